@@ -1,0 +1,8 @@
+"""Play, check, simulate and picture levels: `python run_game.py --help`."""
+
+import sys
+
+from game.app.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
