@@ -1,0 +1,32 @@
+"""What a tick of the world can report besides the new state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Respawned:
+    """The walker was put somewhere else; whoever draws must not interpolate across it.
+
+    `heading` (65536 to the turn) is where the view should look, or None where it keeps its direction.
+    """
+
+    tick: int
+    reason: Literal["fell", "asked"]
+    feet: Point
+    heading: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoalReached:
+    """The feet came inside the goal's sphere for the first time, `seconds` after the start."""
+
+    tick: int
+    seconds: float
+
+
+Event = Respawned | GoalReached

@@ -1,0 +1,105 @@
+"""Real time cut into fixed ticks: the clock's readings are handed in, none is taken here."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from game.physics import Command, WalkerState
+from game.sim.events import Event, Point, Respawned
+from game.sim.world import World
+
+CATCH_UP_SECONDS = 0.25  # the most that one call makes good: more would make the next frame late, and so on
+TURN = 65536
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """The body between two ticks: metres, and a fractional `heading` (65536 to the turn)."""
+
+    feet: Point
+    centre: Point
+    radii: Point
+    heading: float
+    grounded: bool
+
+
+class Session:
+    """Advances a world in step with a clock that the caller reads.
+
+    Time beyond the catch-up cap is left out and counted in `dropped` (seconds), never played faster later.
+    """
+
+    def __init__(self, world: World, catch_up: float = CATCH_UP_SECONDS) -> None:
+        self.world = world
+        self.tick_seconds = 1.0 / world.settings.ticks_per_second
+        self.catch_up = max(catch_up, self.tick_seconds)
+        self.dropped = 0.0
+        self.previous: WalkerState = world.walker_state
+        self.current: WalkerState = world.walker_state
+        self._reading: float | None = None
+        self._left = 0.0
+
+    def advance(self, reading: float, sample: Callable[[], Command]) -> list[Event]:
+        """Run the ticks that are due at this clock reading (seconds); `sample` gives each tick's command.
+
+        The first reading after the start or `pause` only sets the clock; one that went back adds nothing.
+        """
+        if not math.isfinite(reading):
+            raise ValueError("the clock's reading is not a finite number")
+        if self._reading is not None:
+            self._left += max(0.0, reading - self._reading)
+        self._reading = reading
+        if self._left > self.catch_up:
+            self.dropped += self._left - self.catch_up
+            self._left = self.catch_up
+        events: list[Event] = []
+        while self._left >= self.tick_seconds:
+            self._left -= self.tick_seconds
+            events.extend(self.tick(sample()))
+        return events
+
+    def tick(self, command: Command) -> tuple[Event, ...]:
+        """Run one tick whatever the clock says."""
+        self.previous = self.current
+        events = self.world.step(command)
+        self.current = self.world.walker_state
+        if any(isinstance(event, Respawned) for event in events):
+            self.previous = self.current
+        return events
+
+    def pause(self) -> None:
+        """Forget the clock's last reading: the time until the next `advance` does not count."""
+        self._reading = None
+
+    def jumped(self) -> None:
+        """The world's state was set from outside (restart, restore): show that, from nothing before it."""
+        self.previous = self.current = self.world.walker_state
+        self._left = 0.0
+
+    @property
+    def alpha(self) -> float:
+        """How far the clock stands between the previous and the current tick, 0 to 1."""
+        return min(self._left / self.tick_seconds, 1.0)
+
+    def pose(self) -> Pose:
+        """The body where the clock stands: one tick behind, so that it is always between two known states."""
+        before, now, alpha = self.previous, self.current, self.alpha
+        turn = (now.heading - before.heading + TURN // 2) % TURN - TURN // 2
+        return Pose(
+            feet=between(before.feet, now.feet, alpha),
+            centre=between(before.position, now.position, alpha),
+            radii=now.radii,
+            heading=(before.heading + turn * alpha) % TURN,
+            grounded=now.grounded,
+        )
+
+
+def between(a: Point, b: Point, alpha: float) -> Point:
+    """The point from a (0) to b (1); a itself, to the last bit, where a equals b."""
+    return (
+        a[0] + (b[0] - a[0]) * alpha,
+        a[1] + (b[1] - a[1]) * alpha,
+        a[2] + (b[2] - a[2]) * alpha,
+    )

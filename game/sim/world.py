@@ -1,0 +1,133 @@
+"""A level with a walker in it, advanced one fixed tick at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from typing import TYPE_CHECKING
+
+from game.physics import Command, Trace, Walker, WalkerSettings, WalkerState
+from game.sim.events import Event, GoalReached, Respawned
+
+if TYPE_CHECKING:
+    from game.level import Level, Spawn
+
+SAFE_SECONDS = 0.5  # on ground for so long makes a place safe; less would keep the ledge itself
+RELAPSE_SECONDS = 5.0  # falling again so soon: the place was not safe (ice above a pit), use the spawn
+NEVER = -1
+
+_HEAD = struct.Struct("<5q")  # tick, goal tick, ticks on ground, last fall, size of a walker state
+
+
+class World:
+    """The rules around the walker: kill height, respawn, goal. Same level, settings, commands: same bits.
+
+    level     a `game.level.Level` (`mesh`, `spawns`, `goal`, `kill_height` are used)
+    settings  the walker's; its `ticks_per_second` is the world's tick
+    spawn     name of the spawn to start at; the level's first one if None
+
+    Raises ValueError, in words, for an unknown spawn or one with no room for the walker.
+    """
+
+    def __init__(
+        self, level: Level, settings: WalkerSettings | None = None, spawn: str | None = None
+    ) -> None:
+        self.level = level
+        self.mesh = level.mesh
+        self.settings = WalkerSettings() if settings is None else settings
+        self.walker = Walker(self.settings)
+        self.trace: Trace | None = None
+        self.start = self._find_spawn(spawn)
+        try:
+            self._at_spawn = self.walker.spawn(self.mesh, feet=self.start.feet, heading=self.start.heading)
+        except ValueError as error:
+            raise ValueError(f"spawn '{self.start.name}': {error}") from error
+        self._begin()
+
+    def _find_spawn(self, name: str | None) -> Spawn:
+        if not self.level.spawns:
+            raise ValueError("the level has no spawn")
+        for spawn in self.level.spawns:
+            if name is None or spawn.name == name:
+                return spawn
+        known = ", ".join(spawn.name for spawn in self.level.spawns)
+        raise ValueError(f"no spawn is called '{name}' (there is: {known})")
+
+    def _begin(self) -> None:
+        self.tick = 0
+        self.goal_tick = NEVER
+        self.walker_state: WalkerState = self._at_spawn
+        self._safe: WalkerState = self._at_spawn
+        self._ground_ticks = 0
+        self._fall_tick = NEVER
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start, in seconds of the world's own ticks."""
+        return self.tick / self.settings.ticks_per_second
+
+    def step(self, command: Command) -> tuple[Event, ...]:
+        """Advance by one tick and say what happened besides the new `walker_state`."""
+        self.walker_state, self.trace = self.walker.step(self.walker_state, command, self.mesh)
+        self.tick += 1
+        events: list[Event] = []
+        if self.walker_state.feet[1] < self.level.kill_height:
+            events.append(self._fell())
+        else:
+            self._note_safe_place()
+        if self.goal_tick == NEVER and self._at_goal():
+            self.goal_tick = self.tick
+            events.append(GoalReached(self.tick, self.seconds))
+        return tuple(events)
+
+    def restart(self) -> Respawned:
+        """Begin again at the spawn, from tick 0."""
+        self._begin()
+        return Respawned(0, "asked", self.walker_state.feet, self.start.heading)
+
+    def state(self) -> bytes:
+        """Everything that `step` depends on and changes, as one value."""
+        walker = self.walker_state.to_bytes()
+        head = _HEAD.pack(self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, len(walker))
+        return head + walker + self._safe.to_bytes()
+
+    def restore(self, value: bytes) -> None:
+        """Go back to what `state()` gave, same level and settings. ValueError if it is no such value."""
+        size = len(self._at_spawn.to_bytes())
+        if len(value) != _HEAD.size + 2 * size or _HEAD.unpack_from(value)[4] != size:
+            raise ValueError("these bytes are not a state of this world")
+        walker = WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size])
+        safe = WalkerState.from_bytes(value[_HEAD.size + size :])
+        self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, _ = _HEAD.unpack_from(value)
+        self.walker_state, self._safe, self.trace = walker, safe, None
+
+    def hash(self) -> str:
+        """Sixteen hexadecimal digits of the state, to compare two runs by."""
+        return hashlib.sha256(self.state()).hexdigest()[:16]
+
+    def _at_goal(self) -> bool:
+        goal = self.level.goal
+        if goal is None:
+            return False
+        dx, dy, dz = (foot - at for foot, at in zip(self.walker_state.feet, goal.at, strict=True))
+        return dx * dx + dy * dy + dz * dz <= goal.radius * goal.radius
+
+    def _note_safe_place(self) -> None:
+        """Keep a state every half second of unbroken ground: a run off a ledge leaves one well behind."""
+        if not self.walker_state.grounded:
+            self._ground_ticks = 0
+            return
+        self._ground_ticks += 1
+        every = max(1, round(SAFE_SECONDS * self.settings.ticks_per_second))
+        if self._ground_ticks % every == 0:
+            self._safe = self.walker_state.replace(velocity=(0.0, 0.0, 0.0))
+
+    def _fell(self) -> Respawned:
+        relapse = RELAPSE_SECONDS * self.settings.ticks_per_second
+        again = self._fall_tick != NEVER and self.tick - self._fall_tick < relapse
+        self._fall_tick = self.tick
+        place = self._at_spawn if again else self._safe
+        self.walker_state, self._safe = place, place
+        self._ground_ticks = 0
+        heading = self.start.heading if place == self._at_spawn else None
+        return Respawned(self.tick, "fell", place.feet, heading)

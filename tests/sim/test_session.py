@@ -1,0 +1,148 @@
+"""The clock cut into ticks: none lost, none played twice, nothing interpolated that never was."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from game.physics import Command
+from game.sim import Respawned, Session, World
+
+
+class Recorder:
+    """A sampler that walks forward and remembers how often it was asked."""
+
+    def __init__(self, **command):
+        self.command = Command(**command)
+        self.count = 0
+
+    def __call__(self):
+        self.count += 1
+        return self.command
+
+
+def test_the_first_reading_only_sets_the_clock(level):
+    session, sample = Session(World(level)), Recorder()
+    assert session.advance(1234.5, sample) == []
+    assert sample.count == 0
+
+
+def test_uneven_frames_give_the_ticks_of_their_sum(level):
+    session, sample = Session(World(level)), Recorder(forward=1.0)
+    rng = random.Random(3)
+    now = 1000.0
+    session.advance(now, sample)
+    while now < 1010.0:
+        now += rng.uniform(0.0005, 0.05)
+        session.advance(now, sample)
+    due = (now - 1000.0) * 60
+    assert sample.count == session.world.tick
+    assert abs(sample.count + session.alpha - due) < 1e-6
+    assert session.dropped == 0.0
+
+
+def test_frames_do_not_change_the_walk(level):
+    hashes = set()
+    for seed in range(3):
+        session, sample = Session(World(level)), Recorder(forward=1.0, strafe=0.3, heading=1234)
+        rng, now = random.Random(seed), 5.0
+        session.advance(now, sample)
+        while session.world.tick < 100:
+            now += rng.uniform(0.001, 1 / 61)
+            session.advance(now, sample)
+        hashes.add(session.world.hash())
+    assert len(hashes) == 1
+
+
+def test_a_long_stop_is_cut_and_counted(level):
+    session, sample = Session(World(level)), Recorder()
+    session.advance(0.0, sample)
+    session.advance(3.25, sample)
+    assert sample.count == 15
+    assert session.dropped == pytest.approx(3.0, abs=1e-12)
+    session.advance(3.25 + 1 / 60 + 1e-9, sample)
+    assert sample.count == 16
+
+
+def test_a_pause_does_not_count(level):
+    session, sample = Session(World(level)), Recorder()
+    session.advance(0.0, sample)
+    session.pause()
+    session.advance(100.0, sample)
+    assert (sample.count, session.dropped) == (0, 0.0)
+
+
+def test_a_clock_that_goes_back_or_mad(level):
+    session, sample = Session(World(level)), Recorder()
+    session.advance(10.0, sample)
+    session.advance(5.0, sample)
+    session.advance(5.0 + 1.5 / 60, sample)
+    assert sample.count == 1
+    with pytest.raises(ValueError, match="finite"):
+        session.advance(math.nan, sample)
+
+
+def test_the_pose_lies_between_the_two_ticks(level):
+    session, sample = Session(World(level)), Recorder(forward=1.0)
+    session.advance(0.0, sample)
+    session.advance(0.25, sample)
+    for part in (0.0, 0.25, 0.5, 0.75):
+        session.advance(0.25 + (part + 1e-9) / 60, sample)
+        before, now = session.previous.feet, session.current.feet
+        assert session.pose().feet == pytest.approx(
+            tuple(a + (b - a) * part for a, b in zip(before, now, strict=True)), abs=1e-8
+        )
+
+
+def test_at_rest_the_pose_does_not_move_by_a_bit(level):
+    session, sample = Session(World(level)), Recorder()
+    now = 0.0
+    session.advance(now, sample)
+    for _ in range(8):
+        now += 0.25
+        session.advance(now, sample)
+    seen = set()
+    rng = random.Random(5)
+    for _ in range(200):
+        now += rng.uniform(0.0, 0.02)
+        session.advance(now, sample)
+        pose = session.pose()
+        seen.add((pose.feet, pose.centre, pose.heading))
+    assert len(seen) == 1
+
+
+def test_the_heading_turns_the_short_way_across_the_wrap(level):
+    session = Session(World(level))
+    for heading in (0, 65536 - 200, 65536 - 200, 65536 - 200):
+        session.tick(Command(heading=heading))
+    session.previous = session.previous.replace(heading=100)
+    session.current = session.current.replace(heading=65536 - 100)
+    session.advance(0.0, Command)
+    session.advance(0.25 / 60, Command)
+    assert session.pose().heading == pytest.approx(50.0)
+    session.advance(0.75 / 60, Command)
+    assert session.pose().heading == pytest.approx(65536 - 50.0)
+
+
+def test_nothing_is_interpolated_across_a_respawn(level_with):
+    world = World(level_with(kill_height=-1.0))
+    session = Session(world)
+    seen = []
+    for _ in range(1500):
+        events = session.tick(Command(strafe=1.0, sprint=True))
+        for event in events:
+            seen.append(event)
+            assert session.previous == session.current
+            assert session.current.feet[1] > -0.1
+    assert any(isinstance(event, Respawned) for event in seen)
+
+
+def test_a_state_set_from_outside_is_shown_at_once(level):
+    session = Session(World(level))
+    for _ in range(60):
+        session.tick(Command(forward=1.0))
+    session.world.restart()
+    session.jumped()
+    assert session.pose().feet == session.world.walker_state.feet

@@ -1,0 +1,135 @@
+"""Kill height, respawn, goal and the state that can be put back."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from game.physics import Command
+from game.sim import GoalReached, Respawned, World
+
+EAST = 65536 - 16384
+
+
+def events_of(world, command, ticks):
+    return [event for _ in range(ticks) for event in world.step(command)]
+
+
+def test_below_the_kill_height_one_is_back_at_the_last_safe_place(level):
+    world = World(level)
+    events_of(world, Command(), 60)
+    events = ()
+    while not events:
+        events = world.step(Command(forward=1.0, heading=EAST, sprint=True))
+    (fell,) = events
+    assert isinstance(fell, Respawned)
+    assert fell.reason == "fell"
+    assert fell.heading is None
+    assert 10.0 < fell.feet[0] < 20.0
+    assert fell.feet[1] == pytest.approx(0.0, abs=0.03)
+    assert world.walker_state.grounded
+
+
+def test_the_walker_stands_still_where_it_came_back(level):
+    world = World(level)
+    events_of(world, Command(forward=1.0, heading=EAST, sprint=True), 100)
+    while not world.step(Command(forward=1.0, heading=EAST, sprint=True)):
+        pass
+    assert world.walker_state.velocity == (0.0, 0.0, 0.0)
+    place = world.walker_state.feet
+    world.step(Command(heading=EAST))
+    assert world.walker_state.feet == pytest.approx(place, abs=1e-3)
+
+
+def test_falling_again_at_once_leads_to_the_spawn(level):
+    world = World(level)
+    run = Command(forward=1.0, heading=EAST, sprint=True)
+    falls = [event for event in events_of(world, run, 900) if isinstance(event, Respawned)]
+    assert len(falls) >= 2
+    assert falls[0].feet[0] > 10.0
+    assert falls[1].feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
+    assert falls[1].heading == 0
+
+
+def test_before_any_safe_place_it_is_the_spawn(level_with):
+    spawn = SimpleNamespace(name="air", feet=(100.0, 3.0, 0.0), heading=77)
+    world = World(level_with(spawns=[spawn]))
+    (fell,) = events_of(world, Command(), 105)
+    assert fell.feet == pytest.approx((100.0, 3.0, 0.0), abs=0.03)
+    assert fell.heading == 77
+
+
+def test_the_goal_is_reached_once_by_the_feet(level_with):
+    goal = SimpleNamespace(at=(0.0, 0.0, -4.0), radius=0.5)
+    world = World(level_with(goal=goal))
+    events = events_of(world, Command(forward=1.0), 120)
+    (reached,) = [event for event in events if isinstance(event, GoalReached)]
+    assert reached.tick == world.goal_tick
+    assert reached.seconds == world.goal_tick / 60
+    again = World(level_with(goal=goal))
+    for _ in range(reached.tick - 1):
+        again.step(Command(forward=1.0))
+    assert abs(again.walker_state.feet[2] + 4.0) > 0.5
+    again.step(Command(forward=1.0))
+    assert abs(again.walker_state.feet[2] + 4.0) <= 0.5
+
+
+def test_a_restored_world_goes_on_as_the_first_one_did(level):
+    world = World(level)
+    run = Command(forward=1.0, heading=EAST, sprint=True)
+    events_of(world, run, 150)
+    kept = world.state()
+    hash_then = world.hash()
+    first = events_of(world, run, 700)
+    after = world.state()
+    world.restore(kept)
+    assert world.hash() == hash_then
+    assert events_of(world, run, 700) == first
+    assert world.state() == after
+    other = World(level)
+    other.restore(kept)
+    assert events_of(other, run, 700) == first
+    assert other.hash() == world.hash()
+
+
+def test_every_part_of_the_state_shows_in_the_hash(level_with):
+    goal = SimpleNamespace(at=(0.0, 0.0, 0.0), radius=5.0)
+    world, same = World(level_with()), World(level_with(goal=goal))
+    assert world.hash() == same.hash()
+    world.step(Command())
+    same.step(Command())
+    assert world.walker_state == same.walker_state
+    assert world.hash() != same.hash()
+
+
+@pytest.mark.parametrize(
+    "change", [lambda b: b[:-1], lambda b: b + b"\0", lambda b: b"", lambda b: bytes(len(b))]
+)
+def test_other_bytes_are_refused_and_nothing_changes(level, change):
+    world = World(level)
+    events_of(world, Command(forward=1.0), 10)
+    kept = world.state()
+    with pytest.raises(ValueError, match="not a state"):
+        world.restore(change(kept))
+    assert world.state() == kept
+
+
+def test_restart_is_the_beginning(level):
+    world = World(level)
+    begin = world.state()
+    events_of(world, Command(forward=1.0), 100)
+    event = world.restart()
+    assert world.state() == begin
+    assert event == Respawned(0, "asked", world.walker_state.feet, 0)
+
+
+def test_spawns_by_name(level_with):
+    spawns = [
+        SimpleNamespace(name="here", feet=(0.0, 0.0, 0.0), heading=0),
+        SimpleNamespace(name="there", feet=(5.0, 0.0, 0.0), heading=100),
+    ]
+    level = level_with(spawns=spawns)
+    assert World(level, spawn="there").walker_state.feet[0] == pytest.approx(5.0)
+    with pytest.raises(ValueError, match=r"no spawn is called 'nowhere' \(there is: here, there\)"):
+        World(level, spawn="nowhere")
