@@ -1,0 +1,88 @@
+"""Crouching, standing up, and getting clear of what something else put the body into (movement.md, section 7)."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from game.physics.gather import cover, take_shape, transform
+from game.physics.jit import kernel
+from game.physics.move import advance, project, sweep
+from game.physics.touching import touch
+from game.physics.walk import KINK
+from game.physics.work import (
+    BOUND,
+    EVENTS,
+    MOVED,
+    NO_ROOM,
+    NY,
+    PLANES,
+    PUSHED,
+    SKIN,
+    Mesh,
+    R,
+    Work,
+)
+
+PUSHES = 8  # most pushes in a tick
+PUSH_LIMIT = 0.25  # m in one push
+INSIDE = 1e-6  # ellipsoid space: a gap smaller than half the skin by more than this is no gap
+
+
+@kernel
+def crouch(mesh: Mesh, w: Work, heading: int, low: float) -> None:
+    """Take the low stance, feet where they are. The low body fits inside the tall one round the same centre, so it
+    starts there, which is always clear, and is swept down to the feet."""
+    b = w.body
+    rx, tall, rz = b[R], b[R + 1], b[R + 2]
+    take_shape(w, heading, rx, low, rz)
+    drop = (tall - low) * (1.0 + b[SKIN])
+    cover(mesh, w, 0.0, -drop, 0.0)
+    transform(mesh, w)
+    touch(mesh, w)
+    for p in range(w.count[PLANES]):
+        if w.planes[p, NY] > KINK:
+            drop = min(drop, max(-w.planes[p, BOUND], 0.0) / w.planes[p, NY])
+    t = sweep(mesh, w, 0.0, -drop, 0.0, 1.0)
+    advance(w, 0.0, -t * drop, 0.0)
+
+
+@kernel
+def stand(mesh: Mesh, w: Work, heading: int, tall: float) -> bool:
+    """Take the upright stance if it is clear, feet where they are; False (and nothing changed) if it is not."""
+    b = w.body
+    rx, low, rz = b[R], b[R + 1], b[R + 2]
+    rise = (tall - low) * (1.0 + b[SKIN])
+    advance(w, 0.0, rise, 0.0)
+    take_shape(w, heading, rx, tall, rz)
+    cover(mesh, w, 0.0, 0.0, 0.0)
+    transform(mesh, w)
+    if touch(mesh, w) >= 0.5 * b[SKIN] - INSIDE:
+        return True
+    advance(w, 0.0, -rise, 0.0)
+    take_shape(w, heading, rx, low, rz)
+    transform(mesh, w)
+    w.count[EVENTS] |= NO_ROOM
+    return False
+
+
+@kernel
+def push_clear(mesh: Mesh, w: Work) -> tuple[bool, float]:
+    """Push the body out of what it overlaps, a little at a time: (clear in the end, how far it went)."""
+    b = w.body
+    x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
+    clear = False
+    for push in range(PUSHES + 1):
+        cover(mesh, w, 0.0, 0.0, 0.0)
+        if touch(mesh, w) >= 0.5 * b[SKIN] - INSIDE:
+            clear = True
+            break
+        if push == PUSHES:
+            break
+        w.count[EVENTS] |= PUSHED
+        dx, dy, dz = project(w, 0.0, 0.0, 0.0, False)
+        length = sqrt(dx * dx + dy * dy + dz * dz)
+        if length > PUSH_LIMIT:
+            dx, dy, dz = dx / length * PUSH_LIMIT, dy / length * PUSH_LIMIT, dz / length * PUSH_LIMIT
+        advance(w, dx, dy, dz)
+    dx, dy, dz = b[MOVED] - x, b[MOVED + 1] - y, b[MOVED + 2] - z
+    return clear, sqrt(dx * dx + dy * dy + dz * dz)

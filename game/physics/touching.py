@@ -1,0 +1,282 @@
+"""The set of planes the body touches (movement.md, section 4).
+
+Faces first, each with its plane; an edge or a corner counts only if it stands out in front of every plane already
+held, for a body that keeps to those planes cannot reach what lies in or behind them. That is what removes the ghost
+bumps on tiled floors and walls, with welded corners or without.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from game.physics.gather import support, to_ellipsoid, to_world
+from game.physics.geometry import closest_on_triangle
+from game.physics.jit import kernel
+from game.physics.work import (
+    BASE,
+    BOUND,
+    CANDIDATES,
+    CEILING,
+    CLASS,
+    CLEAR,
+    COS,
+    COS_LIMIT,
+    CROWDED,
+    CX,
+    CY,
+    CZ,
+    EVENTS,
+    FEATURE,
+    GAP,
+    MAX_CONTACTS,
+    MAX_PLANES,
+    MOVED,
+    NX,
+    NY,
+    NZ,
+    PLANES,
+    SCALE,
+    SIN,
+    SKIN,
+    STEP,
+    STOPPED,
+    TRIANGLE,
+    UP,
+    UX,
+    UY,
+    UZ,
+    WALKABLE,
+    WALL,
+    Mesh,
+    R,
+    Work,
+)
+
+FACE_ALIGNED = 1e-10  # an edge or corner met along its face's normal, to 1e-5 rad, is met as a face
+CLAIM = 1e-4  # ellipsoid space: what stands out by less than this is part of the plane (welding allows 1e-5 m)
+SAME_POINT = 1e-6  # ellipsoid space: contacts nearer than this are one
+REST = 1e-11  # ellipsoid space: a gap this near to the skin is the skin, so that rest is rest bit for bit
+HALF_MILLIMETRE = 0.0005  # m: a ledge of exactly the step height is climbed
+LEVEL = 1e-9  # a normal with less upward part than this is that of a vertical wall
+SUPPORTING = 0.02  # least upward part of a normal that can carry
+
+# Columns of Work.contacts: contact point, offset to the body's centre, distance (all ellipsoid space), face's up
+_PX, _QX, _DIST, _FACE_UP = 0, 3, 6, 7
+_INDEX, _FEAT, _USED = 0, 1, 2
+
+
+@kernel
+def _collect(w: Work, band: float) -> int:
+    """Every candidate within `band` of the centre, as contacts; of too many the nearest stay."""
+    b, near, con, kind = w.body, w.near, w.contacts, w.contact_kinds
+    px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
+    n = 0
+    for i in range(w.count[CANDIDATES]):
+        nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
+        h = nx * (px - near[i, 0]) + ny * (py - near[i, 1]) + nz * (pz - near[i, 2])
+        if h > band or h < -band:
+            continue
+        cx, cy, cz, feature = closest_on_triangle(near, i, px, py, pz)
+        qx, qy, qz = px - cx, py - cy, pz - cz
+        qq = qx * qx + qy * qy + qz * qz
+        if qq > band * band:
+            continue
+        if feature == 0 or h * h >= qq * (1.0 - FACE_ALIGNED):
+            feature = 0
+            distance = abs(h)
+            side = -1.0 if h < 0.0 else 1.0
+            qx, qy, qz = side * nx, side * ny, side * nz
+        else:
+            distance = sqrt(qq)
+            qx, qy, qz = qx / distance, qy / distance, qz / distance
+        at = n
+        if n < MAX_CONTACTS:
+            n += 1
+        else:
+            w.count[EVENTS] |= CROWDED
+            at = 0
+            for j in range(1, MAX_CONTACTS):
+                if con[j, _DIST] > con[at, _DIST]:
+                    at = j
+            if con[at, _DIST] <= distance:
+                continue
+        con[at, 0], con[at, 1], con[at, 2] = cx, cy, cz
+        con[at, 3], con[at, 4], con[at, 5] = qx, qy, qz
+        con[at, _DIST] = distance
+        # upward part of the face's world normal, turned to the body's side
+        up = ny / b[R + 1]
+        wx, wz = nx / b[R], nz / b[R + 2]
+        up = up / sqrt(wx * wx + up * up + wz * wz)
+        con[at, _FACE_UP] = up if h > 0.0 else -up
+        kind[at, _INDEX], kind[at, _FEAT], kind[at, _USED] = i, feature, 0
+    return n
+
+
+@kernel
+def _next(w: Work, n: int, faces: bool) -> int:
+    """The nearest contact not used yet, among faces or among edges and corners; ties by canonical order."""
+    best = -1
+    for j in range(n):
+        if w.contact_kinds[j, _USED] != 0 or (w.contact_kinds[j, _FEAT] == 0) != faces:
+            continue
+        if (
+            best < 0
+            or w.contacts[j, _DIST] < w.contacts[best, _DIST]
+            or (
+                w.contacts[j, _DIST] == w.contacts[best, _DIST]
+                and w.contact_kinds[j, _INDEX] < w.contact_kinds[best, _INDEX]
+            )
+        ):
+            best = j
+    return best
+
+
+@kernel
+def _claimed(w: Work, n: int, j: int) -> bool:
+    """Whether an accepted face's plane already keeps the body from contact j, or j is an accepted contact again."""
+    con, kind = w.contacts, w.contact_kinds
+    for f in range(n):
+        if kind[f, _USED] != 1:
+            continue
+        dx, dy, dz = con[j, 0] - con[f, 0], con[j, 1] - con[f, 1], con[j, 2] - con[f, 2]
+        if kind[f, _FEAT] == 0:
+            if con[f, 3] * dx + con[f, 4] * dy + con[f, 5] * dz <= CLAIM:
+                return True
+        elif dx * dx + dy * dy + dz * dz <= SAME_POINT * SAME_POINT:
+            return True
+    return False
+
+
+@kernel
+def _upright(mesh: Mesh, w: Work, p: int, triangle: int, feature: int) -> None:
+    """The plane on which the body would stand on top of an edge or corner, and how far above the body is now."""
+    b, planes = w.body, w.planes
+    ux, uy, uz = 0.0, 1.0, 0.0
+    if feature <= 3:
+        a = 3 * (feature - 1)
+        e = 3 * feature if feature < 3 else 0
+        ex = mesh.triangles[triangle, e] - mesh.triangles[triangle, a]
+        ey = mesh.triangles[triangle, e + 1] - mesh.triangles[triangle, a + 1]
+        ez = mesh.triangles[triangle, e + 2] - mesh.triangles[triangle, a + 2]
+        ee = ex * ex + ey * ey + ez * ez
+        tx, ty, tz = -ex * ey / ee, 1.0 - ey * ey / ee, -ez * ey / ee
+        length = sqrt(tx * tx + ty * ty + tz * tz)
+        if length > 0.0 and ty / length >= b[COS_LIMIT]:
+            ux, uy, uz = tx / length, ty / length, tz / length
+    planes[p, UX], planes[p, UY], planes[p, UZ] = ux, uy, uz
+    reach = support(b, ux, uy, uz) * (1.0 + b[SKIN])
+    dx, dy, dz = planes[p, CX] - b[MOVED], planes[p, CY] - b[MOVED + 1], planes[p, CZ] - b[MOVED + 2]
+    planes[p, CLEAR] = (ux * dx + uy * dy + uz * dz + reach) / uy
+
+
+@kernel
+def _accept(mesh: Mesh, w: Work, n: int, j: int) -> None:
+    """Write contact j as a plane in the world's metric, with its class."""
+    b, con, kind, planes, kinds = w.body, w.contacts, w.contact_kinds, w.planes, w.kinds
+    skin = b[SKIN]
+    index, feature = kind[j, _INDEX], kind[j, _FEAT]
+    triangle = w.ids[index]
+    ex, ey, ez = con[j, 3], con[j, 4], con[j, 5]
+    s, c = b[SIN], b[COS]
+    wx, wy, wz = ex / b[R], ey / b[R + 1], ez / b[R + 2]
+    nx, ny, nz = c * wx + s * wz, wy, c * wz - s * wx
+    length = sqrt(nx * nx + ny * ny + nz * nz)
+    nx, ny, nz = nx / length, ny / length, nz / length
+    if feature == 0:  # the mesh's own normal: a level floor is level to the bit
+        side = (
+            1.0
+            if nx * mesh.triangles[triangle, 9] + ny * mesh.triangles[triangle, 10] + nz * mesh.triangles[triangle, 11]
+            > 0.0
+            else -1.0
+        )
+        nx, ny, nz = (
+            side * mesh.triangles[triangle, 9],
+            side * mesh.triangles[triangle, 10],
+            side * mesh.triangles[triangle, 11],
+        )
+    gap = con[j, _DIST] - 1.0
+    lack = skin - gap
+    if abs(lack) < REST:
+        lack = 0.0
+    cx, cy, cz = to_world(b, con[j, 0], con[j, 1], con[j, 2])
+    up = ny
+    for k in range(n):
+        dx, dy, dz = con[k, 0] - con[j, 0], con[k, 1] - con[j, 1], con[k, 2] - con[j, 2]
+        if dx * dx + dy * dy + dz * dz <= 100.0 * SAME_POINT * SAME_POINT:
+            up = max(up, con[k, _FACE_UP])
+    if feature == 0:
+        up = ny
+    feet = b[MOVED + 1] - b[R + 1] * (1.0 + skin) + HALF_MILLIMETRE
+    what = WALL
+    if ny < -LEVEL:
+        what = CEILING
+    elif ny > SUPPORTING and up >= b[COS_LIMIT] - LEVEL and (feature == 0 or cy <= feet + b[STEP]):
+        what = WALKABLE
+    p = w.count[PLANES]
+    w.count[PLANES] = p + 1
+    planes[p, NX], planes[p, NY], planes[p, NZ] = nx, ny, nz
+    planes[p, BOUND], planes[p, GAP], planes[p, SCALE] = lack / length, gap, 1.0 / length
+    planes[p, CX], planes[p, CY], planes[p, CZ] = cx, cy, cz
+    planes[p, UP] = up
+    kinds[p, TRIANGLE], kinds[p, FEATURE], kinds[p, CLASS], kinds[p, STOPPED] = triangle, feature, what, 0
+    if feature != 0:
+        _upright(mesh, w, p, triangle, feature)
+
+
+@kernel
+def _near_equal(w: Work, n: int, j: int) -> bool:
+    """In a crowd: whether an accepted contact of the same kind already stands for contact j."""
+    con, kind = w.contacts, w.contact_kinds
+    for f in range(n):
+        if kind[f, _USED] == 1 and (kind[f, _FEAT] == 0) == (kind[j, _FEAT] == 0):
+            dot = con[f, 3] * con[j, 3] + con[f, 4] * con[j, 4] + con[f, 5] * con[j, 5]
+            if dot > 0.9999:
+                return True
+    return False
+
+
+@kernel
+def touch(mesh: Mesh, w: Work) -> float:
+    """Find the planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
+    band = 1.0 + 1.5 * w.body[SKIN]
+    n = _collect(w, band)
+    w.count[PLANES] = 0
+    least = band - 1.0
+    for j in range(n):
+        least = min(least, w.contacts[j, _DIST] - 1.0)
+    for phase in range(2):
+        while True:
+            j = _next(w, n, phase == 0)
+            if j < 0:
+                break
+            if _claimed(w, n, j) or (n > MAX_PLANES and _near_equal(w, n, j)):
+                w.contact_kinds[j, _USED] = 2
+            elif w.count[PLANES] == MAX_PLANES:
+                w.count[EVENTS] |= CROWDED
+                w.contact_kinds[j, _USED] = 2
+            else:
+                w.contact_kinds[j, _USED] = 1
+                _accept(mesh, w, n, j)
+    return least
+
+
+@kernel
+def plane_height(w: Work, p: int, dx: float, dz: float) -> float:
+    """The least rise that plane p asks of a plan move (dx, dz): its tangent, but no more than its top."""
+    planes = w.planes
+    tangent = (planes[p, BOUND] - planes[p, NX] * dx - planes[p, NZ] * dz) / planes[p, NY]
+    if w.kinds[p, FEATURE] == 0:
+        return tangent
+    top = planes[p, CLEAR] - (planes[p, UX] * dx + planes[p, UZ] * dz) / planes[p, UY]
+    return min(tangent, max(top, 0.0))
+
+
+@kernel
+def best_ground(w: Work) -> int:
+    """The walkable plane that carries the body: the most upward one; -1 where there is none."""
+    best = -1
+    for p in range(w.count[PLANES]):
+        if w.kinds[p, CLASS] == WALKABLE and (best < 0 or w.planes[p, NY] > w.planes[best, NY]):
+            best = p
+    return best
