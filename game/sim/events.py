@@ -16,7 +16,7 @@ class Respawned:
     """
 
     tick: int
-    reason: Literal["fell", "asked"]
+    reason: Literal["fell", "stuck", "asked"]
     feet: Point
     heading: int | None
 

@@ -92,7 +92,7 @@ class Session:
             centre=between(before.position, now.position, alpha),
             radii=now.radii,
             heading=(before.heading + turn * alpha) % TURN,
-            grounded=now.grounded,
+            grounded=before.grounded and now.grounded,
         )
 
 

@@ -71,6 +71,8 @@ class World:
         self.walker_state, self.trace = self.walker.step(self.walker_state, command, self.mesh)
         self.tick += 1
         events: list[Event] = []
+        if "lost" in self.trace.events:
+            events.append(Respawned(self.tick, "stuck", self.walker_state.feet, None))
         if self.walker_state.feet[1] < self.level.kill_height:
             events.append(self._fell())
         else:
@@ -114,7 +116,7 @@ class World:
 
     def _note_safe_place(self) -> None:
         """Keep a state every half second of unbroken ground: a run off a ledge leaves one well behind."""
-        if not self.walker_state.grounded:
+        if not self.walker_state.grounded or self.walker_state.sliding:
             self._ground_ticks = 0
             return
         self._ground_ticks += 1

@@ -1,0 +1,249 @@
+"""The command line: play, check, sim, shot, doctor. What a user can get wrong is one sentence and a status."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import difflib
+import math
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from game.app.levels import UserError
+
+VERBS = ("play", "check", "sim", "shot", "doctor")
+DEFAULT_LEVEL = "demo"
+MISSED = 3
+INTERRUPTED = 130
+MAX_PIXELS = 16384
+MAX_TICKS = 10_000_000
+
+_LEVEL_HELP = "path of a level file, or the name of a level that comes with the game (demo)"
+_NEGATIVE = re.compile(r"-[\d.]")
+
+EPILOGUE = """\
+examples:
+  python run_game.py                          play the demo level
+  python run_game.py play levels/demo.yaml    the same, by its path
+  python run_game.py check my_level.yaml      say what is wrong with a level, and where
+  python run_game.py sim demo --commands levels/demo.commands -o walk.csv
+  python run_game.py shot demo -o demo.png --at 0,0,6 --heading 0
+  python run_game.py doctor                   say what this machine has and lacks
+
+`python run_game.py VERB --help` tells more about each."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line; the exit status."""
+    arguments = list(argv)
+    if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
+        arguments.insert(0, "play")
+    try:
+        status = _run(arguments)
+        sys.stdout.flush()
+        return status
+    except UserError as error:
+        _complain(str(error))
+        return error.code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our lines has left: nothing to say, and nowhere to flush to when Python ends.
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except MemoryError:
+        _complain("there is not enough memory for this")
+        return 1
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        _complain(f"{name}{(error.strerror or str(error)).lower()}")
+        return 1
+
+
+def _complain(text: str) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        print(text, file=sys.stderr, flush=True)
+
+
+def _run(arguments: list[str]) -> int:
+    options = parser().parse_args(_negative_values(arguments))
+    verb: str = options.verb
+    if verb == "play":
+        from game.app import play
+
+        return play.play(options)
+    if verb == "doctor":
+        from game.app import doctor
+
+        return doctor.doctor()
+    from game.app import verbs
+
+    return {"check": verbs.check, "sim": verbs.sim, "shot": verbs.shot}[verb](options)
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        found = re.match(r"argument VERB: invalid choice: (.+?) \(choose", message)
+        if found:
+            word = found.group(1).strip("'\"")
+            near = difflib.get_close_matches(word, VERBS, 1)
+            looks_like_level = word.endswith((".yaml", ".yml")) or os.path.exists(word)
+            cure = f"play {word}" if looks_like_level else near[0] if near else f"one of {', '.join(VERBS)}"
+            message = f"'{word}' is no verb; perhaps: {cure}"
+        self.exit(2, f"{message}\n{self.prog} --help tells what there is\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = _Parser(
+        prog="python run_game.py",
+        description="A first-person walker: play a level, check it, walk it without a window, take its picture.",
+        epilog=EPILOGUE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    sub = top.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
+    _add_play(_verb(sub, "play", "play a level (the demo, if none is named)", PLAY))
+    _add_check(_verb(sub, "check", "say what is wrong with levels, and where", CHECK))
+    _add_sim(_verb(sub, "sim", "walk a level without a window, by a file of commands", SIM))
+    _add_shot(_verb(sub, "shot", "take a picture of a level", SHOT))
+    _verb(sub, "doctor", "say what this machine has and lacks", DOCTOR)
+    return top
+
+
+PLAY = """\
+Play a level in a window. Move with W A S D or the arrows, look with the mouse, Space jumps, Ctrl or C crouches,
+Shift runs. Esc pauses, R starts again, F1 shows all keys, F3 what the physics does, F11 fills the screen, F12 takes
+a picture.
+
+Where there is no display, the level's own commands file is walked instead, and a report and a picture are left in
+the folder `out`."""
+
+CHECK = """\
+Read levels and list what is wrong in them: file, line and column, the line itself, and what to do.
+
+status: 0 nothing wrong, or warnings only (with --strict: 1)
+        1 the level can be read, but parts of it had to be left out
+        2 it cannot be read as a level
+Of several levels the largest status counts."""
+
+SIM = """\
+Walk a level without a window, by the commands in a file (docs/commands.md describes it), and say where that ends.
+After the file's last line the player stands still.
+
+-o writes one row a tick, by its suffix:
+  .npz    numpy arrays position (T,3), velocity (T,3), heading (T,), grounded (T,), tick (T,)
+  .csv    the same as a table
+  .jsonl  the same, one JSON object a line
+Metres, metres a second, headings with 65536 to the turn, counter-clockwise from north (-Z).
+
+status: 0 the goal was reached, or the level has none; 3 the goal was missed"""
+
+SHOT = """\
+Take a picture of a level: from its spawn, from a place (--at), or from where a walk has come to (--commands).
+Angles are degrees: a heading counter-clockwise from north (-Z), a pitch upwards."""
+
+DOCTOR = """\
+Say in one line each what this machine has of what the game needs, and what to do where something is missing."""
+
+
+def _verb(sub: argparse._SubParsersAction[_Parser], name: str, help: str, text: str) -> _Parser:
+    return sub.add_parser(
+        name, help=help, description=text, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+
+
+def _add_play(play: _Parser) -> None:
+    play.add_argument("level", nargs="?", default=DEFAULT_LEVEL, metavar="LEVEL", help=_LEVEL_HELP)
+    play.add_argument("--size", type=_size, metavar="WxH", help="size of the window, such as 1280x720")
+    play.add_argument("--quality", choices=("low", "medium", "high"), help="for this time only")
+    play.add_argument(
+        "--report", type=Path, metavar="FILE", help="write where the player was at the end, as JSON, into FILE"
+    )
+    play.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="without a display: where report and picture go (./out)"
+    )
+
+
+def _add_check(check: _Parser) -> None:
+    check.add_argument("levels", nargs="+", metavar="LEVEL", help=_LEVEL_HELP)
+    check.add_argument("--strict", action="store_true", help="status 1 for warnings too")
+
+
+def _add_sim(sim: _Parser) -> None:
+    sim.add_argument("level", metavar="LEVEL", help=_LEVEL_HELP)
+    sim.add_argument("--commands", required=True, type=Path, metavar="FILE", help="the walk (docs/commands.md)")
+    sim.add_argument("--ticks", type=_ticks, metavar="N", help="so many ticks, not the length of the walk")
+    sim.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the rows: .npz, .csv or .jsonl")
+
+
+def _add_shot(shot: _Parser) -> None:
+    shot.add_argument("level", metavar="LEVEL", help=_LEVEL_HELP)
+    shot.add_argument("-o", "--output", required=True, type=Path, metavar="FILE", help="the picture, a .png")
+    shot.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH", help="in pixels (1280x720)")
+    shot.add_argument("--at", type=_point, metavar="X,Y,Z", help="where the feet are, in metres")
+    shot.add_argument("--heading", type=_degrees, metavar="DEG", help="where to look")
+    shot.add_argument("--pitch", type=_degrees, metavar="DEG", help="how far up to look")
+    shot.add_argument("--commands", type=Path, metavar="FILE", help="walk this (docs/commands.md)")
+    shot.add_argument("--tick", type=_ticks, metavar="N", help="for so many ticks (to its end)")
+    shot.add_argument("--fov", type=_fov, default=90.0, metavar="DEG", help="across 16:9, 60 to 110 (90)")
+    shot.add_argument("--quality", choices=("low", "medium", "high"), default="high", help="(high)")
+
+
+def _negative_values(arguments: list[str]) -> list[str]:
+    """`--at -1,2,3` as `--at=-1,2,3`: argparse takes what begins with a dash for an option."""
+    joined: list[str] = []
+    for word in arguments:
+        if joined and joined[-1] in ("--at", "--heading", "--pitch") and _NEGATIVE.match(word):
+            joined[-1] += "=" + word
+        else:
+            joined.append(word)
+    return joined
+
+
+def _size(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text, re.ASCII)
+    if not match:
+        raise argparse.ArgumentTypeError(f"'{text}' is no size such as 1280x720")
+    width, height = int(match[1]), int(match[2])
+    if not (16 <= width <= MAX_PIXELS and 16 <= height <= MAX_PIXELS):
+        raise argparse.ArgumentTypeError(f"'{text}': each side is 16 to {MAX_PIXELS} pixels")
+    return width, height
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not abs(value) <= 1e6:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number between -1000000 and 1000000")
+    return value
+
+
+def _degrees(text: str) -> float:
+    return _number(text)
+
+
+def _fov(text: str) -> float:
+    value = _number(text)
+    if not 60.0 <= value <= 110.0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not between 60 and 110 degrees")
+    return value
+
+
+def _point(text: str) -> tuple[float, float, float]:
+    parts = text.split(",")
+    if len(parts) != 3:
+        raise argparse.ArgumentTypeError(f"'{text}' is no place such as 0,0,6")
+    return _number(parts[0]), _number(parts[1]), _number(parts[2])
+
+
+def _ticks(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 8 and int(text) <= MAX_TICKS):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of ticks from 0 to {MAX_TICKS}")
+    return int(text)

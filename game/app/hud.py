@@ -1,0 +1,111 @@
+"""What stands over the picture: menu, help, messages, and the figures and contacts of the debug view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from game.render import Debug, Hud, Panel, Row
+
+if TYPE_CHECKING:
+    from game.app.menu import Menu
+    from game.app.playing import Game
+    from game.sim import World
+
+KEYS = (
+    ("W A S D", "walk (the arrows do too)"),
+    ("Mouse", "look around"),
+    ("Space", "jump"),
+    ("Ctrl or C", "crouch"),
+    ("Shift", "run"),
+    ("R", "start again"),
+    ("Esc", "pause and settings"),
+    ("F1", "this help"),
+    ("F3", "what the physics does"),
+    ("F11", "fill the screen"),
+    ("F12", "take a picture"),
+)
+HINT = "W A S D to walk   ·   mouse to look   ·   F1 for all keys"
+MENU_FOOTER = "arrows and Enter, or the mouse   ·   Esc goes on"
+CLASS_COLOURS = {
+    "walkable": (0.35, 0.90, 0.45),
+    "wall": (1.00, 0.55, 0.20),
+    "ceiling": (0.45, 0.65, 1.00),
+}
+OTHER_COLOUR = (1.0, 0.9, 0.3)
+NORMAL_LENGTH = 0.35  # m
+
+
+def clock(seconds: float) -> str:
+    """Minutes, seconds and hundredths: 1:02.35."""
+    hundredths = round(seconds * 100)
+    return f"{hundredths // 6000}:{hundredths // 100 % 60:02d}.{hundredths % 100:02d}"
+
+
+def preparing(progress: float, label: str) -> Hud:
+    """Shown over the level while the kernels compile."""
+    return Hud(crosshair=False, progress=progress, progress_label=label)
+
+
+def playing(game: Game, fresh: bool) -> Hud:
+    """Shown while there is a world: menu or help, a message, figures. `fresh`: the player has only just come."""
+    panel = None
+    if game.mode == "paused" and game.menu is not None:
+        panel = menu_panel(game.menu)
+    elif game.mode == "help":
+        panel = Panel(title="Keys", keys=KEYS, footer="F1 or Esc goes on")
+    message = game.message if panel is None else None
+    return Hud(
+        lines=figures(game) if game.debug else (),
+        message=message.text if message else "",
+        submessage=message.below if message else "",
+        hint=HINT if fresh and panel is None else "",
+        crosshair=panel is None,
+        panel=panel,
+    )
+
+
+def menu_panel(menu: Menu) -> Panel:
+    """The pause menu as the picture draws it."""
+    rows = tuple(
+        Row(row.label, row.value, index == menu.selected, row.part) for index, row in enumerate(menu.rows)
+    )
+    return Panel(title="Paused", rows=rows, footer=MENU_FOOTER)
+
+
+def figures(game: Game) -> tuple[str, ...]:
+    """Lines of the debug view: what the walker does, and how long the frames take."""
+    assert game.session is not None
+    world, state = game.session.world, game.session.world.walker_state
+    x, y, z = state.feet
+    vx, vy, vz = state.velocity
+    normal = state.ground_normal
+    slope = float(np.degrees(np.arccos(min(1.0, max(-1.0, normal[1]))))) if state.grounded else 0.0
+    ground = f"on ground, slope {slope:.1f}°" if state.grounded else "in the air"
+    lines = [
+        f"feet {x:.3f} {y:.3f} {z:.3f}   view {game.look.yaw * 360 / 65536:.1f}°  body {state.heading * 360 / 65536:.1f}°",
+        f"speed {(vx * vx + vz * vz) ** 0.5:.2f} m/s   up {vy:+.2f} m/s   {ground}",
+        f"normal {normal[0]:+.3f} {normal[1]:+.3f} {normal[2]:+.3f}",
+        f"tick {world.tick}   {clock(world.seconds)}   dropped {game.session.dropped:.2f} s",
+    ]
+    if game.frames:
+        times = np.array(game.frames) * 1e3
+        lines.append(
+            f"frames {1e3 / times.mean():.0f}/s   median {np.median(times):.1f} ms   "
+            f"99th {np.percentile(times, 99):.1f} ms"
+        )
+    return tuple(lines)
+
+
+def contacts(world: World) -> Debug | None:
+    """What the last tick touched, as points with their normals, coloured by what they are to the walker."""
+    if world.trace is None:
+        return None
+    touched = world.trace.contacts
+    if not touched:
+        return None
+    points = np.array([contact.point for contact in touched])
+    ends = points + NORMAL_LENGTH * np.array([contact.normal for contact in touched])
+    colours = np.array([CLASS_COLOURS.get(contact.kind, OTHER_COLOUR) for contact in touched])
+    return Debug(np.stack((points, ends), axis=1), colours, points, colours)

@@ -1,0 +1,134 @@
+"""The physics kernels are compiled once, in a process of their own, while this one shows how far they are."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+NAME = "ellipsoid-walker"
+CACHE_VARIABLE = "WALKER_CACHE"  # as in game.physics.jit, which must not be imported before `cache_base`
+MARK = "prepared"
+
+
+def cache_base() -> Path:
+    """The folder under which compiled kernels are kept."""
+    other = os.environ.get(CACHE_VARIABLE)
+    if other:
+        return Path(other)
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir(NAME, appauthor=False))
+
+
+def writable(folder: Path) -> bool:
+    """Whether files can be made in a folder, or where it would come to stand."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def secure_cache() -> str | None:
+    """Make sure that a child process can hand its kernels over; before game.physics is imported.
+
+    A sentence for the player where the cache cannot be kept until the next start, else None.
+    """
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return None
+    base = cache_base()
+    if writable(base):
+        return None
+    temporary = tempfile.mkdtemp(prefix=f"{NAME}-")
+    atexit.register(shutil.rmtree, temporary, ignore_errors=True)
+    os.environ[CACHE_VARIABLE] = temporary
+    return f"{base} cannot be written, so the physics is compiled at each start; set {CACHE_VARIABLE} to another folder."
+
+
+class Preparation:
+    """The child that compiles, and how far it is. Nothing is started where the kernels are there already."""
+
+    def __init__(self) -> None:
+        from game.physics import jit
+
+        self.done, self.total, self.label = 0, 0, ""
+        self.error = ""
+        self._mark = jit.CACHE_FOLDER / MARK
+        self._process: subprocess.Popen[str] | None = None
+        if jit.CACHED and not self._mark.exists():
+            self._start()
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing more to wait for."""
+        return self._process is None or not self._reader.is_alive()
+
+    @property
+    def fraction(self) -> float:
+        """0 to 1."""
+        return self.done / self.total if self.total else 0.0
+
+    def _start(self) -> None:
+        root = str(Path(__file__).resolve().parents[2])
+        paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+        self._log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "game.physics.prepare"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=self._log,
+                text=True,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            )
+        except OSError as error:
+            self.error = str(error)
+            return
+        atexit.register(self.stop)
+        self._reader = threading.Thread(target=self._read, name="preparing", daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        """Follow the child's lines, `done/total name`, until it ends."""
+        process = self._process
+        assert process is not None
+        assert process.stdout is not None
+        for line in process.stdout:
+            count, _, name = line.strip().partition(" ")
+            done, slash, total = count.partition("/")
+            if slash and done.isdecimal() and total.isdecimal():
+                self.done, self.total, self.label = int(done), int(total), name
+        if process.wait() == 0:
+            with contextlib.suppress(OSError):
+                self._mark.write_bytes(b"")
+        else:
+            self._log.seek(0)
+            self.error = (self._log.read().strip().splitlines() or [f"status {process.returncode}"])[-1]
+
+    def stop(self) -> None:
+        """End the child if it still runs."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(2.0)
+
+    def wait(self, say: Callable[[str], None]) -> None:
+        """Wait for the end, telling each step once."""
+        told = ""
+        while not self.finished:
+            text = f"Preparing the physics, this once: {self.done} of {self.total or '?'} {self.label}".rstrip()
+            if text != told:
+                say(text)
+                told = text
+            self._reader.join(0.1)
+        if self.error:
+            say(f"Preparing ahead failed ({self.error}); the physics compiles while it runs.")

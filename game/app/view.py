@@ -1,0 +1,110 @@
+"""Where the eye is: with the body, eased over steps and stances, and never where a wall could be cut open."""
+
+from __future__ import annotations
+
+import math
+
+from game.physics import Ellipsoid, TriangleMesh
+from game.sim import Pose
+
+Point = tuple[float, float, float]
+
+# A critically damped spring takes the steps out of the eye's height. Climbing the demo's stairs (rise 0.18, run
+# 0.30) at 4 m/s is 2.4 m/s upwards, behind which such a spring stays by 2 * 2.4 / 16 = 0.30 m.
+STEP_RATE = 16.0  # 1/s
+MAX_LAG = 0.30  # m that the eye may be off its height because of steps, either way
+STANCE_RATE = 22.0  # 1/s, for crouching and rising: nine tenths of the way after 0.18 s
+TOP = 0.97  # of the body's height: the eye's highest place inside the body
+PROBE = 0.10  # m, radius of the sphere that looks for a ceiling above a body that has just crouched
+STILL = 1e-5  # m and m/s under which a spring is at rest, so that the eye at rest does not move by a bit
+
+NEAR = 0.08  # m, where nothing is close
+MIN_NEAR = 0.001  # m
+NEAR_PART = 0.9  # of the distance to the nearest surface that the near rectangle's corners may use
+
+
+class Spring:
+    """A critically damped spring towards 0, exact for any time step."""
+
+    __slots__ = ("offset", "rate", "speed")
+
+    def __init__(self, rate: float) -> None:
+        self.rate, self.offset, self.speed = rate, 0.0, 0.0
+
+    def advance(self, seconds: float) -> None:
+        decay = math.exp(-self.rate * seconds)
+        pull = self.speed + self.rate * self.offset
+        self.offset, self.speed = (
+            (self.offset + pull * seconds) * decay,
+            (self.speed - self.rate * pull * seconds) * decay,
+        )
+        if abs(self.offset) < STILL and abs(self.speed) < STILL:
+            self.offset = self.speed = 0.0
+
+
+class Eye:
+    """Follows the body's poses from frame to frame. `fraction` is the eye's place in the body's height."""
+
+    def __init__(self, mesh: TriangleMesh, fraction: float, pose: Pose) -> None:
+        self.mesh, self.fraction = mesh, fraction
+        self.jump(pose)
+
+    def jump(self, pose: Pose) -> None:
+        """The body is somewhere else: nothing is eased."""
+        self._step, self._stance = Spring(STEP_RATE), Spring(STANCE_RATE)
+        self._floor, self._height, self._grounded = pose.feet[1], self._wanted(pose), pose.grounded
+
+    def _wanted(self, pose: Pose) -> float:
+        return self.fraction * 2.0 * pose.radii[1]
+
+    def follow(self, pose: Pose, seconds: float) -> Point:
+        """The eye's place for this pose, `seconds` after the frame before."""
+        floor, wanted = pose.feet[1], self._wanted(pose)
+        self._follow_steps(floor - self._floor, pose.grounded, max(seconds, 0.0))
+        self._stance.offset += self._height - wanted
+        self._stance.advance(max(seconds, 0.0))
+        self._floor, self._height, self._grounded = floor, wanted, pose.grounded
+        x, _, z = pose.feet
+        return (x, self._clear(pose, floor + wanted + self._stance.offset + self._step.offset), z)
+
+    def _follow_steps(self, rise: float, grounded: bool, seconds: float) -> None:
+        """On ground the eye keeps its own height and speed and is drawn after the body; in the air it goes with it."""
+        step = self._step
+        if grounded != self._grounded:
+            step.speed = 0.0
+        elif grounded:
+            step.offset -= rise
+        step.advance(seconds)
+        if abs(step.offset) > MAX_LAG:
+            step.offset = math.copysign(MAX_LAG, step.offset)
+            step.speed = rise / seconds if grounded and seconds > 0.0 else 0.0
+
+    def _clear(self, pose: Pose, height: float) -> float:
+        """`height`, or less: inside the body, or above it (it has just crouched) where a small sphere could go."""
+        x, feet, z = pose.feet
+        inside = feet + TOP * 2.0 * pose.radii[1]
+        if height <= inside:
+            return max(height, feet + PROBE)
+        middle = feet + pose.radii[1]
+        hit = self.mesh.sweep(Ellipsoid((PROBE,) * 3), (x, middle, z), 0.0, (0.0, height - middle, 0.0))
+        return height if hit is None else max(inside, middle + (height - middle) * hit.fraction)
+
+
+def near_plane(mesh: TriangleMesh, eye: Point, fov: float, aspect: float) -> float:
+    """The near distance (m) at which no surface reaches into the near rectangle, wherever the eye looks.
+
+    `fov` is vertical, in degrees. The rectangle's corners lie on a sphere about the eye, and that sphere is kept
+    smaller than the distance to the nearest surface; so neither stance, corner nor a view that has turned further
+    than the body could matters.
+    """
+    up = math.tan(math.radians(fov) / 2.0)
+    corner = math.sqrt(1.0 + up * up * (1.0 + aspect * aspect))
+    hit = mesh.closest(eye)
+    if hit is None:
+        return NEAR
+    return min(NEAR, max(MIN_NEAR, NEAR_PART * hit.distance / corner))
+
+
+def vertical_fov(setting: float) -> float:
+    """The vertical field of view, in degrees, of a setting that counts across a picture of 16:9."""
+    return math.degrees(2.0 * math.atan(math.tan(math.radians(setting) / 2.0) * 9.0 / 16.0))
