@@ -1,0 +1,177 @@
+"""What is wrong with a level file: where it stands, in words, and what to do about it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["fatal", "dropped", "warning"]
+
+MOST_FINDINGS = 200  # kept of one file; the rest is counted
+WIDEST_EXCERPT = 110  # characters of a quoted line
+LONGEST_QUOTE = 40  # characters of the author's text inside a message
+
+_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # what YAML counts as one
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A stretch of one line: `line` and `column` count from 1 (0: the whole file)."""
+
+    line: int = 0
+    column: int = 0
+    length: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong; `str` is one line, `render` adds the quoted line, a caret and the cure.
+
+    severity: "fatal" (no level), "dropped" (the level loads without it), "warning".
+    where: the field in words of the format ("stairs.rise"), empty for the file as a whole.
+    excerpt, caret, length: the quoted line, made harmless to a terminal, and what of it to underline.
+    """
+
+    severity: Severity
+    file: str
+    line: int
+    column: int
+    where: str
+    message: str
+    cure: str = ""
+    excerpt: str = ""
+    caret: int = 0
+    length: int = 1
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+        return f"{place}: {self.where}: {self.message}" if self.where else f"{place}: {self.message}"
+
+    def render(self) -> str:
+        """Several lines without an end of line: the finding, the line of the file, a caret and the cure."""
+        rows = [f"{self} [{self.severity}]"]
+        if self.excerpt:
+            number = f"{self.line:5d} | "
+            before, marked = self.excerpt[: self.caret], self.excerpt[self.caret : self.caret + self.length]
+            underline = " " * _columns(before) + "^" * max(1, _columns(marked))
+            rows += [number + self.excerpt, " " * (len(number) - 2) + "| " + underline]
+        if self.cure:
+            rows.append(f"        {self.cure}")
+        return "\n".join(rows)
+
+
+class LevelError(Exception):
+    """The file cannot be a level; `findings` says why, the fatal ones among them."""
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings: tuple[Finding, ...] = tuple(findings)
+        super().__init__(self.findings)
+
+    def __str__(self) -> str:
+        return "\n".join(str(finding) for finding in self.findings if finding.severity == "fatal")
+
+
+class Report:
+    """Collects the findings of one file; keeps the first MOST_FINDINGS and counts the rest."""
+
+    def __init__(self, file: str, text: str = "") -> None:
+        self.file = harmless(file, 400)
+        self._text = text
+        self._lines: list[str] | None = None
+        self._findings: list[Finding] = []
+        self._more: dict[Severity, int] = {}
+        self.fatal = False
+
+    def add(self, severity: Severity, place: Place, where: str, message: str, cure: str = "") -> None:
+        """Keep one finding, with the line that it stands on."""
+        self.fatal = self.fatal or severity == "fatal"
+        if len(self._findings) >= MOST_FINDINGS:
+            self._more[severity] = self._more.get(severity, 0) + 1
+            return
+        excerpt, caret = self._excerpt(place)
+        self._findings.append(
+            Finding(
+                severity,
+                self.file,
+                place.line,
+                place.column,
+                where,
+                message,
+                cure,
+                excerpt,
+                caret,
+                place.length,
+            )
+        )
+
+    def findings(self) -> tuple[Finding, ...]:
+        """All of them in the order of the file, what concerns the whole file first."""
+        ordered = sorted(self._findings, key=lambda finding: (finding.line, finding.column))
+        for severity, count in self._more.items():
+            plural = "" if count == 1 else "s"
+            message = f"{count} more finding{plural} of this kind ({severity}) not shown"
+            ordered.append(
+                Finding(severity, self.file, 0, 0, "", message, "mend the first ones, then check again")
+            )
+        return tuple(ordered)
+
+    def error(self) -> LevelError:
+        return LevelError(self.findings())
+
+    def _excerpt(self, place: Place) -> tuple[str, int]:
+        if self._lines is None:
+            self._lines = _LINE_BREAK.split(self._text) if self._text else []
+        if not 1 <= place.line <= len(self._lines):
+            return "", 0
+        line = self._lines[place.line - 1]
+        first = max(0, place.column - 1 - WIDEST_EXCERPT // 2) if len(line) > WIDEST_EXCERPT else 0
+        cut = line[first : first + WIDEST_EXCERPT]
+        return "".join(char if char.isprintable() else " " for char in cut), place.column - 1 - first
+
+
+def severity_exit_code(findings: Iterable[Finding], strict: bool = False) -> int:
+    """0 clean or warnings only (1 when `strict`), 1 something was dropped, 2 not a level."""
+    severities = {finding.severity for finding in findings}
+    if "fatal" in severities:
+        return 2
+    return 1 if "dropped" in severities or (strict and severities) else 0
+
+
+def harmless(text: str, most: int = LONGEST_QUOTE) -> str:
+    """`text` cut to `most` characters, with nothing in it that moves a terminal's cursor."""
+    cut = text if len(text) <= most else text[: most - 1] + "…"
+    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in cut)
+
+
+def quoted(text: str) -> str:
+    """The author's own words inside a message."""
+    return f"`{harmless(text)}`"
+
+
+def did_you_mean(word: str, known: Iterable[str], also: dict[str, str] | None = None) -> str:
+    """'did you mean `rise`?', or nothing when no known word is near; `also` maps other people's words to ours."""
+    choices = sorted(known)
+    near = word.strip().lower().replace("-", "_")[:LONGEST_QUOTE]
+    if also and also.get(near) in choices:
+        return f"did you mean `{also[near]}`?"
+    lowered = {choice.lower(): choice for choice in choices}
+    found = difflib.get_close_matches(near, lowered, n=1, cutoff=0.6)
+    return f"did you mean `{lowered[found[0]]}`?" if found else ""
+
+
+def listed(words: Iterable[str]) -> str:
+    """'a, b or c', for messages."""
+    items = list(words)
+    return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " or " + items[-1] if items else "nothing"
+
+
+def _columns(text: str) -> int:
+    """How wide a terminal shows it."""
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
+    )

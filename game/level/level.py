@@ -1,0 +1,292 @@
+"""A level as plain data, and how to get one: `load`, `check`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from game.level.build import Builder, Origin
+from game.level.faces import Board, Faces, Floats, Ints
+from game.level.findings import Finding, LevelError, Place, Report, did_you_mean, quoted
+from game.level.quads import split
+from game.level.reader import Point, Reader, Values
+from game.level.resting import covered
+from game.level.schema import DEFAULT_SURFACE, FORMAT, LEVEL
+from game.level.source import Source, read_source
+
+if TYPE_CHECKING:
+    from game.physics.mesh import TriangleMesh
+
+Colour = tuple[float, float, float]
+_Array = TypeVar("_Array", Floats, Ints)
+
+HEADINGS = 65536  # to the turn
+KILL_DEPTH = 20.0  # metres under the lowest corner, where the file names no kill height
+
+_FOOTSTEP_OF = {
+    "planks": "wood", "grass": "grass", "tiles": "tile", "metal": "metal", "ice": "ice",
+}  # fmt: skip
+
+# zenith, horizon, sun: sRGB
+_PALETTES: dict[str, tuple[Colour, Colour, Colour]] = {
+    "day": ((0.25, 0.47, 0.80), (0.74, 0.84, 0.92), (1.00, 0.96, 0.88)),
+    "morning": ((0.33, 0.50, 0.76), (0.95, 0.82, 0.70), (1.00, 0.88, 0.70)),
+    "evening": ((0.24, 0.30, 0.55), (0.96, 0.62, 0.42), (1.00, 0.70, 0.45)),
+    "overcast": ((0.58, 0.62, 0.67), (0.78, 0.80, 0.82), (0.85, 0.86, 0.88)),
+    "night": ((0.03, 0.05, 0.12), (0.10, 0.14, 0.24), (0.45, 0.52, 0.70)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Spawn:
+    """Where a player begins: feet in metres; heading of 65536 to the turn, counter-clockwise from -Z."""
+
+    name: str
+    feet: Point
+    heading: int
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """Reached when the feet are within `radius` metres of `at`."""
+
+    at: Point
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sky:
+    """sun_height degrees above the horizon, sun_from degrees counter-clockwise from north; haze: part of the light
+    lost per metre; colours sRGB 0..1, the palette's own where the level names no others."""
+
+    sun_height: float = 40.0
+    sun_from: float = 120.0
+    haze: float = 0.004
+    palette: str = "day"
+    sun: Colour = _PALETTES["day"][2]
+    zenith: Colour = _PALETTES["day"][0]
+    horizon: Colour = _PALETTES["day"][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """colour sRGB 0..1; texture a name of schema.TEXTURES; a slope holds where its tangent is at most `friction`."""
+
+    name: str
+    colour: Colour
+    texture: str
+    friction: float
+    footstep: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """Words in the world: `at` is the middle of the written face, `heading` where that looks; metres."""
+
+    text: str
+    at: Point
+    heading: int
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """One level. Arrays are read-only; triangles are counter-clockwise seen from the front.
+
+    triangles (N,3,3) f8: what collides; surface_index (N,) i4 into `surfaces`; quad_index (N,) i4: two triangles of
+    one quad have the same. drawn (K,3,3) f8 and drawn_surface (K,) i4: what is seen, the same triangles unless a
+    piece says `collide: false` or `visible: false`; drawn_quad (K,) i4 as quad_index.
+    """
+
+    name: str
+    path: Path
+    spawns: tuple[Spawn, ...]
+    goal: Goal | None
+    kill_height: float
+    sky: Sky
+    surfaces: tuple[Surface, ...]
+    triangles: Floats
+    surface_index: Ints
+    quad_index: Ints
+    drawn: Floats
+    drawn_surface: Ints
+    drawn_quad: Ints
+    signs: tuple[Sign, ...]
+    findings: tuple[Finding, ...]
+    faces: Faces = field(repr=False)
+    origins: tuple[Origin, ...] = field(repr=False)
+
+    @cached_property
+    def mesh(self) -> TriangleMesh:
+        """The colliding triangles as the walker meets them, with their surfaces; made on first use."""
+        from game.physics.mesh import TriangleMesh
+
+        return TriangleMesh(self.triangles, self.surface_index)
+
+    def origin(self, triangle: int) -> tuple[str, str, int, int]:
+        """(piece, file, line, column) that a colliding triangle was written at."""
+        return self.quad_origin(int(self.quad_index[triangle]))
+
+    def quad_origin(self, quad: int) -> tuple[str, str, int, int]:
+        """The same of a quad, as in quad_index and drawn_quad."""
+        made = self.origins[int(self.faces.origin[quad])]
+        return made.label, str(self.path), made.place.line, made.place.column
+
+
+def load(level: str | os.PathLike[str]) -> Level:
+    """The level of that path, or the shipped one of that name. Raises LevelError, with .findings, when there is none.
+
+    `findings` of the result hold what was dropped; warnings about its geometry are for `check`.
+    """
+    source = read_source(level)
+    made = _make(source)
+    if made is None:
+        raise source.report.error()
+    return made
+
+
+def check(level: str | os.PathLike[str]) -> list[Finding]:
+    """Everything that can be said about a level file, in the order of the file; never raises for bad input."""
+    try:
+        source = read_source(level)
+    except LevelError as error:
+        return list(error.findings)
+    made = _make(source)
+    if made is not None:
+        from game.level.geometry_findings import look_over
+
+        look_over(made, source.report)
+    return list(source.report.findings())
+
+
+def _make(source: Source) -> Level | None:
+    """None when something is fatal; the report says what."""
+    report = source.report
+    reader = Reader(report)
+    values = reader.record(LEVEL, source.root, Place(1, 1), "", first=("format", "surfaces"), lenient=True)
+    assert values is not None, "a lenient record is always read"
+    if values.given("format") and values.integer("format") != FORMAT:
+        message = f"format {values.integer('format')} is not known here"
+        report.add("fatal", values.at("format"), "format", message, f"this game reads `format: {FORMAT}`")
+    surfaces = _surfaces(values)
+    for name, record in values.named("surfaces").items():
+        if name not in reader.used and name != DEFAULT_SURFACE:
+            cure = did_you_mean(name, reader.used) or "take it out, or use it"
+            report.add("warning", record.place, "surfaces", f"{quoted(name)} is used nowhere", cure)
+    spawns = _spawns(values, report)
+    builder = Builder(report)
+    faces = builder.near(builder.pieces(values.pieces("pieces")))
+    faces = faces.keep(~covered(faces, builder.mask(faces, "collide") & builder.mask(faces, "visible")))
+    if values.given("pieces") and not builder.mask(faces, "collide").any():
+        report.add("fatal", values.at("pieces"), "pieces", "nothing to stand on is left", "add a `floor`")
+    if report.fatal:
+        return None
+    collide, visible = builder.mask(faces, "collide"), builder.mask(faces, "visible")
+    solid, seen = np.nonzero(collide)[0], np.nonzero(visible)[0]
+    triangles, quad_index = split(faces.corners[solid], faces.triangular[solid])
+    drawn, drawn_quad = split(faces.corners[seen], faces.triangular[seen])
+    quad_index, drawn_quad = solid[quad_index].astype(np.int32), seen[drawn_quad].astype(np.int32)
+    lowest = float(faces.corners[..., 1].min())
+    return Level(
+        name=values.text("name") or source.path.stem,
+        path=source.path,
+        spawns=spawns,
+        goal=_goal(values),
+        kill_height=values.number("kill_height") if values.given("kill_height") else lowest - KILL_DEPTH,
+        sky=_sky(values),
+        surfaces=surfaces,
+        triangles=_frozen(triangles),
+        surface_index=_frozen(faces.surface[quad_index]),
+        quad_index=_frozen(quad_index),
+        drawn=_frozen(drawn),
+        drawn_surface=_frozen(faces.surface[drawn_quad]),
+        drawn_quad=_frozen(drawn_quad),
+        signs=tuple(_sign(board) for board in faces.boards),
+        findings=report.findings(),
+        faces=faces,
+        origins=tuple(builder.origins),
+    )
+
+
+def _frozen(array: _Array) -> _Array:
+    array.flags.writeable = False
+    return array
+
+
+def heading_of(degrees: float) -> int:
+    """Degrees counter-clockwise from north as an integer heading, 65536 to the turn."""
+    return round(degrees / 360.0 * HEADINGS) % HEADINGS
+
+
+def _spawns(values: Values, report: Report) -> tuple[Spawn, ...]:
+    entries: list[Values] = [entry for entry in (values.nested("spawn"),) if entry is not None]
+    entries += values.records("spawns")
+    if not entries:
+        at = values.at("spawns") if values.given("spawns") else Place(1, 1)
+        report.add(
+            "fatal",
+            at,
+            "spawn",
+            "the level has no place to begin",
+            "write `spawn: {at: [0, 0, 0], facing: north}`",
+        )
+    found = []
+    for index, entry in enumerate(entries):
+        name = entry.text("name") or f"spawn {index + 1}"
+        found.append(Spawn(name, entry.point("at"), heading_of(entry.number("facing"))))
+    return tuple(found)
+
+
+def _goal(values: Values) -> Goal | None:
+    goal = values.nested("goal")
+    return Goal(goal.point("at"), goal.number("radius")) if goal is not None else None
+
+
+def _sky(values: Values) -> Sky:
+    sky = values.nested("sky")
+    if sky is None:
+        return Sky()
+    palette = sky.text("palette")
+    zenith, horizon, light = _PALETTES[palette]
+    sun = sky.nested("sun")
+    plain = Sky()
+    return Sky(
+        sun_height=sun.number("height") if sun else plain.sun_height,
+        sun_from=sun.number("from") if sun else plain.sun_from,
+        haze=sky.number("haze"),
+        palette=palette,
+        sun=sun.point("colour") if sun and sun.given("colour") else light,
+        zenith=sky.point("zenith") if sky.given("zenith") else zenith,
+        horizon=sky.point("horizon") if sky.given("horizon") else horizon,
+    )
+
+
+def _surfaces(values: Values) -> tuple[Surface, ...]:
+    """Index 0 is what everything without a surface is made of; a level may say how it looks."""
+    named = values.named("surfaces")
+    plain = Surface(DEFAULT_SURFACE, (0.62, 0.62, 0.60), "plain", 1.0, "stone")
+    found = [plain]
+    for name, record in named.items():
+        texture = record.text("texture")
+        surface = Surface(
+            name=name,
+            colour=record.point("colour") if record.given("colour") else plain.colour,
+            texture=texture,
+            friction=record.number("friction"),
+            footstep=record.text("footstep") or _FOOTSTEP_OF.get(texture, "stone"),
+        )
+        if name == DEFAULT_SURFACE:
+            found[0] = surface
+        else:
+            found.append(surface)
+    return tuple(found)
+
+
+def _sign(board: Board) -> Sign:
+    return Sign(board.text, board.at, heading_of(board.facing), board.width, board.height)

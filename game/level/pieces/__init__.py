@@ -1,0 +1,24 @@
+"""The pieces that a level is written in, each as quads."""
+
+from game.level.pieces.flat import box, floor, quad, ramp, sign
+from game.level.pieces.round import arch, pillar
+from game.level.pieces.stairs import spiral_stairs, stairs
+from game.level.pieces.walls import room, wall
+from game.level.pieces.workbench import Builder
+
+BUILDERS: dict[str, Builder] = {
+    "quad": quad,
+    "triangle": quad,
+    "floor": floor,
+    "wall": wall,
+    "box": box,
+    "room": room,
+    "stairs": stairs,
+    "spiral_stairs": spiral_stairs,
+    "ramp": ramp,
+    "pillar": pillar,
+    "arch": arch,
+    "sign": sign,
+}
+
+__all__ = ["BUILDERS"]

@@ -1,0 +1,156 @@
+"""Straight and winding stairs."""
+
+from __future__ import annotations
+
+import math
+
+from game.level import player
+from game.level.faces import sin_cos
+from game.level.pieces.workbench import Placement, Workbench
+
+TREAD = 0.06  # metres thick, where stairs are open
+RAIL = 0.05  # metres thick
+COLUMN_SIDES = 16
+
+Point = tuple[float, float, float]
+
+
+def stairs(work: Workbench) -> Placement:
+    """Treads, risers, sides, back and foot; a tread's end is a triangle above the pitch line and a part below it,
+    so that neighbouring steps share their corners."""
+    values = work.values
+    steps, rise, run = values.integer("steps"), values.number("rise"), values.number("run")
+    half = values.number("width") / 2
+    top = values.surface("surface")
+    side = values.surface("side_surface", top)
+    _check_rise(work, rise)
+    for k in range(steps):
+        near, far, low, high = -k * run, -(k + 1) * run, k * rise, (k + 1) * rise
+        if values.flag("open"):
+            _slab(work, half, near, far, high - min(TREAD, rise), high, top, side)
+            continue
+        work.quad((-half, high, near), (half, high, near), (half, high, far), (-half, high, far), top)
+        work.quad((-half, low, near), (half, low, near), (half, high, near), (-half, high, near), side)
+        work.triangle((half, low, near), (half, high, far), (half, high, near), side)
+        work.triangle((-half, high, far), (-half, low, near), (-half, high, near), side)
+        if k == 0:
+            work.triangle((half, 0.0, near), (half, 0.0, far), (half, high, far), side)
+            work.triangle((-half, 0.0, far), (-half, 0.0, near), (-half, high, far), side)
+        else:
+            work.quad((half, 0.0, near), (half, 0.0, far), (half, high, far), (half, low, near), side)
+            work.quad((-half, 0.0, far), (-half, 0.0, near), (-half, low, near), (-half, high, far), side)
+        work.quad(
+            (half, 0.0, near), (-half, 0.0, near), (-half, 0.0, far), (half, 0.0, far), side, rests=True
+        )
+    if not values.flag("open"):
+        back, height = -steps * run, steps * rise
+        work.quad((half, 0.0, back), (-half, 0.0, back), (-half, height, back), (half, height, back), side)
+    return values.number("facing"), values.point("at")
+
+
+def _check_rise(work: Workbench, rise: float) -> None:
+    if rise > player.STEP_HEIGHT:
+        work.warn("step", "rise", f"{rise:g} m is higher than a player can step ({player.STEP_HEIGHT:.2f} m)",
+                  "make it lower; or `intended: [step]`")  # fmt: skip
+
+
+def _slab(
+    work: Workbench, half: float, near: float, far: float, low: float, high: float, top: int, side: int
+) -> None:
+    a, b, c, d = (-half, high, near), (half, high, near), (half, high, far), (-half, high, far)
+    e, f, g, h = ((x, low, z) for x, _, z in (a, b, c, d))
+    work.quad(a, b, c, d, top)
+    work.quad(h, g, f, e, side)
+    work.quad(e, f, b, a, side)
+    work.quad(f, g, c, b, side)
+    work.quad(g, h, d, c, side)
+    work.quad(h, e, a, d, side)
+
+
+def spiral_stairs(work: Workbench) -> Placement:
+    """Wedges around a column. Where the wedges are thicker than the rise, only what shows of their ends is made."""
+    values = work.values
+    steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
+    radius, column, thickness = values.number("radius"), values.number("column"), values.number("thickness")
+    if abs(turn) < 1.0:
+        work.refuse("turn", f"{turn:g} degrees a tread is next to nothing", "1 to 90 degrees, or -1 to -90")
+    if column > radius - 0.1:
+        work.refuse(
+            "column", f"a column of {column:g} m leaves no tread within {radius:g} m", "make it slimmer"
+        )
+    _check_rise(work, rise)
+    tread = values.surface("surface")
+    pillar = values.surface("column_surface", tread)
+    inner = 0.8 * column  # inside the column, whose sides are flat
+    height = steps * rise
+    for k in range(steps):
+        _wedge(work, k, steps, (inner, radius), tread)
+    ring = [_at(column, 360.0 * k / COLUMN_SIDES, 0.0) for k in range(COLUMN_SIDES)]
+    for k, (x, _, z) in enumerate(ring):
+        x2, _, z2 = ring[k - COLUMN_SIDES + 1]
+        head = height + 1.0
+        work.quad((x, 0.0, z), (x2, 0.0, z2), (x2, head, z2), (x, head, z), pillar)
+        work.triangle((x, head, z), (x2, head, z2), (0.0, head, 0.0), pillar)
+        work.triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), pillar, rests=True)
+    del thickness
+    return values.number("facing"), values.point("at")
+
+
+def _at(radius: float, degrees: float, y: float) -> Point:
+    """A point at that angle, counter-clockwise from north."""
+    sine, cosine = sin_cos(degrees)
+    return -radius * sine, y, -radius * cosine
+
+
+def _wedge(work: Workbench, k: int, steps: int, radii: tuple[float, float], surface: int) -> None:
+    values = work.values
+    rise, turn, rail = values.number("rise"), values.number("turn"), values.number("rail")
+    inner, outer = radii
+    high = (k + 1) * rise
+    low = max(0.0, high - values.number("thickness"))
+    begin, end = k * turn, (k + 1) * turn
+
+    def quad(a: Point, b: Point, c: Point, d: Point, rests: bool = False) -> None:
+        if turn > 0:
+            work.quad(a, b, c, d, surface, rests)
+        else:
+            work.quad(d, c, b, a, surface, rests)
+
+    def corner(radius: float, angle: float, y: float) -> Point:
+        return _at(radius, angle, y)
+
+    a, b, c, d = (corner(r, g, high) for r, g in ((inner, begin), (outer, begin), (outer, end), (inner, end)))
+    e, f, g, h = ((x, low, z) for x, _, z in (a, b, c, d))
+    quad(a, b, c, d)
+    quad(h, g, f, e, rests=low == 0.0)
+    quad(f, g, c, b)
+    riser = max(low, high - rise) if k else low
+    quad(corner(inner, begin, riser), corner(outer, begin, riser), b, a)
+    next_low = max(0.0, high + rise - values.number("thickness"))
+    hidden = min(high, next_low) if k < steps - 1 else high
+    if hidden > low + 1e-9:
+        quad(g, h, corner(inner, end, hidden), corner(outer, end, hidden))
+    if rail > 0.0:
+        _rail(work, outer, (begin, end), low, high + rail, turn > 0, surface)
+
+
+def _rail(
+    work: Workbench,
+    radius: float,
+    angles: tuple[float, float],
+    low: float,
+    high: float,
+    forward: bool,
+    surface: int,
+) -> None:
+    """A thin upright slab outside a tread's outer edge."""
+    begin, end = angles
+    outside = radius + RAIL / math.cos(math.radians(abs(end - begin) / 2))
+    rim = [_at(r, g, low) for r, g in ((radius, begin), (outside, begin), (outside, end), (radius, end))]
+    if not forward:
+        rim.reverse()
+    head = [(x, high, z) for x, _, z in rim]
+    work.quad(head[0], head[1], head[2], head[3], surface)
+    work.quad(rim[3], rim[2], rim[1], rim[0], surface)
+    for k in range(4):
+        work.quad(rim[k], rim[k - 3], head[k - 3], head[k], surface)

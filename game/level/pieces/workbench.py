@@ -1,0 +1,46 @@
+"""What a piece is built on: its fields, its faces, and ways to warn or to refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from game.level.faces import Corner, Maker
+from game.level.findings import Report
+from game.level.reader import Values
+
+Placement = tuple[float, Corner]  # facing in degrees, at
+STILL: Placement = (0.0, (0.0, 0.0, 0.0))
+
+
+class PieceError(Exception):
+    """A piece that cannot be built from its fields; it was reported, and is left out."""
+
+
+class Workbench(Maker):
+    """One piece in the making. Builders write faces around [0, 0, 0] looking north and return the placement."""
+
+    def __init__(self, origin: int, values: Values, intended: frozenset[str], report: Report) -> None:
+        super().__init__(origin)
+        self.values = values
+        self.intended = intended
+        self.report = report
+
+    def refuse(self, field: str, message: str, cure: str = "", of: Values | None = None) -> NoReturn:
+        """Report and leave the piece out."""
+        self.drop(field, message, cure, of)
+        raise PieceError
+
+    def drop(self, field: str, message: str, cure: str = "", of: Values | None = None) -> None:
+        """Report what the caller leaves out."""
+        values = of or self.values
+        self.report.add("dropped", values.at(field), f"{values.where}.{field}", message, cure)
+
+    def warn(self, kind: str, field: str, message: str, cure: str, of: Values | None = None) -> None:
+        """Warn, unless the piece intends it."""
+        values = of or self.values
+        if kind not in self.intended:
+            self.report.add("warning", values.at(field), f"{values.where}.{field}", message, cure)
+
+
+Builder = Callable[[Workbench], Placement]

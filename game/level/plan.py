@@ -1,0 +1,76 @@
+"""Which faces lie above or below a point: triangles in a grid over the plan."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.level.faces import Floats
+
+MOST_ENTRIES = 2_000_000  # triangle-in-cell pairs, which bounds memory
+
+
+class Plan:
+    """An index of triangles (N,3,3) by where they lie on the plan; upright ones are never found."""
+
+    def __init__(self, triangles: Floats) -> None:
+        a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+        self._normal = np.cross(b - a, c - a)
+        size = np.linalg.norm(self._normal, axis=-1)
+        self._flat = np.nonzero(np.abs(self._normal[:, 1]) > 1e-6 * np.maximum(size, 1e-300))[0]
+        self._triangles = triangles
+        chosen = triangles[self._flat][:, :, ::2]
+        count = max(1, len(chosen))
+        low, high = (
+            (chosen.min(axis=1), chosen.max(axis=1)) if len(chosen) else (np.zeros((0, 2)), np.zeros((0, 2)))
+        )
+        self._low = low.min(axis=0, initial=np.inf) if len(chosen) else np.zeros(2)
+        span = (high.max(axis=0) if len(chosen) else np.ones(2)) - self._low
+        side = int(np.clip(np.sqrt(count), 1, 512))
+        while True:
+            self._cell = np.maximum(span / side, 1e-6)
+            self._side = side
+            first, last = self._cells(low), self._cells(high)
+            widths = last - first + 1
+            if int(widths.prod(axis=1).sum()) <= MOST_ENTRIES or side == 1:
+                break
+            side = max(1, side // 2)
+        sizes = widths.prod(axis=1)
+        owner = np.repeat(np.arange(len(chosen)), sizes)
+        rank = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        cell_x = first[owner, 0] + rank % widths[owner, 0]
+        cell_z = first[owner, 1] + rank // widths[owner, 0]
+        cell = cell_x * side + cell_z
+        order = np.argsort(cell, kind="stable")
+        self._entries = self._flat[owner[order]]
+        self._start = np.searchsorted(cell[order], np.arange(side * side + 1))
+
+    def _cells(self, points: Floats) -> NDArray[np.int64]:
+        found: NDArray[np.int64] = np.clip((points - self._low) / self._cell, 0, self._side - 1).astype(
+            np.int64
+        )
+        return found
+
+    def at(self, points: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+        """For points (P,2) as x, z: pairs (point, triangle, height of the triangle's plane there)."""
+        cells = self._cells(points)
+        key = cells[:, 0] * self._side + cells[:, 1]
+        begin, end = self._start[key], self._start[key + 1]
+        sizes = end - begin
+        point = np.repeat(np.arange(len(points)), sizes)
+        entry = np.arange(len(point)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin, sizes)
+        triangle = self._entries[entry]
+        corners, where = self._triangles[triangle], points[point]
+        inside = np.ones(len(point), np.bool_)
+        facing = np.sign(self._normal[triangle, 1])
+        for k in range(3):
+            a, b = corners[:, k], corners[:, (k + 1) % 3]
+            cross = (b[:, 2] - a[:, 2]) * (where[:, 0] - a[:, 0]) - (b[:, 0] - a[:, 0]) * (
+                where[:, 1] - a[:, 2]
+            )
+            reach = np.abs(b[:, 0] - a[:, 0]) + np.abs(b[:, 2] - a[:, 2])
+            inside &= cross * facing >= -1e-7 * reach
+        point, triangle, corners = point[inside], triangle[inside], corners[inside]
+        normal, offset = self._normal[triangle], points[point] - corners[:, 0, ::2]
+        height = corners[:, 0, 1] - (normal[:, 0] * offset[:, 0] + normal[:, 2] * offset[:, 1]) / normal[:, 1]
+        return point, triangle, height

@@ -1,0 +1,208 @@
+"""From the text of one YAML node to one value of the kind that the schema names, or a BadValue in words.
+
+No YAML type is ever guessed: `010`, `on`, `1:30` and `.nan` are text until a field says what it wants.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+import yaml
+
+from game.level.findings import Place, did_you_mean, listed, quoted
+from game.level.schema import FARTHEST, Field, Kind
+from game.level.source import place_of
+
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_WITH_UNIT = re.compile(r"([+-]?[0-9.]+)\s*(m|cm|mm|km|metres?|meters?|deg|degrees?|°|s|%)")
+_LONGEST_NUMBER = 40
+
+FACINGS = {
+    "north": 0.0, "northwest": 45.0, "west": 90.0, "southwest": 135.0,
+    "south": 180.0, "southeast": 225.0, "east": 270.0, "northeast": 315.0,
+}  # fmt: skip
+
+COLOURS = {
+    "black": 0x000000, "white": 0xFFFFFF, "grey": 0x808080, "gray": 0x808080, "silver": 0xC0C0C0,
+    "lightgrey": 0xD3D3D3, "darkgrey": 0x505050, "red": 0xC8322B, "maroon": 0x7A1F1F, "brown": 0x7B4F2E,
+    "orange": 0xE08A2B, "gold": 0xD4AF37, "yellow": 0xE6CF3E, "olive": 0x7A7A2C, "lime": 0x8BC34A,
+    "green": 0x3F8F4A, "darkgreen": 0x2B5A33, "teal": 0x2F8080, "cyan": 0x4CC3D0, "skyblue": 0x87CEEB,
+    "blue": 0x2F62B5, "navy": 0x1F2F5F, "purple": 0x6B4A9A, "magenta": 0xB0459A, "pink": 0xE8A7B8,
+    "beige": 0xE4DCC4, "ivory": 0xF4F0E0, "sand": 0xD8C596, "tan": 0xC8A878, "terracotta": 0xB5613F,
+}  # fmt: skip
+
+
+class BadValue(Exception):
+    """A value that is not what its field wants."""
+
+    def __init__(self, node: yaml.Node, message: str, cure: str = "") -> None:
+        super().__init__(message)
+        self.place: Place = place_of(node)
+        self.message = message
+        self.cure = cure
+
+
+def what_is(node: yaml.Node) -> str:
+    """A node in words."""
+    if isinstance(node, yaml.SequenceNode):
+        return "a list"
+    if isinstance(node, yaml.MappingNode):
+        return "fields"
+    return quoted(node.value) if node.value else "nothing"
+
+
+def scalar(node: yaml.Node, field: Field) -> str:
+    """The text of a value that is neither list nor mapping."""
+    if not isinstance(node, yaml.ScalarNode):
+        raise BadValue(node, f"{what_is(node)} where {field.kind.value} belongs")
+    text = node.value.strip() if node.style in (None, "") else node.value
+    if not text:
+        cure = 'a colour needs quotes, "#8d8a83": # begins a comment' if field.kind is Kind.COLOUR else ""
+        raise BadValue(node, f"nothing where {field.kind.value} belongs", cure)
+    return str(text)
+
+
+def number(node: yaml.Node, field: Field) -> float:
+    """A finite number within the field's range."""
+    text = scalar(node, field).strip()
+    if not _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
+        raise BadValue(node, f"{quoted(text)} is no number{_in(field)}", _number_cure(text))
+    return _within(node, float(text), field)
+
+
+def integer(node: yaml.Node, field: Field) -> int:
+    """A whole number within the field's range."""
+    text = scalar(node, field).strip()
+    if len(text) > _LONGEST_NUMBER or not _INTEGER.fullmatch(text):
+        cure = _number_cure(text) if not _NUMBER.fullmatch(text[:_LONGEST_NUMBER]) else ""
+        raise BadValue(node, f"{quoted(text)} is no whole number", cure)
+    return int(_within(node, float(text), field))
+
+
+def point(node: yaml.Node, field: Field, names: Sequence[str] = ("x", "y", "z")) -> tuple[float, ...]:
+    """As many numbers as there are names."""
+    wanted = f"[{', '.join(names)}]"
+    if not isinstance(node, yaml.SequenceNode):
+        raise BadValue(node, f"{what_is(node)} where a point {wanted} belongs")
+    if len(node.value) != len(names):
+        cure = ""
+        if field.kind is Kind.PLAN and len(node.value) == 3:
+            cure = "leave out the middle one: a height is written as `y`"
+        plural = "" if len(node.value) == 1 else "s"
+        raise BadValue(node, f"{len(node.value)} value{plural} where a point {wanted} belongs", cure)
+    return tuple(number(item, field) for item in node.value)
+
+
+def corners(node: yaml.Node, field: Field) -> tuple[tuple[float, ...], ...]:
+    """The list of points of a quad or a triangle."""
+    if not isinstance(node, yaml.SequenceNode):
+        raise BadValue(node, f"{what_is(node)} where a list of {field.least} points belongs")
+    if len(node.value) != field.least:
+        cure = "use `triangle`" if (len(node.value), field.least) == (3, 4) else ""
+        cure = "use `quad`" if (len(node.value), field.least) == (4, 3) else cure
+        raise BadValue(node, f"{len(node.value)} points where {field.least} belong", cure)
+    return tuple(point(item, field) for item in node.value)
+
+
+def angle(node: yaml.Node, field: Field) -> float:
+    """Degrees counter-clockwise from north, 0 <= angle < 360."""
+    text = scalar(node, field).strip()
+    word = re.sub("[ _-]", "", text[:LONG].lower())
+    if word in FACINGS:
+        return FACINGS[word]
+    if not _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
+        cure = did_you_mean(word, FACINGS) or _number_cure(text)
+        raise BadValue(node, f"{quoted(text)} is no direction: {listed(FACINGS)}, or degrees", cure)
+    return _within(node, float(text), field) % 360.0
+
+
+def flag(node: yaml.Node, field: Field) -> bool:
+    """True or false, in the words that people use."""
+    text = scalar(node, field).strip().lower()
+    if text not in ("true", "yes", "on", "false", "no", "off"):
+        raise BadValue(node, f"{quoted(text)} is neither true nor false")
+    return text in ("true", "yes", "on")
+
+
+def text(node: yaml.Node, field: Field) -> str:
+    """Words of a bounded length, lines and nothing else that moves a cursor."""
+    words = scalar(node, field)
+    if len(words) > field.most:
+        raise BadValue(node, f"{len(words)} characters, {field.most} are the most")
+    odd = next((char for char in words if not char.isprintable() and char != "\n"), None)
+    if odd is not None:
+        raise BadValue(node, f"a control character (U+{ord(odd):04X})", "leave it out")
+    if not words.strip():
+        raise BadValue(node, "nothing but blanks")
+    return words
+
+
+def choice(node: yaml.Node, field: Field) -> str:
+    """One of the field's words."""
+    word = scalar(node, field).strip()
+    if word not in field.choices:
+        cure = did_you_mean(word, field.choices)
+        raise BadValue(node, f"{quoted(word)} is none of {listed(field.choices)}", cure)
+    return word
+
+
+def choices(node: yaml.Node, field: Field) -> tuple[str, ...]:
+    """Some of the field's words; one alone needs no list."""
+    items = node.value if isinstance(node, yaml.SequenceNode) else [node]
+    return tuple(choice(item, field) for item in items)
+
+
+def colour(node: yaml.Node, field: Field) -> tuple[float, ...]:
+    """sRGB, each part 0 to 1."""
+    word = scalar(node, field).strip().lower()
+    if re.fullmatch("#[0-9a-f]{6}", word):
+        value = int(word[1:], 16)
+    elif re.fullmatch("#[0-9a-f]{3}", word):
+        value = int("".join(2 * digit for digit in word[1:]), 16)
+    elif word in COLOURS:
+        value = COLOURS[word]
+    else:
+        cure = did_you_mean(word, COLOURS) or 'write "#" and six of 0-9, a-f, in quotes: red, green, blue'
+        raise BadValue(node, f"{quoted(word)} is no colour", cure)
+    return tuple(((value >> shift) & 255) / 255 for shift in (16, 8, 0))
+
+
+LONG = 40
+
+
+def _in(field: Field) -> str:
+    return f" ({field.unit})" if field.unit else ""
+
+
+def _number_cure(text: str) -> str:
+    lowered = text.strip().lower()
+    unit = _WITH_UNIT.fullmatch(lowered[:LONG])
+    if unit and _NUMBER.fullmatch(unit[1]):
+        return (
+            f"leave the unit out: {unit[1]}"
+            if unit[2] in ("m", "metre", "metres", "°", "deg")
+            else "leave the unit out"
+        )
+    if re.fullmatch("[+-]?[0-9]+,[0-9]+", lowered[:LONG]):
+        return f"write {lowered.replace(',', '.')}"
+    if lowered.lstrip("+-.") in ("nan", "inf", "infinity"):
+        return "only finite numbers have a place"
+    return ""
+
+
+def _within(node: yaml.Node, value: float, field: Field) -> float:
+    if not math.isfinite(value):
+        raise BadValue(node, f"a number beyond all bounds{_in(field)}")
+    unit = f" {field.unit}" if field.unit else ""
+    if value < field.low:
+        if field.kind in (Kind.POINT, Kind.PLAN, Kind.CORNERS) or field.low == -FARTHEST:
+            raise BadValue(node, f"{value:g}{unit} is further from the origin than {FARTHEST:g}{unit}")
+        raise BadValue(node, f"{value:g}{unit} is less than the least, {field.low:g}{unit}")
+    if value > field.high:
+        if field.high == FARTHEST:
+            raise BadValue(node, f"{value:g}{unit} is further from the origin than {FARTHEST:g}{unit}")
+        raise BadValue(node, f"{value:g}{unit} is more than the most, {field.high:g}{unit}")
+    return value
