@@ -1,0 +1,98 @@
+"""What a query of a mesh answers: one `Hit`, or `Hits` for many queries asked at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = tuple[float, float, float]
+Feature = Literal["face", "edge", "vertex"]
+
+NO_TRIANGLE = -1
+# Codes of the geometry kernels: 0 the face, 1..3 edges ab, bc, ca, 4..6 corners a, b, c.
+FEATURES: tuple[Feature, ...] = ("face", "edge", "edge", "edge", "vertex", "vertex", "vertex")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where a query met the mesh.
+
+    fraction: part of the displacement (or of max_distance) in 0..1; None for `closest` and a ray without end
+    distance: metres travelled; for `closest`, metres from the point asked about
+    point: the place on the mesh, world, metres
+    normal: unit, world, from the surface to the shape
+    triangle: index into the array the mesh was made of
+    feature: "face", "edge" or "vertex": the part of the triangle that was met
+    """
+
+    fraction: float | None
+    distance: float
+    point: Vector
+    normal: Vector
+    triangle: int
+    feature: Feature
+
+
+class Hits(Sequence["Hit | None"]):
+    """K answers: a sequence of `Hit` or None, and the same as read-only columns.
+
+    fraction (K,) and distance (K,): nan where there is none; point (K,3), normal (K,3): nan where nothing was
+    hit; triangle (K,) int32: -1 where nothing was hit; feature (K,) uint8: `FEATURES[code]` is its name.
+    """
+
+    __slots__ = ("distance", "feature", "fraction", "normal", "point", "triangle")
+
+    def __init__(
+        self,
+        fraction: NDArray[np.float64],
+        distance: NDArray[np.float64],
+        point: NDArray[np.float64],
+        normal: NDArray[np.float64],
+        triangle: NDArray[np.int32],
+        feature: NDArray[np.uint8],
+    ) -> None:
+        self.fraction = fraction
+        self.distance = distance
+        self.point = point
+        self.normal = normal
+        self.triangle = triangle
+        self.feature = feature
+        columns: tuple[NDArray[Any], ...] = (fraction, distance, point, normal, triangle, feature)
+        for column in columns:
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.triangle)
+
+    @overload
+    def __getitem__(self, index: int) -> Hit | None: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Hit | None]: ...
+    def __getitem__(self, index: int | slice) -> Hit | list[Hit | None] | None:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        triangle = int(self.triangle[index])
+        if triangle == NO_TRIANGLE:
+            return None
+        fraction = float(self.fraction[index])
+        x, y, z = self.point[index].tolist()
+        nx, ny, nz = self.normal[index].tolist()
+        return Hit(
+            fraction=None if fraction != fraction else fraction,
+            distance=float(self.distance[index]),
+            point=(x, y, z),
+            normal=(nx, ny, nz),
+            triangle=triangle,
+            feature=FEATURES[int(self.feature[index])],
+        )
+
+    def __iter__(self) -> Iterator[Hit | None]:
+        for index in range(len(self)):
+            yield self[index]
+
+    def __repr__(self) -> str:
+        return f"<Hits: {int(np.count_nonzero(self.triangle != NO_TRIANGLE))} of {len(self)}>"

@@ -1,0 +1,196 @@
+"""Triangles to collide with: baked once, asked many times, never changed."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from game.physics import queries
+from game.physics.bake import Report, bake
+from game.physics.hit import Hit, Vector
+from game.physics.queries import Ellipsoid
+from game.physics.tree import build
+
+LARGEST = 1e7  # metres: there a float64 still tells 2e-9 m apart, far beyond it the weld means nothing
+
+__all__ = ["LARGEST", "Ellipsoid", "TriangleMesh"]
+
+
+class TriangleMesh:
+    """N triangles in canonical order, with their tree and neighbours, as read-only arrays.
+
+    triangles: array-like (count, 3, 3), metres, finite, within 1e7; counter-clockwise from the front
+    surfaces: array-like (count,) of integers, any meaning; 0 where it is not given
+
+    Triangles without area and exact duplicates (corners in any order) are dropped; `report` says which and
+    why. The same triangles in another order, or with rotated corners, give the same bits in every array but
+    `source`. An empty mesh works. Picklable. ValueError in words for anything else.
+
+    triangles12 (N,12) f8: corners a, b, c and the unit normal
+    nodes (M,6) f8, links (M,2) i4: the tree, see game.physics.tree
+    source (N,) i4: index into the array as passed in; surface (N,) i4
+    ids (N,3) i4: corners within 1e-5 m of each other, also by way of others, have one id
+    adjacency (N,3) i4: the neighbour across edge k (from corner k to k + 1), first met from the front; or -1
+    edge_active (N,3) u1: 1 where the edge can be touched from the front before a face is (no neighbour, or
+        it bends away), plus 2 where it can from behind; 0 where a neighbour continues the face, as at the
+        diagonal of a quad
+    """
+
+    __slots__ = (
+        "adjacency",
+        "edge_active",
+        "ids",
+        "links",
+        "nodes",
+        "report",
+        "source",
+        "surface",
+        "triangles12",
+    )
+
+    triangles12: NDArray[np.float64]
+    nodes: NDArray[np.float64]
+    links: NDArray[np.int32]
+    source: NDArray[np.int32]
+    surface: NDArray[np.int32]
+    ids: NDArray[np.int32]
+    adjacency: NDArray[np.int32]
+    edge_active: NDArray[np.uint8]
+    report: Report
+
+    def __init__(self, triangles: ArrayLike, surfaces: ArrayLike | None = None) -> None:
+        corners = _corners(triangles)
+        baked = bake(corners, _surfaces(surfaces, len(corners)))
+        nodes, links = build(baked.triangles, baked.codes)
+        self.__setstate__(
+            {
+                "triangles12": baked.triangles,
+                "nodes": nodes,
+                "links": links,
+                "source": baked.source,
+                "surface": baked.surface,
+                "ids": baked.ids,
+                "adjacency": baked.adjacency,
+                "edge_active": baked.edge_active,
+                "report": baked.report,
+            }
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+            setattr(self, name, value)
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def __repr__(self) -> str:
+        return f"<TriangleMesh: {len(self)} triangles, {len(self.report)} dropped>"
+
+    @property
+    def bounds(self) -> tuple[Vector, Vector] | None:
+        """Smallest and largest corner of the box round everything, metres; None for an empty mesh."""
+        if not len(self):
+            return None
+        x0, y0, z0, x1, y1, z1 = self.nodes[0].tolist()
+        return (x0, y0, z0), (x1, y1, z1)
+
+    @overload
+    def sweep(
+        self, ellipsoid: Ellipsoid, position: Vector, yaw: float, displacement: Vector
+    ) -> Hit | None: ...
+    @overload
+    def sweep(
+        self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
+    ) -> Any: ...
+    def sweep(
+        self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
+    ) -> Any:
+        """First touch of the bare ellipsoid moving by `displacement`: Hit or None; two-sided, no skin.
+
+        position: the centre (3,), metres; yaw: radians, counter-clockwise seen from above, 0 looks along -Z.
+        Overlapping at the start: fraction 0, the deepest triangle (in ellipsoid space), the normal that
+        pushes out (the front where the centre lies in the triangle). Touching at the start: a hit at 0 only
+        when moving into it. No displacement: None unless overlapping. Of touches at one instant, faces before
+        edges and corners.
+        Arrays (K,3) of positions or displacements, or (K,) of yaws, answer with `Hits`; single values serve
+        all rows. ValueError for what is not finite or beyond 1e9 m.
+        """
+        return queries.sweep(self, ellipsoid, position, yaw, displacement)
+
+    @overload
+    def raycast(self, origin: Vector, direction: Vector, max_distance: float = ...) -> Hit | None: ...
+    @overload
+    def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = ...) -> Any: ...
+    def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
+        """First triangle on the ray within `max_distance` metres: Hit or None; two-sided, 0 m counts.
+
+        direction: any length but zero. The normal is the face's, turned against the ray. Nothing slips
+        through an edge that two triangles share; a ray that runs within a triangle's plane misses it.
+        Arrays (K,3) of origins or directions, or (K,) of distances, answer with `Hits`.
+        """
+        return queries.raycast(self, origin, direction, max_distance)
+
+    @overload
+    def overlap(self, ellipsoid: Ellipsoid, position: Vector, yaw: float) -> NDArray[np.int32]: ...
+    @overload
+    def overlap(self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike) -> Any: ...
+    def overlap(self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike) -> Any:
+        """Ascending indices, (n,) int32, of the triangles touched or crossed; for arrays a list of such."""
+        return queries.overlap(self, ellipsoid, position, yaw)
+
+    @overload
+    def closest(self, point: Vector) -> Hit | None: ...
+    @overload
+    def closest(self, point: ArrayLike) -> Any: ...
+    def closest(self, point: ArrayLike) -> Any:
+        """The mesh's point nearest to `point`: Hit without a fraction; None for an empty mesh.
+
+        The normal points from there to `point`; on the mesh itself it is the face's. (K,3) answers with
+        `Hits`.
+        """
+        return queries.closest(self, point)
+
+
+def _corners(triangles: ArrayLike) -> NDArray[np.float64]:
+    """(N,9) floats of our own, checked."""
+    try:
+        given = np.asarray(triangles)
+    except ValueError as error:
+        raise ValueError(f"triangles: expected an array of shape (N, 3, 3): {error}") from None
+    if given.size == 0 and given.ndim in (1, 3) and given.shape[0] == 0:
+        return np.empty((0, 9))
+    if given.ndim != 3 or given.shape[1:] != (3, 3):
+        hint = " (a quad is two triangles)" if given.ndim == 3 and given.shape[1:] == (4, 3) else ""
+        raise ValueError(f"triangles: expected shape (N, 3, 3), got {given.shape}{hint}")
+    if given.dtype.kind not in "fiu":
+        raise ValueError(f"triangles: expected numbers, got {given.dtype}")
+    # + 0.0 also turns -0.0 into 0.0, which no order tells apart but bits do.
+    corners: NDArray[np.float64] = given.reshape(-1, 9) + np.float64(0.0)
+    if not (corners.max() <= LARGEST and corners.min() >= -LARGEST):
+        wrong = np.flatnonzero(~(np.abs(corners) <= LARGEST).all(axis=1))
+        first = int(wrong[0])
+        what = "lies beyond 1e7 m" if np.isfinite(corners[first]).all() else "has a corner that is not finite"
+        raise ValueError(f"triangles: triangle {first} {what} ({len(wrong)} such in all)")
+    return corners
+
+
+def _surfaces(surfaces: ArrayLike | None, count: int) -> NDArray[np.int32]:
+    if surfaces is None:
+        return np.zeros(count, np.int32)
+    given = np.asarray(surfaces)
+    if given.shape != (count,):
+        raise ValueError(f"surfaces: expected one for each of {count} triangles, got shape {given.shape}")
+    if given.size and given.dtype.kind not in "iu":
+        raise ValueError(f"surfaces: expected integers, got {given.dtype}")
+    kept = given.astype(np.int32)
+    if (kept != given).any():
+        raise ValueError("surfaces: expected integers of 32 bits")
+    return kept
