@@ -1,7 +1,7 @@
 """Solids as cells of an uneven grid, and the quads of their surface.
 
-Walls with openings, rooms and slabs are all "some cells are solid". Where a solid cell meets an empty one there is
-a quad, so what comes out is closed, faces outwards and has no T-junctions, whatever the openings.
+Walls with openings, rooms and slabs are all "some cells are solid". Where a solid cell meets an empty one
+there is a quad, so what comes out is closed, faces outwards and has no T-junctions, whatever the openings.
 """
 
 from __future__ import annotations
@@ -21,11 +21,10 @@ MOST_CELLS = 400_000
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """corners (M,4,3); side (M,) which way each looks; cell (M,3) the empty cell in front, -1 or beyond at the rim."""
+    """corners (M,4,3) of quads; side (M,): which way each looks."""
 
     corners: Floats
     side: NDArray[np.int8]
-    cell: NDArray[np.int32]
 
 
 def lines(low: float, high: float, cuts: Sequence[float] = (), tile: float = 0.0) -> Floats:
@@ -53,7 +52,7 @@ def boundary(x: Floats, y: Floats, z: Floats, solid: Flags) -> Boundary:
     """The surface of the solid cells (len(x)-1, len(y)-1, len(z)-1)."""
     grid = (x, y, z)
     padded = np.pad(solid, 1)
-    corners, sides, cells = [], [], []
+    corners, sides = [], []
     for axis in range(3):
         first, second = (axis + 1) % 3, (axis + 2) % 3
         here = np.moveaxis(padded, (axis, first, second), (0, 1, 2))[:, 1:-1, 1:-1]
@@ -64,10 +63,6 @@ def boundary(x: Floats, y: Floats, z: Floats, solid: Flags) -> Boundary:
             turn = ((0, 1, 1, 0), (0, 0, 1, 1)) if towards == 1 else ((0, 0, 1, 1), (0, 1, 1, 0))
             quad[:, :, first] = grid[first][u[:, None] + np.array(turn[0])]
             quad[:, :, second] = grid[second][v[:, None] + np.array(turn[1])]
-            cell = np.empty((len(plane), 3), np.int32)
-            cell[:, axis] = plane if towards == 1 else plane - 1
-            cell[:, first], cell[:, second] = u, v
             corners.append(quad)
-            cells.append(cell)
             sides.append(np.full(len(plane), 2 * axis + (towards == -1), np.int8))
-    return Boundary(np.concatenate(corners), np.concatenate(sides), np.concatenate(cells))
+    return Boundary(np.concatenate(corners), np.concatenate(sides))

@@ -1,4 +1,4 @@
-"""From checked pieces to faces: groups placed, arrays repeated, within the number of quads a level may have."""
+"""From checked pieces to faces: groups placed, arrays repeated, no more quads than a level may have."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from game.level.faces import Faces, Flags, joined
+from game.level.fields import FARTHEST
 from game.level.findings import Place, Report
 from game.level.pieces import BUILDERS
 from game.level.pieces.workbench import PieceError, Workbench
 from game.level.reader import Piece
-from game.level.schema import FARTHEST, MOST_QUADS, MOST_SIGNS
+from game.level.schema import MOST_QUADS, MOST_SIGNS
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The piece that a face came from: its label ('stairs', or 'stairs "Tower"'), its place and what it says of itself."""
+    """The piece that a face came from: label ('stairs', 'stairs "Tower"'), place, what it says of itself."""
 
     label: str
     place: Place
@@ -77,7 +78,6 @@ class Builder:
             (signs, self._signs_left, MOST_SIGNS, "signs"),
         ):
             if wanted > left:
-                message = f"{wanted} more {what} than fit: a level has at most {most}, and {left} are left"
                 message = f"this makes {wanted} {what}, and {left} of a level's {most} are left"
                 self.report.add("dropped", piece.place, piece.kind, message, "make fewer or larger ones")
                 return False
@@ -86,7 +86,7 @@ class Builder:
         return True
 
     def near(self, faces: Faces) -> Faces:
-        """Without the faces that groups and arrays carried too far away; each piece concerned is reported once."""
+        """Without the faces that groups and arrays carried too far away; each such piece is reported once."""
         far = np.abs(faces.corners).max(axis=(1, 2), initial=0.0) > FARTHEST
         for origin in np.unique(faces.origin[far]):
             self._tell_far(self.origins[int(origin)])

@@ -1,6 +1,6 @@
-"""Quads and triangles on their way from pieces to a level: arrays that are joined, turned, moved and repeated.
+"""Quads and triangles between pieces and a level: arrays that are joined, turned, moved and repeated.
 
-Every face is a row of four corners; a triangle repeats its third. Its front is where the corners run counter-clockwise.
+A face is a row of four corners, counter-clockwise seen from its front; a triangle repeats its third.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def sin_cos(degrees: float) -> tuple[float, float]:
 
 
 def turned(points: Floats, degrees: Floats | float) -> Floats:
-    """Points (..., 3) turned about the vertical axis, counter-clockwise seen from above; degrees broadcasts."""
+    """Points (..., 3) turned about the vertical, counter-clockwise seen from above; degrees broadcasts."""
     angles = np.atleast_1d(np.asarray(degrees, dtype=np.float64))
     pairs = np.array([sin_cos(float(angle)) for angle in angles.ravel()]).reshape(*angles.shape, 2)
     sine, cosine = pairs[..., 0], pairs[..., 1]

@@ -153,7 +153,7 @@ def quoted(text: str) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str], also: dict[str, str] | None = None) -> str:
-    """'did you mean `rise`?', or nothing when no known word is near; `also` maps other people's words to ours."""
+    """'did you mean `rise`?', or '' when no known word is near; `also` maps other people's words to ours."""
     choices = sorted(known)
     near = word.strip().lower().replace("-", "_")[:LONGEST_QUOTE]
     if also and also.get(near) in choices:

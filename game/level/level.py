@@ -61,8 +61,8 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Sky:
-    """sun_height degrees above the horizon, sun_from degrees counter-clockwise from north; haze: part of the light
-    lost per metre; colours sRGB 0..1, the palette's own where the level names no others."""
+    """Light and air. sun_height: degrees above the horizon; sun_from: degrees counter-clockwise from north;
+    haze: part of the light lost per metre; colours sRGB 0..1, the palette's where no others are named."""
 
     sun_height: float = 40.0
     sun_from: float = 120.0
@@ -75,7 +75,7 @@ class Sky:
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """colour sRGB 0..1; texture a name of schema.TEXTURES; a slope holds where its tangent is at most `friction`."""
+    """colour: sRGB 0..1; texture: of schema.TEXTURES; a slope holds where its tangent is <= friction."""
 
     name: str
     colour: Colour
@@ -99,9 +99,9 @@ class Sign:
 class Level:
     """One level. Arrays are read-only; triangles are counter-clockwise seen from the front.
 
-    triangles (N,3,3) f8: what collides; surface_index (N,) i4 into `surfaces`; quad_index (N,) i4: two triangles of
-    one quad have the same. drawn (K,3,3) f8 and drawn_surface (K,) i4: what is seen, the same triangles unless a
-    piece says `collide: false` or `visible: false`; drawn_quad (K,) i4 as quad_index.
+    triangles (N,3,3) f8: what collides; surface_index (N,) i4 into `surfaces`; quad_index (N,) i4: the two
+    triangles of a quad have the same. drawn (K,3,3) f8 and drawn_surface (K,) i4: what is seen, the same
+    triangles unless a piece says `collide: false` or `visible: false`; drawn_quad (K,) i4 as quad_index.
     """
 
     name: str
@@ -140,7 +140,7 @@ class Level:
 
 
 def load(level: str | os.PathLike[str]) -> Level:
-    """The level of that path, or the shipped one of that name. Raises LevelError, with .findings, when there is none.
+    """The level of that path, or the shipped one of that name; LevelError, with .findings, if it cannot.
 
     `findings` of the result hold what was dropped; warnings about its geometry are for `check`.
     """
@@ -152,7 +152,7 @@ def load(level: str | os.PathLike[str]) -> Level:
 
 
 def check(level: str | os.PathLike[str]) -> list[Finding]:
-    """Everything that can be said about a level file, in the order of the file; never raises for bad input."""
+    """Everything to be said about a level file, in the order of the file; never raises for bad input."""
     try:
         source = read_source(level)
     except LevelError as error:

@@ -1,6 +1,6 @@
 """The walker's measures that a level is judged by.
 
-The same figures as game.physics' WalkerSettings() (a test compares them): importing those would compile kernels
+The same figures as game.physics' WalkerSettings() (a test compares them): importing those would load kernels
 for a check that needs none.
 """
 

@@ -1,4 +1,4 @@
-"""The rule for quads: four real corners in one plane, convex, no two adjacent edges parallel; and the split in two."""
+"""The rule for quads: four corners in a plane, convex, no adjacent edges parallel; and the split in two."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SHARP = 1e-3  # metres that a corner must stand off the line through its neighbo
 
 
 def fault(corners: Floats) -> tuple[str, str] | None:
-    """What is wrong with a face (4,3) or (3,3), in words with the corner and the millimetres, and a cure; or None.
+    """What is wrong with a face (4,3) or (3,3), in words with corner and millimetres, and a cure; or None.
 
     Corners are counted from 1, as written.
     """
@@ -55,7 +55,7 @@ def fault(corners: Floats) -> tuple[str, str] | None:
 
 
 def split(corners: Floats, triangular: Flags) -> tuple[Floats, Ints]:
-    """Faces (M,4,3) as triangles (N,3,3), along the shorter diagonal; with the face (N,) that each came from."""
+    """Faces (M,4,3) as triangles (N,3,3), along the shorter diagonal; and the face (N,) each came from."""
     first = np.linalg.norm(corners[:, 2] - corners[:, 0], axis=-1)
     second = np.linalg.norm(corners[:, 3] - corners[:, 1], axis=-1)
     across = (second < first * (1 - 1e-9)) & ~triangular
@@ -68,7 +68,7 @@ def split(corners: Floats, triangular: Flags) -> tuple[Floats, Ints]:
 
 
 def _normal(corners: Floats) -> Floats:
-    """Unit normal of three or four corners by Newell's sum; of the first three where that is nothing (a bow tie)."""
+    """Unit normal of the corners by Newell's sum; of the first three where that is nothing (a bow tie)."""
     centred = corners - corners[0]
     total = np.cross(centred, np.roll(centred, -1, axis=0)).sum(axis=0)
     size = float(np.linalg.norm(total))
@@ -85,7 +85,7 @@ def _signed_off(corners: Floats, k: int) -> float:
 
 
 def _worst_off_plane(corners: Floats) -> tuple[float, int]:
-    """How far a corner lies off the plane of the other three; of the four choices the mildest, which is what to move."""
+    """How far a corner lies off the plane of the other three: the mildest of the four, the one to move."""
     distances = [abs(_signed_off(corners, k)) for k in range(4)]
     k = min(range(4), key=lambda index: (round(distances[index], 9), -index))
     return distances[k], k

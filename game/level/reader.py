@@ -8,8 +8,9 @@ from typing import cast
 import yaml
 
 from game.level import values
+from game.level.fields import SYNONYMS, Field, Kind, Record
 from game.level.findings import Place, Report, Severity, did_you_mean, quoted
-from game.level.schema import DEFAULT_SURFACE, PIECES, SYNONYMS, Field, Kind, Record
+from game.level.schema import DEFAULT_SURFACE, PIECES
 from game.level.source import place_of
 from game.level.values import BadValue
 
@@ -217,7 +218,7 @@ class Reader:
             name = key.value if isinstance(key, yaml.ScalarNode) else ""
             if name in entries:
                 earlier = place_of(entries[name][0])
-                message = f"{quoted(name)} is written twice; the first is at line {earlier.line}, column {earlier.column}"
+                message = _twice(name, earlier)
                 self.report.add("dropped", place_of(key), where, message, "keep one of them")
             elif name in names:
                 entries[name] = (key, value)
@@ -308,7 +309,7 @@ class Reader:
                 continue
             if name in found:
                 first = found[name].place
-                message = f"{quoted(name)} is written twice; the first is at line {first.line}, column {first.column}"
+                message = _twice(name, first)
                 self.report.add("dropped", place_of(key), where, message, "give it another name")
                 continue
             read = self.record(field.record, value, place_of(key), f"{where}.{name}", lenient=True)
@@ -317,6 +318,10 @@ class Reader:
         for name in found:
             self.surfaces.setdefault(name, len(self.surfaces))
         return found
+
+
+def _twice(name: str, first: Place) -> str:
+    return f"{quoted(name)} is written twice; the first is at line {first.line}, column {first.column}"
 
 
 def _lenient(field: Field) -> bool:

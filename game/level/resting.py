@@ -1,4 +1,4 @@
-"""Leaves out the faces that nobody can see and that would flicker: feet, and floors of rooms, on another floor."""
+"""Finds the faces that nobody can see and that would flicker: feet and floors of rooms on another floor."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ INSET = 2e-3  # metres from a face's rim to where it is looked at
 
 
 def covered(faces: Faces, solid: Flags) -> Flags:
-    """(M,): resting faces that lie wholly on level, upward faces of other pieces. solid (M,): which may carry.
+    """(M,): the resting faces that lie wholly on level, upward, other faces. solid (M,): which may carry.
 
     Looked at in nine places of a quad: corners, middles of edges and the middle.
     """

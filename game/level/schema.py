@@ -5,11 +5,11 @@ The reader, the messages and docs/level_format.md are all made from it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
+
+from game.level.fields import Field, Kind, Record
 
 FORMAT = 1
-FARTHEST = 1e5  # metres from the origin: beyond it a float32 picture shakes by a centimetre
 MOST_QUADS = 200_000
 MOST_SIGNS = 500
 MOST_PIECES = 50_000
@@ -20,61 +20,6 @@ PALETTES = ("day", "morning", "evening", "overcast", "night")
 INTENDED = ("steep", "narrow", "low", "step")
 WALLS = ("north", "east", "south", "west")
 DEFAULT_SURFACE = "default"
-
-
-class Kind(Enum):
-    """What the text of a value has to be. The value is the word for it in messages and in the reference page."""
-
-    NUMBER = "a number"
-    INTEGER = "a whole number"
-    TEXT = "text"
-    FLAG = "true or false"
-    POINT = "a point [x, y, z]"
-    PLAN = "a point on the plan [x, z]"
-    CORNERS = "a list of points [x, y, z]"
-    ANGLE = "a direction: north, east, south, west or degrees"
-    COLOUR = 'a colour: "#rrggbb" or a name'
-    SURFACE = "the name of a surface"
-    CHOICE = "one of some words"
-    CHOICES = "a list of words"
-    RECORD = "fields in { }"
-    RECORDS = "a list of fields in { }"
-    NAMED = "names, each with fields"
-    PIECES = "a list of pieces"
-
-
-Default = float | int | str | bool | tuple[float, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field. `default` is what holds when it is not written; None: nothing does (or `doc` says what)."""
-
-    name: str
-    kind: Kind
-    doc: str
-    default: Default = None
-    unit: str = ""
-    low: float = -FARTHEST
-    high: float = FARTHEST
-    required: bool = False
-    choices: tuple[str, ...] = ()
-    record: Record | None = None
-    least: int = 0  # entries of a list, or characters of a text
-    most: int = 80
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Fields that stand together: the level itself, a piece, a door."""
-
-    name: str
-    doc: str
-    fields: tuple[Field, ...]
-    example: str = ""
-
-    def field(self, name: str) -> Field | None:
-        return next((field for field in self.fields if field.name == name), None)
 
 
 def length(name: str, doc: str, default: float | None, low: float = 0.01, high: float = 1000.0) -> Field:
@@ -222,7 +167,7 @@ BOX = Record(
 )
 ROOM = Record(
     "room",
-    "Four walls, and a floor and a ceiling that are also its roof; `from` and `to` measure the clear space inside.",
+    "Four walls, a floor, a ceiling that is also its roof; `from` and `to` measure the clear space inside.",
     (
         Field("from", Kind.POINT, "One inner corner.", unit="m", required=True),
         Field("to", Kind.POINT, "The inner corner across.", unit="m", required=True),
@@ -524,15 +469,3 @@ LEVEL = Record(
         Field("pieces", Kind.PIECES, "What the level is built of.", required=True, least=1, most=MOST_PIECES),
     ),
 )
-
-# Other people's words for our fields, for "did you mean".
-SYNONYMS = {
-    "color": "colour", "position": "at", "pos": "at", "center": "at", "centre": "at", "location": "at",
-    "heading": "facing", "rotation": "facing", "direction": "facing", "yaw": "facing", "angle": "facing",
-    "material": "surface", "points": "corners", "vertices": "corners", "verts": "corners",
-    "number": "count", "n": "count", "children": "of", "pieces": "of", "items": "of", "depth": "run", "tread": "run",
-    "cube": "box", "block": "box", "plane": "floor", "ground": "floor", "column": "pillar", "cylinder": "pillar",
-    "staircase": "stairs", "slope": "ramp", "text": "sign", "repeat": "array", "player": "spawn", "start": "spawn",
-    "end": "goal", "exit": "goal", "light": "sun", "fog": "haze", "version": "format", "title": "name",
-    "offset": "step", "segments": "sides", "size": "to", "openings": "doors", "opening": "doors", "level": "y",
-}  # fmt: skip

@@ -32,7 +32,7 @@ _ODD = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U001
 _PLAIN_WORDS = {
     "mapping values are not allowed": (
         "a colon where none can be",
-        "text that holds a colon needs quotes; or the line above is not finished, or this one is indented too far",
+        "text with a colon needs quotes; or the line above is not finished, or this one is indented too far",
     ),
     "did not find expected ',' or ']'": (
         "a list `[` is not closed",

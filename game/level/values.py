@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 import yaml
 
+from game.level.fields import FARTHEST, Field, Kind
 from game.level.findings import Place, did_you_mean, listed, quoted
-from game.level.schema import FARTHEST, Field, Kind
 from game.level.source import place_of
 
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from game.level import player
 from game.level.faces import sin_cos
@@ -36,7 +37,7 @@ def arch(work: Workbench) -> Placement:
     middle = values.number("at") if values.given("at") else length / 2
     left, right, crown = middle - width / 2, middle + width / 2, spring + width / 2
     if left < 0.01 or right > length - 0.01:
-        work.refuse("width", f"the opening reaches from {left:.3g} m to {right:.3g} m along {length:.4g} m of wall",
+        work.refuse("width", f"the opening reaches from {left:.3g} m to {right:.3g} m along {length:.4g} m",
                     "leave a pier on either side")  # fmt: skip
     if crown > height - 0.01:
         work.refuse(
@@ -64,7 +65,7 @@ def arch(work: Workbench) -> Placement:
         work.quad(a, b, c, d, outer)
 
     def through(x: float, y: float, x2: float, y2: float, surface: int, rests: bool = False) -> None:
-        """A face from one side of the wall to the other, whose front is left of the way from (x, y) to (x2, y2)."""
+        """A face right through the wall; its front is left of the way from (x, y) to (x2, y2)."""
         work.quad((x, y, -half), (x, y, half), (x2, y2, half), (x2, y2, -half), surface, rests)
 
     for x0, x1 in ((0.0, left), (right, length)):
@@ -77,7 +78,7 @@ def arch(work: Workbench) -> Placement:
         through(length, y1, length, y0, outer)
     through(left, spring, left, 0.0, inner)
     through(right, 0.0, right, spring, inner)
-    for (x0, y0), (x1, y1) in zip(head[:-1], head[1:], strict=True):
+    for (x0, y0), (x1, y1) in pairwise(head):
         both([(x0, y0), (x1, y1), (x1, height), (x0, height)])
         through(x0, height, x1, height, outer)
         through(x1, y1, x0, y0, inner)

@@ -16,8 +16,8 @@ Point = tuple[float, float, float]
 
 
 def stairs(work: Workbench) -> Placement:
-    """Treads, risers, sides, back and foot; a tread's end is a triangle above the pitch line and a part below it,
-    so that neighbouring steps share their corners."""
+    """Treads, risers, sides, back and foot. The end of a step is a triangle above the pitch line and a quad
+    below it, so that neighbouring steps share their corners."""
     values = work.values
     steps, rise, run = values.integer("steps"), values.number("rise"), values.number("run")
     half = values.number("width") / 2
@@ -68,10 +68,10 @@ def _slab(
 
 
 def spiral_stairs(work: Workbench) -> Placement:
-    """Wedges around a column. Where the wedges are thicker than the rise, only what shows of their ends is made."""
+    """Wedges around a column. Where they are thicker than the rise, only what shows of their ends is made."""
     values = work.values
     steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
-    radius, column, thickness = values.number("radius"), values.number("column"), values.number("thickness")
+    radius, column = values.number("radius"), values.number("column")
     if abs(turn) < 1.0:
         work.refuse("turn", f"{turn:g} degrees a tread is next to nothing", "1 to 90 degrees, or -1 to -90")
     if column > radius - 0.1:
@@ -92,7 +92,6 @@ def spiral_stairs(work: Workbench) -> Placement:
         work.quad((x, 0.0, z), (x2, 0.0, z2), (x2, head, z2), (x, head, z), pillar)
         work.triangle((x, head, z), (x2, head, z2), (0.0, head, 0.0), pillar)
         work.triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), pillar, rests=True)
-    del thickness
     return values.number("facing"), values.point("at")
 
 

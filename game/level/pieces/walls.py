@@ -48,7 +48,7 @@ def along(work: Workbench) -> tuple[float, tuple[float, float, float], float]:
 
 
 def openings(work: Workbench, length: float, height: float, wall: str | None = None) -> list[Opening]:
-    """Doors and windows of a wall (of the one named, in a room); what does not fit is reported and left out."""
+    """Doors and windows of a wall (in a room, of the one named); what does not fit is reported, left out."""
     values = work.values
     found = []
     for name in ("doors", "windows"):

@@ -18,7 +18,7 @@ class PieceError(Exception):
 
 
 class Workbench(Maker):
-    """One piece in the making. Builders write faces around [0, 0, 0] looking north and return the placement."""
+    """One piece in the making. Builders write faces around [0, 0, 0], looking north, and return where it goes."""
 
     def __init__(self, origin: int, values: Values, intended: frozenset[str], report: Report) -> None:
         super().__init__(origin)
