@@ -19,11 +19,13 @@ from game.level.schema import MOST_QUADS, MOST_SIGNS
 class Origin:
     """The piece that a face came from: label ('stairs', 'stairs "Tower"'), place, what it says of itself."""
 
+    kind: str
     label: str
     place: Place
     collide: bool
     visible: bool
     intended: frozenset[str]
+    told: frozenset[str]  # kinds of warning that its own fields gave rise to
 
 
 class Builder:
@@ -48,20 +50,24 @@ class Builder:
             )
         if piece.kind == "array":
             return self._array(piece, self.pieces(values.pieces("of"), intended))
-        name = values.text("name")
         work = Workbench(len(self.origins), values, intended, self.report)
+        made = joined([])
+        if self._left > 0:
+            try:
+                facing, at = BUILDERS[piece.kind](work)
+                made = work.faces()
+                made = (
+                    made.placed(facing, at)
+                    if self._afford(piece, len(made), len(made.boards))
+                    else joined([])
+                )
+            except PieceError:
+                pass  # reported by the workbench
+        name = values.text("name")
         label = f'{piece.kind} "{name}"' if name else piece.kind
-        self.origins.append(
-            Origin(label, piece.place, values.flag("collide"), values.flag("visible"), intended)
-        )
-        if self._left <= 0:
-            return joined([])
-        try:
-            facing, at = BUILDERS[piece.kind](work)
-        except PieceError:
-            return joined([])
-        made = work.faces()
-        return made.placed(facing, at) if self._afford(piece, len(made), len(made.boards)) else joined([])
+        flags = values.flag("collide"), values.flag("visible")
+        self.origins.append(Origin(piece.kind, label, piece.place, *flags, intended, frozenset(work.told)))
+        return made
 
     def _array(self, piece: Piece, of: Faces) -> Faces:
         values = piece.values

@@ -49,6 +49,7 @@ class Spawn:
     name: str
     feet: Point
     heading: int
+    place: Place = field(default=Place(), compare=False, repr=False)  # in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Goal:
 
     at: Point
     radius: float
+    place: Place = field(default=Place(), compare=False, repr=False)  # in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,13 +241,13 @@ def _spawns(values: Values, report: Report) -> tuple[Spawn, ...]:
     found = []
     for index, entry in enumerate(entries):
         name = entry.text("name") or f"spawn {index + 1}"
-        found.append(Spawn(name, entry.point("at"), heading_of(entry.number("facing"))))
+        found.append(Spawn(name, entry.point("at"), heading_of(entry.number("facing")), entry.place))
     return tuple(found)
 
 
 def _goal(values: Values) -> Goal | None:
     goal = values.nested("goal")
-    return Goal(goal.point("at"), goal.number("radius")) if goal is not None else None
+    return Goal(goal.point("at"), goal.number("radius"), goal.place) if goal is not None else None
 
 
 def _sky(values: Values) -> Sky:

@@ -225,6 +225,7 @@ class Reader:
             else:
                 cure = (
                     did_you_mean(name, names, SYNONYMS)
+                    or ("a decimal comma? write a point: a comma ends the value" if name.isdigit() else "")
                     or f"the fields of {record.name} are {', '.join(names)}"
                 )
                 message = f"there is no field {quoted(name)}" if name else "this is no name of a field"

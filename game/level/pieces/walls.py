@@ -102,6 +102,9 @@ def room(work: Workbench) -> Placement:
             )
     thick = values.number("thickness")
     height = high[1] - low[1]
+    if values.flag("ceiling") and height < player.HEIGHT:
+        work.warn("low", "to", f"a room {height:.3g} m high is too low to stand",
+                  f"{player.HEIGHT:.2f} m is enough; or `intended: [low]`")  # fmt: skip
     cuts: dict[str, list[Opening]] = {}
     for side in ("north", "east", "south", "west"):
         axis = 0 if side in ("north", "south") else 2

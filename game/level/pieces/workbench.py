@@ -18,13 +18,14 @@ class PieceError(Exception):
 
 
 class Workbench(Maker):
-    """One piece in the making. Builders write faces around [0, 0, 0], looking north, and return where it goes."""
+    """One piece in the making: builders write faces around [0, 0, 0], looking north, and return where to."""
 
     def __init__(self, origin: int, values: Values, intended: frozenset[str], report: Report) -> None:
         super().__init__(origin)
         self.values = values
         self.intended = intended
         self.report = report
+        self.told: set[str] = set()
 
     def refuse(self, field: str, message: str, cure: str = "", of: Values | None = None) -> NoReturn:
         """Report and leave the piece out."""
@@ -39,6 +40,7 @@ class Workbench(Maker):
     def warn(self, kind: str, field: str, message: str, cure: str, of: Values | None = None) -> None:
         """Warn, unless the piece intends it."""
         values = of or self.values
+        self.told.add(kind)
         if kind not in self.intended:
             self.report.add("warning", values.at(field), f"{values.where}.{field}", message, cure)
 
