@@ -1,4 +1,4 @@
-"""The command line: play, check, sim, shot, doctor. What a user can get wrong is one sentence and a status."""
+"""The command line: play, check, sim, shot, doctor. A user's mistake is one sentence and a status."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = _Parser(
         prog="python run_game.py",
-        description="A first-person walker: play a level, check it, walk it without a window, take its picture.",
+        description="A first-person walker: play a level, check it, walk it without a window, picture it.",
         epilog=EPILOGUE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -116,11 +116,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 PLAY = """\
-Play a level in a window. Move with W A S D or the arrows, look with the mouse, Space jumps, Ctrl or C crouches,
-Shift runs. Esc pauses, R starts again, F1 shows all keys, F3 what the physics does, F11 fills the screen, F12 takes
-a picture.
+Play a level in a window. Move with W A S D or the arrows, look with the mouse, Space jumps, Ctrl or C
+crouches, Shift runs. Esc pauses, R starts again, F1 shows all keys, F3 what the physics does, F11 fills
+the screen, F12 takes a picture.
 
-Where there is no display, the level's own commands file is walked instead, and a report and a picture are left in
+Where there is no display, the level's own commands file is walked instead, and a report and a picture are
+left in
 the folder `out`."""
 
 CHECK = """\
@@ -132,8 +133,8 @@ status: 0 nothing wrong, or warnings only (with --strict: 1)
 Of several levels the largest status counts."""
 
 SIM = """\
-Walk a level without a window, by the commands in a file (docs/commands.md describes it), and say where that ends.
-After the file's last line the player stands still.
+Walk a level without a window, by the commands in a file (docs/commands.md describes it), and say where
+that ends. After the file's last line the player stands still.
 
 -o writes one row a tick, by its suffix:
   .npz    numpy arrays position (T,3), velocity (T,3), heading (T,), grounded (T,), tick (T,)
@@ -148,7 +149,7 @@ Take a picture of a level: from its spawn, from a place (--at), or from where a 
 Angles are degrees: a heading counter-clockwise from north (-Z), a pitch upwards."""
 
 DOCTOR = """\
-Say in one line each what this machine has of what the game needs, and what to do where something is missing."""
+Say in one line each what this machine has of what the game needs, and the cure where something is missing."""
 
 
 def _verb(sub: argparse._SubParsersAction[_Parser], name: str, help: str, text: str) -> _Parser:
@@ -162,7 +163,10 @@ def _add_play(play: _Parser) -> None:
     play.add_argument("--size", type=_size, metavar="WxH", help="size of the window, such as 1280x720")
     play.add_argument("--quality", choices=("low", "medium", "high"), help="for this time only")
     play.add_argument(
-        "--report", type=Path, metavar="FILE", help="write where the player was at the end, as JSON, into FILE"
+        "--report",
+        type=Path,
+        metavar="FILE",
+        help="write where the player was at the end, as JSON, into FILE",
     )
     play.add_argument(
         "--out", type=Path, metavar="FOLDER", help="without a display: where report and picture go (./out)"
@@ -176,7 +180,9 @@ def _add_check(check: _Parser) -> None:
 
 def _add_sim(sim: _Parser) -> None:
     sim.add_argument("level", metavar="LEVEL", help=_LEVEL_HELP)
-    sim.add_argument("--commands", required=True, type=Path, metavar="FILE", help="the walk (docs/commands.md)")
+    sim.add_argument(
+        "--commands", required=True, type=Path, metavar="FILE", help="the walk (docs/commands.md)"
+    )
     sim.add_argument("--ticks", type=_ticks, metavar="N", help="so many ticks, not the length of the walk")
     sim.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the rows: .npz, .csv or .jsonl")
 

@@ -49,7 +49,7 @@ def preparing(progress: float, label: str) -> Hud:
 
 
 def playing(game: Game, fresh: bool) -> Hud:
-    """Shown while there is a world: menu or help, a message, figures. `fresh`: the player has only just come."""
+    """Shown while there is a world: menu or help, a message, figures. `fresh`: the first seconds."""
     panel = None
     if game.mode == "paused" and game.menu is not None:
         panel = menu_panel(game.menu)
@@ -84,7 +84,8 @@ def figures(game: Game) -> tuple[str, ...]:
     slope = float(np.degrees(np.arccos(min(1.0, max(-1.0, normal[1]))))) if state.grounded else 0.0
     ground = f"on ground, slope {slope:.1f}°" if state.grounded else "in the air"
     lines = [
-        f"feet {x:.3f} {y:.3f} {z:.3f}   view {game.look.yaw * 360 / 65536:.1f}°  body {state.heading * 360 / 65536:.1f}°",
+        f"feet {x:.3f} {y:.3f} {z:.3f}",
+        f"view {game.look.yaw * 360 / 65536:.1f}°   body {state.heading * 360 / 65536:.1f}°",
         f"speed {(vx * vx + vz * vz) ** 0.5:.2f} m/s   up {vy:+.2f} m/s   {ground}",
         f"normal {normal[0]:+.3f} {normal[1]:+.3f} {normal[2]:+.3f}",
         f"tick {world.tick}   {clock(world.seconds)}   dropped {game.session.dropped:.2f} s",

@@ -18,8 +18,10 @@ SUN = np.array((-0.4, 0.8, -0.45)) / np.linalg.norm((-0.4, 0.8, -0.45))
 PAPER, INK, PATH, START, GOAL = (244, 241, 234), (60, 56, 50), (206, 60, 40), (40, 110, 190), (230, 170, 20)
 
 
-def draw(level: Level, path: NDArray[np.float64] | None = None, size: tuple[int, int] = (1280, 720)) -> Image.Image:
-    """A map: north (-Z) is up, what is higher covers what is lower. `path` (T,3) are feet, drawn as a line."""
+def draw(
+    level: Level, path: NDArray[np.float64] | None = None, size: tuple[int, int] = (1280, 720)
+) -> Image.Image:
+    """A map: north (-Z) is up, what is higher covers what is lower. `path` (T,3): feet, as a line."""
     triangles = np.asarray(level.drawn, dtype=np.float64).reshape(-1, 3, 3)
     width, height = size[0] * SUPERSAMPLE, size[1] * SUPERSAMPLE
     image = Image.new("RGB", (width, height), PAPER)
@@ -81,9 +83,13 @@ def _shaded(level: Level, triangles: NDArray[np.float64]) -> list[tuple[int, tup
     return [(int(i), (int(bytes_[i, 0]), int(bytes_[i, 1]), int(bytes_[i, 2]))) for i in order]
 
 
-def _dot(pen: ImageDraw.ImageDraw, at: tuple[float, float], radius: float, colour: tuple[int, int, int]) -> None:
+def _dot(
+    pen: ImageDraw.ImageDraw, at: tuple[float, float], radius: float, colour: tuple[int, int, int]
+) -> None:
     x, y = at
-    pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=colour, outline=PAPER, width=SUPERSAMPLE * 2)
+    pen.ellipse(
+        (x - radius, y - radius, x + radius, y + radius), fill=colour, outline=PAPER, width=SUPERSAMPLE * 2
+    )
 
 
 def _bar(pen: ImageDraw.ImageDraw, scale: float, width: int, height: int) -> None:

@@ -21,7 +21,7 @@ STEPS = {"sensitivity": 0.01, "fov": 1.0}
 
 
 class Menu:
-    """Rows, and the one that is chosen. `settings` changes as the player changes it; the caller applies and saves."""
+    """Rows, and the one that is chosen. `settings` changes with them; the caller applies and saves."""
 
     def __init__(self, settings: Settings, quality: str) -> None:
         self.settings = settings

@@ -96,7 +96,13 @@ def offscreen() -> Any:
 
 
 def _take(
-    context: Any, mesh: TriangleMesh, level: Level, stand: Stand, size: tuple[int, int], quality: str, fov: float
+    context: Any,
+    mesh: TriangleMesh,
+    level: Level,
+    stand: Stand,
+    size: tuple[int, int],
+    quality: str,
+    fov: float,
 ) -> NDArray[np.uint8]:
     from game.render import Hud, Renderer, Scene, Snapshot, View
 

@@ -8,13 +8,14 @@ import sys
 import time
 
 from game.app import levels, preparing
-from game.app.levels import UserError
 from game.app.verbs import tell
 
 
 def missing_display() -> str | None:
     """What this machine lacks for a window, as half a sentence; None where there may be one."""
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
         return "neither DISPLAY nor WAYLAND_DISPLAY is set"
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
         return "DISPLAY is not set (on Wayland the window needs Xwayland)"
@@ -24,7 +25,7 @@ def missing_display() -> str | None:
 def play(options: argparse.Namespace) -> int:
     """Play a level; the exit status."""
     began = time.perf_counter()
-    levels.find(options.level)
+    level = levels.load(options.level)
     problem = preparing.secure_cache()
     if problem:
         tell(problem)
@@ -35,14 +36,11 @@ def play(options: argparse.Namespace) -> int:
             from game.app.opening import NoWindowError, play_in_window
 
             try:
-                return play_in_window(options, preparation, began)
+                return play_in_window(level, options, preparation, began)
             except NoWindowError as error:
                 why = str(error)
         from game.app import headless
 
-        return headless.play(options, preparation, why)
+        return headless.play(level, options, preparation, why)
     finally:
         preparation.stop()
-
-
-__all__ = ["UserError", "missing_display", "play"]

@@ -1,4 +1,4 @@
-"""The game behind the window: what keys and mouse do, and what each frame shows. Knows no window and no clock."""
+"""The game behind the window: what keys and mouse do, what a frame shows. Knows no window, no clock."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Message:
 
 
 class Game:
-    """One level being played. The window hands in keys, mouse movements and the clock, and draws what it gets.
+    """One level being played. The window hands in keys, mouse and clock, and draws what it gets.
 
     `requests` collects what only the window can do: "quit", "fullscreen", "screenshot".
     """
@@ -152,6 +152,11 @@ class Game:
         if self.mode == PLAYING:
             self.look.move(dx, dy, self.settings.sensitivity)
 
+    def clicked(self) -> None:
+        """The left button went down: help goes away."""
+        if self.mode == HELP:
+            self.resume()
+
     def _menu_key(self, key: str) -> None:
         assert self.menu is not None
         if key == "ESCAPE":
@@ -198,7 +203,7 @@ class Game:
     # What a frame shows
 
     def frame(self, now: float, aspect: float) -> Snapshot:
-        """Advance to the clock reading `now` (seconds) and say what to draw. `aspect` is width over height."""
+        """Advance to the clock reading `now` (seconds) and say what to draw. `aspect`: width over height."""
         seconds = 0.0 if self._last is None else max(0.0, now - self._last)
         if self._last is not None:
             self.frames.append(seconds)

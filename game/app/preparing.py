@@ -28,6 +28,12 @@ def cache_base() -> Path:
     return Path(platformdirs.user_cache_dir(NAME, appauthor=False))
 
 
+def child_environment() -> dict[str, str]:
+    """The environment in which a child process finds this very game."""
+    paths = [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
 def writable(folder: Path) -> bool:
     """Whether files can be made in a folder, or where it would come to stand."""
     try:
@@ -51,7 +57,10 @@ def secure_cache() -> str | None:
     temporary = tempfile.mkdtemp(prefix=f"{NAME}-")
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     os.environ[CACHE_VARIABLE] = temporary
-    return f"{base} cannot be written, so the physics is compiled at each start; set {CACHE_VARIABLE} to another folder."
+    return (
+        f"{base} cannot be written, so the physics is compiled at each start; "
+        f"set {CACHE_VARIABLE} to another folder."
+    )
 
 
 class Preparation:
@@ -64,6 +73,7 @@ class Preparation:
         self.error = ""
         self._mark = jit.CACHE_FOLDER / MARK
         self._process: subprocess.Popen[str] | None = None
+        self._told_begin = self._told_end = False
         if jit.CACHED and not self._mark.exists():
             self._start()
 
@@ -78,9 +88,7 @@ class Preparation:
         return self.done / self.total if self.total else 0.0
 
     def _start(self) -> None:
-        root = str(Path(__file__).resolve().parents[2])
-        paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-        self._log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")
+        self._log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "game.physics.prepare"],
@@ -88,7 +96,7 @@ class Preparation:
                 stdout=subprocess.PIPE,
                 stderr=self._log,
                 text=True,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+                env=child_environment(),
             )
         except OSError as error:
             self.error = str(error)
@@ -121,14 +129,25 @@ class Preparation:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(2.0)
 
+    def tell(self, say: Callable[[str], None]) -> None:
+        """Say once that it has begun, and once how it ended."""
+        if self._process is not None and not self._told_begin:
+            self._told_begin = True
+            say("Preparing the physics; this takes some seconds, and only this once.")
+        if self._told_begin and self.finished and not self._told_end:
+            self._told_end = True
+            failed = f"Preparing ahead failed ({self.error}); the physics compiles while it runs."
+            say(failed if self.error else "The physics is prepared.")
+
     def wait(self, say: Callable[[str], None]) -> None:
-        """Wait for the end, telling each step once."""
-        told = ""
+        """Wait for the end; on a terminal with a line that counts."""
+        self.tell(say)
+        counting = sys.stderr is not None and sys.stderr.isatty()
         while not self.finished:
-            text = f"Preparing the physics, this once: {self.done} of {self.total or '?'} {self.label}".rstrip()
-            if text != told:
-                say(text)
-                told = text
             self._reader.join(0.1)
-        if self.error:
-            say(f"Preparing ahead failed ({self.error}); the physics compiles while it runs.")
+            if counting:
+                sys.stderr.write(f"\r  {self.done} of {self.total or '?'} \x1b[K")
+                sys.stderr.flush()
+        if counting and self._process is not None:
+            sys.stderr.write("\r\x1b[K")
+        self.tell(say)

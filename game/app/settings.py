@@ -56,7 +56,8 @@ def folder() -> Path:
 def load(path: Path | None = None) -> tuple[Settings, list[str]]:
     """The settings, and what the player should be told. Never raises for a bad file.
 
-    A damaged file is kept beside the good one (`settings.json.damaged`), and the fields that can be read are used.
+    A damaged file is kept beside the good one (`settings.json.damaged`), and the fields that can be read
+    are used.
     """
     path = folder() / "settings.json" if path is None else path
     try:

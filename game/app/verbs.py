@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from game.app import levels, preparing
-from game.app.levels import UserError
+from game.app.levels import UserError, harmless
 
 if TYPE_CHECKING:
     from game.level import Level
     from game.sim import World
     from game.sim.commands import Script
 
-STATUS = {"fatal": 2, "dropped": 1, "warning": 0}
 UNWRITTEN = 1
-WRONG = 2
 MISSED = 3
 
 
@@ -28,26 +27,19 @@ def tell(text: str) -> None:
 
 def check(options: argparse.Namespace) -> int:
     """List the findings of each level; the largest status."""
-    _secure()
     return max(_check(name, options.strict) for name in options.levels)
 
 
 def _check(name: str, strict: bool) -> int:
-    from game.level import check
+    from game.level import check, find_level, severity_exit_code
 
-    try:
-        path = levels.find(name)
-    except UserError as error:
-        tell(str(error))
-        return error.code
-    findings = check(levels.shown(path))
+    findings = check(name)
     for finding in findings:
         print(finding.render())
-    counts = {kind: sum(finding.severity == kind for finding in findings) for kind in STATUS}
-    said = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
-    print(f"{levels.shown(path)}: {said or 'nothing wrong'}")
-    worst = max((STATUS[finding.severity] for finding in findings), default=0)
-    return max(worst, 1) if strict and findings else worst
+    counts = Counter(finding.severity for finding in findings)
+    said = ", ".join(f"{counts[kind]} {kind}" for kind in ("fatal", "dropped", "warning") if counts[kind])
+    print(f"{harmless(str(find_level(name)))}: {said or 'nothing wrong'}")
+    return severity_exit_code(findings, strict)
 
 
 def sim(options: argparse.Namespace) -> int:
@@ -81,7 +73,8 @@ def shot(options: argparse.Namespace) -> int:
     stand = picture.stand(level, options, script)
     image = picture.take(level, stand, options.size, options.quality, options.fov)
     picture.save(image, options.output)
-    print(f"{options.output}: {options.size[0]}x{options.size[1]}, eye at ({', '.join(f'{v:.2f}' for v in stand.eye)})")
+    x, y, z = stand.eye
+    print(f"{options.output}: {options.size[0]}x{options.size[1]}, eye at ({x:.2f}, {y:.2f}, {z:.2f})")
     return 0
 
 
@@ -93,10 +86,10 @@ def _secure() -> None:
 
 def ready_level(name: str) -> Level:
     """The level, with the physics compiled before anything needs it."""
-    levels.find(name)
+    level = levels.load(name)
     _secure()
     preparing.Preparation().wait(tell)
-    return levels.load(name)
+    return level
 
 
 def read_script(path: Path) -> Script:

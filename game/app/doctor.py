@@ -1,0 +1,129 @@
+"""`doctor`: what this machine has of what the game needs, a line each, with a cure where it lacks."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from game.app import play, preparing
+from game.app import settings as user_settings
+
+PACKAGES = ("pyglet", "moderngl", "pyrr", "numpy", "numba", "PyYAML", "pillow", "platformdirs")
+OLDEST_PYTHON = (3, 11)
+GL_SECONDS = 30.0
+_GL_PROBE = """
+from game.render import offscreen_context
+context = offscreen_context()
+print("found", context.info["GL_RENDERER"], "|", context.info["GL_VERSION"])
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What was looked at, what was found, and what to do if that is not good (empty: nothing)."""
+
+    name: str
+    found: str
+    cure: str = ""
+
+    def __str__(self) -> str:
+        text = f"{'ok  ' if not self.cure else 'LACK'} {self.name}: {self.found}"
+        return f"{text}; {self.cure}" if self.cure else text
+
+
+def doctor() -> int:
+    """Print the lines; 0 where all is there to play, 1 where something is missing."""
+    lacking = False
+    for look in (python, packages, display, drawing, cache, config, sound):
+        for line in _guarded(look):
+            print(line, flush=True)
+            lacking = lacking or bool(line.cure)
+    print("Something is missing for the whole game." if lacking else "All is there.")
+    return 1 if lacking else 0
+
+
+def _guarded(look: Callable[[], Iterator[Line]]) -> Iterator[Line]:
+    try:
+        yield from look()
+    except Exception as error:
+        yield Line(look.__name__, f"looking failed ({type(error).__name__}: {error})", "see the other lines")
+
+
+def python() -> Iterator[Line]:
+    """The interpreter and the system."""
+    old = sys.version_info < OLDEST_PYTHON
+    yield Line(
+        "python",
+        f"{platform.python_version()} on {platform.system()} {platform.machine()}",
+        "Python 3.11 or newer is needed" if old else "",
+    )
+
+
+def packages() -> Iterator[Line]:
+    """Each library and its version."""
+    for name in PACKAGES:
+        try:
+            yield Line(name, importlib.metadata.version(name))
+        except importlib.metadata.PackageNotFoundError:
+            yield Line(name, "not installed", f"python -m pip install {name}")
+
+
+def display() -> Iterator[Line]:
+    """Whether a window can be expected."""
+    why = play.missing_display()
+    yield Line("display", why or "there is one", "set it, or use sim, shot and check" if why else "")
+
+
+def drawing() -> Iterator[Line]:
+    """Whether OpenGL 3.3 can be had without a window; asked in a process of its own: drivers can crash."""
+    probe = subprocess.run(
+        [sys.executable, "-c", _GL_PROBE],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=GL_SECONDS,
+        env=preparing.child_environment(),
+        check=False,
+    )
+    found = [line[6:] for line in probe.stdout.splitlines() if line.startswith("found ")]
+    if found:
+        yield Line("OpenGL", found[-1])
+        return
+    said = (probe.stderr.strip().splitlines() or [f"status {probe.returncode}"])[-1]
+    yield Line("OpenGL", "none without a window", said.partition(": ")[2] or said)
+
+
+def cache() -> Iterator[Line]:
+    """Where the compiled physics is kept, and whether it is there."""
+    base = preparing.cache_base()
+    if not preparing.writable(base):
+        cure = f"set {preparing.CACHE_VARIABLE} to another folder"
+        yield Line("kernel cache", f"{base} cannot be written", cure)
+        return
+    from game.physics import jit
+
+    if not jit.CACHED:
+        yield Line("kernel cache", "not used: NUMBA_DISABLE_JIT is set")
+    elif (jit.CACHE_FOLDER / preparing.MARK).exists():
+        yield Line("kernel cache", f"{jit.CACHE_FOLDER}, prepared")
+    else:
+        yield Line("kernel cache", f"{jit.CACHE_FOLDER}, empty; the first start fills it in some seconds")
+
+
+def config() -> Iterator[Line]:
+    """Where the settings are kept."""
+    folder = user_settings.folder()
+    if preparing.writable(folder):
+        yield Line("settings", str(folder))
+    else:
+        other = f"set {user_settings.VARIABLE} to another folder, or they last only until the end"
+        yield Line("settings", f"{folder} cannot be written", other)
+
+
+def sound() -> Iterator[Line]:
+    """The game makes no sound yet."""
+    yield Line("sound", "none needed: the game is silent")

@@ -1,0 +1,100 @@
+"""`play` where there is no window: the level's own walk, a report and a picture instead of a trace."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from game.app.levels import UserError
+from game.app.preparing import Preparation, writable
+from game.app.verbs import make_world, read_script, tell
+
+if TYPE_CHECKING:
+    from game.level import Level
+    from game.sim import World
+    from game.sim.commands import Script
+    from game.sim.headless import Run
+
+FOLDER = "out"
+STILL = "120"  # the walk of a level that has none of its own: stand and look for two seconds
+SIZE = (1280, 720)
+FOV = 90.0
+
+
+def play(level: Level, options: argparse.Namespace, preparation: Preparation, why: str) -> int:
+    """Walk the level's own commands; leave a report and a picture; always 0, but for a level that is none."""
+    from game.sim import atomic, commands, headless
+
+    print(
+        f"There is no window to play in ({why}); `sim`, `shot` and `check` work without one, "
+        "and so does this walk:",
+        flush=True,
+    )
+    preparation.wait(tell)
+    own = Path(level.path).with_suffix(".commands")
+    script = read_script(own) if own.exists() else commands.parse(STILL)
+    world = make_world(level)
+    result = headless.run(world, script)
+    folder = output_folder(options.out)
+    lines = [
+        f"level: {level.name}",
+        f"walk: {own.name if own.exists() else 'none of its own; standing still'}",
+    ]
+    lines += result.summary()
+    picture = draw(level, world, script, result, folder / f"{own.stem}.png")
+    report = folder / f"{own.stem}.txt"
+    try:
+        atomic.write(report, ("\n".join(lines) + "\n").encode())
+    except OSError as error:
+        raise UserError(f"{report}: {(error.strerror or str(error)).lower()}", 1) from None
+    for line in [*lines, f"report: {report}", picture]:
+        print(line)
+    if options.report is not None:
+        from game.app.opening import write_report
+
+        write_report(options.report, report_json(world))
+    return 0
+
+
+def output_folder(wanted: Path | None) -> Path:
+    """`--out`, or ./out, or (with a line about it) a temporary folder where that cannot be written."""
+    folder = Path(FOLDER) if wanted is None else wanted
+    if writable(folder):
+        return folder
+    if wanted is not None:
+        raise UserError(f"{wanted}: nothing can be written there", 1)
+    return Path(tempfile.mkdtemp(prefix="walker-"))
+
+
+def draw(level: Level, world: World, script: Script, result: Run, path: Path) -> str:
+    """Leave a picture and say which: in 3-D, or a map where nothing can draw in 3-D."""
+    from game.app import picture
+
+    try:
+        yaw, pitch = picture.looking(script, world, script.ticks)
+        stand = picture.standing(world, yaw, pitch)
+        picture.save(picture.take(level, stand, SIZE, "high", FOV), path)
+        return f"picture: {path}"
+    except UserError as error:
+        why = str(error)
+    except OSError as error:
+        return f"no picture: {path}: {(error.strerror or str(error)).lower()}"
+    from game.app import map
+    from game.sim import atomic
+
+    try:
+        atomic.write(path, map.png(map.draw(level, result.feet, SIZE)))
+    except OSError as error:
+        return f"no picture: {path}: {(error.strerror or str(error)).lower()}"
+    return f"map: {path} ({why})"
+
+
+def report_json(world: World) -> str:
+    """The same as the window's report, as far as there is such a thing here."""
+    import json
+
+    state = world.walker_state
+    fields = {"mode": "headless", "tick": world.tick, "goal_tick": world.goal_tick, "feet": state.feet}
+    return json.dumps(fields, indent=1) + "\n"

@@ -1,0 +1,115 @@
+"""From the command line to a running window: settings, level, context, kernels, and the way out."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from game.app import settings as user_settings
+from game.app.levels import UserError
+from game.app.preparing import Preparation
+from game.app.verbs import make_world, tell
+
+if TYPE_CHECKING:
+    from game.app.playing import Game
+    from game.level import Level
+    from game.sim import World
+
+
+class NoWindowError(Exception):
+    """No window with OpenGL 3.3 can be had here; the text says why, as half a sentence."""
+
+
+def play_in_window(level: Level, options: argparse.Namespace, preparation: Preparation, began: float) -> int:
+    """Open the window, play until it is closed, leave the report. NoWindowError where there can be none."""
+    settings, notes = user_settings.load()
+    for note in notes:
+        tell(note)
+    try:
+        import pyglet
+
+        from game.app.window import GameWindow
+    except Exception as error:
+        raise NoWindowError(why_no_window(error)) from error
+    from game.app.playing import Game
+
+    game = Game(level, settings, "")
+    try:
+        window = GameWindow(level, game, options.size, options.quality)
+    except Exception as error:
+        raise NoWindowError(why_no_window(error)) from error
+    window.before_frame = Opening(game, preparation, began).before_frame
+    for note in notes:
+        game.say("Settings", note, 10.0)
+    window.set_visible(True)
+    try:
+        pyglet.app.run(0)
+    finally:
+        window.close()
+        problem = user_settings.save(game.settings) if game.settings != settings else None
+        if problem:
+            tell(problem)
+        if options.report is not None:
+            write_report(options.report, game.report())
+    return 0
+
+
+class Opening:
+    """What happens ahead of each frame until there is a world to play in."""
+
+    def __init__(self, game: Game, preparation: Preparation, began: float) -> None:
+        self.game, self.preparation, self.began = game, preparation, began
+        self._frames_playable = 0
+
+    def before_frame(self, now: float) -> None:
+        """Follow the compiling child; make the world when it is done; tell the first playable frame."""
+        game = self.game
+        if game.session is None:
+            game.progress, game.progress_label = self.preparation.fraction, "Preparing the physics, this once"
+            self.preparation.tell(tell)
+            # The world is made behind a picture, not behind an empty window.
+            if self.preparation.finished and game.frame_count > 0:
+                world = make_world(game.level)
+                warm(world)
+                game.start(world)
+        elif self._frames_playable < 2:
+            self._frames_playable += 1
+            if self._frames_playable == 2:
+                tell(f"Playing {game.level.name}: first playable frame after {now - self.began:.2f} s.")
+
+
+def warm(world: World) -> None:
+    """Use every kernel once that a frame may need: none is loaded or compiled inside the first tick."""
+    from game.app.view import Eye, near_plane
+    from game.physics import Command
+    from game.sim import Session
+
+    kept = world.state()
+    world.step(Command(forward=1.0, jump=True, crouch=True, heading=world.start.heading + 900))
+    world.restore(kept)
+    pose = Session(world).pose()
+    eye = Eye(world.mesh, world.settings.eye, pose)
+    near_plane(world.mesh, eye.lifted(pose, 10.0), 60.0, 1.8)
+
+
+def why_no_window(error: Exception) -> str:
+    """Why pyglet or the driver gave no window, in half a sentence."""
+    name, text = type(error).__name__, " ".join(str(error).split())[:200]
+    if name == "NoSuchDisplayException":
+        return "the display that DISPLAY names does not answer"
+    if isinstance(error, ImportError) and "Library" in text:
+        return f"a library is missing ({text}): install the packages libgl1 and libgl1-mesa-dri"
+    if name in ("NoSuchConfigException", "ContextException", "MissingFunctionException"):
+        return "the graphics driver gives no OpenGL 3.3: install libgl1-mesa-dri or update the driver"
+    return f"no window with OpenGL 3.3 could be opened ({name}: {text})"
+
+
+def write_report(path: Path, text: str) -> None:
+    """Leave the report; UserError where it cannot be written."""
+    from game.sim import atomic
+
+    try:
+        atomic.write(path, text.encode())
+    except OSError as error:
+        raise UserError(f"{path}: {(error.strerror or str(error)).lower()}", 1) from None

@@ -1,0 +1,165 @@
+"""The window: pyglet's events to the game, the game's frames to the screen. Imported with a display only."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pyglet
+
+pyglet.options.debug_gl = False  # before pyglet.gl: each call would be followed by a question for errors
+
+import moderngl  # noqa: E402
+from pyglet.window import Window, key, mouse  # noqa: E402
+
+from game.app import screenshot  # noqa: E402
+from game.app.playing import PLAYING, Game  # noqa: E402
+from game.render import Renderer, Scene  # noqa: E402
+
+if TYPE_CHECKING:
+    from game.level import Level
+
+SIZE = (1280, 720)
+TITLE = "Walker"
+SMALLEST = (320, 180)
+IDLE_FRAME = 1 / 30  # s, a frame while paused: a menu needs no more
+FASTEST_FRAME = 1 / 250  # s, where nothing else keeps a frame from following at once
+SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gdi generic")
+
+
+class GameWindow(Window):  # type: ignore[misc]
+    """A window with an OpenGL 3.3 core context. `before_frame` is called ahead of each frame."""
+
+    def __init__(self, level: Level, game: Game, size: tuple[int, int] | None, quality: str | None) -> None:
+        config = pyglet.gl.Config(
+            double_buffer=True, depth_size=24, major_version=3, minor_version=3, forward_compatible=True
+        )
+        width, height = size or self._fitting()
+        super().__init__(width, height, TITLE, resizable=True, vsync=True, config=config, visible=False)
+        self.set_minimum_size(*SMALLEST)
+        self.game, self.level, self.fixed_quality = game, level, quality
+        self.before_frame: Callable[[float], None] = lambda now: None
+        self.context = self._context = self.context
+        self.gl = moderngl.create_context(require=330)
+        self.software = any(word in self.gl.info["GL_RENDERER"].lower() for word in SOFTWARE)
+        self.scene = Scene.from_level(level)
+        self.renderer: Renderer | None = None
+        self._renderer_quality = ""
+        self._pressed_row = -1
+
+    @staticmethod
+    def _fitting() -> tuple[int, int]:
+        """The usual size, or less where the screen is small."""
+        screen = pyglet.display.get_display().get_default_screen()
+        return min(SIZE[0], screen.width), min(SIZE[1], screen.height)
+
+    # Frames
+
+    def quality_now(self) -> str:
+        """The quality to draw with: of the command line, of the settings, or by who draws."""
+        return self.fixed_quality or self.game.settings.quality or ("low" if self.software else "high")
+
+    def on_draw(self) -> None:
+        began = time.perf_counter()
+        self.before_frame(began)
+        if self.has_exit:
+            return
+        self._follow_game()
+        width, height = self.get_framebuffer_size()
+        if width < 1 or height < 1:
+            return
+        snapshot = self.game.frame(time.perf_counter(), width / height)
+        assert self.renderer is not None
+        self.renderer.render(snapshot, (width, height), target=self.gl.screen)
+        self._requests()
+        least = FASTEST_FRAME if self.game.mode == PLAYING else IDLE_FRAME
+        rest = least - (time.perf_counter() - began)
+        if rest > 0.0:
+            time.sleep(rest)
+
+    def _follow_game(self) -> None:
+        """Bring the window to what the game wants: renderer of the right quality, mouse held or free."""
+        wanted = self.quality_now()
+        if wanted != self._renderer_quality:
+            if self.renderer is not None:
+                self.renderer.release()
+            self.renderer = Renderer(self.gl, self.scene, quality=wanted)
+            self._renderer_quality = self.game.quality = wanted
+        self.set_exclusive_mouse(self.game.wants_mouse)
+
+    def _requests(self) -> None:
+        requests, self.game.requests = self.game.requests, []
+        for request in requests:
+            if request == "quit":
+                self.close()
+            elif request == "fullscreen":
+                self.toggle_fullscreen()
+            elif request == "screenshot":
+                assert self.renderer is not None
+                self.game.say(*screenshot.save(self.renderer.image()))
+
+    def toggle_fullscreen(self) -> None:
+        """Fill the screen that the window is on, or go back."""
+        self.set_fullscreen(not self.fullscreen, screen=None if self.fullscreen else self._own_screen())
+        self.game.look.captured()
+
+    def _own_screen(self) -> Any:
+        """The screen with the window's middle on it."""
+        x, y = self.get_location()
+        x, y = x + self.width // 2, y + self.height // 2
+        for screen in self.display.get_screens():
+            if screen.x <= x < screen.x + screen.width and screen.y <= y < screen.y + screen.height:
+                return screen
+        return self.screen
+
+    # Events
+
+    def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        self.game.key_pressed(key.symbol_string(symbol))
+        return True
+
+    def on_key_release(self, symbol: int, modifiers: int) -> bool:
+        self.game.key_released(key.symbol_string(symbol))
+        return True
+
+    def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
+        self.game.mouse_moved(dx, dy)
+        self._point(x, y, pressed=False, first=False)
+
+    def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> None:
+        self.game.mouse_moved(dx, dy)
+        self._point(x, y, pressed=bool(buttons & mouse.LEFT), first=False)
+
+    def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        if button == mouse.LEFT:
+            self.game.clicked()
+            self._point(x, y, pressed=True, first=True)
+
+    def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
+        self._pressed_row = -1
+
+    def _point(self, x: float, y: float, pressed: bool, first: bool) -> None:
+        """Tell the game which menu row the mouse is on; a drag stays with the row that it began on."""
+        if self.game.menu is None or self.renderer is None:
+            return
+        scale = self.get_framebuffer_size()[0] / max(self.width, 1)
+        found = self.renderer.panel_row_at(x * scale, (self.height - 1 - y) * scale)
+        if found is None:
+            return
+        row, part = found
+        if first:
+            self._pressed_row = row
+        if pressed and self._pressed_row >= 0:
+            row = self._pressed_row
+        self.game.menu_pointed(row, part, pressed, first)
+
+    def on_deactivate(self) -> None:
+        self.game.pause()
+
+    def on_hide(self) -> None:
+        self.game.pause()
+
+    def on_close(self) -> bool:
+        self.close()
+        return True

@@ -1,0 +1,80 @@
+"""Small levels as files and as arrays, and a place of its own for everything that the game keeps."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from game.physics import TriangleMesh
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FLOOR = """\
+format: 1
+name: Floor
+spawn: {at: [0, 0, 0], facing: north}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - wall: {from: [-20, -10], to: [20, -10], height: 4}
+goal: {at: [0, 0, -8], radius: 0.5}
+kill_height: -10
+"""
+
+
+def quad(a, b, c, d):
+    return [[a, b, c], [a, c, d]]
+
+
+@pytest.fixture(scope="session")
+def floor_level():
+    """A floor of 40 x 40 m, a wall at z = -10, a slab 1.3 m above the floor around (5, 6)."""
+    triangles = quad((-20, 0, 20), (20, 0, 20), (20, 0, -20), (-20, 0, -20))
+    triangles += quad((-20, 0, -10), (20, 0, -10), (20, 4, -10), (-20, 4, -10))
+    triangles += quad((4, 1.3, 5), (6, 1.3, 5), (6, 1.3, 7), (4, 1.3, 7))
+    return SimpleNamespace(
+        name="floor",
+        mesh=TriangleMesh(triangles),
+        spawns=(SimpleNamespace(name="start", feet=(0.0, 0.0, 0.0), heading=0),),
+        goal=SimpleNamespace(at=(0.0, 0.0, -8.0), radius=0.5),
+        kill_height=-10.0,
+    )
+
+
+@pytest.fixture
+def level_file(tmp_path):
+    path = tmp_path / "floor.yaml"
+    path.write_text(FLOOR, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """The environment of a child process: no display, settings of its own, the kernels of this run."""
+    keep = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    return {**keep, "WALKER_CONFIG": str(tmp_path / "config"), "PYTHONPATH": str(ROOT)}
+
+
+@pytest.fixture
+def game(environment, tmp_path):
+    """Run the command line in a process of its own, in an empty folder; `input` goes to nothing."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+
+    def run(*arguments, env=None, cwd=folder, timeout=300):
+        return subprocess.run(
+            [sys.executable, str(ROOT / "run_game.py"), *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            env={**environment, **(env or {})},
+            cwd=cwd,
+            timeout=timeout,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
+
+    return run
