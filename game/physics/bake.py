@@ -143,8 +143,12 @@ def _break_ties(
 
 
 @kernel
-def _normal(tri: Any, i: int) -> tuple[float, float, float, float]:
-    """Unit normal by the two shortest edges, and the height over the longest: 0 where there is no area."""
+def normal_of(tri: Any, i: int) -> tuple[float, float, float, float]:
+    """Unit normal by the two shortest edges, and the height over the longest: 0 where there is no area.
+
+    The normal of a sliver is mostly rounding; made upright on the longest edge it errs across the sliver only,
+    where that moves nothing.
+    """
     abx, aby, abz = tri[i, 3] - tri[i, 0], tri[i, 4] - tri[i, 1], tri[i, 5] - tri[i, 2]
     bcx, bcy, bcz = tri[i, 6] - tri[i, 3], tri[i, 7] - tri[i, 4], tri[i, 8] - tri[i, 5]
     cax, cay, caz = tri[i, 0] - tri[i, 6], tri[i, 1] - tri[i, 7], tri[i, 2] - tri[i, 8]
@@ -152,18 +156,23 @@ def _normal(tri: Any, i: int) -> tuple[float, float, float, float]:
     bc = bcx * bcx + bcy * bcy + bcz * bcz
     ca = cax * cax + cay * cay + caz * caz
     if ca >= ab and ca >= bc:
-        longest = ca
+        longest, ex, ey, ez = ca, cax, cay, caz
         nx, ny, nz = aby * bcz - abz * bcy, abz * bcx - abx * bcz, abx * bcy - aby * bcx
     elif ab >= bc:
-        longest = ab
+        longest, ex, ey, ez = ab, abx, aby, abz
         nx, ny, nz = bcy * caz - bcz * cay, bcz * cax - bcx * caz, bcx * cay - bcy * cax
     else:
-        longest = bc
+        longest, ex, ey, ez = bc, bcx, bcy, bcz
         nx, ny, nz = cay * abz - caz * aby, caz * abx - cax * abz, cax * aby - cay * abx
     area = sqrt(nx * nx + ny * ny + nz * nz)
     if area == 0.0:
         return 0.0, 0.0, 0.0, 0.0
-    return nx / area, ny / area, nz / area, area / sqrt(longest)
+    lean = (nx * ex + ny * ey + nz * ez) / longest
+    nx, ny, nz = nx - lean * ex, ny - lean * ey, nz - lean * ez
+    length = sqrt(nx * nx + ny * ny + nz * nz)
+    if length == 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    return nx / length, ny / length, nz / length, area / sqrt(longest)
 
 
 @kernel
@@ -189,7 +198,7 @@ def turn_corners(tri: Any, flat: Any, bounds: Any) -> None:
         largest = 0.0
         for k in range(9):
             largest = max(largest, abs(tri[i, k]))
-        _, _, _, height = _normal(tri, i)
+        _, _, _, height = normal_of(tri, i)
         flat[i] = 1 if height <= max(THIN, ROUNDING * largest) else 0
         if flat[i] == 0:
             for axis in range(3):
@@ -234,5 +243,5 @@ def arrange(corners: Any, source: Any, triangles: Any) -> None:
         j = source[i]
         for k in range(9):
             triangles[i, k] = corners[j, k]
-        nx, ny, nz, _ = _normal(triangles, i)
+        nx, ny, nz, _ = normal_of(triangles, i)
         triangles[i, 9], triangles[i, 10], triangles[i, 11] = nx, ny, nz

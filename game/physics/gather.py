@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from game.physics.jit import kernel
+from game.physics.jit import inner
 from game.physics.tree import tree_query
 from game.physics.trig import heading_sin_cos
 from game.physics.work import (
@@ -18,25 +18,26 @@ from game.physics.work import (
     CANDIDATES,
     COS,
     MOVED,
+    SHORT,
     SIN,
     SKIN,
+    TRIANGLE_OF,
     WANTED,
+    WORLD,
     Mesh,
     R,
     Work,
 )
 
-MARGIN = 0.02  # m added around what a move needs, so that the small moves after it find the box still large enough
 
-
-@kernel
+@inner
 def to_ellipsoid(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A world displacement in ellipsoid space."""
     s, c = b[SIN], b[COS]
     return (c * x - s * z) / b[R], y / b[R + 1], (s * x + c * z) / b[R + 2]
 
 
-@kernel
+@inner
 def to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A displacement in ellipsoid space in the world."""
     s, c = b[SIN], b[COS]
@@ -44,7 +45,7 @@ def to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]
     return c * px + s * pz, y * b[R + 1], c * pz - s * px
 
 
-@kernel
+@inner
 def support(b: Any, nx: float, ny: float, nz: float) -> float:
     """How far the ellipsoid reaches along a unit world direction, m."""
     s, c = b[SIN], b[COS]
@@ -52,73 +53,51 @@ def support(b: Any, nx: float, ny: float, nz: float) -> float:
     return sqrt(x * x + y * y + z * z)
 
 
-@kernel
-def transform_one(mesh: Mesh, w: Work, i: int) -> None:
+@inner
+def transform_one(w: Work, i: int) -> None:
     """Bring candidate i into the present ellipsoid space."""
     b, near = w.body, w.near
-    t = w.ids[i]
     for k in range(0, 9, 3):
         near[i, k], near[i, k + 1], near[i, k + 2] = to_ellipsoid(
-            b,
-            mesh.triangles[t, k] - b[BASE],
-            mesh.triangles[t, k + 1] - b[BASE + 1],
-            mesh.triangles[t, k + 2] - b[BASE + 2],
+            b, near[i, WORLD + k], near[i, WORLD + k + 1], near[i, WORLD + k + 2]
         )
-    nx, ny, nz = mesh.triangles[t, 9], mesh.triangles[t, 10], mesh.triangles[t, 11]
+    nx, ny, nz = near[i, WORLD + 9], near[i, WORLD + 10], near[i, WORLD + 11]
     s, c = b[SIN], b[COS]
     x, y, z = b[R] * (c * nx - s * nz), b[R + 1] * ny, b[R + 2] * (s * nx + c * nz)
     length = sqrt(x * x + y * y + z * z)
     near[i, 9], near[i, 10], near[i, 11] = x / length, y / length, z / length
 
 
-@kernel
-def transform(mesh: Mesh, w: Work) -> None:
+@inner
+def transform(w: Work) -> None:
     """Bring the candidates into the present ellipsoid space."""
     for i in range(w.count[CANDIDATES]):
-        transform_one(mesh, w, i)
+        transform_one(w, i)
 
 
-@kernel
-def cover_box(mesh: Mesh, w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> None:
-    """Make sure that the candidates hold every triangle that meets a box (world, relative to the base)."""
+@inner
+def within(w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> None:
+    """Note (count[SHORT]) where the candidates do not cover a box; the caller of the tick then does it again."""
     b = w.body
     if (
-        x0 >= b[BOX]
-        and y0 >= b[BOX + 1]
-        and z0 >= b[BOX + 2]
-        and x1 <= b[BOX + 3]
-        and y1 <= b[BOX + 4]
-        and z1 <= b[BOX + 5]
+        x0 < b[BOX]
+        or y0 < b[BOX + 1]
+        or z0 < b[BOX + 2]
+        or x1 > b[BOX + 3]
+        or y1 > b[BOX + 4]
+        or z1 > b[BOX + 5]
     ):
-        return
-    b[BOX], b[BOX + 1], b[BOX + 2] = x0 - MARGIN, y0 - MARGIN, z0 - MARGIN
-    b[BOX + 3], b[BOX + 4], b[BOX + 5] = x1 + MARGIN, y1 + MARGIN, z1 + MARGIN
-    found = tree_query(
-        mesh.nodes,
-        mesh.links,
-        mesh.triangles,
-        b[BASE] + b[BOX],
-        b[BASE + 1] + b[BOX + 1],
-        b[BASE + 2] + b[BOX + 2],
-        b[BASE] + b[BOX + 3],
-        b[BASE + 1] + b[BOX + 4],
-        b[BASE + 2] + b[BOX + 5],
-        w.ids,
-    )
-    w.count[WANTED] = max(w.count[WANTED], found)
-    w.count[CANDIDATES] = min(found, len(w.ids))
-    transform(mesh, w)
+        w.count[SHORT] = 1
 
 
-@kernel
-def cover(mesh: Mesh, w: Work, dx: float, dy: float, dz: float) -> None:
-    """Make sure that the candidates hold everything the body can touch here and moved by d (world)."""
+@inner
+def cover(w: Work, dx: float, dy: float, dz: float) -> None:
+    """The candidates must hold everything the body can touch here and on a way of d (world)."""
     b = w.body
     side = max(b[R], b[R + 2]) * (1.0 + 2.0 * b[SKIN])
     tall = b[R + 1] * (1.0 + 2.0 * b[SKIN])
     x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
-    cover_box(
-        mesh,
+    within(
         w,
         x + min(dx, 0.0) - side,
         y + min(dy, 0.0) - tall,
@@ -129,19 +108,44 @@ def cover(mesh: Mesh, w: Work, dx: float, dy: float, dz: float) -> None:
     )
 
 
-@kernel
-def begin(w: Work, x: float, y: float, z: float, skin: float) -> None:
-    """Put the base at a world position and forget the candidates."""
-    b = w.body
+@inner
+def gather(
+    mesh: Mesh, ids: Any, w: Work, x: float, y: float, z: float, side: float, below: float, above: float
+) -> None:
+    """Put the base at a world position and bring in every triangle of the box around it (metres to each side,
+    below, above). count[WANTED] says how many there are; only as many as there is room for are brought."""
+    b, near = w.body, w.near
     b[BASE], b[BASE + 1], b[BASE + 2] = x, y, z
     b[MOVED], b[MOVED + 1], b[MOVED + 2] = 0.0, 0.0, 0.0
-    b[SKIN] = skin
-    for k in range(3):
-        b[BOX + k], b[BOX + 3 + k] = 1.0, -1.0
-    w.count[CANDIDATES] = 0
+    b[BOX], b[BOX + 1], b[BOX + 2] = -side, -below, -side
+    b[BOX + 3], b[BOX + 4], b[BOX + 5] = side, above, side
+    found = tree_query(
+        mesh.nodes,
+        mesh.links,
+        mesh.triangles,
+        x - side,
+        y - below,
+        z - side,
+        x + side,
+        y + above,
+        z + side,
+        ids,
+    )
+    w.count[WANTED] = found
+    n = min(found, len(ids), len(near))
+    w.count[CANDIDATES] = n
+    for i in range(n):
+        t = ids[i]
+        near[i, TRIANGLE_OF] = t
+        for k in range(0, 9, 3):
+            near[i, WORLD + k] = mesh.triangles[t, k] - x
+            near[i, WORLD + k + 1] = mesh.triangles[t, k + 1] - y
+            near[i, WORLD + k + 2] = mesh.triangles[t, k + 2] - z
+        for k in range(9, 12):
+            near[i, WORLD + k] = mesh.triangles[t, k]
 
 
-@kernel
+@inner
 def take_shape(w: Work, heading: int, rx: float, ry: float, rz: float) -> None:
     """Give the body its heading and radii; the caller transforms what it has gathered. A round body never turns."""
     b = w.body

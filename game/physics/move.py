@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
 from game.physics.gather import cover, to_ellipsoid
 from game.physics.geometry import sweep_triangle
-from game.physics.jit import kernel
-from game.physics.projection import project3
+from game.physics.jit import inner
+from game.physics.projection import project2, project3
 from game.physics.touching import LEVEL, touch
 from game.physics.work import (
     BOUND,
     CANDIDATES,
     CEILING,
     CLASS,
+    CX,
+    CY,
+    CZ,
     EVENTS,
     FEATURE,
+    GAP,
     MAX_ROWS,
+    MAX_STOPS,
     MOVED,
     NX,
     NY,
@@ -27,72 +31,59 @@ from game.physics.work import (
     REC_STOP,
     REC_TOUCH,
     RECORDS,
-    STOPS,
     SKIN,
     SQUEEZED,
+    STOP_ROWS,
     STOPPED,
+    STOPS,
     TRIANGLE,
     WALKABLE,
     WALL,
-    CX,
-    CY,
-    CZ,
-    Mesh,
     Work,
 )
 
 ROUNDS = 12  # most rounds of one pass; 2 to 4 are used
 STILL = 1e-9  # m: a round that moves less has come to its end
+NO_DIRECTION = 0.05  # a plane whose normal has less plan part than this stops no plan velocity
 
 
-@kernel
-def record(w: Work, kind: int, triangle: int, a: int, c: int, x: float, y: float, z: float, value: float) -> None:
-    """Note something for the trace, where there is room for one."""
+@inner
+def record(w: Work, kind: float, x: float, y: float, z: float, value: float) -> None:
+    """Note something for the trace, where there is room for one: a vector and a value, where the body is."""
     n = w.count[RECORDS]
-    if n >= len(w.record_ints):
+    if n >= len(w.records):
         return
     w.count[RECORDS] = n + 1
-    b = w.body
-    ints, floats = w.record_ints, w.record_floats
-    ints[n, 0], ints[n, 1], ints[n, 2], ints[n, 3] = kind, triangle, a, c
-    floats[n, 0], floats[n, 1], floats[n, 2], floats[n, 3] = x, y, z, value
-    floats[n, 4], floats[n, 5], floats[n, 6] = b[MOVED], b[MOVED + 1], b[MOVED + 2]
+    b, to = w.body, w.records
+    to[n, 0], to[n, 1], to[n, 2], to[n, 3] = kind, -1.0, 0.0, 0.0
+    to[n, 4], to[n, 5], to[n, 6], to[n, 7] = x, y, z, value
+    to[n, 8], to[n, 9], to[n, 10] = b[MOVED], b[MOVED + 1], b[MOVED + 2]
 
 
-@kernel
-def record_plane(w: Work, kind: int, p: int) -> None:
+@inner
+def record_plane(w: Work, kind: float, p: int) -> None:
     """Note a touched or stopping plane: its normal, gap and contact point."""
     n = w.count[RECORDS]
-    if n >= len(w.record_ints):
+    if n >= len(w.records):
         return
-    planes, kinds = w.planes, w.kinds
-    record(
-        w,
-        kind,
-        kinds[p, TRIANGLE],
-        kinds[p, CLASS],
-        kinds[p, FEATURE],
-        planes[p, NX],
-        planes[p, NY],
-        planes[p, NZ],
-        planes[p, 4],
-    )
-    floats = w.record_floats
-    floats[n, 4], floats[n, 5], floats[n, 6] = planes[p, CX], planes[p, CY], planes[p, CZ]
+    planes, to = w.planes, w.records
+    record(w, kind, planes[p, NX], planes[p, NY], planes[p, NZ], planes[p, GAP])
+    to[n, 1], to[n, 2], to[n, 3] = planes[p, TRIANGLE], planes[p, CLASS], planes[p, FEATURE]
+    to[n, 8], to[n, 9], to[n, 10] = planes[p, CX], planes[p, CY], planes[p, CZ]
 
 
-@kernel
+@inner
 def record_touched(w: Work) -> None:
     """Note every plane of the touching set."""
-    if len(w.record_ints) > 0:
+    if len(w.records) > 0:
         for p in range(w.count[PLANES]):
             record_plane(w, REC_TOUCH, p)
 
 
-@kernel
-def sweep(mesh: Mesh, w: Work, dx: float, dy: float, dz: float, part: float) -> float:
+@inner
+def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
     """Part of the world displacement that the body, with `part` of its skin, can go; 1 where nothing is met."""
-    cover(mesh, w, dx, dy, dz)
+    cover(w, dx, dy, dz)
     b = w.body
     px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
     ex, ey, ez = to_ellipsoid(b, dx, dy, dz)
@@ -114,7 +105,7 @@ def sweep(mesh: Mesh, w: Work, dx: float, dy: float, dz: float, part: float) -> 
     return best
 
 
-@kernel
+@inner
 def advance(w: Work, dx: float, dy: float, dz: float) -> None:
     """Move the body by a world displacement that has been swept."""
     b = w.body
@@ -123,26 +114,26 @@ def advance(w: Work, dx: float, dy: float, dz: float) -> None:
     b[MOVED + 2] += dz
 
 
-@kernel
-def swept_move(mesh: Mesh, w: Work, dx: float, dy: float, dz: float) -> float:
+@inner
+def swept_move(w: Work, dx: float, dy: float, dz: float) -> float:
     """Sweep at half the skin and advance as far as that goes; returns the part gone."""
-    t = sweep(mesh, w, dx, dy, dz, 0.5)
+    t = sweep(w, dx, dy, dz, 0.5)
     advance(w, t * dx, t * dy, t * dz)
-    record(w, REC_SLIDE, -1, 0, 0, dx, dy, dz, t)
+    record(w, REC_SLIDE, dx, dy, dz, t)
     return t
 
 
-@kernel
-def half_spaces(w: Work, push: bool, level: bool) -> int:
+@inner
+def half_spaces(w: Work, push: bool, will: bool) -> int:
     """The touching set as rows for project3. `push`: a lost gap is made good, else it is only not made worse.
-    `level`: the walker's own will never climbs what is steep, so steep planes also count as upright walls."""
+    `will`: the walker's own will never climbs what is steep, so steep planes also count as upright walls."""
     planes, rows = w.planes, w.rows
     n = 0
     for p in range(w.count[PLANES]):
         bound = planes[p, BOUND] if push else min(planes[p, BOUND], 0.0)
         rows[n, 0], rows[n, 1], rows[n, 2], rows[n, 3] = planes[p, NX], planes[p, NY], planes[p, NZ], bound
         n += 1
-        if level and w.kinds[p, CLASS] == WALL and planes[p, NY] > LEVEL:
+        if will and w.planes[p, CLASS] == WALL and planes[p, NY] > LEVEL:
             flat = sqrt(planes[p, NX] * planes[p, NX] + planes[p, NZ] * planes[p, NZ])
             if flat > LEVEL and n < MAX_ROWS:
                 rows[n, 0], rows[n, 1], rows[n, 2] = planes[p, NX] / flat, 0.0, planes[p, NZ] / flat
@@ -151,35 +142,35 @@ def half_spaces(w: Work, push: bool, level: bool) -> int:
     return n
 
 
-@kernel
-def project(w: Work, ux: float, uy: float, uz: float, level: bool) -> tuple[float, float, float]:
-    """The displacement nearest to u that the touching set allows; nothing (and an event) where it allows none."""
-    n = half_spaces(w, True, level)
-    dx, dy, dz, done = project3(w.rows, n, ux, uy, uz)
-    if not done:
-        n = half_spaces(w, False, level)
+@inner
+def project(w: Work, ux: float, uy: float, uz: float) -> tuple[float, float, float]:
+    """The displacement nearest to u that the touching set allows; nothing (and an event) where it allows none.
+    Only the walker's own will has a plan part; outside forces are along gravity."""
+    will = ux != 0.0 or uz != 0.0
+    for attempt in range(2):
+        n = half_spaces(w, attempt == 0, will)
         dx, dy, dz, done = project3(w.rows, n, ux, uy, uz)
+        if done:
+            return dx, dy, dz
         w.count[EVENTS] |= SQUEEZED
-        if not done:
-            return 0.0, 0.0, 0.0
-    return dx, dy, dz
+    return 0.0, 0.0, 0.0
 
 
-@kernel
+@inner
 def mark_stops(w: Work, ux: float, uy: float, uz: float, dx: float, dy: float, dz: float) -> None:
     """Mark the planes that kept the body from moving by u and let it move by d."""
-    planes, kinds = w.planes, w.kinds
+    planes = w.planes
     for p in range(w.count[PLANES]):
         nx, ny, nz, bound = planes[p, NX], planes[p, NY], planes[p, NZ], planes[p, BOUND]
         asked = nx * ux + ny * uy + nz * uz
         given = nx * dx + ny * dy + nz * dz
-        kinds[p, STOPPED] = 1 if asked < bound - STILL and given <= max(bound, 0.0) + STILL else 0
-        if kinds[p, STOPPED] == 1:
+        planes[p, STOPPED] = 1.0 if asked < bound - STILL and given <= max(bound, 0.0) + STILL else 0.0
+        if planes[p, STOPPED] == 1:
             record_plane(w, REC_STOP, p)
 
 
-@kernel
-def fall(mesh: Mesh, w: Work, dy: float) -> tuple[bool, bool, bool]:
+@inner
+def fall(w: Work, dy: float) -> tuple[bool, bool, bool]:
     """The pass of outside forces: by `dy` (m, upwards) along gravity, sliding on what is steep or overhangs.
 
     Returns (landed on something walkable, stopped by a ceiling, slid along something).
@@ -187,33 +178,33 @@ def fall(mesh: Mesh, w: Work, dy: float) -> tuple[bool, bool, bool]:
     left = dy
     head, slid = False, False
     for _ in range(ROUNDS):
-        cover(mesh, w, 0.0, left, 0.0)
-        touch(mesh, w)
-        planes, kinds = w.planes, w.kinds
+        cover(w, 0.0, left, 0.0)
+        touch(w)
+        planes = w.planes
         if dy <= 0.0:
             for p in range(w.count[PLANES]):
-                if kinds[p, CLASS] == WALKABLE:
+                if planes[p, CLASS] == WALKABLE:
                     return True, head, slid
         if abs(left) <= STILL:
             break
-        dx, ry, dz = project(w, 0.0, left, 0.0, False)
+        dx, ry, dz = project(w, 0.0, left, 0.0)
         mark_stops(w, 0.0, left, 0.0, dx, ry, dz)
         for p in range(w.count[PLANES]):
-            if kinds[p, STOPPED] == 1:
+            if planes[p, STOPPED] == 1:
                 slid = True
-                if kinds[p, CLASS] == CEILING:
+                if planes[p, CLASS] == CEILING:
                     head = True
         if head and dy > 0.0:
             break
         if dx * dx + ry * ry + dz * dz <= STILL * STILL:
             break
-        t = swept_move(mesh, w, dx, ry, dz)
+        t = swept_move(w, dx, ry, dz)
         left = left * (1.0 - t)
     return False, head, slid
 
 
-@kernel
-def slide(mesh: Mesh, w: Work, ux: float, uz: float) -> None:
+@inner
+def slide(w: Work, ux: float, uz: float) -> None:
     """The walker's own will without ground under it (or with step height 0): collide and slide with the whole set.
 
     Lips and ramps may lift the body, steep planes never do. Planes that stopped it are kept in `stops`.
@@ -221,30 +212,41 @@ def slide(mesh: Mesh, w: Work, ux: float, uz: float) -> None:
     rest = 1.0
     for _ in range(ROUNDS):
         x, z = ux * rest, uz * rest
-        cover(mesh, w, x, 0.0, z)
-        touch(mesh, w)
-        dx, dy, dz = project(w, x, 0.0, z, True)
+        cover(w, x, 0.0, z)
+        touch(w)
+        dx, dy, dz = project(w, x, 0.0, z)
         mark_stops(w, x, 0.0, z, dx, dy, dz)
         keep_stops(w)
         if dx * dx + dy * dy + dz * dz <= STILL * STILL:
             break
-        t = swept_move(mesh, w, dx, dy, dz)
+        t = swept_move(w, dx, dy, dz)
         rest = rest * (1.0 - t)
         if rest * rest * (ux * ux + uz * uz) <= STILL * STILL:
             break
 
 
-@kernel
+@inner
 def keep_stops(w: Work) -> None:
-    """Remember the plan directions of walls that stopped the walker, for its velocity; count in ROWS."""
-    planes, kinds, stops = w.planes, w.kinds, w.stops
+    """Remember the plan directions of walls that stopped the walker, for its velocity."""
+    planes, rows = w.planes, w.rows
     for p in range(w.count[PLANES]):
-        if kinds[p, STOPPED] == 0 or kinds[p, CLASS] == WALKABLE or w.count[STOPS] >= len(stops):
+        n = w.count[STOPS]
+        if planes[p, STOPPED] == 0.0 or planes[p, CLASS] == WALKABLE or n == MAX_STOPS:
             continue
         flat = sqrt(planes[p, NX] * planes[p, NX] + planes[p, NZ] * planes[p, NZ])
-        if flat < 0.05:
+        if flat < NO_DIRECTION:
             continue
-        n = w.count[STOPS]
-        stops[n, 0], stops[n, 1], stops[n, 2] = planes[p, NX] / flat, planes[p, NZ] / flat, 0.0
+        rows[STOP_ROWS + n, 0], rows[STOP_ROWS + n, 1] = planes[p, NX] / flat, planes[p, NZ] / flat
         w.count[STOPS] = n + 1
 
+
+@inner
+def clip_velocity(w: Work, vx: float, vz: float) -> tuple[float, float]:
+    """The plan velocity without what really stopped it."""
+    n = w.count[STOPS]
+    if n == 0:
+        return vx, vz
+    for k in range(n):
+        w.rows[k, 0], w.rows[k, 1], w.rows[k, 2] = w.rows[STOP_ROWS + k, 0], w.rows[STOP_ROWS + k, 1], 0.0
+    x, z, done = project2(w.rows, n, vx, vz)
+    return (x, z) if done else (0.0, 0.0)

@@ -223,7 +223,8 @@ def _touch_tolerance(poses: Any, row: int, largest_e: float) -> float:
     """What rounding alone can do to a distance of 1, in ellipsoid space."""
     largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
     least = min(poses[row, 0], poses[row, 1], poses[row, 2])
-    return TOUCH + TOUCH_ROUNDING * largest_e + ROUNDING * largest / least
+    tolerance: float = TOUCH + TOUCH_ROUNDING * largest_e + ROUNDING * largest / least
+    return tolerance
 
 
 @kernel

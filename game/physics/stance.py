@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from game.physics.gather import cover, take_shape, transform
-from game.physics.jit import kernel
+from game.physics.jit import inner
 from game.physics.move import advance, project, sweep
 from game.physics.touching import touch
 from game.physics.walk import KINK
@@ -18,7 +18,6 @@ from game.physics.work import (
     PLANES,
     PUSHED,
     SKIN,
-    Mesh,
     R,
     Work,
 )
@@ -28,58 +27,58 @@ PUSH_LIMIT = 0.25  # m in one push
 INSIDE = 1e-6  # ellipsoid space: a gap smaller than half the skin by more than this is no gap
 
 
-@kernel
-def crouch(mesh: Mesh, w: Work, heading: int, low: float) -> None:
+@inner
+def crouch(w: Work, heading: int, low: float) -> None:
     """Take the low stance, feet where they are. The low body fits inside the tall one round the same centre, so it
     starts there, which is always clear, and is swept down to the feet."""
     b = w.body
     rx, tall, rz = b[R], b[R + 1], b[R + 2]
     take_shape(w, heading, rx, low, rz)
     drop = (tall - low) * (1.0 + b[SKIN])
-    cover(mesh, w, 0.0, -drop, 0.0)
-    transform(mesh, w)
-    touch(mesh, w)
+    cover(w, 0.0, -drop, 0.0)
+    transform(w)
+    touch(w)
     for p in range(w.count[PLANES]):
         if w.planes[p, NY] > KINK:
             drop = min(drop, max(-w.planes[p, BOUND], 0.0) / w.planes[p, NY])
-    t = sweep(mesh, w, 0.0, -drop, 0.0, 1.0)
+    t = sweep(w, 0.0, -drop, 0.0, 1.0)
     advance(w, 0.0, -t * drop, 0.0)
 
 
-@kernel
-def stand(mesh: Mesh, w: Work, heading: int, tall: float) -> bool:
+@inner
+def stand(w: Work, heading: int, tall: float) -> bool:
     """Take the upright stance if it is clear, feet where they are; False (and nothing changed) if it is not."""
     b = w.body
     rx, low, rz = b[R], b[R + 1], b[R + 2]
     rise = (tall - low) * (1.0 + b[SKIN])
     advance(w, 0.0, rise, 0.0)
     take_shape(w, heading, rx, tall, rz)
-    cover(mesh, w, 0.0, 0.0, 0.0)
-    transform(mesh, w)
-    if touch(mesh, w) >= 0.5 * b[SKIN] - INSIDE:
+    cover(w, 0.0, 0.0, 0.0)
+    transform(w)
+    if touch(w) >= 0.5 * b[SKIN] - INSIDE:
         return True
     advance(w, 0.0, -rise, 0.0)
     take_shape(w, heading, rx, low, rz)
-    transform(mesh, w)
+    transform(w)
     w.count[EVENTS] |= NO_ROOM
     return False
 
 
-@kernel
-def push_clear(mesh: Mesh, w: Work) -> tuple[bool, float]:
+@inner
+def push_clear(w: Work) -> tuple[bool, float]:
     """Push the body out of what it overlaps, a little at a time: (clear in the end, how far it went)."""
     b = w.body
     x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
     clear = False
     for push in range(PUSHES + 1):
-        cover(mesh, w, 0.0, 0.0, 0.0)
-        if touch(mesh, w) >= 0.5 * b[SKIN] - INSIDE:
+        cover(w, 0.0, 0.0, 0.0)
+        if touch(w) >= 0.5 * b[SKIN] - INSIDE:
             clear = True
             break
         if push == PUSHES:
             break
         w.count[EVENTS] |= PUSHED
-        dx, dy, dz = project(w, 0.0, 0.0, 0.0, False)
+        dx, dy, dz = project(w, 0.0, 0.0, 0.0)
         length = sqrt(dx * dx + dy * dy + dz * dz)
         if length > PUSH_LIMIT:
             dx, dy, dz = dx / length * PUSH_LIMIT, dy / length * PUSH_LIMIT, dz / length * PUSH_LIMIT

@@ -44,7 +44,8 @@ def floats_and_ints(rows: States) -> tuple[npt.NDArray[np.float64], npt.NDArray[
     return flat, flat.view(np.int64)
 
 
-def _vector(value: Any, name: str) -> Vector:
+def vector(value: Any, name: str) -> Vector:
+    """Three finite floats, or a ValueError that names what they were to be."""
     try:
         x, y, z = (float(v) for v in value)
     except (TypeError, ValueError):
@@ -166,9 +167,9 @@ class WalkerState:
         """The same state elsewhere, at another speed or turned. The next step pushes it clear if it is inside."""
         row = self.row()
         if position is not None:
-            row["position"] = _vector(position, "position")
+            row["position"] = vector(position, "position")
         if velocity is not None:
-            row["velocity"] = _vector(velocity, "velocity")
+            row["velocity"] = vector(velocity, "velocity")
             row["falling"] = row["velocity"][0, 1]
         if heading is not None:
             row["heading"] = int(heading) % 65536

@@ -7,10 +7,10 @@ from typing import Any
 
 from game.physics import command as cmd
 from game.physics import settings as st
-from game.physics.gather import begin, cover, take_shape
-from game.physics.jit import kernel
-from game.physics.move import STILL, fall, project3, record_touched, slide
-from game.physics.projection import project2
+from game.physics.gather import cover, gather, take_shape, transform
+from game.physics.jit import inner, kernel
+from game.physics.move import STILL, clip_velocity, fall, record_touched, slide
+from game.physics.projection import project3
 from game.physics.stance import crouch, push_clear, stand
 from game.physics.state import (
     BUFFER,
@@ -51,19 +51,26 @@ from game.physics.work import (
     NZ,
     PLANES,
     RECORDS,
+    SHORT,
+    SKIN,
     SNAPPED,
     STEP,
     STOPS,
     WALKABLE,
+    WANTED,
     Mesh,
     R,
     Work,
 )
 
+TURN_REACH = 1.6  # radii; what a turn looks at
+SPARE = 0.03  # m around what a tick needs, so that small pushes seldom find the candidates too few
+SPAWN, BLOCKED = -1, -2
+SPAWN_PUSH = 0.5  # m that a spawn may be moved to be clear
 FIRM = 1e-9  # m: a plane asking for less than this leaves a standing body where it is
 
 
-@kernel
+@inner
 def _approach(now: float, wish: float, rate: float, gap: float, dt: float) -> tuple[float, float]:
     """(velocity, displacement) of one component after dt, changing by `rate` along a way of length `gap`, exactly."""
     reach = rate * dt
@@ -74,7 +81,7 @@ def _approach(now: float, wish: float, rate: float, gap: float, dt: float) -> tu
     return after, 0.5 * (now + after) * dt
 
 
-@kernel
+@inner
 def _fallen(v: float, gravity: float, limit: float, dt: float) -> tuple[float, float]:
     """(velocity, displacement) after dt of gravity, exactly for constant acceleration up to the limit."""
     after = v - gravity * dt
@@ -86,36 +93,42 @@ def _fallen(v: float, gravity: float, limit: float, dt: float) -> tuple[float, f
     return -limit, v * ramp - 0.5 * gravity * ramp * ramp - limit * (dt - ramp)
 
 
-@kernel
-def _funnel(w: Work) -> bool:
-    """Whether steep planes together hold the body: the way left to fall is no steeper than can be stood on."""
+@inner
+def _lower_rows(w: Work) -> int:
+    """The planes that the body could lie on, as half-spaces without their gaps."""
     n = 0
     for p in range(w.count[PLANES]):
         if w.planes[p, NY] > 0.0:
             w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = w.planes[p, NX], w.planes[p, NY], w.planes[p, NZ]
             w.rows[n, 3] = 0.0
             n += 1
+    return n
+
+
+@inner
+def _funnel(w: Work) -> bool:
+    """Whether steep planes together hold the body: the way left to fall is no steeper than can be stood on."""
+    n = _lower_rows(w)
     if n < 2:
         return False
     dx, dy, dz, _ = project3(w.rows, n, 0.0, -1.0, 0.0)
     return dx * dx + dy * dy + dz * dz <= 1.0 - w.body[COS_LIMIT] * w.body[COS_LIMIT]
 
 
-@kernel
+@inner
 def _firm(w: Work) -> bool:
     """Whether the touching set holds a standing body where it is, to the bit."""
     held = False
     for p in range(w.count[PLANES]):
         if w.planes[p, BOUND] > FIRM:
             return False
-        if w.kinds[p, CLASS] == WALKABLE and w.planes[p, BOUND] > -FIRM:
+        if w.planes[p, CLASS] == WALKABLE and w.planes[p, BOUND] > -FIRM:
             held = True
     return held or (best_ground(w) < 0 and _funnel(w))
 
 
-@kernel
+@inner
 def tick(
-    mesh: Mesh,
     w: Work,
     numbers: Any,
     ticks: Any,
@@ -138,37 +151,36 @@ def tick(
     w.count[STOPS] = 0
     b[COS_LIMIT] = numbers[st.COS_LIMIT]
     b[STEP] = numbers[st.STEP] if numbers[st.STEP] > 0.0 else numbers[st.RY]
-    begin(w, f[at, POSITION], f[at, POSITION + 1], f[at, POSITION + 2], numbers[st.SKIN])
+    b[SKIN] = numbers[st.SKIN]
     heading = i[at, HEADING]
     low, tall = numbers[st.CROUCH_RY], numbers[st.RY]
     take_shape(w, heading, numbers[st.RX], low if crouched else tall, numbers[st.RZ])
     vx, vz = f[at, VELOCITY], f[at, VELOCITY + 2]
     falling = f[at, FALLING]
 
-    # What the tick can reach, gathered once; `cover` asks again only if that was too little.
-    wish_speed = max(numbers[st.SPRINT], numbers[st.WALK], sqrt(vx * vx + vz * vz))
-    reach = wish_speed * dt
-    drop = max(numbers[st.SNAP], -falling * dt)
-    side = reach + 0.03
-    cover_start(mesh, w, side, drop, max(numbers[st.STEP], falling * dt))
+    transform(w)
 
     # Inside something that it did not walk into: get clear, or go back to where it was safe.
-    clear, _ = push_clear(mesh, w)
+    clear, _ = push_clear(w)
     if not clear:
         w.count[EVENTS] |= LOST
-        begin(w, f[at, SAFE], f[at, SAFE + 1], f[at, SAFE + 2], numbers[st.SKIN])
-        grounded, vx, vz, falling = False, 0.0, 0.0, 0.0
+        for k in range(3):
+            f[at, POSITION + k] = f[at, SAFE + k]
+            f[at, VELOCITY + k] = 0.0
+            f[at, NORMAL + k] = 0.0
+        f[at, FALLING] = 0.0
+        i[at, TICK] += 1
+        i[at, FLAGS] = flags & CROUCHED
+        return
 
     # Look, stance.
-    before = heading
-    moved_before = b[MOVED + 1]
     if heading != view % 65536:
-        heading = turn(mesh, w, heading, view, grounded, numbers[st.SNAP])
+        heading = turn(w, heading, view, grounded, numbers[st.SNAP])
     wants_low = buttons & cmd.CROUCH != 0
     if wants_low and not crouched:
-        crouch(mesh, w, heading, low)
+        crouch(w, heading, low)
         crouched = True
-    elif crouched and not wants_low and stand(mesh, w, heading, tall):
+    elif crouched and not wants_low and stand(w, heading, tall):
         crouched = False
 
     # Jump.
@@ -199,12 +211,10 @@ def tick(
     wishes = forward != 0.0 or strafe != 0.0
     rate = numbers[st.ACCEL] if wishes else numbers[st.DECEL]
     if not grounded:
-        rate = rate * numbers[st.AIR]
+        rate = rate * numbers[st.AIR] if numbers[st.AIR] > 0.0 else 0.0
     gx, gz = wx - vx, wz - vz
     gap = sqrt(gx * gx + gz * gz)
-    if gap == 0.0:
-        ux, uz = vx * dt, vz * dt
-    elif rate == 0.0:
+    if gap == 0.0 or rate == 0.0:
         ux, uz = vx * dt, vz * dt
     else:
         vx, ux = _approach(vx, wx, rate, gap, dt)
@@ -213,43 +223,42 @@ def tick(
     # Move.
     sliding = False
     supported = False
-    start_y = b[MOVED + 1]
     if grounded and not jumping:
         still = ux == 0.0 and uz == 0.0
         if still:
-            cover(mesh, w, 0.0, 0.0, 0.0)
-            touch(mesh, w)
+            cover(w, 0.0, 0.0, 0.0)
+            touch(w)
             supported = _firm(w)
         if not supported:
             if numbers[st.STEP] > 0.0:
-                walk(mesh, w, ux, uz)
+                walk(w, ux, uz)
             else:
-                slide(mesh, w, ux, uz)
+                slide(w, ux, uz)
             before_snap = b[MOVED + 1]
-            supported = snap(mesh, w, numbers[st.SNAP])
+            supported = snap(w, numbers[st.SNAP])
             if supported and b[MOVED + 1] < before_snap - STILL:
                 w.count[EVENTS] |= SNAPPED
         falling = 0.0
     elif ux != 0.0 or uz != 0.0:
-        slide(mesh, w, ux, uz)
+        slide(w, ux, uz)
     vy = 0.0
     if not supported:
         falling, dy = _fallen(falling, numbers[st.GRAVITY], numbers[st.FALL], dt)
         rising = dy > 0.0
         y = b[MOVED + 1]
-        landed, head, slid = fall(mesh, w, dy)
+        landed, head, slid = fall(w, dy)
         if head and rising:
             falling = 0.0
             w.count[EVENTS] |= HEAD
         if landed and falling <= 0.0:
-            supported = snap(mesh, w, b[R + 1] * 2.0 * numbers[st.SKIN])
+            supported = snap(w, b[R + 1] * 2.0 * numbers[st.SKIN])
             if supported:
                 w.count[EVENTS] |= LANDED
         vy = falling
         if slid and not rising:
             sliding = True
             vy = (b[MOVED + 1] - y) / dt
-            touch(mesh, w)
+            touch(w)
             if not supported and best_ground(w) < 0 and _funnel(w):
                 supported = True
                 w.count[EVENTS] |= FUNNEL
@@ -260,11 +269,7 @@ def tick(
     if supported:
         falling, vy, sliding = 0.0, 0.0, False
 
-    # Velocity: what really stopped it is taken out of it.
-    if w.count[STOPS] > 0:
-        vx, vz, done = project2(w.stops, w.count[STOPS], vx, vz)
-        if not done:
-            vx, vz = 0.0, 0.0
+    vx, vz = clip_velocity(w, vx, vz)  # what really stopped it is taken out of it
 
     # The state of the next tick.
     still_there = b[MOVED] == 0.0 and b[MOVED + 1] == 0.0 and b[MOVED + 2] == 0.0
@@ -302,13 +307,44 @@ def tick(
     i[at, FLAGS] = flags
 
 
-@kernel
-def cover_start(mesh: Mesh, w: Work, side: float, drop: float, rise: float) -> None:
-    """Gather what an ordinary tick can reach."""
+@inner
+def _reach(numbers: Any, f: Any, at: int) -> tuple[float, float, float]:
+    """(to each side, below, above): how far from its centre an ordinary tick of this state can touch, m."""
+    dt = numbers[st.DT]
+    vx, vz = f[at, VELOCITY], f[at, VELOCITY + 2]
+    speed = max(numbers[st.SPRINT], numbers[st.WALK], sqrt(vx * vx + vz * vz))
+    broad, tall = 1.03 * max(numbers[st.RX], numbers[st.RZ]), 1.03 * numbers[st.RY]
+    side = max(broad + speed * dt, TURN_REACH * max(numbers[st.RX], numbers[st.RZ]))
+    fall = max(-f[at, FALLING], 0.0) * dt + numbers[st.GRAVITY] * dt * dt
+    rise = max(numbers[st.JUMP], f[at, FALLING]) * dt
+    return side + SPARE, tall + max(numbers[st.SNAP] + 0.1, fall) + SPARE, tall + max(0.1, rise) + SPARE
+
+
+@inner
+def _spawn(w: Work, numbers: Any, f: Any, i: Any, most: float) -> bool:
+    """Turn row 0, which has a position and a heading, into a fresh state; False where it cannot be cleared, or only
+    by a push of more than `most` (m)."""
     b = w.body
-    r = max(b[R], b[R + 2]) * 1.03 + side
-    from_y, to_y = -b[R + 1] * 1.03 - drop - 0.02, b[R + 1] * 1.03 + rise
-    cover_box(mesh, w, -r, from_y, -r, r, to_y, r)
+    w.count[RECORDS], w.count[EVENTS] = 0, 0
+    b[COS_LIMIT] = numbers[st.COS_LIMIT]
+    b[STEP] = numbers[st.STEP] if numbers[st.STEP] > 0.0 else numbers[st.RY]
+    b[SKIN] = numbers[st.SKIN]
+    take_shape(w, i[0, HEADING], numbers[st.RX], numbers[st.RY], numbers[st.RZ])
+    transform(w)
+    clear, far = push_clear(w)
+    if not clear or far > most:
+        return False
+    supported = snap(w, max(numbers[st.SNAP], numbers[st.STEP]))
+    for k in range(3):
+        f[0, POSITION + k] = b[BASE + k] + b[MOVED + k]
+        f[0, SAFE + k] = f[0, POSITION + k]
+        f[0, RADII + k] = b[R + k]
+    if supported:
+        p = best_ground(w)
+        i[0, FLAGS] = GROUNDED
+        for k in range(3):
+            f[0, NORMAL + k] = w.planes[p, NX + k]
+    return True
 
 
 @kernel
@@ -316,6 +352,7 @@ def run_ticks(
     nodes: Any,
     links: Any,
     triangles: Any,
+    ids: Any,
     work: Any,
     numbers: Any,
     ticks: Any,
@@ -326,14 +363,44 @@ def run_ticks(
     first: int,
 ) -> int:
     """Ticks `first`.. of the commands; row k + 1 of the state rows is the state after command k. Returns how many
-    are done: fewer than there are means that a tick needs more candidates than there is room for (count[WANTED])."""
+    are done: fewer than there are means that a tick needs more candidates than there is room for (count[WANTED]).
+
+    first = SPAWN makes row 0 a fresh state instead: 0, or BLOCKED, or SPAWN again where there is too little room.
+    """
     mesh = Mesh(nodes, links, triangles)
     w = Work(*work)
-    for k in range(first, len(wishes)):
-        for column in range(WIDTH):
-            f[k + 1, column] = f[k, column]
-        w.count[1] = 0
-        tick(mesh, w, numbers, ticks, f, i, k + 1, wishes[k, 0], wishes[k, 1], orders[k, 0], orders[k, 1])
-        if w.count[1] > len(w.ids):
-            return k
-    return len(wishes)
+    row = max(first, 0)
+    last = row + 1 if first == SPAWN else len(wishes)
+    extra = 1.0
+    while row < last:
+        at = row if first == SPAWN else row + 1
+        side, below, above = _reach(numbers, f, row)
+        gather(
+            mesh,
+            ids,
+            w,
+            f[row, POSITION],
+            f[row, POSITION + 1],
+            f[row, POSITION + 2],
+            extra * side,
+            extra * below,
+            extra * above,
+        )
+        if w.count[WANTED] > len(ids):
+            return first if first == SPAWN else row
+        w.count[SHORT] = 0
+        done = True
+        if first == SPAWN:
+            done = _spawn(w, numbers, f, i, SPAWN_PUSH)
+        else:
+            for column in range(WIDTH):
+                i[at, column] = i[row, column]
+            tick(w, numbers, ticks, f, i, at, wishes[row, 0], wishes[row, 1], orders[row, 0], orders[row, 1])
+        if w.count[SHORT] != 0 and extra < 1e6:
+            extra = extra * 2.0
+            continue
+        if not done:
+            return BLOCKED
+        extra = 1.0
+        row += 1
+    return 0 if first == SPAWN else row

@@ -8,13 +8,11 @@ bumps on tiled floors and walls, with welded corners or without.
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
 from game.physics.gather import support, to_ellipsoid, to_world
 from game.physics.geometry import closest_on_triangle
-from game.physics.jit import kernel
+from game.physics.jit import inner
 from game.physics.work import (
-    BASE,
     BOUND,
     CANDIDATES,
     CEILING,
@@ -36,19 +34,19 @@ from game.physics.work import (
     NY,
     NZ,
     PLANES,
-    SCALE,
     SIN,
     SKIN,
     STEP,
     STOPPED,
     TRIANGLE,
+    TRIANGLE_OF,
     UP,
     UX,
     UY,
     UZ,
     WALKABLE,
     WALL,
-    Mesh,
+    WORLD,
     R,
     Work,
 )
@@ -61,15 +59,16 @@ HALF_MILLIMETRE = 0.0005  # m: a ledge of exactly the step height is climbed
 LEVEL = 1e-9  # a normal with less upward part than this is that of a vertical wall
 SUPPORTING = 0.02  # least upward part of a normal that can carry
 
-# Columns of Work.contacts: contact point, offset to the body's centre, distance (all ellipsoid space), face's up
-_PX, _QX, _DIST, _FACE_UP = 0, 3, 6, 7
-_INDEX, _FEAT, _USED = 0, 1, 2
+# Columns of Work.contacts: contact point (3), unit offset from it to the body's centre (3), distance, all in
+# ellipsoid space; upward part of the face's normal; candidate, feature, whether used (1) or claimed (2)
+_DIST, _FACE_UP = 6, 7
+_INDEX, _FEAT, _USED = 8, 9, 10
 
 
-@kernel
+@inner
 def _collect(w: Work, band: float) -> int:
     """Every candidate within `band` of the centre, as contacts; of too many the nearest stay."""
-    b, near, con, kind = w.body, w.near, w.contacts, w.contact_kinds
+    b, near, con = w.body, w.near, w.contacts
     px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
     n = 0
     for i in range(w.count[CANDIDATES]):
@@ -109,38 +108,38 @@ def _collect(w: Work, band: float) -> int:
         wx, wz = nx / b[R], nz / b[R + 2]
         up = up / sqrt(wx * wx + up * up + wz * wz)
         con[at, _FACE_UP] = up if h > 0.0 else -up
-        kind[at, _INDEX], kind[at, _FEAT], kind[at, _USED] = i, feature, 0
+        con[at, _INDEX], con[at, _FEAT], con[at, _USED] = i, feature, 0.0
     return n
 
 
-@kernel
+@inner
 def _next(w: Work, n: int, faces: bool) -> int:
     """The nearest contact not used yet, among faces or among edges and corners; ties by canonical order."""
     best = -1
     for j in range(n):
-        if w.contact_kinds[j, _USED] != 0 or (w.contact_kinds[j, _FEAT] == 0) != faces:
+        if w.contacts[j, _USED] != 0 or (w.contacts[j, _FEAT] == 0) != faces:
             continue
         if (
             best < 0
             or w.contacts[j, _DIST] < w.contacts[best, _DIST]
             or (
                 w.contacts[j, _DIST] == w.contacts[best, _DIST]
-                and w.contact_kinds[j, _INDEX] < w.contact_kinds[best, _INDEX]
+                and w.contacts[j, _INDEX] < w.contacts[best, _INDEX]
             )
         ):
             best = j
     return best
 
 
-@kernel
+@inner
 def _claimed(w: Work, n: int, j: int) -> bool:
     """Whether an accepted face's plane already keeps the body from contact j, or j is an accepted contact again."""
-    con, kind = w.contacts, w.contact_kinds
+    con = w.contacts
     for f in range(n):
-        if kind[f, _USED] != 1:
+        if con[f, _USED] != 1:
             continue
         dx, dy, dz = con[j, 0] - con[f, 0], con[j, 1] - con[f, 1], con[j, 2] - con[f, 2]
-        if kind[f, _FEAT] == 0:
+        if con[f, _FEAT] == 0:
             if con[f, 3] * dx + con[f, 4] * dy + con[f, 5] * dz <= CLAIM:
                 return True
         elif dx * dx + dy * dy + dz * dz <= SAME_POINT * SAME_POINT:
@@ -148,17 +147,17 @@ def _claimed(w: Work, n: int, j: int) -> bool:
     return False
 
 
-@kernel
-def _upright(mesh: Mesh, w: Work, p: int, triangle: int, feature: int) -> None:
+@inner
+def _upright(w: Work, p: int, index: int, feature: int) -> None:
     """The plane on which the body would stand on top of an edge or corner, and how far above the body is now."""
-    b, planes = w.body, w.planes
+    b, near, planes = w.body, w.near, w.planes
     ux, uy, uz = 0.0, 1.0, 0.0
     if feature <= 3:
-        a = 3 * (feature - 1)
-        e = 3 * feature if feature < 3 else 0
-        ex = mesh.triangles[triangle, e] - mesh.triangles[triangle, a]
-        ey = mesh.triangles[triangle, e + 1] - mesh.triangles[triangle, a + 1]
-        ez = mesh.triangles[triangle, e + 2] - mesh.triangles[triangle, a + 2]
+        a = WORLD + 3 * (feature - 1)
+        e = WORLD + 3 * feature if feature < 3 else WORLD
+        ex = near[index, e] - near[index, a]
+        ey = near[index, e + 1] - near[index, a + 1]
+        ez = near[index, e + 2] - near[index, a + 2]
         ee = ex * ex + ey * ey + ez * ez
         tx, ty, tz = -ex * ey / ee, 1.0 - ey * ey / ee, -ez * ey / ee
         length = sqrt(tx * tx + ty * ty + tz * tz)
@@ -170,13 +169,12 @@ def _upright(mesh: Mesh, w: Work, p: int, triangle: int, feature: int) -> None:
     planes[p, CLEAR] = (ux * dx + uy * dy + uz * dz + reach) / uy
 
 
-@kernel
-def _accept(mesh: Mesh, w: Work, n: int, j: int) -> None:
+@inner
+def _accept(w: Work, n: int, j: int) -> None:
     """Write contact j as a plane in the world's metric, with its class."""
-    b, con, kind, planes, kinds = w.body, w.contacts, w.contact_kinds, w.planes, w.kinds
+    b, con, near, planes = w.body, w.contacts, w.near, w.planes
     skin = b[SKIN]
-    index, feature = kind[j, _INDEX], kind[j, _FEAT]
-    triangle = w.ids[index]
+    index, feature = int(con[j, _INDEX]), int(con[j, _FEAT])
     ex, ey, ez = con[j, 3], con[j, 4], con[j, 5]
     s, c = b[SIN], b[COS]
     wx, wy, wz = ex / b[R], ey / b[R + 1], ez / b[R + 2]
@@ -184,17 +182,9 @@ def _accept(mesh: Mesh, w: Work, n: int, j: int) -> None:
     length = sqrt(nx * nx + ny * ny + nz * nz)
     nx, ny, nz = nx / length, ny / length, nz / length
     if feature == 0:  # the mesh's own normal: a level floor is level to the bit
-        side = (
-            1.0
-            if nx * mesh.triangles[triangle, 9] + ny * mesh.triangles[triangle, 10] + nz * mesh.triangles[triangle, 11]
-            > 0.0
-            else -1.0
-        )
-        nx, ny, nz = (
-            side * mesh.triangles[triangle, 9],
-            side * mesh.triangles[triangle, 10],
-            side * mesh.triangles[triangle, 11],
-        )
+        mx, my, mz = near[index, WORLD + 9], near[index, WORLD + 10], near[index, WORLD + 11]
+        side = 1.0 if nx * mx + ny * my + nz * mz > 0.0 else -1.0
+        nx, ny, nz = side * mx, side * my, side * mz
     gap = con[j, _DIST] - 1.0
     lack = skin - gap
     if abs(lack) < REST:
@@ -216,28 +206,29 @@ def _accept(mesh: Mesh, w: Work, n: int, j: int) -> None:
     p = w.count[PLANES]
     w.count[PLANES] = p + 1
     planes[p, NX], planes[p, NY], planes[p, NZ] = nx, ny, nz
-    planes[p, BOUND], planes[p, GAP], planes[p, SCALE] = lack / length, gap, 1.0 / length
+    planes[p, BOUND], planes[p, GAP] = lack / length, gap
     planes[p, CX], planes[p, CY], planes[p, CZ] = cx, cy, cz
     planes[p, UP] = up
-    kinds[p, TRIANGLE], kinds[p, FEATURE], kinds[p, CLASS], kinds[p, STOPPED] = triangle, feature, what, 0
+    planes[p, TRIANGLE], planes[p, FEATURE] = near[index, TRIANGLE_OF], feature
+    planes[p, CLASS], planes[p, STOPPED] = what, 0.0
     if feature != 0:
-        _upright(mesh, w, p, triangle, feature)
+        _upright(w, p, index, feature)
 
 
-@kernel
+@inner
 def _near_equal(w: Work, n: int, j: int) -> bool:
     """In a crowd: whether an accepted contact of the same kind already stands for contact j."""
-    con, kind = w.contacts, w.contact_kinds
+    con = w.contacts
     for f in range(n):
-        if kind[f, _USED] == 1 and (kind[f, _FEAT] == 0) == (kind[j, _FEAT] == 0):
+        if con[f, _USED] == 1 and (con[f, _FEAT] == 0) == (con[j, _FEAT] == 0):
             dot = con[f, 3] * con[j, 3] + con[f, 4] * con[j, 4] + con[f, 5] * con[j, 5]
             if dot > 0.9999:
                 return True
     return False
 
 
-@kernel
-def touch(mesh: Mesh, w: Work) -> float:
+@inner
+def touch(w: Work) -> float:
     """Find the planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
     band = 1.0 + 1.5 * w.body[SKIN]
     n = _collect(w, band)
@@ -251,32 +242,32 @@ def touch(mesh: Mesh, w: Work) -> float:
             if j < 0:
                 break
             if _claimed(w, n, j) or (n > MAX_PLANES and _near_equal(w, n, j)):
-                w.contact_kinds[j, _USED] = 2
+                w.contacts[j, _USED] = 2
             elif w.count[PLANES] == MAX_PLANES:
                 w.count[EVENTS] |= CROWDED
-                w.contact_kinds[j, _USED] = 2
+                w.contacts[j, _USED] = 2
             else:
-                w.contact_kinds[j, _USED] = 1
-                _accept(mesh, w, n, j)
+                w.contacts[j, _USED] = 1
+                _accept(w, n, j)
     return least
 
 
-@kernel
+@inner
 def plane_height(w: Work, p: int, dx: float, dz: float) -> float:
     """The least rise that plane p asks of a plan move (dx, dz): its tangent, but no more than its top."""
     planes = w.planes
     tangent = (planes[p, BOUND] - planes[p, NX] * dx - planes[p, NZ] * dz) / planes[p, NY]
-    if w.kinds[p, FEATURE] == 0:
+    if w.planes[p, FEATURE] == 0:
         return tangent
     top = planes[p, CLEAR] - (planes[p, UX] * dx + planes[p, UZ] * dz) / planes[p, UY]
     return min(tangent, max(top, 0.0))
 
 
-@kernel
+@inner
 def best_ground(w: Work) -> int:
     """The walkable plane that carries the body: the most upward one; -1 where there is none."""
     best = -1
     for p in range(w.count[PLANES]):
-        if w.kinds[p, CLASS] == WALKABLE and (best < 0 or w.planes[p, NY] > w.planes[best, NY]):
+        if w.planes[p, CLASS] == WALKABLE and (best < 0 or w.planes[p, NY] > w.planes[best, NY]):
             best = p
     return best

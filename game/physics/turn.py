@@ -9,22 +9,21 @@ from __future__ import annotations
 
 from math import sqrt
 
-from game.physics.gather import cover, cover_box, take_shape, to_ellipsoid, transform, transform_one
+from game.physics.gather import cover, take_shape, to_ellipsoid, transform, transform_one, within
 from game.physics.geometry import closest_on_triangle
-from game.physics.jit import kernel
+from game.physics.jit import inner
 from game.physics.move import advance, record, sweep
 from game.physics.touching import touch
 from game.physics.trig import UNIT
 from game.physics.walk import rise_limit, snap
 from game.physics.work import (
-    BASE,
     CANDIDATES,
     EVENTS,
     MOVED,
     REC_TURN,
     SKIN,
     TURN_CUT,
-    Mesh,
+    WORLD,
     R,
     Work,
 )
@@ -35,22 +34,21 @@ HALVINGS = 4  # tries before a turn that meets something stops
 SAMPLE = 1e-12  # ellipsoid space: rounding of a distance
 
 
-@kernel
-def _clearance(mesh: Mesh, w: Work) -> tuple[float, int]:
+@inner
+def _clearance(w: Work) -> tuple[float, int]:
     """(smallest distance, at most REACH, of what turning could bring nearer; how many such triangles there are)."""
     b, near = w.body, w.near
     tall = b[R + 1] * (1.0 + b[SKIN]) - 1e-9
     px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
-    y = b[BASE + 1] + b[MOVED + 1]
+    y = b[MOVED + 1]
     best = REACH
     reachable = 0
     for i in range(w.count[CANDIDATES]):
-        t = w.ids[i]
-        y0, y1, y2 = mesh.triangles[t, 1] - y, mesh.triangles[t, 4] - y, mesh.triangles[t, 7] - y
+        y0, y1, y2 = near[i, WORLD + 1] - y, near[i, WORLD + 4] - y, near[i, WORLD + 7] - y
         if min(y0, y1, y2) >= tall or max(y0, y1, y2) <= -tall:
             continue
         reachable += 1
-        transform_one(mesh, w, i)
+        transform_one(w, i)
         h = (
             near[i, 9] * (px - near[i, 0])
             + near[i, 10] * (py - near[i, 1])
@@ -64,16 +62,16 @@ def _clearance(mesh: Mesh, w: Work) -> tuple[float, int]:
     return best, reachable
 
 
-@kernel
-def _turn_in_place(mesh: Mesh, w: Work, heading: int, delta: int) -> tuple[int, int]:
+@inner
+def _turn_in_place(w: Work, heading: int, delta: int) -> tuple[int, int]:
     """Turn from `heading` by up to `delta` units; (units turned, triangles that could have been in the way)."""
     b = w.body
     rx, ry, rz, skin = b[R], b[R + 1], b[R + 2], b[SKIN]
     side, tall = max(rx, rz) * REACH, ry * (1.0 + 2.0 * skin)
     x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
-    cover_box(mesh, w, x - side, y - tall, z - side, x + side, y + tall, z + side)
+    within(w, x - side, y - tall, z - side, x + side, y + tall, z + side)
     take_shape(w, heading, rx, ry, rz)
-    m, reachable = _clearance(mesh, w)
+    m, reachable = _clearance(w)
     if reachable == 0:
         return delta, 0
     k = abs(rx / rz - rz / rx)
@@ -90,7 +88,7 @@ def _turn_in_place(mesh: Mesh, w: Work, heading: int, delta: int) -> tuple[int, 
             step = max((2.0 / k) * (1.0 - keep / m), least) / UNIT
         units = min(max(int(step), 1), whole - done)
         take_shape(w, heading + sign * (done + units), rx, ry, rz)
-        found, _ = _clearance(mesh, w)
+        found, _ = _clearance(w)
         if found >= keep - SAMPLE:
             done += units
             m = found
@@ -105,8 +103,8 @@ def _turn_in_place(mesh: Mesh, w: Work, heading: int, delta: int) -> tuple[int, 
     return sign * done, reachable
 
 
-@kernel
-def turn(mesh: Mesh, w: Work, heading: int, target: int, grounded: bool, snap_down: float) -> int:
+@inner
+def turn(w: Work, heading: int, target: int, grounded: bool, snap_down: float) -> int:
     """Turn the body's heading towards `target`, the short way; returns the heading reached, 0..65535.
 
     Half a turn is the same shape, so no turn is longer than a quarter. The centre stays, but for settling on ground.
@@ -122,38 +120,38 @@ def turn(mesh: Mesh, w: Work, heading: int, target: int, grounded: bool, snap_do
         take_shape(w, target, rx, ry, rz)
         return target % 65536
     x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
-    done, reachable = _turn_in_place(mesh, w, heading, delta)
+    done, reachable = _turn_in_place(w, heading, delta)
     if done != delta and grounded:
         take_shape(w, heading, rx, ry, rz)
-        cover(mesh, w, 0.0, LIFT, 0.0)
-        transform(mesh, w)
-        touch(mesh, w)
+        cover(w, 0.0, LIFT, 0.0)
+        transform(w)
+        touch(w)
         rise = rise_limit(w, LIFT)
         if rise > 0.0:
-            t = sweep(mesh, w, 0.0, rise, 0.0, 0.5)
+            t = sweep(w, 0.0, rise, 0.0, 0.5)
             rise = t * rise
             advance(w, 0.0, rise, 0.0)
-            lifted, _ = _turn_in_place(mesh, w, heading, delta)
+            lifted, _ = _turn_in_place(w, heading, delta)
             if abs(lifted) > abs(done):
                 take_shape(w, heading + lifted, rx, ry, rz)
-                transform(mesh, w)
+                transform(w)
                 if (
-                    snap(mesh, w, rise + snap_down)
-                    and touch(mesh, w) >= 0.5 * b[SKIN] - SAMPLE
+                    snap(w, rise + snap_down)
+                    and touch(w) >= 0.5 * b[SKIN] - SAMPLE
                 ):
                     if lifted != delta:
                         w.count[EVENTS] |= TURN_CUT
-                    record(w, REC_TURN, -1, lifted, delta, 0.0, b[MOVED + 1] - y, 0.0, 1.0)
+                    record(w, REC_TURN, float(lifted), b[MOVED + 1] - y, float(delta), 1.0)
                     return (heading + lifted) % 65536
             b[MOVED], b[MOVED + 1], b[MOVED + 2] = x, y, z
     take_shape(w, heading + done, rx, ry, rz)
-    transform(mesh, w)
-    if grounded and reachable > 0 and not snap(mesh, w, snap_down):
+    transform(w)
+    if grounded and reachable > 0 and not snap(w, snap_down):
         b[MOVED], b[MOVED + 1], b[MOVED + 2] = x, y, z
         take_shape(w, heading, rx, ry, rz)
-        transform(mesh, w)
+        transform(w)
         done = 0
     if done != delta:
         w.count[EVENTS] |= TURN_CUT
-    record(w, REC_TURN, -1, done, delta, 0.0, b[MOVED + 1] - y, 0.0, 0.0)
+    record(w, REC_TURN, float(done), b[MOVED + 1] - y, float(delta), 0.0)
     return (heading + done) % 65536

@@ -7,11 +7,20 @@ that is low enough is ground, and the body rises over it as its own round shape 
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
 from game.physics.gather import cover
-from game.physics.jit import kernel
-from game.physics.move import ROUNDS, STILL, advance, keep_stops, record, record_plane, sweep, swept_move
+from game.physics.jit import inner
+from game.physics.move import (
+    NO_DIRECTION,
+    ROUNDS,
+    STILL,
+    advance,
+    keep_stops,
+    record,
+    record_plane,
+    sweep,
+    swept_move,
+)
 from game.physics.projection import project2, unit_row2
 from game.physics.touching import LEVEL, SUPPORTING, plane_height, touch
 from game.physics.work import (
@@ -33,13 +42,11 @@ from game.physics.work import (
     SQUEEZED,
     STEPPED,
     STOPPED,
-    TRIANGLE,
     UX,
     UY,
     UZ,
     WALKABLE,
     WALL,
-    Mesh,
     Work,
 )
 
@@ -49,30 +56,30 @@ SHORT_ROW = 1e-3  # floor-and-ceiling rows with less direction than this say not
 CHECK = 1e-10  # m: tolerance of the final check
 
 
-@kernel
+@inner
 def _lowest_support(w: Work) -> int:
     """The walkable face that asks for the highest body where it stands; -1 where there is none."""
     best = -1
-    planes, kinds = w.planes, w.kinds
+    planes = w.planes
     for p in range(w.count[PLANES]):
         if (
-            kinds[p, CLASS] == WALKABLE
-            and kinds[p, FEATURE] == 0
+            planes[p, CLASS] == WALKABLE
+            and planes[p, FEATURE] == 0
             and (best < 0 or planes[p, BOUND] / planes[p, NY] > planes[best, BOUND] / planes[best, NY])
         ):
             best = p
     return best
 
 
-@kernel
+@inner
 def _plan_rows(w: Work, push: bool) -> int:
     """Walls, and floors paired with ceilings (Fourier-Motzkin: the height eliminated), as rows for project2."""
-    planes, kinds, rows = w.planes, w.kinds, w.rows
+    planes, rows = w.planes, w.rows
     n = 0
     count = w.count[PLANES]
     ground = _lowest_support(w)
     for p in range(count):
-        what = kinds[p, CLASS]
+        what = planes[p, CLASS]
         bound = planes[p, BOUND]
         if what == WALL:
             if not push or planes[p, NY] > UPRIGHT:
@@ -101,38 +108,38 @@ def _plan_rows(w: Work, push: bool) -> int:
     return n
 
 
-@kernel
+@inner
 def _mark_rows(w: Work, ux: float, uz: float, dx: float, dz: float) -> None:
     """Mark the walls and ceilings that held the plan move back."""
-    planes, kinds = w.planes, w.kinds
+    planes = w.planes
     for p in range(w.count[PLANES]):
-        kinds[p, STOPPED] = 0
-        if kinds[p, CLASS] == WALKABLE:
+        planes[p, STOPPED] = 0.0
+        if planes[p, CLASS] == WALKABLE:
             continue
         flat = sqrt(planes[p, NX] * planes[p, NX] + planes[p, NZ] * planes[p, NZ])
-        if flat < 0.05:
+        if flat < NO_DIRECTION:
             continue
         asked = (planes[p, NX] * ux + planes[p, NZ] * uz) / flat
         given = (planes[p, NX] * dx + planes[p, NZ] * dz) / flat
         if asked < given - STILL and asked < -STILL and planes[p, GAP] < 1.25 * w.body[SKIN]:
-            kinds[p, STOPPED] = 1
+            planes[p, STOPPED] = 1.0
             record_plane(w, REC_STOP, p)
 
 
-@kernel
+@inner
 def _top(w: Work, p: int, dx: float, dz: float) -> float:
     """Height over where the body is at which it rests on top of edge p after the plan move."""
     planes = w.planes
     return planes[p, CLEAR] - (planes[p, UX] * dx + planes[p, UZ] * dz) / planes[p, UY]
 
 
-@kernel
+@inner
 def _kink(w: Work, dx: float, dz: float) -> tuple[float, float]:
     """(part of the plan move up to where an edge's tangent asks for more than its top, the rise asked there)."""
-    planes, kinds = w.planes, w.kinds
+    planes = w.planes
     cut, rise = 1.0, 0.0
     for p in range(w.count[PLANES]):
-        if kinds[p, CLASS] != WALKABLE or kinds[p, FEATURE] == 0 or planes[p, CLEAR] <= KINK:
+        if planes[p, CLASS] != WALKABLE or planes[p, FEATURE] == 0 or planes[p, CLEAR] <= KINK:
             continue
         t0 = planes[p, BOUND] / planes[p, NY]
         t1 = t0 - (planes[p, NX] * dx + planes[p, NZ] * dz) / planes[p, NY]
@@ -146,37 +153,37 @@ def _kink(w: Work, dx: float, dz: float) -> tuple[float, float]:
     return cut, rise
 
 
-@kernel
+@inner
 def _height(w: Work, dx: float, dz: float) -> float:
     """How the height follows a plan move: the most that any walkable plane asks; steep ones hold, never lift."""
-    planes, kinds = w.planes, w.kinds
+    planes = w.planes
     best = 0.0
     some = False
     for p in range(w.count[PLANES]):
-        if kinds[p, CLASS] == WALKABLE:
+        if planes[p, CLASS] == WALKABLE:
             y = plane_height(w, p, dx, dz)
             if not some or y > best:
                 best, some = y, True
     if not some:
         return 0.0
     for p in range(w.count[PLANES]):
-        if kinds[p, CLASS] == WALL and planes[p, NY] > LEVEL:
+        if planes[p, CLASS] == WALL and planes[p, NY] > LEVEL:
             hold = (planes[p, BOUND] - planes[p, NX] * dx - planes[p, NZ] * dz) / planes[p, NY]
             best = max(best, min(hold, 0.0))
     return best
 
 
-@kernel
+@inner
 def _obeys(w: Work, dx: float, dy: float, dz: float) -> bool:
     """The final check: every touching plane, walkable tops excepted that the body has risen above."""
-    planes, kinds = w.planes, w.kinds
+    planes = w.planes
     for p in range(w.count[PLANES]):
         given = planes[p, NX] * dx + planes[p, NY] * dy + planes[p, NZ] * dz
         if given >= min(planes[p, BOUND], 0.0) - CHECK:
             continue
         if (
-            kinds[p, CLASS] == WALKABLE
-            and kinds[p, FEATURE] != 0
+            planes[p, CLASS] == WALKABLE
+            and planes[p, FEATURE] != 0
             and dy >= _top(w, p, dx, dz) - CHECK
             and planes[p, GAP] >= 0.5 * w.body[SKIN] - CHECK
         ):
@@ -185,7 +192,7 @@ def _obeys(w: Work, dx: float, dy: float, dz: float) -> bool:
     return True
 
 
-@kernel
+@inner
 def rise_limit(w: Work, rise: float) -> float:
     """A vertical rise as far as the touching ceilings allow it."""
     planes = w.planes
@@ -195,32 +202,31 @@ def rise_limit(w: Work, rise: float) -> float:
     return rise
 
 
-@kernel
-def walk(mesh: Mesh, w: Work, ux: float, uz: float) -> None:
+@inner
+def walk(w: Work, ux: float, uz: float) -> None:
     """The walker's own will on ground: the plan displacement u, with the height following. Stops are kept."""
     rest = 1.0
     idle = 0
     for _ in range(ROUNDS):
         x, z = ux * rest, uz * rest
-        cover(mesh, w, x, 0.0, z)
-        touch(mesh, w)
-        n = _plan_rows(w, True)
-        dx, dz, done = project2(w.rows, n, x, z)
-        if not done:
-            n = _plan_rows(w, False)
+        cover(w, x, 0.0, z)
+        touch(w)
+        for attempt in range(2):
+            n = _plan_rows(w, attempt == 0)
             dx, dz, done = project2(w.rows, n, x, z)
-            if not done:
-                w.count[EVENTS] |= SQUEEZED
-                dx, dz = 0.0, 0.0
+            if done:
+                break
+            w.count[EVENTS] |= SQUEEZED
+            dx, dz = 0.0, 0.0
         _mark_rows(w, x, z, dx, dz)
         keep_stops(w)
         cut, rise = _kink(w, dx, dz)
         length = sqrt(dx * dx + dz * dz)
         if cut < 1.0 and cut * length < KINK:
             rise = rise_limit(w, rise)
-            part = swept_move(mesh, w, 0.0, rise, 0.0)
+            part = swept_move(w, 0.0, rise, 0.0)
             w.count[EVENTS] |= STEPPED
-            record(w, REC_STEP, -1, 0, 0, 0.0, rise, 0.0, part)
+            record(w, REC_STEP, 0.0, rise, 0.0, part)
             if part * rise > STILL:
                 idle = 0
                 continue
@@ -240,7 +246,7 @@ def walk(mesh: Mesh, w: Work, ux: float, uz: float) -> None:
             if idle == 2 or rest * rest * (ux * ux + uz * uz) <= STILL * STILL:
                 break
             continue
-        t = swept_move(mesh, w, dx, dy, dz)
+        t = swept_move(w, dx, dy, dz)
         rest = rest * (1.0 - t * cut)
         moved = t * sqrt(dx * dx + dy * dy + dz * dz)
         if rest * rest * (ux * ux + uz * uz) <= STILL * STILL:
@@ -250,13 +256,13 @@ def walk(mesh: Mesh, w: Work, ux: float, uz: float) -> None:
             break
 
 
-@kernel
-def snap(mesh: Mesh, w: Work, most: float) -> bool:
+@inner
+def snap(w: Work, most: float) -> bool:
     """Bring the body down by at most `most`, to the full skin above walkable ground; False (and no move) where
     there is none. Every touching plane limits the way: a wall held in the set is not there for the sweep."""
-    cover(mesh, w, 0.0, -most, 0.0)
-    touch(mesh, w)
-    planes, kinds = w.planes, w.kinds
+    cover(w, 0.0, -most, 0.0)
+    touch(w)
+    planes = w.planes
     drop = most
     for p in range(w.count[PLANES]):
         if planes[p, NY] > KINK:
@@ -264,13 +270,13 @@ def snap(mesh: Mesh, w: Work, most: float) -> bool:
     b = w.body
     before = b[MOVED + 1]
     if drop > 0.0:
-        t = sweep(mesh, w, 0.0, -drop, 0.0, 1.0)
+        t = sweep(w, 0.0, -drop, 0.0, 1.0)
         advance(w, 0.0, -t * drop, 0.0)
-        touch(mesh, w)
+        touch(w)
     supported = False
     rise = 0.0
     for p in range(w.count[PLANES]):
-        if kinds[p, CLASS] == WALKABLE:
+        if planes[p, CLASS] == WALKABLE:
             supported = True
             rise = max(rise, plane_height(w, p, 0.0, 0.0))
     if not supported:
@@ -279,9 +285,9 @@ def snap(mesh: Mesh, w: Work, most: float) -> bool:
     if rise > STILL:
         rise = rise_limit(w, rise)
         if rise > STILL:
-            t = sweep(mesh, w, 0.0, rise, 0.0, 0.5)
+            t = sweep(w, 0.0, rise, 0.0, 0.5)
             advance(w, 0.0, t * rise, 0.0)
-            touch(mesh, w)
+            touch(w)
     return True
 
 

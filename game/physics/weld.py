@@ -44,7 +44,7 @@ def join(
     sort_half_edges(ids, np.zeros((2, places + 1), np.int32), *half)
     adjacency, edge_active = np.empty((count, 3), np.int32), np.empty((count, 3), np.uint8)
     order, low, high, _ = half
-    look_across(triangles, order, low, high, adjacency, edge_active)
+    look_across(triangles, ids, order, low, high, adjacency, edge_active)
     return adjacency, edge_active
 
 
@@ -163,12 +163,15 @@ def sort_half_edges(ids: Any, start: Any, order: Any, low: Any, high: Any, by_hi
 
 
 @kernel
-def look_across(tri: Any, order: Any, lows: Any, highs: Any, adjacency: Any, edge_active: Any) -> None:
+def look_across(
+    tri: Any, ids: Any, order: Any, lows: Any, highs: Any, adjacency: Any, edge_active: Any
+) -> None:
     """Neighbour across each edge (-1: none), and the sides from which it can be touched before any face.
 
     Of several neighbours the one first met when turning round the edge from the triangle's front counts, and
     for the back the one first met from there. An angle is compared by a number that grows with it from -2 to
     2: above 0 the neighbour rises in front of the triangle (concave), under 0 it bends away behind (convex).
+    Past a triangle with two corners at one place one looks on: it leads nowhere.
     """
     n = order.shape[0]
     begin = 0
@@ -195,7 +198,7 @@ def look_across(tri: Any, order: Any, lows: Any, highs: Any, adjacency: Any, edg
             active_front, active_back = True, True
             for other in range(begin, end):
                 j = order[other] // 3
-                if j == i:
+                if j == i or ids[j, 0] == ids[j, 1] or ids[j, 1] == ids[j, 2] or ids[j, 2] == ids[j, 0]:
                     continue
                 c = 3 * ((order[other] % 3 + 2) % 3)
                 vx, vy, vz = tri[j, c] - ax, tri[j, c + 1] - ay, tri[j, c + 2] - az

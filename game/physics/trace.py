@@ -1,0 +1,136 @@
+"""What a tick did and why, decoded only when asked for: one record for debug view, tests and headless report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from game.physics import work as wk
+
+if TYPE_CHECKING:
+    from game.physics.mesh import TriangleMesh
+
+Vector = tuple[float, float, float]
+
+CLASSES = {wk.WALKABLE: "walkable", wk.WALL: "wall", wk.CEILING: "ceiling"}
+FEATURES = {0: "face", 1: "edge", 2: "edge", 3: "edge", 4: "vertex", 5: "vertex", 6: "vertex"}
+EVENTS = {
+    wk.SQUEEZED: "squeezed",
+    wk.CROWDED: "crowded",
+    wk.PUSHED: "pushed",
+    wk.LOST: "lost",
+    wk.TURN_CUT: "turn cut",
+    wk.STEPPED: "stepped",
+    wk.SNAPPED: "snapped",
+    wk.LANDED: "landed",
+    wk.JUMPED: "jumped",
+    wk.HEAD: "head",
+    wk.NO_ROOM: "no room to stand",
+    wk.FUNNEL: "funnel",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A plane that the body touched: triangle (index as passed in), class ("walkable", "wall", "ceiling"), feature
+    ("face", "edge", "vertex"), unit normal towards the body, gap (ellipsoid space), contact point (m)."""
+
+    triangle: int
+    kind: str
+    feature: str
+    normal: Vector
+    gap: float
+    point: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Slide:
+    """One swept move: what was tried (m), and the part of it that was free."""
+
+    displacement: Vector
+    fraction: float
+
+
+class Trace:
+    """One tick. `contacts`: the planes touched at its end; `stops`: those that held the walker back; `slides`: each
+    swept move; `events`: words such as "stepped", "snapped", "landed", "pushed"; `why`: in words why it stopped."""
+
+    __slots__ = ("_base", "_events", "_mesh", "_records", "candidates")
+
+    def __init__(
+        self, mesh: TriangleMesh, events: int, candidates: int, base: Vector, records: Any
+    ) -> None:
+        self._mesh, self._events, self._base = mesh, events, base
+        self._records = records
+        self.candidates = candidates
+
+    def _contact(self, n: int) -> Contact:
+        triangle, kind, feature = (int(v) for v in self._records[n, 1:4])
+        nx, ny, nz, gap, x, y, z = (float(v) for v in self._records[n, 4:])
+        bx, by, bz = self._base
+        return Contact(
+            int(self._mesh.source[triangle]),
+            CLASSES[kind],
+            FEATURES[feature],
+            (nx, ny, nz),
+            gap,
+            (bx + x, by + y, bz + z),
+        )
+
+    def _contacts(self, kind: int) -> list[Contact]:
+        return [self._contact(n) for n in range(len(self._records)) if self._records[n, 0] == kind]
+
+    @property
+    def contacts(self) -> list[Contact]:
+        """The planes touched at the end of the tick."""
+        return self._contacts(wk.REC_TOUCH)
+
+    @property
+    def stops(self) -> list[Contact]:
+        """The planes that held the walker back, in the order met."""
+        return self._contacts(wk.REC_STOP)
+
+    @property
+    def slides(self) -> list[Slide]:
+        """Each swept move of the tick, in order."""
+        return [
+            Slide((float(r[4]), float(r[5]), float(r[6])), float(r[7]))
+            for r in self._records
+            if r[0] == wk.REC_SLIDE
+        ]
+
+    @property
+    def events(self) -> list[str]:
+        """What happened, in a fixed order of words."""
+        return [word for bit, word in EVENTS.items() if self._events & bit]
+
+    @property
+    def stepped(self) -> bool:
+        """Whether the body was lifted over an edge in this tick."""
+        return bool(self._events & wk.STEPPED)
+
+    @property
+    def snapped(self) -> bool:
+        """Whether the body was brought down to ground that fell away."""
+        return bool(self._events & wk.SNAPPED)
+
+    @property
+    def why(self) -> str:
+        """Why the walker did not get all it asked for; "nothing stopped it" where it did."""
+        reasons = []
+        for stop in self.stops:
+            x, y, z = stop.normal
+            lean = "a wall" if stop.kind == "wall" and abs(y) < 0.05 else ""
+            what = lean or {"wall": "a slope too steep to walk", "ceiling": "a ceiling"}.get(stop.kind, "the ground")
+            words = f"{what} (triangle {stop.triangle}, {stop.feature}, normal {x:.2f} {y:.2f} {z:.2f})"
+            if words not in reasons:
+                reasons.append(words)
+        if self._events & wk.SQUEEZED:
+            reasons.append("surfaces that leave no way at all")
+        if self._events & wk.TURN_CUT:
+            reasons.append("no room to turn the body further")
+        if self._events & wk.NO_ROOM:
+            reasons.append("no head room to stand up")
+        if self._events & wk.LOST:
+            reasons.append("geometry it was inside of: back to the last safe place")
+        return "stopped by " + ", ".join(reasons) if reasons else "nothing stopped it"
