@@ -45,9 +45,7 @@ class Builder:
         intended = inherited | frozenset(piece.values.words("intended"))
         values = piece.values
         if piece.kind == "group":
-            return self.pieces(values.pieces("of"), intended).placed(
-                values.number("facing"), values.point("at")
-            )
+            return self.pieces(values.pieces("of"), intended).placed(values.number("facing"), values.point("at"))
         if piece.kind == "array":
             return self._array(piece, self.pieces(values.pieces("of"), intended))
         work = Workbench(len(self.origins), values, intended, self.report)
@@ -56,11 +54,7 @@ class Builder:
             try:
                 facing, at = BUILDERS[piece.kind](work)
                 made = work.faces()
-                made = (
-                    made.placed(facing, at)
-                    if self._afford(piece, len(made), len(made.boards))
-                    else joined([])
-                )
+                made = made.placed(facing, at) if self._afford(piece, len(made), len(made.boards)) else joined([])
             except PieceError:
                 pass  # reported by the workbench
         name = values.text("name")
@@ -100,9 +94,7 @@ class Builder:
 
     def _tell_far(self, origin: Origin) -> None:
         message = f"parts of it lie further than {FARTHEST:g} m from the origin"
-        self.report.add(
-            "dropped", origin.place, origin.label, message, "see the `at` and `step` of what it is in"
-        )
+        self.report.add("dropped", origin.place, origin.label, message, "see the `at` and `step` of what it is in")
 
     def mask(self, faces: Faces, what: str) -> Flags:
         """(M,): which faces belong to pieces with that flag ("collide", "visible")."""

@@ -114,9 +114,7 @@ class Report:
         for severity, count in self._more.items():
             plural = "" if count == 1 else "s"
             message = f"{count} more finding{plural} of this kind ({severity}) not shown"
-            ordered.append(
-                Finding(severity, self.file, 0, 0, "", message, "mend the first ones, then check again")
-            )
+            ordered.append(Finding(severity, self.file, 0, 0, "", message, "mend the first ones, then check again"))
         return tuple(ordered)
 
     def error(self) -> LevelError:
@@ -172,6 +170,5 @@ def listed(words: Iterable[str]) -> str:
 def _columns(text: str) -> int:
     """How wide a terminal shows it."""
     return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1
-        for char in text
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
     )

@@ -116,7 +116,7 @@ class Survey:
         return _Below(found, which)
 
     def above(self, points: Floats, heights: Floats, margin: float) -> tuple[Floats, Index]:
-        """The lowest face more than `margin` above heights (P,) at points (P,2), and which; inf where none."""
+        """The lowest face more than `margin` over heights (P,) at points (P,2), and which; inf where none."""
         point, triangle, height = self.plan.at(points)
         fits = height > heights[point] + margin
         found = np.full(len(points), np.inf)
@@ -303,10 +303,7 @@ def _same_plane(survey: Survey) -> None:
     i, j = near
     axis = np.argmax(np.abs(normals[i]), axis=1)
     kept = np.array([[1, 2], [2, 0], [0, 1]])[axis]
-    flat = [
-        np.take_along_axis(faces.corners[part], np.repeat(kept[:, None], 4, axis=1), axis=2)
-        for part in (i, j)
-    ]
+    flat = [np.take_along_axis(faces.corners[part], np.repeat(kept[:, None], 4, axis=1), axis=2) for part in (i, j)]
     deep = separation(*flat) < -2e-3
     for first, second in zip(i[deep], j[deep], strict=True):
         rims = [np.unique(np.round(faces.corners[face], 5), axis=0) for face in (first, second)]
@@ -315,11 +312,7 @@ def _same_plane(survey: Survey) -> None:
             continue
         earlier, later = sorted((int(faces.origin[first]), int(faces.origin[second])))
         other = "a copy of itself" if earlier == later else _named(level.origins[earlier])
-        message = (
-            f"a face lies exactly on {other}"
-            if alike
-            else f"a face flickers: it lies in one plane with {other}"
-        )
+        message = f"a face lies exactly on {other}" if alike else f"a face flickers: it lies in one plane with {other}"
         survey.tell_origin("flicker", later, message, "move one of them")
     return None
 
@@ -353,9 +346,7 @@ def _flipped(survey: Survey) -> None:
             told.add(face)
             neighbour = survey.level.origins[int(faces.origin[against[face][0]])]
             message = f"it looks the other way than {_named(neighbour)} beside it"
-            survey.tell_origin(
-                "flipped", int(faces.origin[face]), message, "list its corners the other way round"
-            )
+            survey.tell_origin("flipped", int(faces.origin[face]), message, "list its corners the other way round")
 
 
 def _spawns(survey: Survey) -> None:
@@ -384,16 +375,12 @@ def _spawns(survey: Survey) -> None:
             message = f"the player stands in {survey.named(int(survey.face_of[worst]))}"
             survey.report.add("warning", place, where, message, "move it, or give it more room")
         elif not under.any():
-            survey.report.add(
-                "warning", place, where, "there is nothing below to stand on", "move it over a floor"
-            )
+            survey.report.add("warning", place, where, "there is nothing below to stand on", "move it over a floor")
         else:
             highest = triangle[under][int(np.argmax(height[under]))]
             face = int(survey.face_of[highest])
             if survey.normals[face, 1] < 0 and survey.origin(face).kind not in ("quad", "triangle"):
-                survey.report.add(
-                    "warning", place, where, f"the player stands inside {survey.named(face)}", "move it"
-                )
+                survey.report.add("warning", place, where, f"the player stands inside {survey.named(face)}", "move it")
         if feet[1] <= survey.level.kill_height:
             survey.report.add(
                 "warning", place, where, "it is below the kill height", "raise it, or lower `kill_height`"

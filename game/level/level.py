@@ -272,7 +272,7 @@ def _sky(values: Values) -> Sky:
 def _surfaces(values: Values) -> tuple[Surface, ...]:
     """Index 0 is what everything without a surface is made of; a level may say how it looks."""
     named = values.named("surfaces")
-    plain = Surface(DEFAULT_SURFACE, (0.62, 0.62, 0.60), "plain", 1.0, "stone")
+    plain = Surface(DEFAULT_SURFACE, (0x9A / 255, 0x9A / 255, 0x96 / 255), "plain", 1.0, "stone")
     found = [plain]
     for name, record in named.items():
         texture = record.text("texture")

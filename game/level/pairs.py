@@ -23,10 +23,8 @@ def overlapping(low: Floats, high: Floats, group: Index | None = None) -> tuple[
     for axis in range(3):
         order = np.lexsort((low[:, axis], groups))
         # Groups are laid end to end on one line, so that one search finds each box's last candidate.
-        start, span = (
-            low[:, axis].min(initial=0.0),
-            float(np.ptp(np.append(low[:, axis], high[:, axis]), axis=0)) + 1.0,
-        )
+        start = low[:, axis].min(initial=0.0)
+        span = float(high[:, axis].max(initial=0.0) - start) + 1.0
         begin = (low[:, axis] - start) + groups * span
         end = (high[:, axis] - start) + groups * span
         last = np.searchsorted(begin[order], end[order], side="right")
@@ -67,9 +65,7 @@ def nearest_on_segments(a: Floats, b: Floats, c: Floats, d: Floats) -> tuple[Flo
     one, other = np.zeros_like(a), np.zeros_like(a)
     for point, start, end, swapped in ((a, c, d, False), (b, c, d, False), (c, a, b, True), (d, a, b, True)):
         along = end - start
-        part = np.einsum("pd,pd->p", point - start, along) / np.maximum(
-            np.einsum("pd,pd->p", along, along), 1e-18
-        )
+        part = np.einsum("pd,pd->p", point - start, along) / np.maximum(np.einsum("pd,pd->p", along, along), 1e-18)
         foot = start + np.clip(part, 0.0, 1.0)[:, None] * along
         apart = np.linalg.norm(point - foot, axis=-1)
         nearer = apart < best - 1e-12

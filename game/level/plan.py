@@ -21,9 +21,7 @@ class Plan:
         self._triangles = triangles
         chosen = triangles[self._flat][:, :, ::2]
         count = max(1, len(chosen))
-        low, high = (
-            (chosen.min(axis=1), chosen.max(axis=1)) if len(chosen) else (np.zeros((0, 2)), np.zeros((0, 2)))
-        )
+        low, high = (chosen.min(axis=1), chosen.max(axis=1)) if len(chosen) else (np.zeros((0, 2)), np.zeros((0, 2)))
         self._low = low.min(axis=0, initial=np.inf) if len(chosen) else np.zeros(2)
         span = (high.max(axis=0) if len(chosen) else np.ones(2)) - self._low
         side = int(np.clip(np.sqrt(count), 1, 512))
@@ -46,9 +44,7 @@ class Plan:
         self._start = np.searchsorted(cell[order], np.arange(side * side + 1))
 
     def _cells(self, points: Floats) -> NDArray[np.int64]:
-        found: NDArray[np.int64] = np.clip((points - self._low) / self._cell, 0, self._side - 1).astype(
-            np.int64
-        )
+        found: NDArray[np.int64] = np.clip((points - self._low) / self._cell, 0, self._side - 1).astype(np.int64)
         return found
 
     def at(self, points: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
@@ -65,9 +61,7 @@ class Plan:
         facing = np.sign(self._normal[triangle, 1])
         for k in range(3):
             a, b = corners[:, k], corners[:, (k + 1) % 3]
-            cross = (b[:, 2] - a[:, 2]) * (where[:, 0] - a[:, 0]) - (b[:, 0] - a[:, 0]) * (
-                where[:, 1] - a[:, 2]
-            )
+            cross = (b[:, 2] - a[:, 2]) * (where[:, 0] - a[:, 0]) - (b[:, 0] - a[:, 0]) * (where[:, 1] - a[:, 2])
             reach = np.abs(b[:, 0] - a[:, 0]) + np.abs(b[:, 2] - a[:, 2])
             inside &= cross * facing >= -1e-7 * reach
         point, triangle, corners = point[inside], triangle[inside], corners[inside]

@@ -41,10 +41,7 @@ def fault(corners: Floats) -> tuple[str, str] | None:
             f"move corner {worst + 1} to [{where}], or write two triangles",
         )
     turns = np.array(
-        [
-            np.dot(np.cross(corners[k] - corners[k - 1], corners[(k + 1) % 4] - corners[k]), normal)
-            for k in range(4)
-        ]
+        [np.dot(np.cross(corners[k] - corners[k - 1], corners[(k + 1) % 4] - corners[k]), normal) for k in range(4)]
     )
     wrong = np.nonzero(turns <= 0)[0]
     if len(wrong) == 1:

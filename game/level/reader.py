@@ -138,9 +138,7 @@ class Reader:
                 result = self._value(field, value, place_of(key), f"{where}.{name}" if where else name)
             except BadValue as bad:
                 severity = "fatal" if field.required and not where else "dropped"
-                self.report.add(
-                    severity, bad.place, f"{where}.{name}" if where else name, bad.message, bad.cure
-                )
+                self.report.add(severity, bad.place, f"{where}.{name}" if where else name, bad.message, bad.cure)
                 whole = False
                 continue
             if result is None:
@@ -163,11 +161,7 @@ class Reader:
     def pieces(self, node: yaml.Node, field: Field, where: str) -> tuple[Piece, ...]:
         """Read a list of pieces; those that cannot be used are reported and left out."""
         if not isinstance(node, yaml.SequenceNode):
-            cure = (
-                "each piece begins on a line of its own with `- `"
-                if isinstance(node, yaml.MappingNode)
-                else ""
-            )
+            cure = "each piece begins on a line of its own with `- `" if isinstance(node, yaml.MappingNode) else ""
             raise BadValue(node, f"{values.what_is(node)} where a list of pieces belongs", cure)
         if len(node.value) > field.most:
             raise BadValue(
@@ -182,11 +176,7 @@ class Reader:
         if not isinstance(node, yaml.MappingNode) or not node.value:
             message = f"{values.what_is(node)} where a piece belongs"
             word = node.value if isinstance(node, yaml.ScalarNode) else ""
-            cure = (
-                f"write `{word}: {{...}}`"
-                if word in PIECES
-                else "write `- floor: {from: [0, 0], to: [4, 4]}`"
-            )
+            cure = f"write `{word}: {{...}}`" if word in PIECES else "write `- floor: {from: [0, 0], to: [4, 4]}`"
             self.report.add("dropped", place_of(node), where, message, cure)
             return None
         key, value = node.value[0]
@@ -200,17 +190,13 @@ class Reader:
             empty = isinstance(value, yaml.ScalarNode) and not value.value
             words = quoted(other.value) if isinstance(other, yaml.ScalarNode) else "this"
             cure = f"indent {words} further than `{kind}`" if empty else "begin each piece with `- `"
-            self.report.add(
-                "dropped", place_of(other), kind, f"{words} stands beside `{kind}`, not inside it", cure
-            )
+            self.report.add("dropped", place_of(other), kind, f"{words} stands beside `{kind}`, not inside it", cure)
             return None
         place = place_of(key)
         read = self.record(PIECES[kind], value, place, kind)
         return Piece(kind, read, place) if read is not None else None
 
-    def _entries(
-        self, node: yaml.MappingNode, record: Record, where: str
-    ) -> dict[str, tuple[yaml.Node, yaml.Node]]:
+    def _entries(self, node: yaml.MappingNode, record: Record, where: str) -> dict[str, tuple[yaml.Node, yaml.Node]]:
         """The known fields of a mapping, each once; the others are reported."""
         entries: dict[str, tuple[yaml.Node, yaml.Node]] = {}
         names = [field.name for field in record.fields]
@@ -281,9 +267,7 @@ class Reader:
     def _records(self, field: Field, node: yaml.Node, where: str) -> tuple[Values, ...]:
         assert field.record is not None
         if not isinstance(node, yaml.SequenceNode):
-            raise BadValue(
-                node, f"{values.what_is(node)} where a list belongs", "put it in [ ], or begin it with `- `"
-            )
+            raise BadValue(node, f"{values.what_is(node)} where a list belongs", "put it in [ ], or begin it with `- `")
         if len(node.value) > field.most:
             raise BadValue(node, f"{len(node.value)} entries, {field.most} are the most")
         found = (self.record(field.record, item, place_of(item), where) for item in node.value)
@@ -304,9 +288,7 @@ class Reader:
         for key, value in node.value:
             name = key.value if isinstance(key, yaml.ScalarNode) else ""
             if not name or len(name) > 60 or not name.isprintable():
-                self.report.add(
-                    "dropped", place_of(key), where, f"{quoted(name)} is no name", "write up to 60 letters"
-                )
+                self.report.add("dropped", place_of(key), where, f"{quoted(name)} is no name", "write up to 60 letters")
                 continue
             if name in found:
                 first = found[name].place

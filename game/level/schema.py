@@ -34,9 +34,7 @@ def surface(name: str, doc: str) -> Field:
     return Field(name, Kind.SURFACE, doc)
 
 
-SURFACE = surface(
-    "surface", "What it is made of: a name from `surfaces`; grey and plain where none is given."
-)
+SURFACE = surface("surface", "What it is made of: a name from `surfaces`; grey and plain where none is given.")
 COMMON = (
     SURFACE,
     Field("collide", Kind.FLAG, "Whether the player bumps into it.", True),
@@ -51,7 +49,7 @@ MEANT = Field(
     most=len(INTENDED),
 )
 TO_COMMON = (*COMMON, MEANT)
-FACING = Field("facing", Kind.ANGLE, "", 0.0, "degrees")
+FACING = Field("facing", Kind.ANGLE, "", 0.0)
 TILE = Field(
     "tile",
     Kind.NUMBER,
@@ -99,6 +97,16 @@ ROOM_DOOR = Record(
 ROOM_WINDOW = Record("window", "A window opening; `at` as for doors.", (ROOM_WALL, *WINDOW_FIELDS))
 
 
+HOLE = Record(
+    "hole",
+    "A rectangular hole, seen from above.",
+    (
+        Field("from", Kind.PLAN, "One corner.", unit="m", required=True),
+        Field("to", Kind.PLAN, "The corner across.", unit="m", required=True),
+    ),
+)
+
+
 def openings(doors: Record, windows: Record) -> tuple[Field, ...]:
     return (
         Field("doors", Kind.RECORDS, "Doorways.", record=doors, most=32),
@@ -132,6 +140,7 @@ FLOOR = Record(
         Field("to", Kind.PLAN, "The corner across.", unit="m", required=True),
         Field("y", Kind.NUMBER, "Height of its top.", 0.0, "m"),
         length("thickness", "How far it reaches down, as a slab; 0 is a sheet.", 0.0, low=0.0),
+        Field("holes", Kind.RECORDS, "Holes in it, for stairs to come up through.", record=HOLE, most=16),
         TILE,
         *TO_COMMON,
     ),
@@ -180,6 +189,7 @@ ROOM = Record(
         ),
         Field("ceiling", Kind.FLAG, "Whether it has a ceiling and a roof.", True),
         *openings(ROOM_DOOR, ROOM_WINDOW),
+        Field("holes", Kind.RECORDS, "Holes in the ceiling.", record=HOLE, most=16),
         surface("floor_surface", "What its floor is made of; as `surface` where not given."),
         surface("wall_surface", "What the inside of its walls is made of; as `surface` where not given."),
         surface("ceiling_surface", "What its ceiling is made of; as `surface` where not given."),
@@ -330,9 +340,7 @@ GROUP = Record(
     "group",
     "Pieces that are moved and turned together.",
     (
-        Field(
-            "at", Kind.POINT, "Where the point [0, 0, 0] of its pieces comes to lie.", (0.0, 0.0, 0.0), "m"
-        ),
+        Field("at", Kind.POINT, "Where the point [0, 0, 0] of its pieces comes to lie.", (0.0, 0.0, 0.0), "m"),
         facing("Where the north of its pieces comes to look."),
         Field(
             "of",
@@ -406,7 +414,6 @@ SUN = Record(
             Kind.ANGLE,
             "Where it stands, as a direction or degrees counter-clockwise from north.",
             120.0,
-            "degrees",
         ),
         Field("colour", Kind.COLOUR, "Of its light; the palette's where not given."),
     ),
@@ -429,9 +436,7 @@ SURFACE_RECORD = Record(
     (
         Field("colour", Kind.COLOUR, "Its colour.", "#9a9a96"),
         Field("texture", Kind.CHOICE, "A pattern at true scale.", "plain", choices=TEXTURES),
-        Field(
-            "friction", Kind.NUMBER, "A slope holds where its tangent is no more than this.", 1.0, "", 0, 10
-        ),
+        Field("friction", Kind.NUMBER, "A slope holds where its tangent is no more than this.", 1.0, "", 0, 10),
         Field(
             "footstep",
             Kind.CHOICE,

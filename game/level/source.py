@@ -18,9 +18,7 @@ import yaml
 from game.level.findings import Place, Report, did_you_mean, harmless, quoted
 
 LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-MOST_BYTES = (
-    8 * 2**20 if LOADER is not yaml.BaseLoader else 2**20
-)  # the pure Python reader is 20 times slower
+MOST_BYTES = 8 * 2**20 if LOADER is not yaml.BaseLoader else 2**20  # the pure Python reader is 20 times slower
 MOST_NODES = 300_000  # values in a file, each alias counted as all that it stands for
 MOST_DEPTH = 64  # lists and mappings inside each other
 MOST_ALIASES = 1000
@@ -29,7 +27,10 @@ LEVELS = Path(__file__).resolve().parents[2] / "levels"  # the shipped ones
 
 _ODD = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
+_BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # begins a comment, to its author's surprise
+
 _PLAIN_WORDS = {
+    "did not find expected node content": ("a value is missing", "write one, or take out the name before it"),
     "mapping values are not allowed": (
         "a colon where none can be",
         "text with a colon needs quotes; or the line above is not finished, or this one is indented too far",
@@ -153,9 +154,7 @@ def _read_bytes(path: Path) -> bytes:
             _fatal(report, "this is a folder, not a level file", "name one of the .yaml files in it")
         if not stat.S_ISREG(kind):
             _fatal(report, "this is a device or a pipe, not a level file")
-        with open(
-            os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb"
-        ) as file:
+        with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 _fatal(report, "this is a device or a pipe, not a level file")
             size = os.fstat(file.fileno()).st_size
@@ -194,9 +193,7 @@ def _decode(data: bytes, path: Path) -> str:
         before = data[: error.start].decode("utf-8", "replace")
         line = before.count("\n") + 1
         column = len(before) - (before.rfind("\n") + 1) + 1
-        _fatal(
-            report, f"not UTF-8 text: byte 0x{data[error.start]:02x}", "save it as UTF-8", Place(line, column)
-        )
+        _fatal(report, f"not UTF-8 text: byte 0x{data[error.start]:02x}", "save it as UTF-8", Place(line, column))
     odd = _ODD.search(text)
     if odd:
         start = odd.start()
@@ -283,9 +280,7 @@ def _survey(text: str, report: Report) -> None:
         _refuse(error, text, report)
 
 
-def _alias(
-    event: yaml.AliasEvent, anchors: dict[str, tuple[int, int] | None], report: Report
-) -> tuple[int, int]:
+def _alias(event: yaml.AliasEvent, anchors: dict[str, tuple[int, int] | None], report: Report) -> tuple[int, int]:
     name = str(event.anchor)
     if name not in anchors:
         cure = did_you_mean(name, anchors) or f"write `&{harmless(name)}` before it"
@@ -296,9 +291,7 @@ def _alias(
     return known
 
 
-def _check_properties(
-    event: yaml.NodeEvent, anchors: dict[str, tuple[int, int] | None], report: Report
-) -> None:
+def _check_properties(event: yaml.NodeEvent, anchors: dict[str, tuple[int, int] | None], report: Report) -> None:
     tag = getattr(event, "tag", None)
     if tag is not None and tag != "!":
         _bound(report, event.start_mark, f"a tag {quoted(str(tag))}", "levels have no tags: take it out")
@@ -330,6 +323,8 @@ def _refuse(error: yaml.YAMLError, text: str, report: Report) -> NoReturn:
         message = f"nothing can begin with {quoted(here)} here" if here != "\t" else "a tab"
         cure = "put the text in quotes" if here != "\t" else "YAML indents with spaces only"
     start = error.context_mark
+    if _BARE_COLOUR.search(text[max(0, index - 300) : index + 1]):
+        cure = 'a colour needs quotes, "#ff0000": # begins a comment'
     if start is not None and start.line != mark.line and "not closed" in message:
         message += f", opened at line {start.line + 1}, column {start.column + 1}"
     _bound(report, mark, message, cure)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from game.level.blocks import DOWN, MOST_CELLS, UP, boundary, lines
+from game.level.blocks import DOWN, MOST_CELLS, UP, boundary, cells_between, lines
 from game.level.faces import Board, Corner
 from game.level.pieces.workbench import STILL, Placement, Workbench
 from game.level.quads import fault
@@ -36,9 +36,14 @@ def floor(work: Workbench) -> Placement:
     (x0, x1), (z0, z1) = _span(work, 0), _span(work, 1)
     top, thickness, tile = values.number("y"), values.number("thickness"), values.number("tile")
     _check_tiles(work, x1 - x0, z1 - z0)
-    x, z = lines(x0, x1, tile=tile), lines(z0, z1, tile=tile)
-    y = np.array([top - max(thickness, 1.0), top])
-    made = boundary(x, y, z, np.ones((len(x) - 1, 1, len(z) - 1), np.bool_))
+    holes = holes_within(work, (x0, x1), (z0, z1))
+    x = lines(x0, x1, [edge for hole in holes for edge in hole[:2]], tile)
+    z = lines(z0, z1, [edge for hole in holes for edge in hole[2:]], tile)
+    y = np.array([top - (thickness or 1.0), top])
+    solid = np.ones((len(x) - 1, 1, len(z) - 1), np.bool_)
+    for left, right, near, far in holes:
+        solid[cells_between(x, left, right), :, cells_between(z, near, far)] = False
+    made = boundary(x, y, z, solid)
     shown = made.side == UP if thickness == 0.0 else np.ones(len(made.side), np.bool_)
     corners = made.corners[shown]
     rests = made.side[shown] == DOWN
@@ -56,9 +61,7 @@ def box(work: Workbench) -> Placement:
         sizes = sorted(high - low for low, high in spans)
         _check_tiles(work, sizes[1], sizes[2])
     at: Corner = middle if facing else (0.0, 0.0, 0.0)
-    x, y, z = (
-        lines(low - shift, high - shift, tile=tile) for (low, high), shift in zip(spans, at, strict=True)
-    )
+    x, y, z = (lines(low - shift, high - shift, tile=tile) for (low, high), shift in zip(spans, at, strict=True))
     made = boundary(x, y, z, np.ones((len(x) - 1, len(y) - 1, len(z) - 1), np.bool_))
     side = values.surface("surface")
     surface = np.where(made.side == UP, values.surface("top_surface", side), side)
@@ -126,15 +129,26 @@ def _span(work: Workbench, axis: int) -> tuple[float, float]:
     one, other = sorted((values.plan("from")[axis], values.plan("to")[axis]))
     if other - one < 1e-3:
         name = ("x", "z")[axis] if len(values.plan("from")) == 2 else ("x", "y", "z")[axis]
-        work.refuse(
-            "to", f"it has no extent along {name}: `from` and `to` are the same there", "move one of them"
-        )
+        work.refuse("to", f"it has no extent along {name}: `from` and `to` are the same there", "move one of them")
     return one, other
+
+
+def holes_within(
+    work: Workbench, across: tuple[float, float], down: tuple[float, float]
+) -> list[tuple[float, float, float, float]]:
+    """The piece's `holes` as x from, to, z from, to; what is not wholly inside is reported and left out."""
+    found = []
+    for hole in work.values.records("holes"):
+        (x0, x1), (z0, z1) = (sorted((hole.plan("from")[axis], hole.plan("to")[axis])) for axis in range(2))
+        if x0 < across[0] - 1e-6 or x1 > across[1] + 1e-6 or z0 < down[0] - 1e-6 or z1 > down[1] + 1e-6:
+            reach = f"[{across[0]:g}, {down[0]:g}] to [{across[1]:g}, {down[1]:g}]"
+            work.drop("from", "the hole reaches beyond what it is in", f"stay within {reach}", hole)
+        else:
+            found.append((x0, x1, z0, z1))
+    return found
 
 
 def _check_tiles(work: Workbench, width: float, depth: float) -> None:
     tile = work.values.number("tile")
     if tile > 0.0 and (width / tile + 1) * (depth / tile + 1) > MOST_CELLS:
-        work.refuse(
-            "tile", f"tiles of {tile:g} m on {width:g} m by {depth:g} m are too many", "make them larger"
-        )
+        work.refuse("tile", f"tiles of {tile:g} m on {width:g} m by {depth:g} m are too many", "make them larger")

@@ -39,9 +39,7 @@ def stairs(work: Workbench) -> Placement:
         else:
             work.quad((half, 0.0, near), (half, 0.0, far), (half, high, far), (half, low, near), side)
             work.quad((-half, 0.0, far), (-half, 0.0, near), (-half, low, near), (-half, high, far), side)
-        work.quad(
-            (half, 0.0, near), (-half, 0.0, near), (-half, 0.0, far), (half, 0.0, far), side, rests=True
-        )
+        work.quad((half, 0.0, near), (-half, 0.0, near), (-half, 0.0, far), (half, 0.0, far), side, rests=True)
     if not values.flag("open"):
         back, height = -steps * run, steps * rise
         work.quad((half, 0.0, back), (-half, 0.0, back), (-half, height, back), (half, height, back), side)
@@ -54,9 +52,7 @@ def _check_rise(work: Workbench, rise: float) -> None:
                   "make it lower; or `intended: [step]`")  # fmt: skip
 
 
-def _slab(
-    work: Workbench, half: float, near: float, far: float, low: float, high: float, top: int, side: int
-) -> None:
+def _slab(work: Workbench, half: float, near: float, far: float, low: float, high: float, top: int, side: int) -> None:
     a, b, c, d = (-half, high, near), (half, high, near), (half, high, far), (-half, high, far)
     e, f, g, h = ((x, low, z) for x, _, z in (a, b, c, d))
     work.quad(a, b, c, d, top)
@@ -75,9 +71,7 @@ def spiral_stairs(work: Workbench) -> Placement:
     if abs(turn) < 1.0:
         work.refuse("turn", f"{turn:g} degrees a tread is next to nothing", "1 to 90 degrees, or -1 to -90")
     if column > radius - 0.1:
-        work.refuse(
-            "column", f"a column of {column:g} m leaves no tread within {radius:g} m", "make it slimmer"
-        )
+        work.refuse("column", f"a column of {column:g} m leaves no tread within {radius:g} m", "make it slimmer")
     _check_rise(work, rise)
     tread = values.surface("surface")
     pillar = values.surface("column_surface", tread)

@@ -9,6 +9,7 @@ import numpy as np
 from game.level import player
 from game.level.blocks import DOWN, MOST_CELLS, UP, boundary, cells_between, lines
 from game.level.faces import Floats
+from game.level.pieces.flat import holes_within
 from game.level.pieces.workbench import STILL, Placement, Workbench
 from game.level.reader import Values
 
@@ -21,9 +22,7 @@ def wall(work: Workbench) -> Placement:
     facing, at, length = along(work)
     height, half, tile = values.number("height"), values.number("thickness") / 2, values.number("tile")
     if tile > 0.0 and (length / tile + 1) * (height / tile + 1) > MOST_CELLS:
-        work.refuse(
-            "tile", f"tiles of {tile:g} m on {length:g} m by {height:g} m are too many", "make them larger"
-        )
+        work.refuse("tile", f"tiles of {tile:g} m on {length:g} m by {height:g} m are too many", "make them larger")
     found = openings(work, length, height)
     x = lines(0.0, length, [edge for opening in found for edge in opening[:2]], tile)
     y = lines(0.0, height, [edge for opening in found for edge in opening[2:]], tile)
@@ -97,9 +96,7 @@ def room(work: Workbench) -> Placement:
     high = [max(values.point("from")[axis], values.point("to")[axis]) for axis in range(3)]
     for axis, name in enumerate("xyz"):
         if high[axis] - low[axis] < 0.1:
-            work.refuse(
-                "to", f"less than 0.1 m of room along {name}", "`from` and `to` are opposite inner corners"
-            )
+            work.refuse("to", f"less than 0.1 m of room along {name}", "`from` and `to` are opposite inner corners")
     thick = values.number("thickness")
     height = high[1] - low[1]
     if values.flag("ceiling") and height < player.HEIGHT:
@@ -113,9 +110,10 @@ def room(work: Workbench) -> Placement:
         [low[axis] + edge for side in sides for opening in cuts[side] for edge in opening[:2]]
         for axis, sides in ((0, ("north", "south")), (2, ("east", "west")))
     ]
-    levels = [
-        low[1] + edge for openings_of in cuts.values() for opening in openings_of for edge in opening[2:]
-    ]
+    levels = [low[1] + edge for openings_of in cuts.values() for opening in openings_of for edge in opening[2:]]
+    holes = holes_within(work, (low[0], high[0]), (low[2], high[2])) if values.flag("ceiling") else []
+    inner[0] += [edge for hole in holes for edge in hole[:2]]
+    inner[1] += [edge for hole in holes for edge in hole[2:]]
     x = lines(low[0] - thick, high[0] + thick, [low[0], high[0], *inner[0]])
     z = lines(low[2] - thick, high[2] + thick, [low[2], high[2], *inner[1]])
     top = high[1] + thick if values.flag("ceiling") else high[1]
@@ -127,7 +125,9 @@ def room(work: Workbench) -> Placement:
         cells_between(z, low[2], high[2]),
     )
     solid[hollow] = False
-    _cut(solid, (x, y, z), cuts, low, high)
+    _cut(solid, (x, y, z), cuts, low)
+    for left, right, near, far in holes:
+        solid[cells_between(x, left, right), cells_between(y, high[1], top), cells_between(z, near, far)] = False
     made = boundary(x, y, z, solid)
     rests = (made.side == DOWN) & (made.corners[:, 0, 1] == y[0])
     work.block(made.corners, _surfaces(values, made.corners, made.side, low, high), rests)
@@ -141,7 +141,6 @@ def _cut(
     grid: tuple[Floats, Floats, Floats],
     cuts: dict[str, list[Opening]],
     low: list[float],
-    high: list[float],
 ) -> None:
     x, y, z = grid
     first, last = slice(0, 1), slice(-1, None)
@@ -155,9 +154,7 @@ def _cut(
                 solid[through[side], up, cells_between(z, low[2] + left, low[2] + right)] = False
 
 
-def _surfaces(
-    values: Values, corners: Floats, side: np.ndarray, low: list[float], high: list[float]
-) -> np.ndarray:
+def _surfaces(values: Values, corners: Floats, side: np.ndarray, low: list[float], high: list[float]) -> np.ndarray:
     """Inner walls, ceiling and roof by where a face lies; everything else is `surface`."""
     plain = values.surface("surface")
     middle = corners.mean(axis=1)
