@@ -67,6 +67,7 @@ TURN_REACH = 1.6  # radii; what a turn looks at
 SPARE = 0.03  # m around what a tick needs, so that small pushes seldom find the candidates too few
 SPAWN, BLOCKED = -1, -2
 SPAWN_PUSH = 0.5  # m that a spawn may be moved to be clear
+STRIDE = 0.15  # m: the longest way walked before the ground is looked for again
 FIRM = 1e-9  # m: a plane asking for less than this leaves a standing body where it is
 
 
@@ -125,6 +126,27 @@ def _firm(w: Work) -> bool:
         if w.planes[p, CLASS] == WALKABLE and w.planes[p, BOUND] > -FIRM:
             held = True
     return held or (best_ground(w) < 0 and _funnel(w))
+
+
+@inner
+def _on_ground(w: Work, ux: float, uz: float, steps: bool, most: float) -> bool:
+    """Walk by (ux, uz) and stay on the ground; whether it is still there. A long way is gone in pieces, so that
+    stairs and slopes hold at any speed and tick rate as they do at slow ones."""
+    pieces = int(sqrt(ux * ux + uz * uz) / STRIDE) + 1
+    for piece in range(pieces):
+        if steps:
+            walk(w, ux / pieces, uz / pieces)
+        else:
+            slide(w, ux / pieces, uz / pieces)
+        y = w.body[MOVED + 1]
+        if not snap(w, most):
+            left = pieces - 1 - piece
+            if left > 0:
+                slide(w, ux / pieces * left, uz / pieces * left)
+            return False
+        if w.body[MOVED + 1] < y - STILL:
+            w.count[EVENTS] |= SNAPPED
+    return True
 
 
 @inner
@@ -230,14 +252,7 @@ def tick(
             touch(w)
             supported = _firm(w)
         if not supported:
-            if numbers[st.STEP] > 0.0:
-                walk(w, ux, uz)
-            else:
-                slide(w, ux, uz)
-            before_snap = b[MOVED + 1]
-            supported = snap(w, numbers[st.SNAP])
-            if supported and b[MOVED + 1] < before_snap - STILL:
-                w.count[EVENTS] |= SNAPPED
+            supported = _on_ground(w, ux, uz, numbers[st.STEP] > 0.0, numbers[st.SNAP])
         falling = 0.0
     elif ux != 0.0 or uz != 0.0:
         slide(w, ux, uz)

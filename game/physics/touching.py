@@ -228,6 +228,32 @@ def _near_equal(w: Work, n: int, j: int) -> bool:
 
 
 @inner
+def _step_on(w: Work) -> None:
+    """Edges that are too high above the feet, but not above something that carries, are ground too: the step height
+    is measured from what one stands on, and a broad body on steep stairs meets the step after next."""
+    planes = w.planes
+    changed = True
+    while changed:
+        changed = False
+        ground = -1.0
+        some = False
+        for p in range(w.count[PLANES]):
+            if planes[p, CLASS] == WALKABLE and (not some or planes[p, CY] > ground):
+                ground, some = planes[p, CY], True
+        for p in range(w.count[PLANES]):
+            if (
+                some
+                and planes[p, CLASS] == WALL
+                and planes[p, FEATURE] != 0
+                and planes[p, NY] > SUPPORTING
+                and planes[p, UP] >= w.body[COS_LIMIT] - LEVEL
+                and planes[p, CY] <= ground + w.body[STEP] + HALF_MILLIMETRE
+            ):
+                planes[p, CLASS] = WALKABLE
+                changed = True
+
+
+@inner
 def touch(w: Work) -> float:
     """Find the planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
     band = 1.0 + 1.5 * w.body[SKIN]
@@ -249,6 +275,7 @@ def touch(w: Work) -> float:
             else:
                 w.contacts[j, _USED] = 1
                 _accept(w, n, j)
+    _step_on(w)
     return least
 
 

@@ -1,0 +1,136 @@
+"""Small worlds for the walker's tests, built of quads; and the checks that every walk must pass."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerState
+
+Point = tuple[float, float, float]
+Triangles = list[tuple[Point, Point, Point]]
+
+BODIES = {"default": (0.35, 0.90, 0.25), "slim": (0.35, 0.90, 0.12), "round": (0.35, 0.90, 0.35)}
+
+
+def quad(a: Point, b: Point, c: Point, d: Point) -> Triangles:
+    return [(a, b, c), (a, c, d)]
+
+
+def floor(x0: float, z0: float, x1: float, z1: float, y: float = 0.0, tiles: int = 1) -> Triangles:
+    """A level floor of tiles x tiles quads, facing up."""
+    xs, zs = np.linspace(x0, x1, tiles + 1), np.linspace(z0, z1, tiles + 1)
+    out: Triangles = []
+    for i in range(tiles):
+        for j in range(tiles):
+            a, b, c, d = xs[i], xs[i + 1], zs[j], zs[j + 1]
+            out += quad((a, y, d), (b, y, d), (b, y, c), (a, y, c))
+    return out
+
+
+def wall(x0: float, z0: float, x1: float, z1: float, height: float, y: float = 0.0, tiles: int = 1) -> Triangles:
+    """An upright wall from (x0, z0) to (x1, z1) of tiles x tiles quads."""
+    s = np.linspace(0.0, 1.0, tiles + 1)
+    out: Triangles = []
+    for i in range(tiles):
+        for j in range(tiles):
+            ax, az = x0 + s[i] * (x1 - x0), z0 + s[i] * (z1 - z0)
+            bx, bz = x0 + s[i + 1] * (x1 - x0), z0 + s[i + 1] * (z1 - z0)
+            lo, hi = y + s[j] * height, y + s[j + 1] * height
+            out += quad((ax, lo, az), (bx, lo, bz), (bx, hi, bz), (ax, hi, az))
+    return out
+
+
+def box(x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> Triangles:
+    """A closed box facing outwards."""
+    out = floor(x0, z0, x1, z1, y1)
+    out += quad((x0, y0, z0), (x1, y0, z0), (x1, y0, z1), (x0, y0, z1))
+    out += wall(x0, z1, x1, z1, y1 - y0, y0) + wall(x1, z0, x0, z0, y1 - y0, y0)
+    out += wall(x1, z1, x1, z0, y1 - y0, y0) + wall(x0, z0, x0, z1, y1 - y0, y0)
+    return out
+
+
+def ramp(angle: float, length: float = 10.0, width: float = 10.0, z: float = 0.0) -> Triangles:
+    """A slope of `angle` degrees rising towards -Z from z, `length` metres in plan."""
+    h = math.tan(math.radians(angle)) * length
+    w = width / 2.0
+    return quad((-w, 0.0, z), (w, 0.0, z), (w, h, z - length), (-w, h, z - length))
+
+
+def stairs(rise: float, run: float, steps: int, width: float = 6.0, z: float = 0.0) -> Triangles:
+    """Stairs climbing towards -Z from z, with a landing of 6 m on top."""
+    w = width / 2.0
+    out: Triangles = []
+    for k in range(steps):
+        front, y = z - k * run, k * rise
+        out += quad((-w, y, front), (w, y, front), (w, y + rise, front), (-w, y + rise, front))
+        back = front - run if k < steps - 1 else front - 6.0
+        out += quad((-w, y + rise, front), (w, y + rise, front), (w, y + rise, back), (-w, y + rise, back))
+    return out
+
+
+def turned(triangles: Triangles, degrees: float, about: Point = (0.0, 0.0, 0.0)) -> Triangles:
+    """The same world turned about the vertical, counter-clockwise seen from above."""
+    a = math.radians(degrees)
+    s, c = (round(math.sin(a)), round(math.cos(a))) if degrees % 90 == 0 else (math.sin(a), math.cos(a))
+    out: Triangles = []
+    for triangle in triangles:
+        corners = []
+        for x, y, z in triangle:
+            dx, dz = x - about[0], z - about[2]
+            corners.append((about[0] + c * dx + s * dz, y, about[2] + c * dz - s * dx))
+        out.append((corners[0], corners[1], corners[2]))
+    return out
+
+
+def mesh(*parts: Triangles) -> TriangleMesh:
+    return TriangleMesh(np.array([t for part in parts for t in part], dtype=np.float64))
+
+
+def heading(degrees: float) -> int:
+    return round(degrees * 65536 / 360) % 65536
+
+
+def gap(walker: Walker, state: Any, world: TriangleMesh) -> float:
+    """The body's smallest gap to the mesh in ellipsoid space by brute force in plain numpy, 9 if none is near.
+
+    Written apart from the kernels: distance from the origin to triangles by quadratic programming on their
+    barycentric coordinates' faces, vectorised.
+    """
+    row = state.row()[0] if isinstance(state, WalkerState) else state
+    rx, ry, rz = row["radii"]
+    a = 0.0 if rx == rz else row["heading"] * 2.0 * math.pi / 65536.0
+    s, c = math.sin(a), math.cos(a)
+    t = world.triangles12[:, :9].reshape(-1, 3, 3) - row["position"]
+    lo, hi = t.min(axis=1), t.max(axis=1)
+    reach = 1.5 * max(rx, ry, rz)
+    t = t[((lo <= reach) & (hi >= -reach)).all(axis=1)]
+    if not len(t):
+        return 9.0
+    e = np.stack(((c * t[..., 0] - s * t[..., 2]) / rx, t[..., 1] / ry, (s * t[..., 0] + c * t[..., 2]) / rz), -1)
+    return float(distances(e).min()) - 1.0
+
+
+def distances(triangles: Any) -> Any:
+    """Distance from the origin to each of (n, 3, 3) triangles: the least over edges, and the plane where its foot
+    lies inside."""
+    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+    best = np.full(len(triangles), np.inf)
+    for p, q in ((a, b), (b, c), (c, a)):
+        d = q - p
+        u = np.clip(-(p * d).sum(-1) / (d * d).sum(-1), 0.0, 1.0)
+        best = np.minimum(best, np.linalg.norm(p + u[:, None] * d, axis=-1))
+    n = np.cross(b - a, c - a)
+    n /= np.linalg.norm(n, axis=-1)[:, None]
+    h = (a * n).sum(-1)
+    foot = h[:, None] * n
+    inside = np.ones(len(triangles), bool)
+    for p, q in ((a, b), (b, c), (c, a)):
+        inside &= (np.cross(q - p, foot - p) * n).sum(-1) >= 0.0
+    return np.where(inside, np.minimum(best, abs(h)), best)
+
+
+def ellipsoid(state: WalkerState) -> Ellipsoid:
+    return Ellipsoid(state.radii)

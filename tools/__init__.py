@@ -1,0 +1,1 @@
+"""Scripts that make, check and measure; none is needed to play."""

@@ -1,0 +1,38 @@
+"""Random commands as a restless player gives them, in spans, from a seed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from game.physics import Walker
+
+
+def wander(walker: Walker, ticks: int, seed: int, heading: int = 0) -> Any:
+    """Command rows: mostly forward, with strafing, slow and sudden turns, jumps, crouches, sprints and rests."""
+    rng = np.random.default_rng(seed)
+    forward, strafe = np.zeros(ticks), np.zeros(ticks)
+    turn = np.zeros(ticks, np.int64)
+    jump, crouch, sprint = (np.zeros(ticks, bool) for _ in range(3))
+    at = 0
+    while at < ticks:
+        n = int(rng.integers(5, 90))
+        span = slice(at, min(at + n, ticks))
+        forward[span] = rng.choice([1.0, 1.0, 1.0, 1.0, -1.0, 0.0])
+        strafe[span] = rng.choice([0.0, 0.0, 0.0, 1.0, -1.0])
+        turn[span] = rng.choice([0, 0, 0, 30, -30, 200, -200, 900])
+        if rng.random() < 0.3:
+            turn[at] += int(rng.integers(-32768, 32768))
+        jump[span] = rng.random() < 0.15
+        crouch[span] = rng.random() < 0.15
+        sprint[span] = rng.random() < 0.3
+        at += n
+    return walker.commands(
+        forward=forward,
+        strafe=strafe,
+        heading=(heading + np.cumsum(turn)) % 65536,
+        jump=jump,
+        crouch=crouch,
+        sprint=sprint,
+    )
