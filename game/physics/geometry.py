@@ -13,13 +13,12 @@ from game.physics.jit import kernel
 
 MISS = 2.0  # a fraction no sweep can reach
 GRAZING = 1e-10  # an approach slower than this part of the displacement is no approach: it would hit for ever
-INSIDE = 1e-9  # a face reaches this part of its size past its edges, so that no ray slips between two faces
+ROUNDING = 16.0 * 2.0**-52  # times the lengths at hand: what a distance may be wrong by
+EXACT = 1e-12  # times the radius: a face contact this far off still counts, lest a sphere slip past its rim
 
 
 @kernel
-def closest_on_triangle(
-    tri: Any, i: int, px: float, py: float, pz: float
-) -> tuple[float, float, float, int]:
+def closest_on_triangle(tri: Any, i: int, px: float, py: float, pz: float) -> tuple[float, float, float, int]:
     """The point of triangle `i` nearest to p, and its feature. Regions by signed barycentric coordinates."""
     ax, ay, az = tri[i, 0], tri[i, 1], tri[i, 2]
     abx, aby, abz = tri[i, 3] - ax, tri[i, 4] - ay, tri[i, 5] - az
@@ -62,23 +61,6 @@ def closest_on_triangle(
 
 
 @kernel
-def _inside(tri: Any, i: int, x: float, y: float, z: float) -> bool:
-    """Whether a point of the triangle's plane lies within it, up to INSIDE of the edges' size."""
-    nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
-    for k in range(3):
-        a = 3 * k
-        b = 3 * k + 3 if k < 2 else 0
-        ex, ey, ez = tri[i, b] - tri[i, a], tri[i, b + 1] - tri[i, a + 1], tri[i, b + 2] - tri[i, a + 2]
-        qx, qy, qz = x - tri[i, a], y - tri[i, a + 1], z - tri[i, a + 2]
-        area = nx * (ey * qz - ez * qy) + ny * (ez * qx - ex * qz) + nz * (ex * qy - ey * qx)
-        if area < 0.0 and area * area > INSIDE * INSIDE * (ex * ex + ey * ey + ez * ez) * (
-            qx * qx + qy * qy + qz * qz + 1.0
-        ):
-            return False
-    return True
-
-
-@kernel
 def sweep_triangle(
     tri: Any,
     i: int,
@@ -101,15 +83,20 @@ def sweep_triangle(
     h = nx * (px - tri[i, 0]) + ny * (py - tri[i, 1]) + nz * (pz - tri[i, 2])
     hd = nx * dx + ny * dy + nz * dz
     if h < 0.0:
-        h, hd, nx, ny, nz = -h, -hd, -nx, -ny, -nz
+        h, hd = -h, -hd
     dd = dx * dx + dy * dy + dz * dz
     if h >= r:
         if hd >= 0.0 or h + hd * t_max > r or hd * hd <= GRAZING * GRAZING * dd:
             return MISS, 0.0, 0.0, 0.0, 0
         t = (r - h) / hd
-        cx, cy, cz = px + t * dx - r * nx, py + t * dy - r * ny, pz + t * dz - r * nz
-        if t <= t_max and _inside(tri, i, cx, cy, cz):
-            return max(t, 0.0), cx, cy, cz, 0
+        if t <= t_max:
+            sx, sy, sz = px + t * dx, py + t * dy, pz + t * dz
+            cx, cy, cz, _ = closest_on_triangle(tri, i, sx, sy, sz)
+            qx, qy, qz = sx - cx, sy - cy, sz - cz
+            size = abs(px - tri[i, 0]) + abs(py - tri[i, 1]) + abs(pz - tri[i, 2]) + sqrt(dd)
+            off = EXACT * r + ROUNDING * size
+            if qx * qx + qy * qy + qz * qz <= r * r + 2.0 * r * off:
+                return max(t, 0.0), cx, cy, cz, 0
     best = t_max
     feature = -1
     bx, by, bz = 0.0, 0.0, 0.0
