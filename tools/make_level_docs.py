@@ -1,5 +1,6 @@
 """Writes docs/level_format.md from the schema table: `python tools/make_level_docs.py` (`--check`: only compares)."""
 
+# ruff: noqa: E501 (a page of text)
 from __future__ import annotations
 
 import sys
@@ -44,9 +45,9 @@ def _head() -> list[str]:
         "",
         "Made from the schema table in `game/level/schema.py` by `tools/make_level_docs.py`: do not edit by hand.",
         "",
-        "A level is a YAML file (UTF-8). Lengths are metres, angles degrees. Y is up, north is -Z, east is +X; a point is",
-        "`[x, y, z]`, a point on the plan `[x, z]`. Directions are words (north, northeast, east ...) or degrees",
-        "counter-clockwise from north, seen from above. `python run_game.py check LEVEL` says everything that is wrong",
+        "A level is a YAML file (UTF-8). Lengths are metres, angles degrees. Y is up, north is -Z, east is +X; a",
+        "point is `[x, y, z]`, a point on the plan `[x, z]`. Directions are words (north, northeast, east ...) or",
+        "degrees counter-clockwise from north, seen from above. `python run_game.py check LEVEL` says everything that is wrong",
         "with a level, with the line, the place in it and what to do.",
         "",
         "```yaml",
@@ -76,8 +77,8 @@ def _pieces() -> list[str]:
     rows = [
         "## Pieces",
         "",
-        "`pieces` is a list; each entry is the name of one piece and its fields, as in the example. Pieces may overlap.",
-        "Feet, and floors of rooms, that lie on another piece's floor are left out, so nothing flickers there.",
+        "`pieces` is a list; each entry is the name of one piece and its fields, as in the example. Pieces may",
+        "overlap. Feet, and floors of rooms, on another piece's floor are left out, so that nothing flickers there.",
         "",
         "Every piece but `group` and `array` has these fields too:",
         "",
@@ -89,9 +90,7 @@ def _pieces() -> list[str]:
     shared = {field.name for field in (*schema.COMMON, schema.MEANT)}
     for record in schema.PIECES.values():
         fields = tuple(
-            field
-            for field in record.fields
-            if field.name not in shared or field not in (*schema.COMMON, schema.MEANT)
+            field for field in record.fields if field.name not in shared or field not in (*schema.COMMON, schema.MEANT)
         )
         rows += [f"### {record.name}", "", record.doc, "", f"`{record.example}`", ""]
         rows += _table(Record(record.name, "", fields))
@@ -104,9 +103,7 @@ def _pieces() -> list[str]:
 def _table(record: Record) -> list[str]:
     rows = ["| field | what it is | default | from - to | |", "|---|---|---|---|---|"]
     for field in record.fields:
-        rows.append(
-            f"| `{field.name}` | {_kind(field)} | {_default(field)} | {_range(field)} | {field.doc} |"
-        )
+        rows.append(f"| `{field.name}` | {_kind(field)} | {_default(field)} | {_range(field)} | {field.doc} |")
     return [*rows, ""]
 
 
@@ -140,51 +137,55 @@ def _range(field: Field) -> str:
         return ""
     if field.high == FARTHEST:
         return f"{field.low:g} -"
-    return f"{field.low:g} - {field.high:g}"
+    return f"{field.low:g} - {field.high:,g}" if field.high < 1e6 else f"{field.low:g} - {field.high:,.0f}"
 
 
 def _rules() -> list[str]:
-    return [
-        "## Rules for quads",
-        "",
-        f"Four corners in one plane (to {quads.FLAT * 1000:g} mm), convex, no two adjacent edges parallel (each corner at",
-        f"least {quads.SHARP * 1000:g} mm off the line through its neighbours). What breaks a rule is left out and reported, with",
-        "the corner and the millimetres. Each quad becomes two triangles that remember the piece and its line.",
-        "",
-        "## Findings",
-        "",
-        "*fatal*: this cannot be played. *dropped*: it can, without the piece, opening or field named. *warning*: it can,",
-        "but it is seldom meant. `check` exits with 2, 1 and 0 (`--strict`: 1).",
-        "",
-        "Geometry is judged by the player: "
-        f"{2 * player.RADII[0]:.2f} m broad, {2 * player.RADII[2]:.2f} m deep, {2 * player.RADII[1]:.2f} m tall",
-        f"({player.CROUCH_HEIGHT:g} m crouched), steps {player.STEP_HEIGHT:.2f} m, walks slopes up to {player.MAX_SLOPE:g} degrees.",
-        "",
-        "| `intended` | silences |",
-        "|---|---|",
-        f"| steep | a slope within {geometry_findings.NEAR_SLOPE:g} degrees of {player.MAX_SLOPE:g} |",
-        f"| narrow | a passage or doorway under {player.BREADTH:.2f} m |",
-        f"| low | head room under {player.HEIGHT:.2f} m (from {geometry_findings.LOWEST:g} m on) |",
-        f"| step | a step up to {geometry_findings.HIGH_STEP * 1000:g} mm higher than {player.STEP_HEIGHT:.2f} m |",
-        "",
-        "Others: cracks between floors that nearly meet, faces that lie on each other or flicker, a quad that looks the other",
-        "way than its neighbours, a spawn inside something or over nothing, a surface that is used nowhere.",
-        "",
-    ]
+    broad, tall, deep = (2 * radius for radius in player.RADII)
+    slope, step = player.MAX_SLOPE, player.STEP_HEIGHT
+    near, least, more = geometry_findings.NEAR_SLOPE, geometry_findings.LOWEST, geometry_findings.HIGH_STEP
+    text = f"""\
+## Rules for quads
+
+Four corners in one plane (to {quads.FLAT * 1000:g} mm), convex, no two adjacent edges parallel (each corner at least
+{quads.SHARP * 1000:g} mm off the line through its neighbours). What breaks a rule is left out and reported, with the corner
+and the millimetres. Each quad becomes two triangles that remember the piece and its line.
+
+## Findings
+
+*fatal*: this cannot be played. *dropped*: it can, without the piece, opening or field named. *warning*: it can, but
+it is seldom meant. `check` exits with 2, 1 and 0 (`--strict`: 1).
+
+Geometry is judged by the player: {broad:.2f} m broad, {deep:.2f} m deep, {tall:.2f} m tall ({player.CROUCH_HEIGHT:g} m
+crouched), who steps {step:.2f} m and walks slopes up to {slope:g} degrees.
+
+| `intended` | silences |
+|---|---|
+| steep | a slope within {near:g} degrees of {slope:g} |
+| narrow | a passage or doorway under {player.BREADTH:.2f} m |
+| low | head room under {player.HEIGHT:.2f} m (from {least:g} m on) |
+| step | a step up to {more * 1000:g} mm higher than {step:.2f} m, and stairs with a higher rise |
+
+Others: cracks between floors that nearly meet, faces that lie on each other or flicker, a quad that looks the other
+way than its neighbours, a spawn inside something or over nothing, a surface that is used nowhere.
+
+T-junctions, where a corner lies on another face's edge, are no finding: the walker passes them unhindered.
+"""
+    return text.split("\n")
 
 
 def _limits() -> list[str]:
-    return [
-        "## Limits",
-        "",
-        f"A file of {source.MOST_BYTES // 2**20} MiB, {source.MOST_NODES} values, {source.MOST_DEPTH} lists and mappings inside each"
-        f" other, {source.MOST_ALIASES} aliases; {schema.MOST_QUADS} quads, {schema.MOST_SIGNS} signs; coordinates up to"
-        f" {FARTHEST:g} m from the origin. The first {findings.MOST_FINDINGS} findings are shown. YAML tags are refused.",
-        "",
-        "## Colour names",
-        "",
-        ", ".join(sorted(COLOURS)) + ".",
-    ]
+    text = f"""\
+## Limits
+
+A file has at most {source.MOST_BYTES // 2**20} MiB, {source.MOST_NODES:,} values, {source.MOST_ALIASES} aliases, and {source.MOST_DEPTH} lists and mappings inside
+each other; a level at most {schema.MOST_QUADS:,} quads and {schema.MOST_SIGNS} signs, up to {FARTHEST / 1000:g} km from the origin. The
+first {findings.MOST_FINDINGS} findings are shown. YAML tags are refused, and nothing in a level can run code or open another file.
+
+## Colour names
+
+{", ".join(sorted(COLOURS))}."""
+    return text.split("\n")
 
 
 def main() -> int:

@@ -16,7 +16,7 @@ from game.level.build import Origin
 from game.level.faces import Flags, Floats, unit_normals
 from game.level.findings import Report
 from game.level.pairs import Index, distance_from_origin, nearest_on_segments, overlapping, separation
-from game.level.plan import Plan
+from game.level.plan import Crowded, Plan
 from game.level.quads import split
 
 if TYPE_CHECKING:
@@ -38,8 +38,23 @@ UNDER = ("stairs", "spiral_stairs", "ramp")  # the space below them is low by na
 def look_over(level: Level, report: Report) -> None:
     """Add every warning about the geometry of a level to its report."""
     survey = Survey(level, report)
-    for looking in (_slopes, _steps, _passages, _head_room, _cracks, _same_plane, _flipped, _spawns, _goal):
-        looking(survey)
+    looks = {
+        _slopes: "steep slopes",
+        _steps: "steps",
+        _passages: "narrow passages",
+        _head_room: "head room",
+        _cracks: "cracks",
+        _same_plane: "faces that lie on each other",
+        _flipped: "flipped quads",
+        _spawns: "where one begins",
+        _goal: "the goal",
+    }
+    for look, what in looks.items():
+        try:
+            look(survey)
+        except Crowded:
+            message = f"too much lies in one place to look at {what}"
+            report.add("warning", level.origins[0].place, "pieces", message, "spread it out, or make fewer copies")
 
 
 def _named(origin: Origin) -> str:
@@ -89,11 +104,6 @@ class Survey:
         if kind not in origin.intended | origin.told and (index, kind) not in self._told:
             self._told.add((index, kind))
             self.report.add("warning", origin.place, origin.label, message, cure)
-
-    def too_many(self, what: str) -> None:
-        self.report.add(
-            "warning", self.level.origins[0].place, "pieces", f"too much in one place to look for {what}", ""
-        )
 
     def in_order(self, one: int, other: int) -> tuple[int, int]:
         """Two faces, the one whose piece is written first before the other."""
@@ -178,8 +188,6 @@ def _passages(survey: Survey) -> None:
     chosen = np.nonzero(survey.upright & (survey.high[:, 1] - survey.low[:, 1] > LOWEST))[0]
     reach = player.BREADTH / 2
     near = overlapping(survey.low[chosen] - [reach, 0, reach], survey.high[chosen] + [reach, 0, reach])
-    if near is None:
-        return survey.too_many("narrow passages")
     i, j = chosen[near[0]], chosen[near[1]]
     low = np.maximum(survey.low[i, 1], survey.low[j, 1])
     tall = np.minimum(survey.high[i, 1], survey.high[j, 1]) - low > LOWEST
@@ -218,7 +226,6 @@ def _passages(survey: Survey) -> None:
             f"{gap[k]:.3g} m between this and {survey.named(earlier)}: a player {verb}",
             f"{player.BREADTH:.2f} m is enough; or `intended: [narrow]`", earlier,
         )  # fmt: skip
-    return None
 
 
 def _footprint(survey: Survey, faces: Index) -> tuple[Floats, Floats]:
@@ -269,8 +276,6 @@ def _cracks(survey: Survey) -> None:
     chosen = np.nonzero(survey.walkable)[0]
     reach = CRACK[1]
     near = overlapping(survey.low[chosen] - reach / 2, survey.high[chosen] + reach / 2)
-    if near is None:
-        return survey.too_many("cracks")
     i, j = chosen[near[0]], chosen[near[1]]
     other_piece = survey.faces.origin[i] != survey.faces.origin[j]
     i, j = i[other_piece], j[other_piece]
@@ -283,7 +288,6 @@ def _cracks(survey: Survey) -> None:
             f"a crack of {gap[k] * 1000:.1f} mm between this and {survey.named(earlier)}",
             "make them meet",
         )
-    return None
 
 
 def _same_plane(survey: Survey) -> None:
@@ -298,8 +302,6 @@ def _same_plane(survey: Survey) -> None:
     low, high = faces.corners.min(axis=1), faces.corners.max(axis=1)
     shrink = np.minimum(2e-3, (high - low) / 4)
     near = overlapping(low + shrink - 1e-6, high - shrink + 1e-6, group.reshape(-1).astype(np.int64))
-    if near is None:
-        return survey.too_many("faces that lie on each other")
     i, j = near
     axis = np.argmax(np.abs(normals[i]), axis=1)
     kept = np.array([[1, 2], [2, 0], [0, 1]])[axis]
@@ -314,7 +316,6 @@ def _same_plane(survey: Survey) -> None:
         other = "a copy of itself" if earlier == later else _named(level.origins[earlier])
         message = f"a face lies exactly on {other}" if alike else f"a face flickers: it lies in one plane with {other}"
         survey.tell_origin("flicker", later, message, "move one of them")
-    return None
 
 
 def _flipped(survey: Survey) -> None:

@@ -6,16 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.level.faces import Floats
+from game.level.plan import Crowded
 
 MOST_PAIRS = 4_000_000  # looked at in one go, which bounds memory and time
 
 Index = NDArray[np.int64]
 
 
-def overlapping(low: Floats, high: Floats, group: Index | None = None) -> tuple[Index, Index] | None:
+def overlapping(low: Floats, high: Floats, group: Index | None = None) -> tuple[Index, Index]:
     """All pairs i < j of boxes (M,3) that meet, of the same group where groups (M,) are given.
 
-    Sweeps along the axis with the fewest candidates; None when even those are more than MOST_PAIRS.
+    Sweeps along the axis with the fewest candidates. Raises Crowded when even those are more than MOST_PAIRS.
     """
     count = len(low)
     groups = np.zeros(count, np.int64) if group is None else group
@@ -33,7 +34,7 @@ def overlapping(low: Floats, high: Floats, group: Index | None = None) -> tuple[
         if best is None or total < best[0]:
             best = (total, order, sizes)
     if best is None or best[0] > MOST_PAIRS:
-        return None
+        raise Crowded
     _, order, sizes = best
     first = np.repeat(np.arange(count), sizes)
     second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(sizes) - sizes, sizes)

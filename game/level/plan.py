@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 from game.level.faces import Floats
 
 MOST_ENTRIES = 2_000_000  # triangle-in-cell pairs, which bounds memory
+MOST_LOOKS = 10_000_000  # point-and-triangle pairs in one question, which bounds time
+CHUNK = 500_000  # of them at once
+
+
+class Crowded(Exception):
+    """So much lies in one place that looking at it would take too long."""
 
 
 class Plan:
@@ -48,13 +56,33 @@ class Plan:
         return found
 
     def at(self, points: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-        """For points (P,2) as x, z: pairs (point, triangle, height of the triangle's plane there)."""
+        """For points (P,2) as x, z: pairs (point, triangle, height of the triangle's plane there).
+
+        Raises Crowded where too much lies over one place.
+        """
         cells = self._cells(points)
         key = cells[:, 0] * self._side + cells[:, 1]
-        begin, end = self._start[key], self._start[key + 1]
-        sizes = end - begin
-        point = np.repeat(np.arange(len(points)), sizes)
-        entry = np.arange(len(point)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin, sizes)
+        begin = self._start[key]
+        sizes = self._start[key + 1] - begin
+        ends = np.cumsum(sizes)
+        if len(ends) and ends[-1] > MOST_LOOKS:
+            raise Crowded
+        cuts = np.searchsorted(ends, np.arange(CHUNK, (ends[-1] if len(ends) else 0) + CHUNK, CHUNK)) + 1
+        parts = [
+            self._some(points, np.arange(first, min(last, len(points))), begin, sizes)
+            for first, last in pairwise([0, *cuts.tolist(), len(points)])
+            if first < len(points)
+        ]
+        empty = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+        point, triangle, height = (np.concatenate(rows) for rows in zip(empty, *parts, strict=True))
+        return point, triangle, height
+
+    def _some(
+        self, points: Floats, chosen: NDArray[np.int64], begin: NDArray[np.int64], sizes: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+        sizes = sizes[chosen]
+        point = np.repeat(chosen, sizes)
+        entry = np.arange(len(point)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin[chosen], sizes)
         triangle = self._entries[entry]
         corners, where = self._triangles[triangle], points[point]
         inside = np.ones(len(point), np.bool_)

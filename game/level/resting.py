@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from game.level.faces import Faces, Flags, unit_normals
-from game.level.plan import Plan
+from game.level.plan import Crowded, Plan
 from game.level.quads import split
 
 SAME_HEIGHT = 1e-3  # metres
@@ -31,7 +31,10 @@ def covered(faces: Faces, solid: Flags) -> Flags:
     inner = corners + towards * np.minimum(0.25, INSET / np.maximum(size, 1e-9))
     places = np.concatenate([inner, (inner + np.roll(inner, -1, axis=1)) / 2, middle], axis=1)
     count = places.shape[1]
-    point, _, height = Plan(triangles).at(places.reshape(-1, 3)[:, ::2])
+    try:
+        point, _, height = Plan(triangles).at(places.reshape(-1, 3)[:, ::2])
+    except Crowded:
+        return found
     level = np.abs(height - places.reshape(-1, 3)[point, 1]) < SAME_HEIGHT
     carried = np.zeros(len(resting) * count, np.bool_)
     carried[point[level]] = True

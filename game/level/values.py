@@ -56,12 +56,13 @@ def what_is(node: yaml.Node) -> str:
 
 def scalar(node: yaml.Node, field: Field) -> str:
     """The text of a value that is neither list nor mapping."""
+    wanted = Kind.NUMBER.value if field.kind in (Kind.POINT, Kind.PLAN, Kind.CORNERS) else field.kind.value
     if not isinstance(node, yaml.ScalarNode):
-        raise BadValue(node, f"{what_is(node)} where {field.kind.value} belongs")
+        raise BadValue(node, f"{what_is(node)} where {wanted} belongs")
     text = node.value.strip() if node.style in (None, "") else node.value
     if not text:
         cure = 'a colour needs quotes, "#8d8a83": # begins a comment' if field.kind is Kind.COLOUR else ""
-        raise BadValue(node, f"nothing where {field.kind.value} belongs", cure)
+        raise BadValue(node, f"nothing where {wanted} belongs", cure)
     return str(text)
 
 

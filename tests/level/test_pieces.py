@@ -1,5 +1,6 @@
 """Each piece is a closed solid of the right size that looks outwards."""
 
+# ruff: noqa: E501 (one line a piece)
 from __future__ import annotations
 
 from collections import Counter
