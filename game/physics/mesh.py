@@ -165,7 +165,7 @@ def _corners(triangles: ArrayLike) -> NDArray[np.float64]:
         given = np.asarray(triangles)
     except ValueError as error:
         raise ValueError(f"triangles: expected an array of shape (N, 3, 3): {error}") from None
-    if given.size == 0 and given.ndim in (1, 3) and given.shape[0] == 0:
+    if given.shape in ((0,), (0, 3, 3)):
         return np.empty((0, 9))
     if given.ndim != 3 or given.shape[1:] != (3, 3):
         hint = " (a quad is two triangles)" if given.ndim == 3 and given.shape[1:] == (4, 3) else ""
