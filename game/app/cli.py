@@ -197,7 +197,9 @@ def _add_shot(shot: _Parser) -> None:
     shot.add_argument("--commands", type=Path, metavar="FILE", help="walk this (docs/commands.md)")
     shot.add_argument("--tick", type=_ticks, metavar="N", help="for so many ticks (to its end)")
     shot.add_argument("--fov", type=_fov, default=90.0, metavar="DEG", help="across 16:9, 60 to 110 (90)")
-    shot.add_argument("--quality", choices=("low", "medium", "high"), default="high", help="(high)")
+    shot.add_argument(
+        "--quality", choices=("low", "medium", "high"), help="(high; low where a processor has to draw)"
+    )
 
 
 def _negative_values(arguments: list[str]) -> list[str]:

@@ -43,7 +43,7 @@ def play(level: Level, options: argparse.Namespace, preparation: Preparation, wh
         f"walk: {own.name if own.exists() else 'none of its own; standing still'}",
     ]
     lines += result.summary()
-    picture = draw(level, world, script, result, folder / f"{own.stem}.png")
+    picture = draw(level, world, script, result, folder / f"{own.stem}.png", options.quality)
     report = folder / f"{own.stem}.txt"
     try:
         atomic.write(report, ("\n".join(lines) + "\n").encode())
@@ -68,14 +68,16 @@ def output_folder(wanted: Path | None) -> Path:
     return Path(tempfile.mkdtemp(prefix="walker-"))
 
 
-def draw(level: Level, world: World, script: Script, result: Run, path: Path) -> str:
+def draw(
+    level: Level, world: World, script: Script, result: Run, path: Path, quality: str | None
+) -> str:
     """Leave a picture and say which: in 3-D, or a map where nothing can draw in 3-D."""
     from game.app import picture
 
     try:
         yaw, pitch = picture.looking(script, world, script.ticks)
         stand = picture.standing(world, yaw, pitch)
-        picture.save(picture.take(level, stand, SIZE, "high", FOV), path)
+        picture.save(picture.take(level, stand, SIZE, quality, FOV), path)
         return f"picture: {path}"
     except UserError as error:
         why = str(error)

@@ -31,14 +31,14 @@ def play_in_window(level: Level, options: argparse.Namespace, preparation: Prepa
 
         from game.app.window import GameWindow
     except Exception as error:
-        raise NoWindowError(why_no_window(error)) from error
+        raise _no_window(error) from error
     from game.app.playing import Game
 
     game = Game(level, settings, "")
     try:
         window = GameWindow(level, game, options.size, options.quality)
     except Exception as error:
-        raise NoWindowError(why_no_window(error)) from error
+        raise _no_window(error) from error
     window.before_frame = Opening(game, preparation, began).before_frame
     for note in notes:
         game.say("Settings", note, 10.0)
@@ -91,6 +91,12 @@ def warm(world: World) -> None:
     pose = Session(world).pose()
     eye = Eye(world.mesh, world.settings.eye, pose)
     near_plane(world.mesh, eye.lifted(pose, 10.0), 60.0, 1.8)
+
+
+def _no_window(error: Exception) -> Exception:
+    """NoWindowError for what the display, the driver or a missing library did; else the error itself."""
+    foreign = type(error).__module__.partition(".")[0] in ("pyglet", "moderngl", "_moderngl", "glcontext")
+    return NoWindowError(why_no_window(error)) if foreign or isinstance(error, (ImportError, OSError)) else error
 
 
 def why_no_window(error: Exception) -> str:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from game.level import Level
     from game.sim.commands import Script
 
+SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gdi generic")
 UNIT = 2.0 * math.pi / 65536
 
 
@@ -74,11 +75,23 @@ def standing(world: World, yaw: float, pitch: float) -> Stand:
     return Stand(eye, yaw, pitch, world.goal_tick >= 0, world.seconds)
 
 
-def take(level: Level, stand: Stand, size: tuple[int, int], quality: str, fov: float) -> NDArray[np.uint8]:
+def is_software(context: Any) -> bool:
+    """Whether a processor draws, not a graphics card."""
+    return any(word in context.info["GL_RENDERER"].lower() for word in SOFTWARE)
+
+
+def automatic_quality(context: Any) -> str:
+    """The quality where nobody has chosen one: high, or low where a processor has to draw."""
+    return "low" if is_software(context) else "high"
+
+
+def take(
+    level: Level, stand: Stand, size: tuple[int, int], quality: str | None, fov: float
+) -> NDArray[np.uint8]:
     """The picture (height, width, 3), top row first. UserError names the package where nothing can draw."""
     context = offscreen()
     try:
-        return _take(context, level.mesh, level, stand, size, quality, fov)
+        return _take(context, level.mesh, level, stand, size, quality or automatic_quality(context), fov)
     finally:
         context.release()
 
@@ -108,7 +121,7 @@ def _take(
 
     vertical = view.vertical_fov(fov)
     near = view.near_plane(mesh, stand.eye, vertical, size[0] / size[1])
-    renderer = Renderer(context, Scene.from_level(level), quality=quality)
+    renderer = Renderer(context, Scene.from_level(level), quality)
     renderer.render(
         Snapshot(
             View(stand.eye, stand.yaw, stand.pitch, vertical, near),

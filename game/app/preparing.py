@@ -16,6 +16,7 @@ from pathlib import Path
 NAME = "ellipsoid-walker"
 CACHE_VARIABLE = "WALKER_CACHE"  # as in game.physics.jit, which must not be imported before `cache_base`
 MARK = "prepared"
+CHILD = (sys.executable, "-m", "game.physics.prepare")
 
 
 def cache_base() -> Path:
@@ -91,7 +92,7 @@ class Preparation:
         self._log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "game.physics.prepare"],
+                CHILD,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=self._log,

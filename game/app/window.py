@@ -13,7 +13,7 @@ pyglet.options.debug_gl = False  # before pyglet.gl: each call would be followed
 import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
-from game.app import screenshot  # noqa: E402
+from game.app import picture, screenshot  # noqa: E402
 from game.app.playing import PLAYING, Game  # noqa: E402
 from game.render import Renderer, Scene  # noqa: E402
 
@@ -25,7 +25,7 @@ TITLE = "Walker"
 SMALLEST = (320, 180)
 IDLE_FRAME = 1 / 30  # s, a frame while paused: a menu needs no more
 FASTEST_FRAME = 1 / 250  # s, where nothing else keeps a frame from following at once
-SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gdi generic")
+RAYS, RAYS_SOFTWARE = 16, 1  # of inner light gathered in a frame: so that the first picture is not late
 
 
 class GameWindow(Window):  # type: ignore[misc]
@@ -40,13 +40,15 @@ class GameWindow(Window):  # type: ignore[misc]
         self.set_minimum_size(*SMALLEST)
         self.game, self.level, self.fixed_quality = game, level, quality
         self.before_frame: Callable[[float], None] = lambda now: None
-        self.context = self._context = self.context
         self.gl = moderngl.create_context(require=330)
-        self.software = any(word in self.gl.info["GL_RENDERER"].lower() for word in SOFTWARE)
+        self.rays = RAYS_SOFTWARE if picture.is_software(self.gl) else RAYS
+        self._automatic = picture.automatic_quality(self.gl)
         self.scene = Scene.from_level(level)
         self.renderer: Renderer | None = None
         self._renderer_quality = ""
+        self._light = 0.0  # the part of the level's inner light that has been gathered
         self._pressed_row = -1
+        self._unfocused = False
 
     @staticmethod
     def _fitting() -> tuple[int, int]:
@@ -58,13 +60,14 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def quality_now(self) -> str:
         """The quality to draw with: of the command line, of the settings, or by who draws."""
-        return self.fixed_quality or self.game.settings.quality or ("low" if self.software else "high")
+        return self.fixed_quality or self.game.settings.quality or self._automatic
 
     def on_draw(self) -> None:
         began = time.perf_counter()
         self.before_frame(began)
-        if self.has_exit:
-            return
+        if self._unfocused:
+            self._unfocused = False
+            self.game.pause()
         self._follow_game()
         width, height = self.get_framebuffer_size()
         if width < 1 or height < 1:
@@ -84,15 +87,18 @@ class GameWindow(Window):  # type: ignore[misc]
         if wanted != self._renderer_quality:
             if self.renderer is not None:
                 self.renderer.release()
-            self.renderer = Renderer(self.gl, self.scene, quality=wanted)
+            self.renderer = Renderer(self.gl, self.scene, wanted, eager=False)
             self._renderer_quality = self.game.quality = wanted
+            self._light = 0.0
+        if self._light < 1.0 and self.renderer is not None:
+            self._light = self.renderer.prepare(self.rays)
         self.set_exclusive_mouse(self.game.wants_mouse)
 
     def _requests(self) -> None:
         requests, self.game.requests = self.game.requests, []
         for request in requests:
             if request == "quit":
-                self.close()
+                pyglet.app.exit()
             elif request == "fullscreen":
                 self.toggle_fullscreen()
             elif request == "screenshot":
@@ -144,7 +150,8 @@ class GameWindow(Window):  # type: ignore[misc]
         if self.game.menu is None or self.renderer is None:
             return
         scale = self.get_framebuffer_size()[0] / max(self.width, 1)
-        found = self.renderer.panel_row_at(x * scale, (self.height - 1 - y) * scale)
+        locate = getattr(self.renderer, "panel_row_at", None)
+        found = locate(x * scale, (self.height - 1 - y) * scale) if locate else None
         if found is None:
             return
         row, part = found
@@ -154,12 +161,20 @@ class GameWindow(Window):  # type: ignore[misc]
             row = self._pressed_row
         self.game.menu_pointed(row, part, pressed, first)
 
+    def on_activate(self) -> None:
+        self._unfocused = False
+
     def on_deactivate(self) -> None:
-        self.game.pause()
+        """Let go of the keys at once; pause ahead of the next frame, unless the focus has come back by then.
+
+        X11 takes and gives it within one moment when a window manager or a grab only passes by.
+        """
+        self.game.held.clear()
+        self._unfocused = True
 
     def on_hide(self) -> None:
         self.game.pause()
 
     def on_close(self) -> bool:
-        self.close()
+        pyglet.app.exit()
         return True

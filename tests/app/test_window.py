@@ -1,0 +1,296 @@
+"""The game as a process in a real window, with real key and mouse events: where the player got to."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import json
+import math
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parents[2]
+MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
+pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed")
+
+OPEN_SECONDS = 120.0  # a first start compiles
+SIZE = (640, 360)
+
+
+@pytest.fixture(scope="module")
+def display():
+    """A display of our own, with nothing on it."""
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24", "-nolisten", "tcp"],
+        pass_fds=[write],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        number = pipe.readline().strip()
+    if not number:
+        pytest.skip("Xvfb gives no display here")
+    yield f":{number}"
+    server.terminate()
+    server.wait(10)
+
+
+class Played:
+    """A running game, and hands on its keys and mouse."""
+
+    def __init__(self, display, level, environment, folder, *more):
+        self.report_file = folder / "report.json"
+        self.output = folder / "said.txt"
+        self.environment = {**environment, "DISPLAY": display}
+        self.display = display
+        command = [sys.executable, str(ROOT / "run_game.py"), "play", str(level)]
+        command += ["--size", f"{SIZE[0]}x{SIZE[1]}", "--quality", "low", "--report", str(self.report_file)]
+        with open(self.output, "wb") as said:
+            self.process = subprocess.Popen(
+                [*command, *more], stdout=said, stderr=said, env=self.environment, cwd=folder
+            )
+
+    def said(self):
+        return self.output.read_text(encoding="utf-8")
+
+    def wait_for(self, text, seconds=OPEN_SECONDS):
+        end = time.monotonic() + seconds
+        while text not in self.said():
+            assert self.process.poll() is None, self.said()
+            assert time.monotonic() < end, self.said()
+            time.sleep(0.05)
+
+    def xdotool(self, *words):
+        done = subprocess.run(
+            ["xdotool", *map(str, words)], env=self.environment, capture_output=True, text=True, check=True
+        )
+        return done.stdout.split()
+
+    def focus(self):
+        self.window = self.xdotool("search", "--sync", "--onlyvisible", "--name", "^Walker$")[-1]
+        self.xdotool("windowfocus", "--sync", self.window)
+        time.sleep(0.3)
+
+    def ready(self):
+        self.wait_for("first playable frame")
+        self.focus()
+        return self
+
+    def hold(self, key, seconds):
+        self.xdotool("keydown", key)
+        time.sleep(seconds)
+        self.xdotool("keyup", key)
+
+    def press(self, *keys):
+        for key in keys:
+            self.xdotool("key", key)
+            time.sleep(0.25)
+
+    def mouse(self, *moves):
+        for dx, dy in moves:
+            self.xdotool("mousemove_relative", "--", dx, dy)
+            time.sleep(0.15)
+
+    def take_focus_away(self):
+        x11 = ctypes.CDLL(ctypes.util.find_library("X11") or "libX11.so.6")
+        x11.XOpenDisplay.restype = ctypes.c_void_p
+        x11.XDefaultRootWindow.argtypes = [ctypes.c_void_p]
+        x11.XDefaultRootWindow.restype = ctypes.c_ulong
+        x11.XSetInputFocus.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_ulong]
+        x11.XCloseDisplay.argtypes = [ctypes.c_void_p]
+        server = x11.XOpenDisplay(self.display.encode())
+        x11.XSetInputFocus(server, x11.XDefaultRootWindow(server), 1, 0)
+        x11.XCloseDisplay(server)
+        time.sleep(0.5)
+
+    def quit_by_menu(self):
+        """Esc, up to the last row, Enter."""
+        self.press("Escape", "Up", "Return")
+        return self.ended()
+
+    def ended(self, status=0):
+        assert self.process.wait(30) == status, self.said()
+        assert "Traceback" not in self.said()
+        return json.loads(self.report_file.read_text())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(10)
+
+
+@pytest.fixture
+def play(display, environment, level_file, tmp_path):
+    def start(*more, env=None, level=level_file):
+        return Played(display, level, {**environment, **(env or {})}, tmp_path, *more)
+
+    return start
+
+
+def test_keys_walk_and_the_mouse_turns(play):
+    with play() as game:
+        game.ready()
+        game.hold("w", 1.0)
+        time.sleep(0.4)
+        game.mouse((40, 0), (100, 0), (50, 0))
+        game.hold("Left", 0.5)
+        time.sleep(0.4)
+        end = game.quit_by_menu()
+    turned = -(65536 - end["view_heading"]) / 65536 * 360
+    assert turned == pytest.approx(-150 * 0.12, abs=0.2) or turned == pytest.approx(-190 * 0.12, abs=0.2)
+    right = (math.cos(math.radians(turned)), -math.sin(math.radians(turned)))
+    x, y, z = end["feet"]
+    aside = -(x * right[0])
+    assert 1.2 < aside < 4.0
+    assert 3.0 < -z - x * right[1] < 6.5
+    assert y == pytest.approx(0.0, abs=0.02)
+    assert end["grounded"]
+    assert end["held"] == []
+
+
+def test_space_jumps_control_crouches_shift_runs(play):
+    with play() as game:
+        game.ready()
+        game.xdotool("keydown", "Shift_L", "keydown", "s")
+        time.sleep(1.0)
+        game.xdotool("keyup", "s", "keyup", "Shift_L")
+        time.sleep(0.4)
+        game.xdotool("keydown", "ctrl")
+        time.sleep(0.5)
+        game.press("F12")
+        time.sleep(0.5)
+        game.xdotool("keydown", "space")
+        time.sleep(0.1)
+        game.xdotool("keyup", "space")
+        end = game.quit_by_menu()
+    assert 4.8 < end["feet"][2] < 9.5
+    assert end["radii"][1] < 0.9
+    assert end["held"] == []
+
+
+def test_losing_the_focus_pauses_and_leaves_no_key_stuck(play):
+    with play() as game:
+        game.ready()
+        game.xdotool("keydown", "w")
+        time.sleep(0.5)
+        game.take_focus_away()
+        game.xdotool("keyup", "w")
+        time.sleep(1.0)
+        game.focus()
+        game.press("Escape")
+        time.sleep(1.0)
+        end = game.quit_by_menu()
+    assert 1.0 < -end["feet"][2] < 4.5
+    assert end["velocity"] == [0.0, 0.0, 0.0]
+    assert end["held"] == []
+    assert end["tick"] < 60 * 5
+
+
+def test_escape_pauses_and_the_settings_that_were_changed_are_kept(play, tmp_path):
+    with play() as game:
+        game.ready()
+        game.press("Escape", "Down", "Down", "Down", "Right", "Right", "Right", "Escape")
+        end = game.quit_by_menu()
+    assert end["settings"]["fov"] == 93.0
+    kept = json.loads((tmp_path / "config" / "settings.json").read_text())
+    assert kept["fov"] == 93.0
+    with play() as game:
+        game.ready()
+        assert game.quit_by_menu()["settings"]["fov"] == 93.0
+
+
+def test_the_picture_key_leaves_a_picture_of_what_is_seen(play, tmp_path):
+    pictures = tmp_path / "home" / "Pictures"
+    pictures.mkdir(parents=True)
+    with play(env={"HOME": str(tmp_path / "home"), "XDG_PICTURES_DIR": str(pictures)}) as game:
+        game.ready()
+        game.mouse((0, 5), (0, -150))
+        game.press("F3", "F12", "F1", "F12", "F1", "F12")
+        time.sleep(0.5)
+        game.quit_by_menu()
+    taken = sorted(os.listdir(pictures))
+    assert taken == ["walker-0001.png", "walker-0002.png", "walker-0003.png"]
+    with_figures, with_help, _ = (np.asarray(Image.open(pictures / name)).astype(int) for name in taken)
+    assert with_figures.shape == (SIZE[1], SIZE[0], 3)
+    assert with_figures[:120].mean() > with_help[:120].mean()
+
+
+def test_r_starts_again_and_the_goal_is_noticed(play):
+    with play() as game:
+        game.ready()
+        game.hold("w", 2.6)
+        time.sleep(0.3)
+        game.press("Escape", "Escape")
+        first = json.loads(game.report_file.read_text()) if game.report_file.exists() else None
+        game.press("r")
+        time.sleep(0.5)
+        end = game.quit_by_menu()
+    assert first is None
+    assert abs(end["feet"][2]) < 0.05
+    assert end["goal_tick"] == -1
+    assert end["tick"] < 200
+
+
+def test_full_screen_fills_the_screen_and_comes_back(play):
+    with play() as game:
+        game.ready()
+        shapes = []
+        for _ in range(2):
+            game.press("F11")
+            time.sleep(1.0)
+            window = game.xdotool("search", "--onlyvisible", "--name", "^Walker$")[-1]
+            shape = game.xdotool("getwindowgeometry", "--shell", window)
+            values = dict(line.split("=") for line in shape if "=" in line)
+            shapes.append((int(values["WIDTH"]), int(values["HEIGHT"])))
+            game.focus()
+        assert shapes == [(800, 600), SIZE]
+        game.hold("w", 0.5)
+        game.quit_by_menu()
+
+
+def test_ctrl_c_in_the_terminal_ends_it_quietly_with_its_report(play):
+    with play() as game:
+        game.ready()
+        game.process.send_signal(signal.SIGINT)
+        end = game.ended(status=130)
+    assert end["tick"] > 0
+
+
+def test_a_first_start_shows_progress_and_compiles_in_a_child(play, tmp_path):
+    with play(env={"WALKER_CACHE": str(tmp_path / "cache")}) as game:
+        game.wait_for("Preparing the physics")
+        game.xdotool("search", "--sync", "--onlyvisible", "--name", "^Walker$")
+        assert "first playable frame" not in game.said()
+        game.ready()
+        game.hold("w", 0.5)
+        end = game.quit_by_menu()
+    assert end["feet"][2] < -0.8
+    assert end["frames"] > 20
+    assert end["dropped_seconds"] < 1.0
+    with play(env={"WALKER_CACHE": str(tmp_path / "cache")}) as game:
+        game.ready()
+        assert "Preparing" not in game.said()
+        game.quit_by_menu()
+
+
+def test_a_broken_level_opens_no_window(play, tmp_path):
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("format: 1\npieces: 7\n")
+    with play(level=broken) as game:
+        assert game.process.wait(30) == 2
+        assert "broken.yaml:2:" in game.said()
+        assert "Traceback" not in game.said()
