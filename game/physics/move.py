@@ -44,6 +44,7 @@ from game.physics.work import (
 
 ROUNDS = 12  # most rounds of one pass; 2 to 4 are used
 STILL = 1e-9  # m: a round that moves less has come to its end
+PUSH_WAY = 4.0  # times the largest lost gap: a corner of three planes asks for less
 NO_DIRECTION = 0.05  # a plane whose normal has less plan part than this stops no plan velocity
 
 
@@ -143,14 +144,25 @@ def half_spaces(w: Work, push: bool, will: bool) -> int:
 
 
 @inner
+def push_reach(w: Work, wanted: float) -> float:
+    """The longest displacement that a wish of this length and the making good of lost gaps can explain. Between two
+    surfaces that nearly face each other the way that gives both their gap can lead far off: it is not taken."""
+    most = 0.0
+    for p in range(w.count[PLANES]):
+        most = max(most, w.planes[p, BOUND])
+    return wanted + PUSH_WAY * most + STILL
+
+
+@inner
 def project(w: Work, ux: float, uy: float, uz: float) -> tuple[float, float, float]:
     """The displacement nearest to u that the touching set allows; nothing (and an event) where it allows none.
     Only the walker's own will has a plan part; outside forces are along gravity."""
     will = ux != 0.0 or uz != 0.0
+    reach = push_reach(w, sqrt(ux * ux + uy * uy + uz * uz))
     for attempt in range(2):
         n = half_spaces(w, attempt == 0, will)
         dx, dy, dz, done = project3(w.rows, n, ux, uy, uz)
-        if done:
+        if done and dx * dx + dy * dy + dz * dz <= reach * reach:
             return dx, dy, dz
         w.count[EVENTS] |= SQUEEZED
     return 0.0, 0.0, 0.0

@@ -41,11 +41,13 @@ from game.physics.work import (
     COS_LIMIT,
     EVENTS,
     FUNNEL,
+    GROUND,
     HEAD,
     JUMPED,
     LANDED,
     LOST,
     MOVED,
+    NO_GROUND,
     NX,
     NY,
     NZ,
@@ -174,6 +176,7 @@ def tick(
     b[COS_LIMIT] = numbers[st.COS_LIMIT]
     b[STEP] = numbers[st.STEP] if numbers[st.STEP] > 0.0 else numbers[st.RY]
     b[SKIN] = numbers[st.SKIN]
+    b[GROUND] = NO_GROUND
     heading = i[at, HEADING]
     low, tall = numbers[st.CROUCH_RY], numbers[st.RY]
     take_shape(w, heading, numbers[st.RX], low if crouched else tall, numbers[st.RZ])
@@ -272,7 +275,7 @@ def tick(
         vy = falling
         if slid and not rising:
             sliding = True
-            vy = (b[MOVED + 1] - y) / dt
+            vy = falling * (b[MOVED + 1] - y) / dy  # the slope took the other part
             touch(w)
             if not supported and best_ground(w) < 0 and _funnel(w):
                 supported = True
@@ -344,6 +347,7 @@ def _spawn(w: Work, numbers: Any, f: Any, i: Any, most: float) -> bool:
     b[COS_LIMIT] = numbers[st.COS_LIMIT]
     b[STEP] = numbers[st.STEP] if numbers[st.STEP] > 0.0 else numbers[st.RY]
     b[SKIN] = numbers[st.SKIN]
+    b[GROUND] = NO_GROUND
     take_shape(w, i[0, HEADING], numbers[st.RX], numbers[st.RY], numbers[st.RZ])
     transform(w)
     clear, far = push_clear(w)

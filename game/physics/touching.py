@@ -27,9 +27,11 @@ from game.physics.work import (
     EVENTS,
     FEATURE,
     GAP,
+    GROUND,
     MAX_CONTACTS,
     MAX_PLANES,
     MOVED,
+    NO_GROUND,
     NX,
     NY,
     NZ,
@@ -235,19 +237,19 @@ def _step_on(w: Work) -> None:
     changed = True
     while changed:
         changed = False
-        ground = -1.0
-        some = False
+        ground = NO_GROUND
         for p in range(w.count[PLANES]):
-            if planes[p, CLASS] == WALKABLE and (not some or planes[p, CY] > ground):
-                ground, some = planes[p, CY], True
+            if planes[p, CLASS] == WALKABLE:
+                ground = max(ground, planes[p, CY])
+        if ground > NO_GROUND:
+            w.body[GROUND] = ground
         for p in range(w.count[PLANES]):
             if (
-                some
-                and planes[p, CLASS] == WALL
+                planes[p, CLASS] == WALL
                 and planes[p, FEATURE] != 0
                 and planes[p, NY] > SUPPORTING
                 and planes[p, UP] >= w.body[COS_LIMIT] - LEVEL
-                and planes[p, CY] <= ground + w.body[STEP] + HALF_MILLIMETRE
+                and planes[p, CY] <= w.body[GROUND] + w.body[STEP] + HALF_MILLIMETRE
             ):
                 planes[p, CLASS] = WALKABLE
                 changed = True

@@ -16,6 +16,7 @@ from game.physics.move import (
     STILL,
     advance,
     keep_stops,
+    push_reach,
     record,
     record_plane,
     sweep,
@@ -211,10 +212,11 @@ def walk(w: Work, ux: float, uz: float) -> None:
         x, z = ux * rest, uz * rest
         cover(w, x, 0.0, z)
         touch(w)
+        reach = push_reach(w, sqrt(x * x + z * z))
         for attempt in range(2):
             n = _plan_rows(w, attempt == 0)
             dx, dz, done = project2(w.rows, n, x, z)
-            if done:
+            if done and dx * dx + dz * dz <= reach * reach:
                 break
             w.count[EVENTS] |= SQUEEZED
             dx, dz = 0.0, 0.0

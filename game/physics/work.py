@@ -14,7 +14,9 @@ R = 8  # 3: radii
 SKIN = 11
 BOX = 12  # 6: box that the candidates cover, relative to the base: min xyz, max xyz
 COS_LIMIT, STEP = 18, 19  # slope limit, step height (both as settings have them)
-BODY_SIZE = 20
+GROUND = 20  # height (relative to the base) of what carried the body when it last touched something that does
+NO_GROUND = -1e9
+BODY_SIZE = 21
 
 # Places in Work.count
 CANDIDATES, WANTED, SHORT, PLANES, STOPS, RECORDS, EVENTS = range(7)
