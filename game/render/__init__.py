@@ -1,0 +1,37 @@
+"""The picture: a scene and a snapshot in, pixels out; with a window's context or without one."""
+
+from .camera import View, near_plane
+from .context import ContextError, offscreen_context
+from .hud_layout import row_boxes, slider_span
+from .programs import ShaderError, ShaderProblem
+from .quality import QUALITIES, Quality, suggested_quality
+from .renderer import Renderer, read_image
+from .scene import GoalLook, Scene, SignLook, SkyLook, SurfaceLook
+from .snapshot import Body, Debug, Hud, Panel, Row, Snapshot
+
+__all__ = [
+    "QUALITIES",
+    "Body",
+    "ContextError",
+    "Debug",
+    "GoalLook",
+    "Hud",
+    "Panel",
+    "Quality",
+    "Renderer",
+    "Row",
+    "Scene",
+    "ShaderError",
+    "ShaderProblem",
+    "SignLook",
+    "SkyLook",
+    "Snapshot",
+    "SurfaceLook",
+    "View",
+    "near_plane",
+    "offscreen_context",
+    "read_image",
+    "row_boxes",
+    "slider_span",
+    "suggested_quality",
+]

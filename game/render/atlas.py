@@ -1,0 +1,145 @@
+"""A texture that letters are added to when they are first needed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from . import fonts
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """A letter's picture: offset from the origin to its top left and size in pixels, place in the atlas."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    u: float
+    v: float
+    advance: float
+
+
+class Shelves:
+    """Places for rectangles in a picture, row after row."""
+
+    def __init__(self, size: tuple[int, int]) -> None:
+        self.size = size
+        self.x = self.y = self.row = 0
+
+    def place(self, width: int, height: int) -> tuple[int, int] | None:
+        """The corner of a free place, one texel away from all others; None when it is full."""
+        if self.x + width + 1 > self.size[0]:
+            self.x, self.y, self.row = 0, self.y + self.row, 0
+        if self.y + height + 1 > self.size[1] or width + 1 > self.size[0]:
+            return None
+        corner = (self.x, self.y)
+        self.x += width + 1
+        self.row = max(self.row, height + 1)
+        return corner
+
+
+class Atlas:
+    """Bitmap letters of any size for the HUD. When it is full it starts anew, and `generation` counts up."""
+
+    SIZE = (1024, 512)
+
+    def __init__(self, ctx: Any) -> None:
+        self.texture = ctx.texture(self.SIZE, 1, bytes(self.SIZE[0] * self.SIZE[1]), alignment=1)
+        self.texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self.generation = 0
+        self._shelves = Shelves(self.SIZE)
+        self._glyphs: dict[tuple[str, int], Glyph] = {}
+
+    def glyph(self, char: str, size: int) -> Glyph:
+        key = (char, size)
+        found = self._glyphs.get(key)
+        return self._add(key) if found is None else found
+
+    def _add(self, key: tuple[str, int]) -> Glyph:
+        char, size = key
+        pixels, left, top = fonts.bitmap(char, size)
+        height, width = pixels.shape
+        corner = self._shelves.place(width, height)
+        if corner is None:
+            self._shelves = Shelves(self.SIZE)
+            self._glyphs.clear()
+            self.generation += 1
+            corner = self._shelves.place(width, height)
+            if corner is None:  # a letter larger than the whole atlas
+                pixels, corner, width, height = np.zeros((1, 1), np.uint8), (0, 0), 1, 1
+        self.texture.write(pixels.tobytes(), viewport=(*corner, width, height), alignment=1)
+        glyph = Glyph(left, top, width, height, *corner, fonts.advance(char, size))
+        self._glyphs[key] = glyph
+        return glyph
+
+    def release(self) -> None:
+        self.texture.release()
+
+
+class FieldAtlas:
+    """Distance-field letters for text in the world: sharp from any distance. Made once for a set of letters.
+
+    Sizes and places are in texels of a font of EM pixels.
+    """
+
+    EM = 48
+    FINER = 3  # the outline is traced at this many times the size
+    REACH = 6  # texels that the field reaches to each side of the outline
+
+    def __init__(self, ctx: Any, letters: set[str]) -> None:
+        pictures = {char: self._field(char) for char in sorted(letters)}
+        side = 256
+        while (placed := self._lay(pictures, side)) is None:
+            side *= 2
+        self.side = side
+        picture = np.zeros((side, side), np.uint8)
+        self.glyphs: dict[str, Glyph] = {}
+        for char, (x, y) in placed.items():
+            field, left, top = pictures[char]
+            height, width = field.shape
+            picture[y : y + height, x : x + width] = field
+            self.glyphs[char] = Glyph(left, top, width, height, x, y, fonts.advance(char, self.EM))
+        self.texture = ctx.texture((side, side), 1, picture.tobytes(), alignment=1)
+        self.texture.build_mipmaps()
+        self.texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self.texture.repeat_x = self.texture.repeat_y = False
+
+    @classmethod
+    def _field(cls, char: str) -> tuple[npt.NDArray[np.uint8], float, float]:
+        n = cls.FINER
+        pixels, left, top = fonts.bitmap(char, cls.EM * n)
+        margin = cls.REACH * n
+        # whole texels in both directions
+        height = -(-(pixels.shape[0] + 2 * margin) // n) * n
+        width = -(-(pixels.shape[1] + 2 * margin) // n) * n
+        shape = np.zeros((height, width), np.bool_)
+        shape[margin : margin + pixels.shape[0], margin : margin + pixels.shape[1]] = pixels > 127
+        field = fonts.distance_field(shape, margin)
+        small = field.reshape(height // n, n, width // n, n).mean(axis=(1, 3)) / margin
+        return (
+            np.rint(127.5 + 127.5 * small).astype(np.uint8),
+            (left - margin) / n,
+            (top - margin) / n,
+        )
+
+    @staticmethod
+    def _lay(
+        pictures: dict[str, tuple[npt.NDArray[np.uint8], float, float]], side: int
+    ) -> dict[str, tuple[int, int]] | None:
+        shelves = Shelves((side, side))
+        placed: dict[str, tuple[int, int]] = {}
+        for char in sorted(pictures, key=lambda c: -pictures[c][0].shape[0]):
+            corner = shelves.place(pictures[char][0].shape[1], pictures[char][0].shape[0])
+            if corner is None:
+                return None
+            placed[char] = corner
+        return placed
+
+    def release(self) -> None:
+        self.texture.release()

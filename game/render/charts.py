@@ -1,0 +1,222 @@
+"""The unfolded level: every plane's patch laid out flat in one picture, where baked light is kept."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from .model import Floats, Model
+
+Ints = npt.NDArray[np.int64]
+
+MAX_TRIANGLES = 60_000  # beyond this a chart would be smaller than a texel: no baked light
+INSET = 0.012  # metres that samples keep from a patch's edge, so that none lies inside the next wall
+PAD = 1  # texels around a chart, for the bilinear filter
+FINEST, COARSEST = 0.06, 4.0  # metres a texel may span
+GROUP_SPARSE = 0.6  # part of a plane's box that its triangles must fill to be one chart without a closer look
+
+
+@dataclass(frozen=True, slots=True)
+class Charts:
+    """Where each triangle's corners lie in the picture, and where in the world each texel lies.
+
+    uv (N, 3, 2) in 0..1; size texels along the square picture; position (size, size, 3) metres and normal
+    (size, size, 3) of each texel; chart (size, size) its chart or -1; texel: metres a texel spans.
+    """
+
+    uv: Floats
+    size: int
+    position: npt.NDArray[np.float32]
+    normal: npt.NDArray[np.float32]
+    chart: npt.NDArray[np.int32]
+    texel: float
+
+
+def unfold(model: Model, size: int) -> Charts | None:
+    """Lay the model out in `size` x `size` texels as finely as fits. None for nothing, or for too much."""
+    count = len(model.triangles)
+    if not 0 < count <= MAX_TRIANGLES:
+        return None
+    group = group_by_plane(model.triangles, model.normals)
+    first = np.unique(group, return_index=True)[1]
+    normals = model.normals[first]
+    tangents, bitangents = plane_axes(normals)
+    flat = flatten(model.triangles, tangents[group], bitangents[group])
+    low, high = boxes(flat, group, len(first))
+    extent = high - low
+    placed = pack_finest(extent, size)
+    if placed is None:
+        return None
+    texel, cells, corner = placed
+
+    inset = np.minimum(INSET, extent / 4)
+    step = np.maximum(extent - 2 * inset, 1e-9) / (cells - 1)
+    uv = (corner[group, None, :] + 0.5 + (flat - (low + inset)[group, None, :]) / step[group, None, :]) / size
+    distance = np.einsum("nj,nj->n", model.triangles[first, 0], normals)
+
+    position = np.zeros((size, size, 3), np.float32)
+    normal = np.zeros((size, size, 3), np.float32)
+    chart = np.full((size, size), -1, np.int32)
+    members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group, minlength=len(first)))[:-1])
+    for c in range(len(first)):
+        (x, y), (nx, ny) = corner[c], cells[c]
+        u = low[c, 0] + inset[c, 0] + step[c, 0] * np.arange(nx)
+        v = low[c, 1] + inset[c, 1] + step[c, 1] * np.arange(ny)
+        grid = np.stack(np.broadcast_arrays(u[None, :], v[:, None]), axis=2)
+        inside = pull_inside(grid, flat[members[c]])
+        spot = grid[..., :1] * tangents[c] + grid[..., 1:] * bitangents[c] + distance[c] * normals[c]
+        # the padding repeats the edge
+        rows = np.clip(np.arange(-PAD, ny + PAD), 0, ny - 1)
+        columns = np.clip(np.arange(-PAD, nx + PAD), 0, nx - 1)
+        where = (slice(y - PAD, y + ny + PAD), slice(x - PAD, x + nx + PAD))
+        position[where] = spot[np.ix_(rows, columns)]
+        normal[where] = normals[c]
+        chart[where] = np.where(inside[np.ix_(rows, columns)], c, -1)
+    return Charts(uv, size, position, normal, chart, texel)
+
+
+def group_by_plane(triangles: Floats, normals: Floats) -> Ints:
+    """A number (N,) for each triangle's patch: same plane, and boxes within the plane that touch."""
+    distance = np.einsum("nj,nj->n", triangles[:, 0], normals)
+    keys = np.column_stack((np.rint(normals * 2048), np.rint(distance * 500))).astype(np.int64)  # 0.03 deg, 2 mm
+    _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    group = group.reshape(-1).astype(np.int64)
+    planes = len(first)
+    tangents, bitangents = plane_axes(normals[first])
+    flat = flatten(triangles, tangents[group], bitangents[group])
+    low, high = boxes(flat, group, planes)
+    edges = flat[:, 1:] - flat[:, :1]
+    area = 0.5 * np.abs(edges[:, 0, 0] * edges[:, 1, 1] - edges[:, 0, 1] * edges[:, 1, 0])
+    filled = np.bincount(group, area, planes)
+    sparse = filled < GROUP_SPARSE * np.prod(high - low, axis=1)
+    next_free = planes
+    order = np.argsort(group, kind="stable")
+    ends = np.cumsum(np.bincount(group, minlength=planes))
+    for plane in np.flatnonzero(sparse & (np.bincount(group, minlength=planes) > 2)):
+        members = order[ends[plane] - np.count_nonzero(group == plane) : ends[plane]]
+        parts = touching_parts(flat[members].min(axis=1), flat[members].max(axis=1))
+        group[members[parts > 0]] = next_free + parts[parts > 0] - 1
+        next_free += int(parts.max())
+    return np.unique(group, return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+
+def plane_axes(normals: Floats) -> tuple[Floats, Floats]:
+    """Two unit vectors (N, 3) that span the planes of unit normals (N, 3): a level one and one that climbs."""
+    level = np.column_stack((normals[:, 2], np.zeros(len(normals)), -normals[:, 0]))
+    length = np.linalg.norm(level, axis=1, keepdims=True)
+    level = np.where(length > 1e-6, level / np.maximum(length, 1e-6), (1.0, 0.0, 0.0))
+    return level, np.cross(normals, level)
+
+
+def flatten(triangles: Floats, tangents: Floats, bitangents: Floats) -> Floats:
+    """Corners (N, 3, 2) in the plane of each triangle's own axes (N, 3)."""
+    return np.stack(
+        (np.einsum("nij,nj->ni", triangles, tangents), np.einsum("nij,nj->ni", triangles, bitangents)), axis=2
+    )
+
+
+def touching_parts(low: Floats, high: Floats, slack: float = 0.01) -> Ints:
+    """Number the parts (M,) of rectangles low..high (M, 2) that hang together by touching."""
+    count = len(low)
+    parent = list(range(count))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    order = np.argsort(low[:, 0], kind="stable")
+    reach = np.searchsorted(low[order, 0], high[order, 0] + slack, side="right")
+    for k, i in enumerate(order):
+        others = order[k + 1 : reach[k]]
+        meets = others[(low[others, 1] <= high[i, 1] + slack) & (high[others, 1] >= low[i, 1] - slack)]
+        for j in meets:
+            parent[root(int(j))] = root(int(i))
+    return np.unique([root(i) for i in range(count)], return_inverse=True)[1].reshape(-1).astype(np.int64)
+
+
+def boxes(flat: Floats, group: Ints, count: int) -> tuple[Floats, Floats]:
+    """Least and greatest corner (count, 2) of the triangles (N, 3, 2) of each group."""
+    low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
+    np.minimum.at(low, group, flat.min(axis=1))
+    np.maximum.at(high, group, flat.max(axis=1))
+    return low, high
+
+
+def pack_finest(extent: Floats, size: int) -> tuple[float, Ints, Ints] | None:
+    """The finest texel (m) at which rectangles (C, 2) fit the picture, their cells (C, 2) and corners (C, 2)."""
+    low, high = FINEST, COARSEST
+    best: tuple[float, Ints, Ints] | None = None
+    for _ in range(12):
+        texel = math.sqrt(low * high) if best is not None or low > FINEST else FINEST
+        cells = np.clip(np.ceil(extent / texel).astype(np.int64) + 1, 2, size - 2 * PAD)
+        corner = pack(cells + 2 * PAD, size)
+        if corner is None:
+            low = texel * 1.0001
+        else:
+            best, high = (texel, cells, corner + PAD), texel
+        if high / low < 1.03:
+            break
+    return best
+
+
+def pack(cells: Ints, size: int) -> Ints | None:
+    """Corners (C, 2) of rectangles laid in rows, tallest first; None where they do not fit."""
+    if int(np.prod(cells, axis=1).sum()) > size * size:
+        return None
+    corner = np.zeros_like(cells)
+    x = y = row = 0
+    for c in np.lexsort((-cells[:, 0], -cells[:, 1])):
+        width, height = int(cells[c, 0]), int(cells[c, 1])
+        if x + width > size:
+            x, y, row = 0, y + row, 0
+        if y + height > size:
+            return None
+        corner[c] = x, y
+        x, row = x + width, max(row, height)
+    return corner
+
+
+def pull_inside(grid: Floats, triangles: Floats) -> npt.NDArray[np.bool_]:
+    """Which of the samples (ny, nx, 2) stand for a place of the patch; those just outside are moved in.
+
+    `triangles` (M, 3, 2). A sample outside all triangles takes the place of a neighbour inside, so that the
+    bilinear filter never mixes in what lies beyond an edge.
+    """
+    first, edge1, edge2 = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    double = edge1[:, 0] * edge2[:, 1] - edge1[:, 1] * edge2[:, 0]
+    box = np.prod(np.ptp(triangles.reshape(-1, 2), axis=0))
+    if 0.5 * np.abs(double).sum() >= 0.999 * box:
+        return np.ones(grid.shape[:2], np.bool_)
+    ny, nx = grid.shape[:2]
+    u, v = grid[0, :, 0], grid[:, 0, 1]
+    covered = np.zeros((ny, nx), np.bool_)
+    for m in range(len(triangles)):
+        if abs(double[m]) < 1e-12:
+            continue
+        low, high = triangles[m].min(axis=0), triangles[m].max(axis=0)
+        i0, i1 = np.searchsorted(u, (low[0] - 1e-9, high[0] + 1e-9))
+        j0, j1 = np.searchsorted(v, (low[1] - 1e-9, high[1] + 1e-9))
+        away = grid[j0:j1, i0:i1] - first[m]
+        s = (away[..., 0] * edge2[m, 1] - away[..., 1] * edge2[m, 0]) / double[m]
+        t = (edge1[m, 0] * away[..., 1] - edge1[m, 1] * away[..., 0]) / double[m]
+        covered[j0:j1, i0:i1] |= (s >= -1e-9) & (t >= -1e-9) & (s + t <= 1 + 1e-9)
+        # a sliver between the samples still needs one
+        middle = triangles[m].mean(axis=0)
+        i, j = int(np.abs(u - middle[0]).argmin()), int(np.abs(v - middle[1]).argmin())
+        if not covered[j, i]:
+            grid[j, i] = middle
+            covered[j, i] = True
+    for _ in range(2):
+        before = covered.copy()
+        for dj, di in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)):
+            here = (slice(max(dj, 0), ny + min(dj, 0)), slice(max(di, 0), nx + min(di, 0)))
+            there = (slice(max(-dj, 0), ny + min(-dj, 0)), slice(max(-di, 0), nx + min(-di, 0)))
+            take = before[there] & ~covered[here]
+            grid[here][take] = grid[there][take]
+            covered[here] |= take
+    return covered

@@ -1,0 +1,79 @@
+"""What low, medium and high mean: one table of numbers, each with its reason."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """Costs and looks of one setting. The reasons stand beside the fields; the values in `QUALITIES`."""
+
+    name: str
+    scale: float  # of the width and height of the world's picture (the HUD is always sharp); 0.5..1
+    samples: int  # MSAA samples a pixel, cut to what the driver has; 0 or 2..8
+    shadow_size: int  # texels along the sun's map; 2048 over a level of 80 m is 4 cm
+    shadow_taps: int  # compared taps of the sun's penumbra: 1 (the hardware's own 2x2), 8 or 16
+    light_size: int  # texels along the atlas of baked sky and bounced light; the texel follows from it
+    light_rays: int  # rays a texel; nine neighbours share theirs, so that 24 look like 216
+    tile_size: int  # texels along a surface's tile; 512 over 2..4 m is 4..8 mm
+    anisotropy: float  # of surface textures at grazing angles; the floor shimmers below 4
+    relief: bool  # bump lighting and mirrored sky: as costly as all the rest of a fragment
+    clouds: int  # octaves of the clouds; 0 leaves a clear sky
+
+
+QUALITIES = {
+    "low": Quality(
+        name="low",
+        scale=0.8,
+        samples=0,
+        shadow_size=4096,
+        shadow_taps=4,
+        light_size=512,
+        light_rays=24,
+        tile_size=512,
+        anisotropy=1.0,
+        relief=False,
+        clouds=1,
+    ),
+    "medium": Quality(
+        name="medium",
+        scale=1.0,
+        samples=4,
+        shadow_size=4096,
+        shadow_taps=8,
+        light_size=1024,
+        light_rays=48,
+        tile_size=512,
+        anisotropy=4.0,
+        relief=True,
+        clouds=2,
+    ),
+    "high": Quality(
+        name="high",
+        scale=1.0,
+        samples=8,
+        shadow_size=4096,
+        shadow_taps=16,
+        light_size=1024,
+        light_rays=96,
+        tile_size=1024,
+        anisotropy=16.0,
+        relief=True,
+        clouds=3,
+    ),
+}
+
+
+def quality(name: str) -> Quality:
+    """The setting of that name. ValueError names the ones there are."""
+    try:
+        return QUALITIES[name]
+    except KeyError:
+        raise ValueError(f"unknown quality {name!r}; there are {', '.join(QUALITIES)}") from None
+
+
+def suggested_quality(driver: str) -> str:
+    """The setting for a driver by its GL_RENDERER string: low where the processor has to draw."""
+    software = ("llvmpipe", "softpipe", "swiftshader", "software", "gdi generic")
+    return "low" if any(name in driver.lower() for name in software) else "high"

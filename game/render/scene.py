@@ -1,0 +1,117 @@
+"""The static part of a picture: what a level looks like, as plain arrays."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .camera import Vector
+from .snapshot import Colour
+
+if TYPE_CHECKING:
+    from game.level import Level
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+
+TURN = 65536  # heading units to the turn
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceLook:
+    """A named surface's look: sRGB colour 0..1 and the name of a procedural texture."""
+
+    colour: Colour = (0.6, 0.6, 0.6)
+    texture: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class SignLook:
+    """Text on a board; `at` is the middle of the written face, `heading` (65536 to the turn) where that looks."""
+
+    text: str
+    at: Vector
+    heading: int
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class GoalLook:
+    at: Vector
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class SkyLook:
+    """Sun's height above the horizon and direction counter-clockwise from north (-Z), degrees; haze: part of
+    the light lost per metre; a palette's name and its sRGB colours, which a level may have changed."""
+
+    sun_height: float = 40.0
+    sun_from: float = 120.0
+    haze: float = 0.004
+    palette: str = "day"
+    sun: Colour = (1.00, 0.96, 0.88)
+    zenith: Colour = (0.25, 0.47, 0.80)
+    horizon: Colour = (0.74, 0.84, 0.92)
+
+    def to_sun(self) -> Vector:
+        """Unit vector towards the sun."""
+        height, turn = math.radians(self.sun_height), math.radians(self.sun_from)
+        flat = math.cos(height)
+        return (-math.sin(turn) * flat, math.sin(height), -math.cos(turn) * flat)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """triangles (N, 3, 3) metres, counter-clockwise seen from outside; surface_index (N,) into `surfaces`."""
+
+    triangles: Floats
+    surface_index: Ints
+    surfaces: tuple[SurfaceLook, ...] = (SurfaceLook(),)
+    signs: tuple[SignLook, ...] = ()
+    goal: GoalLook | None = None
+    sky: SkyLook = field(default_factory=SkyLook)
+
+    def __post_init__(self) -> None:
+        triangles = np.ascontiguousarray(self.triangles, dtype=np.float64).reshape(-1, 3, 3)
+        index = np.ascontiguousarray(self.surface_index, dtype=np.int32).reshape(-1)
+        if len(index) != len(triangles):
+            raise ValueError(f"{len(triangles)} triangles, but {len(index)} surface indices")
+        if len(index) and (index.min() < 0 or index.max() >= len(self.surfaces)):
+            raise ValueError(f"a surface index is outside 0..{len(self.surfaces) - 1}")
+        if not np.isfinite(triangles).all():
+            raise ValueError("a triangle's coordinate is not finite")
+        object.__setattr__(self, "triangles", triangles)
+        object.__setattr__(self, "surface_index", index)
+
+    @classmethod
+    def from_level(cls, level: Level | Any) -> Scene:
+        """The look of a level as `game.level.load` gives it."""
+        return cls(
+            triangles=level.drawn,
+            surface_index=level.drawn_surface,
+            surfaces=tuple(SurfaceLook(tuple(s.colour), s.texture) for s in level.surfaces) or (SurfaceLook(),),
+            signs=tuple(SignLook(s.text, tuple(s.at), s.heading, s.width, s.height) for s in level.signs),
+            goal=None if level.goal is None else GoalLook(tuple(level.goal.at), level.goal.radius),
+            sky=SkyLook(
+                sun_height=level.sky.sun_height,
+                sun_from=level.sky.sun_from,
+                haze=level.sky.haze,
+                palette=level.sky.palette,
+                sun=tuple(level.sky.sun),
+                zenith=tuple(level.sky.zenith),
+                horizon=tuple(level.sky.horizon),
+            ),
+        )
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """Least and greatest corner; a metre around the origin where there is nothing."""
+        if not len(self.triangles):
+            return np.full(3, -0.5), np.full(3, 0.5)
+        corners = self.triangles.reshape(-1, 3)
+        return corners.min(axis=0), corners.max(axis=0)

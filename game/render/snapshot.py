@@ -1,0 +1,109 @@
+"""What a picture is made from: plain data that the game fills and the renderer only reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from .camera import Vector, View
+
+Colour = tuple[float, float, float]  # sRGB, 0..1
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The player's ellipsoid, for its shadow. Centre and radii in metres, yaw in radians."""
+
+    centre: Vector
+    radii: Vector
+    yaw: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a panel. `fraction` (0..1) makes it a slider; a `value` stands at the right."""
+
+    label: str
+    value: str = ""
+    selected: bool = False
+    fraction: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A translucent rounded box in the middle: a menu (`rows`), help (`keys`), or findings (`text`).
+
+    Any mixture is allowed; they stand below each other in that order. `keys` are (key, meaning) pairs.
+    Lines of `text` that are too long are folded.
+    """
+
+    title: str = ""
+    rows: tuple[Row, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+    text: str = ""
+    footer: str = ""
+    width: float = 440.0  # of 720 lines' height: scales with the picture
+
+
+@dataclass(frozen=True, slots=True)
+class Hud:
+    """Everything drawn over the world. Empty fields are not drawn.
+
+    `lines` top left (F3), `message` in the middle above the cross-hair with `submessage` below it, `hint`
+    at the bottom, `panel` a menu with the world dimmed behind it, `progress` (0..1) a bar with its label.
+    `scale` multiplies the size of all text (interface scale).
+    """
+
+    lines: tuple[str, ...] = ()
+    message: str = ""
+    submessage: str = ""
+    hint: str = ""
+    crosshair: bool = True
+    panel: Panel | None = None
+    progress: float | None = None
+    progress_label: str = "Preparing"
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Debug:
+    """Things drawn into the world for F3: they show faintly through walls.
+
+    segments (n, 2, 3) metres with colours (n, 3) sRGB; points (m, 3) with point_colours (m, 3). Anything
+    that numpy can make such arrays from will do. Widths in pixels.
+    """
+
+    segments: npt.ArrayLike = field(default_factory=lambda: np.zeros((0, 2, 3)))
+    colours: npt.ArrayLike = field(default_factory=lambda: np.zeros((0, 3)))
+    points: npt.ArrayLike = field(default_factory=lambda: np.zeros((0, 3)))
+    point_colours: npt.ArrayLike = field(default_factory=lambda: np.zeros((0, 3)))
+    line_width: float = 2.5
+    point_size: float = 9.0
+
+    @classmethod
+    def normals(
+        cls,
+        points: npt.ArrayLike,
+        normals: npt.ArrayLike,
+        colour: Colour = (1.0, 0.8, 0.2),
+        length: float = 0.3,
+    ) -> Debug:
+        """Points with their normals as lines of `length` metres."""
+        at = np.asarray(points, dtype=np.float64).reshape(-1, 3)
+        to = at + length * np.asarray(normals, dtype=np.float64).reshape(-1, 3)
+        colours = np.tile(np.asarray(colour), (len(at), 1))
+        return cls(np.stack((at, to), axis=1), colours, at, colours)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One moment of the game as the picture needs it. `time` in seconds animates the goal and the clouds."""
+
+    view: View
+    hud: Hud = Hud()
+    debug: Debug | None = None
+    body: Body | None = None
+    goal_reached: bool = False
+    time: float = 0.0

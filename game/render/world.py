@@ -1,0 +1,124 @@
+"""The level in one draw call, and the sky behind it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import numpy as np
+
+from .model import Floats, Model
+from .programs import Programs, put
+from .quality import Quality
+from .surfaces import TILE
+
+# one row a corner; the names are the attributes of level.vert.glsl
+VERTEX = np.dtype(
+    [
+        ("in_position", "f4", 3),
+        ("in_normal", "i1", 4),
+        ("in_tangent", "i1", 4),
+        ("in_tile", "f4", 2),
+        ("in_light", "u2", 2),
+        ("in_colour", "u1", 4),
+    ]
+)
+LAYOUT = "3f 4i1 4i1 2f 2u2 4f1"  # moderngl normalises f1 alone; the shader divides the others
+POSITION_ONLY = f"3f {VERTEX.itemsize - 12}x"
+CLOUD_SIZE = 256  # texels along the clouds' noise
+
+
+def vertices(model: Model, light_uv: Floats) -> bytes:
+    """The bytes of the level's vertex buffer."""
+    rows = np.zeros((len(model.triangles), 3), VERTEX)
+    rows["in_position"] = model.triangles
+    rows["in_normal"][..., :3] = np.rint(model.normals * 127)[:, None]
+    rows["in_tangent"][..., :3] = np.rint(model.tangents * 127)[:, None]
+    tile = np.array([TILE[name] for name in model.textures])[model.layers]
+    # whole tiles taken off each triangle, so that a level far from the origin keeps its detail
+    metres = model.metres / tile[:, None, None]
+    rows["in_tile"] = metres - np.floor(metres[:, :1])
+    rows["in_light"] = np.rint(np.clip(light_uv, 0.0, 1.0) * 65535)
+    rows["in_colour"][..., :3] = np.rint(np.clip(model.colours, 0.0, 1.0) * 255)[:, None]
+    rows["in_colour"][..., 3] = model.layers[:, None]
+    return rows.tobytes()
+
+
+def cloud_noise(size: int = CLOUD_SIZE) -> bytes:
+    """Tileable noise whose strength falls with its fineness, one byte a texel, spread over 0..255."""
+    generator = np.random.default_rng(4)
+    spectrum = np.fft.rfft2(generator.normal(size=(size, size)))
+    fineness = np.hypot(np.fft.fftfreq(size)[:, None], np.fft.rfftfreq(size)[None])
+    spectrum *= np.maximum(fineness, 1.5 / size) ** -1.35
+    spectrum[0, 0] = 0.0
+    field = np.fft.irfft2(spectrum, s=(size, size))
+    pixels: bytes = np.clip(127.5 + 52.0 * field / field.std(), 0, 255).astype(np.uint8).tobytes()
+    return pixels
+
+
+class World:
+    """Draws level and sky into the bound framebuffer; the depth's sense is greater-is-nearer."""
+
+    def __init__(self, ctx: Any, buffer: Any, quality: Quality, programs: Programs, reversed_depth: bool) -> None:
+        self.ctx = ctx
+        self.buffer = buffer
+        self.quality = quality
+        self.programs = programs
+        self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps, "CLOUDS": quality.clouds}
+        if quality.relief:
+            self.defines["RELIEF"] = 1
+        if reversed_depth:
+            self.defines["REVERSED"] = 1
+        self.clouds = ctx.texture((CLOUD_SIZE, CLOUD_SIZE), 1, cloud_noise())
+        self.clouds.build_mipmaps()
+        self.clouds.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._depth: Any = None
+        self._level: Any = None
+        self._sky: Any = None
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """Bind the present programs to the buffers."""
+        for old in (self._depth, self._level, self._sky):
+            if old is not None:
+                old.release()
+        level = self.programs.get("level.vert.glsl", "level.frag.glsl", **self.defines)
+        sky = self.programs.get("sky.vert.glsl", "sky.frag.glsl", **self.defines)
+        depth = self.programs.get("depth.vert.glsl", "depth.frag.glsl", **self.defines)
+        put(level, sun_map=0, tints=1, baked_light=2, reliefs=3)
+        put(sky, clouds=0)
+        used = [name for name in VERTEX.names or () if name in level]
+        layout = " ".join(
+            part if name in level else f"{VERTEX[name].itemsize}x"
+            for part, name in zip(LAYOUT.split(), VERTEX.names or (), strict=True)
+        )
+        self._level = self.ctx.vertex_array(level, [(self.buffer, layout, *used)])
+        self._depth = self.ctx.vertex_array(depth, [(self.buffer, POSITION_ONLY, "in_position")])
+        self._sky = self.ctx.vertex_array(sky, [])
+
+    def draw(self, target: Any, sun_map: Any, tints: Any, baked_light: Any, reliefs: Any) -> None:
+        """Draw the level into the bound framebuffer `target`."""
+        ctx = self.ctx
+        ctx.enable_only(moderngl.DEPTH_TEST)
+        ctx.depth_func = ">"
+        ctx.wireframe = False
+        ctx.polygon_offset = 0.0, 0.0
+        if self.buffer.size > 0:
+            for unit, texture in enumerate((sun_map, tints, baked_light, reliefs)):
+                texture.use(unit)
+            # depth first: on software rendering a pixel that is shaded twice costs more than all vertices
+            target.color_mask = False, False, False, False
+            self._depth.render(moderngl.TRIANGLES)
+            target.color_mask = True, True, True, True
+            ctx.depth_func = ">="
+            self._level.render(moderngl.TRIANGLES)
+
+    def draw_sky(self) -> None:
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.depth_func = ">="
+        self.clouds.use(0)
+        self._sky.render(moderngl.TRIANGLES, vertices=3)
+
+    def release(self) -> None:
+        for thing in (self._depth, self._level, self._sky, self.clouds):
+            thing.release()

@@ -1,0 +1,6 @@
+#include "frame.glsl"
+#include "depth.glsl"
+
+void main() {
+    WRITE_DEPTH
+}

@@ -1,0 +1,25 @@
+// The goal's ring on the ground, its column of light and its core. `part` tells which.
+#include "frame.glsl"
+in vec3 in_position;  // unit shapes
+in float in_part;
+uniform vec4 goal;    // place; radius
+out vec3 local;
+out vec3 place;
+flat out float part;
+
+void main() {
+    local = in_position;
+    part = in_part;
+    vec3 p;
+    if (in_part < 0.5)        // ring: a square on the ground
+        p = goal.xyz + vec3(0.0, 0.015, 0.0) + goal.w * in_position;
+    else if (in_part < 1.5)   // column: an open cylinder
+        p = goal.xyz + vec3(0.78 * goal.w, 3.4, 0.78 * goal.w) * in_position;
+    else {                    // core: a square that faces the eye
+        vec3 middle = goal.xyz + vec3(0.0, 1.25 + 0.07 * sin(eye.w * 1.7), 0.0);
+        vec3 x = normalize(right.xyz), y = normalize(up.xyz);
+        p = middle + 0.95 * (x * in_position.x + y * in_position.y);
+    }
+    place = p;
+    gl_Position = world_to_clip * vec4(p, 1.0);
+}

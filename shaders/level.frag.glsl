@@ -1,0 +1,58 @@
+#include "frame.glsl"
+#include "tone.glsl"
+#include "air.glsl"
+#include "sun.glsl"
+#include "depth.glsl"
+
+in vec3 place;
+in vec3 normal;
+in vec3 sun_place;
+in vec3 tile;
+in vec2 light_at;
+flat in vec3 colour;
+
+uniform sampler2DArray tints;   // rgb: root of half the tint; a: gloss
+uniform sampler2D baked_light;  // rgb: root of a quarter of the sky's and walls' light; a: how stained
+#ifdef RELIEF
+flat in vec3 tangent;
+uniform sampler2DArray reliefs;  // rg: slope; b: height
+#endif
+out vec4 picture_colour;
+
+void main() {
+    vec3 away = place - eye.xyz;
+    vec3 n = gl_FrontFacing ? normal : -normal;
+    vec4 tint = texture(tints, tile);
+    vec4 baked = texture(baked_light, light_at);
+    vec3 sky_light = baked.rgb * baked.rgb * 4.0;
+    vec3 albedo = colour * tint.rgb * tint.rgb * (2.0 * (0.85 + 0.3 * baked.a));
+
+    vec3 fine = n;
+#ifdef RELIEF
+    vec2 slope = (texture(reliefs, tile).rg - 0.5) * 2.0;
+    vec3 bitangent = cross(n, tangent);
+    fine = normalize(n - slope.x * tangent - slope.y * bitangent);
+    sky_light *= 1.0 + 0.5 * (fine.y - n.y);
+#endif
+    vec2 body = past_body(place, n);
+    float facing = dot(n, to_sun.xyz);
+    float sun = clamp(facing * 8.0, 0.0, 1.0) * max(dot(fine, to_sun.xyz), 0.0);
+    sun *= sun_through_level(sun_place) * body.x;
+    vec3 light = albedo * (sky_light * body.y + sunlight.rgb * sun);
+
+#ifdef RELIEF
+    vec3 d = normalize(away);
+    float gloss = tint.a;
+    float grazing = 1.0 - max(-dot(d, fine), 0.0);
+    float g2 = grazing * grazing;
+    float mirror = gloss * (0.05 + 0.95 * g2 * g2 * grazing);
+    vec3 bounce = reflect(d, fine);
+    float open = clamp(dot(sky_light, vec3(0.9)), 0.0, 1.0);  // an indoor floor mirrors a ceiling, not the sky
+    float shine = exp2(6.0 + 6.0 * gloss);
+    float spot = pow(max(dot(normalize(to_sun.xyz - d), fine), 0.0), shine) * shine * 0.04;
+    light = mix(light, air(bounce) * open * body.y, mirror);
+    light += sunlight.rgb * (sun * spot * gloss * (0.08 + g2 * 0.5));
+#endif
+    picture_colour = shown(veil(light, away), gl_FragCoord.xy);
+    WRITE_DEPTH
+}

@@ -1,0 +1,33 @@
+// Stone slabs in rows of half a metre; most are a metre long, some are halved.
+#include "surfaces/tile.glsl"
+
+const float ROW = 0.5, LONG = 1.0, JOINT = 0.007;
+
+Surface surface(vec2 p) {
+    vec2 bent = p + 0.006 * (vec2(noise(p * 9.0, ivec2(TILE * 9.0), 3), noise(p * 9.0, ivec2(TILE * 9.0), 4)) - 0.5);
+    int row = int(floor(bent.y / ROW)), rows = int(TILE / ROW), longs = int(TILE / LONG);
+    row = (row % rows + rows) % rows;
+    float shift = floor(random(ivec2(row, 7), 5) * 4.0) * 0.25;
+    float x = bent.x + shift;
+    int slab = wrap(ivec2(int(floor(x / LONG)), 0), ivec2(longs, 1)).x;
+    vec2 inside = vec2(x - floor(x / LONG) * LONG, bent.y - floor(bent.y / ROW) * ROW);
+    vec2 size = vec2(LONG, ROW);
+    int half_of = 0;
+    if (random(ivec2(slab, row), 6) < 0.42) {
+        float cut = mix(0.38, 0.62, random(ivec2(slab, row), 8));
+        half_of = inside.x < cut ? 1 : 2;
+        size.x = half_of == 1 ? cut : LONG - cut;
+        inside.x -= half_of == 1 ? 0.0 : cut;
+    }
+    ivec2 stone = ivec2(slab * 3 + half_of, row);
+    float side = to_side(inside, size, 0.02);
+    float top = edge(side - JOINT, 0.004);
+    float worn = edge(side - JOINT - 0.012, 0.014);
+    float pits = rough(p * 14.0, ivec2(TILE * 14.0), 5, 9);
+    float vein = rough(p * 3.0 + 5.0 * random(stone, 10), ivec2(TILE * 3.0), 4, 11);
+    float tone = 0.84 + 0.28 * random(stone, 12) + 0.20 * (pits - 0.5) + 0.22 * (vein - 0.5);
+    vec3 hue = mix(vec3(1.05, 1.0, 0.93), vec3(0.96, 1.0, 1.05), random(stone, 13));
+    float tilt = dot(inside - size * 0.5, vec2(random(stone, 14), random(stone, 15)) - 0.5) * 0.012;
+    vec3 tint = mix(vec3(0.42, 0.40, 0.36) * (0.8 + 0.5 * pits), hue * tone * (0.90 + 0.10 * worn), top);
+    return Surface(tint, (0.006 * worn + 0.004 * top) + tilt + 0.004 * pits, 0.18 * top);
+}
