@@ -185,7 +185,7 @@ def mark_stops(w: Work, ux: float, uy: float, uz: float, dx: float, dy: float, d
 def fall(w: Work, dy: float) -> tuple[bool, bool, bool]:
     """The pass of outside forces: by `dy` (m, upwards) along gravity, sliding on what is steep or overhangs.
 
-    Returns (landed on something walkable, stopped by a ceiling, slid along something).
+    Returns (landed on something walkable, met a ceiling, slid down something steep).
     """
     left = dy
     head, slid = False, False
@@ -202,10 +202,11 @@ def fall(w: Work, dy: float) -> tuple[bool, bool, bool]:
         dx, ry, dz = project(w, 0.0, left, 0.0)
         mark_stops(w, 0.0, left, 0.0, dx, ry, dz)
         for p in range(w.count[PLANES]):
-            if planes[p, STOPPED] == 1:
-                slid = True
+            if planes[p, STOPPED] == 1.0:
                 if planes[p, CLASS] == CEILING:
                     head = True
+                elif planes[p, NY] > LEVEL:
+                    slid = True
         if head and dy > 0.0:
             break
         if dx * dx + ry * ry + dz * dz <= STILL * STILL:

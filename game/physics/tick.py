@@ -275,7 +275,7 @@ def tick(
         vy = falling
         if slid and not rising:
             sliding = True
-            vy = falling * (b[MOVED + 1] - y) / dy  # the slope took the other part
+            vy = falling * min(max((b[MOVED + 1] - y) / dy, 0.0), 1.0)  # the slope took the other part
             touch(w)
             if not supported and best_ground(w) < 0 and _funnel(w):
                 supported = True
@@ -309,9 +309,12 @@ def tick(
     record_touched(w)
     i[at, HEADING] = heading
     i[at, TICK] += 1
-    i[at, COYOTE] = max(coyote - 1, 0) if not supported or jumping else ticks[st.COYOTE]
     if jumping:
         i[at, COYOTE] = 0
+    elif supported or grounded:
+        i[at, COYOTE] = ticks[st.COYOTE]
+    else:
+        i[at, COYOTE] = max(coyote - 1, 0)
     i[at, BUFFER] = max(buffer - 1, 0)
     flags = 0
     if supported:

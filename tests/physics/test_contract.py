@@ -1,0 +1,217 @@
+"""What the outside relies on: pure steps, rows, states, errors in words, the same bits every way."""
+
+from __future__ import annotations
+
+import math
+import os
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from game.physics import Command, Crowd, Walker, WalkerSettings, WalkerState, bare, slim
+from game.physics.settings import WalkerSettings as Settings
+from game.physics.trig import heading_sin_cos
+from tests.physics.scenes import box, floor, mesh, ramp, stairs, wall
+from tools.wander import wander
+
+SCENE = floor(-6, -8, 6, 6, tiles=3) + stairs(0.18, 0.3, 8, 3) + box(2, 0, 0, 3, 0.35, 2) + wall(-3, 6, -3, -8, 3)
+
+SAME_BITS = """
+import hashlib, sys
+sys.path[:0] = [{root!r}]
+from game.physics import Walker, WalkerSettings, slim
+from tests.physics.scenes import mesh
+from tests.physics.test_contract import SCENE
+from tools.wander import wander
+digest = hashlib.sha256()
+for settings in (WalkerSettings(), slim(ticks_per_second=30)):
+    walker = Walker(settings)
+    world = mesh(SCENE)
+    state = walker.spawn(world, (0.0, 0.0, 3.0), 100)
+    digest.update(walker.run(state, wander(walker, 250, seed=7), world).tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_the_same_bits_with_the_jit_on_and_off():
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    hashes = []
+    for off in ("0", "1"):
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": off, "PYTHONPATH": root}
+        done = subprocess.run(
+            [sys.executable, "-c", SAME_BITS.format(root=root)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert "Warning" not in done.stderr, done.stderr
+        hashes.append(done.stdout)
+    assert hashes[0] == hashes[1]
+
+
+def test_run_is_step_after_step_and_changes_nothing_else():
+    walker, world = Walker(WalkerSettings()), mesh(SCENE)
+    start = walker.spawn(world, (0.0, 0.0, 3.0), 100)
+    before = start.to_bytes()
+    rows = wander(walker, 200, seed=3)
+    states = walker.run(start, rows, world)
+    traced, _ = walker.run(start, rows, world, trace=True)
+    assert states.tobytes() == traced.tobytes()
+    other = Walker(WalkerSettings())
+    state = start
+    for k, row in enumerate(rows):
+        buttons = int(row["buttons"])
+        command = Command(
+            float(row["forward"]),
+            float(row["strafe"]),
+            int(row["heading"]),
+            int(row["pitch"]),
+            bool(buttons & 1),
+            bool(buttons & 2),
+            bool(buttons & 4),
+        )
+        state, _ = other.step(state, command, world)
+        assert state == walker.state(states[k])
+    assert start.to_bytes() == before
+    assert state.tick == 200
+    middle = walker.state(states[99])
+    assert walker.run(middle, rows[100:], world).tobytes() == states[100:].tobytes()
+
+
+def test_a_crowd_is_each_alone():
+    walker, world = Walker(slim()), mesh(SCENE)
+    starts = [walker.spawn(world, (x, 0.0, 3.0), 500 * k) for k, x in enumerate((-2.0, 0.0, 1.5, 4.0))]
+    rows = [wander(walker, 60, seed=k) for k in range(4)]
+    crowd, states = Crowd(walker, world), starts
+    for t in range(60):
+        states = crowd.step(states, np.concatenate([r[t : t + 1] for r in rows]))
+    for k, start in enumerate(starts):
+        assert walker.state(states[k]) == walker.state(walker.run(start, rows[k], world)[-1])
+    with pytest.raises(ValueError, match="as many"):
+        crowd.step(states, rows[0][:1])
+
+
+def test_scratch_memory_grows_without_a_trace_in_the_result():
+    """More candidates than there is room for: the tick is done again with more room."""
+    walker = Walker(bare())
+    fine = mesh(floor(-2, -2, 2, 2, tiles=60))
+    start = walker.spawn(fine, (0.0, 0.0, 0.0))
+    states = walker.run(start, walker.commands(forward=np.ones(20)), fine)
+    assert states["position"][-1][2] == pytest.approx(-4.0 / 3.0, abs=1e-9)
+    assert (states["tick"] == np.arange(1, 21)).all()
+
+
+def test_state():
+    walker, world = Walker(WalkerSettings()), mesh(SCENE)
+    state = walker.spawn(world, (0.0, 0.0, 3.0), 16384)
+    assert state == WalkerState.from_bytes(state.to_bytes())
+    assert hash(state) == hash(WalkerState.from_bytes(state.to_bytes()))
+    assert pickle.loads(pickle.dumps(state)) == state
+    assert state.yaw == pytest.approx(math.pi / 2)
+    assert state.up == (0.0, 1.0, 0.0)
+    assert state.feet[1] == state.position[1] - 0.9
+    moved = state.replace(position=(1, 2, 3), velocity=(0, -1, 0), heading=-1)
+    assert (moved.position, moved.velocity, moved.heading) == ((1.0, 2.0, 3.0), (0.0, -1.0, 0.0), 65535)
+    assert moved != state
+    with pytest.raises(ValueError, match="bytes"):
+        WalkerState.from_bytes(b"short")
+    with pytest.raises(ValueError, match="finite"):
+        state.replace(position=(math.inf, 0, 0))
+    with pytest.raises(AttributeError):
+        state.position = (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"forward": math.nan},
+        {"strafe": math.inf},
+        {"forward": "fast"},
+        {"heading": 1.5},
+        {"pitch": 20000},
+        {"jump": 1},
+        {"heading": True},
+    ],
+)
+def test_wrong_commands_are_refused_in_words(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Command(**wrong)
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Walker().commands(**wrong)
+
+
+def test_rows():
+    walker = Walker()
+    rows = walker.commands([Command(forward=1.0, heading=70000, jump=True), Command(crouch=True, sprint=True)])
+    assert rows.dtype.names == ("forward", "strafe", "heading", "pitch", "buttons")
+    assert rows["heading"].tolist() == [4464, 0]
+    assert rows["buttons"].tolist() == [1, 6]
+    columns = walker.commands(forward=[1.0, 0.0], heading=[4464, 0], jump=[True, False], crouch=[False, True])
+    assert columns["forward"].tolist() == [1.0, 0.0]
+    with pytest.raises(ValueError, match="equally long"):
+        walker.commands(forward=[1, 2], strafe=[1, 2, 3])
+    with pytest.raises(ValueError, match="unknown column"):
+        walker.commands(foward=[1])
+    with pytest.raises(ValueError, match="Command"):
+        walker.step(walker.spawn(mesh(SCENE), (0.0, 0.0, 3.0)), "forward", mesh(SCENE))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"radii": (0.3, 0.9)},
+        {"radii": (0.3, -1.0, 0.3)},
+        {"crouch_height": 5.0},
+        {"walk_speed": math.nan},
+        {"gravity": -1.0},
+        {"max_slope": 95.0},
+        {"skin": 0.0},
+        {"ticks_per_second": 0.0},
+        {"acceleration": 0.0},
+        {"eye": "high"},
+    ],
+)
+def test_wrong_settings_are_refused_by_name(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Settings(**wrong)
+
+
+def test_diagonal_wishes_are_cut_to_length_one():
+    walker, world = Walker(bare()), mesh(floor(-9, -9, 9, 9))
+    start = walker.spawn(world, (0.0, 0.0, 0.0))
+    end = walker.run(start, walker.commands(forward=np.ones(60), strafe=1.0), world)["position"][-1]
+    assert math.hypot(end[0], end[2]) == pytest.approx(4.0, abs=1e-9)
+    assert end[0] == pytest.approx(-end[2], abs=1e-9)
+
+
+def test_sine_and_cosine_of_headings():
+    for h in range(0, 65536, 7):
+        s, c = heading_sin_cos(h)
+        assert s == pytest.approx(math.sin(h * 2 * math.pi / 65536), abs=1e-15)
+        assert c == pytest.approx(math.cos(h * 2 * math.pi / 65536), abs=1e-15)
+        assert heading_sin_cos(h + 32768) == (-s, -c)
+    assert [heading_sin_cos(q) for q in (0, 16384, 32768, 49152)] == [(0, 1), (1, 0), (0, -1), (-1, 0)]
+
+
+def test_the_trace_says_why():
+    walker = Walker(bare())
+    world = mesh(floor(-9, -9, 9, 9), wall(-9, -2, 9, -2, 3), ramp(60, 3, 4, z=8))
+    start = walker.spawn(world, (0.0, 0.0, -1.0))
+    _, traces = walker.run(start, walker.commands(forward=np.ones(60)), world, trace=True)
+    assert traces[0].why == "nothing stopped it"
+    assert traces[-1].why.startswith("stopped by a wall (triangle ")
+    stop = traces[-1].stops[0]
+    assert stop.triangle in (2, 3)
+    assert stop.kind == "wall"
+    assert stop.normal == (0.0, 0.0, 1.0)
+    assert stop.point[2] == pytest.approx(-2.0)
+    assert {c.kind for c in traces[-1].contacts} == {"walkable", "wall"}
+    start = walker.spawn(world, (0.0, 0.0, 8.6))
+    _, traces = walker.run(start, walker.commands(forward=np.ones(30)), world, trace=True)
+    assert "too steep to walk" in traces[-1].why
