@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from game.app import view
 from game.app.levels import UserError
+from game.app.preparing import cache_base
 from game.app.verbs import UNWRITTEN, make_world
 from game.physics import TriangleMesh, WalkerSettings
 from game.sim import Session, World, atomic, headless
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from game.level import Level
     from game.sim.commands import Script
 
-SOFTWARE = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gdi generic")
 UNIT = 2.0 * math.pi / 65536
 
 
@@ -75,14 +75,11 @@ def standing(world: World, yaw: float, pitch: float) -> Stand:
     return Stand(eye, yaw, pitch, world.goal_tick >= 0, world.seconds)
 
 
-def is_software(context: Any) -> bool:
-    """Whether a processor draws, not a graphics card."""
-    return any(word in context.info["GL_RENDERER"].lower() for word in SOFTWARE)
-
-
 def automatic_quality(context: Any) -> str:
-    """The quality where nobody has chosen one: high, or low where a processor has to draw."""
-    return "low" if is_software(context) else "high"
+    """The quality where nobody has chosen one: by what draws."""
+    from game.render import suggested_quality
+
+    return suggested_quality(context.info["GL_RENDERER"])
 
 
 def take(
@@ -121,7 +118,7 @@ def _take(
 
     vertical = view.vertical_fov(fov)
     near = view.near_plane(mesh, stand.eye, vertical, size[0] / size[1])
-    renderer = Renderer(context, Scene.from_level(level), quality)
+    renderer = Renderer(context, Scene.from_level(level), quality, light_cache=cache_base() / "light")
     renderer.render(
         Snapshot(
             View(stand.eye, stand.yaw, stand.pitch, vertical, near),

@@ -15,7 +15,7 @@ from game.sim import atomic
 NAME = "ellipsoid-walker"
 VARIABLE = "WALKER_CONFIG"  # environment: another folder for the settings
 QUALITIES = ("low", "medium", "high")
-RANGES = {"sensitivity": (0.01, 1.0), "fov": (60.0, 110.0)}
+RANGES = {"sensitivity": (0.02, 0.5), "fov": (60.0, 110.0)}
 MAX_BYTES = 1 << 20
 
 

@@ -95,7 +95,7 @@ class Eye:
             return (x, max(height, feet + PROBE), z)
         middle = feet + pose.radii[1]
         hit = self.mesh.sweep(Ellipsoid((PROBE,) * 3), (x, middle, z), 0.0, (0.0, height - middle, 0.0))
-        return (x, height if hit is None else max(inside, middle + (height - middle) * hit.fraction), z)
+        return (x, height if hit is None else max(inside, middle + hit.distance), z)
 
 
 def near_plane(mesh: TriangleMesh, eye: Point, fov: float, aspect: float) -> float:

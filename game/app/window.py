@@ -13,9 +13,9 @@ pyglet.options.debug_gl = False  # before pyglet.gl: each call would be followed
 import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
-from game.app import picture, screenshot  # noqa: E402
-from game.app.playing import PLAYING, Game  # noqa: E402
-from game.render import Renderer, Scene  # noqa: E402
+from game.app import picture, preparing, screenshot  # noqa: E402
+from game.app.playing import PLAYING, PREPARING, Game  # noqa: E402
+from game.render import Hud, Renderer, Scene, row_boxes, slider_span  # noqa: E402
 
 if TYPE_CHECKING:
     from game.level import Level
@@ -24,7 +24,10 @@ SIZE = (1280, 720)
 TITLE = "Walker"
 SMALLEST = (320, 180)
 IDLE_FRAME = 1 / 30  # s, a frame while paused: a menu needs no more
-FASTEST_FRAME = 1 / 250  # s, where nothing else keeps a frame from following at once
+LEAST_FRAME = {
+    PLAYING: 1 / 250,  # s, where nothing else keeps a frame from following at once
+    PREPARING: 1 / 4,  # s: the processor is the compiler's
+}
 RAYS, RAYS_SOFTWARE = 16, 1  # of inner light gathered in a frame: so that the first picture is not late
 
 
@@ -41,14 +44,15 @@ class GameWindow(Window):  # type: ignore[misc]
         self.game, self.level, self.fixed_quality = game, level, quality
         self.before_frame: Callable[[float], None] = lambda now: None
         self.gl = moderngl.create_context(require=330)
-        self.rays = RAYS_SOFTWARE if picture.is_software(self.gl) else RAYS
         self._automatic = picture.automatic_quality(self.gl)
+        self._rays = RAYS_SOFTWARE if self._automatic == "low" else RAYS
         self.scene = Scene.from_level(level)
         self.renderer: Renderer | None = None
         self._renderer_quality = ""
         self._light = 0.0  # the part of the level's inner light that has been gathered
         self._pressed_row = -1
         self._unfocused = False
+        self._hud = Hud()
 
     @staticmethod
     def _fitting() -> tuple[int, int]:
@@ -74,10 +78,10 @@ class GameWindow(Window):  # type: ignore[misc]
             return
         snapshot = self.game.frame(time.perf_counter(), width / height)
         assert self.renderer is not None
+        self._hud = snapshot.hud
         self.renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._requests()
-        least = FASTEST_FRAME if self.game.mode == PLAYING else IDLE_FRAME
-        rest = least - (time.perf_counter() - began)
+        rest = LEAST_FRAME.get(self.game.mode, IDLE_FRAME) - (time.perf_counter() - began)
         if rest > 0.0:
             time.sleep(rest)
 
@@ -87,11 +91,12 @@ class GameWindow(Window):  # type: ignore[misc]
         if wanted != self._renderer_quality:
             if self.renderer is not None:
                 self.renderer.release()
-            self.renderer = Renderer(self.gl, self.scene, wanted, eager=False)
+            light = preparing.cache_base() / "light"
+            self.renderer = Renderer(self.gl, self.scene, wanted, eager=False, light_cache=light)
             self._renderer_quality = self.game.quality = wanted
             self._light = 0.0
-        if self._light < 1.0 and self.renderer is not None:
-            self._light = self.renderer.prepare(self.rays)
+        if self._light < 1.0 and self.renderer is not None and self.game.mode != PREPARING:
+            self._light = self.renderer.prepare(self._rays)
         self.set_exclusive_mouse(self.game.wants_mouse)
 
     def _requests(self) -> None:
@@ -147,18 +152,20 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def _point(self, x: float, y: float, pressed: bool, first: bool) -> None:
         """Tell the game which menu row the mouse is on; a drag stays with the row that it began on."""
-        if self.game.menu is None or self.renderer is None:
+        if self.game.menu is None or self._hud.panel is None:
             return
-        scale = self.get_framebuffer_size()[0] / max(self.width, 1)
-        locate = getattr(self.renderer, "panel_row_at", None)
-        found = locate(x * scale, (self.height - 1 - y) * scale) if locate else None
-        if found is None:
-            return
-        row, part = found
+        size = self.get_framebuffer_size()
+        scale = size[0] / max(self.width, 1)
+        across, down = x * scale, (self.height - 1 - y) * scale
+        boxes = row_boxes(self._hud, size)
+        over = [n for n, (left, top, w, h) in enumerate(boxes) if left <= across < left + w and top <= down < top + h]
         if first:
-            self._pressed_row = row
-        if pressed and self._pressed_row >= 0:
-            row = self._pressed_row
+            self._pressed_row = over[0] if over else -1
+        row = self._pressed_row if pressed else over[0] if over else -1
+        if row < 0:
+            return
+        span = slider_span(self._hud, size, row)
+        part = (across - span[0]) / (span[1] - span[0]) if span else 0.0
         self.game.menu_pointed(row, part, pressed, first)
 
     def on_activate(self) -> None:

@@ -56,7 +56,7 @@ def test_the_fields_that_can_be_read_are_used(path):
 def test_values_are_cut_to_their_range(path):
     path.parent.mkdir()
     path.write_text('{"sensitivity": 1e300, "fov": -Infinity}')
-    assert user.load(path)[0] == Settings(sensitivity=1.0, fov=60.0)
+    assert user.load(path)[0] == Settings(sensitivity=0.5, fov=60.0)
 
 
 @hypothesis_settings(max_examples=200, deadline=None)
