@@ -9,7 +9,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from game.level import findings, geometry_findings, player, quads, schema, source  # noqa: E402
+from game.level import findings, geometry_findings, nodes, player, quads, schema, source  # noqa: E402
 from game.level.fields import FARTHEST, Field, Kind, Record  # noqa: E402
 from game.level.values import COLOURS, FACINGS  # noqa: E402
 
@@ -178,7 +178,7 @@ def _limits() -> list[str]:
     text = f"""\
 ## Limits
 
-A file has at most {source.MOST_BYTES // 2**20} MiB, {source.MOST_NODES:,} values, {source.MOST_ALIASES} aliases, and {source.MOST_DEPTH} lists and mappings inside
+A file has at most {source.MOST_BYTES // 2**20} MiB, {nodes.MOST_NODES:,} values, {nodes.MOST_ALIASES} aliases, and {nodes.MOST_DEPTH} lists and mappings inside
 each other; a level at most {schema.MOST_QUADS:,} quads and {schema.MOST_SIGNS} signs, up to {FARTHEST / 1000:g} km from the origin. The
 first {findings.MOST_FINDINGS} findings are shown. YAML tags are refused, and nothing in a level can run code or open another file.
 

@@ -10,7 +10,7 @@ from game.level.faces import Faces, Flags, joined
 from game.level.fields import FARTHEST
 from game.level.findings import Place, Report
 from game.level.pieces import BUILDERS
-from game.level.pieces.workbench import PieceError, Workbench
+from game.level.pieces.workbench import Budget, PieceError, Workbench
 from game.level.reader import Piece
 from game.level.schema import MOST_QUADS, MOST_SIGNS
 
@@ -34,8 +34,7 @@ class Builder:
     def __init__(self, report: Report) -> None:
         self.report = report
         self.origins: list[Origin] = []
-        self._left = MOST_QUADS
-        self._signs_left = MOST_SIGNS
+        self.budget = Budget(MOST_QUADS, MOST_SIGNS)
 
     def pieces(self, pieces: tuple[Piece, ...], intended: frozenset[str] = frozenset()) -> Faces:
         """All their faces, where the pieces' own list has them."""
@@ -48,9 +47,9 @@ class Builder:
             return self.pieces(values.pieces("of"), intended).placed(values.number("facing"), values.point("at"))
         if piece.kind == "array":
             return self._array(piece, self.pieces(values.pieces("of"), intended))
-        work = Workbench(len(self.origins), values, intended, self.report)
+        work = Workbench(len(self.origins), values, intended, self.report, self.budget)
         made = joined([])
-        if self._left > 0:
+        if self.budget.quads > 0:
             try:
                 facing, at = BUILDERS[piece.kind](work)
                 made = work.faces()
@@ -74,15 +73,15 @@ class Builder:
 
     def _afford(self, piece: Piece, quads: int, signs: int) -> bool:
         for wanted, left, most, what in (
-            (quads, self._left, MOST_QUADS, "quads"),
-            (signs, self._signs_left, MOST_SIGNS, "signs"),
+            (quads, self.budget.quads, MOST_QUADS, "quads"),
+            (signs, self.budget.signs, MOST_SIGNS, "signs"),
         ):
             if wanted > left:
                 message = f"this makes {wanted} {what}, and {left} of a level's {most} are left"
                 self.report.add("dropped", piece.place, piece.kind, message, "make fewer or larger ones")
                 return False
-        self._left -= quads
-        self._signs_left -= signs
+        self.budget.quads -= quads
+        self.budget.signs -= signs
         return True
 
     def near(self, faces: Faces) -> Faces:

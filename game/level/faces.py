@@ -156,6 +156,16 @@ class Maker:
     def triangle(self, a: Corner, b: Corner, c: Corner, surface: int, rests: bool = False) -> None:
         self.quad(a, b, c, c, surface, rests)
 
+    def cuboid(self, low: Corner, high: Corner, surface: int, top: int, rests: bool = True) -> None:
+        """Six quads of an upright block; `rests`: its foot may be left out on a floor."""
+        (x0, y0, z0), (x1, y1, z1) = low, high
+        a, b, c, d = (x0, y0, z1), (x1, y0, z1), (x1, y0, z0), (x0, y0, z0)
+        e, f, g, h = (x0, y1, z1), (x1, y1, z1), (x1, y1, z0), (x0, y1, z0)
+        self.quad(e, f, g, h, top)
+        self.quad(d, c, b, a, surface, rests)
+        for quad in ((a, b, f, e), (b, c, g, f), (c, d, h, g), (d, a, e, h)):
+            self.quad(*quad, surface)
+
     def block(self, corners: Floats, surface: Ints, rests: Flags) -> None:
         """Many quads at once."""
         origin = np.full(len(corners), self.origin, np.int32)

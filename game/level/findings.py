@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NoReturn
 
 Severity = Literal["fatal", "dropped", "warning"]
 
@@ -107,6 +107,16 @@ class Report:
                 place.length,
             )
         )
+
+    def refuse(self, message: str, cure: str = "", place: Place | None = None) -> NoReturn:
+        """One fatal finding, and LevelError with all of them."""
+        self.add("fatal", place or Place(), "", message, cure)
+        raise self.error()
+
+    def suggest(self, word: str, known: Iterable[str], also: dict[str, str] | None = None) -> str:
+        """did_you_mean, or nothing where no more findings are kept: it is the costly part of a bad file."""
+        full = len(self._findings) >= MOST_FINDINGS
+        return "" if full else did_you_mean(word, known, also)
 
     def findings(self) -> tuple[Finding, ...]:
         """All of them in the order of the file, what concerns the whole file first."""

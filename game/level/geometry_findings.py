@@ -32,6 +32,7 @@ SAMPLES = 5  # along each side of a floor, at most, where head room is looked at
 SAMPLE_STEP = 0.8  # metres between them, at least
 BURIED = 0.9  # of the body: nearer to its middle than this, something sticks in it
 ROOM_TO_STAND = 0.25  # metres: narrower ledges are nowhere that one stands
+SHEETS = ("floor", "quad", "triangle")  # may be seen from behind; the other pieces are closed
 UNDER = ("stairs", "spiral_stairs", "ramp")  # the space below them is low by nature
 
 
@@ -112,6 +113,10 @@ class Survey:
 
     def named(self, face: int) -> str:
         return _named(self.origin(face))
+
+    def is_solid_from_inside(self, face: int) -> bool:
+        """Whether a face seen from below is the top of a solid that one is inside of, not the back of a sheet."""
+        return bool(self.normals[face, 1] > 0.0) and self.origin(face).kind not in SHEETS
 
     def ground(self, points: Floats, low: Floats, high: Floats) -> _Below:
         """Under points (P,2) on the plan: the highest walkable ground between low and high (P,)."""
@@ -368,20 +373,19 @@ def _spawns(survey: Survey) -> None:
             axis=-1,
         )
         distance = distance_from_origin(body)
-        _, triangle, height = survey.plan.at(feet[None, ::2])
-        under = height < centre[1]
+        _, _, height = survey.plan.at(feet[None, ::2])
+        over, above = survey.above(feet[None, ::2], centre[None, 1], 0.0)
         worst = int(np.argmin(distance))
         place = spawn.place
         if distance[worst] < BURIED:
             message = f"the player stands in {survey.named(int(survey.face_of[worst]))}"
             survey.report.add("warning", place, where, message, "move it, or give it more room")
-        elif not under.any():
+        elif np.isfinite(over[0]) and survey.is_solid_from_inside(int(above[0])):
+            survey.report.add(
+                "warning", place, where, f"the player stands inside {survey.named(int(above[0]))}", "move it"
+            )
+        elif not (height < centre[1]).any():
             survey.report.add("warning", place, where, "there is nothing below to stand on", "move it over a floor")
-        else:
-            highest = triangle[under][int(np.argmax(height[under]))]
-            face = int(survey.face_of[highest])
-            if survey.normals[face, 1] < 0 and survey.origin(face).kind not in ("quad", "triangle"):
-                survey.report.add("warning", place, where, f"the player stands inside {survey.named(face)}", "move it")
         if feet[1] <= survey.level.kill_height:
             survey.report.add(
                 "warning", place, where, "it is below the kill height", "raise it, or lower `kill_height`"

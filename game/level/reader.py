@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-import yaml
-
 from game.level import values
 from game.level.fields import SYNONYMS, Field, Kind, Record
-from game.level.findings import Place, Report, Severity, did_you_mean, quoted
+from game.level.findings import Place, Report, Severity, quoted
+from game.level.nodes import List, Mapping, Node, Scalar
 from game.level.schema import DEFAULT_SURFACE, PIECES
-from game.level.source import place_of
 from game.level.values import BadValue
 
 Point = tuple[float, float, float]
@@ -108,7 +106,7 @@ class Reader:
     def record(
         self,
         record: Record,
-        node: yaml.Node,
+        node: Node,
         place: Place,
         where: str,
         first: tuple[str, ...] = (),
@@ -118,16 +116,15 @@ class Reader:
 
         lenient: a wrong value leaves the default in its place. first: fields to read before the others.
         """
-        if isinstance(node, yaml.ScalarNode) and not node.value:
-            node = yaml.MappingNode(node.tag, [], node.start_mark, node.end_mark)
-        if not isinstance(node, yaml.MappingNode):
+        empty = isinstance(node, Scalar) and not node.text
+        if not isinstance(node, Mapping) and not empty:
             self.report.add(
-                "dropped", place_of(node), where, f"{values.what_is(node)} where fields belong",
+                "dropped", node.place, where, f"{values.what_is(node)} where fields belong",
                 f"write it as {record.example}" if record.example else "",
             )  # fmt: skip
             return None
         read = Values(record, place, where)
-        entries = self._entries(node, record, where)
+        entries = self._entries(node.pairs if isinstance(node, Mapping) else [], record, where)
         whole = True
         severity: Severity
         for name in sorted(entries, key=lambda name: name not in first):
@@ -135,7 +132,7 @@ class Reader:
             assert field is not None
             key, value = entries[name]
             try:
-                result = self._value(field, value, place_of(key), f"{where}.{name}" if where else name)
+                result = self._value(field, value, key.place, f"{where}.{name}" if where else name)
             except BadValue as bad:
                 severity = "fatal" if field.required and not where else "dropped"
                 self.report.add(severity, bad.place, f"{where}.{name}" if where else name, bad.message, bad.cure)
@@ -144,7 +141,7 @@ class Reader:
             if result is None:
                 whole = whole and field.kind is not Kind.RECORD
                 continue
-            read.set(name, result, place_of(value))
+            read.set(name, result, value.place)
         for field in record.fields:
             if field.required and field.name not in entries:
                 severity = "fatal" if not where else "dropped"
@@ -158,67 +155,67 @@ class Reader:
                 whole = False
         return read if whole or lenient else None
 
-    def pieces(self, node: yaml.Node, field: Field, where: str) -> tuple[Piece, ...]:
+    def pieces(self, node: Node, field: Field, where: str) -> tuple[Piece, ...]:
         """Read a list of pieces; those that cannot be used are reported and left out."""
-        if not isinstance(node, yaml.SequenceNode):
-            cure = "each piece begins on a line of its own with `- `" if isinstance(node, yaml.MappingNode) else ""
+        if not isinstance(node, List):
+            cure = "each piece begins on a line of its own with `- `" if isinstance(node, Mapping) else ""
             raise BadValue(node, f"{values.what_is(node)} where a list of pieces belongs", cure)
-        if len(node.value) > field.most:
+        if len(node.items) > field.most:
             raise BadValue(
-                node, f"{len(node.value)} pieces, {field.most} are the most", "use `array`, `tile` or a group"
+                node, f"{len(node.items)} pieces, {field.most} are the most", "use `array`, `tile` or a group"
             )
-        if not node.value:
+        if not node.items:
             raise BadValue(node, "a list without a piece")
-        found = (self._piece(item, where) for item in node.value)
+        found = (self._piece(item, where) for item in node.items)
         return tuple(piece for piece in found if piece is not None)
 
-    def _piece(self, node: yaml.Node, where: str) -> Piece | None:
-        if not isinstance(node, yaml.MappingNode) or not node.value:
+    def _piece(self, node: Node, where: str) -> Piece | None:
+        if not isinstance(node, Mapping) or not node.pairs:
             message = f"{values.what_is(node)} where a piece belongs"
-            word = node.value if isinstance(node, yaml.ScalarNode) else ""
+            word = node.text if isinstance(node, Scalar) else ""
             cure = f"write `{word}: {{...}}`" if word in PIECES else "write `- floor: {from: [0, 0], to: [4, 4]}`"
-            self.report.add("dropped", place_of(node), where, message, cure)
+            self.report.add("dropped", node.place, where, message, cure)
             return None
-        key, value = node.value[0]
-        kind = key.value if isinstance(key, yaml.ScalarNode) else ""
+        key, value = node.pairs[0]
+        kind = key.text if isinstance(key, Scalar) else ""
         if kind not in PIECES:
-            cure = did_you_mean(kind, PIECES, SYNONYMS) or f"the pieces are {', '.join(PIECES)}"
-            self.report.add("dropped", place_of(key), where, f"there is no piece {quoted(kind)}", cure)
+            cure = self.report.suggest(kind, PIECES, SYNONYMS) or f"the pieces are {', '.join(PIECES)}"
+            self.report.add("dropped", key.place, where, f"there is no piece {quoted(kind)}", cure)
             return None
-        if len(node.value) > 1:
-            other = node.value[1][0]
-            empty = isinstance(value, yaml.ScalarNode) and not value.value
-            words = quoted(other.value) if isinstance(other, yaml.ScalarNode) else "this"
+        if len(node.pairs) > 1:
+            other = node.pairs[1][0]
+            empty = isinstance(value, Scalar) and not value.text
+            words = quoted(other.text) if isinstance(other, Scalar) else "this"
             cure = f"indent {words} further than `{kind}`" if empty else "begin each piece with `- `"
-            self.report.add("dropped", place_of(other), kind, f"{words} stands beside `{kind}`, not inside it", cure)
+            self.report.add("dropped", other.place, kind, f"{words} stands beside `{kind}`, not inside it", cure)
             return None
-        place = place_of(key)
+        place = key.place
         read = self.record(PIECES[kind], value, place, kind)
         return Piece(kind, read, place) if read is not None else None
 
-    def _entries(self, node: yaml.MappingNode, record: Record, where: str) -> dict[str, tuple[yaml.Node, yaml.Node]]:
+    def _entries(self, pairs: list[tuple[Node, Node]], record: Record, where: str) -> dict[str, tuple[Node, Node]]:
         """The known fields of a mapping, each once; the others are reported."""
-        entries: dict[str, tuple[yaml.Node, yaml.Node]] = {}
+        entries: dict[str, tuple[Node, Node]] = {}
         names = [field.name for field in record.fields]
-        for key, value in node.value:
-            name = key.value if isinstance(key, yaml.ScalarNode) else ""
+        for key, value in pairs:
+            name = key.text if isinstance(key, Scalar) else ""
             if name in entries:
-                earlier = place_of(entries[name][0])
+                earlier = entries[name][0].place
                 message = _twice(name, earlier)
-                self.report.add("dropped", place_of(key), where, message, "keep one of them")
+                self.report.add("dropped", key.place, where, message, "keep one of them")
             elif name in names:
                 entries[name] = (key, value)
             else:
                 cure = (
-                    did_you_mean(name, names, SYNONYMS)
+                    self.report.suggest(name, names, SYNONYMS)
                     or ("a decimal comma? write a point: a comma ends the value" if name.isdigit() else "")
                     or f"the fields of {record.name} are {', '.join(names)}"
                 )
                 message = f"there is no field {quoted(name)}" if name else "this is no name of a field"
-                self.report.add("dropped", place_of(key), where, message, cure)
+                self.report.add("dropped", key.place, where, message, cure)
         return entries
 
-    def _value(self, field: Field, node: yaml.Node, key: Place, where: str) -> object:
+    def _value(self, field: Field, node: Node, key: Place, where: str) -> object:
         """One value by its kind; raises BadValue, or returns None after reporting."""
         match field.kind:
             case Kind.NUMBER:
@@ -255,47 +252,47 @@ class Reader:
             case Kind.NAMED:
                 return self._named(field, node, where)
 
-    def _surface(self, field: Field, node: yaml.Node, where: str) -> int | None:
+    def _surface(self, field: Field, node: Node, where: str) -> int | None:
         name = values.scalar(node, field)
         if name in self.surfaces:
             self.used.add(name)
             return self.surfaces[name]
-        cure = did_you_mean(name, self.surfaces) or f"write {quoted(name)} under `surfaces:`"
-        self.report.add("dropped", place_of(node), where, f"there is no surface {quoted(name)}", cure)
+        cure = self.report.suggest(name, self.surfaces) or f"write {quoted(name)} under `surfaces:`"
+        self.report.add("dropped", node.place, where, f"there is no surface {quoted(name)}", cure)
         return None
 
-    def _records(self, field: Field, node: yaml.Node, where: str) -> tuple[Values, ...]:
+    def _records(self, field: Field, node: Node, where: str) -> tuple[Values, ...]:
         assert field.record is not None
-        if not isinstance(node, yaml.SequenceNode):
+        if not isinstance(node, List):
             raise BadValue(node, f"{values.what_is(node)} where a list belongs", "put it in [ ], or begin it with `- `")
-        if len(node.value) > field.most:
-            raise BadValue(node, f"{len(node.value)} entries, {field.most} are the most")
-        found = (self.record(field.record, item, place_of(item), where) for item in node.value)
+        if len(node.items) > field.most:
+            raise BadValue(node, f"{len(node.items)} entries, {field.most} are the most")
+        found = (self.record(field.record, item, item.place, where) for item in node.items)
         return tuple(entry for entry in found if entry is not None)
 
-    def _named(self, field: Field, node: yaml.Node, where: str) -> dict[str, Values]:
+    def _named(self, field: Field, node: Node, where: str) -> dict[str, Values]:
         """The `surfaces`: their names become known here."""
         assert field.record is not None
-        if not isinstance(node, yaml.MappingNode):
+        if not isinstance(node, Mapping):
             raise BadValue(
                 node,
                 f"{values.what_is(node)} where names with fields belong",
                 f"write {field.record.example}",
             )
-        if len(node.value) > field.most:
-            raise BadValue(node, f"{len(node.value)} names, {field.most} are the most")
+        if len(node.pairs) > field.most:
+            raise BadValue(node, f"{len(node.pairs)} names, {field.most} are the most")
         found: dict[str, Values] = {}
-        for key, value in node.value:
-            name = key.value if isinstance(key, yaml.ScalarNode) else ""
+        for key, value in node.pairs:
+            name = key.text if isinstance(key, Scalar) else ""
             if not name or len(name) > 60 or not name.isprintable():
-                self.report.add("dropped", place_of(key), where, f"{quoted(name)} is no name", "write up to 60 letters")
+                self.report.add("dropped", key.place, where, f"{quoted(name)} is no name", "write up to 60 letters")
                 continue
             if name in found:
                 first = found[name].place
                 message = _twice(name, first)
-                self.report.add("dropped", place_of(key), where, message, "give it another name")
+                self.report.add("dropped", key.place, where, message, "give it another name")
                 continue
-            read = self.record(field.record, value, place_of(key), f"{where}.{name}", lenient=True)
+            read = self.record(field.record, value, key.place, f"{where}.{name}", lenient=True)
             if read is not None:
                 found[name] = read
         for name in found:

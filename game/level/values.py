@@ -9,11 +9,9 @@ import math
 import re
 from collections.abc import Sequence
 
-import yaml
-
 from game.level.fields import FARTHEST, Field, Kind
 from game.level.findings import Place, did_you_mean, listed, quoted
-from game.level.source import place_of
+from game.level.nodes import List, Mapping, Node, Scalar
 
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -38,35 +36,40 @@ COLOURS = {
 class BadValue(Exception):
     """A value that is not what its field wants."""
 
-    def __init__(self, node: yaml.Node, message: str, cure: str = "") -> None:
+    def __init__(self, node: Node, message: str, cure: str = "") -> None:
         super().__init__(message)
-        self.place: Place = place_of(node)
+        self.place: Place = node.place
         self.message = message
         self.cure = cure
 
 
-def what_is(node: yaml.Node) -> str:
+def what_is(node: Node) -> str:
     """A node in words."""
-    if isinstance(node, yaml.SequenceNode):
+    if isinstance(node, List):
         return "a list"
-    if isinstance(node, yaml.MappingNode):
+    if isinstance(node, Mapping):
         return "fields"
-    return quoted(node.value) if node.value else "nothing"
+    return quoted(node.text) if isinstance(node, Scalar) and node.text else "nothing"
 
 
-def scalar(node: yaml.Node, field: Field) -> str:
+def scalar(node: Node, field: Field) -> str:
     """The text of a value that is neither list nor mapping."""
-    wanted = Kind.NUMBER.value if field.kind in (Kind.POINT, Kind.PLAN, Kind.CORNERS) else field.kind.value
-    if not isinstance(node, yaml.ScalarNode):
-        raise BadValue(node, f"{what_is(node)} where {wanted} belongs")
-    text = node.value.strip() if node.style in (None, "") else node.value
+    if not isinstance(node, Scalar):
+        raise BadValue(node, f"{what_is(node)} where {_wanted(field)} belongs")
+    text = node.text.strip() if node.plain else node.text
     if not text:
         cure = 'a colour needs quotes, "#8d8a83": # begins a comment' if field.kind is Kind.COLOUR else ""
-        raise BadValue(node, f"nothing where {wanted} belongs", cure)
-    return str(text)
+        raise BadValue(node, f"nothing where {_wanted(field)} belongs", cure)
+    return text
 
 
-def number(node: yaml.Node, field: Field) -> float:
+def _wanted(field: Field) -> str:
+    """What one value of a field has to be: of points, their numbers."""
+    kind = Kind.NUMBER if field.kind in (Kind.POINT, Kind.PLAN, Kind.CORNERS) else field.kind
+    return str(kind.value)
+
+
+def number(node: Node, field: Field) -> float:
     """A finite number within the field's range."""
     text = scalar(node, field).strip()
     if not _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
@@ -74,7 +77,7 @@ def number(node: yaml.Node, field: Field) -> float:
     return _within(node, float(text), field)
 
 
-def integer(node: yaml.Node, field: Field) -> int:
+def integer(node: Node, field: Field) -> int:
     """A whole number within the field's range."""
     text = scalar(node, field).strip()
     if len(text) > _LONGEST_NUMBER or not _INTEGER.fullmatch(text):
@@ -83,32 +86,32 @@ def integer(node: yaml.Node, field: Field) -> int:
     return int(_within(node, float(text), field))
 
 
-def point(node: yaml.Node, field: Field, names: Sequence[str] = ("x", "y", "z")) -> tuple[float, ...]:
+def point(node: Node, field: Field, names: Sequence[str] = ("x", "y", "z")) -> tuple[float, ...]:
     """As many numbers as there are names."""
     wanted = f"[{', '.join(names)}]"
-    if not isinstance(node, yaml.SequenceNode):
+    if not isinstance(node, List):
         raise BadValue(node, f"{what_is(node)} where a point {wanted} belongs")
-    if len(node.value) != len(names):
+    if len(node.items) != len(names):
         cure = ""
-        if field.kind is Kind.PLAN and len(node.value) == 3:
+        if field.kind is Kind.PLAN and len(node.items) == 3:
             cure = "leave out the middle one: a height is written as `y`"
-        plural = "" if len(node.value) == 1 else "s"
-        raise BadValue(node, f"{len(node.value)} value{plural} where a point {wanted} belongs", cure)
-    return tuple(number(item, field) for item in node.value)
+        plural = "" if len(node.items) == 1 else "s"
+        raise BadValue(node, f"{len(node.items)} value{plural} where a point {wanted} belongs", cure)
+    return tuple(number(item, field) for item in node.items)
 
 
-def corners(node: yaml.Node, field: Field) -> tuple[tuple[float, ...], ...]:
+def corners(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
     """The list of points of a quad or a triangle."""
-    if not isinstance(node, yaml.SequenceNode):
+    if not isinstance(node, List):
         raise BadValue(node, f"{what_is(node)} where a list of {field.least} points belongs")
-    if len(node.value) != field.least:
-        cure = "use `triangle`" if (len(node.value), field.least) == (3, 4) else ""
-        cure = "use `quad`" if (len(node.value), field.least) == (4, 3) else cure
-        raise BadValue(node, f"{len(node.value)} points where {field.least} belong", cure)
-    return tuple(point(item, field) for item in node.value)
+    if len(node.items) != field.least:
+        cure = "use `triangle`" if (len(node.items), field.least) == (3, 4) else ""
+        cure = "use `quad`" if (len(node.items), field.least) == (4, 3) else cure
+        raise BadValue(node, f"{len(node.items)} points where {field.least} belong", cure)
+    return tuple(point(item, field) for item in node.items)
 
 
-def angle(node: yaml.Node, field: Field) -> float:
+def angle(node: Node, field: Field) -> float:
     """Degrees counter-clockwise from north, 0 <= angle < 360."""
     text = scalar(node, field).strip()
     word = re.sub("[ _-]", "", text[:LONG].lower())
@@ -120,7 +123,7 @@ def angle(node: yaml.Node, field: Field) -> float:
     return _within(node, float(text), field) % 360.0
 
 
-def flag(node: yaml.Node, field: Field) -> bool:
+def flag(node: Node, field: Field) -> bool:
     """True or false, in the words that people use."""
     text = scalar(node, field).strip().lower()
     if text not in ("true", "yes", "on", "false", "no", "off"):
@@ -128,7 +131,7 @@ def flag(node: yaml.Node, field: Field) -> bool:
     return text in ("true", "yes", "on")
 
 
-def text(node: yaml.Node, field: Field) -> str:
+def text(node: Node, field: Field) -> str:
     """Words of a bounded length, lines and nothing else that moves a cursor."""
     words = scalar(node, field)
     if len(words) > field.most:
@@ -141,7 +144,7 @@ def text(node: yaml.Node, field: Field) -> str:
     return words
 
 
-def choice(node: yaml.Node, field: Field) -> str:
+def choice(node: Node, field: Field) -> str:
     """One of the field's words."""
     word = scalar(node, field).strip()
     if word not in field.choices:
@@ -150,13 +153,13 @@ def choice(node: yaml.Node, field: Field) -> str:
     return word
 
 
-def choices(node: yaml.Node, field: Field) -> tuple[str, ...]:
+def choices(node: Node, field: Field) -> tuple[str, ...]:
     """Some of the field's words; one alone needs no list."""
-    items = node.value if isinstance(node, yaml.SequenceNode) else [node]
+    items = node.items if isinstance(node, List) else [node]
     return tuple(choice(item, field) for item in items)
 
 
-def colour(node: yaml.Node, field: Field) -> tuple[float, ...]:
+def colour(node: Node, field: Field) -> tuple[float, ...]:
     """sRGB, each part 0 to 1."""
     word = scalar(node, field).strip().lower()
     if re.fullmatch("#[0-9a-f]{6}", word):
@@ -194,7 +197,7 @@ def _number_cure(text: str) -> str:
     return ""
 
 
-def _within(node: yaml.Node, value: float, field: Field) -> float:
+def _within(node: Node, value: float, field: Field) -> float:
     if not math.isfinite(value):
         raise BadValue(node, f"a number beyond all bounds{_in(field)}")
     unit = f" {field.unit}" if field.unit else ""

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from game.level import Finding, LevelError, check, find_level, load, severity_exit_code, source
-from game.level.source import MOST_BYTES, MOST_DEPTH
+from game.level.nodes import MOST_DEPTH
+from game.level.source import MOST_BYTES
 
 FLOOR = "format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-1, -1], to: [1, 1]}]\n"
 
@@ -24,9 +25,9 @@ def only(findings: list[Finding]) -> Finding:
 
 def fatal(path: Path) -> Finding:
     """The one finding of a file that is no level; `load` says the same."""
-    began = time.perf_counter()
+    began = time.process_time()
     finding = only(check(path))
-    assert time.perf_counter() - began < 2.0
+    assert time.process_time() - began < 2.0
     assert finding.severity == "fatal"
     assert severity_exit_code([finding]) == 2
     with pytest.raises(LevelError) as caught:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from game.level.blocks import DOWN, MOST_CELLS, UP, boundary, cells_between, lines
+from game.level.blocks import DOWN, MOST_CELLS, UP, cells_between, lines
 from game.level.faces import Board, Corner
 from game.level.pieces.workbench import STILL, Placement, Workbench
 from game.level.quads import fault
@@ -19,7 +19,7 @@ MARGIN = 0.6  # of the letter height, around the words
 def quad(work: Workbench) -> Placement:
     """The author's own corners, held to the rule for quads."""
     corners = work.values.corners("corners")
-    wrong = fault(np.array(corners, dtype=np.float64))
+    wrong = fault(corners)
     if wrong is not None:
         work.refuse("corners", *wrong)
     if len(corners) == 3:
@@ -43,7 +43,7 @@ def floor(work: Workbench) -> Placement:
     solid = np.ones((len(x) - 1, 1, len(z) - 1), np.bool_)
     for left, right, near, far in holes:
         solid[cells_between(x, left, right), :, cells_between(z, near, far)] = False
-    made = boundary(x, y, z, solid)
+    made = work.shell(x, y, z, solid)
     shown = made.side == UP if thickness == 0.0 else np.ones(len(made.side), np.bool_)
     corners = made.corners[shown]
     rests = made.side[shown] == DOWN
@@ -61,10 +61,15 @@ def box(work: Workbench) -> Placement:
         sizes = sorted(high - low for low, high in spans)
         _check_tiles(work, sizes[1], sizes[2])
     at: Corner = middle if facing else (0.0, 0.0, 0.0)
-    x, y, z = (lines(low - shift, high - shift, tile=tile) for (low, high), shift in zip(spans, at, strict=True))
-    made = boundary(x, y, z, np.ones((len(x) - 1, len(y) - 1, len(z) - 1), np.bool_))
     side = values.surface("surface")
-    surface = np.where(made.side == UP, values.surface("top_surface", side), side)
+    top = values.surface("top_surface", side)
+    if not tile:
+        work.cuboid([low - shift for (low, _), shift in zip(spans, at, strict=True)],
+                    [high - shift for (_, high), shift in zip(spans, at, strict=True)], side, top)  # fmt: skip
+        return facing, at
+    x, y, z = (lines(low - shift, high - shift, tile=tile) for (low, high), shift in zip(spans, at, strict=True))
+    made = work.shell(x, y, z, np.ones((len(x) - 1, len(y) - 1, len(z) - 1), np.bool_))
+    surface = np.where(made.side == UP, top, side)
     work.block(made.corners, surface, made.side == DOWN)
     return facing, at
 
@@ -117,9 +122,7 @@ def sign(work: Workbench) -> Placement:
     post = values.number("post")
     if post > 0.0:
         half = min(0.04, width / 4)
-        x, z = np.array([-half, half]), np.array([0.0, 2 * half]) + z1
-        made = boundary(x, np.array([y0 - post, y1]), z, np.ones((1, 1, 1), np.bool_))
-        work.block(made.corners, np.full(6, surface, np.int32), made.side == DOWN)
+        work.cuboid((-half, y0 - post, z1), (half, y1, z1 + 2 * half), surface, surface)
     return values.number("facing"), values.point("at")
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from game.level import player
-from game.level.blocks import DOWN, MOST_CELLS, UP, boundary, cells_between, lines
+from game.level.blocks import DOWN, MOST_CELLS, UP, cells_between, lines
 from game.level.faces import Floats
 from game.level.pieces.flat import holes_within
 from game.level.pieces.workbench import STILL, Placement, Workbench
@@ -30,7 +30,7 @@ def wall(work: Workbench) -> Placement:
     solid = np.ones((len(x) - 1, len(y) - 1, 1), np.bool_)
     for left, right, low, high in found:
         solid[cells_between(x, left, right), cells_between(y, low, high)] = False
-    made = boundary(x, y, z, solid)
+    made = work.shell(x, y, z, solid)
     surface = np.full(len(made.side), values.surface("surface"), np.int32)
     work.block(made.corners, surface, (made.side == DOWN) & (made.corners[:, 0, 1] == 0.0))
     return facing, at
@@ -128,7 +128,7 @@ def room(work: Workbench) -> Placement:
     _cut(solid, (x, y, z), cuts, low)
     for left, right, near, far in holes:
         solid[cells_between(x, left, right), cells_between(y, high[1], top), cells_between(z, near, far)] = False
-    made = boundary(x, y, z, solid)
+    made = work.shell(x, y, z, solid)
     rests = (made.side == DOWN) & (made.corners[:, 0, 1] == y[0])
     work.block(made.corners, _surfaces(values, made.corners, made.side, low, high), rests)
     if values.flag("floor"):
@@ -169,7 +169,7 @@ def _surfaces(values: Values, corners: Floats, side: np.ndarray, low: list[float
 
 def _floor(work: Workbench, x: Floats, z: Floats, y: float, open_cells: np.ndarray) -> None:
     """The sheet under everything that is clear at floor level, doorways too."""
-    made = boundary(x, np.array([y - 1.0, y]), z, open_cells[:, None, :])
+    made = work.shell(x, np.array([y - 1.0, y]), z, open_cells[:, None, :])
     shown = made.side == UP
     surface = work.values.surface("floor_surface", work.values.surface("surface"))
     count = int(shown.sum())

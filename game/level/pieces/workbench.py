@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn
 
-from game.level.faces import Corner, Maker
+from game.level.blocks import Boundary, boundary
+from game.level.faces import Corner, Flags, Floats, Maker
 from game.level.findings import Report
 from game.level.reader import Values
 
@@ -17,15 +18,38 @@ class PieceError(Exception):
     """A piece that cannot be built from its fields; it was reported, and is left out."""
 
 
+MOST_CELLS = 10_000_000  # of all walls, rooms and slabs of a level, which bounds time and memory
+
+
+class Budget:
+    """What a level may still use up, shared by its pieces."""
+
+    def __init__(self, quads: int, signs: int) -> None:
+        self.quads = quads
+        self.signs = signs
+        self.cells = MOST_CELLS
+
+
 class Workbench(Maker):
     """One piece in the making: builders write faces around [0, 0, 0], looking north, and return where to."""
 
-    def __init__(self, origin: int, values: Values, intended: frozenset[str], report: Report) -> None:
+    def __init__(self, origin: int, values: Values, intended: frozenset[str], report: Report, budget: Budget) -> None:
         super().__init__(origin)
         self.values = values
         self.intended = intended
         self.report = report
+        self.budget = budget
         self.told: set[str] = set()
+
+    def shell(self, x: Floats, y: Floats, z: Floats, solid: Flags) -> Boundary:
+        """The surface of solid cells, if the level can still afford so many."""
+        self.budget.cells -= solid.size
+        if self.budget.cells < 0:
+            values = self.values
+            message = "the level is divided too finely: too many tiles, doors and windows"
+            self.report.add("dropped", values.place, values.where, message, "use larger tiles, or fewer openings")
+            raise PieceError
+        return boundary(x, y, z, solid)
 
     def refuse(self, field: str, message: str, cure: str = "", of: Values | None = None) -> NoReturn:
         """Report and leave the piece out."""

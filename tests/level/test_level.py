@@ -1,0 +1,215 @@
+"""A level as plain data, the schema behind it, and the page made from that."""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import Goal, Level, Spawn, Surface, check, load, schema
+from game.level.fields import FARTHEST, Field, Kind, Record
+from game.level.level import heading_of
+
+ROOT = Path(__file__).resolve().parents[2]
+COURTYARD = Path(__file__).parent / "data" / "courtyard.yaml"
+FLOOR = "pieces: [floor: {from: [-9, -9], to: [9, 9]}]\n"
+
+Written = Callable[[str], Path]
+
+
+def records() -> list[Record]:
+    """Every record that the level's own leads to, once."""
+    found: dict[str, Record] = {}
+
+    def visit(record: Record) -> None:
+        if repr(record) not in found:
+            found[repr(record)] = record
+            for field in record.fields:
+                if field.record is not None:
+                    visit(field.record)
+
+    for record in (schema.LEVEL, *schema.PIECES.values()):
+        visit(record)
+    return list(found.values())
+
+
+FIELDS = [(record, field) for record in records() for field in record.fields]
+
+
+def test_a_level_holds_what_the_file_says() -> None:
+    level = load(COURTYARD)
+    assert check(COURTYARD) == []
+    assert (level.name, level.path) == ("Courtyard", COURTYARD)
+    assert level.spawns == (Spawn("spawn 1", (0, 0, 6), 0),)
+    assert level.goal == Goal((0, 6, -30), 1.0)
+    assert level.kill_height == -20
+    assert (level.sky.sun_height, level.sky.sun_from, level.sky.haze, level.sky.palette) == (40, 120, 0.02, "day")
+    stone, ice = level.surfaces[1:]
+    assert stone == Surface("stone", (0x8D / 255, 0x8A / 255, 0x83 / 255), "flagstone", 1.0, "stone")
+    assert (ice.name, ice.friction, ice.texture) == ("ice", 0.02, "plain")
+    ramp = [k for k in range(len(level.triangles)) if level.origin(k)[0] == "ramp"]
+    assert set(level.surface_index[ramp].tolist()) == {2}
+    assert level.findings == ()
+
+
+def test_arrays_fit_together_and_cannot_be_written() -> None:
+    level = load(COURTYARD)
+    count, seen = len(level.triangles), len(level.drawn)
+    assert seen == count + 22, "the sign is only drawn"
+    for array, shape, kind in (
+        (level.triangles, (count, 3, 3), np.float64),
+        (level.surface_index, (count,), np.int32),
+        (level.quad_index, (count,), np.int32),
+        (level.drawn, (seen, 3, 3), np.float64),
+        (level.drawn_surface, (seen,), np.int32),
+        (level.drawn_quad, (seen,), np.int32),
+    ):
+        assert (array.shape, array.dtype) == (shape, kind)
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    assert level.surface_index.max() < len(level.surfaces)
+    assert np.isfinite(level.triangles).all()
+
+
+def test_layers_part_where_a_piece_says_so(written: Written) -> None:
+    level = load(
+        written(
+            "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
+            "  - box: {from: [0, 1, 0], to: [1, 2, 1], collide: false}\n"
+            "  - box: {from: [3, 1, 0], to: [4, 2, 1], visible: false}\n"
+        )
+    )
+    assert (len(level.triangles), len(level.drawn)) == (14, 14)
+    assert {level.origin(k)[2] for k in range(14)} == {4, 6}
+    assert {level.quad_origin(int(quad))[2] for quad in level.drawn_quad} == {4, 5}
+
+
+def test_defaults_of_a_short_file(written: Written) -> None:
+    level = load(written("format: 1\nspawn: {at: [1, 2, 3]}\n" + FLOOR))
+    assert level.name == "level"
+    assert level.goal is None
+    assert level.kill_height == -20
+    assert level.surfaces == (Surface("default", (0x9A / 255, 0x9A / 255, 0x96 / 255), "plain", 1.0, "stone"),)
+    assert set(level.surface_index.tolist()) == {0}
+    assert level.sky.sun == (1.0, 0.96, 0.88)
+
+
+def test_several_spawns_and_facings(written: Written) -> None:
+    level = load(
+        written(
+            "format: 1\nspawn: {at: [0, 0, 0], facing: west}\nspawns: [{at: [1, 0, 0], facing: -90, name: East gate},"
+            " {at: [2, 0, 0], facing: south-east}]\n" + FLOOR
+        )
+    )
+    assert [(spawn.name, spawn.heading) for spawn in level.spawns] == [
+        ("spawn 1", 16384),
+        ("East gate", 49152),
+        ("spawn 3", 40960),
+    ]
+
+
+@pytest.mark.parametrize(("degrees", "heading"), [(0, 0), (90, 16384), (359.999, 0), (-45, 57344), (720, 0), (1, 182)])
+def test_headings(degrees: float, heading: int) -> None:
+    assert heading_of(degrees) == heading
+
+
+def test_palettes_and_own_colours(written: Written) -> None:
+    def sky(text: str) -> object:
+        return load(written(f"format: 1\nspawn: {{at: [0, 0, 0]}}\nsky: {text}\n" + FLOOR)).sky
+
+    skies = [sky(f"{{palette: {name}}}") for name in schema.PALETTES]
+    assert len({(s.zenith, s.horizon, s.sun) for s in skies}) == len(schema.PALETTES)
+    own = sky('{palette: night, zenith: "#ff8000", sun: {colour: white, from: east}}')
+    assert (own.zenith, own.sun, own.sun_from) == ((1.0, 128 / 255, 0.0), (1.0, 1.0, 1.0), 270.0)
+    assert own.horizon == skies[-1].horizon
+
+
+def test_the_default_surface_can_be_said(written: Written) -> None:
+    level = load(written("format: 1\nspawn: {at: [0, 0, 0]}\nsurfaces: {default: {texture: grass}}\n" + FLOOR))
+    assert [(surface.name, surface.texture, surface.footstep) for surface in level.surfaces] == [
+        ("default", "grass", "grass")
+    ]
+
+
+def test_the_mesh_is_made_once_and_a_walker_stands_in_it() -> None:
+    physics = pytest.importorskip("game.physics")
+    level = load(COURTYARD)
+    assert level.mesh is level.mesh
+    assert len(level.mesh.source) + len(level.mesh.report) == len(level.triangles)
+    hit = level.mesh.raycast((2.0, 5.0, -2.0), (0.0, -1.0, 0.0))
+    assert level.origin(hit.triangle)[0] == "quad"
+    state = physics.Walker(physics.WalkerSettings()).spawn(level.mesh, feet=level.spawns[0].feet, heading=0)
+    assert state.grounded
+
+
+def test_a_level_can_be_sent_to_another_process() -> None:
+    level = load(COURTYARD)
+    copy = pickle.loads(pickle.dumps(level))
+    assert np.array_equal(copy.triangles, level.triangles)
+    assert copy.origin(40) == level.origin(40)
+
+
+def test_reading_needs_no_picture_and_no_kernels() -> None:
+    code = (
+        "import sys; from game.level import check, load; check('demo'); load(sys.argv[1]); check(sys.argv[1]);"
+        "print([name for name in ('pyglet', 'moderngl', 'pyrr', 'numba') if name in sys.modules])"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", code, str(COURTYARD)], capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+    assert run.stdout.strip() == "[]", run.stderr
+
+
+@pytest.mark.parametrize(("record", "field"), FIELDS, ids=[f"{record.name}.{field.name}" for record, field in FIELDS])
+def test_the_table_is_sound(record: Record, field: Field) -> None:
+    assert field.doc.endswith(".")
+    assert -FARTHEST <= field.low < field.high <= max(FARTHEST, 1e6)
+    if field.kind in (Kind.NUMBER, Kind.INTEGER) and field.default is not None:
+        assert field.low <= float(str(field.default)) <= field.high
+    if field.kind is Kind.NUMBER:
+        assert field.unit or field.name == "friction"
+    assert (field.record is not None) == (field.kind in (Kind.RECORD, Kind.RECORDS, Kind.NAMED))
+    assert bool(field.choices) == (field.kind in (Kind.CHOICE, Kind.CHOICES))
+    if field.choices and field.default is not None:
+        assert field.default in field.choices
+    assert not (field.required and field.default is not None)
+    assert len({other.name for other in record.fields}) == len(record.fields)
+
+
+@pytest.mark.parametrize("kind", schema.PIECES)
+def test_every_example_loads_without_a_word(written: Written, kind: str) -> None:
+    example = schema.PIECES[kind].example
+    path = written(
+        "format: 1\nspawn: {at: [30, 0, 30]}\nsurfaces: {stone: {}}\n"
+        "pieces:\n  - floor: {from: [-40, -40], to: [40, 40], surface: stone}\n"
+        f"  - group: {{at: [0, 10, 0], of: [{example}]}}\n"
+    )
+    assert check(path) == []
+    assert kind in {origin.kind for origin in load(path).origins} | {"group", "array"}
+
+
+def test_the_page_is_fresh_and_its_example_a_level(written: Written) -> None:
+    tool = ROOT / "tools" / "make_level_docs.py"
+    run = subprocess.run([sys.executable, str(tool), "--check"], timeout=60)
+    assert run.returncode == 0, "run: python tools/make_level_docs.py"
+    page = (ROOT / "docs" / "level_format.md").read_text(encoding="utf-8")
+    example = page.split("```yaml\n")[1].split("```")[0]
+    assert check(written(example)) == []
+    for kind in schema.PIECES:
+        assert f"### {kind}\n" in page
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "levels").rglob("*.yaml")), ids=lambda path: path.stem)
+def test_shipped_levels_check_clean(path: Path) -> None:
+    assert [finding.render() for finding in check(path)] == []
+
+
+def test_levels_do_not_compare_by_their_arrays() -> None:
+    level: Level = load(COURTYARD)
+    assert level == level
+    assert level != load(COURTYARD)
