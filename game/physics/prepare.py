@@ -35,10 +35,11 @@ def _walker() -> None:
     numbers, ticks = WalkerSettings().rows()
     floats = np.zeros((2, WIDTH))
     work = allocate(4)
+    mesh = [np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12))]
+    for array in mesh:
+        array.setflags(write=False)  # as a TriangleMesh's are: it is part of their type
     run_ticks(
-        np.zeros((0, 6)),
-        np.zeros((0, 2), np.int32),
-        np.zeros((0, 12)),
+        *mesh,
         work[-1],
         work[:-1],
         numbers,
