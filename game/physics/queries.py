@@ -28,6 +28,7 @@ FARTHEST = 1e9  # metres: positions and displacements beyond this are a mistake 
 SMALLEST_RADIUS, LARGEST_RADIUS = 1e-6, 1e6  # metres
 TOUCH = 1e-12  # ellipsoid space: this near to the surface (and the rounding of coordinates) is touching it
 TOUCH_ROUNDING = 64.0 * 2.0**-52  # times the largest coordinate in ellipsoid space
+GOLDEN = 0.6180339887498949
 NEAR = 1e-9  # of a distance's own scale: too short to take a direction from
 
 # A row that describes an ellipsoid and its way: radii 0..2, sine and cosine of yaw 3, 4, centre 5..7,
@@ -56,7 +57,7 @@ def sweep(
     """See `TriangleMesh.sweep`."""
     poses, single = _poses(ellipsoid, position, yaw, displacement)
     triangle, feature = np.empty(len(poses), np.int32), np.empty(len(poses), np.uint8)
-    values = np.empty((len(poses), 7))
+    values = np.zeros((len(poses), 7))
     sweep_rows(mesh.nodes, mesh.links, mesh.triangles12, poses, triangle, feature, values)
     way = poses[:, 8:]
     length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
@@ -117,7 +118,7 @@ def closest(mesh: TriangleMesh, point: ArrayLike) -> Hit | Hits | None:
     points = _vectors(point, "point")
     rows = _rows("point", points)
     triangle, feature = np.empty(len(rows), np.int32), np.empty(len(rows), np.uint8)
-    values = np.empty((len(rows), 7))
+    values = np.zeros((len(rows), 7))
     closest_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
     nothing = np.full(len(rows), np.nan)
     return _answer(mesh, nothing, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
@@ -228,6 +229,26 @@ def _touch_tolerance(poses: Any, row: int, largest_e: float) -> float:
 
 
 @kernel
+def nearest_on_way(tri_e: Any, dx: float, dy: float, dz: float) -> float:
+    """How near the way from the origin to d comes to the triangle: distance is convex in time, so a golden section."""
+    low, high, least = 0.0, 1.0, np.inf
+    for _ in range(48):
+        left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+        qx, qy, qz, _ = closest_on_triangle(tri_e, 0, left * dx, left * dy, left * dz)
+        qx, qy, qz = qx - left * dx, qy - left * dy, qz - left * dz
+        at_left = sqrt(qx * qx + qy * qy + qz * qz)
+        qx, qy, qz, _ = closest_on_triangle(tri_e, 0, right * dx, right * dy, right * dz)
+        qx, qy, qz = qx - right * dx, qy - right * dy, qz - right * dz
+        at_right = sqrt(qx * qx + qy * qy + qz * qz)
+        least = min(least, at_left, at_right)
+        if at_left <= at_right:
+            high = right
+        else:
+            low = left
+    return least
+
+
+@kernel
 def _better(t: float, depth: float, feature: int, i: int, best: Any, hit: int, hit_feature: int) -> bool:
     """An earlier touch, then a deeper, then the face before edges and corners, then the canonical order."""
     if hit < 0 or t != best[0]:
@@ -238,9 +259,7 @@ def _better(t: float, depth: float, feature: int, i: int, best: Any, hit: int, h
 
 
 @kernel
-def sweep_rows(
-    nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feature: Any, values: Any
-) -> None:
+def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feature: Any, values: Any) -> None:
     """First touch of each pose: triangle (K,) or -1, feature (K,), values (K,7) fraction, point, normal."""
     stack = np.empty(STACK, np.int32)
     tri_e = np.empty((1, 12))
@@ -252,7 +271,7 @@ def sweep_rows(
         dx, dy, dz = poses[row, 8], poses[row, 9], poses[row, 10]
         hx, hy, hz = _half_box(poses, row)
         dx_e, dy_e, dz_e = (c * dx - s * dz) / rx, dy / ry, (s * dx + c * dz) / rz
-        reach = 1.0 + sqrt(dx_e * dx_e + dy_e * dy_e + dz_e * dz_e)
+        length_e = sqrt(dx_e * dx_e + dy_e * dy_e + dz_e * dz_e)
         hit, hit_feature = -1, 0
         x_e, y_e, z_e = 0.0, 0.0, 0.0
         best[0], best[1] = 1.0, 0.0
@@ -284,17 +303,22 @@ def sweep_rows(
                 t, inside = 0.0, 0.0
                 if distance < 1.0 - tolerance:
                     inside = 1.0 - distance
-                elif distance <= 1.0 + tolerance:
-                    # A triangle is convex: touched and not moved into, it is never met again.
-                    if (dx_e * qx + dy_e * qy + dz_e * qz) / distance <= tolerance:
-                        continue
-                elif distance > reach + tolerance:
-                    continue
                 else:
-                    t, qx, qy, qz, part = sweep_triangle(
-                        tri_e, 0, 0.0, 0.0, 0.0, dx_e, dy_e, dz_e, 1.0, best[0]
-                    )
-                if t <= best[0] and _better(t, inside, part, i, best, hit, hit_feature):
+                    if distance > 1.0 + length_e + tolerance:
+                        continue
+                    if distance > 1.0 + tolerance:
+                        t, qx, qy, qz, part = sweep_triangle(tri_e, 0, 0.0, 0.0, 0.0, dx_e, dy_e, dz_e, 1.0, best[0])
+                        if t > best[0]:
+                            continue
+                    into = dx_e * (qx - t * dx_e) + dy_e * (qy - t * dy_e) + dz_e * (qz - t * dz_e)
+                    # A triangle is convex: touched and not moved into, it is never met again.
+                    if t == 0.0 and into <= tolerance:
+                        continue
+                    # What rounding alone lets it meet (the next tile of a floor it slides on) is no touch.
+                    grazing = into <= 2.0 * sqrt(tolerance) * length_e
+                    if grazing and nearest_on_way(tri_e, dx_e, dy_e, dz_e) >= 1.0 - 2.0 * tolerance:
+                        continue
+                if _better(t, inside, part, i, best, hit, hit_feature):
                     best[0], best[1] = t, inside
                     hit, hit_feature = i, part
                     x_e, y_e, z_e = qx, qy, qz
@@ -357,9 +381,7 @@ def _box_distance(nodes: Any, node: int, points: Any, row: int) -> float:
 
 
 @kernel
-def closest_rows(
-    nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, feature: Any, values: Any
-) -> None:
+def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, feature: Any, values: Any) -> None:
     """Nearest points: triangle (K,) or -1, feature (K,), values (K,7) distance, point, normal."""
     stack = np.empty(STACK, np.int32)
     near = np.empty((1, 12))
