@@ -104,11 +104,11 @@ def cache() -> Iterator[Line]:
         cure = f"set {preparing.CACHE_VARIABLE} to another folder"
         yield Line("kernel cache", f"{base} cannot be written", cure)
         return
-    from game.physics import jit
+    from game.physics import jit, prepare
 
     if not jit.CACHED:
         yield Line("kernel cache", "not used: NUMBA_DISABLE_JIT is set")
-    elif (jit.CACHE_FOLDER / preparing.MARK).exists():
+    elif prepare.ready():
         yield Line("kernel cache", f"{jit.CACHE_FOLDER}, prepared")
     else:
         yield Line("kernel cache", f"{jit.CACHE_FOLDER}, empty; the first start fills it in some seconds")

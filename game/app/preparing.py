@@ -15,7 +15,6 @@ from pathlib import Path
 
 NAME = "ellipsoid-walker"
 CACHE_VARIABLE = "WALKER_CACHE"  # as in game.physics.jit, which must not be imported before `cache_base`
-MARK = "prepared"
 CHILD = (sys.executable, "-m", "game.physics.prepare")
 
 
@@ -68,14 +67,13 @@ class Preparation:
     """The child that compiles, and how far it is. Nothing is started where the kernels are there already."""
 
     def __init__(self) -> None:
-        from game.physics import jit
+        from game.physics import jit, prepare
 
         self.done, self.total, self.label = 0, 0, ""
         self.error = ""
-        self._mark = jit.CACHE_FOLDER / MARK
         self._process: subprocess.Popen[str] | None = None
         self._told_begin = self._told_end = False
-        if jit.CACHED and not self._mark.exists():
+        if jit.CACHED and not prepare.ready():
             self._start()
 
     @property
@@ -116,10 +114,7 @@ class Preparation:
             done, slash, total = count.partition("/")
             if slash and done.isdecimal() and total.isdecimal():
                 self.done, self.total, self.label = int(done), int(total), name
-        if process.wait() == 0:
-            with contextlib.suppress(OSError):
-                self._mark.write_bytes(b"")
-        else:
+        if process.wait() != 0:
             self._log.seek(0)
             self.error = (self._log.read().strip().splitlines() or [f"status {process.returncode}"])[-1]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
+import subprocess
 import sys
 
 from game.app import preparing
-from game.physics import jit
+from game.physics import jit, prepare
 
 
 def test_the_cache_is_where_physics_looks_for_it():
@@ -26,7 +26,8 @@ def test_a_cache_that_cannot_be_written_is_replaced_and_told(monkeypatch):
 def run_child(monkeypatch, tmp_path, code):
     """A Preparation whose child runs `code` instead of the compiler."""
     monkeypatch.setattr(jit, "CACHED", True)
-    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(prepare, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(prepare, "CACHED", True)
     monkeypatch.setattr(preparing, "CHILD", [sys.executable, "-c", code])
     preparation, said = preparing.Preparation(), []
     preparation.wait(said.append)
@@ -34,13 +35,13 @@ def run_child(monkeypatch, tmp_path, code):
 
 
 def test_progress_is_read_and_the_end_is_remembered(monkeypatch, tmp_path):
-    code = "print('1/4 tree'); print('noise'); print('x/y z'); print('4/4 tick', flush=True)"
+    code = f"open({str(tmp_path / prepare.READY)!r}, 'w'); "
+    code += "print('1/4 tree'); print('noise'); print('x/y z'); print('4/4 tick', flush=True)"
     preparation, said = run_child(monkeypatch, tmp_path, code)
     assert (preparation.done, preparation.total, preparation.label) == (4, 4, "tick")
     assert preparation.fraction == 1.0
     assert preparation.error == ""
     assert len(said) == 2
-    assert os.listdir(tmp_path) == [preparing.MARK]
     preparation, said = run_child(monkeypatch, tmp_path, "raise SystemExit('not again')")
     assert preparation.finished
     assert said == []
@@ -50,12 +51,12 @@ def test_a_child_that_fails_is_told_and_not_remembered(monkeypatch, tmp_path):
     preparation, said = run_child(monkeypatch, tmp_path, "raise SystemExit('no room left')")
     assert preparation.error == "no room left"
     assert "no room left" in said[-1]
-    assert os.listdir(tmp_path) == []
+    assert not prepare.ready()
 
 
 def test_a_child_that_hangs_is_ended_with_the_game(monkeypatch, tmp_path):
     monkeypatch.setattr(jit, "CACHED", True)
-    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(prepare, "CACHE_FOLDER", tmp_path)
     monkeypatch.setattr(preparing, "CHILD", [sys.executable, "-c", "import time; time.sleep(600)"])
     preparation = preparing.Preparation()
     assert not preparation.finished
@@ -69,3 +70,27 @@ def test_without_a_cache_nothing_is_started(monkeypatch):
     preparation = preparing.Preparation()
     assert preparation.finished
     assert preparation.fraction == 0.0
+
+
+WALK = """
+from game.app.opening import warm
+from game.app.verbs import make_world
+from game.level import load
+import numba.core.event as event, sys
+compiled = []
+class Listener(event.Listener):
+    def on_start(self, event): pass
+    def on_end(self, event): compiled.append(event.data["dispatcher"].py_func.__name__)
+with event.install_listener("numba:compile", Listener()):
+    warm(make_world(load(sys.argv[1])))
+print("compiled:", *sorted(set(compiled)))
+"""
+
+
+def test_after_preparing_nothing_is_compiled_any_more(environment, level_file, tmp_path):
+    """Neither in the first tick nor in the first frame: the types prepared are the types used."""
+    env = {**environment, "WALKER_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
+    subprocess.run(preparing.CHILD, env=env, check=True, stdout=subprocess.DEVNULL, timeout=300)
+    walk = [sys.executable, "-c", WALK, str(level_file)]
+    done = subprocess.run(walk, env=env, check=True, capture_output=True, text=True, timeout=300)
+    assert done.stdout.strip() == "compiled:"
