@@ -100,20 +100,38 @@ def test_spiral_treads_are_where_they_should_be(built: Callable[..., Level], tur
 
 
 @pytest.mark.parametrize("turn", [24, -30])
-def test_spiral_faces_look_outwards(built: Callable[..., Level], turn: int) -> None:
-    """Each wedge alone is closed but for its end inside the column: a ray down from above meets a front first."""
-    level = built(f"spiral_stairs: {{at: [0, 0, 0], steps: 10, turn: {turn}, rail: 0.9}}")
+@pytest.mark.parametrize("thickness", [0.1, 0.2, 0.5])
+def test_spiral_faces_look_outwards(built: Callable[..., Level], turn: int, thickness: float) -> None:
+    level = built(f"spiral_stairs: {{at: [0, 0, 0], steps: 10, turn: {turn}, thickness: {thickness}}}")
     faces = level.faces.keep(level.faces.origin == 1)
     normals, middles = unit_normals(faces.corners), faces.corners.mean(axis=1)
     upright = np.abs(normals[:, 1]) < 1e-9
-    radial = np.einsum("md,md->m", normals[:, ::2], middles[:, ::2]) / np.linalg.norm(middles[:, ::2], axis=1)
     rim = np.linalg.norm(middles[:, ::2], axis=1)
-    assert (radial[upright & (rim > 1.58)] > 0.9).sum() == 10  # outside of the rail
+    radial = np.einsum("md,md->m", normals[:, ::2], middles[:, ::2]) / rim
+    assert (radial[upright & (rim > 1.5)] > 0.9).sum() == 10  # the treads' outer ends
     assert (radial[upright & (np.abs(radial) > 0.9) & (rim < 0.3)] > 0).all()  # the column
     along = np.cross([0.0, 1.0, 0.0], middles)[:, ::2] * np.sign(turn)
-    risers = upright & (np.abs(radial) < 0.1) & (rim < 1.5)
-    ahead = np.einsum("md,md->m", normals[:, ::2], along)
-    assert (ahead[risers] < 0).sum() == 10, "one riser a step, each looking back down the stairs"
+    ahead = np.einsum("md,md->m", normals[:, ::2], along)[upright & (np.abs(radial) < 0.1) & (rim < 1.5)]
+    assert (ahead < 0).sum() == 10, "one riser a step, each looking back down the stairs"
+    assert (ahead > 0).sum() == (9 if thickness == 0.5 else 10), "thick treads: the first end is behind the second"
+
+
+@pytest.mark.parametrize("turn", [24, -30])
+def test_a_spiral_rail_is_closed_and_outside_the_treads(built: Callable[..., Level], turn: int) -> None:
+    text = f"spiral_stairs: {{at: [0, 0, 0], steps: 10, rise: 0.18, turn: {turn}, rail: "
+    bare, railed = (drawn_of(built(text + f"{rail}}}")) for rail in (0.0, 0.9))
+
+    def rows(triangles: np.ndarray) -> set[bytes]:
+        return {triangle.tobytes() for triangle in triangles}
+
+    rail = np.array([triangle for triangle in railed if triangle.tobytes() not in rows(bare)])
+    assert len(railed) == len(bare) + len(rail)
+    assert unpaired(rail) == 0
+    radii = np.linalg.norm(rail[:, :, ::2], axis=-1)
+    assert radii.min() == pytest.approx(1.6)
+    turns = np.radians(abs(turn))
+    middle = 1.6 * np.cos(turns / 2)
+    assert volume(rail) == pytest.approx(0.05 * 2 * middle * np.tan(turns / 2) * (0.9 + 0.18 + 0.2) * 10, rel=0.08)
 
 
 def test_stairs_are_measured_from_the_middle_of_the_foot(built: Callable[..., Level]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 from game.level import player
 from game.level.faces import sin_cos
@@ -79,6 +80,8 @@ def spiral_stairs(work: Workbench) -> Placement:
     height = steps * rise
     for k in range(steps):
         _wedge(work, k, steps, (inner, radius), tread)
+    if values.number("rail") > 0.0:
+        _rail(work, tread)
     ring = [_at(column, 360.0 * k / COLUMN_SIDES, 0.0) for k in range(COLUMN_SIDES)]
     for k, (x, _, z) in enumerate(ring):
         x2, _, z2 = ring[k - COLUMN_SIDES + 1]
@@ -97,7 +100,7 @@ def _at(radius: float, degrees: float, y: float) -> Point:
 
 def _wedge(work: Workbench, k: int, steps: int, radii: tuple[float, float], surface: int) -> None:
     values = work.values
-    rise, turn, rail = values.number("rise"), values.number("turn"), values.number("rail")
+    rise, turn = values.number("rise"), values.number("turn")
     inner, outer = radii
     high = (k + 1) * rise
     low = max(0.0, high - values.number("thickness"))
@@ -123,27 +126,27 @@ def _wedge(work: Workbench, k: int, steps: int, radii: tuple[float, float], surf
     hidden = min(high, next_low) if k < steps - 1 else high
     if hidden > low + 1e-9:
         quad(g, h, corner(inner, end, hidden), corner(outer, end, hidden))
-    if rail > 0.0:
-        _rail(work, outer, (begin, end), low, high + rail, turn > 0, surface)
 
 
-def _rail(
-    work: Workbench,
-    radius: float,
-    angles: tuple[float, float],
-    low: float,
-    high: float,
-    forward: bool,
-    surface: int,
-) -> None:
-    """A thin upright slab outside a tread's outer edge."""
-    begin, end = angles
-    outside = radius + RAIL / math.cos(math.radians(abs(end - begin) / 2))
-    rim = [_at(r, g, low) for r, g in ((radius, begin), (outside, begin), (outside, end), (radius, end))]
-    if not forward:
-        rim.reverse()
-    head = [(x, high, z) for x, _, z in rim]
-    work.quad(head[0], head[1], head[2], head[3], surface)
-    work.quad(rim[3], rim[2], rim[1], rim[0], surface)
-    for k in range(4):
-        work.quad(rim[k], rim[k - 3], head[k - 3], head[k], surface)
+def _rail(work: Workbench, surface: int) -> None:
+    """A thin parapet outside the treads' outer edge that climbs as steadily as they do, one closed strip."""
+    values = work.values
+    steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
+    radius, thickness, rail = values.number("radius"), values.number("thickness"), values.number("rail")
+    outside = radius + RAIL / math.cos(math.radians(abs(turn) / 2))
+    rims = []
+    for k in range(steps + 1):
+        low, high = max(0.0, k * rise - thickness), (k + 1) * rise + rail
+        radii = (outside, radius) if turn > 0 else (radius, outside)
+        rims.append([_at(r, k * turn, y) for r, y in zip((*radii, *radii), (low, low, high, high), strict=True)])
+    for (a, b, c, d), (e, f, g, h) in pairwise(rims):
+        work.quad(a, e, g, c, surface)
+        work.quad(b, d, h, f, surface)
+        work.triangle(c, g, h, surface)
+        work.triangle(c, h, d, surface)
+        rests = a[1] == 0.0 == e[1]
+        work.triangle(e, a, f, surface, rests)
+        work.triangle(f, a, b, surface, rests)
+    first, last = rims[0], rims[-1]
+    work.quad(first[0], first[2], first[3], first[1], surface)
+    work.quad(last[1], last[3], last[2], last[0], surface)
