@@ -1,0 +1,38 @@
+"""The levels that come with the game: they check clean, and their own walks arrive, each time the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LEVELS = sorted((ROOT / "levels").rglob("*.yaml"))
+WALKS = sorted((ROOT / "levels").rglob("*.commands"))
+
+
+def name(path):
+    return path.relative_to(ROOT / "levels").as_posix()
+
+
+@pytest.mark.parametrize("path", LEVELS, ids=name)
+def test_it_checks_clean_even_of_warnings(game, path):
+    result = game("check", "--strict", path)
+    assert (result.returncode, result.stdout.strip()[-13:]) == (0, "nothing wrong"), result.stdout
+
+
+@pytest.mark.parametrize("walk", WALKS, ids=name)
+def test_its_walk_arrives_twice_with_the_same_hash(game, walk):
+    results = [game("sim", walk.with_suffix(".yaml"), "--commands", walk) for _ in range(2)]
+    assert results[0].returncode == 0, results[0].stdout + results[0].stderr
+    assert results[0].stdout == results[1].stdout
+    lines = results[0].stdout.splitlines()
+    assert lines[-1].startswith("goal: reached at tick ")
+    assert any(line.startswith("hash: ") for line in lines)
+    assert not any(line.startswith("falls") for line in lines)
+
+
+def test_the_demo_is_found_by_its_name(game):
+    if not (ROOT / "levels" / "demo.yaml").exists():
+        pytest.fail("levels/demo.yaml is missing: `play` without a level needs it")
+    assert game("check", "demo").returncode == 0
