@@ -43,6 +43,7 @@ from game.physics.work import (
 )
 
 ROUNDS = 12  # most rounds of one pass; 2 to 4 are used
+NEAR = 0.52  # part of the skin that a sweep keeps: half of it, and what a claimed feature may stand out
 STILL = 1e-9  # m: a round that moves less has come to its end
 PUSH_WAY = 4.0  # times the largest lost gap: a corner of three planes asks for less
 NO_DIRECTION = 0.05  # a plane whose normal has less plan part than this stops no plan velocity
@@ -117,8 +118,8 @@ def advance(w: Work, dx: float, dy: float, dz: float) -> None:
 
 @inner
 def swept_move(w: Work, dx: float, dy: float, dz: float) -> float:
-    """Sweep at half the skin and advance as far as that goes; returns the part gone."""
-    t = sweep(w, dx, dy, dz, 0.5)
+    """Sweep at about half the skin and advance as far as that goes; returns the part gone."""
+    t = sweep(w, dx, dy, dz, NEAR)
     advance(w, t * dx, t * dy, t * dz)
     record(w, REC_SLIDE, dx, dy, dz, t)
     return t

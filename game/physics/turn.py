@@ -12,7 +12,7 @@ from math import sqrt
 from game.physics.gather import cover, take_shape, to_ellipsoid, transform, transform_one, within
 from game.physics.geometry import closest_on_triangle
 from game.physics.jit import inner
-from game.physics.move import advance, record, sweep
+from game.physics.move import NEAR, advance, record, sweep
 from game.physics.touching import touch
 from game.physics.trig import UNIT
 from game.physics.walk import rise_limit, snap
@@ -128,7 +128,7 @@ def turn(w: Work, heading: int, target: int, grounded: bool, snap_down: float) -
         touch(w)
         rise = rise_limit(w, LIFT)
         if rise > 0.0:
-            t = sweep(w, 0.0, rise, 0.0, 0.5)
+            t = sweep(w, 0.0, rise, 0.0, NEAR)
             rise = t * rise
             advance(w, 0.0, rise, 0.0)
             lifted, _ = _turn_in_place(w, heading, delta)

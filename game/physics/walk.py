@@ -11,6 +11,7 @@ from math import sqrt
 from game.physics.gather import cover
 from game.physics.jit import inner
 from game.physics.move import (
+    NEAR,
     NO_DIRECTION,
     ROUNDS,
     STILL,
@@ -287,7 +288,7 @@ def snap(w: Work, most: float) -> bool:
     if rise > STILL:
         rise = rise_limit(w, rise)
         if rise > STILL:
-            t = sweep(w, 0.0, rise, 0.0, 0.5)
+            t = sweep(w, 0.0, rise, 0.0, NEAR)
             advance(w, 0.0, t * rise, 0.0)
             touch(w)
     return True

@@ -1,0 +1,212 @@
+"""Restless random walks over levels, every tick judged: `python -m tools.fuzz [--ticks N] [--seed S] [FILE...]`.
+
+Levels are YAML files, or OBJ and GLB; without any: the demo level and what lies in ../shared/real. Prints a line per
+level and body, with the first failing tick of each kind, and exits 1 where something failed:
+- tunnel: the centre's way in a tick goes through a triangle;
+- gap: nearer than half the skin to something (after the start);
+- fast: further in plan than the speed and the making good of gaps explain;
+- tremble: the plan way turns back on itself three times in six ticks, and still does so four seconds later under the
+  same command;
+- stuck: asked to move and stood, and no direction asked for nor a jump moves it, though the bare body has room to.
+Where a walk leaves an open level (falls for long) it is put back to the start: that is counted, not a failure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings, WalkerState, slim
+from tools.referee import judge
+from tools.wander import wander
+
+CHUNK = 2000  # ticks run before the judge looks
+BODIES = {"default": WalkerSettings(), "slim": slim(), "round": WalkerSettings(radii=(0.35, 0.90, 0.35))}
+TRIALS = 5  # suspected trembles looked into in a chunk
+SETTLE = 240  # ticks after which a tremble would be one
+STILL = 20  # ticks asked to move and not moving before it is asked whether the walker is stuck
+
+
+@dataclass
+class Report:
+    """What was seen on one level with one body."""
+
+    ticks: int = 0
+    worst: float = 9.0
+    tunnels: list[int] = field(default_factory=list)
+    gaps: list[int] = field(default_factory=list)
+    fast: list[int] = field(default_factory=list)
+    stuck: list[int] = field(default_factory=list)
+    trembles: list[int] = field(default_factory=list)
+    lost: int = 0
+    left: int = 0
+    seconds: float = 0.0
+    run: int = 0
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything is wrong."""
+        return bool(self.tunnels or self.gaps or self.fast or self.stuck or self.trembles)
+
+    def line(self, name: str, body: str) -> str:
+        """The report in a line."""
+        kinds = {"tunnels": self.tunnels, "gaps": self.gaps, "fast": self.fast, "stuck": self.stuck, "trembles": self.trembles}
+        seen = ", ".join(f"{len(v)} {k}" + (f" (first at {v[0]})" if v else "") for k, v in kinds.items())
+        return (
+            f"{name:28} {body:8} {self.ticks:8} ticks  worst gap {self.worst:.6f}  {seen}, {self.lost} lost, "
+            f"{self.left} left the level  {1e6 * self.seconds / max(self.run, 1):.2f} us a tick"
+        )
+
+
+def starts(walker: Walker, mesh: TriangleMesh, seed: int, count: int, reach: float) -> list[WalkerState]:
+    """Places to begin: on the ground under random points of the level, no further than `reach` (m) from the
+    middle, where there is room."""
+    rng = np.random.default_rng(seed)
+    low, high = np.maximum(mesh.nodes[0, :3], -reach), np.minimum(mesh.nodes[0, 3:], reach)
+    found: list[WalkerState] = []
+    for _ in range(400 * count):
+        x, z = rng.uniform(low[0], high[0]), rng.uniform(low[2], high[2])
+        y = rng.uniform(low[1], min(high[1] + 1.0, reach))
+        hit = mesh.raycast((x, y, z), (0.0, -1.0, 0.0))
+        if hit is None or hit.normal[1] < 0.75:
+            continue
+        try:
+            state = walker.spawn(mesh, (x, hit.point[1], z), int(rng.integers(0, 65536)))
+        except ValueError:
+            continue
+        if state.grounded:
+            found.append(state)
+            if len(found) == count:
+                break
+    return found
+
+
+def is_stuck(walker: Walker, mesh: TriangleMesh, state: WalkerState) -> bool:
+    """Whether no direction asked for, with a jump, moves the walker by 5 cm in half a second, though the bare body
+    has room to. (In a pit one jumps.)"""
+    for heading in range(0, 65536, 4096):
+        rows = walker.commands(forward=np.ones(30), heading=heading, jump=np.arange(30) == 1)
+        if np.linalg.norm(walker.run(state, rows, mesh)["position"][-1] - state.position) > 0.05:
+            return False
+    body = Ellipsoid(state.radii)
+    x, y, z = state.position
+    for angle in np.arange(16) * (np.pi / 8.0):
+        d = (0.05 * np.cos(angle), 0.0, 0.05 * np.sin(angle))
+        if mesh.sweep(body, (x, y + 0.02, z), state.yaw, d) is None:
+            return True
+    return False
+
+
+def trembles(positions: Any, rows: Any) -> Any:
+    """Ticks at which the plan way has turned back on itself for the third time in six, under one command."""
+    way = np.diff(positions[:, [0, 2]], axis=0)
+    way[np.linalg.norm(way, axis=1) < 1e-6] = 0.0
+    back = np.zeros(len(way), np.int64)
+    back[1:] = (way[1:] * way[:-1]).sum(axis=1) < 0.0
+    same = np.zeros(len(way), bool)
+    same[1:] = rows[1:] == rows[:-1]
+    back[~same] = 0
+    count = np.convolve(back, np.ones(6, np.int64))[: len(back)]
+    return np.flatnonzero(count >= 3)
+
+
+def fuzz(
+    mesh: TriangleMesh, settings: WalkerSettings, ticks: int, seed: int, reach: float = np.inf
+) -> Report:
+    """Walk `ticks` random ticks on a mesh and judge them."""
+    walker = Walker(settings)
+    report = Report()
+    triangles = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    floor = float(mesh.nodes[0, 1]) - 5.0
+    places = starts(walker, mesh, seed, 12, reach)
+    if not places:
+        raise ValueError("found no place to begin a walk")
+    limit = max(settings.walk_speed, settings.sprint_speed) * settings.dt
+    half = 0.5 * settings.skin
+    state, turn, rounds = places[0], 0, 0
+    while report.ticks < ticks:
+        rows = wander(walker, CHUNK, seed + 7919 * rounds, state.heading)
+        begun = time.perf_counter()
+        states = walker.run(state, rows, mesh)
+        report.seconds += time.perf_counter() - begun
+        report.run += CHUNK
+        below = np.flatnonzero(states["position"][:, 1] < floor)
+        end = int(below[0]) if len(below) else CHUNK
+        states, rows = states[:end], rows[:end]
+        whole = np.concatenate((state.row(), states))
+        verdict = judge(triangles, whole)
+        at = report.ticks
+        report.worst = min(report.worst, float(verdict.gaps[1:].min(initial=9.0)))
+        jumped = np.linalg.norm(np.diff(whole["position"], axis=0), axis=1) > 3.0  # back to a safe place: "lost"
+        report.lost += int(jumped.sum())
+        report.tunnels += [at + int(k) for k in np.flatnonzero(verdict.through[1:] & ~jumped)]
+        report.gaps += [at + int(k) for k in np.flatnonzero(verdict.gaps[1:] < half - 1e-6)]
+        report.fast += [at + int(k) for k in np.flatnonzero((verdict.plan[1:] > limit * 1.001 + 0.03) & ~jumped)]
+        moving = np.linalg.norm(np.diff(whole["position"], axis=0), axis=1) > 1e-4
+        for k in trembles(whole["position"], rows)[:TRIALS]:
+            on = walker.run(walker.state(states[k]), np.repeat(rows[k : k + 1], SETTLE), mesh)[-60:]
+            if len(trembles(on["position"], np.repeat(rows[k : k + 1], 59))):
+                report.trembles.append(at + int(k))
+        asked = (np.abs(rows["forward"]) + np.abs(rows["strafe"])) > 0
+        still = 0
+        for k in range(len(states)):
+            still = still + 1 if asked[k] and not moving[k] else 0
+            if still == STILL and is_stuck(walker, mesh, walker.state(states[k])):
+                report.stuck.append(at + k)
+        report.ticks += max(end, 1)
+        rounds += 1
+        if end < CHUNK:
+            report.left += 1
+        if end < CHUNK or rounds % 5 == 0:
+            turn += 1
+            state = places[turn % len(places)]
+        else:
+            state = walker.state(states[-1])
+    return report
+
+
+def meshes(files: list[str]) -> list[tuple[str, TriangleMesh]]:
+    """The levels to walk on."""
+    from tests import real_levels
+
+    paths = [Path(f) for f in files] or [Path("levels/demo.yaml"), *real_levels.FOUND]
+    out = []
+    for path in paths:
+        if path.suffix in (".yaml", ".yml"):
+            from game.level import load
+
+            out.append((path.name, load(path).mesh))
+        else:
+            out.append((path.name, TriangleMesh(real_levels.read(path)[1])))
+    return out
+
+
+def main(arguments: list[str]) -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="*", help="levels: YAML, OBJ or GLB")
+    parser.add_argument("--ticks", type=int, default=1_000_000, help="in all (default: a million)")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    worlds = meshes(options.files)
+    share = max(options.ticks // (len(worlds) * len(BODIES)), CHUNK)
+    failed, total, worst = False, 0, 9.0
+    for name, mesh in worlds:
+        for body, settings in BODIES.items():
+            report = fuzz(mesh, settings, share, options.seed)
+            failed |= report.failed
+            total += report.ticks
+            worst = min(worst, report.worst)
+            print(report.line(name, body), flush=True)
+    print(f"{total} ticks, worst gap {worst:.6f} (half the skin is 0.005): {'FAILED' if failed else 'all held'}")
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
