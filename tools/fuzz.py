@@ -56,7 +56,7 @@ class Report:
 
     def line(self, name: str, body: str) -> str:
         """The report in a line."""
-        kinds = {"tunnels": self.tunnels, "gaps": self.gaps, "fast": self.fast, "stuck": self.stuck, "trembles": self.trembles}
+        kinds = {k: getattr(self, k) for k in ("tunnels", "gaps", "fast", "stuck", "trembles")}
         seen = ", ".join(f"{len(v)} {k}" + (f" (first at {v[0]})" if v else "") for k, v in kinds.items())
         return (
             f"{name:28} {body:8} {self.ticks:8} ticks  worst gap {self.worst:.6f}  {seen}, {self.lost} lost, "

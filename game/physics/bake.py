@@ -202,13 +202,13 @@ def turn_corners(tri: Any, flat: Any, bounds: Any) -> None:
         flat[i] = 1 if height <= max(THIN, ROUNDING * largest) else 0
         if flat[i] == 0:
             for axis in range(3):
-                middle = _middle(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
+                middle = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
                 bounds[axis] = min(bounds[axis], middle)
                 bounds[axis + 3] = max(bounds[axis + 3], middle)
 
 
 @kernel
-def _middle(a: float, b: float, c: float) -> float:
+def sum_of_corners(a: float, b: float, c: float) -> float:
     """a + b + c, with the same bits in whatever order they come."""
     low, high = min(a, b), max(a, b)
     return (min(low, c) + max(high, c)) + max(low, min(high, c))
@@ -225,7 +225,7 @@ def morton_codes(tri: Any, kept: Any, bounds: Any, codes: Any) -> None:
         i = kept[place]
         code = 0
         for axis in range(3):
-            middle = _middle(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
+            middle = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
             bits = floor((middle - bounds[axis]) * scale)
             bits = (bits | bits << 32) & 0x1F00000000FFFF
             bits = (bits | bits << 16) & 0x1F0000FF0000FF

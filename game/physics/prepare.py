@@ -17,7 +17,7 @@ import numpy as np
 
 from game.physics.jit import CACHE_FOLDER, CACHED
 
-TOTAL = {"walker": 88, "mesh": 30}  # functions compiled, about: progress needs no more
+TOTAL = {"walker": 88, "mesh": 45}  # functions compiled, about: progress needs no more
 READY = "ready"  # file in the cache folder: everything here is compiled
 
 
@@ -35,11 +35,13 @@ def _walker() -> None:
     numbers, ticks = WalkerSettings().rows()
     floats = np.zeros((2, WIDTH))
     work = allocate(4)
-    mesh = [np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12))]
-    for array in mesh:
+    nodes, links, triangles = np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12))
+    for array in (nodes, links, triangles):
         array.setflags(write=False)  # as a TriangleMesh's are: it is part of their type
     run_ticks(
-        *mesh,
+        nodes,
+        links,
+        triangles,
         work[-1],
         work[:-1],
         numbers,
@@ -54,8 +56,12 @@ def _walker() -> None:
 
 def _mesh() -> None:
     from game.physics.mesh import TriangleMesh
+    from game.physics.queries import Ellipsoid
 
-    TriangleMesh(np.array([[[0, 0, 0], [1, 0, 0], [0, 0, 1]], [[1, 0, 0], [1, 0, 1], [0, 0, 1]]], dtype=np.float64))
+    square = np.array([[[0, 0, 0], [1, 0, 0], [0, 0, 1]], [[1, 0, 0], [1, 0, 1], [0, 0, 1]]], dtype=np.float64)
+    mesh = TriangleMesh(square)
+    mesh.sweep(Ellipsoid((0.1, 0.1, 0.1)), (0.2, 1.0, 0.2), 0.0, (0.0, 0.1, 0.0))
+    mesh.closest((0.2, 1.0, 0.2))
 
 
 PARTS: dict[str, Callable[[], None]] = {"walker": _walker, "mesh": _mesh}

@@ -19,7 +19,7 @@ PARALLEL = 1e-12  # squared sine under which two planes make no crease
 
 @kernel
 def _allowed3(rows: Any, n: int, x: float, y: float, z: float) -> bool:
-    for i in range(n):
+    for i in range(n):  # noqa: SIM110 (the JIT knows no generators here)
         if rows[i, 0] * x + rows[i, 1] * y + rows[i, 2] * z < rows[i, 3] - ALLOW:
             return False
     return True
@@ -101,7 +101,7 @@ def _corner(rows: Any, i: int, j: int, k: int, det: float) -> tuple[float, float
 
 @kernel
 def _allowed2(rows: Any, n: int, x: float, z: float) -> bool:
-    for i in range(n):
+    for i in range(n):  # noqa: SIM110
         if rows[i, 0] * x + rows[i, 1] * z < rows[i, 2] - ALLOW:
             return False
     return True

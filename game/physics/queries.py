@@ -312,7 +312,7 @@ def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feat
                             continue
                     into = dx_e * (qx - t * dx_e) + dy_e * (qy - t * dy_e) + dz_e * (qz - t * dz_e)
                     # A triangle is convex: touched and not moved into, it is never met again.
-                    if t == 0.0 and into <= tolerance:
+                    if t == 0.0 and into <= 0.0:
                         continue
                     # What rounding alone lets it meet (the next tile of a floor it slides on) is no touch.
                     grazing = into <= 2.0 * sqrt(tolerance) * length_e

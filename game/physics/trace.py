@@ -77,7 +77,7 @@ class Trace:
             (bx + x, by + y, bz + z),
         )
 
-    def _contacts(self, kind: int) -> list[Contact]:
+    def _contacts(self, kind: float) -> list[Contact]:
         return [self._contact(n) for n in range(len(self._records)) if self._records[n, 0] == kind]
 
     @property

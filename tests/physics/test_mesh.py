@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from itertools import permutations
 
 import numpy as np
 import pytest
 
-from game.physics.bake import normal_of
+from game.physics.bake import normal_of, sum_of_corners
 from game.physics.mesh import LARGEST, TriangleMesh
 from game.physics.weld import BACK, CELL_SHIFT, CELLS_PER_METRE, FRONT, WELD
 from tests import real_levels
@@ -109,6 +110,18 @@ def test_a_slivers_normal_is_upright_on_its_long_edge():
         normal, height = np.array(normal_of(row, 0)[:3]), normal_of(row, 0)[3]
         assert 0.0 < height < 1e-5
         assert abs(normal @ far) / np.linalg.norm(far) < 4e-16
+
+
+def test_a_flipped_duplicate_has_the_same_place_on_the_curve():
+    """Its corners come in another order, in which a plain sum may differ by its last bit."""
+    random = np.random.default_rng(10)
+    differ = 0
+    for a, b, c in (random.normal(size=(500, 3)) * 10.0 ** random.uniform(-3, 3, (500, 3))).tolist():
+        sums = {sum_of_corners(*corners) for corners in permutations((a, b, c))}
+        assert len(sums) == 1
+        assert sums.pop() == pytest.approx(a + b + c, abs=1e-12)
+        differ += a + b + c != a + c + b
+    assert differ > 50
 
 
 # What is dropped

@@ -179,7 +179,7 @@ def test_put_inside_a_wall_it_is_pushed_out_or_goes_back():
     walker = Walker(WalkerSettings())
     world = mesh(floor(-5, -5, 5, 5), wall(1.0, 5, 1.0, -5, 3))
     state = walker.spawn(world, (0.0, 0.0, 0.0), 0)
-    x, y, z = state.position
+    _, y, z = state.position
     after, trace = walker.step(state.replace(position=(0.9, y, z)), Command(), world)
     assert "pushed" in trace.events
     assert gap(walker, after, world) >= 0.5 * SKIN - 1e-9

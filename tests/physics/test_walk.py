@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -185,7 +186,7 @@ def test_round_rooms_never_stick(body):
     walker = Walker(bare(radii=BODIES[body]))
     sides = np.linspace(0.0, 2.0 * math.pi, 65)
     corners = [(3.0 * math.cos(t), 3.0 * math.sin(t)) for t in sides]
-    world = mesh(floor(-4, -4, 4, 4), *[wall(*p, *q, 4) for p, q in zip(corners, corners[1:], strict=False)])
+    world = mesh(floor(-4, -4, 4, 4), *[wall(*p, *q, 4) for p, q in pairwise(corners)])
     state = walker.spawn(world, (2.5, 0.0, 0.0), 0)
     for _ in range(240):
         x, _, z = state.position
