@@ -250,12 +250,13 @@ def nearest_on_way(tri_e: Any, dx: float, dy: float, dz: float) -> float:
 
 @kernel
 def _better(t: float, depth: float, feature: int, i: int, best: Any, hit: int, hit_feature: int) -> bool:
-    """An earlier touch, then a deeper, then the face before edges and corners, then the canonical order."""
+    """The earlier (or nearer), then the deeper, then faces before edges before corners, then canonical order."""
     if hit < 0 or t != best[0]:
         return hit < 0 or bool(t < best[0])
     if depth != best[1]:
         return bool(depth > best[1])
-    return feature < hit_feature or (feature == hit_feature and i < hit)
+    rank, best_rank = (feature + 2) // 3, (hit_feature + 2) // 3
+    return rank < best_rank or (rank == best_rank and i < hit)
 
 
 @kernel
@@ -385,9 +386,10 @@ def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, f
     """Nearest points: triangle (K,) or -1, feature (K,), values (K,7) distance, point, normal."""
     stack = np.empty(STACK, np.int32)
     near = np.empty((1, 12))
+    best = np.empty(2)  # square of the distance, no depth
     for row in range(points.shape[0]):
         px, py, pz = points[row, 0], points[row, 1], points[row, 2]
-        best = np.inf
+        best[0], best[1] = np.inf, 0.0
         hit, hit_feature = -1, 0
         x, y, z = 0.0, 0.0, 0.0
         scale = 0.0
@@ -396,7 +398,7 @@ def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, f
         while depth > 0:
             depth -= 1
             node = stack[depth]
-            if _box_distance(nodes, node, points, row) > best * (1.0 + 1e-9):
+            if _box_distance(nodes, node, points, row) > best[0] * (1.0 + 1e-9):
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
@@ -415,17 +417,14 @@ def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, f
                 near[0, 9], near[0, 10], near[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
                 qx, qy, qz, part = closest_on_triangle(near, 0, 0.0, 0.0, 0.0)
                 square = qx * qx + qy * qy + qz * qz
-                if square > best:
-                    continue
-                if square == best and (part > hit_feature or (part == hit_feature and i > hit)):
-                    continue
-                best, hit, hit_feature = square, i, part
-                x, y, z = qx, qy, qz
-                scale = max(abs(near[0, 0]), abs(near[0, 1]), abs(near[0, 2]))
+                if _better(square, 0.0, part, i, best, hit, hit_feature):
+                    best[0], hit, hit_feature = square, i, part
+                    x, y, z = qx, qy, qz
+                    scale = max(abs(near[0, 0]), abs(near[0, 1]), abs(near[0, 2]))
         triangle[row], feature[row] = hit, hit_feature
         if hit < 0:
             continue
-        distance = sqrt(best)
+        distance = sqrt(best[0])
         values[row, 0], values[row, 1], values[row, 2], values[row, 3] = distance, px + x, py + y, pz + z
         short = distance <= 64.0 * 2.0**-52 * scale
         _normal_at(tri, hit, hit_feature, short, -x, -y, -z, values, row)
