@@ -8,6 +8,7 @@ uniform sampler2D normals;
 uniform sampler2D nodes;      // two texels each, see boxtree.py
 uniform sampler2D corners;    // five texels a triangle: corner, edges (w: albedo), places in the atlas
 uniform sampler2D bounced;    // what an earlier, coarser turn has found
+uniform float trust;          // how far that is believed
 uniform int node_count;
 uniform vec2 ray;             // 0..1: how far from the normal, and around it
 out vec4 gathered;            // light; w: 1 where the ray met the back of a surface
@@ -79,5 +80,5 @@ void main() {
     albedo = mix(albedo, vec3(dot(albedo, vec3(0.3, 0.5, 0.2))), 0.25);  // rooms look less yellow than they are
     // What is near counts less than it does in truth: corners and the feet of things stand out.
     float counts = mix(0.15, 1.0, smoothstep(0.0, 0.9, nearest));
-    gathered = vec4(counts * albedo * (before * before * 4.0 + sunlight.rgb * sun), back);
+    gathered = vec4(counts * albedo * (before * before * (4.0 * trust) + sunlight.rgb * sun), back);
 }

@@ -24,12 +24,15 @@ from .model import Floats, Model, linear
 from .programs import Programs, put, read_source
 from .quality import Quality
 
-VERSION = 2  # of the gathering outside the shaders: kept atlases of other versions are not used
+VERSION = 5  # of the gathering outside the shaders: kept atlases of other versions are not used
 BRIGHTEST = 4.0  # of baked light; the atlas keeps the root of light / BRIGHTEST in 8 bits
-FIRST_SHARE = 4  # the coarse gathering that the bounce reads has a quarter of the rays
+TURNS = (0.25, 1.0)  # part of the rays that each gathering sends; each reads what the one before has found
+# The first reads this part of an open sky's light everywhere. That is a painter's lie: with no more than what
+# truly gets in, a room with one door is black.
+GUESS = 0.6
 BACKS = 0.6  # part of rays that meet backs, above which a texel lies inside something solid
 DARK = 0.28  # light below which the eye adapts
-LIFT, FLOOR = 2.6, 0.018  # how much: times the light, and added to it
+LIFT, FLOOR = 3.0, 0.018  # how much: times the light, and added to it
 BALL = 64  # texels along the fallback, which is indexed by the normal alone
 
 Bytes = npt.NDArray[np.uint8]
@@ -174,7 +177,7 @@ class BakedLight:
         self.texture = self._texture(encoded(colours, np.full((BALL, BALL), 0.5, np.float32)))
         n = self._model.normals / np.abs(self._model.normals).sum(axis=1, keepdims=True)
         fold = np.maximum(-n[:, 1], 0)
-        flat = np.column_stack((n[:, 0] + np.sign(n[:, 0]) * fold, n[:, 2] + np.sign(n[:, 2]) * fold))
+        flat = n[:, ::2] + np.where(n[:, ::2] < 0, -1.0, 1.0) * fold[:, None]
         return np.repeat((flat * 0.5 + 0.5)[:, None], 3, axis=1)
 
     def _texture(self, pixels: Bytes) -> Any:
@@ -198,6 +201,7 @@ class BakedLight:
         table[:, :3, 3] = albedo
         table[:, 3, :2], table[:, 3, 2:], table[:, 4, :2] = uv[:, 0], uv[:, 1], uv[:, 2]
         self._node_count = len(tree.nodes)
+        self._rows = int(np.flatnonzero(there.any(axis=(1, 2))).max()) + 1  # the rest of the atlas is empty
         self._positions = self.ctx.texture(
             size, 4, np.concatenate((charts.position, there), axis=2).tobytes(), dtype="f4"
         )
@@ -208,14 +212,15 @@ class BakedLight:
         self._sum = self.ctx.texture(size, 4, dtype="f4")
         self._target = self.ctx.framebuffer([self._sum])
         self._work = [self._positions, self._normals, self._nodes, self._corners, self._sum, self._target]
-        first, second = rays(max(1, count // FIRST_SHARE)), rays(count)
-        self._plan = [(1, ray) for ray in second[::-1]] + [(0, ray) for ray in first[::-1]]
+        turns = [rays(max(1, round(count * share))) for share in TURNS]
+        self._plan = [(turn, ray) for turn, sent in reversed(list(enumerate(turns))) for ray in sent[::-1]]
         self._total = len(self._plan)
         self._sent = 0
 
     def _send(self, turn: int, most: int) -> int:
         """Send up to `most` rays of this turn; returns how many."""
         program = self.programs.get("screen.vert.glsl", "light.frag.glsl", SHADOW_TAPS=1)
+        put(program, trust=1.0 if turn else GUESS)
         put(program, positions=0, normals=1, nodes=2, corners=3, bounced=4, sun_map=5, node_count=self._node_count)
         for unit, texture in enumerate(
             (self._positions, self._normals, self._nodes, self._corners, self.texture, self.sun_map)
@@ -223,7 +228,7 @@ class BakedLight:
             texture.use(unit)
         target = self._target
         target.use()
-        target.viewport = (0, 0, *self._sum.size)
+        target.viewport = (0, 0, self._sum.width, self._rows)
         target.scissor = None
         if self._sent == 0:
             target.clear()
@@ -249,10 +254,11 @@ class BakedLight:
         mean = raw / np.float32(max(self._sent, 1))
         good = (charts.chart >= 0) & (mean[..., 3] < BACKS)
         light = mend(mean[..., :3], good, charts.chart)
-        atlas = encoded(adapted(light) if turn == 1 else light, self._stain)
+        last = turn == len(TURNS) - 1
+        atlas = encoded(adapted(light) if last else light, self._stain)
         self.texture.write(atlas.tobytes())
         self._sent = 0
-        if turn == 1:
+        if last:
             self._drop_work()
             if self.cache is not None:
                 self.cache.put(self._key(), atlas)

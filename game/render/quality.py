@@ -65,7 +65,7 @@ QUALITIES = {
 }
 
 
-def quality(name: str) -> Quality:
+def named(name: str) -> Quality:
     """The setting of that name. ValueError names the ones there are."""
     try:
         return QUALITIES[name]

@@ -19,7 +19,7 @@ from .light import BakedLight
 from .light_cache import LightCache
 from .model import Model
 from .programs import Programs, ShaderProblem, put
-from .quality import Quality, quality
+from .quality import Quality, named
 from .scene import Scene
 from .shadow import SunMap, fit_sun
 from .signs import Signs
@@ -31,8 +31,8 @@ from .world import POSITION_ONLY, VERTEX, World, vertices
 class Renderer:
     """Draws a scene. `render` makes a picture, `image` reads it.
 
-    `quality_name` is "low", "medium" or "high". With `eager` the light inside the level is gathered at once;
-    without, the first pictures have an open sky's light, and `prepare` gathers some rays at a time.
+    `quality` is "low", "medium" or "high", or numbers of one's own. With `eager` the light inside the level is
+    gathered at once; without, the first pictures have an open sky's light, and `prepare` gathers some rays at a time.
     `light_cache` is a folder that keeps gathered light from run to run; `shaders` another folder of shaders;
     `reversed_depth=False` tries the logarithmic depth that drivers without clip control get.
     Raises ShaderError when the shaders cannot be built at all.
@@ -42,7 +42,7 @@ class Renderer:
         self,
         ctx: Any,
         scene: Scene,
-        quality_name: str = "medium",
+        quality: str | Quality = "medium",
         *,
         eager: bool = True,
         light_cache: Path | None = None,
@@ -51,7 +51,7 @@ class Renderer:
     ) -> None:
         self.ctx = ctx
         self.scene = scene
-        self.quality: Quality = quality(quality_name)
+        self.quality = named(quality) if isinstance(quality, str) else quality
         self.programs = Programs(ctx, shaders)
         self._reversed = ReversedDepth(ctx, reversed_depth)
         self._targets: Targets | None = None

@@ -101,6 +101,7 @@ class World:
         ctx = self.ctx
         ctx.enable_only(moderngl.DEPTH_TEST)
         ctx.depth_func = ">"
+        ctx.front_face = "ccw"  # the shader asks which side it sees
         ctx.wireframe = False
         ctx.polygon_offset = 0.0, 0.0
         if self.buffer.size > 0:

@@ -1,0 +1,79 @@
+"""One GL context for the whole session; the GL error is looked at around each test that uses it."""
+
+from __future__ import annotations
+
+import ctypes.util
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import ContextError, Renderer, Scene, SkyLook, SurfaceLook, offscreen_context
+from tests.render.courtyard import courtyard
+
+SMALL = (480, 270)
+
+
+@pytest.fixture(scope="session")
+def context() -> Iterator[Any]:
+    """A real context. Only a machine without a GL library may skip; a broken one fails."""
+    try:
+        ctx = offscreen_context()
+    except ContextError as error:
+        if sys.platform.startswith("linux") and ctypes.util.find_library("EGL") is None:
+            pytest.skip(f"no GL library here: {error}")
+        raise
+    yield ctx
+    ctx.release()
+
+
+@pytest.fixture
+def ctx(context: Any) -> Iterator[Any]:
+    assert context.error == "GL_NO_ERROR", "an earlier test left an error"
+    yield context
+    assert context.error == "GL_NO_ERROR"
+
+
+@pytest.fixture(scope="session")
+def yard() -> Scene:
+    return courtyard()
+
+
+@pytest.fixture(scope="session")
+def low_renderer(context: Any, yard: Scene) -> Renderer:
+    """The courtyard at quality low under an open sky's light (gathering is tested on its own)."""
+    return Renderer(context, yard, "low", eager=False)
+
+
+@pytest.fixture
+def low(ctx: Any, low_renderer: Renderer) -> Renderer:
+    return low_renderer
+
+
+def plain(quads: list[Any], colours: list[tuple[float, float, float]], **sky: Any) -> Scene:
+    """A scene of quads (4, 3), each of a colour of its own, without texture."""
+    corners = np.asarray(quads, dtype=float)
+    triangles = np.concatenate([corners[:, [0, 1, 2]], corners[:, [0, 2, 3]]], axis=1).reshape(-1, 3, 3)
+    return Scene(
+        triangles,
+        np.repeat(np.arange(len(quads)), 2),
+        tuple(SurfaceLook(colour) for colour in colours),
+        sky=SkyLook(**{"haze": 0.0, **sky}),
+    )
+
+
+def wall(z: float, half: float, x: float = 0.0, y: float = 0.0) -> list[tuple[float, float, float]]:
+    """A square that faces south (+z)."""
+    return [(x - half, y - half, z), (x + half, y - half, z), (x + half, y + half, z), (x - half, y + half, z)]
+
+
+def ground(half: float, y: float = 0.0) -> list[tuple[float, float, float]]:
+    """A level square that faces up."""
+    return [(-half, y, half), (half, y, half), (half, y, -half), (-half, y, -half)]
+
+
+def grey(image: np.ndarray) -> np.ndarray:
+    """Luma 0..255 of (..., 3) bytes."""
+    return image.astype(float) @ (0.299, 0.587, 0.114)

@@ -1,0 +1,90 @@
+"""Matrices, and the near plane that stays inside the body."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from game.render import View, near_plane
+from game.render.camera import NEAR_MARGIN, room_around_eye
+
+BODIES = [
+    ((0.35, 0.90, 0.25), 0.80),
+    ((0.35, 0.90, 0.12), 0.80),
+    ((0.35, 0.55, 0.25), 0.80),
+    ((0.35, 0.90, 0.25), 0.95),
+    ((0.50, 0.50, 0.50), 0.70),
+    ((0.80, 0.40, 0.90), 0.60),
+    ((0.30, 0.31, 0.30), 0.55),
+]
+
+
+def corner_reach(view: View, aspect: float) -> float:
+    horizontal, vertical = view.tangents(aspect)
+    return view.near * math.sqrt(1 + horizontal**2 + vertical**2)
+
+
+@pytest.mark.parametrize(("radii", "fraction"), BODIES)
+@pytest.mark.parametrize("fov", [40.0, 70.0, 90.0, 110.0])
+@pytest.mark.parametrize("aspect", [4 / 3, 16 / 9, 32 / 9])
+def test_the_whole_near_rectangle_is_inside_for_every_direction(
+    radii: tuple[float, float, float], fraction: float, fov: float, aspect: float
+) -> None:
+    near = near_plane(radii, fraction, fov, aspect)
+    eye = np.array((0.0, (2 * fraction - 1) * radii[1], 0.0))
+    across = np.linspace(-1, 1, 5)
+    for yaw in np.linspace(0, 2 * math.pi, 33):
+        for pitch in np.linspace(-math.pi / 2, math.pi / 2, 25):
+            view = View((0, 0, 0), yaw, pitch, fov, near)
+            right, up, forward = view.axes()
+            horizontal, vertical = view.tangents(aspect)
+            x, y = np.meshgrid(across * horizontal, across * vertical)
+            points = eye + near * (forward + x[..., None] * right + y[..., None] * up)
+            assert (((points / radii) ** 2).sum(axis=-1) < 1.0).all()
+
+
+@pytest.mark.parametrize(("radii", "fraction"), BODIES)
+def test_the_room_around_the_eye_is_the_distance_to_the_surface(
+    radii: tuple[float, float, float], fraction: float
+) -> None:
+    a, b, c = radii
+    v, u = np.meshgrid(np.linspace(0, math.pi, 1501), np.linspace(0, 2 * math.pi, 801))
+    surface = np.stack((a * np.sin(v) * np.cos(u), b * np.cos(v), c * np.sin(v) * np.sin(u)), axis=-1)
+    eye = np.array((0.0, (2 * fraction - 1) * b, 0.0))
+    sampled = np.linalg.norm(surface - eye, axis=-1).min()
+    room = room_around_eye(radii, fraction)
+    # the grid's nearest sample is at most half a cell (max radius * step / 2) beside the nearest point
+    slack = max(radii) * (math.pi / 1500) ** 2 / min(radii) + 1e-5
+    assert room <= sampled + 1e-12
+    assert sampled - room < slack
+    near = near_plane(radii, fraction, 75.0, 16 / 9)
+    assert corner_reach(View((0, 0, 0), 0, 0, 75.0, near), 16 / 9) == pytest.approx(NEAR_MARGIN * room)
+
+
+def test_an_eye_outside_the_body_has_no_near_plane() -> None:
+    for fraction in (1.0, 1.2, -0.1, math.nan):
+        with pytest.raises(ValueError, match="not inside"):
+            near_plane((0.35, 0.9, 0.25), fraction, 75.0, 1.6)
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.5, math.pi / 2, 3.0, -2.2])
+@pytest.mark.parametrize("pitch", [-math.pi / 2, -0.4, 0.0, 1.0, math.pi / 2])
+def test_what_lies_ahead_is_in_the_middle_and_depth_is_near_over_distance(yaw: float, pitch: float) -> None:
+    view = View((3.0, 1.44, -7.0), yaw, pitch, 70.0, 0.02)
+    ahead = np.array((-math.sin(yaw) * math.cos(pitch), math.sin(pitch), -math.cos(yaw) * math.cos(pitch)))
+    for distance in (0.02, 1.0, 40.0, 500.0):
+        clip = np.append(np.array(view.eye) + distance * ahead, 1.0) @ view.world_to_clip(1.6)
+        assert clip[3] == pytest.approx(distance, rel=1e-9)
+        assert clip[2] / clip[3] == pytest.approx(0.02 / distance, rel=1e-9)
+        # looking straight up or down is held off the pole by MAX_PITCH: 2e-5 radians
+        assert np.abs(clip[:2]).max() < 4e-5 * distance
+
+
+def test_right_is_right_and_up_is_up() -> None:
+    view = View((0.0, 0.0, 0.0), math.pi / 2, 0.0, 90.0, 0.1)  # looks along -x: north is to the right
+    clip = np.array((-10.0, 1.0, -2.0, 1.0)) @ view.world_to_clip(2.0)
+    assert clip[0] / clip[3] == pytest.approx(2.0 / 10.0 / 2.0)
+    assert clip[1] / clip[3] == pytest.approx(1.0 / 10.0)
+    assert view.world_to_clip(2.0).dtype == np.float64

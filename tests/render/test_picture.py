@@ -1,0 +1,470 @@
+"""Pictures that measure something: sky, shadow, gamma, haze, depth, text, the near plane, and GL's own traps."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import moderngl
+import numpy as np
+import pytest
+
+from game.render import (
+    Body,
+    Debug,
+    Hud,
+    Panel,
+    Renderer,
+    Row,
+    Scene,
+    Snapshot,
+    SurfaceLook,
+    View,
+    near_plane,
+    row_boxes,
+)
+from game.render.context import leave
+from game.render.daylight import SKYLIGHT, daylight
+from game.render.light import sky_on
+from game.render.model import linear
+from tests.render.conftest import SMALL, grey, ground, plain, wall
+
+BARE = Hud(crosshair=False)
+
+
+def shot(renderer: Renderer, view: View, size: tuple[int, int] = SMALL, **more: Any) -> np.ndarray:
+    renderer.render(Snapshot(view, **{"hud": BARE, **more}), size)
+    return renderer.image()
+
+
+def pixels_of(view: View, size: tuple[int, int], places: np.ndarray) -> np.ndarray:
+    """Pixel (n, 2) of world places (n, 3): column and row from the top."""
+    clip = np.column_stack((places, np.ones(len(places)))) @ view.world_to_clip(size[0] / size[1])
+    flat = clip[:, :2] / clip[:, 3:]
+    pixels = np.column_stack(((flat[:, 0] + 1) / 2 * size[0], (1 - flat[:, 1]) / 2 * size[1]))
+    pixels[clip[:, 3] <= view.near] = -1
+    return pixels
+
+
+def srgb(light: np.ndarray) -> np.ndarray:
+    return np.where(light < 0.0031308, 12.92 * light, 1.055 * np.maximum(light, 1e-9) ** (1 / 2.4) - 0.055) * 255
+
+
+def film(light: np.ndarray) -> np.ndarray:
+    x = 1.05 * light
+    return 1 - np.exp2(-x * (1.25 + 0.35 * x))
+
+
+def test_sky_is_sky(low: Renderer) -> None:
+    image = shot(low, View((0, 30.0, 0), 0.6, math.radians(50)))  # away from the sun
+    assert (image[..., 2].astype(int) > image[..., 0]).all()
+    assert (grey(image) > 60).all()
+    level = shot(low, View((0, 30.0, 0), 0.6, 0.0, 90.0))
+    high, low_rows = level[:20].astype(float).mean(axis=(0, 1)), level[120:132].astype(float).mean(axis=(0, 1))
+    assert high[2] - high[0] > low_rows[2] - low_rows[0] + 10, "the horizon is paler than the sky above"
+
+
+def test_the_sun_stands_where_the_level_says(low: Renderer, yard: Scene) -> None:
+    to_sun = np.array(yard.sky.to_sun())
+    assert math.degrees(math.asin(to_sun[1])) == pytest.approx(38.0)
+    # 120 degrees counter-clockwise from north (-z): west and a little south
+    assert to_sun[0] < 0 < to_sun[2]
+    view = View((0, 30.0, 0), math.radians(120), math.radians(38), 40.0)
+    image = shot(low, view, (301, 301))
+    disc = np.argwhere(grey(image) > grey(image).max() - 1)
+    assert np.abs(disc.mean(axis=0) - 150).max() < 1.5
+    assert np.ptp(disc, axis=0).max() < 30
+    assert grey(image)[150, 150] > 250
+
+
+def sees_sun(scene: Scene, places: np.ndarray) -> np.ndarray:
+    """Whether each place (n, 3) sees the sun, by trying every triangle."""
+    ray = np.array(scene.sky.to_sun())
+    a = scene.triangles[:, 0]
+    e1, e2 = scene.triangles[:, 1] - a, scene.triangles[:, 2] - a
+    p = np.cross(ray, e2)
+    determinant = np.einsum("nj,nj->n", e1, p)
+    determinant[np.abs(determinant) < 1e-12] = np.inf
+    seen = np.ones(len(places), bool)
+    for k, place in enumerate(places):
+        away = place - a
+        u = np.einsum("nj,nj->n", away, p) / determinant
+        q = np.cross(away, e1)
+        v, t = q @ ray / determinant, np.einsum("nj,nj->n", e2, q) / determinant
+        seen[k] = not ((u >= 0) & (v >= 0) & (u + v <= 1) & (t > 1e-4)).any()
+    return seen
+
+
+def test_each_place_of_the_floor_is_lit_or_shaded_as_a_ray_says(low: Renderer, yard: Scene) -> None:
+    generator = np.random.default_rng(5)
+    places = np.column_stack((generator.uniform(-9.5, 9.5, 900), np.zeros(900), generator.uniform(-3.5, 9.5, 900)))
+    rim = 0.12  # metres around a place that must agree: the penumbra and the map's texel
+    around = [places + np.array((dx, 0.0, dz)) for dx in (-rim, 0, rim) for dz in (-rim, 0, rim)]
+    seen = np.array([sees_sun(yard, spots) for spots in around])
+    clear = (seen == seen[0]).all(axis=0)
+    size = (640, 640)
+    view = View((0.0, 26.0, 3.0), 0.0, -math.pi / 2, 40.0)
+    image = grey(shot(low, view, size))
+    pixels = pixels_of(view, size, places).astype(int)
+    # what stands on the floor hides it from above: only places that the eye sees count
+    up = np.array(view.eye)
+    hidden = np.array([not visible(yard, place, up) for place in places])
+    ok = clear & ~hidden & ((pixels >= 0) & (pixels < 640)).all(axis=1)
+    # ice, tiles and what lies on the floor have colours of their own
+    flagstone = ~((np.abs(places[:, 0] + 5.5) < 3.6) & (np.abs(places[:, 2] - 7) < 2.1))
+    ok &= flagstone
+    values = image[pixels[ok, 1], pixels[ok, 0]]
+    lit = seen[4][ok]
+    assert lit.sum() > 150
+    assert (~lit).sum() > 60
+    assert np.median(values[lit]) > 1.5 * np.median(values[~lit])
+    middle = (np.median(values[lit]) + np.median(values[~lit])) / 2
+    agree = (values > middle) == lit
+    assert agree.mean() > 0.99
+
+
+def visible(scene: Scene, place: np.ndarray, eye: np.ndarray) -> bool:
+    ray = eye - place
+    a = scene.triangles[:, 0]
+    e1, e2 = scene.triangles[:, 1] - a, scene.triangles[:, 2] - a
+    p = np.cross(ray, e2)
+    determinant = np.einsum("nj,nj->n", e1, p)
+    determinant[np.abs(determinant) < 1e-12] = np.inf
+    away = place - a
+    u = np.einsum("nj,nj->n", away, p) / determinant
+    q = np.cross(away, e1)
+    v, t = q @ ray / determinant, np.einsum("nj,nj->n", e2, q) / determinant
+    return not ((u >= 0) & (v >= 0) & (u + v <= 1) & (t > 1e-4) & (t < 1)).any()
+
+
+@pytest.mark.parametrize("colour", [(0.2, 0.2, 0.2), (0.5, 0.5, 0.5), (0.8, 0.8, 0.8), (0.9, 0.4, 0.2)])
+def test_light_adds_up_linearly_and_is_encoded_as_srgb(ctx: Any, colour: tuple[float, float, float]) -> None:
+    scene = plain([ground(30.0)], [colour], sun_height=55.0)
+    renderer = Renderer(ctx, scene, "low", eager=False)
+    image = shot(renderer, View((0, 4.0, 0), 0.0, -math.pi / 2, 60.0), (240, 240))
+    sky = daylight(scene.sky)
+    tint = np.frombuffer(renderer._surfaces.tints.read(), np.uint8).reshape(-1, 4)[:, :3] / 255
+    albedo = linear(colour) * (2 * tint**2).mean(axis=0)
+    light = sky_on(np.array([[0.0, 1.0, 0.0]]), sky)[0] + sky.sunlight * math.sin(math.radians(55))
+    # stains average to one; the coat's grain moves single pixels
+    expected = srgb(film(albedo * light))
+    assert np.abs(image.reshape(-1, 3).mean(axis=0) - expected).max() < 4.0
+    renderer.release()
+
+
+def test_haze_draws_far_things_towards_the_sky(ctx: Any) -> None:
+    distances = [10.0, 40.0, 120.0, 300.0, 480.0]
+    boards = [wall(-d, 0.04 * d, x=(k - 2) * 0.12 * d, y=1.5) for k, d in enumerate(distances)]
+    shades = {}
+    for haze in (0.0, 0.01):
+        scene = plain(boards, [(0.05, 0.05, 0.05)] * 5, haze=haze)
+        renderer = Renderer(ctx, scene, "low", eager=False)
+        view = View((0, 1.5, 0), 0, 0, 50.0, 0.02)
+        image = grey(shot(renderer, view))
+        centres = pixels_of(view, SMALL, np.array([[(k - 2) * 0.12 * d, 1.5, -d] for k, d in enumerate(distances)]))
+        shades[haze] = [image[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3].mean() for x, y in centres]
+        horizon = image[100:104].mean()
+        renderer.release()
+    assert max(shades[0.0]) - min(shades[0.0]) < 6
+    assert all(near < far - 2 for near, far in zip(shades[0.01], shades[0.01][1:], strict=False))
+    assert abs(shades[0.01][-1] - horizon) < 12
+    # the part that is left after 120 m is 0.99 ** 120
+    assert shades[0.01][0] < 0.5 * shades[0.01][2]
+
+
+@pytest.mark.parametrize("reversed_depth", [True, False])
+@pytest.mark.parametrize("distance", [5.0, 60.0, 200.0, 490.0])
+def test_walls_a_centimetre_apart_do_not_fight(ctx: Any, reversed_depth: bool, distance: float) -> None:
+    red, green = (0.8, 0.05, 0.05), (0.05, 0.8, 0.05)
+    # the nearer wall is drawn first: with too little depth the farther one shows through
+    scene = plain([wall(-distance, 12 * distance), wall(-distance - 0.01, 12 * distance)], [red, green])
+    renderer = Renderer(ctx, scene, "low", eager=False, reversed_depth=reversed_depth)
+    for yaw, pitch in ((0.0, 0.0), (0.3, 0.2), (-0.5, -0.3)):
+        image = shot(renderer, View((0.3, 0.7, 0), yaw, pitch, 60.0, near=0.02)).astype(int)
+        assert (image[..., 0] > image[..., 1] + 30).all()
+    renderer.release()
+
+
+def test_both_depths_make_the_same_picture(ctx: Any, yard: Scene, low: Renderer) -> None:
+    other = Renderer(ctx, yard, "low", eager=False, reversed_depth=False)
+    view = View((7, 1.44, 8.5), math.radians(35), -0.1)
+    hud = Hud()
+    debug = Debug.normals([[3, 0.5, 2]], [[0, 1, 0]])
+    first = shot(low, view, hud=hud, debug=debug).astype(int)
+    second = shot(other, view, hud=hud, debug=debug).astype(int)
+    assert (np.abs(first - second).max(axis=2) > 8).mean() < 0.002
+    other.release()
+
+
+@pytest.mark.parametrize("fov", [60.0, 90.0, 110.0])
+def test_the_near_plane_never_cuts_into_a_wall_that_the_body_touches(ctx: Any, fov: float) -> None:
+    radii, fraction = (0.35, 0.90, 0.12), 0.8
+    eye_height = 2 * fraction * radii[1]
+    size = (320, 180)
+    near = near_plane(radii, fraction, fov, size[0] / size[1])
+    # a corner of two walls and a floor, each touched by the body from inside; what is beyond is the sky, blue
+    red = (0.9, 0.1, 0.1)
+    x, z = radii[0], radii[2]
+    quads = [
+        ground(4.0),
+        [(-4, -1, -z), (x, -1, -z), (x, 6, -z), (-4, 6, -z)],
+        [(x, -1, -z), (x, -1, 4), (x, 6, 4), (x, 6, -z)],
+    ]
+    renderer = Renderer(ctx, plain(quads, [red] * 3), "low", eager=False)
+    for yaw_degrees in (-89, -60, -45, -20, 0, 20):
+        for pitch in (-0.6, 0.0, 0.3):
+            image = shot(renderer, View((0, eye_height, 0), math.radians(yaw_degrees), pitch, fov, near), size)
+            columns = image.astype(int)
+            # the corner fills the picture wherever a ray from the eye meets it within its extent
+            view = View((0, eye_height, 0), math.radians(yaw_degrees), pitch, fov, near)
+            right, up, forward = view.axes()
+            horizontal, vertical = view.tangents(size[0] / size[1])
+            sx = (np.arange(size[0]) + 0.5) / size[0] * 2 - 1
+            sy = 1 - (np.arange(size[1]) + 0.5) / size[1] * 2
+            rays = forward + sx[None, :, None] * horizontal * right + sy[:, None, None] * vertical * up
+            with np.errstate(divide="ignore", invalid="ignore"):
+                to_wall = np.minimum(
+                    np.where(rays[..., 0] > 0, x / rays[..., 0], np.inf),
+                    np.where(rays[..., 2] < 0, z / -rays[..., 2], np.inf),
+                )
+                height = eye_height + to_wall * rays[..., 1]
+                west = to_wall * rays[..., 0] > -3.5
+                south = to_wall * rays[..., 2] < 3.5
+            met = np.isfinite(to_wall) & (height > 0.1) & (height < 5.5) & west & south
+            assert met.any()
+            assert (columns[met][:, 0] > columns[met][:, 2] + 15).mean() == 1.0
+    renderer.release()
+
+
+@pytest.mark.parametrize("which", [1, 2])
+def test_signs_can_be_read(yard: Scene, low: Renderer, which: int) -> None:
+    sign = yard.signs[which]
+    view = View((sign.at[0], sign.at[1], sign.at[2] + 2.0), 0.0, 0.0, 50.0)
+    image = grey(shot(low, view, (640, 360)))
+    half = np.array((sign.width / 2 * 0.85, sign.height / 2 * 0.8, 0.0))
+    (x0, y1), (x1, y0) = pixels_of(view, (640, 360), np.array([sign.at - half, sign.at + half])).astype(int)
+    board = image[y0:y1, x0:x1]
+    paper, ink = np.percentile(board, 90), np.percentile(board, 2)
+    assert paper > 150
+    assert ink < 70
+    inked = (board < (paper + ink) / 2).mean()
+    assert 0.05 < inked < 0.4
+    # letters, not a blot: each row of the middle crosses many edges
+    rows = board[board.shape[0] * 2 // 5 : board.shape[0] * 3 // 5]
+    assert np.median((np.diff((rows < (paper + ink) / 2).astype(int), axis=1) != 0).sum(axis=1)) >= 10
+    far = View((sign.at[0], sign.at[1], sign.at[2] + 7.5), 0.0, 0.0, 50.0)
+    image = grey(shot(low, far, (1280, 720)))
+    (x0, y1), (x1, y0) = pixels_of(far, (1280, 720), np.array([sign.at - half, sign.at + half])).astype(int)
+    board = image[y0:y1, x0:x1]
+    assert board.max() - board.min() > 60, "still a sign from across the yard"
+
+
+def test_a_sign_is_not_seen_through_its_back(ctx: Any, yard: Scene, low: Renderer) -> None:
+    sign = yard.signs[1]
+    view = View((sign.at[0], sign.at[1], sign.at[2] - 1.5), math.pi, 0.0, 40.0)
+    image = grey(shot(low, view))
+    middle = image[110:160, 200:280]
+    assert middle.max() - middle.min() < 60
+
+
+def test_hud_text_appears_where_it_should_and_nowhere_else(low: Renderer) -> None:
+    view = View((0, 1.44, 9.0))
+    size = (1280, 720)
+    bare = shot(low, view, size).astype(int)
+    lines = shot(low, view, size, hud=Hud(lines=("speed 4.00 m/s", "tick 1234"), crosshair=False)).astype(int)
+    changed = np.abs(lines - bare).max(axis=2) > 0
+    assert changed[12:50, 12:140].mean() > 0.9
+    assert not changed[80:].any()
+    assert not changed[:, 400:].any()
+    box = grey(lines)[14:48, 24:120]
+    assert box.max() > 220
+    assert np.median(box) < 140
+    dot = np.abs(shot(low, view, size, hud=Hud()).astype(int) - bare).max(axis=2) > 0
+    rows, columns = np.nonzero(dot)
+    assert 4 <= len(rows) < 60
+    assert abs(rows.mean() - 359.5) < 1
+    assert abs(columns.mean() - 639.5) < 1
+
+
+def test_a_menu_dims_the_world_and_marks_the_row_that_is_chosen(low: Renderer) -> None:
+    view = View((0, 1.44, 9.0))
+    size = (1280, 720)
+    hud = Hud(panel=Panel("Paused", (Row("Resume", selected=True), Row("Volume", "50", fraction=0.5), Row("Quit"))))
+    bare, menu = shot(low, view, size), shot(low, view, size, hud=hud)
+    assert grey(menu)[:60].mean() < 0.65 * grey(bare)[:60].mean()
+    rows = row_boxes(hud, size)
+    inside = [
+        menu[int(y) + 3 : int(y + h) - 3, int(x) + 8 : int(x + w) - 8].astype(int).mean(axis=(0, 1))
+        for x, y, w, h in rows
+    ]
+    assert inside[0][0] - inside[0][2] > inside[2][0] - inside[2][2] + 10, "the chosen row is warmer"
+    for x, y, w, h in rows:
+        assert grey(menu)[int(y) : int(y + h), int(x) : int(x + w)].max() > 150, "each row has words"
+
+
+def test_the_players_shadow_falls_away_from_the_sun(low: Renderer, yard: Scene) -> None:
+    feet = np.array((1.0, 0.0, 4.0))
+    view = View((1.0, 9.0, 4.0), 0.0, -math.pi / 2, 50.0)
+    body = Body((feet[0], 0.9, feet[2]), (0.35, 0.9, 0.25), 0.4)
+    without, with_body = (grey(shot(low, view, (300, 300), body=b)) for b in (None, body))
+    darker = without - with_body > 25
+    assert darker.any()
+    to_sun = np.array(yard.sky.to_sun())
+    spot = feet - to_sun * (0.9 / to_sun[1]) + (0, 0.9, 0)  # where the body's middle throws its shadow
+    (x, y), (fx, fy) = pixels_of(view, (300, 300), np.array([spot, feet]))
+    assert darker[int(y), int(x)]
+    rows, columns = np.nonzero(darker)
+    away = np.array((columns.mean() - fx, rows.mean() - fy))
+    # the shadow's middle lies on the line from the feet away from the sun (screen y is world z here)
+    flat = -np.array((to_sun[0], to_sun[2]))
+    assert away @ flat / np.linalg.norm(away) / np.linalg.norm(flat) > 0.98
+
+
+def test_the_goal_glows_breathes_and_changes_when_it_is_reached(ctx: Any, low: Renderer) -> None:
+    view = View((-4.0, 4.9, -2.0), 0.0, -0.05, 60.0)
+    waiting, later, reached = (
+        shot(low, view, time=time, goal_reached=done).astype(int)
+        for time, done in ((0.0, False), (0.8, False), (0.8, True))
+    )
+    (x, y) = pixels_of(view, SMALL, np.array([[-4.0, 4.75, -7.0]]))[0].astype(int)
+    core = waiting[y - 3 : y + 4, x - 3 : x + 4].mean(axis=(0, 1))
+    assert core[0] > core[2] + 25
+    assert grey(core) > 170
+    assert np.abs(waiting - later).max() > 10
+    green = reached[y - 60 : y + 20, x - 40 : x + 40].mean(axis=(0, 1)) - later[y - 60 : y + 20, x - 40 : x + 40].mean(
+        axis=(0, 1)
+    )
+    assert green[1] > green[0] + 3
+
+
+def test_debug_lines_are_bright_in_the_open_and_faint_behind_a_wall(ctx: Any) -> None:
+    scene = plain([wall(-4.0, 2.0)], [(0.5, 0.5, 0.5)])
+    renderer = Renderer(ctx, scene, "low", eager=False)
+    view = View((0, 0, 0), 0, 0, 60.0)
+    line = [[-1.0, 0.3, -3.0], [1.0, 0.3, -3.0]]
+    behind = [[-1.0, -0.3, -6.0], [1.0, -0.3, -6.0]]
+    debug = Debug([line, behind], [(1, 0, 0), (1, 0, 0)], [[0, 0, -3.0]], [(0, 1, 0)], line_width=6, point_size=16)
+    bare, drawn = shot(renderer, view).astype(int), shot(renderer, view, debug=debug).astype(int)
+    spots = pixels_of(view, SMALL, np.array([[0.5, 0.3, -3.0], [0.5, -0.3, -6.0], [0, 0, -3.0]])).astype(int)
+    change = [drawn[y, x] - bare[y, x] for x, y in spots]
+    assert change[0][0] > 60
+    assert 5 < change[1][0] < 0.6 * change[0][0]
+    assert drawn[spots[2][1], spots[2][0]][1] > drawn[spots[2][1], spots[2][0]][0] + 60
+    # ends behind the eye and upon it are cut off, not mirrored
+    wild = Debug([[[0.5, 0.5, 5.0], [0.5, 0.5, -3.0]], [[0, 0, 0], [0, 0, 0]]], [(0, 0, 1), (0, 0, 1)])
+    image = shot(renderer, view, debug=wild).astype(int) - bare
+    x, y = pixels_of(view, SMALL, np.array([[0.5, 0.5, -2.9]]))[0].astype(int)
+    assert image[y - 2 : y + 3, x - 2 : x + 3, 2].max() > 40
+    assert np.abs(image[140:, :230]).max() == 0
+    with pytest.raises(ValueError, match="1 lines with 0 colours"):
+        shot(renderer, view, debug=Debug([line]))
+    renderer.release()
+
+
+def test_sizes_may_change_at_any_time(low: Renderer) -> None:
+    view = View((0, 1.44, 9.0))
+    first = shot(low, view)
+    for size in ((1, 1), (333, 217), (64, 64), (17, 400), SMALL):
+        assert shot(low, view, size, hud=Hud(lines=("x",), panel=Panel("P", (Row("r"),)))).shape == (
+            size[1],
+            size[0],
+            3,
+        )
+    assert np.array_equal(shot(low, view), first), "the same snapshot makes the same picture"
+
+
+@pytest.mark.parametrize("quality", ["low", "medium", "high"])
+def test_every_quality_draws_the_same_place(ctx: Any, yard: Scene, low: Renderer, quality: str) -> None:
+    renderer = Renderer(ctx, yard, quality, eager=False)
+    view = View((0, 1.44, 9.0))
+    image = shot(renderer, view, (160, 90)).astype(float)
+    assert np.abs(image - shot(low, view, (160, 90))).mean() < 16
+    renderer.release()
+
+
+def test_an_unknown_quality_and_a_picture_before_the_first_are_refused(ctx: Any, yard: Scene) -> None:
+    with pytest.raises(ValueError, match="low, medium, high"):
+        Renderer(ctx, yard, "ultra")
+    renderer = Renderer(ctx, yard, "low", eager=False)
+    with pytest.raises(ValueError, match="nothing has been rendered"):
+        renderer.image()
+    renderer.release()
+
+
+def test_a_level_of_nothing_is_sky(ctx: Any) -> None:
+    renderer = Renderer(ctx, Scene(np.zeros((0, 3, 3)), np.zeros(0)), "low")
+    image = shot(renderer, View((0, 1.44, 0), 0, 0.7))
+    assert (image[..., 2] > image[..., 0]).all()
+    renderer.release()
+
+
+def test_what_others_leave_behind_in_gl_does_no_harm(ctx: Any, low: Renderer) -> None:
+    """pyglet leaves blending, culling, scissors and its uniform block 0 about, and wants the latter back."""
+    view = View((0, 1.44, 9.0))
+    hud = Hud(lines=("some text",))
+    target = ctx.simple_framebuffer(SMALL)
+    low.render(Snapshot(view, hud), SMALL, target)
+    clean = low.image()
+    reader = ctx.program(
+        vertex_shader="""#version 330
+            void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0); }""",
+        fragment_shader="""#version 330
+            layout(std140) uniform WindowBlock { vec4 value; };
+            out vec4 c;
+            void main() { c = value; }""",
+    )
+    reader["WindowBlock"].binding = 0
+    theirs = ctx.buffer(np.array((0.25, 0.5, 0.75, 1.0), "f4").tobytes())
+    theirs.bind_to_uniform_block(0)
+    other = ctx.simple_framebuffer((50, 50))
+    other.use()
+    ctx.enable_only(moderngl.BLEND | moderngl.CULL_FACE | moderngl.DEPTH_TEST | moderngl.RASTERIZER_DISCARD)
+    ctx.blend_func = moderngl.ZERO, moderngl.ZERO
+    ctx.blend_equation = moderngl.FUNC_REVERSE_SUBTRACT
+    ctx.cull_face, ctx.front_face, ctx.depth_func = "front", "cw", "=="
+    ctx.wireframe = True
+    ctx.polygon_offset = 50.0, 50.0
+    other.scissor = (3, 3, 5, 5)
+    low.render(Snapshot(view, hud), SMALL, target)
+    assert np.array_equal(low.image(), clean)
+    assert np.array_equal(np.frombuffer(target.read(), np.uint8).reshape(SMALL[1], SMALL[0], 3)[::-1], clean)
+    ctx.wireframe = False
+    ctx.polygon_offset = 0.0, 0.0
+    ctx.enable_only(moderngl.NOTHING)
+    other.use()
+    other.scissor = None
+    ctx.vertex_array(reader, []).render(moderngl.TRIANGLES, vertices=3)
+    assert other.read()[:3] == bytes((64, 128, 191)), "block 0 still holds their buffer"
+    leave(ctx)
+    for thing in (target, other, theirs, reader):
+        thing.release()
+
+
+def test_dusk_is_warm_and_night_is_dark(ctx: Any) -> None:
+    colours = {}
+    for height in (40.0, 5.0, -20.0):
+        renderer = Renderer(ctx, plain([ground(50.0)], [(0.5, 0.5, 0.5)], sun_height=height), "low", eager=False)
+        colours[height] = (
+            shot(renderer, View((0, 1.44, 0), math.radians(120), 0.05)).astype(float)[:120].mean(axis=(0, 1))
+        )
+        renderer.release()
+    assert colours[5.0][0] - colours[5.0][2] > colours[40.0][0] - colours[40.0][2] + 20
+    assert 5 < colours[-20.0].mean() < 0.4 * colours[40.0].mean()
+    assert SKYLIGHT > 0
+
+
+def test_a_surface_seen_from_behind_is_not_black(ctx: Any) -> None:
+    renderer = Renderer(ctx, plain([wall(-3.0, 2.0)], [(0.6, 0.6, 0.6)]), "low", eager=False)
+    behind = shot(renderer, View((0, 0, -6.0), math.pi, 0.0, 30.0))
+    assert grey(behind)[100:170, 200:280].min() > 25
+    renderer.release()
+
+
+def test_a_scene_that_does_not_hang_together_is_refused() -> None:
+    triangle = np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]]], dtype=float)
+    with pytest.raises(ValueError, match="2 surface indices"):
+        Scene(triangle, np.zeros(2))
+    with pytest.raises(ValueError, match="outside"):
+        Scene(triangle, np.ones(1), (SurfaceLook(),))
+    with pytest.raises(ValueError, match="finite"):
+        Scene(triangle * np.nan, np.zeros(1))
