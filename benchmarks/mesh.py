@@ -1,0 +1,76 @@
+"""What a mesh costs: baking, memory, and questions to it, over rolling terrain of growing size.
+
+python benchmarks/mesh.py [TRIANGLES ...]
+"""
+
+from __future__ import annotations
+
+import sys
+from time import perf_counter
+
+import numpy as np
+
+from game.physics.mesh import Ellipsoid, TriangleMesh
+from game.physics.tree import tree_query
+
+SIZES = (10_000, 100_000, 1_000_000)
+BODY = Ellipsoid((0.35, 0.90, 0.25))
+QUESTIONS = 20_000
+
+
+def terrain(triangles: int) -> np.ndarray:
+    """About that many triangles (N,3,3) on a grid of 0.5 m, in rows as a file would have them."""
+    x, z = np.meshgrid(*[0.5 * np.arange(int((triangles / 2) ** 0.5) + 1)] * 2, indexing="ij")
+    points = np.stack([x, 2.0 * np.sin(0.3 * x) * np.cos(0.21 * z), z], -1)
+    a, b, c, d = points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]
+    return np.stack([a, b, c, a, c, d], 2).reshape(-1, 3, 3)
+
+
+def seconds(work, rounds: int = 3) -> float:
+    best = np.inf
+    for _ in range(rounds):
+        start = perf_counter()
+        work()
+        best = min(best, perf_counter() - start)
+    return best
+
+
+def row(count: int) -> str:
+    random = np.random.default_rng(count)
+    triangles = terrain(count)
+    bake = seconds(lambda: TriangleMesh(triangles))
+    mesh = TriangleMesh(triangles)
+    arrays = [getattr(mesh, name) for name in mesh.__slots__ if name != "report"]
+    low, high = np.array(mesh.bounds)
+    above = np.array([0.0, 2.0, 0.0])
+    place = random.uniform(low, high, (QUESTIONS, 3)) + above
+    way = random.normal(size=(QUESTIONS, 3))
+    sweep = seconds(lambda: mesh.sweep(BODY, place, 0.3, way)) / QUESTIONS
+    ray = seconds(lambda: mesh.raycast(place, way, 50.0)) / QUESTIONS
+    near = seconds(lambda: mesh.closest(place)) / QUESTIONS
+    out = np.empty(4096, np.int32)
+    reach = np.array([0.6, 2.0, 0.6])
+    boxes = np.concatenate([place - above - reach, place - above + reach], axis=1).tolist()
+    tree = mesh.nodes, mesh.links, mesh.triangles12
+
+    def ask() -> None:
+        for box in boxes:
+            tree_query(*tree, *box, out)
+
+    query = seconds(ask) / QUESTIONS
+    memory = sum(array.nbytes for array in arrays) / len(mesh)
+    costs = "".join(f"{1e6 * each:>10.2f}" for each in (query, sweep, ray, near))
+    return f"{len(mesh):>10}{bake:>10.3f}{memory:>12.0f}{costs}"
+
+
+def main() -> None:
+    row(1000)  # compile
+    print(
+        f"{'triangles':>10}{'bake s':>10}{'bytes each':>12}{'box us':>10}{'sweep us':>10}{'ray us':>10}{'near us':>10}"
+    )
+    for count in [int(word) for word in sys.argv[1:]] or SIZES:
+        print(row(count))
+
+
+if __name__ == "__main__":
+    main()
