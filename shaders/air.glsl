@@ -12,7 +12,11 @@ vec3 air(vec3 d) {
 vec3 veil(vec3 light, vec3 away) {
     float far = length(away);
     float clear = exp2(-sunlight.w * far);
+#ifdef PLAIN_VEIL
+    return mix(horizon.rgb, light, clear);
+#else
     vec3 d = away / max(far, 1e-6);
     d.y = max(d.y, 0.0) * 0.6 + 0.02;  // the air near the ground is as bright as the sky just above it
     return mix(air(normalize(d)), light, clear);
+#endif
 }

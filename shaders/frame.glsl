@@ -15,6 +15,7 @@ layout(std140) uniform Frame {
     vec4 body_x;           // rows of world to the player's unit sphere
     vec4 body_y;
     vec4 body_z;
+    vec4 body_sun;         // to the sun in that space; w: one over its length squared
     vec4 picture;          // pixels, and one over them
     vec4 depth;            // near plane; scale of the logarithmic depth
 };

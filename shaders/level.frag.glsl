@@ -5,8 +5,9 @@
 #include "depth.glsl"
 
 in vec3 place;
-in vec3 normal;
+flat in vec3 normal;
 in vec3 sun_place;
+in vec3 body_place;
 in vec3 tile;
 in vec2 light_at;
 flat in vec3 colour;
@@ -34,7 +35,7 @@ void main() {
     fine = normalize(n - slope.x * tangent - slope.y * bitangent);
     sky_light *= 1.0 + 0.5 * (fine.y - n.y);
 #endif
-    vec2 body = past_body(place, n);
+    vec2 body = past_body(body_place, n.y);
     float facing = dot(n, to_sun.xyz);
     float sun = clamp(facing * 8.0, 0.0, 1.0) * max(dot(fine, to_sun.xyz), 0.0);
     sun *= sun_through_level(sun_place) * body.x;

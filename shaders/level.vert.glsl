@@ -1,4 +1,5 @@
 #include "frame.glsl"
+#include "sun.glsl"
 invariant gl_Position;
 in vec3 in_position;
 in vec4 in_normal;
@@ -8,8 +9,9 @@ in vec2 in_light;
 in vec4 in_colour;  // sRGB; w: texture layer / 255
 
 out vec3 place;
-out vec3 normal;
+flat out vec3 normal;
 out vec3 sun_place;
+out vec3 body_place;
 out vec3 tile;
 out vec2 light_at;
 flat out vec3 colour;
@@ -24,6 +26,7 @@ void main() {
     float graze = clamp(dot(normal, to_sun.xyz), -1.0, 1.0);
     vec3 lifted = in_position + normal * sign(graze) * to_sun.w * (0.6 + 1.4 * sqrt(1.0 - graze * graze));
     sun_place = (world_to_shadow * vec4(lifted, 1.0)).xyz;
+    body_place = beside_body(in_position);
     tile = vec3(in_tile, floor(in_colour.w * 255.0 + 0.5));
     light_at = in_light / 65535.0;
     colour = pow((in_colour.rgb + 0.055) / 1.055, vec3(2.4));

@@ -16,15 +16,17 @@ float sun_through_level(vec3 place) {
 #endif
 }
 
-// x: part of the sun, y: part of the sky that the player's ellipsoid leaves to a place.
-vec2 past_body(vec3 place, vec3 normal) {
-    vec3 p = vec3(dot(body_x, vec4(place, 1.0)), dot(body_y, vec4(place, 1.0)), dot(body_z, vec4(place, 1.0)));
-    vec3 d = vec3(dot(body_x.xyz, to_sun.xyz), dot(body_y.xyz, to_sun.xyz), dot(body_z.xyz, to_sun.xyz));
-    float along = -dot(p, d) / dot(d, d);
-    float miss = length(p + d * max(along, 0.0));
-    float soft = 0.10 + 0.05 * max(along, 0.0);
-    float sun = smoothstep(1.0 - soft, 1.0 + soft, miss);
+// A place in the space where the player's ellipsoid is the unit sphere.
+vec3 beside_body(vec3 place) {
+    return vec3(dot(body_x, vec4(place, 1.0)), dot(body_y, vec4(place, 1.0)), dot(body_z, vec4(place, 1.0)));
+}
+
+// x: part of the sun, y: part of the sky that the player's ellipsoid leaves to a place of `beside_body`.
+vec2 past_body(vec3 p, float normal_up) {
+    float along = max(-dot(p, body_sun.xyz) * body_sun.w, 0.0);
+    float miss = length(p + body_sun.xyz * along);
+    float soft = 0.10 + 0.05 * along;
     float away = dot(p, p);
-    float facing = 0.5 - 0.5 * normal.y * p.y * inversesqrt(max(away, 1e-6));
-    return vec2(sun, 1.0 - 0.8 * facing / (0.35 + 0.65 * away * away));
+    float facing = 0.5 - 0.5 * normal_up * p.y * inversesqrt(max(away, 1e-6));
+    return vec2(clamp((miss - 1.0) / (2.0 * soft) + 0.5, 0.0, 1.0), 1.0 - 0.8 * facing / (0.35 + 0.65 * away * away));
 }

@@ -89,7 +89,7 @@ class FieldAtlas:
     """
 
     EM = 48
-    FINER = 3  # the outline is traced at this many times the size
+    FINER = 2  # the outline is traced at this many times the size
     REACH = 6  # texels that the field reaches to each side of the outline
 
     def __init__(self, ctx: Any, letters: set[str]) -> None:

@@ -53,7 +53,9 @@ class View:
         right, up, forward = self.axes()
         turn = np.eye(4)
         turn[:3, :3] = np.column_stack((right, up, -forward))
-        move = matrix44.create_from_translation(-np.asarray(self.eye, dtype=np.float64))
+        move = np.eye(4)  # pyrr's own create_from_translation inspects its arguments for a quarter of a millisecond
+        move[3, :3] = self.eye
+        move[3, :3] *= -1.0
         return np.asarray(matrix44.multiply(move, turn))
 
     def world_to_clip(self, aspect: float) -> Array:

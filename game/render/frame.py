@@ -27,7 +27,7 @@ LAYOUT = np.dtype(
             (name, "f4", 4)
             for name in (
                 "eye", "right", "up", "forward", "to_sun", "sunlight", "zenith", "horizon",
-                "ground", "halo", "body_x", "body_y", "body_z", "picture", "depth",
+                "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "picture", "depth",
             )
         ),
     ]
@@ -80,7 +80,9 @@ class FrameBlock:
             (rx, ry, rz), centre = body.radii, np.asarray(body.centre)
             turn = np.array(((c / rx, 0.0, -s / rx), (0.0, 1.0 / ry, 0.0), (s / rz, 0.0, c / rz)))
             rows = np.column_stack((turn, -turn @ centre))
+        sun = rows[:, :3] @ self.data["to_sun"][:3]
         self.data["body_x"], self.data["body_y"], self.data["body_z"] = rows
+        self.data["body_sun"] = (*sun, 1.0 / max(float(sun @ sun), 1e-9))
 
     def write(self) -> None:
         self.buffer.write(self.data.tobytes())

@@ -108,19 +108,26 @@ class BakedLight:
         self.cache = cache
         self.light = light
         self.sun_map = sun_map
-        self.charts: Charts | None = unfold(model, quality.light_size)
+        self.charts: Charts | None = None
         self._model = model
         self._plan: list[tuple[int, Floats]] = []  # turn and ray, last first
         self._total = 1
         self._work: list[Any] = []
+        self._name = self._key()
+        kept = None if cache is None else cache.get(self._name, quality.light_size, len(model.triangles))
+        if kept is not None:
+            pixels, self.uv = kept
+            self.texture = self._texture(pixels)
+            return
+        self.charts = unfold(model, quality.light_size)
         if self.charts is None:
             self.uv = self._by_normal()
-        else:
-            self.uv = self.charts.uv
-            self._stain = stains(self.charts.position)
-            flat = sky_on(self.charts.normal.reshape(-1, 3).astype(np.float64), light)
-            self.texture = self._texture(encoded(flat.reshape(self.charts.normal.shape), self._stain))
-            self.restart()
+            return
+        self.uv = self.charts.uv
+        self._stain = stains(self.charts.position)
+        flat = sky_on(self.charts.normal.reshape(-1, 3).astype(np.float64), light)
+        self.texture = self._texture(encoded(flat.reshape(self.charts.normal.shape), self._stain))
+        self._set_out(quality.light_rays)
 
     @property
     def progress(self) -> float:
@@ -137,18 +144,6 @@ class BakedLight:
                 if not self._plan or self._plan[-1][0] != turn:
                     self._finish(turn)
         return self.progress
-
-    def restart(self) -> None:
-        """Gather anew (the shaders have changed), or take the result that an earlier run has kept."""
-        if self.charts is None:
-            return
-        self._drop_work()
-        if self.cache is not None:
-            kept = self.cache.get(self._key(), (self.charts.size, self.charts.size, 4))
-            if kept is not None:
-                self.texture.write(kept.tobytes())
-                return
-        self._set_out(self.quality.light_rays)
 
     def _key(self) -> str:
         model, light = self._model, self.light
@@ -211,6 +206,7 @@ class BakedLight:
         self._corners = self.ctx.texture(corner_size, 4, corners, dtype="f4")
         self._sum = self.ctx.texture(size, 4, dtype="f4")
         self._target = self.ctx.framebuffer([self._sum])
+        self._before = self.texture  # what the rays read; the picture keeps an open sky's light until the end
         self._work = [self._positions, self._normals, self._nodes, self._corners, self._sum, self._target]
         turns = [rays(max(1, round(count * share))) for share in TURNS]
         self._plan = [(turn, ray) for turn, sent in reversed(list(enumerate(turns))) for ray in sent[::-1]]
@@ -223,7 +219,7 @@ class BakedLight:
         put(program, trust=1.0 if turn else GUESS)
         put(program, positions=0, normals=1, nodes=2, corners=3, bounced=4, sun_map=5, node_count=self._node_count)
         for unit, texture in enumerate(
-            (self._positions, self._normals, self._nodes, self._corners, self.texture, self.sun_map)
+            (self._positions, self._normals, self._nodes, self._corners, self._before, self.sun_map)
         ):
             texture.use(unit)
         target = self._target
@@ -254,14 +250,16 @@ class BakedLight:
         mean = raw / np.float32(max(self._sent, 1))
         good = (charts.chart >= 0) & (mean[..., 3] < BACKS)
         light = mend(mean[..., :3], good, charts.chart)
-        last = turn == len(TURNS) - 1
-        atlas = encoded(adapted(light) if last else light, self._stain)
-        self.texture.write(atlas.tobytes())
         self._sent = 0
-        if last:
-            self._drop_work()
-            if self.cache is not None:
-                self.cache.put(self._key(), atlas)
+        if turn < len(TURNS) - 1:
+            self._before = self._texture(encoded(light, self._stain))
+            self._work.append(self._before)
+            return
+        atlas = encoded(adapted(light), self._stain)
+        self.texture.write(atlas.tobytes())
+        self._drop_work()
+        if self.cache is not None:
+            self.cache.put(self._name, atlas, self.uv)
 
     def _drop_work(self) -> None:
         leave(self.ctx)

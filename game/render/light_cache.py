@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 KEPT = 24  # atlases; the oldest beyond that are removed
 Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
 
 
 def key(*parts: object) -> str:
@@ -29,28 +30,30 @@ def key(*parts: object) -> str:
 
 
 class LightCache:
-    """Atlases (h, w, 4) by key in one folder. A folder that cannot be read or written is a cache that is empty."""
+    """Atlases (h, w, 4) and the places of the corners in them (n, 3, 2), by key, in one folder. A folder that
+    cannot be read or written is a cache that is empty."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def get(self, name: str, shape: tuple[int, ...]) -> Bytes | None:
-        """The atlas of that key; None where there is none, or it is damaged, or of another shape."""
+    def get(self, name: str, size: int, triangles: int) -> tuple[Bytes, Floats] | None:
+        """The square atlas of that key and its corners; None where there is none, or it is damaged or another."""
         try:
             with np.load(self._path(name), allow_pickle=False) as stored:
-                atlas: Bytes = stored["atlas"]
+                atlas, uv = stored["atlas"], stored["uv"].astype(np.float64)
         except Exception:  # whatever numpy or zipfile make of a damaged file, it is no atlas
             return None
-        return atlas if atlas.shape == shape and atlas.dtype == np.uint8 else None
+        good = atlas.shape == (size, size, 4) and atlas.dtype == np.uint8 and uv.shape == (triangles, 3, 2)
+        return (atlas, uv) if good else None
 
-    def put(self, name: str, atlas: Bytes) -> None:
+    def put(self, name: str, atlas: Bytes, uv: Floats) -> None:
         """Keep an atlas (atomically), and forget the oldest ones beyond KEPT."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=self.folder, suffix=".part")
             try:
                 with os.fdopen(handle, "wb") as file:
-                    np.savez_compressed(file, atlas=atlas)
+                    np.savez_compressed(file, atlas=atlas, uv=uv.astype(np.float32))
                     file.flush()
                     os.fsync(file.fileno())
                 os.replace(temporary, self._path(name))

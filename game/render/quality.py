@@ -13,27 +13,31 @@ class Quality:
     scale: float  # of the width and height of the world's picture (the HUD is always sharp); 0.5..1
     samples: int  # MSAA samples a pixel, cut to what the driver has; 0 or 2..8
     shadow_size: int  # texels along the sun's map; 2048 over a level of 80 m is 4 cm
-    shadow_taps: int  # compared taps of the sun's penumbra: 1 (the hardware's own 2x2), 8 or 16
+    shadow_taps: int  # compared taps of the sun's penumbra, each the hardware's own 2x2
     light_size: int  # texels along the atlas of baked sky and bounced light; the texel follows from it
     light_rays: int  # rays a texel; nine neighbours share theirs, so that 24 look like 216
     tile_size: int  # texels along a surface's tile; 512 over 2..4 m is 4..8 mm
     anisotropy: float  # of surface textures at grazing angles; the floor shimmers below 4
+    smooth_mipmaps: bool  # blend between mipmaps; without, a floor's detail changes in steps
     relief: bool  # bump lighting and mirrored sky: as costly as all the rest of a fragment
+    exact: bool  # sRGB by its power and haze in the sky's colour beyond, or both to within what one sees
     clouds: int  # octaves of the clouds; 0 leaves a clear sky
 
 
 QUALITIES = {
     "low": Quality(
         name="low",
-        scale=0.8,
+        scale=0.75,
         samples=0,
-        shadow_size=4096,
-        shadow_taps=4,
+        shadow_size=2048,
+        shadow_taps=3,
         light_size=512,
         light_rays=24,
         tile_size=512,
         anisotropy=1.0,
+        smooth_mipmaps=False,
         relief=False,
+        exact=False,
         clouds=1,
     ),
     "medium": Quality(
@@ -46,7 +50,9 @@ QUALITIES = {
         light_rays=48,
         tile_size=512,
         anisotropy=4.0,
+        smooth_mipmaps=True,
         relief=True,
+        exact=True,
         clouds=2,
     ),
     "high": Quality(
@@ -59,7 +65,9 @@ QUALITIES = {
         light_rays=96,
         tile_size=1024,
         anisotropy=16.0,
+        smooth_mipmaps=True,
         relief=True,
+        exact=True,
         clouds=3,
     ),
 }

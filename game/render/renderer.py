@@ -136,7 +136,8 @@ class Renderer:
             self._reversed.end()
 
     def rebuild(self) -> tuple[ShaderProblem, ...]:
-        """Read the shaders again and use them; what draws on them (shadow, surfaces, light) is drawn anew.
+        """Read the shaders again and use them; what draws on them (shadow, surfaces) is drawn anew, but
+        for the gathered light: that takes a new Renderer.
 
         Where any fails, every program stays the last good one, and the problems (file, line, words) are returned.
         """
@@ -150,8 +151,6 @@ class Renderer:
                 self._sun_map.draw(self._vertices, POSITION_ONLY, self._fit)
             if any(name.startswith("surfaces/") for name in changed):
                 self._surfaces.draw()
-            if "light.frag.glsl" in changed:
-                self._light.restart()
         return self.programs.problems
 
     def image(self) -> npt.NDArray[np.uint8]:

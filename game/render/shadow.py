@@ -17,7 +17,7 @@ from .programs import Programs, put
 
 PENUMBRA = 0.07  # metres: the sun's half degree a few metres behind an edge
 LOWEST = 0.02  # metres above the lowest corner below which a level triangle throws no shadow on anything
-TURNS = 45  # directions tried for the map's sides
+TURNS = 24  # directions tried for the map's sides
 
 
 @dataclass(frozen=True, slots=True)

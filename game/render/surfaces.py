@@ -42,7 +42,8 @@ class Surfaces:
         self.tints = ctx.texture_array(shape, 4)
         self.reliefs = ctx.texture_array(shape if self.relief else (1, 1, 1), 4)
         for array in (self.tints, self.reliefs):
-            array.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+            far = moderngl.LINEAR_MIPMAP_LINEAR if quality.smooth_mipmaps else moderngl.LINEAR_MIPMAP_NEAREST
+            array.filter = (far, moderngl.LINEAR)
             array.repeat_x = array.repeat_y = True
             array.anisotropy = min(quality.anisotropy, max(1.0, ctx.max_anisotropy))
 
@@ -52,7 +53,8 @@ class Surfaces:
         targets = [self.ctx.texture(shape, 4), self.ctx.texture(shape, 4)]
         target = self.ctx.framebuffer(targets)
         for layer, name in enumerate(self.names):
-            program = self.programs.get("screen.vert.glsl", f"surfaces/{name}.glsl", TILE=TILE[name])
+            defines = {"TILE": TILE[name], **({"RELIEF": 1} if self.relief else {})}
+            program = self.programs.get("screen.vert.glsl", f"surfaces/{name}.glsl", **defines)
             put(program, step_size=TILE[name] / self.size)
             target.use()
             target.viewport = (0, 0, *shape)

@@ -67,6 +67,8 @@ class World:
         self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps, "CLOUDS": quality.clouds}
         if quality.relief:
             self.defines["RELIEF"] = 1
+        if not quality.exact:
+            self.defines |= {"QUICK_SRGB": 1, "PLAIN_VEIL": 1}
         if reversed_depth:
             self.defines["REVERSED"] = 1
         self.clouds = ctx.texture((CLOUD_SIZE, CLOUD_SIZE), 1, cloud_noise())

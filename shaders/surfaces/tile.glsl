@@ -29,9 +29,12 @@ float to_side(vec2 p, vec2 size, float round_off) {
 void main() {
     vec2 p = at * TILE;
     Surface s = surface(p);
+    tint = vec4(sqrt(clamp(s.tint * 0.5, 0.0, 1.0)), s.gloss);
+    relief = vec4(0.5);
+#ifdef RELIEF
     float reach = max(step_size, 0.004);
     float east = surface(p + vec2(reach, 0.0)).height, north = surface(p + vec2(0.0, reach)).height;
     vec2 slope = (vec2(east, north) - s.height) / reach;
-    tint = vec4(sqrt(clamp(s.tint * 0.5, 0.0, 1.0)), s.gloss);
     relief = vec4(clamp(slope, -1.0, 1.0) * 0.5 + 0.5, clamp(0.5 + s.height * 10.0, 0.0, 1.0), 1.0);
+#endif
 }

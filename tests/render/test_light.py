@@ -118,13 +118,17 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     cache = LightCache(blocked)
-    atlas = np.zeros((4, 4, 4), np.uint8)
-    cache.put("a", atlas)
-    assert cache.get("a", atlas.shape) is None
+    atlas, uv = np.full((4, 4, 4), 7, np.uint8), np.full((2, 3, 2), 0.25)
+    cache.put("a", atlas, uv)
+    assert cache.get("a", 4, 2) is None
     cache = LightCache(tmp_path / "new" / "folder")
-    cache.put("a", atlas + 7)
-    assert np.array_equal(cache.get("a", atlas.shape), atlas + 7)  # type: ignore[arg-type]
-    assert cache.get("a", (8, 8, 4)) is None
+    cache.put("a", atlas, uv)
+    kept = cache.get("a", 4, 2)
+    assert kept is not None
+    assert np.array_equal(kept[0], atlas)
+    assert np.array_equal(kept[1], uv)
+    assert cache.get("a", 8, 2) is None
+    assert cache.get("a", 4, 3) is None
     assert not list((tmp_path / "new" / "folder").glob("*.part"))
     shutil.rmtree(tmp_path / "new")
     assert key(np.zeros(3), 1.0) != key(np.zeros(3), 2.0) != key(np.zeros(4), 2.0)
