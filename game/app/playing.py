@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from game.app import hud, view
@@ -256,7 +256,7 @@ class Game:
             "frames": self.frame_count,
             "view_heading": self.look.yaw,
             "view_pitch": self.look.pitch,
-            "settings": {"sensitivity": self.settings.sensitivity, "fov": self.settings.fov},
+            "settings": asdict(self.settings),
             "held": sorted(self.held.actions),
         }
         if self.session is not None:

@@ -15,7 +15,7 @@ from pyglet.window import Window, key, mouse  # noqa: E402
 
 from game.app import picture, preparing, screenshot  # noqa: E402
 from game.app.playing import PLAYING, PREPARING, Game  # noqa: E402
-from game.render import Hud, Renderer, Scene, row_boxes, slider_span  # noqa: E402
+from game.render import Hud, Renderer, Scene, Snapshot, View, row_boxes, slider_span  # noqa: E402
 
 if TYPE_CHECKING:
     from game.level import Level
@@ -28,7 +28,7 @@ LEAST_FRAME = {
     PLAYING: 1 / 250,  # s, where nothing else keeps a frame from following at once
     PREPARING: 1 / 4,  # s: the processor is the compiler's
 }
-RAYS, RAYS_SOFTWARE = 16, 1  # of inner light gathered in a frame: so that the first picture is not late
+RAYS = 16  # of inner light gathered in a frame, so that the first picture is not late
 
 
 class GameWindow(Window):  # type: ignore[misc]
@@ -42,10 +42,11 @@ class GameWindow(Window):  # type: ignore[misc]
         super().__init__(width, height, TITLE, resizable=True, vsync=True, config=config, visible=False)
         self.set_minimum_size(*SMALLEST)
         self.game, self.level, self.fixed_quality = game, level, quality
+        self._quality_at_start = game.settings.quality
         self.before_frame: Callable[[float], None] = lambda now: None
         self.gl = moderngl.create_context(require=330)
         self._automatic = picture.automatic_quality(self.gl)
-        self._rays = RAYS_SOFTWARE if self._automatic == "low" else RAYS
+        self._software = self._automatic == "low"  # a processor draws
         self.scene = Scene.from_level(level)
         self.renderer: Renderer | None = None
         self._renderer_quality = ""
@@ -53,6 +54,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self._pressed_row = -1
         self._unfocused = False
         self._hud = Hud()
+        self._seen: View | None = None
 
     @staticmethod
     def _fitting() -> tuple[int, int]:
@@ -63,8 +65,10 @@ class GameWindow(Window):  # type: ignore[misc]
     # Frames
 
     def quality_now(self) -> str:
-        """The quality to draw with: of the command line, of the settings, or by who draws."""
-        return self.fixed_quality or self.game.settings.quality or self._automatic
+        """The quality to draw with: of the command line until the menu changes it, of the settings, or automatic."""
+        if self.fixed_quality and self.game.settings.quality == self._quality_at_start:
+            return self.fixed_quality
+        return self.game.settings.quality or self._automatic
 
     def on_draw(self) -> None:
         began = time.perf_counter()
@@ -78,6 +82,7 @@ class GameWindow(Window):  # type: ignore[misc]
             return
         snapshot = self.game.frame(time.perf_counter(), width / height)
         assert self.renderer is not None
+        self._gather_light(snapshot)
         self._hud = snapshot.hud
         self.renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._requests()
@@ -95,9 +100,18 @@ class GameWindow(Window):  # type: ignore[misc]
             self.renderer = Renderer(self.gl, self.scene, wanted, eager=False, light_cache=light)
             self._renderer_quality = self.game.quality = wanted
             self._light = 0.0
-        if self._light < 1.0 and self.renderer is not None and self.game.mode != PREPARING:
-            self._light = self.renderer.prepare(self._rays)
         self.set_exclusive_mouse(self.game.wants_mouse)
+
+    def _gather_light(self, snapshot: Snapshot) -> None:
+        """Some more of the level's inner light, until all is gathered.
+
+        Where a processor draws, a step takes as long as several frames: so only while the picture stands still.
+        """
+        still = snapshot.view == self._seen and not self.game.held.actions
+        self._seen = snapshot.view
+        if self._light < 1.0 and self.game.mode != PREPARING and (still or not self._software):
+            assert self.renderer is not None
+            self._light = self.renderer.prepare(1 if self._software else RAYS)
 
     def _requests(self) -> None:
         requests, self.game.requests = self.game.requests, []

@@ -92,6 +92,12 @@ class Played:
         self.focus()
         return self
 
+    def shape(self):
+        window = self.xdotool("search", "--sync", "--onlyvisible", "--name", "^Walker$")[-1]
+        lines = self.xdotool("getwindowgeometry", "--shell", window)
+        values = dict(line.split("=") for line in lines if "=" in line)
+        return int(values["WIDTH"]), int(values["HEIGHT"])
+
     def hold(self, key, seconds):
         self.xdotool("keydown", key)
         time.sleep(seconds)
@@ -206,11 +212,12 @@ def test_losing_the_focus_pauses_and_leaves_no_key_stuck(play):
 def test_escape_pauses_and_the_settings_that_were_changed_are_kept(play, tmp_path):
     with play() as game:
         game.ready()
-        game.press("Escape", "Down", "Down", "Down", "Right", "Right", "Right", "Escape")
+        game.press("Escape", "Down", "Down", "Down", "Right", "Right", "Right", "Down", "Left", "Escape")
+        time.sleep(1.0)
         end = game.quit_by_menu()
-    assert end["settings"]["fov"] == 93.0
+    assert end["settings"] == {"sensitivity": 0.12, "fov": 93.0, "quality": "high"}
     kept = json.loads((tmp_path / "config" / "settings.json").read_text())
-    assert kept["fov"] == 93.0
+    assert kept == end["settings"]
     with play() as game:
         game.ready()
         assert game.quit_by_menu()["settings"]["fov"] == 93.0
@@ -251,18 +258,16 @@ def test_r_starts_again_and_the_goal_is_noticed(play):
 def test_full_screen_fills_the_screen_and_comes_back(play):
     with play() as game:
         game.ready()
-        shapes = []
-        for _ in range(2):
+        for wanted in ((800, 600), SIZE):
             game.press("F11")
-            time.sleep(1.0)
-            window = game.xdotool("search", "--onlyvisible", "--name", "^Walker$")[-1]
-            shape = game.xdotool("getwindowgeometry", "--shell", window)
-            values = dict(line.split("=") for line in shape if "=" in line)
-            shapes.append((int(values["WIDTH"]), int(values["HEIGHT"])))
+            end = time.monotonic() + 15
+            while game.shape() != wanted:
+                assert time.monotonic() < end, game.shape()
+                time.sleep(0.2)
             game.focus()
-        assert shapes == [(800, 600), SIZE]
-        game.hold("w", 0.5)
-        game.quit_by_menu()
+        game.hold("w", 1.0)
+        end = game.quit_by_menu()
+    assert end["feet"][2] < -1.0
 
 
 def test_ctrl_c_in_the_terminal_ends_it_quietly_with_its_report(play):
