@@ -12,7 +12,6 @@ from .camera import View
 from .context import ReversedDepth, leave
 from .daylight import Daylight
 from .programs import FRAME_BINDING
-from .quality import Quality
 from .shadow import PENUMBRA, SunFit
 from .snapshot import Body
 
@@ -95,12 +94,15 @@ class FrameBlock:
 class Targets:
     """The world's framebuffer (MSAA where asked), what it resolves to, and the picture with the HUD on it."""
 
-    def __init__(self, ctx: Any, size: tuple[int, int], quality: Quality, reversed_depth: ReversedDepth) -> None:
+    def __init__(
+        self, ctx: Any, size: tuple[int, int], scale: float, samples: int, reversed_depth: ReversedDepth
+    ) -> None:
         self.ctx = ctx
         self.size = size
-        scaled = (max(1, round(size[0] * quality.scale)), max(1, round(size[1] * quality.scale)))
+        self.scale = scale
+        scaled = (max(1, round(size[0] * scale)), max(1, round(size[1] * scale)))
         self.world_size = scaled
-        samples = min(quality.samples, ctx.max_samples)
+        samples = min(samples, ctx.max_samples)
         self.samples = samples if samples >= 2 else 0
         self.depth = reversed_depth.depth_buffer(ctx, scaled, self.samples)
         self.picture_texture = ctx.texture(size, 4)

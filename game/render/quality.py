@@ -27,7 +27,7 @@ class Quality:
 QUALITIES = {
     "low": Quality(
         name="low",
-        scale=0.75,
+        scale=0.7,
         samples=0,
         shadow_size=2048,
         shadow_taps=3,

@@ -52,6 +52,7 @@ class Renderer:
         self.ctx = ctx
         self.scene = scene
         self.quality = named(quality) if isinstance(quality, str) else quality
+        self.scale = self.quality.scale  # may be set between pictures, to hold a frame rate
         self.programs = Programs(ctx, shaders)
         self._reversed = ReversedDepth(ctx, reversed_depth)
         self._targets: Targets | None = None
@@ -94,10 +95,10 @@ class Renderer:
         """Draw one picture of `size` (width, height) pixels; copy it to `target` (a framebuffer) where given."""
         size = (max(1, int(size[0])), max(1, int(size[1])))
         targets = self._targets
-        if targets is None or targets.size != size:
+        if targets is None or targets.size != size or targets.scale != self.scale:
             if targets is not None:
                 targets.release()
-            targets = self._targets = Targets(self.ctx, size, self.quality, self._reversed)
+            targets = self._targets = Targets(self.ctx, size, self.scale, self.quality.samples, self._reversed)
         self._frame.set_view(snapshot.view, targets.world_size, snapshot.time)
         self._frame.set_body(snapshot.body)
         self._frame.write()
@@ -131,7 +132,7 @@ class Renderer:
             if self._goal is not None:
                 self._goal.draw(world, snapshot.goal_reached)
             if snapshot.debug is not None:
-                self._debug.draw(world, snapshot.debug, self.quality.scale)
+                self._debug.draw(world, snapshot.debug, self.scale)
         finally:
             self._reversed.end()
 

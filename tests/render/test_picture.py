@@ -370,6 +370,10 @@ def test_sizes_may_change_at_any_time(low: Renderer) -> None:
             size[0],
             3,
         )
+    low.scale = 0.5
+    coarse = shot(low, view)
+    low.scale = low.quality.scale
+    assert 0.5 < np.abs(coarse.astype(int) - first).mean() < 12
     assert np.array_equal(shot(low, view), first), "the same snapshot makes the same picture"
 
 

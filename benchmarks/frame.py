@@ -1,0 +1,118 @@
+"""What a picture costs, by quality: the Python side of it, and all of it beside the clearing of as many pixels.
+
+    python benchmarks/frame.py [LEVEL] [--size 1280x720] [--qualities low,medium,high] [--rounds 15]
+
+A view every quarter turn from each spawn, with F3's lines and contacts drawn. `python` is the time inside
+`Renderer.render` with nothing for the driver to do: the same snapshots of a level without walls in a picture of
+8 by 8 pixels. `picture` runs until the driver has finished; `processor` is the time of all its threads together,
+which other work on the machine disturbs less. Medians over the rounds; the slowest view beside the middle one.
+`clear` is the reference: a framebuffer of the same size cleared and finished, taken in turn with the pictures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import platform
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+
+import numpy as np
+
+from game.level import load
+from game.render import Body, Debug, Hud, Quality, Renderer, Scene, Snapshot, View, offscreen_context
+from game.render.quality import QUALITIES, named
+
+EYE, BODY = 1.44, (0.35, 0.90, 0.25)
+LINES = tuple(f"line {n}: speed 4.00 m/s, normal 0.00 1.00 0.00, slope 0.0" for n in range(8))
+
+
+def snapshots(level) -> list[Snapshot]:
+    found = []
+    for spawn in level.spawns:
+        x, y, z = spawn.feet
+        contacts = Debug.normals([[x, y, z - 1.0], [x + 0.3, y, z - 1.5]], [[0, 1, 0]] * 2)
+        for quarter in range(4):
+            yaw = spawn.heading * math.tau / 65536 + quarter * math.pi / 2
+            view = View((x, y + EYE, z), yaw, 0.0, 60.0, 0.08)
+            hud = Hud((*LINES, f"view {len(found)}"), hint="a hint at the bottom")
+            found.append(Snapshot(view, hud, contacts, Body((x, y + BODY[1], z), BODY, yaw), time=1.0 + len(found)))
+    return found
+
+
+def times(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int], rounds: int) -> list[tuple[float, float]]:
+    """For each view the median seconds until the picture is finished, and of the processor's time for it."""
+    taken: list[list[tuple[float, float]]] = [[] for _ in shots]
+    for number in range(rounds + 1):
+        for shot, row in zip(shots, taken, strict=True):
+            wall, busy = perf_counter(), process_time()
+            renderer.render(shot, size)
+            renderer.ctx.finish()
+            if number:  # the first round makes letters and buffers
+                row.append((perf_counter() - wall, process_time() - busy))
+    return [(median(w for w, _ in row), median(b for _, b in row)) for row in taken]
+
+
+def python_side(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], rounds: int) -> float:
+    """Median seconds inside `render` where the driver has nothing to do."""
+    bare = replace(scene, triangles=np.zeros((0, 3, 3)), surface_index=np.zeros(0, np.int32))
+    renderer = Renderer(ctx, bare, replace(quality, shadow_size=64, tile_size=16), eager=False)
+    taken = []
+    for number in range(rounds + 1):
+        for shot in shots:
+            start = perf_counter()
+            renderer.render(shot, (8, 8))
+            if number:
+                taken.append(perf_counter() - start)
+            ctx.finish()
+    renderer.release()
+    return median(taken)
+
+
+def clearing(ctx, size: tuple[int, int], rounds: int) -> float:
+    target = ctx.simple_framebuffer(size)
+    target.use()
+    taken = []
+    for number in range(rounds):
+        start = perf_counter()
+        target.clear(0.1 * (number % 7), 0.0, 0.0, 1.0)
+        ctx.finish()
+        taken.append(perf_counter() - start)
+    return median(taken)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("level", nargs="?", default=Path(__file__).resolve().parents[1] / "levels" / "demo.yaml")
+    parser.add_argument("--size", default="1280x720")
+    parser.add_argument("--qualities", default=",".join(QUALITIES))
+    parser.add_argument("--rounds", type=int, default=15)
+    options = parser.parse_args()
+    width, height = map(int, options.size.split("x"))
+    level = load(options.level)
+    scene, shots, ctx = Scene.from_level(level), snapshots(level), offscreen_context()
+    print(f"{level.name}: {len(scene.triangles)} triangles, {len(shots)} views, {width}x{height}")
+    print(
+        f"{ctx.info['GL_RENDERER']}; {platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}"
+    )
+    print("quality   python ms   picture ms (slowest)   processor ms (slowest)   clear ms   pictures/s (slowest view)")
+    for name in options.qualities.split(","):
+        python = python_side(ctx, scene, named(name), shots, options.rounds)
+        renderer = Renderer(ctx, scene, name, eager=False)
+        before = clearing(ctx, (width, height), options.rounds)
+        rows = times(renderer, shots, (width, height), options.rounds)
+        clear = (before + clearing(ctx, (width, height), options.rounds)) / 2
+        walls, busy = sorted(w for w, _ in rows), sorted(b for _, b in rows)
+        print(
+            f"{name:8s} {python * 1e3:10.2f} {median(walls) * 1e3:12.1f} {f'({walls[-1] * 1e3:.1f})':>10s}"
+            f" {median(busy) * 1e3:14.1f} {f'({busy[-1] * 1e3:.1f})':>10s} {clear * 1e3:10.2f}"
+            f" {1 / median(walls):12.0f} {f'({1 / walls[-1]:.0f})':>8s}"
+        )
+        renderer.release()
+
+
+if __name__ == "__main__":
+    main()
