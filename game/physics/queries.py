@@ -31,9 +31,8 @@ TOUCH_ROUNDING = 64.0 * 2.0**-52  # times the largest coordinate in ellipsoid sp
 GOLDEN = 0.6180339887498949
 NEAR = 1e-9  # of a distance's own scale: too short to take a direction from
 
-# A row that describes an ellipsoid and its way: radii 0..2, sine and cosine of yaw 3, 4, centre 5..7,
+# A pose, the row that describes an ellipsoid and its way: radii 0..2, sine and cosine of yaw 3, 4, centre 5..7,
 # displacement 8..10.
-POSE = 11
 
 
 @dataclass(frozen=True, slots=True)
