@@ -118,11 +118,11 @@ class Survey:
         """Whether a face seen from below is the top of a solid that one is inside of, not the back of a sheet."""
         return bool(self.normals[face, 1] > 0.0) and self.origin(face).kind not in SHEETS
 
-    def ground(self, points: Floats, low: Floats, high: Floats) -> _Below:
-        """Under points (P,2) on the plan: the highest walkable ground between low and high (P,)."""
+    def ground(self, points: Floats, low: Floats, high: Floats, breadth: float = 0.0) -> _Below:
+        """Under points (P,2): the highest walkable ground between low and high (P,) that is as broad as that."""
         point, triangle, height = self.plan.at(points)
         face = self.face_of[triangle]
-        fits = self.walkable[face] & (height >= low[point]) & (height <= high[point])
+        fits = self.walkable[face] & (self.breadth[face] > breadth) & (height >= low[point]) & (height <= high[point])
         found = np.full(len(points), -np.inf)
         which = np.full(len(points), -1, np.int64)
         order = np.argsort(height[fits], kind="stable")
@@ -174,11 +174,12 @@ def _steps(survey: Survey) -> None:
     behind = middle[:, ::2] - 0.05 * outward
     back = survey.ground(behind, height - 2e-3, height + 2e-3)
     front = survey.ground(middle[:, ::2] + 0.10 * outward, height - 2.0, height + 1e-3)
-    over, _ = survey.above(behind, height, 0.01)
+    over, cover = survey.above(behind, height, 0.01)
+    inside = np.array([face >= 0 and survey.is_solid_from_inside(int(face)) for face in cover], dtype=np.bool_)
     rise = height - front.height
     limit = player.STEP_HEIGHT
     high = (rise > limit + 1e-4) & (rise <= limit + HIGH_STEP) & np.isfinite(back.height)
-    high &= over - height > player.CROUCHED
+    high &= (over - height > player.CROUCHED) & ~inside
     for k in np.nonzero(high)[0]:
         survey.tell(
             "step", int(chosen[k]),
@@ -244,21 +245,19 @@ def _footprint(survey: Survey, faces: Index) -> tuple[Floats, Floats]:
 
 
 def _head_room(survey: Survey) -> None:
+    """Looked at from places on floors, and on floors under places of ceilings: either may be much the larger."""
+    kinds = np.array([origin.kind for origin in survey.level.origins])[survey.faces.origin]
     floors = np.nonzero(survey.walkable & (survey.breadth > ROOM_TO_STAND))[0]
-    places, owner = [], []
-    size = survey.high[floors] - survey.low[floors]
-    counts = np.clip((size[:, ::2] / SAMPLE_STEP).astype(int), 1, SAMPLES)
-    for across in range(1, SAMPLES + 1):
-        for down in range(1, SAMPLES + 1):
-            some = floors[(counts[:, 0] == across) & (counts[:, 1] == down)]
-            parts = [((u + 0.5) / across, (v + 0.5) / down) for u in range(across) for v in range(down)]
-            for u, v in parts if len(some) else ():
-                a, b, c, d = (survey.corners[some, k] for k in range(4))
-                places.append((a * (1 - u) + b * u) * (1 - v) + (d * (1 - u) + c * u) * v)
-                owner.append(some)
-    if not places:
-        return
-    points, below = np.concatenate(places), np.concatenate(owner)
+    sheets = (kinds == "floor") & (survey.normals[:, 1] > 0.0)
+    ceilings = np.nonzero(((survey.normals[:, 1] < -0.5) | sheets) & ~np.isin(kinds, UNDER))[0]
+    points, below = _samples(survey, floors)
+    over_floors, _ = _samples(survey, ceilings)
+    ground = survey.ground(
+        over_floors[:, ::2], over_floors[:, 1] - player.HEIGHT, over_floors[:, 1] - LOWEST, ROOM_TO_STAND
+    )
+    found = np.isfinite(ground.height)
+    over_floors[:, 1] = ground.height
+    points, below = np.concatenate([points, over_floors[found]]), np.concatenate([below, ground.face[found]])
     ceiling, above = survey.above(points[:, ::2], points[:, 1], 0.02)
     clear = ceiling - points[:, 1]
     for k in np.nonzero((clear >= LOWEST) & (clear < player.HEIGHT - 1e-6))[0]:
@@ -274,6 +273,23 @@ def _head_room(survey: Survey) -> None:
             "low", over, f"{clear[k]:.2f} m of head room over {survey.named(under)}: a player {verb}",
             f"{player.HEIGHT:.2f} m is enough; or `intended: [low]`", under,
         )  # fmt: skip
+
+
+def _samples(survey: Survey, faces: Index) -> tuple[Floats, Index]:
+    """Places (P,3) spread over faces, and the face that each is on."""
+    a, b, _, d = (survey.corners[faces, k] for k in range(4))
+    sides = np.stack([np.linalg.norm(b - a, axis=1), np.linalg.norm(d - a, axis=1)], axis=1)
+    counts = np.clip((sides / SAMPLE_STEP).astype(int), 1, SAMPLES)
+    places, owner = [np.zeros((0, 3))], [np.zeros(0, np.int64)]
+    for across in range(1, SAMPLES + 1):
+        for down in range(1, SAMPLES + 1):
+            some = faces[(counts[:, 0] == across) & (counts[:, 1] == down)]
+            parts = [((u + 0.5) / across, (v + 0.5) / down) for u in range(across) for v in range(down)]
+            a, b, c, d = (survey.corners[some, k] for k in range(4))
+            for u, v in parts if len(some) else ():
+                places.append((a * (1 - u) + b * u) * (1 - v) + (d * (1 - u) + c * u) * v)
+                owner.append(some)
+    return np.concatenate(places), np.concatenate(owner)
 
 
 def _cracks(survey: Survey) -> None:

@@ -228,7 +228,7 @@ SPIRAL_STAIRS = Record(
     "Steps that wind around a column, closed below by the next turn's underside only.",
     (
         foot("Foot of the column's axis."),
-        facing("From the axis towards where the first tread begins."),
+        facing("From the axis towards the first riser, which one comes to from the side away from the climb."),
         Field(
             "steps",
             Kind.INTEGER,

@@ -32,6 +32,7 @@ WARNED = {
     "group: {intended: [step], of: [box: {from: [0, 0, 0], to: [2, 0.42, 2]}]}": [],
     "box: {from: [0, 0, 0], to: [2, 0.40, 2]}": [],
     "box: {from: [0, 0, 0], to: [2, 0.60, 2]}": [],
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2]} | box: {from: [0, 0.42, 0], to: [2, 2, 2]}": [],
     "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.6}]}": [(6, "0.6 m is narrower than a player, who has to pass sideways")],
     "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.4}]}": [(6, "0.4 m is narrower than a player, who has to stay outside")],
     "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.6}], intended: [narrow]}": [],
@@ -55,14 +56,19 @@ WARNED = {
     "array: {count: 3, step: [0.55, 0, 0], of: [wall: {from: [0, 0], to: [0, 4], thickness: 0.1}]}": [(6, "0.45 m between this and `wall` (line 6): a player cannot pass")],
     "array: {count: 3, step: [1.2, 0, 0], of: [pillar: {at: [0, 0, 0], sides: 16}]}": [(6, "m between this and `pillar`")],
     "array: {count: 3, step: [1.4, 0, 0], of: [pillar: {at: [0, 0, 0], sides: 16}]}": [],
-    "floor: {from: [0, 0], to: [4, 4], y: 1.5, thickness: 0.2}": [(6, "1.30 m of head room over `floor` (line 5): a player has to crouch")],
+    "floor: {from: [1, 1], to: [2, 3], y: 1.5, thickness: 0.2}": [(6, "1.30 m of head room over `floor` (line 5): a player has to crouch")],
     "floor: {from: [0, 0], to: [4, 4], y: 1.5}": [(6, "1.50 m of head room")],
     "floor: {from: [0, 0], to: [4, 4], y: 1.25, thickness: 0.2}": [(6, "1.05 m of head room over `floor` (line 5): a player cannot pass")],
     "floor: {from: [0, 0], to: [4, 4], y: 1.5, thickness: 0.2, intended: [low]}": [],
     "floor: {from: [0, 0], to: [4, 4], y: 0.8, thickness: 0.1}": [],
     "floor: {from: [0, 0], to: [4, 4], y: 2.1, thickness: 0.2}": [],
+    "box: {from: [1.2, 1.5, -3], to: [1.4, 1.7, 3]}": [(6, "1.50 m of head room over `floor` (line 5)")],
+    "box: {from: [1.2, 1.9, -3], to: [1.4, 2.1, 3]}": [],
+    "array: {count: 9, step: [0, 0, 4], of: [box: {from: [1, 0, -18], to: [2, 1.6, -17]}]}": [],
+    "wall: {from: [-3, 1], to: [3, 1], windows: [{sill: 0.3, height: 1.4}]}": [],
     "stairs: {at: [0, 0, 0], steps: 20, width: 4, open: true}": [],
     "ramp: {at: [0, 0, 0], length: 9, rise: 3, width: 4, open: true}": [],
+    "stairs: {at: [1, 0, 1], steps: 20, width: 4, open: true} | floor: {from: [-3, -7], to: [5, 3], y: 0.02}": [],
     "stairs: {at: [0, 0, 0], steps: 16} | floor: {from: [-2, -4.2], to: [2, -1], y: 2.88, thickness: 0.2}": [(7, "of head room over `stairs` (line 6)")],
     "spiral_stairs: {at: [0, 0, 0], steps: 30, rise: 0.1}": [(6, "m of head room over `spiral_stairs`")],
     "spiral_stairs: {at: [0, 0, 0], steps: 30, rail: 0.9}": [],
@@ -76,10 +82,10 @@ WARNED = {
     "array: {count: 2, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}": [(6, "a face lies exactly on a copy of itself")],
     "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [1, 0, 0], to: [2, 1, 1]}": [],
     "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [0, 1, 0], to: [1, 2, 1]}": [],
-    "quad: {corners: [[0, 1, 0], [1, 1, 0], [1, 1, -1], [0, 1, -1]]} | quad: {corners: [[1, 1, 0], [1, 1, -1], [2, 1, -1], [2, 1, 0]]}": [
+    "quad: {corners: [[0, 4, 0], [1, 4, 0], [1, 4, -1], [0, 4, -1]]} | quad: {corners: [[1, 4, 0], [1, 4, -1], [2, 4, -1], [2, 4, 0]]}": [
         (7, "it looks the other way than `quad` (line 6) beside it"),
     ],
-    "quad: {corners: [[0, 1, 0], [1, 1, 0], [1, 1, -1], [0, 1, -1]]} | quad: {corners: [[1, 1, 0], [2, 1, 0], [2, 1, -1], [1, 1, -1]]}": [],
+    "quad: {corners: [[0, 4, 0], [1, 4, 0], [1, 4, -1], [0, 4, -1]]} | quad: {corners: [[1, 4, 0], [2, 4, 0], [2, 4, -1], [1, 4, -1]]}": [],
 }  # fmt: skip
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from game.level import Level
+from game.level import Level, load
 from game.level.faces import unit_normals
 from game.level.quads import fault
 from game.level.schema import PIECES
@@ -132,6 +133,41 @@ def test_a_spiral_rail_is_closed_and_outside_the_treads(built: Callable[..., Lev
     turns = np.radians(abs(turn))
     middle = 1.6 * np.cos(turns / 2)
     assert volume(rail) == pytest.approx(0.05 * 2 * middle * np.tan(turns / 2) * (0.9 + 0.18 + 0.2) * 10, rel=0.08)
+
+
+def test_thick_spiral_treads_show_each_part_of_their_ends_once(built: Callable[..., Level]) -> None:
+    level = built("spiral_stairs: {at: [0, 0, 0], steps: 10, rise: 0.18, thickness: 0.5}")
+    faces = level.faces.keep((level.faces.origin == 1) & ~level.faces.triangular)
+    middles, normals = faces.corners.mean(axis=1), unit_normals(faces.corners)
+    radial = np.einsum("md,md->m", normals[:, ::2], middles[:, ::2]) / np.linalg.norm(middles[:, ::2], axis=1)
+    ends = (np.abs(normals[:, 1]) < 1e-9) & (np.abs(radial) < 0.1)
+    tall = np.ptp(faces.corners[ends][:, :, 1], axis=1)
+    assert tall.max() == pytest.approx(0.5)  # the last one's back, which shows wholly
+    assert np.sort(tall)[:-1].max() <= 0.18 + 1e-9
+
+
+def test_a_room_wears_its_surfaces(written: Callable[[str], Path]) -> None:
+    names = ("outside", "floor", "wall", "ceiling", "roof")
+    level = load(
+        written(
+            "format: 1\nspawn: {at: [2, 0, 2]}\nsurfaces: {"
+            + ", ".join(f"{name}: {{}}" for name in names)
+            + "}\npieces:\n"
+            "  - room: {from: [0, 0, 0], to: [4, 3, 4], doors: [{wall: east}], surface: outside, floor_surface: floor,"
+            " wall_surface: wall, ceiling_surface: ceiling, roof_surface: roof}\n"
+        )
+    )
+    normals, middles = unit_normals(level.faces.corners), level.faces.corners.mean(axis=1)
+    worn = np.array([surface.name for surface in level.surfaces])[level.faces.surface]
+    level_at = {name: set(np.round(middles[worn == name, 1], 6)) for name in ("floor", "ceiling", "roof")}
+    assert level_at == {"floor": {0.0}, "ceiling": {3.0}, "roof": {3.2}}
+    assert (normals[worn == "ceiling", 1] == -1).all()
+    assert (normals[worn == "floor", 1] == 1).all()
+    inner = worn == "wall"
+    assert (normals[inner, 1] == 0).all()
+    towards = np.einsum("md,md->m", normals[inner], np.array([2, 1.5, 2]) - middles[inner])
+    assert (towards > 0).all(), "inner walls look at the middle of the room"
+    assert {"outside"} == set(worn[(middles[:, 0] < -0.1) & (middles[:, 1] < 3.1)])
 
 
 def test_stairs_are_measured_from_the_middle_of_the_foot(built: Callable[..., Level]) -> None:
