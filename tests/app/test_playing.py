@@ -84,6 +84,7 @@ def test_the_mouse_turns_and_the_walk_follows_the_view(player):
 
 
 def test_pausing_stops_the_clock_lets_go_of_keys_and_of_the_mouse(player):
+    player.game.mouse_moved(7, 7)
     player.game.key_pressed("W")
     player.wait(0.5)
     tick = player.tick

@@ -195,3 +195,18 @@ def test_no_surface_reaches_into_the_near_rectangle(tight, fov):
                 clear = tight.closest(at).distance
                 for corner in corners_of_near(at, yaw, pitch, vertical, aspect, near):
                     assert np.linalg.norm(corner - np.asarray(at)) < clear
+
+
+@pytest.mark.parametrize("fov", [60.0, 110.0])
+@pytest.mark.parametrize("distance", [0.004, 0.02, 0.1, 0.5])
+def test_the_nearer_a_surface_the_nearer_the_near_plane(distance, fov):
+    """Also where no body could be: the eye is `distance` from a wall, the view looks anywhere."""
+    wall = TriangleMesh(quad((-9, -9, 0), (9, -9, 0), (9, 9, 0), (-9, 9, 0)))
+    eye = (0.3, 0.2, distance)
+    near = near_plane(wall, eye, vertical_fov(fov), 21 / 9)
+    rng = random.Random(9)
+    for _ in range(500):
+        yaw, pitch = rng.uniform(-math.pi, math.pi), rng.uniform(-1.55, 1.55)
+        for corner in corners_of_near(eye, yaw, pitch, vertical_fov(fov), 21 / 9, near):
+            assert corner[2] > 0.0
+    assert near == 0.08 or near > distance / 4
