@@ -19,15 +19,15 @@ EXAMPLE = """\
 format: 1
 name: Courtyard
 spawn: {at: [0, 0, 6], facing: north}
-goal: {at: [8.2, 1.8, 2], radius: 1.0}
+goal: {at: [8.6, 2.16, 2], radius: 1.0}
 sky: {palette: morning, sun: {height: 40, from: east}, haze: 0.004}
 surfaces:
   stone: {colour: "#8d8a83", texture: flagstone}
   ice: {colour: "#bfe3f0", texture: ice, friction: 0.02}
 pieces:
   - floor: {from: [-20, -20], to: [20, 20], surface: stone}
-  - stairs: {at: [4, 0, 2], facing: east, steps: 10, rise: 0.18, run: 0.30, width: 2}
-  - floor: {from: [7, 1], to: [9, 3], y: 1.8, thickness: 0.2, surface: stone}
+  - stairs: {at: [4, 0, 2], facing: east, steps: 12, rise: 0.18, run: 0.30, width: 2}
+  - floor: {from: [7.6, 1], to: [9.6, 3], y: 2.16, thickness: 0.2, surface: stone}
   - ramp: {at: [-6, 0, 0], facing: north, length: 4, rise: 2, width: 2, surface: ice}
   - room: {from: [8, 0, -8], to: [16, 3, 0], doors: [{wall: west, at: 4, width: 1.2}]}
   - array: {count: 6, step: [0, 0, -3], of: [pillar: {at: [-12, 0, 8], radius: 0.4, sides: 16}]}
