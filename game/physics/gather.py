@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from game.physics.jit import inner
+from game.physics.jit import inner, kernel
 from game.physics.tree import tree_query
 from game.physics.trig import heading_sin_cos
 from game.physics.work import (
@@ -68,7 +68,7 @@ def transform_one(w: Work, i: int) -> None:
     near[i, 9], near[i, 10], near[i, 11] = x / length, y / length, z / length
 
 
-@inner
+@kernel
 def transform(w: Work) -> None:
     """Bring the candidates into the present ellipsoid space."""
     for i in range(w.count[CANDIDATES]):
@@ -108,7 +108,7 @@ def cover(w: Work, dx: float, dy: float, dz: float) -> None:
     )
 
 
-@inner
+@kernel
 def gather(
     mesh: Mesh, ids: Any, w: Work, x: float, y: float, z: float, side: float, below: float, above: float
 ) -> None:

@@ -10,14 +10,16 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 import numpy
 import platformdirs
+from numba.core.registry import CPUDispatcher
 
 F = TypeVar("F", bound=Callable[..., object])
 
+OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
 CACHE_VARIABLE = "WALKER_CACHE"  # environment: another folder for compiled kernels
 
 
@@ -47,14 +49,35 @@ CACHE_FOLDER = _cache_folder()
 CACHED = not numba.config.DISABLE_JIT and _writable(CACHE_FOLDER)
 
 
+READY, COMPLETE = "ready", "complete"  # files in the cache folder, written by `prepare`
+
+
+def ready() -> bool:
+    """Whether nothing needs compiling before a walker can be stepped."""
+    return bool(numba.config.DISABLE_JIT) or (CACHED and (CACHE_FOLDER / READY).exists())
+
+
+def complete() -> bool:
+    """Whether the whole tick is compiled too."""
+    return bool(numba.config.DISABLE_JIT) or (CACHED and (CACHE_FOLDER / COMPLETE).exists())
+
+
+class InnerKernel(CPUDispatcher):  # type: ignore[misc]
+    """Compiled where a kernel calls it; from Python it runs as the plain function it is, with the same bits.
+
+    So a tick can be run before everything is compiled: in Python, on the few kernels that take most of its time.
+    """
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.py_func(*arguments)
+
+
 def inner(function: F) -> F:
-    """Compile `function` for other kernels only: quicker to compile, and never called from Python with the JIT on."""
+    """Compile `function` for other kernels only (see InnerKernel); quicker to compile than a kernel."""
     if numba.config.DISABLE_JIT:
         return function
-    compiled: F = numba.njit(
-        error_model="numpy", fastmath=False, nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True
-    )(function)
-    return compiled
+    options = {"nopython": True, "boundscheck": None, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
+    return cast(F, InnerKernel(py_func=function, targetoptions=options))
 
 
 def kernel(function: F) -> F:
@@ -64,7 +87,7 @@ def kernel(function: F) -> F:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_FOLDER)
     try:
-        compiled: F = numba.njit(cache=CACHED, error_model="numpy", fastmath=False, nogil=True)(function)
+        compiled: F = numba.njit(cache=CACHED, **OPTIONS)(function)
     finally:
         numba.config.CACHE_DIR = before
     return compiled

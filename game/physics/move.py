@@ -6,7 +6,7 @@ from math import sqrt
 
 from game.physics.gather import cover, to_ellipsoid
 from game.physics.geometry import sweep_triangle
-from game.physics.jit import inner
+from game.physics.jit import inner, kernel
 from game.physics.projection import project2, project3
 from game.physics.touching import LEVEL, touch
 from game.physics.work import (
@@ -82,7 +82,7 @@ def record_touched(w: Work) -> None:
             record_plane(w, REC_TOUCH, p)
 
 
-@inner
+@kernel
 def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
     """Part of the world displacement that the body, with `part` of its skin, can go; 1 where nothing is met."""
     cover(w, dx, dy, dz)

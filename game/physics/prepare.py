@@ -1,7 +1,9 @@
 """Compile the kernels ahead, with progress: `python -m game.physics.prepare` prints `done/total name` lines.
 
-Meant for a child process (compiling holds the interpreter's lock): the parent shows the progress, and finds the
-compiled code in the kernel cache afterwards. The mesh's kernels compile in a second process beside the walker's.
+In two stages. After the first, "ready", a walker can be stepped: each tick runs in Python on the compiled kernels that
+take most of its time. With --all the second follows: the whole tick as one kernel, some fifty times as fast, which
+many ticks at once are worth. Both give the same bits. Meant for a child process, since compiling holds the
+interpreter's lock; the kernels of the mesh compile in a process of their own beside the walker's.
 """
 
 from __future__ import annotations
@@ -12,49 +14,47 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 
-from game.physics.jit import CACHE_FOLDER, CACHED
+from game.physics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
 
-TOTAL = {"walker": 88, "mesh": 45}  # functions compiled, about: progress needs no more
-READY = "ready"  # file in the cache folder: everything here is compiled
-
-
-def ready() -> bool:
-    """Whether the kernels need no compiling: cached, or the JIT is off."""
-    return bool(numba.config.DISABLE_JIT) or (CACHED and (CACHE_FOLDER / READY).exists())
+TOTAL = {"leaves": 40, "mesh": 45}  # functions compiled, about: progress needs no more
 
 
-def _walker() -> None:
-    from game.physics.settings import WalkerSettings
-    from game.physics.state import WIDTH
-    from game.physics.tick import run_ticks
-    from game.physics.work import allocate
+def _arrays() -> tuple[Any, Any, Any]:
+    """An empty mesh's arrays; read-only as a TriangleMesh's are, for that is part of their type."""
+    arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)))
+    for array in arrays:
+        array.setflags(write=False)
+    return arrays
 
-    numbers, ticks = WalkerSettings().rows()
-    floats = np.zeros((2, WIDTH))
-    work = allocate(4)
-    nodes, links, triangles = np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12))
-    for array in (nodes, links, triangles):
-        array.setflags(write=False)  # as a TriangleMesh's are: it is part of their type
-    run_ticks(
-        nodes,
-        links,
-        triangles,
-        work[-1],
-        work[:-1],
-        numbers,
-        ticks,
-        floats,
-        floats.view(np.int64),
-        np.zeros((0, 2)),
-        np.zeros((0, 2), np.int64),
-        0,
-    )
+
+def _leaves() -> None:
+    """Every kernel that a tick in Python calls."""
+    from game.physics.gather import gather, transform
+    from game.physics.move import sweep
+    from game.physics.projection import project2, project3, unit_row2
+    from game.physics.touching import collect
+    from game.physics.trig import heading_sin_cos
+    from game.physics.turn import clearance
+    from game.physics.work import Mesh, Work, allocate
+
+    scratch = allocate(4)
+    w, ids = Work(*scratch[:-1]), scratch[-1]
+    w.body[:] = 1.0
+    heading_sin_cos(0)
+    gather(Mesh(*_arrays()), ids, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+    transform(w)
+    collect(w, 1.0)
+    sweep(w, 0.0, 0.0, 0.0, 0.5)
+    project3(w.rows, 0, 0.0, 0.0, 0.0)
+    project2(w.rows, 0, 0.0, 0.0)
+    unit_row2(w.rows, 0, 1.0, 0.0, 0.0)
+    clearance(w)
 
 
 def _mesh() -> None:
+    """What a TriangleMesh and the game's questions to it need."""
     from game.physics.mesh import TriangleMesh
     from game.physics.queries import Ellipsoid
 
@@ -64,7 +64,23 @@ def _mesh() -> None:
     mesh.closest((0.2, 1.0, 0.2))
 
 
-PARTS: dict[str, Callable[[], None]] = {"walker": _walker, "mesh": _mesh}
+def _whole() -> None:
+    """The whole tick."""
+    from game.physics.settings import WalkerSettings
+    from game.physics.state import WIDTH
+    from game.physics.tick import run_ticks
+    from game.physics.work import allocate
+
+    numbers, ticks = WalkerSettings().rows()
+    floats = np.zeros((2, WIDTH))
+    work = allocate(4)
+    no_wishes, no_orders = np.zeros((0, 2)), np.zeros((0, 2), np.int64)
+    ints = floats.view(np.int64)
+    nodes, links, triangles = _arrays()
+    run_ticks(nodes, links, triangles, work[-1], work[:-1], numbers, ticks, floats, ints, no_wishes, no_orders, 0)
+
+
+PARTS: dict[str, Callable[[], None]] = {"leaves": _leaves, "mesh": _mesh, "whole": _whole}
 
 
 def compile_part(part: str, report: Callable[[int, str], None]) -> None:
@@ -85,11 +101,16 @@ def compile_part(part: str, report: Callable[[int, str], None]) -> None:
         PARTS[part]()
 
 
-def main(arguments: list[str]) -> int:
-    """All parts, the mesh's in a process of its own; or the one part named."""
-    if arguments:
-        compile_part(arguments[0], lambda done, name: print(f"{done} {name}", flush=True))
-        return 0
+def compile_whole() -> None:
+    """Compile the whole tick here and now, and remember it where kernels are kept."""
+    if not complete():
+        compile_part("whole", lambda done, name: None)
+        if CACHED:
+            (CACHE_FOLDER / COMPLETE).write_bytes(b"")
+
+
+def first_stage() -> bool:
+    """Compile what is needed to step a walker, with progress on standard output; whether it went well."""
     total = sum(TOTAL.values())
     counts = dict.fromkeys(TOTAL, 0)
     lock = threading.Lock()
@@ -97,7 +118,7 @@ def main(arguments: list[str]) -> int:
     def report(part: str, done: int, name: str) -> None:
         with lock:
             counts[part] = min(done, TOTAL[part])
-            print(f"{sum(counts.values())}/{total} {name}", flush=True)
+            print(f"{sum(counts.values())}/{total + 1} {name}", flush=True)
 
     with subprocess.Popen(
         [sys.executable, "-m", "game.physics.prepare", "mesh"], stdout=subprocess.PIPE, text=True
@@ -111,15 +132,28 @@ def main(arguments: list[str]) -> int:
 
         listener = threading.Thread(target=listen)
         listener.start()
-        compile_part("walker", lambda done, name: report("walker", done, name))
+        compile_part("leaves", lambda done, name: report("leaves", done, name))
         listener.join()
-    if child.returncode != 0:
+    if child.returncode == 0:
+        if CACHED:
+            (CACHE_FOLDER / READY).write_bytes(b"")
+        print(f"{total + 1}/{total + 1} ready", flush=True)
+    return child.returncode == 0
+
+
+def main(arguments: list[str]) -> int:
+    """The first stage; with --all the second too; or the one part named."""
+    if arguments and arguments[0] in PARTS:
+        compile_part(arguments[0], lambda done, name: print(f"{done} {name}", flush=True))
+        return 0
+    if not first_stage():
         return 1
-    if CACHED:
-        (CACHE_FOLDER / READY).write_bytes(b"")
-    print(f"{total}/{total} ready", flush=True)
+    if "--all" in arguments:
+        compile_whole()
     return 0
 
+
+__all__ = ["CACHED", "CACHE_FOLDER", "READY", "compile_part", "compile_whole", "complete", "main", "ready"]
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -11,7 +11,7 @@ from math import sqrt
 
 from game.physics.gather import support, to_ellipsoid, to_world
 from game.physics.geometry import closest_on_triangle
-from game.physics.jit import inner
+from game.physics.jit import inner, kernel
 from game.physics.work import (
     BOUND,
     CANDIDATES,
@@ -67,8 +67,8 @@ _DIST, _FACE_UP = 6, 7
 _INDEX, _FEAT, _USED = 8, 9, 10
 
 
-@inner
-def _collect(w: Work, band: float) -> int:
+@kernel
+def collect(w: Work, band: float) -> int:
     """Every candidate within `band` of the centre, as contacts; of too many the nearest stay."""
     b, near, con = w.body, w.near, w.contacts
     px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
@@ -259,7 +259,7 @@ def _step_on(w: Work) -> None:
 def touch(w: Work) -> float:
     """Find the planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
     band = 1.0 + 1.5 * w.body[SKIN]
-    n = _collect(w, band)
+    n = collect(w, band)
     w.count[PLANES] = 0
     least = band - 1.0
     for j in range(n):

@@ -11,7 +11,7 @@ from math import sqrt
 
 from game.physics.gather import cover, take_shape, to_ellipsoid, transform, transform_one, within
 from game.physics.geometry import closest_on_triangle
-from game.physics.jit import inner
+from game.physics.jit import inner, kernel
 from game.physics.move import NEAR, advance, record, sweep
 from game.physics.touching import touch
 from game.physics.trig import UNIT
@@ -34,8 +34,8 @@ HALVINGS = 4  # tries before a turn that meets something stops
 SAMPLE = 1e-12  # ellipsoid space: rounding of a distance
 
 
-@inner
-def _clearance(w: Work) -> tuple[float, int]:
+@kernel
+def clearance(w: Work) -> tuple[float, int]:
     """(smallest distance, at most REACH, of what turning could bring nearer; how many such triangles there are)."""
     b, near = w.body, w.near
     tall = b[R + 1] * (1.0 + b[SKIN]) - 1e-9
@@ -71,7 +71,7 @@ def _turn_in_place(w: Work, heading: int, delta: int) -> tuple[int, int]:
     x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
     within(w, x - side, y - tall, z - side, x + side, y + tall, z + side)
     take_shape(w, heading, rx, ry, rz)
-    m, reachable = _clearance(w)
+    m, reachable = clearance(w)
     if reachable == 0:
         return delta, 0
     k = abs(rx / rz - rz / rx)
@@ -88,7 +88,7 @@ def _turn_in_place(w: Work, heading: int, delta: int) -> tuple[int, int]:
             step = max((2.0 / k) * (1.0 - keep / m), least) / UNIT
         units = min(max(int(step), 1), whole - done)
         take_shape(w, heading + sign * (done + units), rx, ry, rz)
-        found, _ = _clearance(w)
+        found, _ = clearance(w)
         if found >= keep - SAMPLE:
             done += units
             m = found

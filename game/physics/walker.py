@@ -8,6 +8,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from game.physics.command import Command, Rows, check_rows, command_rows
+from game.physics.jit import complete
 from game.physics.mesh import TriangleMesh
 from game.physics.settings import WalkerSettings
 from game.physics.state import HEADING, POSITION, STATE_ROW, WIDTH, States, WalkerState, vector
@@ -15,6 +16,8 @@ from game.physics.tick import BLOCKED, SPAWN, SPAWN_PUSH, run_ticks
 from game.physics.trace import Trace
 from game.physics.work import CANDIDATES, EVENTS, RECORDS, WANTED, allocate
 
+in_python = getattr(run_ticks, "py_func", run_ticks)
+WORTH_COMPILING = 20_000  # ticks in one run: fewer are done in Python before the whole tick is compiled
 RECORDS_A_TICK = 96  # what a trace can hold; later records of a wilder tick are dropped
 
 
@@ -28,6 +31,7 @@ class Walker:
         self._plain = allocate(256)
         self._traced = allocate(256, RECORDS_A_TICK)
         self._wish = np.zeros((1, 2))
+        self._compiled = False
         self._order = np.zeros((1, 2), np.int64)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -113,7 +117,10 @@ class Walker:
         """Run ticks, growing the scratch memory and going on from the same tick where it is too small."""
         while True:
             work = self._traced if traced else self._plain
-            done: int = run_ticks(
+            if not self._compiled:
+                self._compiled = len(wish) >= WORTH_COMPILING or complete()
+            run = run_ticks if self._compiled else in_python
+            done: int = run(
                 mesh.nodes,
                 mesh.links,
                 mesh.triangles12,
