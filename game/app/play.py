@@ -29,8 +29,8 @@ def play(options: argparse.Namespace) -> int:
     problem = preparing.secure_cache()
     if problem:
         tell(problem)
-    preparation = preparing.Preparation()
     why = missing_display()
+    preparation = preparing.Preparation(whole=why is None)
     try:
         if why is None:
             from game.app.opening import NoWindowError, play_in_window

@@ -64,33 +64,38 @@ def secure_cache() -> str | None:
 
 
 class Preparation:
-    """The child that compiles, and how far it is. Nothing is started where the kernels are there already."""
+    """The child that compiles, and how far it is. Nothing is started where the kernels are there already.
 
-    def __init__(self) -> None:
+    One waits for what a walker needs to be stepped. With `whole` the child goes on behind the game and compiles the
+    whole tick, for the next start.
+    """
+
+    def __init__(self, whole: bool = False) -> None:
         from game.physics import jit, prepare
 
         self.done, self.total, self.label = 0, 0, ""
         self.error = ""
         self._process: subprocess.Popen[str] | None = None
         self._told_begin = self._told_end = False
-        if jit.CACHED and not prepare.ready():
-            self._start()
+        self._ready = prepare.ready()
+        if jit.CACHED and not (prepare.complete() if whole else self._ready):
+            self._start([*CHILD, "--all"] if whole else list(CHILD))
 
     @property
     def finished(self) -> bool:
         """Whether there is nothing more to wait for."""
-        return self._process is None or not self._reader.is_alive()
+        return self._ready or self._process is None or not self._reader.is_alive()
 
     @property
     def fraction(self) -> float:
         """0 to 1."""
         return self.done / self.total if self.total else 0.0
 
-    def _start(self) -> None:
+    def _start(self, command: list[str]) -> None:
         self._log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         try:
             self._process = subprocess.Popen(
-                CHILD,
+                command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=self._log,
@@ -114,6 +119,7 @@ class Preparation:
             done, slash, total = count.partition("/")
             if slash and done.isdecimal() and total.isdecimal():
                 self.done, self.total, self.label = int(done), int(total), name
+                self._ready = self._ready or self.done == self.total
         if process.wait() != 0:
             self._log.seek(0)
             self.error = (self._log.read().strip().splitlines() or [f"status {process.returncode}"])[-1]
@@ -127,7 +133,7 @@ class Preparation:
 
     def tell(self, say: Callable[[str], None]) -> None:
         """Say once that it has begun, and once how it ended."""
-        if self._process is not None and not self._told_begin:
+        if self._process is not None and not self._ready and not self._told_begin:
             self._told_begin = True
             say("Preparing the physics; this takes some seconds, and only this once.")
         if self._told_begin and self.finished and not self._told_end:

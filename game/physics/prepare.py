@@ -8,6 +8,7 @@ interpreter's lock; the kernels of the mesh compile in a process of their own be
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -149,6 +150,8 @@ def main(arguments: list[str]) -> int:
     if not first_stage():
         return 1
     if "--all" in arguments:
+        if hasattr(os, "nice"):
+            os.nice(10)  # somebody plays beside it by now
         compile_whole()
     return 0
 

@@ -31,7 +31,7 @@ class Walker:
         self._plain = allocate(256)
         self._traced = allocate(256, RECORDS_A_TICK)
         self._wish = np.zeros((1, 2))
-        self._compiled = False
+        self._compiled = complete()  # for good: no tick of a running game is the one that loads the kernel
         self._order = np.zeros((1, 2), np.int64)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -117,8 +117,7 @@ class Walker:
         """Run ticks, growing the scratch memory and going on from the same tick where it is too small."""
         while True:
             work = self._traced if traced else self._plain
-            if not self._compiled:
-                self._compiled = len(wish) >= WORTH_COMPILING or complete()
+            self._compiled = self._compiled or len(wish) >= WORTH_COMPILING
             run = run_ticks if self._compiled else in_python
             done: int = run(
                 mesh.nodes,

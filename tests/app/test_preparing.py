@@ -26,8 +26,7 @@ def test_a_cache_that_cannot_be_written_is_replaced_and_told(monkeypatch):
 def run_child(monkeypatch, tmp_path, code):
     """A Preparation whose child runs `code` instead of the compiler."""
     monkeypatch.setattr(jit, "CACHED", True)
-    monkeypatch.setattr(prepare, "CACHE_FOLDER", tmp_path)
-    monkeypatch.setattr(prepare, "CACHED", True)
+    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
     monkeypatch.setattr(preparing, "CHILD", [sys.executable, "-c", code])
     preparation, said = preparing.Preparation(), []
     preparation.wait(said.append)
@@ -56,7 +55,7 @@ def test_a_child_that_fails_is_told_and_not_remembered(monkeypatch, tmp_path):
 
 def test_a_child_that_hangs_is_ended_with_the_game(monkeypatch, tmp_path):
     monkeypatch.setattr(jit, "CACHED", True)
-    monkeypatch.setattr(prepare, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
     monkeypatch.setattr(preparing, "CHILD", [sys.executable, "-c", "import time; time.sleep(600)"])
     preparation = preparing.Preparation()
     assert not preparation.finished
