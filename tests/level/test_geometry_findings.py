@@ -33,6 +33,7 @@ WARNED = {
     "box: {from: [0, 0, 0], to: [2, 0.40, 2]}": [],
     "box: {from: [0, 0, 0], to: [2, 0.60, 2]}": [],
     "box: {from: [0, 0, 0], to: [2, 0.42, 2]} | box: {from: [0, 0.42, 0], to: [2, 2, 2]}": [],
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2]} | box: {from: [0, 1.2, 0], to: [2, 2, 2]}": [],
     "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.6}]}": [(6, "0.6 m is narrower than a player, who has to pass sideways")],
     "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.4}]}": [(6, "0.4 m is narrower than a player, who has to stay outside")],
     "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.6}], intended: [narrow]}": [],
