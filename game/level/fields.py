@@ -63,6 +63,22 @@ class Record:
         return next((field for field in self.fields if field.name == name), None)
 
 
+def length(name: str, doc: str, default: float | None, low: float = 0.01, high: float = 1000.0) -> Field:
+    return Field(name, Kind.NUMBER, doc, default, "m", low, high, required=default is None)
+
+
+def surface(name: str, doc: str) -> Field:
+    return Field(name, Kind.SURFACE, doc)
+
+
+def facing(doc: str) -> Field:
+    return Field("facing", Kind.ANGLE, doc, 0.0)
+
+
+def foot(doc: str) -> Field:
+    return Field("at", Kind.POINT, doc, unit="m", required=True)
+
+
 # Other people's words for ours, for "did you mean".
 SYNONYMS = {
     "color": "colour", "position": "at", "pos": "at", "center": "at", "centre": "at", "location": "at",

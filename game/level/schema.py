@@ -5,9 +5,7 @@ The reader, the messages and docs/level_format.md are all made from it.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from game.level.fields import Field, Kind, Record
+from game.level.fields import Field, Kind, Record, facing, foot, length, surface
 
 FORMAT = 1
 MOST_QUADS = 200_000
@@ -20,18 +18,6 @@ PALETTES = ("day", "morning", "evening", "overcast", "night")
 INTENDED = ("steep", "narrow", "low", "step")
 WALLS = ("north", "east", "south", "west")
 DEFAULT_SURFACE = "default"
-
-
-def length(name: str, doc: str, default: float | None, low: float = 0.01, high: float = 1000.0) -> Field:
-    return Field(name, Kind.NUMBER, doc, default, "m", low, high, required=default is None)
-
-
-def required(field: Field) -> Field:
-    return replace(field, required=True)
-
-
-def surface(name: str, doc: str) -> Field:
-    return Field(name, Kind.SURFACE, doc)
 
 
 SURFACE = surface("surface", "What it is made of: a name from `surfaces`; grey and plain where none is given.")
@@ -49,7 +35,6 @@ MEANT = Field(
     most=len(INTENDED),
 )
 TO_COMMON = (*COMMON, MEANT)
-FACING = Field("facing", Kind.ANGLE, "", 0.0)
 TILE = Field(
     "tile",
     Kind.NUMBER,
@@ -59,14 +44,6 @@ TILE = Field(
     0.0,
     1000.0,
 )
-
-
-def facing(doc: str) -> Field:
-    return replace(FACING, doc=doc)
-
-
-def foot(doc: str) -> Field:
-    return Field("at", Kind.POINT, doc, unit="m", required=True)
 
 
 DOOR_FIELDS = (

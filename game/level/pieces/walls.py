@@ -79,12 +79,12 @@ def _opening(work: Workbench, entry: Values, name: str, length: float, height: f
         return None
     if name == "doors":
         if tall < player.HEIGHT:
-            verb = "crouch" if tall >= player.CROUCHED else "not pass at all"
-            work.warn("low", "height", f"{tall:g} m is too low to stand: a player has to {verb}",
+            verb = "has to crouch" if tall >= player.CROUCHED else "cannot pass"
+            work.warn("low", "height", f"{tall:g} m is too low to stand: a player {verb}",
                       f"{player.HEIGHT:.2f} m is enough; or `intended: [low]`", entry)  # fmt: skip
         if width < player.BREADTH:
-            verb = "pass sideways" if width >= player.DEPTH else "stay outside"
-            work.warn("narrow", "width", f"{width:g} m is narrower than a player, who has to {verb}",
+            verb = "passes sideways only" if width >= player.DEPTH else "cannot pass"
+            work.warn("narrow", "width", f"{width:g} m is narrower than a player, who {verb}",
                       f"{player.BREADTH:.2f} m is enough; or `intended: [narrow]`", entry)  # fmt: skip
     return left, right, sill, top
 
