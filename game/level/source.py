@@ -11,7 +11,8 @@ from pathlib import Path
 import yaml
 
 from game.level.findings import Place, Report, did_you_mean, harmless
-from game.level.nodes import LOADER, Mapping, compose
+from game.level.nodes import LOADER, Mapping, Scalar, compose
+from game.level.schema import LEVEL
 
 MOST_BYTES = 8 * 2**20 if LOADER is not yaml.BaseLoader else 2**20  # the pure Python parser is 20 times slower
 
@@ -50,9 +51,14 @@ def read_source(level: str | os.PathLike[str]) -> Source:
     begin = "start with `format: 1`; docs/level_format.md has an example"
     if root is None:
         report.refuse("there is nothing in this file", begin)
-    if not isinstance(root, Mapping):
+    if not isinstance(root, Mapping) or not _any_known(root):
         report.refuse("this is not a level: it has no `format:` and no `pieces:`", begin, root.place)
     return Source(path, report, root)
+
+
+def _any_known(root: Mapping) -> bool:
+    """Whether a single field of a level is in it: else it is some other file, and one sentence will do."""
+    return any(isinstance(key, Scalar) and LEVEL.field(key.text) for key, _ in root.pairs)
 
 
 def _short(path: Path) -> Path:

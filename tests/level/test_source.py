@@ -99,6 +99,8 @@ def test_a_file_as_large_as_allowed_is_read(written: Callable[[bytes], Path]) ->
         (b"# only a comment\n", "there is nothing in this file"),
         (b"\xef\xbb\xbf", "there is nothing in this file"),
         (b"just words", "this is not a level: it has no `format:` and no `pieces:`"),
+        (b"services:\n  web: {image: x}\n", "this is not a level: it has no `format:` and no `pieces:`"),
+        (b"{}", "this is not a level: it has no `format:` and no `pieces:`"),
         (b"- a\n- b\n", "this is not a level: it has no `format:` and no `pieces:`"),
         (b"\0" * 4096, "a control character (U+0000): this is no text file, or damaged"),
         (b"a: \x1b[31m", "a control character (U+001B): this is no text file, or damaged"),
