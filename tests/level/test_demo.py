@@ -1,0 +1,218 @@
+"""The demo level: clean, its places as measured as their signs say, and a walk that arrives."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import check, load
+from game.level.faces import unit_normals
+from game.sim import World, commands, headless
+from tools import route
+
+LEVELS = Path(__file__).resolve().parents[2] / "levels"
+NORTH, SOUTH, EAST, WEST = (0, 0, -1), (0, 0, 1), (1, 0, 0), (-1, 0, 0)
+UP, DOWN = (0, 1, 0), (0, -1, 0)
+EXACT = 1e-6  # metres
+
+# Where the walk has to come by, in order: x, y, z of the feet, and how near (m).
+PLACES = {
+    "gate": ((-1.5, 0, 12.8), 0.5),
+    "slim gap": ((-14, 0, 6.6), 0.2),
+    "acute corner": ((-16.7, 0, 5.65), 0.2),
+    "corridor's turn": ((-14.4, 0, -14.8), 0.4),
+    "head of the straight stairs": ((1, 3.6, -17.9), 0.3),
+    "balcony's rim": ((4.5, 3.6, -9.4), 0.3),
+    "below the balcony": ((4, 0.14, -6.5), 1.0),
+    "low ledge": ((-11, 0.38, 2.3), 0.4),
+    "high ledge": ((-11, 0.45, 6.7), 0.6),
+    "head of 15": ((8.2, 1.5, 7.4), 0.3),
+    "foot of 30": ((5.2, 0, 4.4), 0.4),
+    "head of 44": ((8.2, 1.5, 1.4), 0.3),
+    "foot of 60": ((6.5, 0, -1.6), 0.6),
+    "crawl space": ((10.8, 0, -3.2), 0.3),
+    "half up the tower": ((13.25, 3.7, -13.2), 0.5),
+    "roof": ((11, 7, -13.6), 0.3),
+    "goal": ((-5, 7, -15.5), 1.0),
+}
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return load(LEVELS / "demo.yaml")
+
+
+@pytest.fixture(scope="module")
+def walk(demo):
+    return headless.run(World(demo), commands.read(LEVELS / "demo.commands"))
+
+
+def ray(level, start, way):
+    """Distance to the first colliding triangle along a unit way, and its unit normal."""
+    a = level.triangles[:, 0]
+    u, v = level.triangles[:, 1] - a, level.triangles[:, 2] - a
+    way = np.asarray(way, float)
+    across = np.cross(way, v)
+    volume = np.einsum("nd,nd->n", u, across)
+    safe = np.where(np.abs(volume) > 1e-12, volume, np.nan)
+    from_a = np.asarray(start, float) - a
+    beyond = np.cross(from_a, u)
+    s, t = np.einsum("nd,nd->n", from_a, across) / safe, np.einsum("d,nd->n", way, beyond) / safe
+    distance = np.einsum("nd,nd->n", v, beyond) / safe
+    met = (s >= 0) & (t >= 0) & (s + t <= 1) & (distance > 1e-9)
+    assert met.any(), f"nothing lies from {start} along {way}"
+    first = int(np.argmin(np.where(met, distance, np.inf)))
+    normal = np.cross(u[first], v[first])
+    return float(distance[first]), normal / np.linalg.norm(normal)
+
+
+def width(level, at, one, other):
+    return ray(level, at, one)[0] + ray(level, at, other)[0]
+
+
+def of(level, label):
+    """The faces of the piece of that label."""
+    chosen = [origin.label for origin in level.origins].index(label)
+    return level.faces.keep(level.faces.origin == chosen)
+
+
+def test_it_checks_clean():
+    assert check(LEVELS / "demo.yaml") == []
+
+
+@pytest.mark.parametrize("degrees", [15, 30, 44, 60])
+def test_ramps_have_the_angle_on_their_sign(demo, degrees):
+    normals = unit_normals(of(demo, f'ramp "ramp {degrees}"').corners)
+    slopes = np.degrees(np.arccos(normals[:, 1]))
+    sloped = slopes[(slopes > 1) & (slopes < 89)]
+    assert sloped == pytest.approx([degrees], abs=1e-4)
+    low = of(demo, f'ramp "ramp {degrees}"').corners[..., 0].min()
+    near = [sign for sign in demo.signs if f"{degrees}°" in sign.text and abs(sign.at[0] - low) < 0.2]
+    assert len(near) == 1
+
+
+def test_corridor_is_80_cm_wide_and_turns(demo):
+    assert width(demo, (-14.4, 1, -13), EAST, WEST) == pytest.approx(0.8, abs=EXACT)
+    assert width(demo, (-11, 1, -14.8), NORTH, SOUTH) == pytest.approx(0.8, abs=EXACT)
+    assert ray(demo, (-14.4, 1, -10), NORTH)[0] == pytest.approx(5.2, abs=EXACT)
+    assert ray(demo, (-9, 1, -14.8), WEST)[0] == pytest.approx(5.8, abs=EXACT)
+
+
+def test_slim_gap_is_55_cm(demo):
+    for z in (6.05, 6.6, 7.15):
+        assert width(demo, (-14, 1, z), EAST, WEST) == pytest.approx(0.55, abs=EXACT)
+
+
+def test_acute_corner_is_30_degrees(demo):
+    _, one = ray(demo, (-17, 1, 5.8), SOUTH)
+    _, other = ray(demo, (-17, 1, 5.8), NORTH)
+    assert math.degrees(math.acos(-one @ other)) == pytest.approx(30, abs=1e-6)
+    tangent = math.tan(math.radians(30))
+    for deep in (0.1, 1.0):  # metres from its tip
+        gap = width(demo, (deep - 18, 1, 6 - 0.5 * tangent * deep), NORTH, SOUTH)
+        assert gap == pytest.approx(tangent * deep, abs=EXACT)
+
+
+def test_crawl_space_is_120_cm_high(demo):
+    for x, z in ((8.2, -3.1), (10.9, -3.1), (10.9, -4.8)):
+        assert width(demo, (x, 0.6, z), UP, DOWN) == pytest.approx(1.2, abs=EXACT)
+
+
+def test_ledges_are_38_and_45_cm(demo):
+    for z, height in ((2.3, 0.38), (6.7, 0.45)):
+        assert 1 - ray(demo, (-11, 1, z), DOWN)[0] == pytest.approx(height, abs=EXACT)
+        assert ray(demo, (-9, 1, z), DOWN)[0] == pytest.approx(1, abs=EXACT)
+
+
+def test_balcony_has_a_gap_above_a_drop(demo):
+    assert ray(demo, (4.5, 4.5, -9.1), DOWN)[0] == pytest.approx(0.9, abs=EXACT)
+    assert ray(demo, (4.5, 4.5, -8.9), DOWN)[0] == pytest.approx(4.5, abs=EXACT)
+    assert width(demo, (4.5, 3.7, -9.1), EAST, WEST) == pytest.approx(1.2, abs=EXACT)
+
+
+def test_stairs_reach_their_storeys(demo):
+    straight, spiral = of(demo, 'stairs "straight stairs"'), of(demo, 'spiral_stairs "spiral stairs"')
+    level = unit_normals(straight.corners)[:, 1] > 0.999
+    heights = np.unique(np.round(straight.corners[level][:, 0, 1], 9))
+    assert heights == pytest.approx(0.18 * np.arange(1, 21))
+    assert ray(demo, (1.1, 4, -17.9), DOWN)[0] == pytest.approx(0.4, abs=EXACT)
+    level = (unit_normals(spiral.corners)[:, 1] > 0.999) & ~spiral.triangular
+    treads = np.unique(np.round(spiral.corners[level][:, 0, 1], 9))
+    assert set(np.round(0.2 * np.arange(1, 36), 9)) <= set(treads)
+    assert ray(demo, (12.7, 7.5, -13.6), DOWN)[0] == pytest.approx(0.5, abs=EXACT)
+
+
+def test_floor_and_wall_of_many_quads(demo):
+    assert len(of(demo, 'floor "courtyard"')) >= 100
+    assert len(of(demo, 'wall "long wall"')) >= 200
+
+
+def test_it_stays_small(demo):
+    assert len(demo.faces) < 6000
+
+
+def test_signs_stand_at_eye_height_with_room_to_read_them(demo):
+    assert len(demo.signs) >= 15
+    for sign in demo.signs:
+        turn = sign.heading * 2 * math.pi / 65536
+        out = np.array((-math.sin(turn), 0, -math.cos(turn)))
+        eye = np.array(sign.at) + 1.5 * out
+        assert ray(demo, np.array(sign.at) + 0.01 * out, out)[0] > 1.4, sign.text
+        assert 0.5 < ray(demo, eye, DOWN)[0] < 2.0, sign.text
+        assert len(sign.text) <= 60
+
+
+def test_every_spawn_has_room(demo):
+    for spawn in demo.spawns:
+        assert World(demo, spawn=spawn.name).walker_state.grounded
+
+
+@pytest.mark.jit
+def test_the_walk_reaches_the_goal_by_its_places(walk):
+    assert walk.goal.startswith("goal: reached at tick ")
+    assert not [event for event in walk.events if type(event).__name__ == "Respawned"]
+    assert 60 <= len(walk.tick) / 60 <= 120
+    after = 0
+    for name, (place, near) in PLACES.items():
+        distance = np.linalg.norm(walk.feet[after:] - place, axis=1)
+        passed = np.nonzero(distance < near)[0]
+        assert len(passed), f"{name}: never nearer than {distance.min():.2f} m"
+        after += int(passed[0])
+
+
+@pytest.mark.jit
+def test_the_walk_crouches_and_turns_sideways_where_it_must(walk):
+    inside = (np.abs(walk.feet[:, 2] - 6.6) < 0.5) & (np.abs(walk.feet[:, 0] + 14) < 0.5)
+    assert inside.any()
+    sideways = np.abs(walk.heading[inside] - 16384) % 32768
+    assert (np.minimum(sideways, 32768 - sideways) < 2000).all()  # within 11 degrees of west
+    crawling = (walk.feet[:, 1] < 0.1) & (np.abs(walk.feet[:, 2] + 3.1) < 0.5) & (np.abs(walk.feet[:, 0] - 9.5) < 0.6)
+    assert crawling.any()
+    assert (walk.position[crawling, 1] - walk.feet[crawling, 1] < 0.6).all()
+
+
+@pytest.mark.jit
+def test_the_walk_is_the_same_each_time(demo, walk):
+    again = headless.run(World(demo), commands.read(LEVELS / "demo.commands"))
+    assert again.hash == walk.hash
+    assert (again.position == walk.position).all()
+
+
+@pytest.mark.jit
+def test_the_route_can_be_walked_anew(demo):
+    world = World(demo)
+    lines = route.write((LEVELS / "demo.route").read_text(encoding="utf-8"), world)
+    assert world.goal_tick > 0
+    script = commands.parse("\n".join(lines))
+    assert headless.run(World(demo), script).goal == f"goal: reached at tick {world.goal_tick}"
+
+
+@pytest.mark.jit
+def test_a_route_says_where_it_is_stuck(demo):
+    with pytest.raises(route.RouteError, match=r"line 2: walk -1.5 30: stuck at \(-1.50, 2"):
+        route.write("face 180\nwalk -1.5 30", World(demo))
+    with pytest.raises(route.RouteError, match="none of walk"):
+        route.write("fly 1 2", World(demo))
