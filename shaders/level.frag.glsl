@@ -46,12 +46,13 @@ void main() {
     float gloss = tint.a;
     float grazing = 1.0 - max(-dot(d, fine), 0.0);
     float g2 = grazing * grazing;
-    float mirror = gloss * (0.05 + 0.95 * g2 * g2 * grazing);
-    vec3 bounce = reflect(d, fine);
-    float open = clamp(dot(sky_light, vec3(0.9)), 0.0, 1.0);  // an indoor floor mirrors a ceiling, not the sky
+    float mirror = gloss * gloss * (0.06 + 0.94 * g2 * g2 * grazing);
+    // an indoor floor mirrors its room, not the sky
+    float open = smoothstep(0.40, 1.20, dot(sky_light, vec3(0.33)) * 1.6);
+    vec3 mirrored = mix(0.75 * sky_light, air(reflect(d, fine)), open) * body.y;
     float shine = exp2(6.0 + 6.0 * gloss);
     float spot = pow(max(dot(normalize(to_sun.xyz - d), fine), 0.0), shine) * shine * 0.04;
-    light = mix(light, air(bounce) * open * body.y, mirror);
+    light = mix(light, mirrored, mirror);
     light += sunlight.rgb * (sun * spot * gloss * (0.08 + g2 * 0.5));
 #endif
     picture_colour = shown(veil(light, away), gl_FragCoord.xy);

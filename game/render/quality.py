@@ -15,7 +15,7 @@ class Quality:
     shadow_size: int  # texels along the sun's map; 2048 over a level of 80 m is 4 cm
     shadow_taps: int  # compared taps of the sun's penumbra, each the hardware's own 2x2
     light_size: int  # texels along the atlas of baked sky and bounced light; the texel follows from it
-    light_rays: int  # rays a texel; nine neighbours share theirs, so that 24 look like 216
+    light_rays: int  # rays a texel; nine neighbours share theirs, so that 16 look like 144
     tile_size: int  # texels along a surface's tile; 512 over 2..4 m is 4..8 mm
     anisotropy: float  # of surface textures at grazing angles; the floor shimmers below 4
     smooth_mipmaps: bool  # blend between mipmaps; without, a floor's detail changes in steps
@@ -32,7 +32,7 @@ QUALITIES = {
         shadow_size=2048,
         shadow_taps=3,
         light_size=512,
-        light_rays=24,
+        light_rays=16,
         tile_size=512,
         anisotropy=1.0,
         smooth_mipmaps=False,
@@ -47,7 +47,7 @@ QUALITIES = {
         shadow_size=4096,
         shadow_taps=8,
         light_size=1024,
-        light_rays=48,
+        light_rays=24,
         tile_size=512,
         anisotropy=4.0,
         smooth_mipmaps=True,
@@ -62,7 +62,7 @@ QUALITIES = {
         shadow_size=4096,
         shadow_taps=16,
         light_size=1024,
-        light_rays=96,
+        light_rays=40,
         tile_size=1024,
         anisotropy=16.0,
         smooth_mipmaps=True,

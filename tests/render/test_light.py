@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -236,4 +237,43 @@ def test_bricks_and_slabs_have_the_sizes_that_they_should(ctx: Any) -> None:
         # joints are thin, so their overtones count too
         others = [spectrum[k] for k in range(1, round(cycles) * 2) if abs(k - cycles) > 1.5]
         assert peak > 1.2 * np.percentile(others, 95), name
+    renderer.release()
+
+
+def air(d: np.ndarray, scene: Scene) -> np.ndarray:
+    """The sky's light (n, 3) from directions (n, 3), as shaders/air.glsl has it, paled as the gathering does."""
+    sky = daylight(scene.sky)
+    high, s = np.maximum(d[:, 1:2], 0), np.maximum(d @ np.array(sky.to_sun), 0)[:, None]
+    light = sky.horizon + (sky.zenith - sky.horizon) * (1 - np.exp2(-4.2 * high))
+    below = np.clip(d[:, 1:2] / -0.35, 0, 1)
+    light = light + (sky.ground - light) * below**2 * (3 - 2 * below)
+    light = light + sky.halo * (0.35 * s**4 + 0.65 * s**24)
+    return light * 0.7 + 0.3 * 0.33 * light.sum(axis=1, keepdims=True)
+
+
+def test_what_the_gpu_gathers_is_what_rays_on_the_processor_gather(ctx: Any) -> None:
+    scene = box_scene(True, (0.0, 0.0, 0.0))  # black walls: only what comes through the opening counts
+    renderer = Renderer(ctx, scene, replace(TINY, light_rays=64))
+    generator = np.random.default_rng(11)
+    count = 6000
+    radius, angle = np.sqrt(generator.random(count)), math.tau * generator.random(count)
+    local = np.column_stack((radius * np.cos(angle), radius * np.sin(angle), np.sqrt(1 - radius**2)))
+    a, e1 = scene.triangles[:, 0], scene.triangles[:, 1] - scene.triangles[:, 0]
+    e2 = scene.triangles[:, 2] - a
+    for place, normal in (((0.0, 0.0, 0.0), (0.0, 1.0, 0.0)), ((-2.0, 1.5, 0.0), (1.0, 0.0, 0.0))):
+        n = np.array(normal)
+        side = np.array((0.0, 0.0, 1.0))
+        d = local[:, :1] * side + local[:, 1:2] * np.cross(n, side) + local[:, 2:] * n
+        away = np.array(place) + 0.004 * n - a
+        p = np.cross(d[:, None], e2)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            inverse = 1 / np.einsum("tj,rtj->rt", e1, p)
+            u, q = np.einsum("tj,rtj->rt", away, p) * inverse, np.cross(away, e1)
+            v, t = np.einsum("rj,tj->rt", d, q) * inverse, np.einsum("tj,tj->t", e2, q) * inverse
+            free = ~((u >= 0) & (v >= 0) & (u + v <= 1) & (t > 0)).any(axis=1)
+        expected = (air(d, scene) * free[:, None]).mean(axis=0)
+        assert 0.01 < free.mean() < 0.5
+        found = baked(renderer, place, normal)
+        # the mean over neighbours blurs a little, 8 bits of the root do the rest
+        assert found == pytest.approx(adapted(expected[None].astype(np.float32))[0], rel=0.15)
     renderer.release()

@@ -118,3 +118,17 @@ def test_no_shader_uses_what_opengl_4_1_lacks() -> None:
         text = path.read_text()
         for forbidden in ("#version", "binding", "std430", "imageStore", "local_size", "#extension"):
             assert forbidden not in text, f"{path.name} uses {forbidden}"
+
+
+def test_with_one_program_broken_no_other_changes_either(ctx: Any, folder: Path) -> None:
+    (folder / "g.glsl").write_text("out vec4 c;\nvoid main() { c = vec4(0.2); }\n")
+    programs = Programs(ctx, folder)
+    first, second = programs.get("v.glsl", "f.glsl"), programs.get("v.glsl", "g.glsl")
+    (folder / "g.glsl").write_text("out vec4 c;\nvoid main() { c = vec4(0.3); }\n")
+    (folder / "f.glsl").write_text("void main() { broken }\n")
+    assert programs.rebuild() == ()
+    assert programs.get("v.glsl", "f.glsl") is first
+    assert programs.get("v.glsl", "g.glsl") is second
+    (folder / "f.glsl").write_text(FRAGMENT)
+    assert [recipe.fragment for recipe in programs.rebuild()] == ["g.glsl"]
+    programs.release()
