@@ -89,7 +89,7 @@ def test_gathering_can_be_done_in_parts_and_ends_the_same(ctx: Any) -> None:
     scene = box_scene(True)
     at_once, in_parts = Renderer(ctx, scene, TINY), Renderer(ctx, scene, TINY, eager=False)
     steps, last = 0, 0.0
-    while (done := in_parts.prepare(4)) < 1.0:
+    while (done := in_parts.prepare(3)) < 1.0:
         assert done > last
         last, steps = done, steps + 1
     assert steps >= 6
