@@ -49,8 +49,16 @@ SABOTAGES = {
     ),
     "no kink": ("walk.py", "if t1 <= c1:", "if True:"),
     "edges ask for their tangent alone": ("touching.py", "return min(tangent, max(top, 0.0))", "return tangent"),
-    "turning without looking": ("turn.py", "done, reachable = _turn_in_place(w, heading, delta)", "done, reachable = delta, 0"),
-    "standing up without looking": ("stance.py", "if touch(w) >= 0.5 * b[SKIN] - INSIDE:\n        return True", "if True:\n        return True"),
+    "turning without looking": (
+        "turn.py",
+        "done, reachable = _turn_in_place(w, heading, delta)",
+        "done, reachable = delta, 0",
+    ),
+    "standing up without looking": (
+        "stance.py",
+        "if touch(w) >= 0.5 * b[SKIN] - INSIDE:\n        return True",
+        "if True:\n        return True",
+    ),
     "gravity by Euler": ("tick.py", "v * dt - 0.5 * gravity * dt * dt", "after * dt"),
     "a jump that coyote time repeats": ("tick.py", "buffer, coyote = 0, 0", "buffer = 0"),
     "speed kept against a wall": ("tick.py", "vx, vz = clip_velocity(w, vx, vz)", "pass"),
