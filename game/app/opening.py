@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,7 +40,8 @@ def play_in_window(level: Level, options: argparse.Namespace, preparation: Prepa
         window = GameWindow(level, game, options.size, options.quality)
     except Exception as error:
         raise _no_window(error) from error
-    window.before_frame = Opening(game, preparation, began).before_frame
+    opening = Opening(game, preparation, began)
+    window.before_frame, window.rest = opening.before_frame, opening.rest
     for note in notes:
         game.say("Settings", note, 10.0)
     window.set_visible(True)
@@ -77,6 +79,13 @@ class Opening:
             self._frames_playable += 1
             if self._frames_playable == 2:
                 tell(f"Playing {game.level.name}: first playable frame after {now - self.began:.2f} s.")
+
+    def rest(self, seconds: float) -> None:
+        """Wait until the next frame is due, or the kernels are ready."""
+        if self.game.session is None and not self.preparation.finished:
+            self.preparation.join(seconds)
+        else:
+            time.sleep(seconds)
 
 
 def warm(world: World) -> None:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.app import view
+from game.app import lighting, view
 from game.app.levels import UserError
-from game.app.preparing import cache_base
 from game.app.verbs import UNWRITTEN, make_world
 from game.physics import TriangleMesh, WalkerSettings
 from game.sim import Session, World, atomic, headless
@@ -118,7 +117,7 @@ def _take(
 
     vertical = view.vertical_fov(fov)
     near = view.near_plane(mesh, stand.eye, vertical, size[0] / size[1])
-    renderer = Renderer(context, Scene.from_level(level), quality, light_cache=cache_base() / "light")
+    renderer = Renderer(context, Scene.from_level(level), quality, light_cache=lighting.folder())
     renderer.render(
         Snapshot(
             View(stand.eye, stand.yaw, stand.pitch, vertical, near),

@@ -124,6 +124,11 @@ class Preparation:
             self._log.seek(0)
             self.error = (self._log.read().strip().splitlines() or [f"status {process.returncode}"])[-1]
 
+    def join(self, seconds: float) -> None:
+        """Wait for the end, but no longer than so many seconds."""
+        if self._process is not None:
+            self._reader.join(seconds)
+
     def stop(self) -> None:
         """End the child if it still runs."""
         if self._process is not None and self._process.poll() is None:
@@ -146,7 +151,7 @@ class Preparation:
         self.tell(say)
         counting = sys.stderr is not None and sys.stderr.isatty()
         while not self.finished:
-            self._reader.join(0.1)
+            self.join(0.1)
             if counting:
                 sys.stderr.write(f"\r  {self.done} of {self.total or '?'} \x1b[K")
                 sys.stderr.flush()

@@ -13,7 +13,7 @@ pyglet.options.debug_gl = False  # before pyglet.gl: each call would be followed
 import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
-from game.app import picture, preparing, screenshot  # noqa: E402
+from game.app import lighting, picture, screenshot  # noqa: E402
 from game.app.playing import PLAYING, PREPARING, Game  # noqa: E402
 from game.render import Hud, Renderer, Scene, Snapshot, View, row_boxes, slider_span  # noqa: E402
 
@@ -26,13 +26,16 @@ SMALLEST = (320, 180)
 IDLE_FRAME = 1 / 30  # s, a frame while paused: a menu needs no more
 LEAST_FRAME = {
     PLAYING: 1 / 250,  # s, where nothing else keeps a frame from following at once
-    PREPARING: 1 / 4,  # s: the processor is the compiler's
+    PREPARING: 1 / 2,  # s: the processor is the compiler's
 }
 RAYS = 16  # of inner light gathered in a frame, so that the first picture is not late
 
 
 class GameWindow(Window):  # type: ignore[misc]
-    """A window with an OpenGL 3.3 core context. `before_frame` is called ahead of each frame."""
+    """A window with an OpenGL 3.3 core context.
+
+    `before_frame` is called ahead of each frame with the clock, `rest` after it with the seconds to wait.
+    """
 
     def __init__(self, level: Level, game: Game, size: tuple[int, int] | None, quality: str | None) -> None:
         config = pyglet.gl.Config(
@@ -44,12 +47,13 @@ class GameWindow(Window):  # type: ignore[misc]
         self.game, self.level, self.fixed_quality = game, level, quality
         self._quality_at_start = game.settings.quality
         self.before_frame: Callable[[float], None] = lambda now: None
+        self.rest: Callable[[float], None] = time.sleep
         self.gl = moderngl.create_context(require=330)
         self._automatic = picture.automatic_quality(self.gl)
         self._software = self._automatic == "low"  # a processor draws
         self.scene = Scene.from_level(level)
         self.renderer: Renderer | None = None
-        self._renderer_quality = ""
+        self._lighting: lighting.Lighting | None = None
         self._light = 0.0  # the part of the level's inner light that has been gathered
         self._pressed_row = -1
         self._unfocused = False
@@ -86,32 +90,38 @@ class GameWindow(Window):  # type: ignore[misc]
         self._hud = snapshot.hud
         self.renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._requests()
-        rest = LEAST_FRAME.get(self.game.mode, IDLE_FRAME) - (time.perf_counter() - began)
-        if rest > 0.0:
-            time.sleep(rest)
+        self.rest(max(0.0, LEAST_FRAME.get(self.game.mode, IDLE_FRAME) - (time.perf_counter() - began)))
 
     def _follow_game(self) -> None:
         """Bring the window to what the game wants: renderer of the right quality, mouse held or free."""
-        wanted = self.quality_now()
-        if wanted != self._renderer_quality:
-            if self.renderer is not None:
-                self.renderer.release()
-            light = preparing.cache_base() / "light"
-            self.renderer = Renderer(self.gl, self.scene, wanted, eager=False, light_cache=light)
-            self._renderer_quality = self.game.quality = wanted
-            self._light = 0.0
+        if self.quality_now() != self.game.quality or self.renderer is None:
+            self._make_renderer()
+            self._stop_lighting()
         self.set_exclusive_mouse(self.game.wants_mouse)
 
-    def _gather_light(self, snapshot: Snapshot) -> None:
-        """Some more of the level's inner light, until all is gathered.
+    def _make_renderer(self) -> None:
+        if self.renderer is not None:
+            self.renderer.release()
+        quality = self.game.quality = self.quality_now()
+        self.renderer = Renderer(self.gl, self.scene, quality, eager=False, light_cache=lighting.folder())
+        self._light = self.renderer.prepare(0)
 
-        Where a processor draws, a step takes as long as several frames: so only while the picture stands still.
+    def _gather_light(self, snapshot: Snapshot) -> None:
+        """Some more of the level's inner light, until all is gathered; where a processor draws, by a child.
+
+        What the child has made is taken while the picture stands still, since that takes a moment.
         """
         still = snapshot.view == self._seen and not self.game.held.actions
         self._seen = snapshot.view
-        if self._light < 1.0 and self.game.mode != PREPARING and (still or not self._software):
-            assert self.renderer is not None
-            self._light = self.renderer.prepare(1 if self._software else RAYS)
+        if self._light == 1.0 or self.game.mode == PREPARING or self.renderer is None:
+            return
+        if not self._software:
+            self._light = self.renderer.prepare(RAYS)
+        elif self._lighting is None:
+            self._lighting = lighting.Lighting(self.level.path, self.game.quality)
+        elif self._lighting.finished and still:
+            self._make_renderer()
+            self._light = 1.0  # if there is none even now, it cannot be had
 
     def _requests(self) -> None:
         requests, self.game.requests = self.game.requests, []
@@ -181,6 +191,15 @@ class GameWindow(Window):  # type: ignore[misc]
         span = slider_span(self._hud, size, row)
         part = (across - span[0]) / (span[1] - span[0]) if span else 0.0
         self.game.menu_pointed(row, part, pressed, first)
+
+    def _stop_lighting(self) -> None:
+        if self._lighting is not None:
+            self._lighting.stop()
+            self._lighting = None
+
+    def close(self) -> None:
+        self._stop_lighting()
+        super().close()
 
     def on_activate(self) -> None:
         self._unfocused = False

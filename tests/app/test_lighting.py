@@ -1,0 +1,37 @@
+"""The level's inner light, gathered by a child and found by the next renderer."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from game.app import lighting
+from game.level import load
+from game.render import Renderer, Scene, offscreen_context
+
+
+def test_a_child_leaves_the_light_where_the_game_finds_it(level_file, tmp_path, monkeypatch):
+    monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
+    child = lighting.Lighting(level_file, "low")
+    child._process.wait(120)
+    assert child.finished
+    assert os.listdir(lighting.folder())
+    context = offscreen_context()
+    scene = Scene.from_level(load(level_file))
+    assert Renderer(context, scene, "low", eager=False, light_cache=lighting.folder()).prepare(0) == 1.0
+    assert Renderer(context, scene, "low", eager=False, light_cache=tmp_path / "none").prepare(0) < 1.0
+    context.release()
+
+
+def test_a_child_that_is_not_wanted_any_more_ends(level_file, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/bin/sleep")
+    child = lighting.Lighting(level_file, "60")
+    child.stop()
+    assert child.finished
+
+
+def test_no_child_is_no_light(level_file, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    child = lighting.Lighting(level_file, "low")
+    assert child.finished
+    child.stop()
