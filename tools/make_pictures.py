@@ -36,11 +36,11 @@ class Stand:
 
 
 PICTURES = {
-    "courtyard": Stand(-8.4, 0, 8.2, -45, 5, 86),
+    "courtyard": Stand(-3.4, 0, 10.2, -22, 5, 86),
     "ramps": Stand(2.6, 0, -5.6, -148, 0, 84),
     "loggia": Stand(-11.0, 0, -10.4, -86, 0, 84),
     "gallery": Stand(10.2, 3.6, -13.6, 74, -2, 84),
-    "terrace": Stand(9.3, 1.5, 5.6, -34, 6, 90),
+    "terrace": Stand(13.6, 1.5, 8.2, 14, 6, 90),
     "roof": Stand(7.4, 7, -13.2, 104, -3, 76),
 }
 
