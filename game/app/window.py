@@ -137,7 +137,13 @@ class GameWindow(Window):  # type: ignore[misc]
     def toggle_fullscreen(self) -> None:
         """Fill the screen that the window is on, or go back."""
         self.set_fullscreen(not self.fullscreen, screen=None if self.fullscreen else self._own_screen())
+        self._forget_keys()
         self.game.look.captured()
+
+    def _forget_keys(self) -> None:
+        """Their releases may never arrive. On X11 pyglet would also take the next press of such a key for a repeat."""
+        self.game.held.clear()
+        getattr(self, "pressed_keys", set()).clear()
 
     def _own_screen(self) -> Any:
         """The screen with the window's middle on it."""
@@ -209,7 +215,7 @@ class GameWindow(Window):  # type: ignore[misc]
 
         X11 takes and gives it within one moment when a window manager or a grab only passes by.
         """
-        self.game.held.clear()
+        self._forget_keys()
         self._unfocused = True
 
     def on_hide(self) -> None:
