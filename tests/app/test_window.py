@@ -261,12 +261,15 @@ def test_full_screen_fills_the_screen_and_comes_back(play):
     with play() as game:
         game.ready()
         for wanted in ((800, 600), SIZE):
-            game.press("F11")
-            end = time.monotonic() + 15
-            while game.shape() != wanted:
-                assert time.monotonic() < end, game.shape()
-                time.sleep(0.2)
-            game.focus()
+            for _ in range(3):  # without a window manager a key sent while the window is remapped can get lost
+                game.press("F11")
+                end = time.monotonic() + 8
+                while game.shape() != wanted and time.monotonic() < end:
+                    time.sleep(0.2)
+                game.focus()
+                if game.shape() == wanted:
+                    break
+            assert game.shape() == wanted
         game.hold("w", 1.0)
         end = game.quit_by_menu()
     assert end["feet"][2] < -1.0
