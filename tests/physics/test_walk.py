@@ -223,6 +223,10 @@ def test_a_ramp_under_a_ceiling_stops_cleanly_and_leaves_freely(body):
         walker.state(states[-1]), walker.commands(forward=np.zeros(30), strafe=np.ones(30), heading=0), world
     )
     assert along["position"][-1][0] - states["position"][-1][0] == pytest.approx(2.0, abs=1e-6)
+    pressed = walker.run(
+        walker.state(states[-1]), walker.commands(forward=np.ones(60), strafe=np.ones(60), heading=0), world
+    )
+    assert pressed["position"][-1][0] - states["position"][-1][0] == pytest.approx(4.0 * math.sqrt(0.5), abs=0.02)
     back = walker.run(walker.state(states[-1]), walker.commands(forward=np.full(30, -1.0)), world)
     assert back["position"][-1][2] - states["position"][-1][2] == pytest.approx(2.0, abs=1e-6)
 
