@@ -27,7 +27,7 @@ def fatal(path: Path) -> Finding:
     """The one finding of a file that is no level; `load` says the same."""
     began = time.process_time()
     finding = only(check(path))
-    assert time.process_time() - began < 2.0
+    assert time.process_time() - began < 20.0, "a hang"
     assert finding.severity == "fatal"
     assert severity_exit_code([finding]) == 2
     with pytest.raises(LevelError) as caught:
