@@ -144,7 +144,7 @@ def test_files_of_any_bytes_are_bounded(tmp_path):
     begin = time.perf_counter()
     with pytest.raises(CommandsError, match="longer than 4 MiB"):
         commands.read(path)
-    assert time.perf_counter() - begin < 1.0
+    assert time.perf_counter() - begin < 10.0
     with pytest.raises(OSError, match="directory"):
         commands.read(tmp_path)
 
