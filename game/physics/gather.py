@@ -1,4 +1,4 @@
-"""Candidates: the triangles a tick can reach, brought into ellipsoid space once (movement.md, section 2).
+"""Candidates: the triangles a tick can reach, brought into ellipsoid space once (docs/physics.md).
 
 Ellipsoid space undoes the heading first and divides by the radii after (seed 000 has the two the wrong way round):
 x_e = S^-1 R(-heading) (x_w - base). In it the body is a unit sphere.

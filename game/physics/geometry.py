@@ -77,7 +77,7 @@ def sweep_triangle(
 
     Only entering touches within [0, t_max] count; what is nearer than `r` at the start is left to whoever holds
     the touching planes. No touch: MISS. Two-sided. Edges and corners by closest approach and stepping back from
-    it, which keeps its digits where b*b - 4*a*c loses them (movement.md, section 3).
+    it, which keeps its digits where b*b - 4*a*c loses them (docs/physics.md).
     """
     nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
     h = nx * (px - tri[i, 0]) + ny * (py - tri[i, 1]) + nz * (pz - tri[i, 2])

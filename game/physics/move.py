@@ -1,4 +1,4 @@
-"""Moving the body: sweep and advance; sliding in the air; falling (movement.md, sections 3, 5, 7)."""
+"""Moving the body: sweep and advance; sliding in the air; falling (docs/physics.md)."""
 
 from __future__ import annotations
 

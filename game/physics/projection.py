@@ -1,4 +1,4 @@
-"""The allowed displacement nearest to a wanted one (movement.md, section 5).
+"""The allowed displacement nearest to a wanted one (docs/physics.md).
 
 Each row of `rows` is a half-space: n . d >= bound. The wanted displacement itself, then its nearest point on each
 plane, on each crease of two and in each corner of three are tried; the nearest that all rows allow is it. Exact,

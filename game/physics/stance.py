@@ -1,4 +1,4 @@
-"""Crouching, standing up, and getting clear of what something else put the body into (movement.md, section 7)."""
+"""Crouching, standing up, and getting clear of what something else put the body into (docs/physics.md)."""
 
 from __future__ import annotations
 

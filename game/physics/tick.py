@@ -1,4 +1,4 @@
-"""One tick: state and command in, state out, and nothing else changed (order: movement.md, section 7)."""
+"""One tick: state and command in, state out, and nothing else changed (order: docs/physics.md)."""
 
 from __future__ import annotations
 

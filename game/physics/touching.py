@@ -1,4 +1,4 @@
-"""The set of planes the body touches (movement.md, section 4).
+"""The set of planes the body touches (docs/physics.md).
 
 Faces first, each with its plane; an edge or a corner counts only if it stands out in front of every plane already
 held, for a body that keeps to those planes cannot reach what lies in or behind them. That is what removes the ghost

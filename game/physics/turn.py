@@ -1,4 +1,4 @@
-"""Turning the body as far as there is room (movement.md, sections 7 and 12).
+"""Turning the body as far as there is room (docs/physics.md).
 
 In ellipsoid space a turn moves every point by at most k/2 of its distance from the centre for each radian,
 k = rx/rz - rz/rx. So from a smallest distance m the body may turn by (2/k) ln(m/r) before anything comes nearer

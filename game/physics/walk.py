@@ -1,4 +1,4 @@
-"""Walking on ground: the plan move is solved in plan, and the height follows (movement.md, sections 6 and 12).
+"""Walking on ground: the plan move is solved in plan, and the height follows (docs/physics.md).
 
 Plan speed on ramps and stairs is the plan speed on the flat, at any tick rate, and there is no step code: an edge
 that is low enough is ground, and the body rises over it as its own round shape asks.

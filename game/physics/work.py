@@ -39,7 +39,7 @@ TRIANGLE, FEATURE, CLASS, STOPPED = 13, 14, 15, 16  # whole numbers, exact as fl
 PLANE_WIDTH = 17
 WALKABLE, WALL, CEILING = 1, 2, 3  # classes
 
-MAX_PLANES = 12  # beyond that near-equal ones merge and the nearest stay (movement.md, section 5)
+MAX_PLANES = 12  # beyond that near-equal ones merge and the nearest stay (docs/physics.md)
 MAX_CONTACTS = 64
 MAX_ROWS = 96
 STOP_ROWS = MAX_ROWS  # rows from here on: plan directions that stopped the walker in this tick

@@ -2,7 +2,7 @@
 
 Each is made in a copy of the project, where the physics tests then run without the JIT (nothing needs compiling) until
 the first failure, together with short judged walks through random rooms. Takes some minutes; exits 1 where a sabotage
-survives. Named for what they take away (movement.md would call them the naive versions).
+survives. Named for what they take away (docs/physics.md would call them the naive versions).
 """
 
 from __future__ import annotations
