@@ -1,33 +1,100 @@
-"""A slow judge of spheres against triangles, by other means than the kernels': minimising, and bisection.
+"""A slow judge of spheres against triangles, by other means than the kernels', in extended precision.
 
-Everything runs over K cases at once in extended precision. The distance from a moving point to a triangle is
-a convex function of time, so one golden section finds how near a sweep ever comes, and a bisection when it
-first comes within the radius. Nothing here knows of features, roots or planes approached.
+The distance from a moving point to a triangle is a convex function of time whose square has a continuous slope, so
+where that slope changes sign is where the sweep comes nearest: an interval that holds the sign change is made smaller
+until the tangents at its ends say that nothing lower lies between. Nothing here knows of features, roots or planes
+approached; nothing is shared with the kernels. Distances are always measured to a point of the triangle, in
+coordinates along its longest edge and upright on it, so needles cost no digits.
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 LONG = np.longdouble
 GOLDEN = (LONG(5) ** LONG(0.5) - 1) / 2
+EXTENDED = np.finfo(LONG).eps < 1e-18  # elsewhere longdouble is a plain double, and this no judge
+CHUNK = 4096  # cases done together: what fits the processor's cache
+ROUNDS = 200  # most halvings of an interval; 5 to 20 are used
 
 
-def _dot(a, b):
-    return (a * b).sum(-1)
+def _dot(a: Any, b: Any) -> Any:
+    """Of vectors (3,K)."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-def distance_by_minimising(tri, point, rounds=160):
-    """(K,) distances from point (K,3) to tri (K,3,3): a golden section over v, with the best u for each v."""
-    a, b, c = (tri[:, k].astype(LONG) for k in range(3))
-    offset = a - point.astype(LONG)
+class Triangles:
+    """K triangles (K,3,3), to be asked often for the nearest point."""
+
+    def __init__(self, corners: Any) -> None:
+        self.corners = np.asarray(corners).astype(LONG).transpose(1, 2, 0)  # corner, axis, case
+        edges = np.stack([self.corners[(k + 1) % 3] - self.corners[k] for k in range(3)])
+        squares = np.stack([_dot(e, e) for e in edges])
+        self.edges, self.squares = edges, np.where(squares > 0, squares, 1)
+        first, every = squares.argmax(0), np.arange(edges.shape[2])
+        self.start = self.corners[first, :, every].T
+        self.along = edges[first, :, every].T
+        self.upright = self.corners[(first + 2) % 3, :, every].T - self.start
+        self.along_square = self.squares.max(0)
+        foot = 0
+        for _ in range(2):  # the second time takes out what rounding left of the first
+            part = _dot(self.upright, self.along) / self.along_square
+            self.upright = self.upright - part * self.along
+            foot = foot + part
+        self.foot = foot
+        height = _dot(self.upright, self.upright)
+        self.flat = height == 0
+        self.height_square = np.where(self.flat, 1, height)
+
+    def __len__(self) -> int:
+        return self.along.shape[1]
+
+    def take(self, rows: Any) -> Triangles:
+        """Some of them."""
+        some = Triangles.__new__(Triangles)
+        for name, value in vars(self).items():
+            setattr(some, name, value[..., rows])
+        return some
+
+    def nearest(self, point: Any) -> tuple[Any, Any]:
+        """(distance (K,), vector from the nearest point (3,K)) of points (3,K)."""
+        offset = point - self.start
+        v = np.clip(_dot(offset, self.upright) / self.height_square, 0, 1)
+        u = np.clip(_dot(offset, self.along) / self.along_square, v * self.foot, 1 - v * (1 - self.foot))
+        gap = offset - u * self.along - v * self.upright
+        v = np.clip(v + _dot(gap, self.upright) / self.height_square, 0, 1)
+        u = np.clip(u + _dot(gap, self.along) / self.along_square, v * self.foot, 1 - v * (1 - self.foot))
+        gap = offset - u * self.along - v * self.upright
+        best = np.where(self.flat, np.inf, _dot(gap, gap))
+        for k in range(3):
+            offset = point - self.corners[k]
+            part = np.clip(_dot(offset, self.edges[k]) / self.squares[k], 0, 1)
+            other = offset - part * self.edges[k]
+            square = _dot(other, other)
+            nearer = square < best
+            best, gap = np.where(nearer, square, best), np.where(nearer, other, gap)
+        return np.sqrt(best), gap
+
+
+def distance(tri: Any, point: Any) -> Any:
+    """(K,) distances from point (K,3) to tri (K,3,3)."""
+    triangles, points = Triangles(tri), np.asarray(point).astype(LONG).T
+    return triangles.nearest(points)[0]
+
+
+def distance_by_minimising(tri: Any, point: Any, rounds: int = 160) -> Any:
+    """The same by a golden section over one side, with the best point across for each: a judge of the judge."""
+    a, b, c = (tri[:, k].astype(LONG).T for k in range(3))
+    offset = a - point.astype(LONG).T
     ab, ac = b - a, c - a
     aa = _dot(ab, ab)
 
-    def square(v):
-        start = offset + v[:, None] * ac
+    def square(v: Any) -> Any:
+        start = offset + v * ac
         u = np.clip(-_dot(start, ab) / aa, 0, 1 - v)
-        gap = start + u[:, None] * ab
+        gap = start + u * ab
         return _dot(gap, gap)
 
     low, high = np.zeros(len(tri), LONG), np.ones(len(tri), LONG)
@@ -39,45 +106,42 @@ def distance_by_minimising(tri, point, rounds=160):
     return np.sqrt(best)
 
 
-def distance(tri, point):
-    """The same as the least of all candidates: three segments, and the plane's foot where it is inside."""
-    tri, point = tri.astype(LONG), point.astype(LONG)
-    best = np.full(point.shape[:-1], np.inf, LONG)
-    normal = np.cross(tri[:, 1] - tri[:, 0], tri[:, 2] - tri[:, 0])
-    inside = np.ones(point.shape[:-1], bool)
-    for k in range(3):
-        start, edge = tri[:, k], tri[:, (k + 1) % 3] - tri[:, k]
-        offset = point - start
-        along = np.clip(_dot(offset, edge) / _dot(edge, edge), 0, 1)
-        gap = offset - along[:, None] * edge
-        best = np.minimum(best, _dot(gap, gap))
-        inside &= _dot(np.cross(edge, offset), normal) >= 0
-    height = _dot(point - tri[:, 0], normal)
-    face = height * height / _dot(normal, normal)
-    return np.sqrt(np.where(inside, np.minimum(face, best), best))
+class Verdict(NamedTuple):
+    """On K reported first touches of a sphere of a radius; lengths in the space of the sweep, `nan` where there is
+    nothing to say.
+
+    off: how far from the radius the distance at the reported fraction is (signed; hits)
+    early: how much nearer than the radius the sphere comes before that, or ever where none was reported (0: never)
+    slope: sine of the approach at the reported fraction (hits)
+    fraction: the true fraction of this touch less the reported one, to first order twice over (hits)
+    """
+
+    off: Any
+    early: Any
+    slope: Any
+    fraction: Any
 
 
 class Approach:
     """How a sphere's centre at p moving by d (K,3) comes near to tri (K,3,3), all in one space."""
 
-    def __init__(self, tri, p, d, rounds=120):
-        self.tri, self.p, self.d = tri, p.astype(LONG), d.astype(LONG)
-        low, high = np.zeros(len(tri), LONG), np.ones(len(tri), LONG)
-        for _ in range(rounds):
-            left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-            nearer = self.at(left) <= self.at(right)
-            high, low = np.where(nearer, right, high), np.where(nearer, low, left)
-        middle = (low + high) / 2
-        times = np.stack([0 * middle, middle, 0 * middle + 1])
-        values = np.stack([self.at(t) for t in times])
-        row = values.argmin(0), np.arange(len(tri))
-        self.when, self.nearest = times[row], values[row]
+    def __init__(self, tri: Any, p: Any, d: Any) -> None:
+        self.triangles = Triangles(tri)
+        self.p, self.d = np.asarray(p).astype(LONG).T, np.asarray(d).astype(LONG).T
+        self.length = np.sqrt(_dot(self.d, self.d))
+        ones = np.ones(len(self.triangles), LONG)
+        self.when, self.nearest = self.lowest(0 * ones, ones, -np.inf)
 
-    def at(self, t):
+    def at(self, t: Any) -> Any:
         """(K,) distance at time t (K,)."""
-        return distance(self.tri, self.p + t[:, None] * self.d)
+        return self.triangles.nearest(self.p + np.asarray(t, LONG) * self.d)[0]
 
-    def first(self, radius, rounds=90):
+    def lowest(self, low: Any, high: Any, enough: float) -> tuple[Any, Any]:
+        """(when, how near) between two times the distance is least, looked for no further where that is certainly
+        over `enough`."""
+        return lowest(self.triangles, self.p, self.d, low, high, enough)
+
+    def first(self, radius: Any, rounds: int = 90) -> Any:
         """(K,) when the distance first falls to radius; inf where it stays above."""
         low, high = 0 * self.when, self.when
         for _ in range(rounds):
@@ -87,7 +151,92 @@ class Approach:
         return np.where(self.nearest <= radius, high, np.inf)
 
 
-def judge(approach, t, radius, tolerance):
+def _slope(gap: Any, dist: Any, d: Any) -> Any:
+    """Growth of the distance with time."""
+    return np.where(dist > 0, _dot(gap, d) / np.where(dist > 0, dist, 1), 0)
+
+
+def lowest(triangles: Triangles, p: Any, d: Any, low: Any, high: Any, enough: float) -> tuple[Any, Any]:
+    """See `Approach.lowest`; p and d (3,K)."""
+    low, high = low.copy(), high.copy()
+    f_low, gap = triangles.nearest(p + low * d)
+    g_low = _slope(gap, f_low, d)
+    f_high, gap = triangles.nearest(p + high * d)
+    g_high = _slope(gap, f_high, d)
+    ends = f_low <= f_high
+    when, least = np.where(ends, low, high), np.where(ends, f_low, f_high)
+    rows = np.flatnonzero((g_low < 0) & (g_high > 0) & (high > low))
+    for turn in range(ROUNDS):
+        if not len(rows):
+            break
+        # where the two tangents meet nothing lower can lie; what is left between there and the least is unknown
+        a, b, fa, fb, ga, gb = low[rows], high[rows], f_low[rows], f_high[rows], g_low[rows], g_high[rows]
+        meet = np.clip((fb - fa + ga * a - gb * b) / (ga - gb), a, b)
+        bound = fa + ga * (meet - a)
+        open_ = (least[rows] - bound > 1e-17 * least[rows] + 1e-18) & (bound < enough if enough > 0 else True)
+        open_ &= (b - a) > 4 * np.finfo(LONG).eps * b
+        rows, a, b, fa, fb, ga, gb = (v[open_] for v in (rows, a, b, fa, fb, ga, gb))
+        if not len(rows):
+            break
+        # half way, or (every other time) where the slope of the square would be nothing if it were straight
+        middle = (a + b) / 2
+        if turn % 2:
+            guess = a - (b - a) * (ga * fa) / (gb * fb - ga * fa)
+            inside = (guess > a) & (guess < b)
+            middle = np.where(inside, guess, middle)
+        some = triangles.take(rows)
+        f, gap = some.nearest(p[:, rows] + middle * d[:, rows])
+        g = _slope(gap, f, d[:, rows])
+        nearer = f < least[rows]
+        least[rows], when[rows] = np.where(nearer, f, least[rows]), np.where(nearer, middle, when[rows])
+        falling = g < 0
+        down, up = rows[falling], rows[~falling]
+        low[down], f_low[down], g_low[down] = middle[falling], f[falling], g[falling]
+        high[up], f_high[up], g_high[up] = middle[~falling], f[~falling], g[~falling]
+        rows = rows[(g != 0) & (f > 0)]
+    return when, least
+
+
+def judge_backwards(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float = 1.0) -> Verdict:
+    """Judge reported fractions t (K,) (inf: no touch up to `limit`) of sweeps from p by d (K,3) of a sphere."""
+    t, radius = np.asarray(t, float), np.broadcast_to(np.asarray(radius, LONG), (len(tri),))
+    parts = [
+        _judge(tri[k : k + CHUNK], p[k : k + CHUNK], d[k : k + CHUNK], t[k : k + CHUNK], radius[k : k + CHUNK], limit)
+        for k in range(0, len(t), CHUNK)
+    ]
+    return Verdict(*(np.concatenate(column) for column in zip(*parts, strict=True))) if parts else Verdict(*[t] * 4)
+
+
+def _judge(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float) -> Verdict:
+    triangles, p, d = Triangles(tri), np.asarray(p).astype(LONG).T, np.asarray(d).astype(LONG).T
+    hit = np.isfinite(t)
+    end = np.where(hit, t, limit).astype(LONG)
+    length = np.sqrt(_dot(d, d))
+    away, gap = triangles.nearest(p + end * d)
+    slope = _slope(gap, away, d)
+    start = triangles.nearest(p)[0]
+    early = radius - np.minimum(np.where(hit, np.inf, away), start)
+    # a convex distance that still falls at the end was nowhere lower before
+    rose = np.flatnonzero((slope > 0) & (start > away - length * end))
+    if len(rose):
+        some = triangles.take(rose)
+        _, least = lowest(some, p[:, rose], d[:, rose], 0 * end[rose], end[rose], float(radius.max()))
+        early[rose] = np.maximum(early[rose], radius[rose] - least)
+    better = end
+    for _ in range(2):
+        there, gap = triangles.nearest(p + better * d)
+        g = _slope(gap, there, d)
+        better = better - (there - radius) / np.where(g < 0, g, -np.inf)
+    nothing = np.full(len(t), np.nan)
+    return Verdict(
+        np.where(hit, away - radius, nothing).astype(float),
+        np.maximum(early, 0).astype(float),
+        np.where(hit & (length > 0), -slope / np.where(length > 0, length, 1), nothing).astype(float),
+        np.where(hit, better - end, nothing).astype(float),
+    )
+
+
+def judge(approach: Approach, t: Any, radius: float, tolerance: Any) -> Any:
     """(K,) words about a reported first touch t (inf: none), "" where it stands; starts are outside."""
     hit = np.isfinite(t)
     there = approach.at(np.where(hit, t, 0).astype(LONG))

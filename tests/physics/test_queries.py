@@ -61,9 +61,9 @@ def check_sweep(mesh, ellipsoid, position, yaw, displacement):
     else:
         late = tolerance + GRAZING * float(np.sqrt((way[0] * way[0]).sum()))
         t = inf if hit is None else hit.fraction
-        # A touch is nothing at a distance: only what the way can reach is worth the golden section.
+        # A touch is nothing at a distance: only what the way can reach is worth the search.
         near = now <= 1.0 + float(np.sqrt((way[0] * way[0]).sum())) * min(t, 1.0) + 1e-6
-        approach = Approach(tri[near], start[near], way[near], rounds=60)
+        approach = Approach(tri[near], start[near], way[near])
         there = approach.at(np.full(near.sum(), min(t, 1.0), LONG))
         before = np.where(min(t, 1.0) > approach.when, approach.nearest, there)
         assert (before >= 1.0 - late).all()
