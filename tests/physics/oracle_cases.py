@@ -198,13 +198,19 @@ class Tally:
         self.deepest = max(self.deepest, float(over.max(initial=0.0)))
 
 
-def slack(tolerance: Any, normal: Any, way: Any) -> Any:
+def slack(tolerance: Any, normal: Any, doubt: Any, way: Any) -> Any:
     """What may go unnoticed, ellipsoid space. An approach slower than GRAZING of the way is taken for none. And one to
-    the plane slower than SLOW of it may sink over the rim by as much as it sinks on the whole way: there rounding moves
-    the place where the rim is met so far that neither face nor edge can tell."""
+    the plane slower than SLOW of it, or than the normal's own doubt (K,), may sink over the rim by as much as it sinks
+    on the whole way: there rounding moves the place where the rim is met so far that neither face nor edge can tell."""
     length = np.linalg.norm(way, axis=-1)
     sinks = np.abs((normal * way).sum(-1))
-    return tolerance + GRAZING * length + np.where(sinks <= SLOW * length, sinks, 0.0)
+    return tolerance + GRAZING * length + np.where(sinks <= (SLOW + doubt) * length, sinks, 0.0)
+
+
+def normal_doubt(triangles: Any, world: Any, radii: Any) -> Any:
+    """By how much (radians, K) rounding of its corners (K,9 in the world) turns a thin triangle's normal."""
+    height = np.sqrt(triangles.height_square).astype(float)
+    return 8.0 * EPS * np.abs(world).max(1) / radii.min(1) / height
 
 
 def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) -> None:
@@ -247,7 +253,8 @@ def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int)
     allowed = tolerance[fair]
     tally.cases += len(numbers)
     tally.hits += int(hit.sum())
-    loose = slack(allowed, rows[fair, 9:], way[fair])
+    doubt = normal_doubt(Triangles(tri[fair]), world[fair, :9], radii[fair])
+    loose = slack(allowed, rows[fair, 9:], doubt, way[fair])
     tally.worst("off", judged.off, loose, case)
     tally.worst("early", np.where(hit, judged.early, np.nan), loose, case)
     tally.worst("missed", np.where(hit, np.nan, judged.early), loose, case)
@@ -257,12 +264,8 @@ def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int)
     apart = Triangles(tri[fair]).nearest(contact.astype(LONG).T)[0].astype(float)
     centre = moved[fair] + np.where(hit, t[fair], 0.0)[:, None] * way[fair]
     reach = np.linalg.norm(contact - centre, axis=1) - radius[fair]
-    # a needle's normal is so wrong as its height is thin: by so much its contact may lie beside it
-    noise = 8.0 * EPS * np.abs(world[fair, :9]).max(1) * np.abs(tri[fair]).max((1, 2)) / radii[fair].min(1)
-    heights = np.sqrt(Triangles(tri[fair]).height_square).astype(float)
-    tally.worst(
-        "contact", np.where(hit, np.maximum(apart, np.abs(reach)), np.nan), 2.0 * allowed + noise / heights, case
-    )
+    beside = np.where(hit, np.maximum(apart, np.abs(reach)), np.nan)
+    tally.worst("contact", beside, 2.0 * allowed + doubt * np.abs(tri[fair]).max((1, 2)), case)
     near = np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(1))[fair] < NEAR
     _fractions(tally, judged, hit & near, allowed, way[fair], case)
 
@@ -316,7 +319,8 @@ def mesh_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) 
     judged = judge_backwards(tri, p, d, np.where(fair, np.minimum(t[which], 1.0), 0.0), 1.0)
     hit = np.isfinite(t)[which] & fair
     normals = to_ellipsoid_normals(mesh.triangles12[what, 9:], radii[which], yaw[which])
-    loose = slack(tolerance, normals, d.astype(float))
+    doubt = normal_doubt(Triangles(tri), corners[what].reshape(-1, 9), radii[which])
+    loose = slack(tolerance, normals, doubt, d.astype(float))
     tally.worst("off", np.where(hit & own, judged.off, np.nan), loose, case)
     tally.worst("early", np.where(hit, judged.early, np.nan), loose + grazes / 2.0, case)
     tally.worst("missed", np.where(fair & ~hit, judged.early, np.nan), loose + grazes / 2.0, case)
