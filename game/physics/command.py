@@ -119,3 +119,11 @@ def command_rows(commands: Iterable[Command] | Rows | None = None, **columns: An
     if isinstance(commands, np.ndarray):
         return check_rows(commands)
     return check_rows(_from_commands(commands))
+
+
+def wishes(table: Rows) -> npt.NDArray[np.float64]:
+    """Checked command rows as the kernels read them: forward, strafe, heading and buttons, (n, 4)."""
+    columns = np.empty((len(table), 4))
+    for at, name in enumerate(("forward", "strafe", "heading", "buttons")):
+        columns[:, at] = table[name]
+    return columns

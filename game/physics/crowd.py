@@ -1,23 +1,39 @@
-"""Many walkers at once on one mesh; each as if it were alone."""
+"""Many walkers in one level, a tick at a time, on every processor there is."""
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
-from game.physics.command import check_rows, command_rows
+from game.physics.command import check_rows, command_rows, wishes
 from game.physics.mesh import TriangleMesh
-from game.physics.state import STATE_ROW, States, WalkerState
+from game.physics.state import STATE_ROW, WIDTH, States, WalkerState, as_floats
+from game.physics.tick import run_ticks
 from game.physics.walker import Walker
+from game.physics.work import WANTED, allocate
+
+WORTH_A_THREAD = 64  # walkers: fewer are stepped sooner than another thread is asked
 
 
 class Crowd:
-    """Steps N walkers of one kind on one mesh; the same bits as each stepped alone."""
+    """Steps N walkers of one kind on one mesh; the same bits as each stepped alone, on however many processors.
 
-    def __init__(self, walker: Walker, mesh: TriangleMesh) -> None:
+    The first step compiles the whole tick where that has not been done (some 20 s, kept on disk).
+    """
+
+    def __init__(self, walker: Walker, mesh: TriangleMesh, threads: int | None = None) -> None:
+        """threads: how many at most; as many as there are processors where not given. ValueError where under 1."""
+        available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.walker = walker
         self.mesh = mesh
+        self.threads = available if threads is None else threads
+        if self.threads < 1:
+            raise ValueError(f"threads must be at least 1, not {threads}")
+        self._work = [allocate(256) for _ in range(self.threads)]
+        self._others = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def step(self, states: Any, rows: Any) -> States:
         """One tick for each of N states (structured array or WalkerStates) with N commands (rows or Commands).
@@ -29,9 +45,32 @@ class Crowd:
                 raise ValueError("states must be WalkerStates or a structured array of them")
             states = np.frombuffer(joined, STATE_ROW)
         table = check_rows(rows) if isinstance(rows, np.ndarray) else command_rows(rows)
-        if len(states) != len(table):
-            raise ValueError(f"{len(states)} states need as many commands, not {len(table)}")
-        after = np.empty(len(states), STATE_ROW)
-        for k in range(len(states)):
-            after[k] = self.walker.run(self.walker.state(states[k]), table[k : k + 1], self.mesh)[0]
-        return after
+        count = len(states)
+        if count != len(table):
+            raise ValueError(f"{count} states need as many commands, not {len(table)}")
+        columns = wishes(table)
+        before = as_floats(np.array(states, STATE_ROW))
+        after = np.empty((count, WIDTH))
+        parts = max(min(self.threads, count // WORTH_A_THREAD), 1)
+        ends = [count * part // parts for part in range(parts + 1)]
+        others = [
+            self._others.submit(self._share, part, before, after, columns, ends[part], ends[part + 1])
+            for part in range(1, parts)
+            if self._others is not None
+        ]
+        self._share(0, before, after, columns, ends[0], ends[1])
+        for other in others:
+            other.result()
+        result: States = after.view(STATE_ROW).reshape(count)
+        return result
+
+    def _share(self, part: int, before: Any, after: Any, columns: Any, first: int, end: int) -> None:
+        """The walkers first..end, with scratch memory of their own."""
+        mesh, numbers = self.mesh, self.walker._numbers
+        while first < end:
+            work, arrays, ids = self._work[part]
+            first = run_ticks(
+                mesh.nodes, mesh.links, mesh.triangles12, ids, arrays, numbers, before, after, columns, first, end, 0.0
+            )
+            if first < end:
+                self._work[part] = allocate(2 * int(work.count[WANTED]))

@@ -10,14 +10,20 @@ from math import sqrt
 from typing import Any
 
 from game.physics.jit import inner, kernel
-from game.physics.tree import tree_query
+from game.physics.tree import in_box, tree_query
 from game.physics.trig import heading_sin_cos
 from game.physics.work import (
     BASE,
     BOX,
     CANDIDATES,
     COS,
+    FRESH,
+    HIGH,
+    INVERSE,
+    LOW,
     MOVED,
+    POOL,
+    POOL_BOX,
     SHORT,
     SIN,
     SKIN,
@@ -34,7 +40,7 @@ from game.physics.work import (
 def to_ellipsoid(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A world displacement in ellipsoid space."""
     s, c = b[SIN], b[COS]
-    return (c * x - s * z) / b[R], y / b[R + 1], (s * x + c * z) / b[R + 2]
+    return (c * x - s * z) * b[INVERSE], y * b[INVERSE + 1], (s * x + c * z) * b[INVERSE + 2]
 
 
 @inner
@@ -64,13 +70,30 @@ def transform_one(w: Work, i: int) -> None:
     nx, ny, nz = near[i, WORLD + 9], near[i, WORLD + 10], near[i, WORLD + 11]
     s, c = b[SIN], b[COS]
     x, y, z = b[R] * (c * nx - s * nz), b[R + 1] * ny, b[R + 2] * (s * nx + c * nz)
-    length = sqrt(x * x + y * y + z * z)
-    near[i, 9], near[i, 10], near[i, 11] = x / length, y / length, z / length
+    scale = 1.0 / sqrt(x * x + y * y + z * z)
+    near[i, 9], near[i, 10], near[i, 11] = x * scale, y * scale, z * scale
+    for k in range(3):
+        near[i, LOW + k] = min(near[i, k], near[i, k + 3], near[i, k + 6])
+        near[i, HIGH + k] = max(near[i, k], near[i, k + 3], near[i, k + 6])
+
+
+@inner
+def out_of_reach(near: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
+    """Whether candidate i's box, in ellipsoid space, misses the box x0..z1."""
+    return bool(
+        near[i, LOW] > x1
+        or near[i, HIGH] < x0
+        or near[i, LOW + 1] > y1
+        or near[i, HIGH + 1] < y0
+        or near[i, LOW + 2] > z1
+        or near[i, HIGH + 2] < z0
+    )
 
 
 @kernel
 def transform(w: Work) -> None:
     """Bring the candidates into the present ellipsoid space."""
+    w.count[FRESH] = 0
     for i in range(w.count[CANDIDATES]):
         transform_one(w, i)
 
@@ -108,34 +131,78 @@ def cover(w: Work, dx: float, dy: float, dz: float) -> None:
     )
 
 
+@inner
+def _find(
+    mesh: Mesh, ids: Any, w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, ahead: float
+) -> int:
+    """How many triangles the box x0..z1 meets; the first in ids[0]. With `ahead` > 0 (m) the tree is asked for a box
+    that is larger by it, and later boxes inside that are looked for in what it gave (ids[1]): the same triangles in
+    the same order, without the tree."""
+    b = w.body
+    if ahead == 0.0:
+        return int(tree_query(mesh.nodes, mesh.links, mesh.triangles, x0, y0, z0, x1, y1, z1, ids[0]))
+    known = w.count[POOL]
+    if known < 0 or not (
+        x0 >= b[POOL_BOX]
+        and y0 >= b[POOL_BOX + 1]
+        and z0 >= b[POOL_BOX + 2]
+        and x1 <= b[POOL_BOX + 3]
+        and y1 <= b[POOL_BOX + 4]
+        and z1 <= b[POOL_BOX + 5]
+    ):
+        b[POOL_BOX], b[POOL_BOX + 1], b[POOL_BOX + 2] = x0 - ahead, y0 - ahead, z0 - ahead
+        b[POOL_BOX + 3], b[POOL_BOX + 4], b[POOL_BOX + 5] = x1 + ahead, y1 + ahead, z1 + ahead
+        known = tree_query(
+            mesh.nodes,
+            mesh.links,
+            mesh.triangles,
+            x0 - ahead,
+            y0 - ahead,
+            z0 - ahead,
+            x1 + ahead,
+            y1 + ahead,
+            z1 + ahead,
+            ids[1],
+        )
+        if known > ids.shape[1]:
+            w.count[POOL] = -1
+            return int(tree_query(mesh.nodes, mesh.links, mesh.triangles, x0, y0, z0, x1, y1, z1, ids[0]))
+        w.count[POOL] = known
+    found = 0
+    for k in range(known):
+        if in_box(mesh.triangles, ids[1, k], x0, y0, z0, x1, y1, z1):
+            ids[0, found] = ids[1, k]
+            found += 1
+    return found
+
+
 @kernel
 def gather(
-    mesh: Mesh, ids: Any, w: Work, x: float, y: float, z: float, side: float, below: float, above: float
+    mesh: Mesh,
+    ids: Any,
+    w: Work,
+    x: float,
+    y: float,
+    z: float,
+    side: float,
+    below: float,
+    above: float,
+    ahead: float,
 ) -> None:
     """Put the base at a world position and bring in every triangle of the box around it (metres to each side,
-    below, above). count[WANTED] says how many there are; only as many as there is room for are brought."""
+    below, above; `ahead` as in _find). count[WANTED] says how many there are; only as many as there is room for
+    are brought."""
     b, near = w.body, w.near
     b[BASE], b[BASE + 1], b[BASE + 2] = x, y, z
     b[MOVED], b[MOVED + 1], b[MOVED + 2] = 0.0, 0.0, 0.0
     b[BOX], b[BOX + 1], b[BOX + 2] = -side, -below, -side
     b[BOX + 3], b[BOX + 4], b[BOX + 5] = side, above, side
-    found = tree_query(
-        mesh.nodes,
-        mesh.links,
-        mesh.triangles,
-        x - side,
-        y - below,
-        z - side,
-        x + side,
-        y + above,
-        z + side,
-        ids,
-    )
+    found = _find(mesh, ids, w, x - side, y - below, z - side, x + side, y + above, z + side, ahead)
     w.count[WANTED] = found
-    n = min(found, len(ids), len(near))
+    n = min(found, ids.shape[1], len(near))
     w.count[CANDIDATES] = n
     for i in range(n):
-        t = ids[i]
+        t = ids[0, i]
         near[i, TRIANGLE_OF] = t
         for k in range(0, 9, 3):
             near[i, WORLD + k] = mesh.triangles[t, k] - x
@@ -150,6 +217,7 @@ def take_shape(w: Work, heading: int, rx: float, ry: float, rz: float) -> None:
     """Give the body its heading and radii; the caller transforms what it has gathered. A round body never turns."""
     b = w.body
     b[R], b[R + 1], b[R + 2] = rx, ry, rz
+    b[INVERSE], b[INVERSE + 1], b[INVERSE + 2] = 1.0 / rx, 1.0 / ry, 1.0 / rz
     if rx == rz:
         b[SIN], b[COS] = 0.0, 1.0
     else:

@@ -85,6 +85,12 @@ def sweep_triangle(
     if h < 0.0:
         h, hd = -h, -hd
     dd = dx * dx + dy * dy + dz * dz
+    # how far the displacement has yet to go to come level with each corner; past two, it is past what joins them
+    da = (px - tri[i, 0]) * dx + (py - tri[i, 1]) * dy + (pz - tri[i, 2]) * dz
+    db = (px - tri[i, 3]) * dx + (py - tri[i, 4]) * dy + (pz - tri[i, 5]) * dz
+    dc = (px - tri[i, 6]) * dx + (py - tri[i, 7]) * dy + (pz - tri[i, 8]) * dz
+    if da >= 0.0 and db >= 0.0 and dc >= 0.0:
+        return MISS, 0.0, 0.0, 0.0, 0
     if h >= r:
         if hd >= 0.0 or h + hd * t_max > r or hd * hd <= GRAZING * GRAZING * dd:
             return MISS, 0.0, 0.0, 0.0, 0
@@ -107,7 +113,7 @@ def sweep_triangle(
         b = 3 * k + 3 if k < 2 else 0
         ax, ay, az = tri[i, a], tri[i, a + 1], tri[i, a + 2]
         mx, my, mz = px - ax, py - ay, pz - az
-        md = mx * dx + my * dy + mz * dz
+        md = da if k == 0 else (db if k == 1 else dc)
         if md < 0.0 and mx * mx + my * my + mz * mz >= rr:
             tc = -md / dd
             qx, qy, qz = mx + tc * dx, my + tc * dy, mz + tc * dz
@@ -116,10 +122,12 @@ def sweep_triangle(
                 t = max(tc - sqrt(room / dd), 0.0)
                 if t < best or (t == best and feature < 0):
                     best, bx, by, bz, feature = t, ax, ay, az, 4 + k
+        if md >= 0.0 and (db if k == 0 else (dc if k == 1 else da)) >= 0.0:
+            continue
         ex, ey, ez = tri[i, b] - ax, tri[i, b + 1] - ay, tri[i, b + 2] - az
-        ee = ex * ex + ey * ey + ez * ez
-        em = (ex * mx + ey * my + ez * mz) / ee
-        ed = (ex * dx + ey * dy + ez * dz) / ee
+        scale = 1.0 / (ex * ex + ey * ey + ez * ez)
+        em = (ex * mx + ey * my + ez * mz) * scale
+        ed = (ex * dx + ey * dy + ez * dz) * scale
         ux, uy, uz = mx - em * ex, my - em * ey, mz - em * ez
         vx, vy, vz = dx - ed * ex, dy - ed * ey, dz - ed * ez
         uv = ux * vx + uy * vy + uz * vz

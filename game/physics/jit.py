@@ -20,6 +20,7 @@ from numba.core.registry import CPUDispatcher
 F = TypeVar("F", bound=Callable[..., object])
 
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
+UNCOUNTED: dict[str, Any] = {**OPTIONS, "_nrt": False}  # see `kernel`
 CACHE_VARIABLE = "WALKER_CACHE"  # environment: another folder for compiled kernels
 
 
@@ -76,18 +77,31 @@ def inner(function: F) -> F:
     """Compile `function` for other kernels only (see InnerKernel); quicker to compile than a kernel."""
     if numba.config.DISABLE_JIT:
         return function
-    options = {"nopython": True, "boundscheck": None, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **OPTIONS}
+    options = {"nopython": True, "boundscheck": None, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **UNCOUNTED}
     return cast(F, InnerKernel(py_func=function, targetoptions=options))
 
 
 def kernel(function: F) -> F:
-    """Compile `function` on first use, from the kernel cache where that can be written."""
+    """Compile `function` on first use, from the kernel cache where that can be written.
+
+    It must not make arrays: numba's counting of references, an atomic operation or two for each array in each call,
+    is off, which makes a tick half as long (docs/performance.md).
+    """
+    return _compiled(function, UNCOUNTED)
+
+
+def allocating(function: F) -> F:
+    """A kernel that makes arrays of its own."""
+    return _compiled(function, OPTIONS)
+
+
+def _compiled(function: F, options: dict[str, Any]) -> F:
     if numba.config.DISABLE_JIT:
         return function
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_FOLDER)
     try:
-        compiled: F = numba.njit(cache=CACHED, **OPTIONS)(function)
+        compiled: F = numba.njit(cache=CACHED, **options)(function)
     finally:
         numba.config.CACHE_DIR = before
     return compiled

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from game.physics.gather import cover, to_ellipsoid
+from game.physics.gather import cover, out_of_reach, to_ellipsoid
 from game.physics.geometry import sweep_triangle
+from game.physics.ground import carried, lowest_support, plan_normal
 from game.physics.jit import inner, kernel
 from game.physics.projection import project2, project3
 from game.physics.touching import LEVEL, touch
@@ -46,6 +47,7 @@ ROUNDS = 12  # most rounds of one pass; 2 to 4 are used
 NEAR = 0.52  # part of the skin that a sweep keeps: half of it, and what a claimed feature may stand out
 STILL = 1e-9  # m: a round that moves less has come to its end
 PUSH_WAY = 4.0  # times the largest lost gap: a corner of three planes asks for less
+NO_WAY = 1e-12  # squared part of a wish that is left: less is none
 NO_DIRECTION = 0.05  # a plane whose normal has less plan part than this stops no plan velocity
 
 
@@ -94,7 +96,11 @@ def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
     r = 1.0 + part * b[SKIN]
     best = 1.0
     near = w.near
+    x0, y0, z0 = px + min(ex, 0.0) - r, py + min(ey, 0.0) - r, pz + min(ez, 0.0) - r
+    x1, y1, z1 = px + max(ex, 0.0) + r, py + max(ey, 0.0) + r, pz + max(ez, 0.0) + r
     for i in range(w.count[CANDIDATES]):
+        if out_of_reach(near, i, x0, y0, z0, x1, y1, z1):
+            continue
         # a plane not reached by the best so far holds nothing nearer
         nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
         h = nx * (px - near[i, 0]) + ny * (py - near[i, 1]) + nz * (pz - near[i, 2])
@@ -194,10 +200,8 @@ def fall(w: Work, dy: float) -> tuple[bool, bool, bool]:
         cover(w, 0.0, left, 0.0)
         touch(w)
         planes = w.planes
-        if dy <= 0.0:
-            for p in range(w.count[PLANES]):
-                if planes[p, CLASS] == WALKABLE:
-                    return True, head, slid
+        if dy <= 0.0 and carried(w):
+            return True, head, slid
         if abs(left) <= STILL:
             break
         dx, ry, dz = project(w, 0.0, left, 0.0)
@@ -230,7 +234,7 @@ def slide(w: Work, ux: float, uz: float) -> None:
         touch(w)
         dx, dy, dz = project(w, x, 0.0, z)
         mark_stops(w, x, 0.0, z, dx, dy, dz)
-        keep_stops(w)
+        keep_stops(w, -1)
         if dx * dx + dy * dy + dz * dz <= STILL * STILL:
             break
         t = swept_move(w, dx, dy, dz)
@@ -240,26 +244,48 @@ def slide(w: Work, ux: float, uz: float) -> None:
 
 
 @inner
-def keep_stops(w: Work) -> None:
-    """Remember the plan directions of walls that stopped the walker, for its velocity."""
+def keep_stops(w: Work, ground: int) -> None:
+    """Remember the plan directions of walls that stopped the walker, for its velocity (ground: see plan_normal)."""
     planes, rows = w.planes, w.rows
     for p in range(w.count[PLANES]):
         n = w.count[STOPS]
         if planes[p, STOPPED] == 0.0 or planes[p, CLASS] == WALKABLE or n == MAX_STOPS:
             continue
-        flat = sqrt(planes[p, NX] * planes[p, NX] + planes[p, NZ] * planes[p, NZ])
-        if flat < NO_DIRECTION:
-            continue
-        rows[STOP_ROWS + n, 0], rows[STOP_ROWS + n, 1] = planes[p, NX] / flat, planes[p, NZ] / flat
-        w.count[STOPS] = n + 1
+        x, z = plan_normal(w, p, ground)
+        flat = sqrt(x * x + z * z)
+        if flat >= NO_DIRECTION:
+            rows[STOP_ROWS + n, 0], rows[STOP_ROWS + n, 1] = x / flat, z / flat
+            w.count[STOPS] = n + 1
 
 
 @inner
-def clip_velocity(w: Work, vx: float, vz: float) -> tuple[float, float]:
-    """The plan velocity without what really stopped it."""
+def _no_way(w: Work, wx: float, wz: float) -> bool:
+    """Whether the walls that the body now touches leave the wish no way at all."""
+    planes = w.planes
+    n = 0
+    ground = lowest_support(w)
+    for p in range(w.count[PLANES]):
+        if planes[p, CLASS] == WALL and planes[p, GAP] < 1.25 * w.body[SKIN]:
+            x, z = plan_normal(w, p, ground)
+            flat = sqrt(x * x + z * z)
+            if flat >= NO_DIRECTION:
+                w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = x / flat, z / flat, 0.0
+                n += 1
+    if n < 2:
+        return False
+    x, z, done = project2(w.rows, n, wx, wz)
+    return not done or x * x + z * z <= NO_WAY * (wx * wx + wz * wz)
+
+
+@inner
+def clip_velocity(w: Work, vx: float, vz: float, wx: float, wz: float) -> tuple[float, float]:
+    """The plan velocity without what really stopped it. In a corner that leaves the wish (wx, wz) no way at all it
+    is nothing: slid on along the other wall the body would come back for ever, by what each tick adds."""
     n = w.count[STOPS]
     if n == 0:
         return vx, vz
+    if (wx != 0.0 or wz != 0.0) and _no_way(w, wx, wz):
+        return 0.0, 0.0
     for k in range(n):
         w.rows[k, 0], w.rows[k, 1], w.rows[k, 2] = w.rows[STOP_ROWS + k, 0], w.rows[STOP_ROWS + k, 1], 0.0
     x, z, done = project2(w.rows, n, vx, vz)

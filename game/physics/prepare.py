@@ -38,13 +38,12 @@ def _leaves() -> None:
     from game.physics.touching import collect
     from game.physics.trig import heading_sin_cos
     from game.physics.turn import clearance
-    from game.physics.work import Mesh, Work, allocate
+    from game.physics.work import Mesh, allocate
 
-    scratch = allocate(4)
-    w, ids = Work(*scratch[:-1]), scratch[-1]
+    w, _, ids = allocate(4)
     w.body[:] = 1.0
     heading_sin_cos(0)
-    gather(Mesh(*_arrays()), ids, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+    gather(Mesh(*_arrays()), ids, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0)
     transform(w)
     collect(w, 1.0)
     sweep(w, 0.0, 0.0, 0.0, 0.5)
@@ -72,13 +71,8 @@ def _whole() -> None:
     from game.physics.tick import run_ticks
     from game.physics.work import allocate
 
-    numbers, ticks = WalkerSettings().rows()
-    floats = np.zeros((2, WIDTH))
-    work = allocate(4)
-    no_wishes, no_orders = np.zeros((0, 2)), np.zeros((0, 2), np.int64)
-    ints = floats.view(np.int64)
-    nodes, links, triangles = _arrays()
-    run_ticks(nodes, links, triangles, work[-1], work[:-1], numbers, ticks, floats, ints, no_wishes, no_orders, 0)
+    state, (_, arrays, ids) = np.zeros((1, WIDTH)), allocate(4)
+    run_ticks(*_arrays(), ids, arrays, WalkerSettings().row(), state, state, np.zeros((1, 4)), 0, 0, 0.0)
 
 
 PARTS: dict[str, Callable[[], None]] = {"leaves": _leaves, "mesh": _mesh, "whole": _whole}

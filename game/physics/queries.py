@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from game.physics.geometry import closest_on_triangle, sweep_triangle
 from game.physics.hit import NO_TRIANGLE, Hit, Hits
-from game.physics.jit import kernel
+from game.physics.jit import allocating, kernel
 from game.physics.tree import ROUNDING, STACK, box_entry, cast_rays, tree_query
 
 if TYPE_CHECKING:
@@ -258,7 +258,7 @@ def _better(t: float, depth: float, feature: int, i: int, best: Any, hit: int, h
     return rank < best_rank or (rank == best_rank and i < hit)
 
 
-@kernel
+@allocating
 def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feature: Any, values: Any) -> None:
     """First touch of each pose: triangle (K,) or -1, feature (K,), values (K,7) fraction, point, normal."""
     stack = np.empty(STACK, np.int32)
@@ -284,6 +284,7 @@ def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feat
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
+                a = node + 1
                 enter_a = box_entry(nodes, a, px, py, pz, dx, dy, dz, hx, hy, hz, best[0])
                 enter_b = box_entry(nodes, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0])
                 if enter_a > enter_b:
@@ -349,7 +350,7 @@ def _normal_at(
     values[row, 4], values[row, 5], values[row, 6] = nx / length, ny / length, nz / length
 
 
-@kernel
+@allocating
 def overlap_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int, found: Any) -> int:
     """How many triangles the pose touches or crosses; in found, unless more are near than fit."""
     hx, hy, hz = _half_box(poses, row)
@@ -380,7 +381,7 @@ def _box_distance(nodes: Any, node: int, points: Any, row: int) -> float:
     return total
 
 
-@kernel
+@allocating
 def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, feature: Any, values: Any) -> None:
     """Nearest points: triangle (K,) or -1, feature (K,), values (K,7) distance, point, normal."""
     stack = np.empty(STACK, np.int32)
@@ -401,6 +402,7 @@ def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, f
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
+                a = node + 1
                 if _box_distance(nodes, a, points, row) > _box_distance(nodes, b, points, row):
                     a, b = b, a
                 stack[depth], stack[depth + 1] = b, a

@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from game.physics.trig import sin_cos_small
 
-# Places in the row of floats that the kernels read.
+# Places in the row of numbers that the kernels read; the last two are whole ticks.
 RX, RY, RZ, CROUCH_RY, WALK, SPRINT, CROUCH, ACCEL, DECEL, AIR, GRAVITY, FALL, JUMP, COS_LIMIT, STEP, SNAP, SKIN, DT = (
     range(18)
 )
-COYOTE, BUFFER = 0, 1  # and in the row of ints
+COYOTE, BUFFER = 18, 19
 
 _INFINITE_ALLOWED = ("acceleration", "deceleration")
 
@@ -99,9 +99,9 @@ class WalkerSettings:
         """Radii of the crouched body."""
         return (self.radii[0], self.crouch_height / 2.0, self.radii[2])
 
-    def rows(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-        """The same numbers as the kernels read them: (18,) floats and (2,) ints."""
-        floats: list[Any] = [0.0] * 18
+    def row(self) -> npt.NDArray[np.float64]:
+        """The same numbers as the kernels read them, (20,)."""
+        floats: list[Any] = [0.0] * 20
         floats[RX], floats[RY], floats[RZ] = self.radii
         floats[CROUCH_RY] = self.crouch_height / 2.0
         floats[WALK], floats[SPRINT], floats[CROUCH] = self.walk_speed, self.sprint_speed, self.crouch_speed
@@ -115,8 +115,9 @@ class WalkerSettings:
             self.skin,
             self.dt,
         )
-        ticks = [round(self.coyote_time * self.ticks_per_second), round(self.jump_buffer * self.ticks_per_second)]
-        return np.array(floats, dtype=np.float64), np.array(ticks, dtype=np.int64)
+        floats[COYOTE] = round(self.coyote_time * self.ticks_per_second)
+        floats[BUFFER] = round(self.jump_buffer * self.ticks_per_second)
+        return np.array(floats, dtype=np.float64)
 
 
 SLIM = (0.35, 0.90, 0.12)  # the forum guide's radii (seed 000)

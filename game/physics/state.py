@@ -38,10 +38,9 @@ assert STATE_ROW.itemsize == 8 * WIDTH
 States = npt.NDArray[np.void]
 
 
-def floats_and_ints(rows: States) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """The same memory as (n, WIDTH) floats and ints, as the kernels take it."""
-    flat = rows.view(np.float64).reshape(len(rows), WIDTH)
-    return flat, flat.view(np.int64)
+def as_floats(rows: States) -> npt.NDArray[np.float64]:
+    """The same memory as (n, WIDTH) floats, as the kernels take it."""
+    return rows.view(np.float64).reshape(len(rows), WIDTH)
 
 
 def vector(value: Any, name: str) -> Vector:
@@ -58,19 +57,23 @@ def vector(value: Any, name: str) -> Vector:
 class WalkerState:
     """A walker at the end of a tick. Immutable; equal where its bytes are equal."""
 
-    __slots__ = ("_floats", "_ints")
+    __slots__ = ("_floats",)
 
     def __init__(self, row: States) -> None:
         """From one state row, which is copied."""
         own = np.array(row, STATE_ROW).reshape(1)
-        self._floats, self._ints = floats_and_ints(own)
+        self._floats = as_floats(own)
 
     @classmethod
-    def _own(cls, floats: npt.NDArray[np.float64], ints: npt.NDArray[np.int64]) -> WalkerState:
-        """Around views of one fresh row, not copied: for the walker alone."""
+    def _own(cls, floats: npt.NDArray[np.float64]) -> WalkerState:
+        """Around one fresh row, not copied: for the walker alone."""
         state = cls.__new__(cls)
-        state._floats, state._ints = floats, ints
+        state._floats = floats
         return state
+
+    @property
+    def _ints(self) -> npt.NDArray[np.int64]:
+        return self._floats.view(np.int64)
 
     def _triple(self, at: int) -> Vector:
         row = self._floats
@@ -156,7 +159,8 @@ class WalkerState:
         if len(data) != STATE_ROW.itemsize:
             raise ValueError(f"a walker state has {STATE_ROW.itemsize} bytes, not {len(data)}")
         row = np.frombuffer(data, STATE_ROW)
-        floats, ints = floats_and_ints(row)
+        floats = as_floats(row)
+        ints = floats.view(np.int64)
         if not np.isfinite(floats[0, :HEADING]).all() or not 0 <= ints[0, HEADING] < 65536:
             raise ValueError("these bytes are not a walker state")
         return cls(row)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+import numpy as np
+
 from game.physics import command as cmd
 from game.physics import settings as st
 from game.physics.gather import cover, gather, take_shape, transform
+from game.physics.ground import best_ground, firm, funnel
 from game.physics.jit import inner, kernel
 from game.physics.move import STILL, clip_velocity, fall, record_touched, slide
-from game.physics.projection import project3
 from game.physics.stance import crouch, push_clear, stand
 from game.physics.state import (
     BUFFER,
@@ -30,14 +32,12 @@ from game.physics.state import (
     VELOCITY,
     WIDTH,
 )
-from game.physics.touching import best_ground, touch
+from game.physics.touching import touch
 from game.physics.trig import heading_sin_cos
 from game.physics.turn import turn
 from game.physics.walk import snap, walk
 from game.physics.work import (
     BASE,
-    BOUND,
-    CLASS,
     COS_LIMIT,
     EVENTS,
     FUNNEL,
@@ -51,14 +51,14 @@ from game.physics.work import (
     NX,
     NY,
     NZ,
-    PLANES,
+    POOL,
     RECORDS,
     SHORT,
     SKIN,
+    SNAP,
     SNAPPED,
     STEP,
     STOPS,
-    WALKABLE,
     WANTED,
     Mesh,
     R,
@@ -70,6 +70,7 @@ SPARE = 0.03  # m around what a tick needs, so that small pushes seldom find the
 SPAWN, BLOCKED = -1, -2
 SPAWN_PUSH = 0.5  # m that a spawn may be moved to be clear
 STRIDE = 0.15  # m: the longest way walked before the ground is looked for again
+AHEAD = 0.3  # m around what a tick needs, kept for the ticks that follow it in the same run
 FIRM = 1e-9  # m: a plane asking for less than this leaves a standing body where it is
 
 
@@ -97,40 +98,6 @@ def _fallen(v: float, gravity: float, limit: float, dt: float) -> tuple[float, f
 
 
 @inner
-def _lower_rows(w: Work) -> int:
-    """The planes that the body could lie on, as half-spaces without their gaps."""
-    n = 0
-    for p in range(w.count[PLANES]):
-        if w.planes[p, NY] > 0.0:
-            w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = w.planes[p, NX], w.planes[p, NY], w.planes[p, NZ]
-            w.rows[n, 3] = 0.0
-            n += 1
-    return n
-
-
-@inner
-def _funnel(w: Work) -> bool:
-    """Whether steep planes together hold the body: the way left to fall is no steeper than can be stood on."""
-    n = _lower_rows(w)
-    if n < 2:
-        return False
-    dx, dy, dz, _ = project3(w.rows, n, 0.0, -1.0, 0.0)
-    return dx * dx + dy * dy + dz * dz <= 1.0 - w.body[COS_LIMIT] * w.body[COS_LIMIT]
-
-
-@inner
-def _firm(w: Work) -> bool:
-    """Whether the touching set holds a standing body where it is, to the bit."""
-    held = False
-    for p in range(w.count[PLANES]):
-        if w.planes[p, BOUND] > FIRM:
-            return False
-        if w.planes[p, CLASS] == WALKABLE and w.planes[p, BOUND] > -FIRM:
-            held = True
-    return held or (best_ground(w) < 0 and _funnel(w))
-
-
-@inner
 def _on_ground(w: Work, ux: float, uz: float, steps: bool, most: float) -> bool:
     """Walk by (ux, uz) and stay on the ground; whether it is still there. A long way is gone in pieces, so that
     stairs and slopes hold at any speed and tick rate as they do at slow ones."""
@@ -155,7 +122,6 @@ def _on_ground(w: Work, ux: float, uz: float, steps: bool, most: float) -> bool:
 def tick(
     w: Work,
     numbers: Any,
-    ticks: Any,
     f: Any,
     i: Any,
     at: int,
@@ -175,7 +141,7 @@ def tick(
     w.count[STOPS] = 0
     b[COS_LIMIT] = numbers[st.COS_LIMIT]
     b[STEP] = numbers[st.STEP] if numbers[st.STEP] > 0.0 else numbers[st.RY]
-    b[SKIN] = numbers[st.SKIN]
+    b[SKIN], b[SNAP] = numbers[st.SKIN], numbers[st.SNAP]
     b[GROUND] = NO_GROUND
     heading = i[at, HEADING]
     low, tall = numbers[st.CROUCH_RY], numbers[st.RY]
@@ -212,9 +178,9 @@ def tick(
     pressed = buttons & cmd.JUMP != 0
     buffer, coyote = i[at, BUFFER], i[at, COYOTE]
     if pressed and flags & JUMP_HELD == 0:
-        buffer = ticks[st.BUFFER] + 1
+        buffer = int(numbers[st.BUFFER]) + 1
     if grounded:
-        coyote = ticks[st.COYOTE]
+        coyote = int(numbers[st.COYOTE])
     jumping = buffer > 0 and (grounded or coyote > 0)
     if jumping:
         falling = numbers[st.JUMP]
@@ -253,7 +219,7 @@ def tick(
         if still:
             cover(w, 0.0, 0.0, 0.0)
             touch(w)
-            supported = _firm(w)
+            supported = firm(w, FIRM)
         if not supported:
             supported = _on_ground(w, ux, uz, numbers[st.STEP] > 0.0, numbers[st.SNAP])
         falling = 0.0
@@ -277,7 +243,7 @@ def tick(
             sliding = True
             vy = falling * min(max((b[MOVED + 1] - y) / dy, 0.0), 1.0)  # the slope took the other part
             touch(w)
-            if not supported and best_ground(w) < 0 and _funnel(w):
+            if not supported and best_ground(w) < 0 and funnel(w):
                 supported = True
                 w.count[EVENTS] |= FUNNEL
         elif flags & SLIDING != 0 and not supported and not rising:
@@ -287,7 +253,7 @@ def tick(
     if supported:
         falling, vy, sliding = 0.0, 0.0, False
 
-    vx, vz = clip_velocity(w, vx, vz)  # what really stopped it is taken out of it
+    vx, vz = clip_velocity(w, vx, vz, wx, wz)  # what really stopped it is taken out of it
 
     # The state of the next tick.
     still_there = b[MOVED] == 0.0 and b[MOVED + 1] == 0.0 and b[MOVED + 2] == 0.0
@@ -312,7 +278,7 @@ def tick(
     if jumping:
         i[at, COYOTE] = 0
     elif supported or grounded:
-        i[at, COYOTE] = ticks[st.COYOTE]
+        i[at, COYOTE] = int(numbers[st.COYOTE])
     else:
         i[at, COYOTE] = max(coyote - 1, 0)
     i[at, BUFFER] = max(buffer - 1, 0)
@@ -329,16 +295,20 @@ def tick(
 
 
 @inner
-def _reach(numbers: Any, f: Any, at: int) -> tuple[float, float, float]:
-    """(to each side, below, above): how far from its centre an ordinary tick of this state can touch, m."""
+def _reach(numbers: Any, f: Any, at: int, turns: bool, sprints: bool) -> tuple[float, float, float]:
+    """(to each side, below, above): how far from its centre an ordinary tick of this state can touch, m. A tick that
+    needs more is done again with more (count[SHORT]), so this changes no bit."""
     dt = numbers[st.DT]
     vx, vz = f[at, VELOCITY], f[at, VELOCITY + 2]
-    speed = max(numbers[st.SPRINT], numbers[st.WALK], sqrt(vx * vx + vz * vz))
+    wish = numbers[st.SPRINT] if sprints else numbers[st.WALK]
+    way = max(wish, sqrt(vx * vx + vz * vz)) * dt
     broad, tall = 1.03 * max(numbers[st.RX], numbers[st.RZ]), 1.03 * numbers[st.RY]
-    side = max(broad + speed * dt, TURN_REACH * max(numbers[st.RX], numbers[st.RZ]))
+    side = broad + way
+    if turns:
+        side = max(side, TURN_REACH * max(numbers[st.RX], numbers[st.RZ]))
     fall = max(-f[at, FALLING], 0.0) * dt + numbers[st.GRAVITY] * dt * dt
     rise = max(numbers[st.JUMP], f[at, FALLING]) * dt
-    return side + SPARE, tall + max(numbers[st.SNAP] + 0.1, fall) + SPARE, tall + max(0.1, rise) + SPARE
+    return side + SPARE, tall + max(numbers[st.SNAP] + way, fall) + SPARE, tall + max(way, rise) + SPARE
 
 
 @inner
@@ -349,7 +319,7 @@ def _spawn(w: Work, numbers: Any, f: Any, i: Any, most: float) -> bool:
     w.count[RECORDS], w.count[EVENTS] = 0, 0
     b[COS_LIMIT] = numbers[st.COS_LIMIT]
     b[STEP] = numbers[st.STEP] if numbers[st.STEP] > 0.0 else numbers[st.RY]
-    b[SKIN] = numbers[st.SKIN]
+    b[SKIN], b[SNAP] = numbers[st.SKIN], numbers[st.SNAP]
     b[GROUND] = NO_GROUND
     take_shape(w, i[0, HEADING], numbers[st.RX], numbers[st.RY], numbers[st.RZ])
     transform(w)
@@ -377,52 +347,49 @@ def run_ticks(
     ids: Any,
     work: Any,
     numbers: Any,
-    ticks: Any,
-    f: Any,
-    i: Any,
+    before: Any,
+    after: Any,
     wishes: Any,
-    orders: Any,
     first: int,
+    end: int,
+    ahead: float,
 ) -> int:
-    """Ticks `first`.. of the commands; row k + 1 of the state rows is the state after command k. Returns how many
-    are done: fewer than there are means that a tick needs more candidates than there is room for (count[WANTED]).
+    """Ticks `first` to before `end`: row k of `after` is what the command in row k of `wishes` (forward, strafe,
+    heading, buttons) makes of row k of `before`. A run passes rows that overlap, each state the one before the next;
+    then `ahead` is worth giving (gather). Returns how many are done: fewer than `end` means that a tick needs more
+    candidates than there is room for (count[WANTED]).
 
-    first = SPAWN makes row 0 a fresh state instead: 0, or BLOCKED, or SPAWN again where there is too little room.
+    first = SPAWN (and end = 1) makes row 0 a fresh state instead: 1, or BLOCKED, or SPAWN again for too little room.
     """
     mesh = Mesh(nodes, links, triangles)
     w = Work(*work)
-    row = max(first, 0)
-    last = row + 1 if first == SPAWN else len(wishes)
+    w.count[POOL] = -1
+    i = after.view(np.int64)
+    was = before.view(np.int64)
+    spawns = first == SPAWN
     extra = 1.0
-    while row < last:
-        at = row if first == SPAWN else row + 1
-        side, below, above = _reach(numbers, f, row)
-        gather(
-            mesh,
-            ids,
-            w,
-            f[row, POSITION],
-            f[row, POSITION + 1],
-            f[row, POSITION + 2],
-            extra * side,
-            extra * below,
-            extra * above,
-        )
-        if w.count[WANTED] > len(ids):
-            return first if first == SPAWN else row
+    k = max(first, 0)
+    while k < end:
+        view, buttons = int(wishes[k, 2]), int(wishes[k, 3])
+        turns = spawns or (numbers[st.RX] != numbers[st.RZ] and (view - was[k, HEADING]) % 32768 != 0)
+        side, below, above = _reach(numbers, before, k, turns, spawns or buttons & cmd.SPRINT != 0)
+        x, y, z = before[k, POSITION], before[k, POSITION + 1], before[k, POSITION + 2]
+        gather(mesh, ids, w, x, y, z, extra * side, extra * below, extra * above, ahead)
+        if w.count[WANTED] > ids.shape[1]:
+            return first if spawns else k
         w.count[SHORT] = 0
         done = True
-        if first == SPAWN:
-            done = _spawn(w, numbers, f, i, SPAWN_PUSH)
+        if spawns:
+            done = _spawn(w, numbers, after, i, SPAWN_PUSH)
         else:
             for column in range(WIDTH):
-                i[at, column] = i[row, column]
-            tick(w, numbers, ticks, f, i, at, wishes[row, 0], wishes[row, 1], orders[row, 0], orders[row, 1])
+                i[k, column] = was[k, column]
+            tick(w, numbers, after, i, k, wishes[k, 0], wishes[k, 1], view, buttons)
         if w.count[SHORT] != 0 and extra < 1e6:
             extra = extra * 2.0
             continue
         if not done:
             return BLOCKED
         extra = 1.0
-        row += 1
-    return 0 if first == SPAWN else row
+        k += 1
+    return k

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from game.physics.gather import support, to_ellipsoid, to_world
+from game.physics.gather import out_of_reach, support, to_ellipsoid, to_world
 from game.physics.geometry import closest_on_triangle
 from game.physics.jit import inner, kernel
 from game.physics.work import (
@@ -26,8 +26,12 @@ from game.physics.work import (
     CZ,
     EVENTS,
     FEATURE,
+    FRESH,
     GAP,
     GROUND,
+    INVERSE,
+    LAST,
+    LEAST,
     MAX_CONTACTS,
     MAX_PLANES,
     MOVED,
@@ -74,6 +78,8 @@ def collect(w: Work, band: float) -> int:
     px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
     n = 0
     for i in range(w.count[CANDIDATES]):
+        if out_of_reach(near, i, px - band, py - band, pz - band, px + band, py + band, pz + band):
+            continue
         nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
         h = nx * (px - near[i, 0]) + ny * (py - near[i, 1]) + nz * (pz - near[i, 2])
         if h > band or h < -band:
@@ -106,8 +112,8 @@ def collect(w: Work, band: float) -> int:
         con[at, 3], con[at, 4], con[at, 5] = qx, qy, qz
         con[at, _DIST] = distance
         # upward part of the face's world normal, turned to the body's side
-        up = ny / b[R + 1]
-        wx, wz = nx / b[R], nz / b[R + 2]
+        up = ny * b[INVERSE + 1]
+        wx, wz = nx * b[INVERSE], nz * b[INVERSE + 2]
         up = up / sqrt(wx * wx + up * up + wz * wz)
         con[at, _FACE_UP] = up if h > 0.0 else -up
         con[at, _INDEX], con[at, _FEAT], con[at, _USED] = i, feature, 0.0
@@ -179,7 +185,7 @@ def _accept(w: Work, n: int, j: int) -> None:
     index, feature = int(con[j, _INDEX]), int(con[j, _FEAT])
     ex, ey, ez = con[j, 3], con[j, 4], con[j, 5]
     s, c = b[SIN], b[COS]
-    wx, wy, wz = ex / b[R], ey / b[R + 1], ez / b[R + 2]
+    wx, wy, wz = ex * b[INVERSE], ey * b[INVERSE + 1], ez * b[INVERSE + 2]
     nx, ny, nz = c * wx + s * wz, wy, c * wz - s * wx
     length = sqrt(nx * nx + ny * ny + nz * nz)
     nx, ny, nz = nx / length, ny / length, nz / length
@@ -258,6 +264,9 @@ def _step_on(w: Work) -> None:
 @inner
 def touch(w: Work) -> float:
     """Find the planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
+    b = w.body
+    if w.count[FRESH] != 0 and b[LAST] == b[MOVED] and b[LAST + 1] == b[MOVED + 1] and b[LAST + 2] == b[MOVED + 2]:
+        return float(b[LEAST])  # found already, just here
     band = 1.0 + 1.5 * w.body[SKIN]
     n = collect(w, band)
     w.count[PLANES] = 0
@@ -278,6 +287,9 @@ def touch(w: Work) -> float:
                 w.contacts[j, _USED] = 1
                 _accept(w, n, j)
     _step_on(w)
+    w.count[FRESH] = 1
+    b[LAST], b[LAST + 1], b[LAST + 2] = b[MOVED], b[MOVED + 1], b[MOVED + 2]
+    b[LEAST] = least
     return least
 
 
@@ -290,13 +302,3 @@ def plane_height(w: Work, p: int, dx: float, dz: float) -> float:
         return tangent
     top = planes[p, CLEAR] - (planes[p, UX] * dx + planes[p, UZ] * dz) / planes[p, UY]
     return min(tangent, max(top, 0.0))
-
-
-@inner
-def best_ground(w: Work) -> int:
-    """The walkable plane that carries the body: the most upward one; -1 where there is none."""
-    best = -1
-    for p in range(w.count[PLANES]):
-        if w.planes[p, CLASS] == WALKABLE and (best < 0 or w.planes[p, NY] > w.planes[best, NY]):
-            best = p
-    return best

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from game.physics import work as wk
+from game.physics.state import POSITION
 
 if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
@@ -55,19 +56,20 @@ class Trace:
     """One tick. `contacts`: the planes touched at its end; `stops`: those that held the walker back; `slides`: each
     swept move; `events`: words such as "stepped", "snapped", "landed", "pushed"; `why`: in words why it stopped."""
 
-    __slots__ = ("_base", "_events", "_mesh", "_records", "candidates")
+    __slots__ = ("_before", "_events", "_mesh", "_records", "candidates")
 
     def __init__(
-        self, mesh: TriangleMesh, events: int, candidates: int, base: Vector, records: Any
+        self, mesh: TriangleMesh, events: int, candidates: int, before: Any, records: Any
     ) -> None:
-        self._mesh, self._events, self._base = mesh, events, base
+        """before: the state row (1, WIDTH) at the start of the tick, to whose position all points are relative."""
+        self._mesh, self._events, self._before = mesh, events, before
         self._records = records
         self.candidates = candidates
 
     def _contact(self, n: int) -> Contact:
         triangle, kind, feature = (int(v) for v in self._records[n, 1:4])
         nx, ny, nz, gap, x, y, z = (float(v) for v in self._records[n, 4:])
-        bx, by, bz = self._base
+        bx, by, bz = self._before[0, POSITION : POSITION + 3].tolist()
         return Contact(
             int(self._mesh.source[triangle]),
             CLASSES[kind],

@@ -1,8 +1,9 @@
 """A tree of boxes over triangles in Morton order, built where the codes part, walked with a small stack.
 
 nodes (M,6): min xyz, max xyz. links (M,2): (first, -count) for a leaf, whose triangles are
-first..first+count-1; (left, right) for an inner node. Node 0 is the root, the left child of node i is i + 1,
-no triangle: no node. Leaves hold at most LEAF triangles and follow each other in canonical order.
+first..first+count-1; (past, right) for an inner node: the node that follows all below it, and its right child.
+Node 0 is the root, the left child of node i is i + 1, no triangle: no node. Leaves hold at most LEAF triangles and
+follow each other in canonical order.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.physics.jit import kernel
+from game.physics.jit import allocating, inner, kernel
 
 LEAF = 4  # triangles
 STACK = 128  # a walk holds at most one node a level: 63 bits of code and 31 halvings of equal codes
@@ -31,9 +32,10 @@ def build(triangles: NDArray[np.float64], codes: NDArray[np.int64]) -> tuple[Any
     return nodes, links
 
 
-@kernel
+@allocating
 def split(codes: Any, links: Any) -> int:
-    """Parents before children, left before right; returns the number of nodes."""
+    """Parents before children, left before right; returns the number of nodes. Where a node's subtree ends is where
+    that of its last leaf does: filled in from the last node back."""
     low, high, parent = np.empty(STACK, np.int64), np.empty(STACK, np.int64), np.empty(STACK, np.int64)
     low[0], high[0], parent[0] = 0, codes.shape[0], -1
     depth, nodes = 1, 0
@@ -60,11 +62,14 @@ def split(codes: Any, links: Any) -> int:
                     middle = probe
                 else:
                     below = probe
-        links[node, 0] = node + 1
         low[depth], high[depth], parent[depth] = middle, end, node
         depth += 1
         low[depth], high[depth], parent[depth] = first, middle, -1
         depth += 1
+    for node in range(nodes - 1, -1, -1):
+        right = links[node, 1]
+        if right >= 0:
+            links[node, 0] = right + 1 if links[right, 1] < 0 else links[right, 0]
     return nodes
 
 
@@ -81,9 +86,25 @@ def fit(tri: Any, links: Any, nodes: Any) -> None:
                         least = min(least, tri[i, k])
                         most = max(most, tri[i, k])
             else:
-                least = min(nodes[a, axis], nodes[b, axis])
-                most = max(nodes[a, axis + 3], nodes[b, axis + 3])
+                least = min(nodes[node + 1, axis], nodes[b, axis])
+                most = max(nodes[node + 1, axis + 3], nodes[b, axis + 3])
             nodes[node, axis], nodes[node, axis + 3] = least, most
+
+
+@inner
+def in_box(tri: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
+    """Whether the box of triangle i meets the closed box x0..z1."""
+    ax, bx, cx = tri[i, 0], tri[i, 3], tri[i, 6]
+    ay, by, cy = tri[i, 1], tri[i, 4], tri[i, 7]
+    az, bz, cz = tri[i, 2], tri[i, 5], tri[i, 8]
+    return bool(
+        (ax <= x1 or bx <= x1 or cx <= x1)
+        and (ax >= x0 or bx >= x0 or cx >= x0)
+        and (ay <= y1 or by <= y1 or cy <= y1)
+        and (ay >= y0 or by >= y0 or cy >= y0)
+        and (az <= z1 or bz <= z1 or cz <= z1)
+        and (az >= z0 or bz >= z0 or cz >= z0)
+    )
 
 
 @kernel
@@ -101,12 +122,9 @@ def tree_query(
 ) -> int:
     """How many triangles have a box that meets the closed box x0..z1; the first, ascending, in out."""
     found = 0
-    stack = np.empty(STACK, np.int32)
-    stack[0] = 0
-    depth = 1 if nodes.shape[0] > 0 else 0
-    while depth > 0:
-        depth -= 1
-        node = stack[depth]
+    node = 0
+    while node < nodes.shape[0]:
+        a, b = links[node, 0], links[node, 1]
         if (
             nodes[node, 0] > x1
             or nodes[node, 3] < x0
@@ -115,25 +133,13 @@ def tree_query(
             or nodes[node, 2] > z1
             or nodes[node, 5] < z0
         ):
+            node = a if b >= 0 else node + 1
             continue
-        a, b = links[node, 0], links[node, 1]
+        node += 1
         if b >= 0:
-            stack[depth] = b
-            stack[depth + 1] = a
-            depth += 2
             continue
         for i in range(a, a - b):
-            ax, bx, cx = tri12[i, 0], tri12[i, 3], tri12[i, 6]
-            ay, by, cy = tri12[i, 1], tri12[i, 4], tri12[i, 7]
-            az, bz, cz = tri12[i, 2], tri12[i, 5], tri12[i, 8]
-            if (
-                (ax <= x1 or bx <= x1 or cx <= x1)
-                and (ax >= x0 or bx >= x0 or cx >= x0)
-                and (ay <= y1 or by <= y1 or cy <= y1)
-                and (ay >= y0 or by >= y0 or cy >= y0)
-                and (az <= z1 or bz <= z1 or cz <= z1)
-                and (az >= z0 or bz >= z0 or cz >= z0)
-            ):
+            if in_box(tri12, i, x0, y0, z0, x1, y1, z1):
                 if found < out.shape[0]:
                     out[found] = i
                 found += 1
@@ -215,7 +221,7 @@ def ray_triangle(
     return t, feature
 
 
-@kernel
+@allocating
 def cast_rays(
     nodes: Any, links: Any, tri: Any, rays: Any, triangle: Any, feature: Any, distance: Any
 ) -> None:
@@ -244,6 +250,7 @@ def cast_rays(
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
+                a = node + 1
                 enter_a = box_entry(nodes, a, ox, oy, oz, dx, dy, dz, pad, pad, pad, best)
                 enter_b = box_entry(nodes, b, ox, oy, oz, dx, dy, dz, pad, pad, pad, best)
                 if enter_a > enter_b:

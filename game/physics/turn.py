@@ -13,16 +13,23 @@ from game.physics.gather import cover, take_shape, to_ellipsoid, transform, tran
 from game.physics.geometry import closest_on_triangle
 from game.physics.jit import inner, kernel
 from game.physics.move import NEAR, advance, record, sweep
-from game.physics.touching import touch
+from game.physics.touching import HALF_MILLIMETRE, touch
 from game.physics.trig import UNIT
 from game.physics.walk import rise_limit, snap
 from game.physics.work import (
     CANDIDATES,
+    CLASS,
+    CY,
     EVENTS,
+    GROUND,
     MOVED,
+    NO_GROUND,
+    PLANES,
     REC_TURN,
     SKIN,
+    STEP,
     TURN_CUT,
+    WALKABLE,
     WORLD,
     R,
     Work,
@@ -104,6 +111,16 @@ def _turn_in_place(w: Work, heading: int, delta: int) -> tuple[int, int]:
 
 
 @inner
+def _highest_ground(w: Work) -> float:
+    """The highest point at which anything carries the body."""
+    most = NO_GROUND
+    for p in range(w.count[PLANES]):
+        if w.planes[p, CLASS] == WALKABLE:
+            most = max(most, w.planes[p, CY])
+    return float(most)
+
+
+@inner
 def turn(w: Work, heading: int, target: int, grounded: bool, snap_down: float) -> int:
     """Turn the body's heading towards `target`, the short way; returns the heading reached, 0..65535.
 
@@ -126,6 +143,8 @@ def turn(w: Work, heading: int, target: int, grounded: bool, snap_down: float) -
         cover(w, 0.0, LIFT, 0.0)
         transform(w)
         touch(w)
+        # what can be stepped on from where it stands, not from where it is lifted to
+        limit = max(y - ry * (1.0 + b[SKIN]), b[GROUND]) + b[STEP] + HALF_MILLIMETRE
         rise = rise_limit(w, LIFT)
         if rise > 0.0:
             t = sweep(w, 0.0, rise, 0.0, NEAR)
@@ -138,6 +157,7 @@ def turn(w: Work, heading: int, target: int, grounded: bool, snap_down: float) -
                 if (
                     snap(w, rise + snap_down)
                     and touch(w) >= 0.5 * b[SKIN] - SAMPLE
+                    and _highest_ground(w) <= limit
                 ):
                     if lifted != delta:
                         w.count[EVENTS] |= TURN_CUT

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from game.physics.gather import cover
+from game.physics.ground import carried, lowest_support, plan_normal
 from game.physics.jit import inner
 from game.physics.move import (
     NEAR,
@@ -59,38 +60,21 @@ CHECK = 1e-10  # m: tolerance of the final check
 
 
 @inner
-def _lowest_support(w: Work) -> int:
-    """The walkable face that asks for the highest body where it stands; -1 where there is none."""
-    best = -1
-    planes = w.planes
-    for p in range(w.count[PLANES]):
-        if (
-            planes[p, CLASS] == WALKABLE
-            and planes[p, FEATURE] == 0
-            and (best < 0 or planes[p, BOUND] / planes[p, NY] > planes[best, BOUND] / planes[best, NY])
-        ):
-            best = p
-    return best
-
-
-@inner
 def _plan_rows(w: Work, push: bool) -> int:
     """Walls, and floors paired with ceilings (Fourier-Motzkin: the height eliminated), as rows for project2."""
     planes, rows = w.planes, w.rows
     n = 0
     count = w.count[PLANES]
-    ground = _lowest_support(w)
+    ground = lowest_support(w)
     for p in range(count):
         what = planes[p, CLASS]
         bound = planes[p, BOUND]
         if what == WALL:
             if not push or planes[p, NY] > UPRIGHT:
                 bound = min(bound, 0.0)
-            x, z = planes[p, NX], planes[p, NZ]
-            if ground >= 0 and planes[p, NY] > LEVEL:  # the height follows the ground: so does the wall's row
-                f = planes[p, NY] / planes[ground, NY]
-                x, z = x - f * planes[ground, NX], z - f * planes[ground, NZ]
-                bound = bound - f * min(planes[ground, BOUND], 0.0)
+            x, z = plan_normal(w, p, ground)
+            if ground >= 0 and planes[p, NY] > LEVEL:
+                bound = bound - planes[p, NY] / planes[ground, NY] * min(planes[ground, BOUND], 0.0)
             if unit_row2(rows, n, x, z, bound):
                 n += 1
         elif what == CEILING:
@@ -114,15 +98,17 @@ def _plan_rows(w: Work, push: bool) -> int:
 def _mark_rows(w: Work, ux: float, uz: float, dx: float, dz: float) -> None:
     """Mark the walls and ceilings that held the plan move back."""
     planes = w.planes
+    ground = lowest_support(w)
     for p in range(w.count[PLANES]):
         planes[p, STOPPED] = 0.0
         if planes[p, CLASS] == WALKABLE:
             continue
-        flat = sqrt(planes[p, NX] * planes[p, NX] + planes[p, NZ] * planes[p, NZ])
+        x, z = plan_normal(w, p, ground)
+        flat = sqrt(x * x + z * z)
         if flat < NO_DIRECTION:
             continue
-        asked = (planes[p, NX] * ux + planes[p, NZ] * uz) / flat
-        given = (planes[p, NX] * dx + planes[p, NZ] * dz) / flat
+        asked = (x * ux + z * uz) / flat
+        given = (x * dx + z * dz) / flat
         if asked < given - STILL and asked < -STILL and planes[p, GAP] < 1.25 * w.body[SKIN]:
             planes[p, STOPPED] = 1.0
             record_plane(w, REC_STOP, p)
@@ -222,7 +208,7 @@ def walk(w: Work, ux: float, uz: float) -> None:
             w.count[EVENTS] |= SQUEEZED
             dx, dz = 0.0, 0.0
         _mark_rows(w, x, z, dx, dz)
-        keep_stops(w)
+        keep_stops(w, lowest_support(w))
         cut, rise = _kink(w, dx, dz)
         length = sqrt(dx * dx + dz * dz)
         if cut < 1.0 and cut * length < KINK:
@@ -261,8 +247,8 @@ def walk(w: Work, ux: float, uz: float) -> None:
 
 @inner
 def snap(w: Work, most: float) -> bool:
-    """Bring the body down by at most `most`, to the full skin above walkable ground; False (and no move) where
-    there is none. Every touching plane limits the way: a wall held in the set is not there for the sweep."""
+    """Bring the body down by at most `most`, to the full skin above ground that carries it; False (and no move)
+    where there is none. Every touching plane limits the way: a wall held in the set is not there for the sweep."""
     cover(w, 0.0, -most, 0.0)
     touch(w)
     planes = w.planes
@@ -276,15 +262,13 @@ def snap(w: Work, most: float) -> bool:
         t = sweep(w, 0.0, -drop, 0.0, 1.0)
         advance(w, 0.0, -t * drop, 0.0)
         touch(w)
-    supported = False
+    if not carried(w):
+        b[MOVED + 1] = before
+        return False
     rise = 0.0
     for p in range(w.count[PLANES]):
         if planes[p, CLASS] == WALKABLE:
-            supported = True
             rise = max(rise, plane_height(w, p, 0.0, 0.0))
-    if not supported:
-        b[MOVED + 1] = before
-        return False
     if rise > STILL:
         rise = rise_limit(w, rise)
         if rise > STILL:

@@ -11,6 +11,7 @@ import sys
 import numpy as np
 import pytest
 
+import game.physics.crowd as crowd_module
 from game.physics import Command, Crowd, Walker, WalkerSettings, WalkerState, bare, slim
 from game.physics.settings import WalkerSettings as Settings
 from game.physics.trig import heading_sin_cos
@@ -84,17 +85,22 @@ def test_run_is_step_after_step_and_changes_nothing_else():
     assert walker.run(middle, rows[100:], world).tobytes() == states[100:].tobytes()
 
 
-def test_a_crowd_is_each_alone():
+@pytest.mark.parametrize("threads", [None, 1, 3])
+def test_a_crowd_is_each_alone(threads, monkeypatch):
+    monkeypatch.setattr(crowd_module, "WORTH_A_THREAD", 1)
     walker, world = Walker(slim()), mesh(SCENE)
     starts = [walker.spawn(world, (x, 0.0, 3.0), 500 * k) for k, x in enumerate((-2.0, 0.0, 1.5, 4.0))]
     rows = [wander(walker, 60, seed=k) for k in range(4)]
-    crowd, states = Crowd(walker, world), starts
+    crowd, states = Crowd(walker, world, threads), starts
     for t in range(60):
         states = crowd.step(states, np.concatenate([r[t : t + 1] for r in rows]))
     for k, start in enumerate(starts):
         assert walker.state(states[k]) == walker.state(walker.run(start, rows[k], world)[-1])
     with pytest.raises(ValueError, match="as many"):
         crowd.step(states, rows[0][:1])
+    assert len(crowd.step([], [])) == 0
+    with pytest.raises(ValueError, match="at least 1"):
+        Crowd(walker, world, 0)
 
 
 def test_scratch_memory_grows_without_a_trace_in_the_result():

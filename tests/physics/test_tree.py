@@ -61,9 +61,9 @@ def walk(mesh):
     while stack:
         node, depth = stack.pop()
         yield node, depth
-        a, b = mesh.links[node]
-        if b >= 0:
-            stack += [(int(b), depth + 1), (int(a), depth + 1)]
+        _, right = mesh.links[node]
+        if right >= 0:
+            stack += [(int(right), depth + 1), (node + 1, depth + 1)]
 
 
 def test_leaves_follow_each_other_and_boxes_fit(mesh):
@@ -84,8 +84,11 @@ def test_leaves_follow_each_other_and_boxes_fit(mesh):
     for node in range(len(mesh.nodes) - 1, -1, -1):
         a, b = mesh.links[node]
         if b >= 0:
-            assert a == node + 1
-            span[node] = (span[a][0], span[b][1])
+            span[node] = (span[node + 1][0], span[b][1])
+            last = int(b)
+            while mesh.links[last][1] >= 0:
+                last = int(mesh.links[last][1])
+            assert a == last + 1, "the node past a subtree follows its last leaf"
         first, end = span[node]
         expected = [*low[first:end].min(0), *high[first:end].max(0)]
         assert mesh.nodes[node].tolist() == expected
