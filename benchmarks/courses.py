@@ -1,0 +1,356 @@
+"""The courses that every controller walks: the same triangles, and legs of the same requested velocities.
+
+A leg puts the walker down at a place and asks for one plan velocity a tick, whatever becomes of it. So all ask for
+the same at the same tick, and one that got stuck on a leg starts the next one beside the others.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.shapes import Triangles, bar, block, column, floor, profile, wall
+
+HERTZ = 60
+SPEED = 4.0  # m/s
+TICKS = 20_000
+RADIUS, HEIGHT = 0.35, 1.8  # of every body, m
+RISE, RUN, STEPS = 0.18, 0.30, 10
+EARLY = 0.01  # m before its gate where a walker has arrived: rounding must not cost a tick
+
+
+@dataclass(frozen=True)
+class Leg:
+    """One walk. `heading` (65536 to the turn, 0 along -Z, counter-clockwise) and `speed` (m/s) have a row a tick."""
+
+    name: str
+    start: tuple[float, float, float]  # feet, m
+    heading: npt.NDArray[np.int64]
+    speed: npt.NDArray[np.float64]
+    settle: int  # first ticks, in which nothing is asked for
+    gate: tuple[float, float, float, float] | None = None  # x, z and plan direction: arrived where it is crossed
+    ideal: float | None = None  # ticks from the end of settling to the gate without friction or lost height
+    after: int = 0  # ticks from the end of settling before which the gate does not count
+    judged: frozenset[str] = field(default_factory=frozenset)  # what judge.py is to say about it
+
+    @property
+    def velocity(self) -> npt.NDArray[np.float64]:
+        """(ticks, 2): the plan velocity asked for, x and z, m/s."""
+        yaw = self.heading * (math.tau / 65536)
+        return np.stack([-np.sin(yaw) * self.speed, -np.cos(yaw) * self.speed], 1)
+
+
+@dataclass(frozen=True)
+class Course:
+    name: str
+    triangles: Triangles
+    legs: tuple[Leg, ...]
+
+    @property
+    def ticks(self) -> int:
+        return sum(len(leg.speed) for leg in self.legs)
+
+    def write(self, folder: Path) -> Path:
+        """The course as a raw file: int32 triangles, legs; float32 corners; a leg: int32 ticks, float64 start (3),
+        float64 velocities (ticks, 2). Little endian, no padding."""
+        path = folder / f"{self.name}.bin"
+        with path.open("wb") as file:
+            file.write(np.array([len(self.triangles), len(self.legs)], "<i4").tobytes())
+            file.write(self.triangles.astype("<f4").tobytes())
+            for leg in self.legs:
+                file.write(np.array([len(leg.speed)], "<i4").tobytes())
+                file.write(np.array(leg.start, "<f8").tobytes())
+                file.write(leg.velocity.astype("<f8").tobytes())
+        return path
+
+
+def degrees(angle: float) -> int:
+    return round(angle * 65536 / 360)
+
+
+def leg(
+    name: str,
+    start: tuple[float, float, float],
+    phases: list[tuple[float, int]],
+    gate: tuple[float, float, float, float] | None = None,
+    ideal: float | None = None,
+    judged: str = "",
+    settle: int = 6,
+    speed: float = SPEED,
+    after: int = 0,
+) -> Leg:
+    """Phases are (heading in degrees, ticks); nothing is asked for in `settle` ticks before them, or at speed 0."""
+    headings = [np.full(settle, degrees(phases[0][0]))] + [np.full(t, degrees(a)) for a, t in phases]
+    speeds = [np.zeros(settle)] + [np.full(t, speed) for _, t in phases]
+    return Leg(
+        name,
+        start,
+        np.concatenate(headings).astype(np.int64),
+        np.concatenate(speeds),
+        settle,
+        gate,
+        ideal,
+        after,
+        frozenset(judged.split()),
+    )
+
+
+def straight(
+    name: str,
+    start: tuple[float, float, float],
+    angle: float,
+    distance: float,
+    judged: str = "",
+    more: float = 1.5,
+    settle: int = 6,
+) -> Leg:
+    """A walk in one direction whose gate lies `distance` ahead; it goes on for `more` times the ideal ticks."""
+    yaw = degrees(angle) * math.tau / 65536
+    dx, dz = -math.sin(yaw), -math.cos(yaw)
+    ideal = distance / SPEED * HERTZ
+    gate = (start[0] + dx * distance, start[2] + dz * distance, dx, dz)
+    return leg(name, start, [(angle, round(more * ideal))], gate, math.ceil(ideal - 1e-6), judged, settle)
+
+
+# --- the playground ----------------------------------------------------------------------------------------------
+
+LEFT, RIGHT, NORTH, SOUTH = -12.0, 14.0, -12.0, 12.0
+TOP = RISE * STEPS
+FOOT = -1.0  # z of the first riser
+LANDING = FOOT - RUN * STEPS  # z where the stairs end
+RAMP = LANDING - 3.0  # z where the 30 degree ramp starts down
+RAMP_END = RAMP - TOP / math.tan(math.radians(30))
+STEEP = 6.0  # z of the 60 degree ramp's foot, which rises towards +Z
+APEX, OPENING = (-3.0, 10.5), 20.0  # of the acute corner
+INMOST = APEX[1] - RADIUS / math.sin(math.radians(OPENING / 2))  # z to which a body of RADIUS goes in
+CORRIDOR = (1.4, 2.6, -7.4, -8.6, 8.0)  # x of the walls of one arm, z of the walls of the other, x of its end
+PILLARS = tuple(
+    (0.4 + 1.75 * i + 0.85 * (j % 2), 8.0 - 1.75 * j, 13.0 + 29.0 * (3 * j + i)) for j in range(4) for i in range(3)
+)  # x, z, turned by degrees
+LOW, LOWER = 1.85, 1.5  # undersides of the two slabs, m
+
+
+def pillar(x: float, z: float, turned: float) -> list[tuple[float, float]]:
+    """Corners of a square pillar of 0.6 m."""
+    angles = [math.radians(turned + 90 * k) for k in range(4)]
+    return [(x + 0.42 * math.sin(a), z + 0.42 * math.cos(a)) for a in angles]
+
+
+def stairs_line() -> list[tuple[float, float]]:
+    """(z, y) over the stairs, the landing and the ramp beyond it."""
+    line = [(FOOT, 0.0)]
+    for k in range(STEPS):
+        line += [(FOOT - RUN * k, RISE * (k + 1)), (FOOT - RUN * (k + 1), RISE * (k + 1))]
+    line[-1] = (RAMP, TOP)
+    return [*line, (RAMP_END, 0.0)]
+
+
+def corridor_walls() -> list[tuple[float, float, float, float]]:
+    """(ax, az, bx, bz) of the corridor's walls, each with the solid to the right of its way."""
+    x0, x1, inner, outer, end = CORRIDOR
+    return [
+        (x1, -3.4, x1, inner),
+        (x1, inner, end, inner),
+        (end, outer, x0, outer),
+        (x0, outer, x0, -3.4),
+    ]
+
+
+@cache
+def playground() -> Triangles:
+    """A room of 26 by 24 m of tiles, open above, with the things people get stuck on."""
+    half = math.radians(OPENING / 2)
+    ax, az = APEX
+    dx, dz = 3.0 * math.sin(half), -3.0 * math.cos(half)
+    x0, x1, inner, outer, end = CORRIDOR
+    parts = [
+        floor(LEFT, NORTH, RIGHT, SOUTH, tile=0.6),
+        wall(LEFT, NORTH, RIGHT, NORTH, 0.0, 2.0),
+        wall(RIGHT, NORTH, RIGHT, SOUTH, 0.0, 2.0),
+        wall(RIGHT, SOUTH, LEFT, SOUTH, 0.0, 2.0),
+        wall(LEFT, SOUTH, LEFT, NORTH, 0.0, 2.0),
+        profile(-11.5, -5.0, stairs_line()),
+        profile(
+            -11.0,
+            -8.0,
+            [(STEEP + 3.0, 0.0), (STEEP + 3.0, 3.0), (STEEP + 3.0 / math.tan(math.radians(60)), 3.0), (STEEP, 0.0)],
+        ),
+        bar(ax - dx, az + dz, ax, az, 0.2, 2.5, 0.5),
+        bar(ax, az, ax + dx, az + dz, 0.2, 2.5, 0.5),
+        block(x1, inner, end, -3.4, 0.0, 2.5, 0.5),
+        block(x0 - 0.3, outer, x0, -3.4, 0.0, 2.5, 0.5),
+        block(x0 - 0.3, outer - 0.3, end, outer, 0.0, 2.5, 0.5),
+        *[column(pillar(*p), 0.0, 2.5, 0.3) for p in PILLARS],
+        block(-3.5, -7.5, -0.5, -4.5, LOW, LOW + 0.3, 0.5),
+        block(-3.5, -11.0, -0.5, -9.0, LOWER, LOWER + 0.3, 0.5),
+    ]
+    return np.concatenate(parts)
+
+
+def ramp_height(z: float) -> float:
+    return TOP * (z - RAMP_END) / (RAMP - RAMP_END)
+
+
+@cache
+def playground_legs(cycle: int) -> tuple[Leg, ...]:
+    """All legs once. Cycles after the first start a little further back and to the side, for other phases."""
+    back, side = 0.013 * cycle, 0.021 * cycle
+    rise = 5.0 / math.cos(math.radians(45)) / SPEED * HERTZ
+    legs = [
+        straight("stairs up", (-8.2 + side, 0.02, back), 0.0, 5.0, "up"),
+        straight("stairs down", (-8.2 + side, TOP + 0.02, LANDING - 1.0 - back), 180.0, 5.0, "down", 1.4),
+        leg(
+            "stairs down and diagonally up",
+            (-10.9 + side, TOP + 0.02, LANDING - 1.0 - back),
+            [(180.0, 75), (-45.0, 115)],
+            (0.0, LANDING - 1.0, 0.0, -1.0),
+            75.0 + math.ceil(rise),
+            "",
+            after=75,
+        ),
+        straight("ramp down", (-8.2 + side, TOP + 0.02, RAMP + 1.0 + back), 0.0, 4.8, "down", 1.05),
+        straight("ramp up", (-7.0 + side, 0.02, -11.3 - back), 180.0, 5.0, "up", 1.4),
+        leg(
+            "rest on the ramp",
+            (-8.0 + side, ramp_height(-8.5 - back) + 0.1, -8.5 - back),
+            [(0.0, 5 * HERTZ)],
+            judged="drift",
+            settle=30,
+            speed=0.0,
+        ),
+        straight(
+            "across the ramp", (-10.9 + side, ramp_height(-8.5 - back) + 0.1, -8.5 - back), -90.0, 5.0, "along", 1.0, 15
+        ),
+        leg("60 degree ramp", (-9.5 + side, 0.02, 4.6 - back), [(180.0, 90), (160.0, 60)], judged="steep"),
+        leg(
+            "acute corner",
+            (-3.0, 0.02, 6.0 - back),
+            [(180.0 - cycle, 120), (0.0, 60)],
+            (0.0, 6.5, 0.0, -1.0),
+            120.0 + math.ceil((INMOST - 6.5) / SPEED * HERTZ),
+            "jitter",
+            after=120,
+        ),
+        leg(
+            "corridor there",
+            (2.0 + side, 0.02, -2.5 + back),
+            [(-20.0, 50), (-45.0, 190)],
+            (7.0, 0.0, 1.0, 0.0),
+            judged="plan",
+        ),
+        leg(
+            "corridor back",
+            (7.6 - back, 0.02, -8.0 + side),
+            [(110.0, 60), (135.0, 190)],
+            (0.0, -3.0, 0.0, 1.0),
+            judged="plan",
+        ),
+        leg(
+            "pillars there",
+            (0.9 + side, 0.02, 9.3 + back),
+            [(20.0, 40), (-20.0, 80), (20.0, 80), (-10.0, 120)],
+            (0.0, 1.6, 0.0, -1.0),
+            judged="plan",
+        ),
+        leg(
+            "pillars back",
+            (3.0 + side, 0.02, 1.4 - back),
+            [(160.0, 60), (200.0, 80), (170.0, 80), (190.0, 120)],
+            (0.0, 9.2, 0.0, 1.0),
+            judged="plan",
+        ),
+        straight("low ceiling", (-2.0 + side, 0.02, -3.6 + back), 8.0, 4.8, "", 1.15),
+        leg("lower ceiling, pressed", (-3.2 + side, 0.02, -8.3 + back), [(-60.0, 60)], (-1.0, 0.0, 1.0, 0.0)),
+        straight("flat, along the tiles", (11.6 + side, 0.02, 11.0 + back), 0.0, 20.0, "flat", 1.02),
+        straight("flat, 13 degrees", (13.2 + side, 0.02, 11.0 + back), 13.0, 16.0, "flat", 1.02),
+        straight("flat, 37 degrees", (13.2 + side, 0.02, 4.0 + back), 37.0, 6.0, "flat", 1.02),
+        *[
+            leg(f"wall at {a} degrees", (13.6, 0.02, 11.0 + back), [(-float(a), 120)], judged="wall")
+            for a in (5, 30, 60, 80)
+        ],
+    ]
+    return tuple(
+        leg if cycle or "plan" not in leg.judged else replace(leg, ideal=frictionless(leg, plan_walls(), RADIUS))
+        for leg in legs
+    )
+
+
+def plan_walls() -> npt.NDArray[np.float64]:
+    """(n, 2, 2): the walls of corridor and pillars from above, x and z."""
+    outlines = [pillar(*p) for p in PILLARS]
+    lines = [(*a, *b) for outline in outlines for a, b in zip(outline, [*outline[1:], outline[0]], strict=True)]
+    return np.array(lines + corridor_walls()).reshape(-1, 2, 2)
+
+
+def frictionless(leg: Leg, walls: npt.NDArray[np.float64], radius: float, parts: int = 8) -> float | None:
+    """Ticks (from the end of settling) that a disc sliding without friction or skin needs to the gate: small steps,
+    each pushed out of the walls again. None where it does not arrive."""
+    p = np.array([leg.start[0], leg.start[2]])
+    a, d = walls[:, 0], walls[:, 1] - walls[:, 0]
+    length = (d * d).sum(1)
+    assert leg.gate is not None
+    for tick, velocity in enumerate(leg.velocity[leg.settle :]):
+        for _ in range(parts):
+            p = p + velocity / (HERTZ * parts)
+            for _ in range(4):
+                near = a + np.clip(((p - a) * d).sum(1) / length, 0.0, 1.0)[:, None] * d - p
+                gap = np.sqrt((near * near).sum(1))
+                k = int(gap.argmin())
+                if gap[k] >= radius:
+                    break
+                p = p - near[k] * (radius / gap[k] - 1.0)
+        if (p[0] - leg.gate[0]) * leg.gate[2] + (p[1] - leg.gate[1]) * leg.gate[3] >= -EARLY:
+            return tick + 1.0
+    return None
+
+
+def playground_course(ticks: int = TICKS) -> Course:
+    """At least that many ticks, in whole cycles of all legs."""
+    legs: list[Leg] = []
+    cycle = 0
+    while sum(len(leg.speed) for leg in legs) < ticks:
+        legs += playground_legs(cycle)
+        cycle += 1
+    return Course("playground", playground(), tuple(legs))
+
+
+# --- rolling terrain ---------------------------------------------------------------------------------------------
+
+CELL = 0.5  # m
+TERRAIN_LEG = 500  # ticks
+
+
+def terrain(triangles: int) -> Triangles:
+    """About that many triangles on a grid of CELL, hills of 2 m, slopes up to 31 degrees, as a file would order it."""
+    x, z = np.meshgrid(*[CELL * np.arange(round((triangles / 2) ** 0.5) + 1)] * 2, indexing="ij")
+    points = np.stack([x, 2.0 * np.sin(0.3 * x) * np.cos(0.21 * z), z], -1)
+    a, b, c, d = points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]
+    return np.stack([a, b, c, a, c, d], 2).reshape(-1, 3, 3)
+
+
+def terrain_course(triangles: int, ticks: int = TICKS) -> Course:
+    """Legs from random places in random directions, the same for the same size; they keep off the edge."""
+    random = np.random.default_rng(triangles)
+    side = round((triangles / 2) ** 0.5) * CELL
+    low, high = 3.0, side - 3.0
+    legs = []
+    for number in range(max(1, ticks // TERRAIN_LEG)):
+        start = random.uniform(low + 1.0, high - 1.0, 2)
+        phases: list[tuple[float, int]] = []
+        place, left = start, TERRAIN_LEG - 15
+        while left > 0:
+            count = min(left, 60)
+            angle = float(random.integers(0, 360))
+            yaw = degrees(angle) * math.tau / 65536
+            there = place + np.array([-math.sin(yaw), -math.cos(yaw)]) * SPEED / HERTZ * count
+            if (there > low).all() and (there < high).all():
+                phases.append((angle, count))
+                place, left = there, left - count
+        y = float(2.0 * np.sin(0.3 * start[0]) * np.cos(0.21 * start[1])) + 0.12
+        legs.append(leg(f"terrain {number}", (float(start[0]), y, float(start[1])), phases, judged="along", settle=15))
+    return Course(f"terrain {triangles}", terrain(triangles), tuple(legs))

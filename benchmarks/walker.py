@@ -1,0 +1,183 @@
+"""Our own side of the comparison: the bare walker on the courses, in this process.
+
+    python -m benchmarks.walker [--course playground|10000|100000|1000000] [--rounds 9]
+
+prints what a tick costs on each leg, over the course, at its 99th percentile, by `step` and in a crowd.
+"""
+
+from __future__ import annotations
+
+import argparse
+from time import perf_counter, perf_counter_ns
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+import game.physics.walker as walker_module
+from benchmarks.courses import HEIGHT, RADIUS, SPEED, TICKS, Course, playground_course, terrain_course
+from game.physics import Command, Crowd, TriangleMesh, Walker, WalkerState, bare
+from game.physics.jit import kernel
+
+CROWD = 1000
+CROWD_TICKS = 60
+Walk = tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]
+
+
+@kernel
+def nothing(*arguments: Any) -> int:
+    """What it costs to enter a kernel."""
+    return len(arguments)
+
+
+class Ours:
+    """The bare walker of comparisons: its wish speed at once."""
+
+    def __init__(self) -> None:
+        self.walker = Walker(bare(radii=(RADIUS, HEIGHT / 2, RADIUS), walk_speed=SPEED))
+
+    def build(self, course: Course) -> float:
+        """Seconds from the array to a mesh that can be walked."""
+        start = perf_counter()
+        self.mesh = TriangleMesh(course.triangles)
+        taken = perf_counter() - start
+        self.course = course
+        self.starts = [self.walker.spawn(self.mesh, leg.start, int(leg.heading[0])) for leg in course.legs]
+        self.rows = [self.walker.commands(forward=leg.speed / SPEED, heading=leg.heading) for leg in course.legs]
+        return taken
+
+    def bytes_a_triangle(self) -> float:
+        """Of the mesh's own arrays."""
+        arrays = [getattr(self.mesh, name, None) for name in TriangleMesh.__slots__]
+        return sum(a.nbytes for a in arrays if isinstance(a, np.ndarray)) / len(self.course.triangles)
+
+    def walk(self) -> list[Walk]:
+        """For each leg the feet after each tick (ticks, 3), m, and whether on the ground."""
+        found = []
+        for state, rows in zip(self.starts, self.rows, strict=True):
+            states = self.walker.run(state, rows, self.mesh)
+            found.append((states["position"] - [0.0, HEIGHT / 2, 0.0], states["grounded"].copy()))
+        return found
+
+    def time_legs(self) -> list[float]:
+        """Microseconds of `run` for each whole leg."""
+        taken = []
+        for state, rows in zip(self.starts, self.rows, strict=True):
+            start = perf_counter_ns()
+            self.walker.run(state, rows, self.mesh)
+            taken.append((perf_counter_ns() - start) / 1e3)
+        return taken
+
+    def time_ticks(self) -> npt.NDArray[np.float64]:
+        """Microseconds of `run` calls of one tick each, less those of an empty kernel."""
+        taken = []
+        for state, rows in zip(self.starts, self.rows, strict=True):
+            for k in range(len(rows)):
+                row = rows[k : k + 1]
+                start = perf_counter_ns()
+                states = self.walker.run(state, row, self.mesh)
+                taken.append(perf_counter_ns() - start)
+                state = WalkerState(states)
+        return np.array(taken) / 1e3 - self._empty()
+
+    def _empty(self) -> float:
+        """Microseconds of a `run` call that has a kernel entered and nothing done: one of no ticks, and a kernel
+        without work that is given what the true one is given."""
+        given: list[Any] = []
+        true = walker_module.run_ticks
+
+        def look(*arguments: Any) -> Any:
+            given.extend(arguments)
+            return true(*arguments)
+
+        walker_module.run_ticks = look
+        try:
+            self.walker.run(self.starts[0], self.rows[0][:1], self.mesh)
+        finally:
+            walker_module.run_ticks = true
+        if not given:
+            raise RuntimeError("Walker.run no longer calls run_ticks of its module: what is an empty call?")
+        arguments = tuple(given)
+        none = self.rows[0][:0]
+        taken = []
+        for _ in range(2000):
+            start = perf_counter_ns()
+            self.walker.run(self.starts[0], none, self.mesh)
+            nothing(*arguments)
+            taken.append(perf_counter_ns() - start)
+        return float(np.median(taken)) / 1e3
+
+    def time_steps(self, ticks: int) -> float:
+        """Mean microseconds of `Walker.step` from Python, over the first legs of that many ticks together."""
+        done, spent = 0, 0
+        for leg, first in zip(self.course.legs, self.starts, strict=True):
+            if done >= ticks:
+                break
+            state = first
+            asked = [
+                Command(forward=float(f), heading=int(h)) for f, h in zip(leg.speed / SPEED, leg.heading, strict=True)
+            ]
+            step, mesh = self.walker.step, self.mesh
+            start = perf_counter_ns()
+            for command in asked:
+                state, _ = step(state, command, mesh)
+            spent += perf_counter_ns() - start
+            done += len(asked)
+        return spent / 1e3 / done
+
+    def time_crowd(self, size: int = CROWD, ticks: int = CROWD_TICKS) -> float:
+        """Mean microseconds a walker of `Crowd.step`: walkers spread over all legs, each somewhere on its own."""
+        crowd = Crowd(self.walker, self.mesh)
+        legs = self.course.legs
+        states = np.concatenate([self.starts[k % len(legs)].row() for k in range(size)])
+        columns = []
+        for k in range(size):
+            rows = self.rows[k % len(legs)]
+            columns.append(np.take(rows, np.arange(ticks) + 6 + 37 * (k // len(legs)), mode="wrap"))
+        asked = np.ascontiguousarray(np.stack(columns, 1))
+        states = crowd.step(states, asked[0])
+        start = perf_counter_ns()
+        for tick in range(1, ticks):
+            states = crowd.step(states, asked[tick])
+        return (perf_counter_ns() - start) / 1e3 / (size * (ticks - 1))
+
+
+def course_named(name: str, ticks: int = TICKS) -> Course:
+    return playground_course(ticks) if name == "playground" else terrain_course(int(name), ticks)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--course", default="playground")
+    parser.add_argument("--rounds", type=int, default=9)
+    options = parser.parse_args()
+    ours = Ours()
+    course = course_named(options.course)
+    ready = min(ours.build(course) for _ in range(3))
+    size = ours.bytes_a_triangle()
+    print(f"{course.name}: {len(course.triangles)} triangles, ready in {ready:.3f} s, {size:.0f} bytes each")
+    ours.walk()
+    rounds = np.array([ours.time_legs() for _ in range(options.rounds)])
+    best = rounds.min(0)
+    ticks = np.array([len(leg.speed) for leg in course.legs])
+    each = np.min([ours.time_ticks() for _ in range(min(3, options.rounds))], 0)
+    starts = np.concatenate([[0], np.cumsum(ticks)])
+    if course.name == "playground":
+        print(f"{'leg':34}{'ticks':>7}{'run us/tick':>13}{'p99':>8}{'slowest':>9}")
+        names = [leg.name for leg in course.legs]
+        for name in dict.fromkeys(names):
+            here = [k for k, other in enumerate(names) if other == name]
+            own = np.concatenate([each[starts[k] : starts[k + 1]] for k in here])
+            cost = best[here].sum() / ticks[here].sum()
+            print(f"{name:34}{ticks[here].sum():>7}{cost:>13.2f}{np.percentile(own, 99):>8.1f}{own.max():>9.1f}")
+    total = rounds.sum(1) / ticks.sum()
+    low = best.sum() / ticks.sum()
+    print(f"run, us/tick: {np.median(total):.2f} ({total.min():.2f} to {total.max():.2f}; best of each leg {low:.2f})")
+    high = np.percentile(each, 99)
+    print(f"runs of one tick less empty ones: median {np.median(each):.2f}, p99 {high:.2f}, most {each.max():.1f}")
+    print(f"step from Python: {min(ours.time_steps(4000) for _ in range(3)):.2f}")
+    print(f"crowd of {CROWD}, a walker: {min(ours.time_crowd() for _ in range(2)):.2f}")
+
+
+if __name__ == "__main__":
+    main()
