@@ -3,7 +3,10 @@
 from game.physics import Command, WalkerSettings
 from game.sim import atomic, commands, headless
 from game.sim.events import Event, GoalReached, Respawned
+from game.sim.recorder import Recorder
+from game.sim.replay import Replay, ReplayError
 from game.sim.session import Pose, Session
+from game.sim.verify import Verdict, verify
 from game.sim.world import World
 
 __all__ = [
@@ -11,11 +14,16 @@ __all__ = [
     "Event",
     "GoalReached",
     "Pose",
+    "Recorder",
+    "Replay",
+    "ReplayError",
     "Respawned",
     "Session",
+    "Verdict",
     "WalkerSettings",
     "World",
     "atomic",
     "commands",
     "headless",
+    "verify",
 ]

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from game.sim import atomic
 from game.sim.commands import Script
 from game.sim.events import Event, Respawned
+from game.sim.recorder import Recorder
 from game.sim.world import NEVER, World
 
 SUFFIXES = (".npz", ".csv", ".jsonl")
@@ -77,10 +78,12 @@ def run(
     script: Script,
     ticks: int | None = None,
     progress: Callable[[int], None] | None = None,
+    recorder: Recorder | None = None,
 ) -> Run:
     """Walk `script` in `world`, from the state that it is in, for `ticks` ticks (None: the script's own).
 
     `progress` is told the ticks done, every few hundred. The hash covers every state on the way.
+    `recorder`, of this world, is told every tick.
     """
     count = script.ticks if ticks is None else ticks
     position = np.empty((count, 3))
@@ -94,6 +97,8 @@ def run(
     events: list[Event] = []
     for i, command in enumerate(islice(script.commands(world.start.heading), count)):
         events += world.step(command)
+        if recorder is not None:
+            recorder.stepped(command)
         state = world.walker_state
         digest.update(state.to_bytes())
         position[i] = state.position

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from game.physics import Command, WalkerState
 from game.sim.events import Event, Point, Respawned
+from game.sim.recorder import Recorder
 from game.sim.world import World
 
 CATCH_UP_SECONDS = 0.25  # the most that one call makes good: more would make the next frame late, and so on
@@ -36,6 +37,7 @@ class Session:
         self.tick_seconds = 1.0 / world.settings.ticks_per_second
         self.catch_up = max(catch_up, self.tick_seconds)
         self.dropped = 0.0
+        self.recorder: Recorder | None = None  # told of every tick
         self.previous: WalkerState = world.walker_state
         self.current: WalkerState = world.walker_state
         self._reading: float | None = None
@@ -65,6 +67,8 @@ class Session:
         self.previous = self.current
         events = self.world.step(command)
         self.current = self.world.walker_state
+        if self.recorder is not None:
+            self.recorder.stepped(command)
         if any(isinstance(event, Respawned) for event in events):
             self.previous = self.current
         return events
@@ -73,8 +77,16 @@ class Session:
         """Forget the clock's last reading: the time until the next `advance` does not count."""
         self._reading = None
 
+    def restart(self) -> Respawned:
+        """Begin again at the spawn."""
+        respawned = self.world.restart()
+        if self.recorder is not None:
+            self.recorder.restarted()
+        self.jumped()
+        return respawned
+
     def jumped(self) -> None:
-        """The world's state was set from outside (restart, restore): show that, from nothing before it."""
+        """The world's state was set from outside (restore): show that, from nothing before it."""
         self.previous = self.current = self.world.walker_state
         self._left = 0.0
 

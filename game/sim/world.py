@@ -103,6 +103,16 @@ class World:
         self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, _ = _HEAD.unpack_from(value)
         self.walker_state, self._safe, self.trace = walker, safe, None
 
+    def fields(self) -> dict[str, object]:
+        """What the state holds beside `walker_state`, by names, for reports."""
+        return {
+            "tick": self.tick,
+            "goal_tick": self.goal_tick,
+            "ground_ticks": self._ground_ticks,
+            "fall_tick": self._fall_tick,
+            "safe_place": self._safe,
+        }
+
     def hash(self) -> str:
         """Sixteen hexadecimal digits of the state, to compare two runs by."""
         return hashlib.sha256(self.state()).hexdigest()[:16]

@@ -1,0 +1,95 @@
+"""What a run depends on, in short hashes: the rules, the level, the settings, and what computes them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import platform
+from dataclasses import asdict, fields
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import game
+from game.physics import WalkerSettings
+
+if TYPE_CHECKING:
+    from game.level import Level
+
+DIGITS = 16
+
+
+def short(data: bytes) -> str:
+    """Sixteen hexadecimal digits of SHA-256."""
+    return hashlib.sha256(data).hexdigest()[:DIGITS]
+
+
+@cache
+def rules_hash() -> str:
+    """Of the sources that decide a tick: `game/physics` and the world around it. Line ends do not matter."""
+    here = Path(game.__file__).parent
+    digest = hashlib.sha256()
+    for source in [*sorted((here / "physics").glob("*.py")), here / "sim" / "world.py"]:
+        digest.update(source.name.encode() + b"\0")
+        digest.update(source.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()[:DIGITS]
+
+
+def machine() -> str:
+    """System and processor type, such as `Linux x86_64`: what golden hashes are kept by."""
+    return f"{platform.system()} {platform.machine()}"
+
+
+def made_with() -> dict[str, str]:
+    """The versions of everything that takes part in a tick."""
+    import numba
+
+    return {
+        "game": game.__version__,
+        "rules": rules_hash(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "machine": machine(),
+    }
+
+
+def level_hash(level: Level) -> str:
+    """Of all in a level that a walk can notice: corners and friction of the baked triangles, spawns, goal, exits,
+    kill height. The order of the file's pieces, its colours, signs and comments do not matter."""
+    mesh = level.mesh
+    digest = hashlib.sha256(np.ascontiguousarray(mesh.triangles12[:, :9]).tobytes())
+    surfaces = getattr(level, "surfaces", None)
+    if surfaces:
+        digest.update(np.array([surface.friction for surface in surfaces], np.float64)[mesh.surface].tobytes())
+    spawns = sorted((spawn.name, *map(float, spawn.feet), spawn.heading) for spawn in level.spawns)
+    goal = None if level.goal is None else [*map(float, level.goal.at), float(level.goal.radius)]
+    exits = [[*map(float, way.at), float(way.radius), way.to] for way in getattr(level, "exits", ())]
+    words = [level.spawns[0].name, spawns, goal, float(level.kill_height), exits]
+    digest.update(json.dumps(words).encode())
+    return digest.hexdigest()[:DIGITS]
+
+
+def settings_values(settings: WalkerSettings) -> dict[str, Any]:
+    """The settings as JSON holds them, to the last bit; infinity is the word "inf"."""
+    values = asdict(settings)
+    return {name: "inf" if value == math.inf else value for name, value in values.items()}
+
+
+def settings_from(values: dict[str, Any]) -> WalkerSettings:
+    """The settings that `settings_values` gave. ValueError for names or values that are none of this version."""
+    known = {field.name for field in fields(WalkerSettings)}
+    if unknown := sorted(set(values) - known):
+        raise ValueError(f"no setting here is called '{unknown[0]}'")
+    plain: dict[str, Any] = {name: math.inf if value == "inf" else value for name, value in values.items()}
+    if "radii" in plain:
+        plain["radii"] = tuple(plain["radii"])
+    return WalkerSettings(**plain)
+
+
+def settings_hash(values: dict[str, Any]) -> str:
+    """Of settings as `settings_values` gives them."""
+    return short(json.dumps(values, sort_keys=True).encode())

@@ -1,0 +1,155 @@
+"""Writes down what a world is asked and what comes of it, a second at a time."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from game.level.source import LEVELS
+from game.physics import Command
+from game.physics.command import COMMAND_ROW
+from game.physics.state import STATE_ROW
+from game.sim import blocks, identity, replay
+from game.sim.world import World
+
+LARGEST_TEXT = 8 << 20
+
+
+class Recorder:
+    """Hands the bytes of a replay file to `write`, as they come to be; each call gives whole blocks.
+
+    Call `stepped` after each tick, `restarted` after `world.restart()`, `moved` after the world's state was set from
+    outside or another world has taken its place, and `close` at the end. What `write` raises is passed on, and the
+    recorder is then of no more use. `note` is a line of the caller's own, such as the date.
+    """
+
+    def __init__(self, world: World, write: Callable[[bytes], object], note: str = "") -> None:
+        self._write, self._note = write, note
+        self._digest = hashlib.sha256()
+        self._heads: list[bytes] = []
+        self._restarted = False
+        self._ticks = 0
+        self.closed = False
+        self._put(blocks.MAGIC)
+        self._begin(world)
+
+    @property
+    def ticks(self) -> int:
+        """The ticks recorded."""
+        return self._ticks + len(self._commands)
+
+    def stepped(self, command: Command) -> None:
+        """A tick was made with this command."""
+        self._commands.append(command)
+        self._restarts.append(self._restarted)
+        self._restarted = False
+        self._states.append(self.world.walker_state.to_bytes())
+        if len(self._commands) >= self._every:
+            self._flush()
+
+    def restarted(self) -> None:
+        """The world began again at its spawn."""
+        self._restarted = True
+
+    def moved(self, world: World | None = None) -> None:
+        """Go on in another world, or in another state of this one."""
+        self._flush()
+        self._begin(self.world if world is None else world)
+
+    def close(self, reason: str = "stopped") -> None:
+        """Write what is left, and the end. `reason` is for people."""
+        if self.closed:
+            return
+        self._flush()
+        for head in self._heads:
+            self._put(head)
+        state = self.world.state()
+        done = {
+            "ticks": self._ticks,
+            "reason": reason,
+            "hash": self.world.hash(),
+            "state": base64.b64encode(state).decode(),
+            "sha256": self._digest.hexdigest(),
+        }
+        self._put(replay.encode_json("DONE", done))
+        self.closed = True
+
+    def _begin(self, world: World) -> None:
+        self.world = world
+        self._every = max(1, min(round(world.settings.ticks_per_second), replay.MAX_TICKS_A_BLOCK))
+        part = len(self._heads)
+        text = level_text(world.level)
+        head = replay.encode_json("HEAD", about(world, part, text, self._note))
+        self._heads.append(head)
+        self._put(head if text is None else head + replay.encode_text(part, text))
+        self._restarted = False
+        self._begin_chunk()
+
+    def _begin_chunk(self) -> None:
+        self._start = self.world.state()
+        self._commands: list[Command] = []
+        self._restarts: list[bool] = []
+        self._states = [self.world.walker_state.to_bytes()]
+
+    def _flush(self) -> None:
+        if not self._commands:
+            return
+        rows = self.world.walker.commands(self._commands)
+        rows["buttons"] |= np.where(self._restarts, replay.RESTART, 0).astype(np.uint32)
+        states = np.frombuffer(b"".join(self._states), STATE_ROW)
+        part = len(self._heads) - 1
+        self._put(replay.encode_ticks(part, self._ticks, self._start, rows, states, self.world.hash()))
+        self._ticks += len(rows)
+        self._begin_chunk()
+
+    def _put(self, data: bytes) -> None:
+        self._digest.update(data)
+        self._write(data)
+
+
+def about(world: World, part: int, text: bytes | None, note: str) -> dict[str, Any]:
+    """The head of a part: everything that its ticks depend on."""
+    values = identity.settings_values(world.settings)
+    return {
+        "format": replay.FORMAT,
+        "part": part,
+        "made": identity.made_with(),
+        "note": note,
+        "level": {
+            "name": world.level.name,
+            **level_file(world.level),
+            "hash": identity.level_hash(world.level),
+            "text": None if text is None else identity.short(text),
+        },
+        "spawn": world.start.name,
+        "settings": values,
+        "settings_hash": identity.settings_hash(values),
+        "command": replay.layout(COMMAND_ROW),
+        "state": replay.layout(STATE_ROW),
+    }
+
+
+def level_file(level: Any) -> dict[str, Any]:
+    """Where a level's file is: within the shipped levels, or its whole path; empty for a level without one."""
+    path = getattr(level, "path", None)
+    if path is None:
+        return {"file": "", "shipped": False}
+    whole = Path(path).resolve()
+    if whole.is_relative_to(LEVELS):
+        return {"file": whole.relative_to(LEVELS).as_posix(), "shipped": True}
+    return {"file": str(whole), "shipped": False}
+
+
+def level_text(level: Any) -> bytes | None:
+    """The level's file as it is now; None where there is none, or one too large to carry."""
+    path = getattr(level, "path", None)
+    try:
+        data = None if path is None else Path(path).read_bytes()
+    except OSError:
+        return None
+    return data if data is None or len(data) <= LARGEST_TEXT else None
