@@ -62,6 +62,7 @@ def _levels() -> list[str]:
     for title, record in (
         ("spawn", schema.SPAWN),
         ("goal", schema.GOAL),
+        ("exits", schema.EXIT),
         ("sky", schema.SKY),
         ("sun (in sky)", schema.SUN),
         ("surfaces", schema.SURFACE_RECORD),
@@ -180,7 +181,8 @@ def _limits() -> list[str]:
 
 A file has at most {source.MOST_BYTES // 2**20} MiB, {nodes.MOST_NODES:,} values, {nodes.MOST_ALIASES} aliases, and {nodes.MOST_DEPTH} lists and mappings inside
 each other; a level at most {schema.MOST_QUADS:,} quads and {schema.MOST_SIGNS} signs, up to {FARTHEST / 1000:g} km from the origin. The
-first {findings.MOST_FINDINGS} findings are shown. YAML tags are refused, and nothing in a level can run code or open another file.
+first {findings.MOST_FINDINGS} findings are shown. YAML tags are refused, and nothing in a level can run code. An exit names another
+level within the folder above its own (or the shipped levels) and nothing else; that is opened when it is taken.
 
 ## Colour names
 

@@ -1,10 +1,12 @@
 """Level files in; pieces, quads, triangles and findings out. Knows where every quad was written."""
 
+from game.level.exits import Exit
 from game.level.findings import Finding, LevelError, severity_exit_code
 from game.level.level import Goal, Level, Sign, Sky, Spawn, Surface, check, load
 from game.level.source import find_level
 
 __all__ = [
+    "Exit",
     "Finding",
     "Goal",
     "Level",

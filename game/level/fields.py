@@ -88,6 +88,7 @@ SYNONYMS = {
     "tread": "run", "offset": "step", "segments": "sides", "size": "to", "openings": "doors",
     "opening": "doors", "cube": "box", "block": "box", "plane": "floor", "ground": "floor",
     "column": "pillar", "cylinder": "pillar", "staircase": "stairs", "slope": "ramp", "text": "sign",
-    "repeat": "array", "player": "spawn", "start": "spawn", "end": "goal", "exit": "goal", "light": "sun",
-    "fog": "haze", "version": "format", "title": "name",
+    "repeat": "array", "player": "spawn", "start": "spawn", "end": "goal", "exit": "exits", "light": "sun",
+    "fog": "haze", "portals": "exits", "portal": "exits", "target": "to", "file": "to", "version": "format",
+    "title": "name",
 }  # fmt: skip

@@ -14,7 +14,7 @@ import numpy as np
 from game.level import player
 from game.level.build import Origin
 from game.level.faces import Flags, Floats, unit_normals
-from game.level.findings import Report
+from game.level.findings import Report, quoted
 from game.level.pairs import Index, distance_from_origin, nearest_on_segments, overlapping, separation
 from game.level.plan import Crowded, Plan
 from game.level.quads import split
@@ -49,6 +49,7 @@ def look_over(level: Level, report: Report) -> None:
         _flipped: "flipped quads",
         _spawns: "where one begins",
         _goal: "the goal",
+        _exits: "the exits",
     }
     for look, what in looks.items():
         try:
@@ -413,3 +414,15 @@ def _goal(survey: Survey) -> None:
     if goal is not None and goal.at[1] + goal.radius <= kill_height:
         cure = "raise it, or lower `kill_height`"
         survey.report.add("warning", goal.place, "goal", "it is below the kill height", cure)
+
+
+def _exits(survey: Survey) -> None:
+    """Exits that nobody can come to, or that are taken by standing where one begins."""
+    for way in survey.level.exits:
+        if way.at[1] + way.radius <= survey.level.kill_height:
+            cure = "raise it, or lower `kill_height`"
+            survey.report.add("warning", way.place, "exits", "it is below the kill height", cure)
+        for spawn in survey.level.spawns:
+            if np.linalg.norm(np.subtract(spawn.feet, way.at)) <= way.radius:
+                message = f"a player begins inside it, at {quoted(spawn.name)}"
+                survey.report.add("warning", way.place, "exits", message, "move one of them, or make it smaller")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from game.level.build import Builder, Origin
+from game.level.exits import Exit, read_exits
 from game.level.faces import Board, Faces, Floats, Ints
 from game.level.findings import Finding, LevelError, Place, Report, did_you_mean, quoted
 from game.level.quads import split
@@ -110,6 +111,7 @@ class Level:
     path: Path
     spawns: tuple[Spawn, ...]
     goal: Goal | None
+    exits: tuple[Exit, ...]
     kill_height: float
     sky: Sky
     surfaces: tuple[Surface, ...]
@@ -200,6 +202,7 @@ def _make(source: Source) -> Level | None:
         path=source.path,
         spawns=spawns,
         goal=_goal(values),
+        exits=read_exits(values, source.path, report),
         kill_height=values.number("kill_height") if values.given("kill_height") else lowest - KILL_DEPTH,
         sky=_sky(values),
         surfaces=surfaces,

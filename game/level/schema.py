@@ -381,6 +381,25 @@ GOAL = Record(
     ),
     "{at: [0, 6, -30], radius: 1.0}",
 )
+EXIT = Record(
+    "exit",
+    "A way into another level: taken when the feet come inside the ball.",
+    (
+        Field("at", Kind.POINT, "Its middle.", unit="m", required=True),
+        length("radius", "How near is near enough.", 0.8),
+        Field(
+            "to",
+            Kind.TEXT,
+            "The level's file, as seen from this one: in the same folder, beside it (`../`) or inside it.",
+            required=True,
+            least=1,
+            most=200,
+        ),
+        Field("name", Kind.TEXT, "What to call where it leads; the file's name where not given."),
+        Field("spawn", Kind.TEXT, "The name of the spawn to begin at there; the first where not given."),
+    ),
+    "{at: [0, 0, -9], radius: 0.8, to: stairs.yaml, name: Stairs}",
+)
 SUN = Record(
     "sun",
     "The sun.",
@@ -439,6 +458,7 @@ LEVEL = Record(
             most=64,
         ),
         Field("goal", Kind.RECORD, "Where the walk ends.", record=GOAL),
+        Field("exits", Kind.RECORDS, "Ways into other levels.", record=EXIT, most=256),
         Field(
             "kill_height",
             Kind.NUMBER,
