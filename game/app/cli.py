@@ -1,4 +1,4 @@
-"""The command line: play, check, sim, shot, doctor. A user's mistake is one sentence and a status."""
+"""The command line: play, check, sim, record, replay, shot, doctor. A user's mistake is one sentence and a status."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from game.app.levels import UserError
 
-VERBS = ("play", "check", "sim", "shot", "doctor")
+VERBS = ("play", "check", "sim", "record", "replay", "shot", "doctor")
 DEFAULT_LEVEL = "demo"
 MISSED = 3
 INTERRUPTED = 130
@@ -31,6 +31,8 @@ examples:
   python run_game.py play levels/demo.yaml    the same, by its path
   python run_game.py check my_level.yaml      say what is wrong with a level, and where
   python run_game.py sim demo --commands levels/demo.commands -o walk.csv
+  python run_game.py record demo --commands levels/demo.commands -o walk.replay
+  python run_game.py replay walk.replay       walk it again and compare; --show: watch it
   python run_game.py shot demo -o demo.png --at 0,0,6 --heading 0
   python run_game.py doctor                   say what this machine has and lacks
 
@@ -81,6 +83,10 @@ def _run(arguments: list[str]) -> int:
         from game.app import doctor
 
         return doctor.doctor()
+    if verb in ("record", "replay"):
+        from game.app import replaying
+
+        return {"record": replaying.record, "replay": replaying.replay}[verb](options)
     from game.app import verbs
 
     return {"check": verbs.check, "sim": verbs.sim, "shot": verbs.shot}[verb](options)
@@ -110,6 +116,8 @@ def parser() -> argparse.ArgumentParser:
     _add_play(_verb(sub, "play", "play a level (the demo, if none is named)", PLAY))
     _add_check(_verb(sub, "check", "say what is wrong with levels, and where", CHECK))
     _add_sim(_verb(sub, "sim", "walk a level without a window, by a file of commands", SIM))
+    _add_record(_verb(sub, "record", "walk as sim does, and keep all of it in a replay file", RECORD))
+    _add_replay(_verb(sub, "replay", "walk a replay file again and compare every tick, or watch it", REPLAY))
     _add_shot(_verb(sub, "shot", "take a picture of a level", SHOT))
     _verb(sub, "doctor", "say what this machine has and lacks", DOCTOR)
     return top
@@ -143,6 +151,22 @@ that ends. After the file's last line the player stands still.
 Metres, metres a second, headings with 65536 to the turn, counter-clockwise from north (-Z).
 
 status: 0 the goal was reached, or the level has none; 3 the goal was missed"""
+
+RECORD = """\
+Walk a level by a commands file, as `sim` does, and keep the walk with every state on the way in a replay
+file (docs/replays.md describes it). A file that exists is never written over. In the game F5 does the same.
+
+status: 0 the goal was reached, or the level has none; 3 the goal was missed"""
+
+REPLAY = """\
+Walk a replay file again and compare every tick with what was recorded, to the last bit; where it goes
+otherwise, name the first such tick, and each field with both values. --show plays it in the window:
+Space stops and goes on, left and right go five seconds back and ahead, Esc leaves.
+
+status: 0 every tick came out as recorded
+        1 a tick did not
+        2 the file cannot be read as a replay
+        3 every tick there is came out as recorded, but some are missing: cut off, damaged, not closed"""
 
 SHOT = """\
 Take a picture of a level: from its spawn, from a place (--at), or from where a walk has come to (--commands).
@@ -185,6 +209,25 @@ def _add_sim(sim: _Parser) -> None:
     )
     sim.add_argument("--ticks", type=_ticks, metavar="N", help="so many ticks, not the length of the walk")
     sim.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the rows: .npz, .csv or .jsonl")
+
+
+def _add_record(record: _Parser) -> None:
+    record.add_argument("level", metavar="LEVEL", help=_LEVEL_HELP)
+    record.add_argument("--commands", required=True, type=Path, metavar="FILE", help="the walk (docs/commands.md)")
+    record.add_argument("--ticks", type=_ticks, metavar="N", help="so many ticks, not the length of the walk")
+    record.add_argument("-o", "--output", required=True, type=Path, metavar="FILE", help="the replay file to make")
+
+
+def _add_replay(replay: _Parser) -> None:
+    replay.add_argument("file", type=Path, metavar="FILE", help="a replay file")
+    replay.add_argument("--level", metavar="LEVEL", help="walk it in this level, not in the one recorded in")
+    replay.add_argument(
+        "--as-recorded", action="store_true", help="in the level as it was then: the replay carries its text"
+    )
+    replay.add_argument("--show", action="store_true", help="play it in the window")
+    replay.add_argument("--size", type=_size, metavar="WxH", help="with --show: size of the window")
+    replay.add_argument("--quality", choices=("low", "medium", "high"), help="with --show: for this time only")
+    replay.add_argument("--report", type=Path, metavar="FILE", help="with --show: as of `play`")
 
 
 def _add_shot(shot: _Parser) -> None:

@@ -23,6 +23,7 @@ KEYS = (
     ("Esc", "pause and settings"),
     ("F1", "this help"),
     ("F3", "what the physics does"),
+    ("F5", "record, and stop recording"),
     ("F11", "fill the screen"),
     ("F12", "take a picture"),
 )
@@ -34,6 +35,7 @@ CLASS_COLOURS = {
     "ceiling": (0.45, 0.65, 1.00),
 }
 OTHER_COLOUR = (1.0, 0.9, 0.3)
+NOTICE_WIDTH = 760.0  # findings quote lines of a file
 NORMAL_LENGTH = 0.35  # m
 
 
@@ -48,21 +50,26 @@ def preparing(progress: float, label: str) -> Hud:
     return Hud(crosshair=False, progress=progress, progress_label=label)
 
 
-def playing(game: Game, fresh: bool) -> Hud:
-    """Shown while there is a world: menu or help, a message, figures. `fresh`: the first seconds."""
+def playing(game: Game) -> Hud:
+    """Shown while there is a world: menu or help, a message, figures."""
     panel = None
     if game.mode == "paused" and game.menu is not None:
         panel = menu_panel(game.menu)
     elif game.mode == "help":
         panel = Panel(title="Keys", keys=KEYS, footer="F1 or Esc goes on")
+    elif game.mode == "notice":
+        panel = Panel(title="The way is closed", text=game.notice, footer="Esc goes on", width=NOTICE_WIDTH)
     message = game.message if panel is None else None
     return Hud(
         lines=figures(game) if game.debug else (),
         message=message.text if message else "",
         submessage=message.below if message else "",
-        hint=HINT if fresh and panel is None else "",
+        hint=game.bottom_line if panel is None else "",
         crosshair=panel is None,
         panel=panel,
+        veil=game.veil,
+        progress=None if not game.waiting_for else 0.0,
+        progress_label=game.waiting_for,
     )
 
 

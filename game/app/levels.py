@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -18,14 +19,41 @@ class UserError(Exception):
         self.code = code
 
 
+HALL = "hall.yaml"
+
+
 def load(name: str) -> Level:
-    """The level of that path or name. UserError with all its findings where it cannot be played."""
+    """The level of that path or name, or a folder's hall. UserError with all findings where it cannot be played."""
     from game.level import LevelError, load
 
     try:
-        return load(name)
+        return load(entrance(name))
     except LevelError as error:
         raise UserError("\n".join(finding.render() for finding in error.findings)) from None
+
+
+def entrance(name: str) -> str:
+    """Of a folder (or the name of a shipped one) its hall.yaml, or the only level in it; of anything else itself."""
+    from game.level.source import LEVELS
+
+    try:
+        folder = Path(name)
+        if name.isidentifier() and not folder.exists() and not (LEVELS / f"{name}.yaml").exists():
+            folder = LEVELS / name
+        if not folder.is_dir() or not name:
+            return name
+        found = sorted(folder.glob("*.yaml"))
+    except (OSError, ValueError):
+        return name
+    hall = folder / HALL
+    if hall in found:
+        return str(hall)
+    if len(found) == 1:
+        return str(found[0])
+    if not found:
+        raise UserError(f"{harmless(name)}: there is no level in this folder")
+    listed = ", ".join(harmless(path.name) for path in found[:12]) + (", ..." if len(found) > 12 else "")
+    raise UserError(f"{harmless(name)}: this folder has no {HALL}; name one of its levels: {listed}")
 
 
 def harmless(text: str) -> str:

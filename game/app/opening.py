@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from game.app import settings as user_settings
 from game.app.levels import UserError
 from game.app.preparing import Preparation
-from game.app.verbs import make_world, tell
+from game.app.verbs import tell
 
 if TYPE_CHECKING:
     from game.app.playing import Game
+    from game.app.settings import Settings
     from game.level import Level
     from game.sim import World
 
@@ -22,8 +24,16 @@ class NoWindowError(Exception):
     """No window with OpenGL 3.3 can be had here; the text says why, as half a sentence."""
 
 
-def play_in_window(level: Level, options: argparse.Namespace, preparation: Preparation, began: float) -> int:
-    """Open the window, play until it is closed, leave the report. NoWindowError where there can be none."""
+def play_in_window(
+    level: Level,
+    options: argparse.Namespace,
+    preparation: Preparation,
+    began: float,
+    make_game: Callable[[Settings], Game] | None = None,
+) -> int:
+    """Open the window, play until it is closed, leave the report. NoWindowError where there can be none.
+
+    `make_game` makes another game than that of a player in the level."""
     settings, notes = user_settings.load()
     for note in notes:
         tell(note)
@@ -35,7 +45,7 @@ def play_in_window(level: Level, options: argparse.Namespace, preparation: Prepa
         raise _no_window(error) from error
     from game.app.playing import Game
 
-    game = Game(level, settings, "")
+    game = Game(level, settings, "") if make_game is None else make_game(settings)
     try:
         window = GameWindow(level, game, options.size, options.quality)
     except Exception as error:
@@ -49,6 +59,9 @@ def play_in_window(level: Level, options: argparse.Namespace, preparation: Prepa
         pyglet.app.run(0)
     finally:
         window.close()
+        recorded = game.close()
+        if recorded:
+            tell(recorded)
         problem = user_settings.save(game.settings) if game.settings != settings else None
         if problem:
             tell(problem)
@@ -72,7 +85,7 @@ class Opening:
             self.preparation.tell(tell)
             # The world is made behind a picture, not behind an empty window.
             if self.preparation.finished and game.frame_count > 0:
-                world = make_world(game.level)
+                world = game.make_world()
                 warm(world)
                 game.start(world)
         elif self._frames_playable < 2:

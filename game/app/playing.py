@@ -8,22 +8,26 @@ from collections import deque
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from game.app import hud, view
+from game.app import hud, recording, view
 from game.app.input import Held, Look, command
 from game.app.menu import Menu
 from game.app.settings import Settings
+from game.app.travel import FADE_SECONDS, WAIT_SECONDS, Journey
+from game.app.verbs import make_world
 from game.physics import Command
 from game.render import Body, Snapshot, View
-from game.sim import GoalReached, Respawned, Session, World
+from game.sim import GoalReached, Left, Respawned, Session, World
 
 if TYPE_CHECKING:
-    from game.level import Level
+    from game.level import Exit, Level
 
 UNIT = 2.0 * math.pi / 65536
 HINT_SECONDS = 8.0
 MESSAGE_SECONDS = 4.0
 GOAL_SECONDS = 10.0
+RECORDED_SECONDS = 8.0
 FRAMES_KEPT = 240
+LONGEST_STEP = 0.05  # s that a fade goes on by in one frame: a late frame is not one that is left out
 
 RESPAWNED = {
     "fell": ("You fell", "back to where you last stood safely"),
@@ -31,6 +35,7 @@ RESPAWNED = {
 }
 
 PREPARING, PLAYING, PAUSED, HELP = "preparing", "playing", "paused", "help"
+LEAVING, NOTICE = "leaving", "notice"  # on the way to another level; a text to read, which `notice` is
 
 
 @dataclass(slots=True)
@@ -43,7 +48,7 @@ class Message:
 
 
 class Game:
-    """One level being played. The window hands in keys, mouse and clock, and draws what it gets.
+    """What is being played, a level at a time. The window hands in keys, mouse and clock, and draws what it gets.
 
     `requests` collects what only the window can do: "quit", "fullscreen", "screenshot".
     """
@@ -59,14 +64,24 @@ class Game:
         self.session: Session | None = None
         self.menu: Menu | None = None
         self.message: Message | None = None
+        self.recording: recording.Recording | None = None
+        self.journey: Journey | None = None
+        self.notice = ""
+        self.veil = 0.0
+        self._lost_focus = False
         self.frames: deque[float] = deque(maxlen=FRAMES_KEPT)
         self.frame_count = 0
         self.notes: list[str] = []
         self._last: float | None = None
         self._began: float | None = None
 
+    def make_world(self) -> World:
+        """The world to begin in. UserError where the level has no room for the walker."""
+        return make_world(self.level)
+
     def start(self, world: World) -> None:
         """The world is ready: play."""
+        self.level = world.level
         self.session = Session(world)
         self.eye = view.Eye(world.mesh, world.settings.eye, self.session.pose())
         self.look.face(world.start.heading)
@@ -76,11 +91,14 @@ class Game:
     @property
     def wants_mouse(self) -> bool:
         """Whether the mouse should be held by the window."""
-        return self.mode == PLAYING
+        return self.mode in (PLAYING, LEAVING)
 
     def pause(self) -> None:
         """Stop the clock, let go of every key and of the mouse, and show the menu."""
-        if self.mode == PLAYING or self.mode == HELP:
+        if self.mode == LEAVING:
+            self._lost_focus = True
+            self.held.clear()
+        if self.mode in (PLAYING, HELP, NOTICE):
             self._still()
             self.mode = PAUSED
             self.menu = Menu(self.settings, self.quality)
@@ -105,9 +123,25 @@ class Game:
         """Start again at the spawn, with the clock at zero."""
         if self.session is None:
             return
-        respawned = self.session.world.restart()
-        self._moved(respawned)
+        self._moved(self.session.restart())
         self.message = None
+
+    def record(self) -> None:
+        """Begin to record, or stop."""
+        if self.recording is not None:
+            self.say(*recording.end(self.recording), RECORDED_SECONDS)
+            self.recording = None
+        elif self.session is not None and self.mode == PLAYING:
+            self.recording, text, below = recording.begin(self.session)
+            self.say(text, below)
+
+    def close(self) -> str:
+        """The game ends: finish what is being recorded. A line about it, if there is something to say."""
+        if self.recording is None:
+            return ""
+        said = recording.end(self.recording, "the game was left")
+        self.recording = None
+        return ": ".join(said)
 
     def _moved(self, event: Respawned) -> None:
         assert self.session is not None
@@ -126,6 +160,8 @@ class Game:
             self.requests.append("fullscreen")
         elif key == "F12":
             self.requests.append("screenshot")
+        elif key == "F5":
+            self.record()
         elif self.mode == PLAYING:
             if key == "ESCAPE":
                 self.pause()
@@ -135,11 +171,13 @@ class Game:
                 self.restart()
             else:
                 self.held.press(key)
-        elif self.mode == HELP:
+        elif self.mode in (HELP, NOTICE):
             if key in ("F1", "ESCAPE", "RETURN", "ENTER", "SPACE"):
                 self.resume()
         elif self.mode == PAUSED:
             self._menu_key(key)
+        elif self.mode == LEAVING:
+            self.held.press(key)
         elif key == "ESCAPE":
             self.requests.append("quit")
 
@@ -149,12 +187,12 @@ class Game:
 
     def mouse_moved(self, dx: float, dy: float) -> None:
         """The held mouse moved by so many pixels, positive to the right and upwards."""
-        if self.mode == PLAYING:
+        if self.wants_mouse:
             self.look.move(dx, dy, self.settings.sensitivity)
 
     def clicked(self) -> None:
-        """The left button went down: help goes away."""
-        if self.mode == HELP:
+        """The left button went down: help or notice goes away."""
+        if self.mode in (HELP, NOTICE):
             self.resume()
 
     def _menu_key(self, key: str) -> None:
@@ -202,6 +240,15 @@ class Game:
 
     # What a frame shows
 
+    @property
+    def bottom_line(self) -> str:
+        """What stands at the bottom of the picture: that one is recorded, or at first which keys there are."""
+        if self.recording is not None:
+            seconds = int(self.recording.seconds)
+            return f"recording {seconds // 60}:{seconds % 60:02d}   ·   F5 stops"
+        fresh = self._began is not None and self._last is not None and self._last - self._began < HINT_SECONDS
+        return hud.HINT if fresh else ""
+
     def frame(self, now: float, aspect: float) -> Snapshot:
         """Advance to the clock reading `now` (seconds) and say what to draw. `aspect`: width over height."""
         seconds = 0.0 if self._last is None else max(0.0, now - self._last)
@@ -214,23 +261,40 @@ class Game:
             return self._preparing_frame(fov)
         if self._began is None:
             self._began = now
+        if self.mode == LEAVING:
+            self._travel(seconds)
+        else:
+            self.veil = max(0.0, self.veil - min(seconds, LONGEST_STEP) / FADE_SECONDS)
         if self.mode == PLAYING:
-            for event in self.session.advance(now, self._sample):
-                self._happened(event)
+            self._play(now)
+        if self.recording is not None and self.recording.problem:
+            self.record()
         if self.message is not None and now > self.message.until:
             self.message = None
         pose = self.session.pose()
         at = self.eye.follow(pose, seconds if self.mode == PLAYING else 0.0)
         world = self.session.world
         near = view.near_plane(world.mesh, at, fov, aspect)
+        yaw, pitch = self.direction()
         return Snapshot(
-            view=View(at, self.look.yaw * UNIT, self.look.pitch * UNIT, fov, near),
-            hud=hud.playing(self, now - self._began < HINT_SECONDS),
+            view=View(at, yaw * UNIT, pitch * UNIT, fov, near),
+            hud=hud.playing(self),
             debug=hud.contacts(world) if self.debug else None,
             body=Body(pose.centre, pose.radii, pose.heading * UNIT),
             goal_reached=world.goal_tick >= 0,
             time=now - self._began,
         )
+
+    def _play(self, now: float) -> None:
+        assert self.session is not None
+        for event in self.session.advance(now, self._sample):
+            self._happened(event)
+            if self.mode == LEAVING:
+                break
+
+    def direction(self) -> tuple[float, float]:
+        """Yaw and pitch of the view, 65536 to the turn."""
+        return self.look.yaw, self.look.pitch
 
     def _preparing_frame(self, fov: float) -> Snapshot:
         spawn = self.level.spawns[0]
@@ -239,20 +303,62 @@ class Game:
         shown = hud.preparing(self.progress, self.progress_label)
         return Snapshot(view=View(eye, spawn.heading * UNIT, 0.0, fov, 0.02), hud=shown)
 
-    def _sample(self) -> Command:
+    def _sample(self) -> Command | None:
         return command(self.held.take(), self.look)
 
     def _happened(self, event: Any) -> None:
         if isinstance(event, Respawned):
             self._moved(event)
             self.say(*RESPAWNED[event.reason])
+        elif isinstance(event, Left):
+            self.leave(event.exit)
         elif isinstance(event, GoalReached):
             self.say("You made it", f"{hud.clock(event.seconds)}   ·   R starts again", GOAL_SECONDS)
+
+    # From level to level
+
+    def leave(self, way: Exit) -> None:
+        """Go through an exit; the clock stops until the other level is there."""
+        assert self.session is not None
+        self.session.pause()
+        self.journey, self.mode, self._lost_focus = Journey(way), LEAVING, False
+
+    def _travel(self, seconds: float) -> None:
+        """A frame on the way: darken, and arrive; or stay, and say what is wrong with the other level."""
+        journey = self.journey
+        assert journey is not None
+        journey.seconds += min(seconds, LONGEST_STEP)
+        self.veil = journey.veil
+        if not journey.arrived:
+            return
+        self.journey = None
+        if journey.world is None:
+            self._still()
+            self.mode, self.notice = NOTICE, journey.error
+        else:
+            self.arrive(journey.world)
+        if self._lost_focus:
+            self.pause()
+
+    def arrive(self, world: World) -> None:
+        """Play on in another world."""
+        self.start(world)
+        assert self.session is not None
+        if self.recording is not None:
+            self.recording.moved(self.session)
+        self.say(self.level.name)
+
+    @property
+    def waiting_for(self) -> str:
+        """The name of the level that one has waited for for long, or nothing."""
+        journey = self.journey
+        return "" if journey is None or journey.seconds < WAIT_SECONDS else journey.way.name or journey.way.to
 
     def report(self) -> str:
         """Where the player is, as JSON text: what `--report FILE` writes at the end."""
         fields: dict[str, Any] = {
             "mode": self.mode,
+            "level": self.level.name,
             "frames": self.frame_count,
             "view_heading": self.look.yaw,
             "view_pitch": self.look.pitch,

@@ -87,9 +87,20 @@ def _secure() -> None:
 def ready_level(name: str) -> Level:
     """The level, with the physics compiled before anything needs it."""
     level = levels.load(name)
+    ready()
+    return level
+
+
+def ready(ticks: int = 0) -> None:
+    """Compile the physics ahead: the whole tick where so many ticks are worth it, else what a walker needs."""
     _secure()
     preparing.Preparation().wait(tell)
-    return level
+    from game.physics.walker import WORTH_COMPILING
+
+    if ticks >= WORTH_COMPILING:
+        from game.physics import prepare
+
+        prepare.compile_whole()
 
 
 def read_script(path: Path) -> Script:

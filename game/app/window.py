@@ -93,7 +93,12 @@ class GameWindow(Window):  # type: ignore[misc]
         self.rest(max(0.0, LEAST_FRAME.get(self.game.mode, IDLE_FRAME) - (time.perf_counter() - began)))
 
     def _follow_game(self) -> None:
-        """Bring the window to what the game wants: renderer of the right quality, mouse held or free."""
+        """Bring the window to what the game wants: its level, a renderer of the right quality, mouse held or free."""
+        if self.game.level is not self.level:
+            self.level = self.game.level
+            self.scene = Scene.from_level(self.level)
+            self._stop_lighting()
+            self._make_renderer()
         if self.quality_now() != self.game.quality or self.renderer is None:
             self._make_renderer()
             self._stop_lighting()

@@ -53,7 +53,7 @@ class Hud:
 
     `lines` top left (F3), `message` in the middle above the cross-hair with `submessage` below it, `hint`
     at the bottom, `panel` a menu with the world dimmed behind it, `progress` (0..1) a bar with its label.
-    `scale` multiplies the size of all text (interface scale).
+    `veil` (0..1) darkens the world behind all of it. `scale` multiplies the size of all text (interface scale).
     """
 
     lines: tuple[str, ...] = ()
@@ -64,6 +64,7 @@ class Hud:
     panel: Panel | None = None
     progress: float | None = None
     progress_label: str = "Preparing"
+    veil: float = 0.0
     scale: float = 1.0
 
 

@@ -2,7 +2,7 @@
 
 from game.physics import Command, WalkerSettings
 from game.sim import atomic, commands, headless
-from game.sim.events import Event, GoalReached, Respawned
+from game.sim.events import Event, GoalReached, Left, Respawned
 from game.sim.recorder import Recorder
 from game.sim.replay import Replay, ReplayError
 from game.sim.session import Pose, Session
@@ -13,6 +13,7 @@ __all__ = [
     "Command",
     "Event",
     "GoalReached",
+    "Left",
     "Pose",
     "Recorder",
     "Replay",

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from game.level import Exit
 
 Point = tuple[float, float, float]
 
@@ -29,4 +32,12 @@ class GoalReached:
     seconds: float
 
 
-Event = Respawned | GoalReached
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The feet came into an exit's sphere. The world goes on as before: another level is for the caller to load."""
+
+    tick: int
+    exit: Exit
+
+
+Event = Respawned | GoalReached | Left

@@ -100,6 +100,11 @@ class Replay:
         )
 
     @property
+    def whole(self) -> bool:
+        """Whether nothing is missing: the file has its end, and no tick is lost."""
+        return self.done is not None and not self.lost and self.ticks == self.done["ticks"]
+
+    @property
     def final_state(self) -> bytes | None:
         """The world's state at the very end, where the file has it."""
         return base64.b64decode(self.done["state"]) if self.done is not None else None

@@ -43,8 +43,9 @@ class Session:
         self._reading: float | None = None
         self._left = 0.0
 
-    def advance(self, reading: float, sample: Callable[[], Command]) -> list[Event]:
-        """Run the ticks that are due at this clock reading (seconds); `sample` gives each tick's command.
+    def advance(self, reading: float, sample: Callable[[], Command | None]) -> list[Event]:
+        """Run the ticks that are due at this clock reading (seconds); `sample` gives each tick's command, or None
+        where there is none: no more ticks then.
 
         The first reading after the start or `pause` only sets the clock; one that went back adds nothing.
         """
@@ -58,8 +59,12 @@ class Session:
             self._left = self.catch_up
         events: list[Event] = []
         while self._left >= self.tick_seconds:
+            command = sample()
+            if command is None:
+                self._left = 0.0
+                break
             self._left -= self.tick_seconds
-            events.extend(self.tick(sample()))
+            events.extend(self.tick(command))
         return events
 
     def tick(self, command: Command) -> tuple[Event, ...]:

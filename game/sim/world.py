@@ -7,7 +7,7 @@ import struct
 from typing import TYPE_CHECKING
 
 from game.physics import Command, Trace, Walker, WalkerSettings, WalkerState
-from game.sim.events import Event, GoalReached, Respawned
+from game.sim.events import Event, GoalReached, Left, Point, Respawned
 
 if TYPE_CHECKING:
     from game.level import Level, Spawn
@@ -16,13 +16,13 @@ SAFE_SECONDS = 0.5  # on ground for so long makes a place safe; less would keep 
 RELAPSE_SECONDS = 5.0  # falling again so soon: the place was not safe (ice above a pit), use the spawn
 NEVER = -1
 
-_HEAD = struct.Struct("<5q")  # tick, goal tick, ticks on ground, last fall, size of a walker state
+_HEAD = struct.Struct("<6q")  # tick, goal tick, ticks on ground, last fall, exit stood in, size of a walker state
 
 
 class World:
-    """The rules around the walker: kill height, respawn, goal. Same level, settings, commands: same bits.
+    """The rules around the walker: kill height, respawn, goal, exits. Same level, settings, commands: same bits.
 
-    level     a `game.level.Level` (`mesh`, `spawns`, `goal`, `kill_height` are used)
+    level     a `game.level.Level` (`mesh`, `spawns`, `goal`, `exits`, `kill_height` are used)
     settings  the walker's; its `ticks_per_second` is the world's tick
     spawn     name of the spawn to start at; the level's first one if None
 
@@ -37,6 +37,7 @@ class World:
         self.settings = WalkerSettings() if settings is None else settings
         self.walker = Walker(self.settings)
         self.trace: Trace | None = None
+        self._exits = tuple(getattr(level, "exits", ()))
         self.start = self._find_spawn(spawn)
         try:
             self._at_spawn = self.walker.spawn(self.mesh, feet=self.start.feet, heading=self.start.heading)
@@ -60,6 +61,7 @@ class World:
         self._safe: WalkerState = self._at_spawn
         self._ground_ticks = 0
         self._fall_tick = NEVER
+        self._exit = self._exit_here()  # one begins in an exit that leads back: only coming in again counts
 
     @property
     def seconds(self) -> float:
@@ -80,6 +82,8 @@ class World:
         if self.goal_tick == NEVER and self._at_goal():
             self.goal_tick = self.tick
             events.append(GoalReached(self.tick, self.seconds))
+        if self._exits:
+            self._note_exit(events)
         return tuple(events)
 
     def restart(self) -> Respawned:
@@ -90,17 +94,18 @@ class World:
     def state(self) -> bytes:
         """Everything that `step` depends on and changes, as one value."""
         walker = self.walker_state.to_bytes()
-        head = _HEAD.pack(self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, len(walker))
+        counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
+        head = _HEAD.pack(*counts, len(walker))
         return head + walker + self._safe.to_bytes()
 
     def restore(self, value: bytes) -> None:
         """Go back to what `state()` gave, same level and settings. ValueError if it is no such value."""
         size = len(self._at_spawn.to_bytes())
-        if len(value) != _HEAD.size + 2 * size or _HEAD.unpack_from(value)[4] != size:
+        if len(value) != _HEAD.size + 2 * size or _HEAD.unpack_from(value)[-1] != size:
             raise ValueError("these bytes are not a state of this world")
         walker = WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size])
         safe = WalkerState.from_bytes(value[_HEAD.size + size :])
-        self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, _ = _HEAD.unpack_from(value)
+        self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
         self.walker_state, self._safe, self.trace = walker, safe, None
 
     def fields(self) -> dict[str, object]:
@@ -110,6 +115,7 @@ class World:
             "goal_tick": self.goal_tick,
             "ground_ticks": self._ground_ticks,
             "fall_tick": self._fall_tick,
+            "exit": self._exit,
             "safe_place": self._safe,
         }
 
@@ -119,10 +125,19 @@ class World:
 
     def _at_goal(self) -> bool:
         goal = self.level.goal
-        if goal is None:
-            return False
-        dx, dy, dz = (foot - at for foot, at in zip(self.walker_state.feet, goal.at, strict=True))
-        return dx * dx + dy * dy + dz * dz <= goal.radius * goal.radius
+        return goal is not None and _within(self.walker_state.feet, goal.at, goal.radius)
+
+    def _exit_here(self) -> int:
+        """The number of the exit that the feet are in, or NEVER."""
+        feet = self.walker_state.feet
+        return next((k for k, way in enumerate(self._exits) if _within(feet, way.at, way.radius)), NEVER)
+
+    def _note_exit(self, events: list[Event]) -> None:
+        here = self._exit_here()
+        moved = any(isinstance(event, Respawned) for event in events)
+        if here not in (self._exit, NEVER) and not moved:
+            events.append(Left(self.tick, self._exits[here]))
+        self._exit = here
 
     def _note_safe_place(self) -> None:
         """Keep a state every half second of unbroken ground: a run off a ledge leaves one well behind."""
@@ -143,3 +158,8 @@ class World:
         self._ground_ticks = 0
         heading = self.start.heading if place == self._at_spawn else None
         return Respawned(self.tick, "fell", place.feet, heading)
+
+
+def _within(feet: Point, at: Point, radius: float) -> bool:
+    dx, dy, dz = (foot - there for foot, there in zip(feet, at, strict=True))
+    return dx * dx + dy * dy + dz * dz <= radius * radius

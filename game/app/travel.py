@@ -1,0 +1,52 @@
+"""Through an exit into another level: read beside the running picture, which darkens meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from game.app import levels
+from game.app.levels import UserError
+from game.sim import World
+
+if TYPE_CHECKING:
+    from game.level import Exit
+
+FADE_SECONDS = 0.3  # each way
+WAIT_SECONDS = 1.0  # of darkness before a line says what one waits for
+
+
+class Journey:
+    """Loads the level behind an exit in a thread of its own. `world` is there once it has arrived; where the level
+    cannot be played, `error` says why, finding by finding."""
+
+    def __init__(self, way: Exit) -> None:
+        self.way, self.seconds = way, 0.0
+        self.world: World | None = None
+        self.error = ""
+        self._thread = threading.Thread(target=self._load, name="level", daemon=True)
+        self._thread.start()
+
+    def _load(self) -> None:
+        try:
+            level = levels.load(str(self.way.path))
+            self.world = World(level, spawn=self.way.spawn or None)
+        except UserError as error:
+            self.error = str(error)
+        except (ValueError, OSError, MemoryError) as error:
+            self.error = f"{self.way.to}: {error}"
+
+    @property
+    def loaded(self) -> bool:
+        """Whether `world` or `error` is there."""
+        return not self._thread.is_alive()
+
+    @property
+    def arrived(self) -> bool:
+        """Whether the picture is dark and the other level is there, or will not come."""
+        return self.loaded and (bool(self.error) or self.seconds >= FADE_SECONDS)
+
+    @property
+    def veil(self) -> float:
+        """How dark the picture is, 0 to 1."""
+        return min(1.0, self.seconds / FADE_SECONDS)
