@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,7 +16,7 @@ from game.physics.tick import run_ticks
 from game.physics.walker import Walker
 from game.physics.work import WANTED, allocate
 
-WORTH_A_THREAD = 64  # walkers: fewer are stepped sooner than another thread is asked
+HERD = 64  # walkers that a thread takes at a time: fewer are stepped sooner than another thread is asked
 
 
 class Crowd:
@@ -51,26 +52,25 @@ class Crowd:
         columns = wishes(table)
         before = as_floats(np.array(states, STATE_ROW))
         after = np.empty((count, WIDTH))
-        parts = max(min(self.threads, count // WORTH_A_THREAD), 1)
-        ends = [count * part // parts for part in range(parts + 1)]
-        others = [
-            self._others.submit(self._share, part, before, after, columns, ends[part], ends[part + 1])
-            for part in range(1, parts)
-            if self._others is not None
-        ]
-        self._share(0, before, after, columns, ends[0], ends[1])
+        herds = iter(range(0, count, HERD))
+        arrays = before, after, columns
+        helpers = range(1, min(self.threads, -(-count // HERD)))
+        others = [self._others.submit(self._share, k, herds, *arrays) for k in helpers if self._others is not None]
+        self._share(0, herds, *arrays)
         for other in others:
             other.result()
         result: States = after.view(STATE_ROW).reshape(count)
         return result
 
-    def _share(self, part: int, before: Any, after: Any, columns: Any, first: int, end: int) -> None:
-        """The walkers first..end, with scratch memory of their own."""
+    def _share(self, thread: int, herds: Iterator[int], before: Any, after: Any, columns: Any) -> None:
+        """One herd after another until none is left, with scratch memory of this thread's own."""
         mesh, numbers = self.mesh, self.walker._numbers
-        while first < end:
-            work, arrays, ids = self._work[part]
-            first = run_ticks(
-                mesh.nodes, mesh.links, mesh.triangles12, ids, arrays, numbers, before, after, columns, first, end, 0.0
-            )
-            if first < end:
-                self._work[part] = allocate(2 * int(work.count[WANTED]))
+        for first in herds:
+            end = min(first + HERD, len(after))
+            while first < end:
+                work, arrays, ids = self._work[thread]
+                first = run_ticks(
+                    mesh.nodes, mesh.links, mesh.triangles12, ids, arrays, numbers, before, after, columns, first, end
+                )
+                if first < end:
+                    self._work[thread] = allocate(2 * int(work.count[WANTED]))

@@ -10,7 +10,7 @@ from math import sqrt
 from typing import Any
 
 from game.physics.jit import inner, kernel
-from game.physics.tree import in_box, tree_query
+from game.physics.tree import tree_query
 from game.physics.trig import heading_sin_cos
 from game.physics.work import (
     BASE,
@@ -22,8 +22,6 @@ from game.physics.work import (
     INVERSE,
     LOW,
     MOVED,
-    POOL,
-    POOL_BOX,
     SHORT,
     SIN,
     SKIN,
@@ -78,16 +76,13 @@ def transform_one(w: Work, i: int) -> None:
 
 
 @inner
-def out_of_reach(near: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
-    """Whether candidate i's box, in ellipsoid space, misses the box x0..z1."""
-    return bool(
-        near[i, LOW] > x1
-        or near[i, HIGH] < x0
-        or near[i, LOW + 1] > y1
-        or near[i, HIGH + 1] < y0
-        or near[i, LOW + 2] > z1
-        or near[i, HIGH + 2] < z0
-    )
+def out_of_reach(near: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float) -> bool:
+    """Whether candidate i's box, in ellipsoid space, is further than r from every point of the box x0..z1 (a point,
+    or the box of a way)."""
+    x = max(near[i, LOW] - x1, x0 - near[i, HIGH], 0.0)
+    y = max(near[i, LOW + 1] - y1, y0 - near[i, HIGH + 1], 0.0)
+    z = max(near[i, LOW + 2] - z1, z0 - near[i, HIGH + 2], 0.0)
+    return bool(x * x + y * y + z * z > r * r)
 
 
 @kernel
@@ -131,51 +126,6 @@ def cover(w: Work, dx: float, dy: float, dz: float) -> None:
     )
 
 
-@inner
-def _find(
-    mesh: Mesh, ids: Any, w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, ahead: float
-) -> int:
-    """How many triangles the box x0..z1 meets; the first in ids[0]. With `ahead` > 0 (m) the tree is asked for a box
-    that is larger by it, and later boxes inside that are looked for in what it gave (ids[1]): the same triangles in
-    the same order, without the tree."""
-    b = w.body
-    if ahead == 0.0:
-        return int(tree_query(mesh.nodes, mesh.links, mesh.triangles, x0, y0, z0, x1, y1, z1, ids[0]))
-    known = w.count[POOL]
-    if known < 0 or not (
-        x0 >= b[POOL_BOX]
-        and y0 >= b[POOL_BOX + 1]
-        and z0 >= b[POOL_BOX + 2]
-        and x1 <= b[POOL_BOX + 3]
-        and y1 <= b[POOL_BOX + 4]
-        and z1 <= b[POOL_BOX + 5]
-    ):
-        b[POOL_BOX], b[POOL_BOX + 1], b[POOL_BOX + 2] = x0 - ahead, y0 - ahead, z0 - ahead
-        b[POOL_BOX + 3], b[POOL_BOX + 4], b[POOL_BOX + 5] = x1 + ahead, y1 + ahead, z1 + ahead
-        known = tree_query(
-            mesh.nodes,
-            mesh.links,
-            mesh.triangles,
-            x0 - ahead,
-            y0 - ahead,
-            z0 - ahead,
-            x1 + ahead,
-            y1 + ahead,
-            z1 + ahead,
-            ids[1],
-        )
-        if known > ids.shape[1]:
-            w.count[POOL] = -1
-            return int(tree_query(mesh.nodes, mesh.links, mesh.triangles, x0, y0, z0, x1, y1, z1, ids[0]))
-        w.count[POOL] = known
-    found = 0
-    for k in range(known):
-        if in_box(mesh.triangles, ids[1, k], x0, y0, z0, x1, y1, z1):
-            ids[0, found] = ids[1, k]
-            found += 1
-    return found
-
-
 @kernel
 def gather(
     mesh: Mesh,
@@ -187,22 +137,31 @@ def gather(
     side: float,
     below: float,
     above: float,
-    ahead: float,
 ) -> None:
     """Put the base at a world position and bring in every triangle of the box around it (metres to each side,
-    below, above; `ahead` as in _find). count[WANTED] says how many there are; only as many as there is room for
-    are brought."""
+    below, above). count[WANTED] says how many there are; only as many as there is room for are brought."""
     b, near = w.body, w.near
     b[BASE], b[BASE + 1], b[BASE + 2] = x, y, z
     b[MOVED], b[MOVED + 1], b[MOVED + 2] = 0.0, 0.0, 0.0
     b[BOX], b[BOX + 1], b[BOX + 2] = -side, -below, -side
     b[BOX + 3], b[BOX + 4], b[BOX + 5] = side, above, side
-    found = _find(mesh, ids, w, x - side, y - below, z - side, x + side, y + above, z + side, ahead)
+    found = tree_query(
+        mesh.nodes,
+        mesh.links,
+        mesh.triangles,
+        x - side,
+        y - below,
+        z - side,
+        x + side,
+        y + above,
+        z + side,
+        ids,
+    )
     w.count[WANTED] = found
-    n = min(found, ids.shape[1], len(near))
+    n = min(found, len(ids), len(near))
     w.count[CANDIDATES] = n
     for i in range(n):
-        t = ids[0, i]
+        t = ids[i]
         near[i, TRIANGLE_OF] = t
         for k in range(0, 9, 3):
             near[i, WORLD + k] = mesh.triangles[t, k] - x

@@ -14,6 +14,7 @@ from game.physics.jit import kernel
 MISS = 2.0  # a fraction no sweep can reach
 GRAZING = 1e-10  # an approach slower than this part of the displacement is no approach: it would hit for ever
 ROUNDING = 16.0 * 2.0**-52  # times the lengths at hand: what a distance may be wrong by
+ABOUT = 1.0 + 1e-9  # a first look at whether a way comes near enough; the closest approach decides
 EXACT = 1e-12  # times the radius: a face contact this far off still counts, lest a sphere slip past its rim
 
 
@@ -114,7 +115,8 @@ def sweep_triangle(
         ax, ay, az = tri[i, a], tri[i, a + 1], tri[i, a + 2]
         mx, my, mz = px - ax, py - ay, pz - az
         md = da if k == 0 else (db if k == 1 else dc)
-        if md < 0.0 and mx * mx + my * my + mz * mz >= rr:
+        apart = mx * mx + my * my + mz * mz - rr
+        if md < 0.0 and apart >= 0.0 and apart * dd <= ABOUT * (md * md):
             tc = -md / dd
             qx, qy, qz = mx + tc * dx, my + tc * dy, mz + tc * dz
             room = rr - (qx * qx + qy * qy + qz * qz)
@@ -132,7 +134,8 @@ def sweep_triangle(
         vx, vy, vz = dx - ed * ex, dy - ed * ey, dz - ed * ez
         uv = ux * vx + uy * vy + uz * vz
         vv = vx * vx + vy * vy + vz * vz
-        if uv < 0.0 and ux * ux + uy * uy + uz * uz >= rr and vv > 0.0:
+        apart = ux * ux + uy * uy + uz * uz - rr
+        if uv < 0.0 and apart >= 0.0 and vv > 0.0 and apart * vv <= ABOUT * (uv * uv):
             tc = -uv / vv
             qx, qy, qz = ux + tc * vx, uy + tc * vy, uz + tc * vz
             room = rr - (qx * qx + qy * qy + qz * qz)

@@ -31,6 +31,7 @@ def _cache_folder() -> Path:
     for source in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
+    digest.update(os.environ.get("WALKER_PROFILE", "").encode())  # compiled into the kernels (profile.py)
     base = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("ellipsoid-walker", appauthor=False)
     return Path(base) / "kernels" / digest.hexdigest()[:20]
 

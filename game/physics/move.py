@@ -8,6 +8,7 @@ from game.physics.gather import cover, out_of_reach, to_ellipsoid
 from game.physics.geometry import sweep_triangle
 from game.physics.ground import carried, lowest_support, plan_normal
 from game.physics.jit import inner, kernel
+from game.physics.profile import SWEEPS, SWEPT, tally
 from game.physics.projection import project2, project3
 from game.physics.touching import LEVEL, touch
 from game.physics.work import (
@@ -94,12 +95,13 @@ def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
     if ex * ex + ey * ey + ez * ez == 0.0:
         return 1.0
     r = 1.0 + part * b[SKIN]
+    tally(w, SWEEPS, 1)
     best = 1.0
     near = w.near
-    x0, y0, z0 = px + min(ex, 0.0) - r, py + min(ey, 0.0) - r, pz + min(ez, 0.0) - r
-    x1, y1, z1 = px + max(ex, 0.0) + r, py + max(ey, 0.0) + r, pz + max(ez, 0.0) + r
+    x0, y0, z0 = px + min(ex, 0.0), py + min(ey, 0.0), pz + min(ez, 0.0)
+    x1, y1, z1 = px + max(ex, 0.0), py + max(ey, 0.0), pz + max(ez, 0.0)
     for i in range(w.count[CANDIDATES]):
-        if out_of_reach(near, i, x0, y0, z0, x1, y1, z1):
+        if out_of_reach(near, i, x0, y0, z0, x1, y1, z1, r):
             continue
         # a plane not reached by the best so far holds nothing nearer
         nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
@@ -107,6 +109,7 @@ def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
         hd = nx * ex + ny * ey + nz * ez
         if (h >= r and h + best * hd > r) or (h <= -r and h + best * hd < -r):
             continue
+        tally(w, SWEPT, 1)
         t = sweep_triangle(near, i, px, py, pz, ex, ey, ez, r, best)[0]
         if t < best:
             best = t

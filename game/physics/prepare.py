@@ -43,7 +43,7 @@ def _leaves() -> None:
     w, _, ids = allocate(4)
     w.body[:] = 1.0
     heading_sin_cos(0)
-    gather(Mesh(*_arrays()), ids, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0)
+    gather(Mesh(*_arrays()), ids, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
     transform(w)
     collect(w, 1.0)
     sweep(w, 0.0, 0.0, 0.0, 0.5)
@@ -72,7 +72,7 @@ def _whole() -> None:
     from game.physics.work import allocate
 
     state, (_, arrays, ids) = np.zeros((1, WIDTH)), allocate(4)
-    run_ticks(*_arrays(), ids, arrays, WalkerSettings().row(), state, state, np.zeros((1, 4)), 0, 0, 0.0)
+    run_ticks(*_arrays(), ids, arrays, WalkerSettings().row(), state, state, np.zeros((1, 4)), 0, 0)
 
 
 PARTS: dict[str, Callable[[], None]] = {"leaves": _leaves, "mesh": _mesh, "whole": _whole}

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from game.physics import command as cmd
+from game.physics import profile
 from game.physics import settings as st
 from game.physics.gather import cover, gather, take_shape, transform
 from game.physics.ground import best_ground, firm, funnel
 from game.physics.jit import inner, kernel
 from game.physics.move import STILL, clip_velocity, fall, record_touched, slide
+from game.physics.profile import begin, lap, tally
 from game.physics.stance import crouch, push_clear, stand
 from game.physics.state import (
     BUFFER,
@@ -38,6 +40,7 @@ from game.physics.turn import turn
 from game.physics.walk import snap, walk
 from game.physics.work import (
     BASE,
+    CANDIDATES,
     COS_LIMIT,
     EVENTS,
     FUNNEL,
@@ -51,7 +54,6 @@ from game.physics.work import (
     NX,
     NY,
     NZ,
-    POOL,
     RECORDS,
     SHORT,
     SKIN,
@@ -70,7 +72,6 @@ SPARE = 0.03  # m around what a tick needs, so that small pushes seldom find the
 SPAWN, BLOCKED = -1, -2
 SPAWN_PUSH = 0.5  # m that a spawn may be moved to be clear
 STRIDE = 0.15  # m: the longest way walked before the ground is looked for again
-AHEAD = 0.3  # m around what a tick needs, kept for the ticks that follow it in the same run
 FIRM = 1e-9  # m: a plane asking for less than this leaves a standing body where it is
 
 
@@ -107,8 +108,11 @@ def _on_ground(w: Work, ux: float, uz: float, steps: bool, most: float) -> bool:
             walk(w, ux / pieces, uz / pieces)
         else:
             slide(w, ux / pieces, uz / pieces)
+        lap(w, profile.WALK)
         y = w.body[MOVED + 1]
-        if not snap(w, most):
+        held = snap(w, most)
+        lap(w, profile.SNAP)
+        if not held:
             left = pieces - 1 - piece
             if left > 0:
                 slide(w, ux / pieces * left, uz / pieces * left)
@@ -150,9 +154,11 @@ def tick(
     falling = f[at, FALLING]
 
     transform(w)
+    lap(w, profile.TRANSFORM)
 
     # Inside something that it did not walk into: get clear, or go back to where it was safe.
     clear, _ = push_clear(w)
+    lap(w, profile.CLEAR)
     if not clear:
         w.count[EVENTS] |= LOST
         for k in range(3):
@@ -212,6 +218,7 @@ def tick(
         vz, uz = _approach(vz, wz, rate, gap, dt)
 
     # Move.
+    lap(w, profile.TURN)
     sliding = False
     supported = False
     if grounded and not jumping:
@@ -225,6 +232,7 @@ def tick(
         falling = 0.0
     elif ux != 0.0 or uz != 0.0:
         slide(w, ux, uz)
+    lap(w, profile.SLIDE)
     vy = 0.0
     if not supported:
         falling, dy = _fallen(falling, numbers[st.GRAVITY], numbers[st.FALL], dt)
@@ -250,6 +258,7 @@ def tick(
             # off the slope: what is kept is the speed it really had, and this tick's pull
             falling = f[at, VELOCITY + 1] - numbers[st.GRAVITY] * dt
             vy = falling
+    lap(w, profile.FALL)
     if supported:
         falling, vy, sliding = 0.0, 0.0, False
 
@@ -352,18 +361,17 @@ def run_ticks(
     wishes: Any,
     first: int,
     end: int,
-    ahead: float,
 ) -> int:
     """Ticks `first` to before `end`: row k of `after` is what the command in row k of `wishes` (forward, strafe,
-    heading, buttons) makes of row k of `before`. A run passes rows that overlap, each state the one before the next;
-    then `ahead` is worth giving (gather). Returns how many are done: fewer than `end` means that a tick needs more
+    heading, buttons) makes of row k of `before`. A run passes rows that overlap, each state the one before the next.
+    Returns how many are done: fewer than `end` means that a tick needs more
     candidates than there is room for (count[WANTED]).
 
     first = SPAWN (and end = 1) makes row 0 a fresh state instead: 1, or BLOCKED, or SPAWN again for too little room.
     """
     mesh = Mesh(nodes, links, triangles)
     w = Work(*work)
-    w.count[POOL] = -1
+    begin(w)
     i = after.view(np.int64)
     was = before.view(np.int64)
     spawns = first == SPAWN
@@ -374,8 +382,10 @@ def run_ticks(
         turns = spawns or (numbers[st.RX] != numbers[st.RZ] and (view - was[k, HEADING]) % 32768 != 0)
         side, below, above = _reach(numbers, before, k, turns, spawns or buttons & cmd.SPRINT != 0)
         x, y, z = before[k, POSITION], before[k, POSITION + 1], before[k, POSITION + 2]
-        gather(mesh, ids, w, x, y, z, extra * side, extra * below, extra * above, ahead)
-        if w.count[WANTED] > ids.shape[1]:
+        gather(mesh, ids, w, x, y, z, extra * side, extra * below, extra * above)
+        lap(w, profile.GATHER)
+        tally(w, profile.CANDIDATE, w.count[CANDIDATES])
+        if w.count[WANTED] > len(ids):
             return first if spawns else k
         w.count[SHORT] = 0
         done = True
@@ -385,8 +395,10 @@ def run_ticks(
             for column in range(WIDTH):
                 i[k, column] = was[k, column]
             tick(w, numbers, after, i, k, wishes[k, 0], wishes[k, 1], view, buttons)
+        lap(w, profile.REST)
         if w.count[SHORT] != 0 and extra < 1e6:
             extra = extra * 2.0
+            tally(w, profile.AGAIN, 1)
             continue
         if not done:
             return BLOCKED

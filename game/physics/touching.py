@@ -12,6 +12,7 @@ from math import sqrt
 from game.physics.gather import out_of_reach, support, to_ellipsoid, to_world
 from game.physics.geometry import closest_on_triangle
 from game.physics.jit import inner, kernel
+from game.physics.profile import CLOSEST, PLANES_HELD, TOUCHES, tally
 from game.physics.work import (
     BOUND,
     CANDIDATES,
@@ -78,12 +79,13 @@ def collect(w: Work, band: float) -> int:
     px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
     n = 0
     for i in range(w.count[CANDIDATES]):
-        if out_of_reach(near, i, px - band, py - band, pz - band, px + band, py + band, pz + band):
+        if out_of_reach(near, i, px, py, pz, px, py, pz, band):
             continue
         nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
         h = nx * (px - near[i, 0]) + ny * (py - near[i, 1]) + nz * (pz - near[i, 2])
         if h > band or h < -band:
             continue
+        tally(w, CLOSEST, 1)
         cx, cy, cz, feature = closest_on_triangle(near, i, px, py, pz)
         qx, qy, qz = px - cx, py - cy, pz - cz
         qq = qx * qx + qy * qy + qz * qz
@@ -288,6 +290,8 @@ def touch(w: Work) -> float:
                 _accept(w, n, j)
     _step_on(w)
     w.count[FRESH] = 1
+    tally(w, TOUCHES, 1)
+    tally(w, PLANES_HELD, w.count[PLANES])
     b[LAST], b[LAST + 1], b[LAST + 2] = b[MOVED], b[MOVED + 1], b[MOVED + 2]
     b[LEAST] = least
     return least

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.physics.jit import allocating, inner, kernel
+from game.physics.jit import allocating, kernel
 
 LEAF = 4  # triangles
 STACK = 128  # a walk holds at most one node a level: 63 bits of code and 31 halvings of equal codes
@@ -91,22 +91,6 @@ def fit(tri: Any, links: Any, nodes: Any) -> None:
             nodes[node, axis], nodes[node, axis + 3] = least, most
 
 
-@inner
-def in_box(tri: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
-    """Whether the box of triangle i meets the closed box x0..z1."""
-    ax, bx, cx = tri[i, 0], tri[i, 3], tri[i, 6]
-    ay, by, cy = tri[i, 1], tri[i, 4], tri[i, 7]
-    az, bz, cz = tri[i, 2], tri[i, 5], tri[i, 8]
-    return bool(
-        (ax <= x1 or bx <= x1 or cx <= x1)
-        and (ax >= x0 or bx >= x0 or cx >= x0)
-        and (ay <= y1 or by <= y1 or cy <= y1)
-        and (ay >= y0 or by >= y0 or cy >= y0)
-        and (az <= z1 or bz <= z1 or cz <= z1)
-        and (az >= z0 or bz >= z0 or cz >= z0)
-    )
-
-
 @kernel
 def tree_query(
     nodes: Any,
@@ -139,7 +123,17 @@ def tree_query(
         if b >= 0:
             continue
         for i in range(a, a - b):
-            if in_box(tri12, i, x0, y0, z0, x1, y1, z1):
+            ax, bx, cx = tri12[i, 0], tri12[i, 3], tri12[i, 6]
+            ay, by, cy = tri12[i, 1], tri12[i, 4], tri12[i, 7]
+            az, bz, cz = tri12[i, 2], tri12[i, 5], tri12[i, 8]
+            if (
+                (ax <= x1 or bx <= x1 or cx <= x1)
+                and (ax >= x0 or bx >= x0 or cx >= x0)
+                and (ay <= y1 or by <= y1 or cy <= y1)
+                and (ay >= y0 or by >= y0 or cy >= y0)
+                and (az <= z1 or bz <= z1 or cz <= z1)
+                and (az >= z0 or bz >= z0 or cz >= z0)
+            ):
                 if found < out.shape[0]:
                     out[found] = i
                 found += 1

@@ -24,6 +24,7 @@ from game.physics.move import (
     sweep,
     swept_move,
 )
+from game.physics.profile import ROUNDS_GONE, tally
 from game.physics.projection import project2, unit_row2
 from game.physics.touching import LEVEL, SUPPORTING, plane_height, touch
 from game.physics.work import (
@@ -196,6 +197,7 @@ def walk(w: Work, ux: float, uz: float) -> None:
     rest = 1.0
     idle = 0
     for _ in range(ROUNDS):
+        tally(w, ROUNDS_GONE, 1)
         x, z = ux * rest, uz * rest
         cover(w, x, 0.0, z)
         touch(w)

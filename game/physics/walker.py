@@ -12,7 +12,7 @@ from game.physics.jit import complete
 from game.physics.mesh import TriangleMesh
 from game.physics.settings import WalkerSettings
 from game.physics.state import HEADING, POSITION, STATE_ROW, WIDTH, States, WalkerState, vector
-from game.physics.tick import AHEAD, BLOCKED, SPAWN, SPAWN_PUSH, run_ticks
+from game.physics.tick import BLOCKED, SPAWN, SPAWN_PUSH, run_ticks
 from game.physics.trace import Trace
 from game.physics.work import CANDIDATES, EVENTS, RECORDS, WANTED, allocate
 
@@ -103,7 +103,6 @@ class Walker:
         """Run ticks, growing the scratch memory and going on from the same tick where it is too small."""
         self._compiled = self._compiled or end >= WORTH_COMPILING
         run = run_ticks if self._compiled else in_python
-        ahead = AHEAD if end > 1 else 0.0
         while True:
             work, arrays, ids = self._traced if traced else self._plain
             first = run(
@@ -118,7 +117,6 @@ class Walker:
                 wish,
                 first,
                 end,
-                ahead,
             )
             if first in (end, BLOCKED):
                 return first

@@ -19,13 +19,13 @@ NO_GROUND = -1e9
 INVERSE = 21  # 3: of the radii
 LAST, LEAST = 24, 27  # 3 and 1: where the touching set was found (displacement from the base), the smallest gap there
 SNAP = 28  # how far down is still a step and no fall (as settings have it)
-POOL_BOX = 29  # 6: world box of the triangles known to be near, for the ticks to come
-BODY_SIZE = 35
+BODY_SIZE = 29
 
 # Places in Work.count
-# FRESH: whether the touching set is that of LAST; POOL: how many triangles are known to be near, -1 for not known
-CANDIDATES, WANTED, SHORT, PLANES, STOPS, RECORDS, EVENTS, FRESH, POOL = range(9)
-COUNT_SIZE = 9
+# FRESH: whether the touching set is that of LAST
+CANDIDATES, WANTED, SHORT, PLANES, STOPS, RECORDS, EVENTS, FRESH = range(8)
+PROFILE = 8  # from here on: see profile.py
+COUNT_SIZE = 26
 
 # A candidate (row of Work.near): three corners and the unit normal in ellipsoid space, the same in the world
 # (corners relative to the base), the triangle's number, its box in ellipsoid space.
@@ -90,7 +90,7 @@ CONTACT_WIDTH = 11
 
 def allocate(candidates: int, records: int = 0) -> tuple[Work, tuple[Any, ...], Any]:
     """Fresh scratch memory with room for so many candidates and trace records; the same as a plain tuple, which a
-    compiled call takes in a quarter of the time; and (2, candidates) i4 for the numbers of their triangles."""
+    compiled call takes in a quarter of the time; and (candidates,) i4 for the numbers of their triangles."""
     work = Work(
         np.zeros(BODY_SIZE),
         np.zeros(COUNT_SIZE, np.int64),
@@ -100,4 +100,4 @@ def allocate(candidates: int, records: int = 0) -> tuple[Work, tuple[Any, ...], 
         np.zeros((MAX_ROWS + MAX_STOPS, 4)),
         np.zeros((records, RECORD_WIDTH)),
     )
-    return work, tuple(work), np.zeros((2, candidates), np.int32)
+    return work, tuple(work), np.zeros(candidates, np.int32)
