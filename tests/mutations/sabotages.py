@@ -1,0 +1,334 @@
+"""Small sabotages of the physics, each of which must turn a test red: `python -m tools.sabotage` makes them in a copy.
+
+Named for what they take away; most are what a plainer program would do. `tests` are those likely to see it first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Sabotage:
+    """What stands in a file of game/physics (exactly once), what it becomes, and where to look first, as
+    "file::test" without tests/physics/test_. More than one change: `also`, as (file, before, after)."""
+
+    name: str
+    file: str
+    before: str
+    after: str
+    tests: tuple[str, ...]
+    also: tuple[tuple[str, str, str], ...] = ()
+
+    @property
+    def changes(self) -> tuple[tuple[str, str, str], ...]:
+        """Every (file, before, after)."""
+        return ((self.file, self.before, self.after), *self.also)
+
+
+SABOTAGES = (
+    # The touching set and the response to it
+    Sabotage(
+        "snap not limited by the touching planes",
+        "walk.py",
+        "drop = min(drop, max(-planes[p, BOUND], 0.0) / planes[p, NY])",
+        "pass",
+        ("walk::test_tiled_wall_rubbed", "walk::test_stairs_up_and_down_at_plan_speed"),
+    ),
+    Sabotage(
+        "no final check of all planes",
+        "walk.py",
+        "if given >= min(planes[p, BOUND], 0.0) - CHECK:",
+        "if True:",
+        ("walk::test_a_ramp_under_a_ceiling_stops_cleanly_and_leaves_freely",),
+    ),
+    Sabotage(
+        "response in ellipsoid space",
+        "touching.py",
+        "wx, wy, wz = ex * b[INVERSE], ey * b[INVERSE + 1], ez * b[INVERSE + 2]",
+        "wx, wy, wz = ex, ey, ez",
+        ("turn_stance::test_spawning", "walk::test_ledges_up_to_the_step_height"),
+    ),
+    Sabotage(
+        "no claiming",
+        "touching.py",
+        "if con[f, 3] * dx + con[f, 4] * dy + con[f, 5] * dz <= CLAIM:",
+        "if False:",
+        ("walk::test_tiled_floor_in_360_headings",),
+    ),
+    Sabotage(
+        "no floor-and-ceiling rows",
+        "walk.py",
+        "if planes[q, NY] <= SUPPORTING:",
+        "if True:",
+        ("walk::test_a_ramp_under_a_ceiling_stops_cleanly_and_leaves_freely",),
+    ),
+    Sabotage(
+        "back off along the motion",
+        "move.py",
+        "t = sweep(w, dx, dy, dz, NEAR)",
+        "t = max(sweep(w, dx, dy, dz, 0.0) - 0.005, 0.0)",
+        ("air::test_nothing_is_tunnelled_at_300_metres_a_tick", "walk::test_tiled_wall_rubbed"),
+    ),
+    Sabotage(
+        "a sweep that keeps no skin",
+        "move.py",
+        "r = 1.0 + part * b[SKIN]",
+        "r = 1.0",
+        ("air::test_nothing_is_tunnelled_at_300_metres_a_tick",),
+    ),
+    Sabotage(
+        "one round only",
+        "move.py",
+        "ROUNDS = 12",
+        "ROUNDS = 1",
+        ("walk::test_stairs_up_and_down_at_plan_speed",),
+    ),
+    Sabotage(
+        "speed kept against a wall",
+        "tick.py",
+        "vx, vz = clip_velocity(w, vx, vz, wx, wz)",
+        "pass",
+        ("walk::test_tiled_wall_rubbed", "walk::test_inner_corners_bring_to_rest_without_jitter"),
+    ),
+    # Ellipsoid space and the exact tests
+    Sabotage(
+        "matrix to ellipsoid space as rotation times scale",
+        "gather.py",
+        "return (c * x - s * z) * b[INVERSE], y * b[INVERSE + 1], (s * x + c * z) * b[INVERSE + 2]",
+        "return c * x * b[INVERSE] - s * z / b[R + 2], y * b[INVERSE + 1], s * x / b[R] + c * z * b[INVERSE + 2]",
+        ("turn_stance::test_the_wall_stops_the_side_that_faces_it", "walk::test_a_turned_level_gives_a_turned_trace"),
+    ),
+    Sabotage(
+        "normals by the matrix, not its inverse transpose",
+        "gather.py",
+        "x, y, z = b[R] * (c * nx - s * nz), b[R + 1] * ny, b[R + 2] * (s * nx + c * nz)\n    scale",
+        "x, y, z = (c * nx - s * nz) / b[R], ny / b[R + 1], (s * nx + c * nz) / b[R + 2]\n    scale",
+        ("walk::test_ramps_under_the_limit_are_walked_at_plan_speed",),
+    ),
+    Sabotage(
+        "unsigned barycentrics",
+        "geometry.py",
+        "vc = d1 * d4 - d3 * d2",
+        "vc = abs(d1 * d4 - d3 * d2)",
+        ("geometry::test_closest_point",),
+        (("geometry.py", "vb = d5 * d2 - d1 * d6", "vb = abs(d5 * d2 - d1 * d6)"),),
+    ),
+    Sabotage(
+        "closest point forgets an edge",
+        "geometry.py",
+        "if vb <= 0.0 and d2 >= 0.0 and d6 <= 0.0:",
+        "if False:",
+        ("geometry::test_closest_point",),
+    ),
+    Sabotage(
+        "two-sidedness lost",
+        "geometry.py",
+        "        h, hd = -h, -hd",
+        "        return MISS, 0.0, 0.0, 0.0, 0",
+        ("geometry::test_first_touch", "turn_stance::test_a_quad_seen_from_below_holds_too"),
+    ),
+    Sabotage(
+        "a sweep that knows no corners",
+        "geometry.py",
+        "if md < 0.0 and mx * mx + my * my + mz * mz >= rr:",
+        "if False:",
+        ("geometry::test_first_touch",),
+    ),
+    Sabotage(
+        "leaving counts as touching",
+        "queries.py",
+        "if t == 0.0 and into <= 0.0:",
+        "if False:",
+        ("queries::test_touching_hits_at_once_only_when_moving_into_it",),
+    ),
+    Sabotage(
+        "candidates gathered from too small a box",
+        "gather.py",
+        "found = _find(mesh, ids, w, x - side, y",
+        "found = _find(mesh, ids, w, x - 0.5 * side, y",
+        ("walk::test_a_corridor_a_micrometre_wider_than_the_body", "air::test_no_wall_jump"),
+    ),
+    Sabotage(
+        "the tree's query leaves out what only touches its box",
+        "tree.py",
+        "nodes[node, 0] > x1",
+        "nodes[node, 0] >= x1",
+        ("tree::test_box_query_finds_what_brute_force_finds",),
+    ),
+    # Steps, edges and slopes
+    Sabotage(
+        "no kink",
+        "walk.py",
+        "if t1 <= c1:",
+        "if True:",
+        ("walk::test_stairs_up_and_down_at_plan_speed",),
+    ),
+    Sabotage(
+        "edges ask for their tangent alone",
+        "touching.py",
+        "return min(tangent, max(top, 0.0))",
+        "return tangent",
+        ("walk::test_stairs_up_and_down_at_plan_speed",),
+    ),
+    Sabotage(
+        "steep slopes lift",
+        "walk.py",
+        "best = max(best, min(hold, 0.0))",
+        "best = max(best, hold)",
+        ("walk::test_ramps_over_the_limit_are_never_climbed",),
+    ),
+    Sabotage(
+        "step height a millimetre too much",
+        "touching.py",
+        "HALF_MILLIMETRE = 0.0005",
+        "HALF_MILLIMETRE = 0.0015",
+        ("walk::test_ledges_up_to_the_step_height",),
+    ),
+    Sabotage(
+        "edges measured from the feet and two skins",
+        "touching.py",
+        "feet = b[MOVED + 1] - b[R + 1] * (1.0 + skin) + HALF_MILLIMETRE",
+        "feet = b[MOVED + 1] - b[R + 1] * (1.0 - skin) + HALF_MILLIMETRE",
+        ("walk::test_ledges_up_to_the_step_height",),
+    ),
+    Sabotage(
+        "a long way in one piece",
+        "tick.py",
+        "pieces = int(sqrt(ux * ux + uz * uz) / STRIDE) + 1",
+        "pieces = 1",
+        ("walk::test_stairs_up_and_down_at_plan_speed",),
+    ),
+    # Turning and stance
+    Sabotage(
+        "turning without looking",
+        "turn.py",
+        "done, reachable = _turn_in_place(w, heading, delta)",
+        "done, reachable = delta, 0",
+        ("turn_stance::test_a_turn_against_a_wall_never_embeds",),
+    ),
+    Sabotage(
+        "turning the long way",
+        "turn.py",
+        "delta = (target - heading + 32768) % 65536 - 32768",
+        "delta = (target - heading) % 65536",
+        ("turn_stance::test_the_wall_stops_the_side_that_faces_it",),
+        (("turn.py", "    if delta > 16384:", "    if delta > 65536:"),),
+    ),
+    Sabotage(
+        "half a turn taken for another shape",
+        "turn.py",
+        "    if delta > 16384:",
+        "    if delta > 32768:",
+        ("turn_stance::test_half_a_turn_is_the_same_shape_in_a_place_too_tight_to_turn",),
+        (("turn.py", "    elif delta < -16384:", "    elif delta < -32768:"),),
+    ),
+    Sabotage(
+        "standing up without looking",
+        "stance.py",
+        "if touch(w) >= 0.5 * b[SKIN] - INSIDE:\n        return True",
+        "if True:\n        return True",
+        ("turn_stance::test_crouching_under_and_standing_up_at_the_first_clear_tick",),
+    ),
+    Sabotage(
+        "a crouch let go under a ceiling is forgotten",
+        "tick.py",
+        "    if crouched:\n        flags |= CROUCHED",
+        "    if wants_low:\n        flags |= CROUCHED",
+        ("turn_stance::test_crouching_under_and_standing_up_at_the_first_clear_tick",),
+    ),
+    Sabotage(
+        "pushed out without end",
+        "stance.py",
+        "if length > PUSH_LIMIT:",
+        "if False:",
+        ("turn_stance::test_put_inside_a_wall_it_is_pushed_out_or_goes_back", "turn_stance::test_spawning"),
+    ),
+    # Jumps, gravity, wishes
+    Sabotage(
+        "gravity by Euler",
+        "tick.py",
+        "v * dt - 0.5 * gravity * dt * dt",
+        "after * dt",
+        ("air::test_a_jump_follows_the_formula",),
+    ),
+    Sabotage(
+        "speeding up by Euler",
+        "tick.py",
+        "return after, 0.5 * (now + after) * dt",
+        "return after, after * dt",
+        ("air::test_starting_and_stopping_are_the_same_at_every_rate",),
+    ),
+    Sabotage(
+        "a jump that coyote time repeats",
+        "tick.py",
+        "buffer, coyote = 0, 0",
+        "buffer = 0",
+        ("air::test_no_second_jump_in_the_air",),
+        (("tick.py", "    if jumping:\n        i[at, COYOTE] = 0\n    elif", "    if"),),
+    ),
+    Sabotage(
+        "coyote time a tick longer",
+        "tick.py",
+        "i[at, COYOTE] = int(numbers[st.COYOTE])\n",
+        "i[at, COYOTE] = int(numbers[st.COYOTE]) + 1\n",
+        ("air::test_coyote_time_is_exact_to_the_tick",),
+    ),
+    Sabotage(
+        "jump buffer a tick shorter",
+        "tick.py",
+        "buffer = int(numbers[st.BUFFER]) + 1",
+        "buffer = int(numbers[st.BUFFER])",
+        ("air::test_a_jump_pressed_before_landing_is_remembered",),
+    ),
+    Sabotage(
+        "a held key jumps again and again",
+        "tick.py",
+        "if pressed and flags & JUMP_HELD == 0:",
+        "if pressed:",
+        ("air::test_a_held_key_jumps_once",),
+    ),
+    Sabotage(
+        "a snap in the jump's tick",
+        "tick.py",
+        "if grounded and not jumping:",
+        "if grounded:",
+        ("air::test_a_jump_follows_the_formula",),
+    ),
+    Sabotage(
+        "movement by the body's heading",
+        "tick.py",
+        "s, c = heading_sin_cos(view)",
+        "s, c = heading_sin_cos(heading)",
+        ("turn_stance::test_a_slim_gap_is_passed_sideways_only",),
+    ),
+    # The mesh
+    Sabotage(
+        "no weld",
+        "weld.py",
+        "if dx * dx + dy * dy + dz * dz <= WELD * WELD:",
+        "if False:",
+        ("mesh::test_weld_across_cell_borders_and_by_way_of_others",),
+    ),
+    Sabotage(
+        "triangles left in the file's order",
+        "bake.py",
+        "order = np.argsort(codes)\n    codes",
+        "order = np.arange(len(codes))\n    codes",
+        ("mesh::test_order_and_first_corners_change_no_bit",),
+    ),
+    Sabotage(
+        "scratch memory remembers the tick before",
+        "tick.py",
+        "    w.count[STOPS] = 0\n",
+        "",
+        ("contract::test_run_is_step_after_step_and_changes_nothing_else", "contract::test_a_crowd_is_each_alone"),
+    ),
+    Sabotage(
+        "quarter turns only nearly exact",
+        "trig.py",
+        "    if r <= 8192:\n        s, c = sin_cos_small(r * UNIT)\n    else:\n        c, s = sin_cos_small((16384 - r) * UNIT)",
+        "    s, c = sin_cos_small(r * UNIT)",
+        ("contract::test_sine_and_cosine_of_headings", "walk::test_a_turned_level_gives_a_turned_trace"),
+    ),
+)
