@@ -14,6 +14,7 @@ from game.physics.jit import kernel
 MISS = 2.0  # a fraction no sweep can reach
 GRAZING = 1e-10  # an approach slower than this part of the displacement is no approach: it would hit for ever
 ROUNDING = 16.0 * 2.0**-52  # times the lengths at hand: what a distance may be wrong by
+NOISE = 64.0 * 2.0**-52  # times the squared radius: a closest approach that is nearer by no more than this is none
 ABOUT = 1.0 + 1e-9  # a first look at whether a way comes near enough; the closest approach decides
 EXACT = 1e-12  # times the radius: a face contact this far off still counts, lest a sphere slip past its rim
 
@@ -109,6 +110,7 @@ def sweep_triangle(
     bx, by, bz = 0.0, 0.0, 0.0
     rr = r * r
     slow = GRAZING * GRAZING * rr * dd
+    noise = NOISE * rr
     for k in range(3):
         a = 3 * k
         b = 3 * k + 3 if k < 2 else 0
@@ -120,7 +122,7 @@ def sweep_triangle(
             tc = -md / dd
             qx, qy, qz = mx + tc * dx, my + tc * dy, mz + tc * dz
             room = rr - (qx * qx + qy * qy + qz * qz)
-            if room > 0.0 and room * dd > slow:
+            if room > noise and room * dd > slow:
                 t = max(tc - sqrt(room / dd), 0.0)
                 if t < best or (t == best and feature < 0):
                     best, bx, by, bz, feature = t, ax, ay, az, 4 + k
@@ -139,7 +141,7 @@ def sweep_triangle(
             tc = -uv / vv
             qx, qy, qz = ux + tc * vx, uy + tc * vy, uz + tc * vz
             room = rr - (qx * qx + qy * qy + qz * qz)
-            if room > 0.0 and room * vv > slow:
+            if room > noise and room * vv > slow:
                 t = max(tc - sqrt(room / vv), 0.0)
                 along = em + t * ed
                 if 0.0 <= along <= 1.0 and (t < best or (t == best and feature < 0)):

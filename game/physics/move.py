@@ -10,7 +10,7 @@ from game.physics.ground import carried, lowest_support, plan_normal
 from game.physics.jit import inner, kernel
 from game.physics.profile import SWEEPS, SWEPT, tally
 from game.physics.projection import project2, project3
-from game.physics.touching import LEVEL, touch
+from game.physics.touching import CLAIM, LEVEL, touch
 from game.physics.work import (
     BOUND,
     CANDIDATES,
@@ -46,6 +46,8 @@ from game.physics.work import (
 
 ROUNDS = 12  # most rounds of one pass; 2 to 4 are used
 NEAR = 0.52  # part of the skin that a sweep keeps: half of it, and what a claimed feature may stand out
+AT_ONCE = 1e-9  # part of a way: what stops a sweep so soon was there before
+SINK = 0.5 * CLAIM  # ellipsoid space: it may sink so far into that, lest a seam that a plane claims holds for ever
 STILL = 1e-9  # m: a round that moves less has come to its end
 PUSH_WAY = 4.0  # times the largest lost gap: a corner of three planes asks for less
 NO_WAY = 1e-12  # squared part of a wish that is left: less is none
@@ -111,6 +113,8 @@ def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
             continue
         tally(w, SWEPT, 1)
         t = sweep_triangle(near, i, px, py, pz, ex, ey, ez, r, best)[0]
+        if t <= AT_ONCE and part < 1.0:
+            t = sweep_triangle(near, i, px, py, pz, ex, ey, ez, r - SINK, best)[0]
         if t < best:
             best = t
     return best

@@ -135,6 +135,8 @@ def turn(w: Work, heading: int, target: int, grounded: bool, snap_down: float) -
         heading, delta = heading + 32768, delta + 32768
     if delta == 0 or rx == rz:
         take_shape(w, target, rx, ry, rz)
+        if rx != rz:  # half a turn: the same shape, but sine and cosine have changed sign
+            transform(w)
         return target % 65536
     x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
     done, reachable = _turn_in_place(w, heading, delta)
