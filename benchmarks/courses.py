@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.shapes import Triangles, bar, block, column, floor, profile, wall
+from benchmarks.shapes import Triangles, bar, block, column, floor, profile, quad, wall
 
 HERTZ = 60
 SPEED = 4.0  # m/s
@@ -120,6 +120,7 @@ def straight(
 # --- the playground ----------------------------------------------------------------------------------------------
 
 LEFT, RIGHT, NORTH, SOUTH = -12.0, 14.0, -12.0, 12.0
+WALL, THICK = 2.0, 0.3  # height and thickness of the room's walls, m
 TOP = RISE * STEPS
 FOOT = -1.0  # z of the first riser
 LANDING = FOOT - RUN * STEPS  # z where the stairs end
@@ -132,7 +133,7 @@ CORRIDOR = (1.4, 2.6, -7.4, -8.6, 8.0)  # x of the walls of one arm, z of the wa
 PILLARS = tuple(
     (0.4 + 1.75 * i + 0.85 * (j % 2), 8.0 - 1.75 * j, 13.0 + 29.0 * (3 * j + i)) for j in range(4) for i in range(3)
 )  # x, z, turned by degrees
-LOW, LOWER = 1.85, 1.5  # undersides of the two slabs, m
+LOW, LOWER = 1.88, 1.5  # undersides of the two slabs, m
 
 
 def pillar(x: float, z: float, turned: float) -> list[tuple[float, float]]:
@@ -161,6 +162,16 @@ def corridor_walls() -> list[tuple[float, float, float, float]]:
     ]
 
 
+def shell() -> Triangles:
+    """The outside of the room, THICK beyond its floor and walls: what is at a mesh's very bounds is lost to some."""
+    x0, x1, z0, z1 = LEFT - THICK, RIGHT + THICK, NORTH - THICK, SOUTH + THICK
+    box = block(x0, z0, x1, z1, -THICK, WALL)
+    inner = [(x, WALL, z) for x, z in ((LEFT, SOUTH), (RIGHT, SOUTH), (RIGHT, NORTH), (LEFT, NORTH))]
+    outer = [(x, WALL, z) for x, z in ((x0, z1), (x1, z1), (x1, z0), (x0, z0))]
+    rim = [quad(outer[k - 1], outer[k], inner[k], inner[k - 1]) for k in range(4)]
+    return np.concatenate([box[~(box[..., 1] == WALL).all(1)], *rim])
+
+
 @cache
 def playground() -> Triangles:
     """A room of 26 by 24 m of tiles, open above, with the things people get stuck on."""
@@ -170,10 +181,11 @@ def playground() -> Triangles:
     x0, x1, inner, outer, end = CORRIDOR
     parts = [
         floor(LEFT, NORTH, RIGHT, SOUTH, tile=0.6),
-        wall(LEFT, NORTH, RIGHT, NORTH, 0.0, 2.0),
-        wall(RIGHT, NORTH, RIGHT, SOUTH, 0.0, 2.0),
-        wall(RIGHT, SOUTH, LEFT, SOUTH, 0.0, 2.0),
-        wall(LEFT, SOUTH, LEFT, NORTH, 0.0, 2.0),
+        wall(LEFT, NORTH, RIGHT, NORTH, 0.0, WALL),
+        wall(RIGHT, NORTH, RIGHT, SOUTH, 0.0, WALL),
+        wall(RIGHT, SOUTH, LEFT, SOUTH, 0.0, WALL),
+        wall(LEFT, SOUTH, LEFT, NORTH, 0.0, WALL),
+        shell(),
         profile(-11.5, -5.0, stairs_line()),
         profile(
             -11.0,
@@ -200,14 +212,14 @@ def ramp_height(z: float) -> float:
 def playground_legs(cycle: int) -> tuple[Leg, ...]:
     """All legs once. Cycles after the first start a little further back and to the side, for other phases."""
     back, side = 0.013 * cycle, 0.021 * cycle
-    rise = 5.0 / math.cos(math.radians(45)) / SPEED * HERTZ
+    rise = 5.0 / math.cos(math.radians(30)) / SPEED * HERTZ
     legs = [
         straight("stairs up", (-8.2 + side, 0.02, back), 0.0, 5.0, "up"),
         straight("stairs down", (-8.2 + side, TOP + 0.02, LANDING - 1.0 - back), 180.0, 5.0, "down", 1.4),
         leg(
             "stairs down and diagonally up",
             (-10.9 + side, TOP + 0.02, LANDING - 1.0 - back),
-            [(180.0, 75), (-45.0, 115)],
+            [(180.0, 75), (-30.0, 140)],
             (0.0, LANDING - 1.0, 0.0, -1.0),
             75.0 + math.ceil(rise),
             "",
@@ -354,3 +366,8 @@ def terrain_course(triangles: int, ticks: int = TICKS) -> Course:
         y = float(2.0 * np.sin(0.3 * start[0]) * np.cos(0.21 * start[1])) + 0.12
         legs.append(leg(f"terrain {number}", (float(start[0]), y, float(start[1])), phases, judged="along", settle=15))
     return Course(f"terrain {triangles}", terrain(triangles), tuple(legs))
+
+
+def course_named(name: str, ticks: int = TICKS) -> Course:
+    """`playground`, or a terrain by its number of triangles."""
+    return playground_course(ticks) if name == "playground" else terrain_course(int(name), ticks)

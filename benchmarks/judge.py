@@ -1,0 +1,301 @@
+"""How well a walker walked: measures of the positions it gave, by distances of its own (plain numpy, no kernels).
+
+A position is judged as the shape that the walker is: a capsule, or an ellipsoid of revolution with the same radius and
+height. Gaps are in metres along the surface's normal, negative where the body is in something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.courses import EARLY, HEIGHT, HERTZ, RADIUS, Course, Leg
+
+Floats = npt.NDArray[np.float64]
+BLOCK = 8  # ticks that share their candidates
+REACH = 0.05  # m beyond the body in which a triangle counts as near
+STUCK = 0.01  # of the way asked for: less is stuck
+BELOW = -1.0  # m: feet deeper than that have left the course
+FAR = 9.0  # m, the gap where nothing is near
+
+
+@dataclass(frozen=True)
+class Body:
+    """An upright body that stands on its feet; `grown` adds to it all round what the walker keeps away."""
+
+    kind: str  # "capsule" or "ellipsoid"
+    radius: float = RADIUS
+    half: float = HEIGHT / 2
+
+    def grown(self, gap: float) -> Body:
+        """The body with the gap that a walker keeps under its feet, all round in the same manner as the walker."""
+        if self.kind == "capsule":
+            return replace(self, radius=self.radius + gap, half=self.half + gap)
+        return replace(self, radius=self.radius * (1 + gap / self.half), half=self.half + gap)
+
+
+class Near:
+    """(m, 3, 3) triangles prepared for distances; points and triangles are taken relative to a place near them all."""
+
+    def __init__(self, triangles: Floats) -> None:
+        self.corners = [triangles[:, k] for k in range(3)]
+        self.edges = [triangles[:, (k + 1) % 3] - triangles[:, k] for k in range(3)]
+        normal = _cross(self.edges[0], self.edges[1])
+        self.normal = normal / np.linalg.norm(normal, axis=1, keepdims=True)
+        self.sides = [_cross(self.normal, edge) for edge in self.edges]  # along the plane, from the edge inwards
+        self.plane = _dot(self.normal, self.corners[0])
+        self.border = [_dot(side, corner) for side, corner in zip(self.sides, self.corners, strict=True)]
+
+    def inside(self, points: Floats) -> Any:
+        """(n, m): whether points lie over (or under) the triangles, along their normals."""
+        found: Any = True
+        for side, border in zip(self.sides, self.border, strict=True):
+            found = found & (points @ side.T >= border)
+        return found
+
+    def squared(self, points: Floats) -> Floats:
+        """(n, m): squared distances of (n, 3) points."""
+        height = points @ self.normal.T - self.plane
+        best = np.where(self.inside(points), height * height, np.inf)
+        for corner, edge in zip(self.corners, self.edges, strict=True):
+            along = points @ edge.T - _dot(corner, edge)
+            t = np.clip(along / _dot(edge, edge), 0.0, 1.0)
+            away = points[:, None] - corner
+            away -= t[..., None] * edge
+            best = np.minimum(best, _dot(away, away))
+        return best
+
+    def upright(self, low: Floats, length: float) -> Floats:
+        """(n, m): squared distances of n segments of a length, upright from (n, 3) places."""
+        high = low + np.array([0.0, length, 0.0])
+        best = np.minimum(self.squared(low), self.squared(high))
+        for corner, edge in zip(self.corners, self.edges, strict=True):
+            # The edge's nearest point in plan, where it is beside the segment; beyond its ends those have decided.
+            flat = edge[:, 0] ** 2 + edge[:, 2] ** 2
+            x, z = low[:, None, 0] - corner[:, 0], low[:, None, 2] - corner[:, 2]
+            lying = flat > 1e-18
+            t = np.clip((x * edge[:, 0] + z * edge[:, 2]) / np.where(lying, flat, 1.0), 0.0, 1.0)
+            y = corner[:, 1] + t * edge[:, 1] - low[:, None, 1]
+            beside = (y >= 0.0) & (y <= length)
+            # An upright edge is as near all along the part of it that is beside the segment.
+            ends = corner[:, 1] - low[:, None, 1], corner[:, 1] + edge[:, 1] - low[:, None, 1]
+            beside = np.where(lying, beside, (np.minimum(*ends) <= length) & (np.maximum(*ends) >= 0.0))
+            away = (x - t * edge[:, 0]) ** 2 + (z - t * edge[:, 2]) ** 2
+            best = np.where(beside, np.minimum(best, away), best)
+        up = self.normal[:, 1]
+        level = np.abs(up) > 1e-12
+        t = np.where(level, (self.plane - low @ self.normal.T) / np.where(level, up, 1.0), -1.0)
+        through = (t >= 0.0) & (t <= length)
+        for side, border in zip(self.sides, self.border, strict=True):
+            through &= low @ side.T + t * side[:, 1] >= border
+        return np.where(through, 0.0, best)
+
+
+def _dot(a: Floats, b: Floats) -> Floats:
+    return np.asarray(np.einsum("...i,...i->...", a, b))
+
+
+def _cross(a: Floats, b: Floats) -> Floats:
+    (ax, ay, az), (bx, by, bz) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
+    return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], -1)
+
+
+def gaps(body: Body, feet: Floats, triangles: Floats) -> Floats:
+    """(n,): the smallest gap of the body at n places near each other to (m, 3, 3) triangles, m; FAR without any."""
+    if not len(triangles):
+        return np.full(len(feet), FAR)
+    middle = feet[0]
+    feet, triangles = feet - middle, triangles - middle
+    if body.kind == "capsule":
+        low = feet + np.array([0.0, body.radius, 0.0])
+        squared = Near(triangles).upright(low, 2 * (body.half - body.radius))
+        return np.sqrt(squared.min(1)) - body.radius
+    scale = 1.0 / np.array([body.radius, body.half, body.radius])
+    centre = (feet + np.array([0.0, body.half, 0.0])) * scale
+    squared = Near(triangles * scale).squared(centre)
+    way = _towards(centre, triangles[squared.argmin(1)] * scale)
+    length = np.linalg.norm(way, axis=1)
+    steep = np.linalg.norm(way * scale, axis=1)  # how metres of that space go with metres of the world
+    return (length - 1.0) * length / np.maximum(steep, 1e-12)
+
+
+def _towards(points: Floats, triangles: Floats) -> Floats:
+    """(n, 3): the vector from each of n points to the nearest point of its own triangle of (n, 3, 3)."""
+    corners = [triangles[:, k] for k in range(3)]
+    edges = [triangles[:, (k + 1) % 3] - triangles[:, k] for k in range(3)]
+    normal = _cross(edges[0], edges[1])
+    best = (_dot(corners[0] - points, normal) / _dot(normal, normal))[:, None] * normal
+    over = [_dot(points - corner, _cross(normal, edge)) >= 0.0 for corner, edge in zip(corners, edges, strict=True)]
+    least = np.where(np.all(over, axis=0), _dot(best, best), np.inf)
+    for corner, edge in zip(corners, edges, strict=True):
+        t = np.clip(_dot(points - corner, edge) / _dot(edge, edge), 0.0, 1.0)
+        way = corner + t[:, None] * edge - points
+        nearer = _dot(way, way) < least
+        best, least = np.where(nearer[:, None], way, best), np.where(nearer, _dot(way, way), least)
+    return best
+
+
+class Ground:
+    """The triangles of a course, asked by places."""
+
+    def __init__(self, triangles: Floats) -> None:
+        self.triangles = triangles
+        self.low, self.high = triangles.min(1), triangles.max(1)
+        n = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+        self.up = n[:, 1] > 1e-9 * np.linalg.norm(n, axis=1)
+
+    def near(self, low: Floats, high: Floats, only: Any = True) -> Floats:
+        return self.triangles[((self.low <= high) & (self.high >= low)).all(1) & only]
+
+    def _blocks(self, body: Body, feet: Floats, more: Floats, only: Any) -> Any:
+        for k in range(0, len(feet), BLOCK):
+            part = feet[k : k + BLOCK]
+            side = np.array([body.radius + REACH, REACH, body.radius + REACH])
+            yield (
+                part,
+                self.near(part.min(0) - side - more, part.max(0) + side + more + [0.0, 2 * body.half, 0.0], only),
+            )
+
+    def gaps(self, body: Body, feet: Floats) -> Floats:
+        blocks = self._blocks(body, feet, np.zeros(3), True)
+        return np.concatenate([gaps(body, part, triangles) for part, triangles in blocks])
+
+    def profile(self, body: Body, feet: Floats, reach: float = 0.5, halvings: int = 18) -> Floats:
+        """(n,): feet height where the body, let down at these plan places, touches what faces upwards; looked for
+        within `reach` of the heights given."""
+        found = []
+        for part, triangles in self._blocks(body, feet, np.array([0.0, reach, 0.0]), self.up):
+            low, high = part[:, 1] - reach, part[:, 1] + reach
+            for _ in range(halvings):
+                middle = (low + high) / 2
+                place = np.column_stack([part[:, 0], middle, part[:, 2]])
+                clear = gaps(body, place, triangles) >= 0.0
+                high, low = np.where(clear, middle, high), np.where(clear, low, middle)
+            found.append((low + high) / 2)
+        return np.concatenate(found)
+
+
+def arrival(leg: Leg, feet: Floats) -> int | None:
+    """Ticks from the end of settling until the gate is crossed."""
+    if leg.gate is None:
+        return None
+    x, z, dx, dz = leg.gate
+    across = (feet[:, 0] - x) * dx + (feet[:, 2] - z) * dz >= -EARLY
+    across[: leg.settle + leg.after] = False
+    return int(across.argmax()) - leg.settle + 1 if across.any() else None
+
+
+def moved(leg: Leg, feet: Floats) -> Floats:
+    """(ticks, 2): plan movement of each tick."""
+    plan = feet[:, [0, 2]]
+    return np.diff(plan, axis=0, prepend=[[leg.start[0], leg.start[2]]])
+
+
+Walks = Sequence[tuple[Leg, Floats, npt.NDArray[np.bool_]]]
+
+
+def _walked(leg: Leg, feet: Floats) -> slice:
+    """Ticks from the end of settling to arrival, or to the end."""
+    there = arrival(leg, feet)
+    return slice(leg.settle, len(feet) if there is None else leg.settle + there)
+
+
+def stuck_ticks(leg: Leg, feet: Floats) -> int:
+    """Ticks that asked for movement, with room for it, and brought less than STUCK of it."""
+    if leg.judged & {"steep", "drift"}:
+        return 0
+    walked = _walked(leg, feet)
+    first = walked.start + (leg.after if "jitter" in leg.judged else 0)  # pressed into a corner it may well stand
+    way = np.linalg.norm(moved(leg, feet), axis=1)[first : walked.stop]
+    return int((way < STUCK * leg.speed[first : walked.stop] / HERTZ).sum())
+
+
+def slowest(leg: Leg, feet: Floats, first: int, along: tuple[float, float] | None = None) -> float:
+    """The least part of the way asked for (its part `along` a plan direction, if given) in a tick from `first` on."""
+    walked = _walked(leg, feet)
+    part = slice(walked.start + first, walked.stop)
+    asked, way = leg.velocity[part] / HERTZ, moved(leg, feet)[part]
+    if along is not None:
+        return float(((way @ along) / (asked @ along)).min())
+    return float(((way * asked).sum(1) / (asked * asked).sum(1)).min())
+
+
+def judge(course: Course, walks: Sequence[tuple[Floats, npt.NDArray[np.bool_]]], kind: str) -> dict[str, float | None]:
+    """All measures of the playground by name; None where a gate was never reached. Millimetres, ticks, parts of one.
+
+    `walks` has (feet (ticks, 3), on the ground (ticks,)) a leg.
+    """
+    body, ground = Body(kind), Ground(course.triangles)
+    done = [(leg, feet, on) for leg, (feet, on) in zip(course.legs, walks, strict=True)]
+    found: dict[str, float | None] = {}
+    found["left the course"] = sum(
+        bool((feet[:, 1] < BELOW).any() or not np.isfinite(feet).all()) for _, feet, _ in done
+    )
+    inside = [(leg, feet, on) for leg, feet, on in done if (feet[:, 1] >= BELOW).all() and np.isfinite(feet).all()]
+    all_gaps = [ground.gaps(body, feet) for _, feet, _ in inside]
+    found["deepest penetration, mm"] = max(0.0, *[-1e3 * float(g.min()) for g in all_gaps])
+    found["stuck ticks"] = sum(stuck_ticks(leg, feet) for leg, feet, _ in inside)
+
+    def of(mark: str, measure: Callable[[Leg, Floats], float], worst: Callable[[Any], float] = max) -> float | None:
+        values = [measure(leg, feet) for leg, feet, _ in inside if mark in leg.judged]
+        return worst(values) if values else None
+
+    found["slowest on the tiled floor"] = of("flat", lambda leg, feet: slowest(leg, feet, 1), min)
+    found["slowest along the tiled wall"] = of("wall", lambda leg, feet: slowest(leg, feet, 30, (0.0, -1.0)), min)
+    found["slowest across the 30 degree ramp"] = of("along", lambda leg, feet: slowest(leg, feet, 1), min)
+    found["drift at rest on 30 degrees, mm in 5 s"] = of(
+        "drift", lambda leg, feet: 1e3 * float(np.linalg.norm(feet[-1] - feet[leg.settle - 1]))
+    )
+    found["60 degree ramp climbed, mm"] = of(
+        "steep", lambda leg, feet: 1e3 * float(feet[leg.settle :, 1].max() - feet[leg.settle - 1, 1])
+    )
+    found["jitter in the acute corner, mm"] = of(
+        "jitter",
+        lambda leg, feet: (
+            1e3
+            * float(
+                np.linalg.norm(
+                    np.diff(feet[leg.settle + leg.after - 40 : leg.settle + leg.after], axis=0), axis=1
+                ).max()
+            )
+        ),
+    )
+    keeps = float(
+        np.median(
+            np.concatenate(
+                [g for (leg, _, _), g in zip(inside, all_gaps, strict=True) if "flat" in leg.judged] or [np.zeros(1)]
+            )
+        )
+    )
+    found["gap kept above a floor, mm"] = 1e3 * keeps
+    grown = body.grown(keeps)
+
+    def above(leg: Leg, feet: Floats) -> Floats:
+        walked = _walked(leg, feet)
+        return 1e3 * (feet[walked, 1] - keeps - ground.profile(grown, feet[walked]))  # grown feet are lower
+
+    seen = {leg.name: None for leg in course.legs if leg.judged & {"up", "down"}}
+    first = [(leg, feet, on) for leg, feet, on in inside if leg.name in seen and seen.pop(leg.name, 0) is None]
+    up = [(leg, feet) for leg, feet, _ in first if "up" in leg.judged]
+    down = [(leg, feet, on) for leg, feet, on in first if "down" in leg.judged]
+    found["highest off the ground going down, mm"] = max(
+        (float(above(leg, feet).max()) for leg, feet, _ in down), default=None
+    )
+    found["ticks off the ground going down, its own word"] = sum(
+        int((~on[_walked(leg, feet)]).sum()) for leg, feet, on in down
+    )
+    found["furthest from the contact profile going up, mm"] = max(
+        (float(np.abs(above(leg, feet)).max()) for leg, feet in up), default=None
+    )
+    found["largest lift in a tick on the stairs, mm"] = max(
+        (1e3 * float(np.diff(feet[_walked(leg, feet), 1]).max()) for leg, feet in up if leg.name == "stairs up"),
+        default=None,
+    )
+    for name in dict.fromkeys(leg.name for leg in course.legs if leg.ideal is not None):
+        leg, feet, _ = next(each for each in done if each[0].name == name)
+        found[f"{name}, ticks ({leg.ideal:.0f})"] = arrival(leg, feet)
+    return found

@@ -1,0 +1,56 @@
+"""Ours and other character controllers on the same courses, in one run.
+
+    python -m benchmarks.peers [--quick] [--only ours,physx] [--courses playground,10000] [--docs]
+
+Peers come by `npm install` in benchmarks/peers and `pip install '.[peers]'`; what is not installed is named and left
+out. The tables are printed and written with all figures to benchmarks/results; `--docs` also puts them into
+docs/performance.md. docs/performance.md says how to read them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import sys
+from pathlib import Path
+
+from benchmarks.peers.measure import COURSES, FULL, QUICK, measure
+from benchmarks.peers.table import put_between, report
+from benchmarks.peers.workers import PEERS, ROOT
+
+
+def main() -> int:
+    keys = [peer.key for peer in PEERS]
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("--quick", action="store_true", help="a quarter of the ticks and fewer rounds")
+    parser.add_argument("--only", default="", help=f"some of {','.join(keys)}")
+    parser.add_argument("--courses", default=",".join(COURSES), help="some of %(default)s")
+    parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="folder for the results")
+    parser.add_argument("--docs", action="store_true", help="put the tables into docs/performance.md too")
+    parser.add_argument("--nice", type=int, default=-5, help="change of priority (%(default)s), where permitted")
+    options = parser.parse_args()
+    only = {key for key in options.only.split(",") if key}
+    courses = [name for name in options.courses.split(",") if name]
+    if wrong := (only - set(keys)) | (set(courses) - set(COURSES)):
+        parser.error(f"unknown: {', '.join(sorted(wrong))}")
+    with contextlib.suppress(OSError, AttributeError):
+        os.nice(options.nice)
+    found = measure(
+        only, courses, QUICK if options.quick else FULL, lambda line: print(line, file=sys.stderr, flush=True)
+    )
+    text = report(found)
+    print(text)
+    options.results.mkdir(parents=True, exist_ok=True)
+    stem = "peers-" + found["date"].removesuffix(" UTC").replace(":", "").replace(" ", "-")
+    for suffix, content in ((".json", json.dumps(found, indent=1) + "\n"), (".md", text)):
+        (options.results / (stem + suffix)).write_text(content, encoding="utf-8")
+    if options.docs:
+        page = ROOT / "docs" / "performance.md"
+        page.write_text(put_between(page.read_text(encoding="utf-8"), text), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

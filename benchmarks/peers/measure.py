@@ -1,0 +1,229 @@
+"""What is measured, in which order: ours and the peers in turn, so that a busy moment of the machine meets all."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from benchmarks.courses import TICKS, Course, course_named
+from benchmarks.judge import judge
+from benchmarks.peers.workers import PEERS, Failed, Peer, Worker
+from benchmarks.walker import CROWD, CROWD_TICKS
+
+COURSES = ("playground", "10000", "100000", "1000000")
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long to take. Seconds where not said otherwise."""
+
+    ticks: int  # of each course
+    rounds: int  # of whole courses
+    tick_rounds: int  # of ticks timed one by one
+    share: float  # for one peer's rounds on one course
+    builds: int  # times that a mesh is made ready, at most
+    build_limit: float  # for making it ready once
+    step_ticks: int
+
+
+FULL = Effort(TICKS, 15, 3, 5.0, 3, 30.0, 6000)
+QUICK = Effort(TICKS // 4, 5, 2, 1.2, 1, 12.0, 2000)
+
+
+def processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            names = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
+            return names[0]
+    except (OSError, IndexError):
+        return platform.processor() or platform.machine()
+
+
+def split(course: Course, rows: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """(feet, on the ground) of each leg from (ticks, 4) rows."""
+    ends = np.cumsum([len(leg.speed) for leg in course.legs])[:-1]
+    return [(part[:, :3], part[:, 3] > 0.5) for part in np.split(rows, ends)]
+
+
+class Run:
+    """All peers on one course, each in a process that has seen nothing else."""
+
+    def __init__(self, name: str, peers: Iterable[Peer], effort: Effort, folder: Path, say: Callable[[str], None]):
+        self.name, self.effort, self.folder, self.say = name, effort, folder, say
+        self.course = course_named(name, effort.ticks)
+        self.file = self.course.write(folder)
+        self.workers: dict[str, Worker] = {}
+        self.rows: dict[str, dict[str, Any]] = {}
+        self.about: dict[str, dict[str, Any]] = {}
+        for peer in peers:
+            self._start(peer)
+        for _ in range(effort.builds):
+            self.each(self._build)
+
+    def _start(self, peer: Peer) -> None:
+        self.rows[peer.key] = {"ready_rounds": []}
+        if len(self.course.triangles) > peer.built_up_to:
+            self.rows[peer.key]["failed"] = peer.reason
+            return
+        try:
+            worker = self.workers[peer.key] = Worker(peer)
+            self.about[peer.key] = worker.about
+        except Failed as failed:
+            self.rows[peer.key]["failed"] = str(failed)
+            self.say(f"  {peer.name}: {failed}")
+
+    def _build(self, key: str, worker: Worker) -> None:
+        """Make the course ready once more, unless that takes too long to be done again."""
+        row, count = self.rows[key], len(self.course.triangles)
+        taken: list[float] = row["ready_rounds"]
+        if sum(taken) > self.effort.build_limit / 5:
+            return
+        limit, ticks = self.effort.build_limit, self.effort.ticks
+        answer = worker.ask(limit, do="build", course=str(self.file), name=self.name, ticks=ticks)
+        if not taken:  # before anything was given back that could be used again
+            row |= {"memory": answer["memory"] / count, "own": answer["heap"] / count}
+        taken.append(answer["seconds"])
+        row["ready"] = min(taken)
+
+    def each(self, what: Callable[[str, Worker], None]) -> None:
+        """Once for every peer still there; one that fails is left out from then on."""
+        for key, worker in list(self.workers.items()):
+            try:
+                what(key, worker)
+            except Failed as failed:
+                self.rows[key]["failed"] = str(failed)
+                self.say(f"  {worker.peer.name}: {failed}")
+                worker.end()
+                del self.workers[key]
+
+    def walk(self) -> dict[str, np.ndarray]:
+        """Where each was, as (ticks, 4) rows; also what warms them up."""
+        found = {}
+
+        def order(key: str, worker: Worker) -> None:
+            path = self.folder / f"{key}.walk"
+            worker.ask(300.0, do="walk", to=str(path))
+            found[key] = np.fromfile(path).reshape(-1, 4)
+
+        self.each(order)
+        return found
+
+    def time(self) -> None:
+        """Rounds of the whole course in turn, fewer for the slow; then single ticks in turn."""
+        legs: dict[str, list[list[float]]] = {key: [] for key in self.workers}
+        for number in range(self.effort.rounds):
+
+            def order(key: str, worker: Worker, number: int = number) -> None:
+                cost = sum(legs[key][0]) / 1e6 if legs[key] else 0.0
+                if number and number >= max(2, min(self.effort.rounds, self.effort.share / max(cost, 1e-3))):
+                    return
+                legs[key].append(worker.ask(300.0, do="legs")["microseconds"])
+
+            self.each(order)
+        ticks: dict[str, list[np.ndarray]] = {key: [] for key in self.workers}
+        for number in range(self.effort.tick_rounds):
+
+            def one(key: str, worker: Worker, number: int = number) -> None:
+                if number and sum(legs[key][0]) / 1e6 > self.effort.share / 3:
+                    return
+                path = self.folder / f"{key}.ticks"
+                worker.ask(300.0, do="ticks", to=str(path))
+                ticks[key].append(np.fromfile(path))
+
+            self.each(one)
+        for key in self.workers:
+            taken = np.array(legs[key])
+            rounds = taken.sum(1) / self.course.ticks
+            single = np.min(ticks[key], 0)
+            self.rows[key] |= {
+                "mean": float(np.median(taken, axis=0).sum() / self.course.ticks),
+                "least": float(taken.min(0).sum() / self.course.ticks),
+                "low": float(rounds.min()),
+                "high": float(rounds.max()),
+                "rounds": len(taken),
+                "median": float(np.median(single)),
+                "p99": float(np.percentile(single, 99)),
+                "legs": self._by_name(np.median(taken, axis=0)),
+            }
+
+    def _by_name(self, microseconds: np.ndarray) -> dict[str, float]:
+        """Microseconds a tick by the legs' names."""
+        total: dict[str, list[float]] = {}
+        for leg, spent in zip(self.course.legs, microseconds, strict=True):
+            name = leg.name.rstrip(" 0123456789") if leg.name.startswith("terrain") else leg.name
+            sums = total.setdefault(name, [0.0, 0.0])
+            sums[0] += float(spent)
+            sums[1] += len(leg.speed)
+        return {name: spent / ticks for name, (spent, ticks) in total.items()}
+
+    def end(self) -> None:
+        for worker in self.workers.values():
+            worker.end()
+
+
+def own_calls(worker: Worker, effort: Effort) -> dict[str, Any]:
+    """What `step` and `Crowd.step` cost: medians of rounds, and the rounds."""
+    steps, crowd = [], []
+    for _ in range(max(3, effort.rounds // 3)):
+        steps.append(worker.ask(300.0, do="steps", ticks=effort.step_ticks)["microseconds"])
+        crowd.append(worker.ask(300.0, do="crowd", size=CROWD, ticks=CROWD_TICKS)["microseconds"])
+    return {
+        "step": float(np.median(steps)),
+        "step_rounds": steps,
+        "crowd": float(np.median(crowd)),
+        "crowd_rounds": crowd,
+        "crowd_size": CROWD,
+    }
+
+
+def measure(only: set[str], courses: Iterable[str], effort: Effort, say: Callable[[str], None]) -> dict[str, Any]:
+    """Everything, as plain data that can be written as JSON."""
+    wanted = [peer for peer in PEERS if not only or peer.key in only]
+    left_out = {peer.name: reason for peer in wanted if (reason := peer.missing())}
+    peers = [peer for peer in wanted if not peer.missing()]
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    found: dict[str, Any] = {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "machine": f"{processor()}, {os.cpu_count()} processors, load {load:.1f} at the start; {platform.system()} "
+        f"{platform.machine()}, Python {platform.python_version()}",
+        "quick": effort is QUICK,
+        "left_out": left_out,
+        "peers": {},
+        "courses": {},
+        "quality": {},
+    }
+    for name, reason in left_out.items():
+        say(f"left out: {name}: {reason}")
+    with TemporaryDirectory() as folder:
+        for name in courses:
+            begun = time.monotonic()
+            run = Run(name, peers, effort, Path(folder), say)
+            try:
+                walks = run.walk()
+                run.time()
+                if name == "playground":
+                    for peer in peers:
+                        if peer.key in walks:
+                            walked = split(run.course, walks[peer.key])
+                            found["quality"][peer.key] = judge(run.course, walked, peer.kind)
+                    if "ours" in run.workers:
+                        run.each(
+                            lambda key, worker: found.update(calls=own_calls(worker, effort)) if key == "ours" else None
+                        )
+            finally:
+                run.end()
+                run.file.unlink()
+            found["peers"] |= {key: about for key, about in run.about.items() if key not in found["peers"]}
+            count = len(run.course.triangles)
+            found["courses"][name] = {"triangles": count, "ticks": run.course.ticks, "rows": run.rows}
+            say(f"{run.course.name}: {count} triangles, {run.course.ticks} ticks, {time.monotonic() - begun:.0f} s")
+    return found

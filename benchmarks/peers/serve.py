@@ -1,0 +1,92 @@
+"""A controller written in Python, in a process of its own: reads orders as JSON lines, answers each with one.
+
+    python -m benchmarks.peers.serve ours|bullet
+
+The same orders as harness.mjs takes; courses are built here again instead of read (the same arithmetic).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Walk = tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]
+
+
+def resident() -> int:
+    """Bytes of this process in memory now, 0 where the system does not say."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            import resource
+
+            return int(file.read().split()[1]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def as_rows(walks: list[Walk]) -> npt.NDArray[np.float64]:
+    """(ticks, 4): feet and 1.0 where on the ground, leg after leg."""
+    return np.concatenate([np.column_stack([feet, grounded]) for feet, grounded in walks])
+
+
+def make(which: str) -> Any:
+    if which == "ours":
+        from benchmarks.walker import Ours
+
+        return Ours()
+    from benchmarks.peers.bullet import Bullet
+
+    return Bullet()
+
+
+def obey(peer: Any, order: dict[str, Any]) -> dict[str, Any]:
+    from benchmarks.courses import course_named
+
+    match order["do"]:
+        case "build":
+            course = course_named(order["name"], order["ticks"])
+            before = resident()
+            seconds = peer.build(course)
+            after = resident()
+            again = order.get("again", 0)
+            seconds = min([seconds, *[peer.build(course) for _ in range(again)]])
+            own = peer.bytes_a_triangle() * len(course.triangles)
+            return {"seconds": seconds, "memory": after - before, "heap": own}
+        case "walk":
+            as_rows(peer.walk()).tofile(order["to"])
+        case "legs":
+            return {"microseconds": peer.time_legs()}
+        case "ticks":
+            np.asarray(peer.time_ticks(), np.float64).tofile(order["to"])
+        case "steps":
+            return {"microseconds": peer.time_steps(order["ticks"])}
+        case "crowd":
+            return {"microseconds": peer.time_crowd(order["size"], order["ticks"])}
+        case other:
+            raise ValueError(f"unknown order {other!r}")
+    return {}
+
+
+def main() -> None:
+    answers = sys.stdout
+    sys.stdout = sys.stderr
+
+    def say(answer: dict[str, Any]) -> None:
+        answers.write(f"answer {json.dumps(answer)}\n")
+        answers.flush()
+
+    peer = make(sys.argv[1])
+    say({"name": peer.name, "version": peer.version, "settings": list(peer.settings)})
+    for line in sys.stdin:
+        try:
+            say(obey(peer, json.loads(line)))
+        except Exception as error:  # whatever a peer throws is its result
+            say({"error": f"{type(error).__name__}: {error}"})
+
+
+if __name__ == "__main__":
+    main()

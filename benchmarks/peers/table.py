@@ -1,0 +1,200 @@
+"""Tables of what was measured, as Markdown that also reads well as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
+FAST, ENHANCED = "physx", "jolt-enhanced"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A figure of ours that is to be at most `limit` of another."""
+
+    name: str
+    ours: float
+    other: float
+    limit: float
+    unit: str
+
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.other
+
+    @property
+    def met(self) -> bool:
+        return self.ratio <= self.limit
+
+
+def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table whose columns are as wide as they need; the first to the left, the others to the right."""
+    widths = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
+
+    def line(row: Sequence[str]) -> str:
+        cells = [row[0].ljust(widths[0]), *[cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]]
+        return f"| {' | '.join(cells)} |"
+
+    rule = [f"{'-' * widths[0]}", *[f"{'-' * (width - 1)}:" for width in widths[1:]]]
+    return "\n".join([line(head), line(rule), *map(line, rows)])
+
+
+def number(value: Any, digits: int = 2) -> str:
+    """Short: whole numbers as they are, `-` for nothing, `0` for what is less than the last digit."""
+    if value is None:
+        return "-"
+    if isinstance(value, int) or float(value).is_integer():
+        return f"{value:.0f}"
+    text = f"{value:.{digits}f}"
+    return "0" if not text.strip("-0.") else text
+
+
+def row_of(found: dict[str, Any], course: str, key: str) -> dict[str, Any]:
+    rows: dict[str, Any] = found["courses"].get(course, {}).get("rows", {})
+    row: dict[str, Any] = rows.get(key, {})
+    return row
+
+
+def targets(found: dict[str, Any]) -> list[Target]:
+    """Those whose figures were all measured."""
+    ours, fast = row_of(found, "playground", "ours"), row_of(found, "playground", FAST)
+    enhanced, calls = row_of(found, "playground", ENHANCED), found.get("calls", {})
+    large, large_fast = row_of(found, "1000000", "ours"), row_of(found, "1000000", FAST)
+    small = row_of(found, "10000", "ours")
+    every = [
+        ("`run`, a tick: PhysX's", ours.get("mean"), fast.get("mean"), 0.8, "us"),
+        ("`run`, 99th percentile: PhysX's", ours.get("p99"), fast.get("p99"), 1.0, "us"),
+        ("`step` from Python: enhanced Jolt's tick", calls.get("step"), enhanced.get("mean"), 1.0, "us"),
+        ("`Crowd.step`, a walker: enhanced Jolt's tick", calls.get("crowd"), enhanced.get("mean"), 0.15, "us"),
+        ("ready at 10^6 triangles: PhysX's", large.get("ready"), large_fast.get("ready"), 1.5, "s"),
+        ("memory of 10^6 triangles: 200 bytes each", large.get("own"), 200.0, 1.0, "bytes"),
+        ("a tick at 10^6 triangles: at 10^4", large.get("mean"), small.get("mean"), 1.5, "us"),
+    ]
+    return [Target(name, o, p, limit, unit) for name, o, p, limit, unit in every if o is not None and p is not None]
+
+
+def target_table(found: dict[str, Any]) -> str:
+    rows = [
+        [
+            t.name,
+            f"{number(t.ours)} {t.unit}",
+            f"{number(t.other)} {t.unit}",
+            f"{t.ratio:.2f}",
+            f"{t.limit:g}",
+            "met" if t.met else "MISSED",
+        ]
+        for t in targets(found)
+    ]
+    return grid(["ours: theirs", "ours", "theirs", "ratio", "at most", ""], rows) if rows else "No target was measured."
+
+
+def speed_table(found: dict[str, Any], course: str) -> str:
+    ours = row_of(found, course, "ours").get("mean")
+    rows = []
+    for key, about in found["peers"].items():
+        row = row_of(found, course, key)
+        label = f"{about['name']} {about['version']}"
+        if "mean" not in row:
+            rows.append([label, *["-"] * 7])
+            continue
+        rows.append(
+            [
+                label,
+                number(row["mean"]),
+                f"{row['low']:.2f} to {row['high']:.2f}",
+                f"{row['rounds']}",
+                f"{row['mean'] / ours:.2f}" if ours else "-",
+                number(row["median"]),
+                number(row["p99"]),
+                number(row["ready"], 3),
+            ]
+        )
+    head = [
+        "",
+        "us a tick",
+        "rounds from, to",
+        "rounds",
+        "of ours",
+        "one tick, median",
+        "99th",
+        "ready, s",
+        "bytes each",
+    ]
+    return grid(head, rows)
+
+
+def growth_table(found: dict[str, Any]) -> str:
+    names = [name for name in found["courses"] if name != "playground"]
+    rows = []
+    for key, about in found["peers"].items():
+        cells = [row_of(found, name, key).get("mean") for name in names]
+        growth = cells[-1] / cells[0] if cells and cells[0] and cells[-1] else None
+        ready = [row_of(found, name, key).get("ready") for name in names]
+        rows.append([about["name"], *map(number, cells), number(growth), *[number(each, 3) for each in ready]])
+        largest = row_of(found, names[-1], key)
+        rows[-1] += [number(largest.get("own") or None, 0), number(largest.get("memory"), 0)]
+    counts = [f"{found['courses'][name]['triangles']}" for name in names]
+    head = ["terrain", *[f"us at {count}" for count in counts], "growth", *[f"ready at {count}, s" for count in counts]]
+    head += ["bytes a triangle, its own", "process"]
+    return grid(head, rows)
+
+
+def leg_table(found: dict[str, Any]) -> str:
+    keys = [key for key in found["peers"] if "legs" in row_of(found, "playground", key)]
+    legs = {key: row_of(found, "playground", key)["legs"] for key in keys}
+    names = list(next(iter(legs.values()), {}))
+    rows = [[name, *[number(legs[key].get(name)) for key in keys]] for name in names]
+    return grid(["us a tick", *[found["peers"][key]["name"] for key in keys]], rows)
+
+
+def quality_table(found: dict[str, Any]) -> str:
+    keys = [key for key in found["peers"] if key in found["quality"]]
+    measures = list(dict.fromkeys(name for key in keys for name in found["quality"][key]))
+
+    def cell(name: str, value: Any) -> str:
+        return number(value, 3 if "slowest" in name else 1)
+
+    rows = [[name, *[cell(name, found["quality"][key].get(name)) for key in keys]] for name in measures]
+    return grid(["", *[found["peers"][key]["name"] for key in keys]], rows)
+
+
+def report(found: dict[str, Any]) -> str:
+    """All tables of one run, as the documents show them."""
+    parts = [f"Measured {found['date']}{' (--quick)' if found['quick'] else ''}: {found['machine']}."]
+    if found["left_out"]:
+        parts.append("Not installed, left out: " + ", ".join(found["left_out"]) + ".")
+    parts += ["**Targets**", target_table(found)]
+    for name, course in found["courses"].items():
+        if name == "playground":
+            title = f"**The playground** ({course['triangles']} triangles, {course['ticks']} ticks)"
+            parts += [title, speed_table(found, name)]
+            if found["quality"]:
+                parts += ["**How well they walk it**", quality_table(found)]
+            parts += ["**By leg**", leg_table(found)]
+    if len([name for name in found["courses"] if name != "playground"]):
+        parts += ["**Rolling terrain**", growth_table(found)]
+        largest = [name for name in found["courses"] if name != "playground"][-1]
+        parts += [f"At {found['courses'][largest]['triangles']} triangles:", speed_table(found, largest)]
+    failed = [
+        f"{about['name']} at {course['triangles']} triangles: {row['failed']}"
+        for course in found["courses"].values()
+        for key, row in course["rows"].items()
+        if "failed" in row and (about := found["peers"].get(key))
+    ]
+    if failed:
+        parts.append("\n".join(f"- {line}" for line in failed))
+    settings = [
+        f"- {about['name']} {about['version']}: {'; '.join(about['settings'])}." for about in found["peers"].values()
+    ]
+    parts += ["**Settings**", "\n".join(settings)]
+    return "\n\n".join(parts) + "\n"
+
+
+def put_between(text: str, table: str) -> str:
+    """The text with what stands between the two marks replaced; ValueError where they are not there."""
+    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
+        raise ValueError(f"the marks {BEGIN} and {END} must each stand there once, in this order")
+    before, rest = text.split(BEGIN)
+    return f"{before}{BEGIN}\n\n{table}\n{END}{rest.split(END)[1]}"

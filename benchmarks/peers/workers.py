@@ -1,0 +1,138 @@
+"""The peers as processes that take orders: which there are, which are installed, and how one is spoken to."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PREFIX = "answer "
+
+
+class Failed(Exception):
+    """A peer did not answer in time, or said what went wrong."""
+
+
+@dataclass(frozen=True)
+class Peer:
+    key: str
+    name: str
+    kind: str  # of body, for the judge
+    package: str
+    module: str = ""  # of node
+    option: str = ""
+    built_up_to: int = 10**9  # triangles: more is not tried, for the reason given
+    reason: str = ""
+
+    @property
+    def scripted(self) -> bool:
+        """Whether it runs in node."""
+        return bool(self.module)
+
+    def missing(self) -> str:
+        """Why it cannot be run here, or nothing."""
+        if self.key == "ours":
+            return ""
+        if not self.scripted:
+            if importlib.util.find_spec(self.package) is None:
+                return f"{self.package} is not installed (pip install '.[peers]')"
+            return ""
+        if shutil.which("node") is None:
+            return "node is not installed"
+        if not (HERE / "node_modules" / self.package).is_dir():
+            return f"{self.package} is not installed (npm install in benchmarks/peers)"
+        return ""
+
+
+PEERS = (
+    Peer("ours", "ours", "ellipsoid", ""),
+    Peer("physx", "PhysX", "capsule", "physx-js-webidl", "./physx.mjs"),
+    Peer(
+        "jolt", "Jolt", "capsule", "jolt-physics", "./jolt.mjs", "", 500_000,
+        "the published build's memory is fixed at 128 MiB",
+    ),
+    Peer(
+        "jolt-enhanced", "Jolt, enhanced edges", "capsule", "jolt-physics", "./jolt.mjs", "enhanced", 500_000,
+        "the published build's memory is fixed at 128 MiB",
+    ),
+    Peer("rapier", "Rapier", "capsule", "@dimforge/rapier3d-compat", "./rapier.mjs"),
+    Peer("octree", "three Octree", "capsule", "three", "./octree.mjs"),
+    Peer("bvh", "three-mesh-bvh", "capsule", "three-mesh-bvh", "./bvh.mjs"),
+    Peer("bullet", "Panda3D's Bullet", "capsule", "panda3d"),
+)  # fmt: skip
+
+
+class Worker:
+    """One peer in a process of its own."""
+
+    def __init__(self, peer: Peer) -> None:
+        self.peer = peer
+        if peer.scripted:
+            command = ["node", "--expose-gc", "--max-old-space-size=8192", "harness.mjs", peer.module]
+            command += [peer.option] if peer.option else []
+        else:
+            command = [sys.executable, "-m", "benchmarks.peers.serve", peer.key]
+        path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+        self._process = subprocess.Popen(
+            command,
+            cwd=HERE if peer.scripted else ROOT,
+            env={**os.environ, "PYTHONPATH": path},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        assert self._process.stdout is not None
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._process.stdout, selectors.EVENT_READ)
+        self._waiting = b""
+        self.about = self._answer(180.0)
+
+    def ask(self, limit: float, **order: Any) -> dict[str, Any]:
+        """The answer to one order; Failed after `limit` seconds, or with the peer's own words."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(order).encode() + b"\n")
+            self._process.stdin.flush()
+        except BrokenPipeError:
+            raise Failed("its process has ended") from None
+        return self._answer(limit)
+
+    def _answer(self, limit: float) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        until = time.monotonic() + limit
+        while True:
+            while b"\n" in self._waiting:
+                line, self._waiting = self._waiting.split(b"\n", 1)
+                if line.startswith(PREFIX.encode()):
+                    answer: dict[str, Any] = json.loads(line[len(PREFIX) :])
+                    if "error" in answer:
+                        raise Failed(str(answer["error"]).splitlines()[0])
+                    return answer
+            left = until - time.monotonic()
+            if left <= 0.0 or not self._selector.select(left):
+                raise Failed(f"no answer in {limit:.0f} s")
+            more = os.read(self._process.stdout.fileno(), 1 << 16)
+            if not more:
+                raise Failed("its process has ended")
+            self._waiting += more
+
+    def end(self) -> None:
+        self._selector.close()
+        if self._process.poll() is None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
