@@ -19,7 +19,7 @@ def pack(rows: NDArray[np.void], word: int) -> bytes:
     words = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1).view(WORDS[word])
     signed = (words[1:] - words[:-1]).view(SIGNED[word])
     folded: NDArray[Any] = (signed << 1) ^ (signed >> (8 * word - 1))
-    planes = np.ascontiguousarray(folded).view(np.uint8).reshape(len(folded), -1).T
+    planes = np.ascontiguousarray(folded).view(np.uint8).reshape(len(folded), rows.itemsize).T
     return words[:1].tobytes() + np.ascontiguousarray(planes).tobytes()
 
 
@@ -29,7 +29,7 @@ def unpack(data: bytes, count: int, kind: np.dtype[np.void], word: int) -> NDArr
         raise ValueError(f"{count} rows have {count * kind.itemsize} bytes, not {len(data)}")
     first = np.frombuffer(data, WORDS[word], kind.itemsize // word).reshape(1, -1)
     planes = np.frombuffer(data, np.uint8, offset=kind.itemsize).reshape(kind.itemsize, count - 1)
-    folded: NDArray[Any] = np.ascontiguousarray(planes.T).view(WORDS[word]).reshape(count - 1, -1)
+    folded: NDArray[Any] = np.ascontiguousarray(planes.T).view(WORDS[word]).reshape(count - 1, kind.itemsize // word)
     change: NDArray[Any] = (folded >> 1) ^ (~(folded & 1) + 1)
     words: NDArray[Any] = np.cumsum(np.concatenate((first, change)), axis=0, dtype=WORDS[word])
     return np.ascontiguousarray(words).view(np.uint8).reshape(count, -1).view(kind).reshape(count)

@@ -32,8 +32,12 @@ class Recorder:
         self._write, self._note = write, note
         self._digest = hashlib.sha256()
         self._heads: list[bytes] = []
-        self._restarted = False
         self._ticks = 0
+        self._commands: list[Command] = []
+        self._restarts: list[bool] = []
+        self._restarted = False
+        self._states: list[bytes] = []  # of the walker: before the first of these ticks, and after each
+        self._start = self._after = b""  # the world's state before and after them
         self.closed = False
         self._put(blocks.MAGIC)
         self._begin(world)
@@ -49,6 +53,7 @@ class Recorder:
         self._restarts.append(self._restarted)
         self._restarted = False
         self._states.append(self.world.walker_state.to_bytes())
+        self._after = self.world.state()
         if len(self._commands) >= self._every:
             self._flush()
 
@@ -68,11 +73,11 @@ class Recorder:
         self._flush()
         for head in self._heads:
             self._put(head)
-        state = self.world.state()
+        state = self._after
         done = {
             "ticks": self._ticks,
             "reason": reason,
-            "hash": self.world.hash(),
+            "hash": identity.short(state),
             "state": base64.b64encode(state).decode(),
             "sha256": self._digest.hexdigest(),
         }
@@ -91,9 +96,8 @@ class Recorder:
         self._begin_chunk()
 
     def _begin_chunk(self) -> None:
-        self._start = self.world.state()
-        self._commands: list[Command] = []
-        self._restarts: list[bool] = []
+        self._start = self._after = self.world.state()
+        self._commands, self._restarts = [], []
         self._states = [self.world.walker_state.to_bytes()]
 
     def _flush(self) -> None:
@@ -103,7 +107,8 @@ class Recorder:
         rows["buttons"] |= np.where(self._restarts, replay.RESTART, 0).astype(np.uint32)
         states = np.frombuffer(b"".join(self._states), STATE_ROW)
         part = len(self._heads) - 1
-        self._put(replay.encode_ticks(part, self._ticks, self._start, rows, states, self.world.hash()))
+        digest = identity.short(self._after)
+        self._put(replay.encode_ticks(part, self._ticks, self._start, rows, states, digest))
         self._ticks += len(rows)
         self._begin_chunk()
 

@@ -1,0 +1,39 @@
+"""Walks whose every bit is known: a change of the physics that was not meant shows here."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.sim import identity
+from tools import golden
+
+KEPT = golden.kept().get(identity.machine(), {})
+AGAIN = "if the physics was meant to change: python -m tools.golden"
+
+pytestmark = [
+    pytest.mark.jit,
+    pytest.mark.skipif(
+        not KEPT, reason=f"no golden hashes of {identity.machine()} yet: python -m tools.golden adds them"
+    ),
+]
+
+
+def test_there_is_a_hash_of_every_walk_and_of_nothing_else():
+    assert sorted(KEPT) == sorted(golden.names()), AGAIN
+
+
+@pytest.mark.parametrize("name", sorted({*KEPT, *golden.names()}))
+def test_every_bit_of_the_walk_is_as_it_was(name):
+    if name not in golden.names() or name not in KEPT:
+        pytest.skip("told by the test above")
+    now = golden.names()[name]()
+    assert now == KEPT[name], f"{name} goes otherwise than it did; {AGAIN}"
+
+
+def test_differences_are_named():
+    old, new = {"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "9", "d": "4"}
+    assert golden.differences(old, new) == [
+        "b: was 2, is 9",
+        "c: there is no such walk any more",
+        "d: new, 4",
+    ]
