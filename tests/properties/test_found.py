@@ -15,7 +15,6 @@ from tools.fuzz import goes_round
 HALF = 0.005  # half the skin, ellipsoid space
 
 
-@pytest.mark.xfail(strict=True, reason="half a turn leaves what is near where it was")
 @pytest.mark.parametrize("degrees", [0, 30, 90, 215])
 def test_half_a_turn_in_one_tick_mirrors_nothing(degrees):
     """The heading reversed at once beside a low block: the same shape, but everything round it is seen anew."""
@@ -29,7 +28,6 @@ def test_half_a_turn_in_one_tick_mirrors_nothing(degrees):
         assert "pushed" not in trace.events
 
 
-@pytest.mark.xfail(strict=True, reason="an edge that rounding alone lets the sweep meet")
 def test_a_seam_in_a_steep_face_stops_nobody():
     """Along a slope of two triangles that is too steep to walk: over their common edge at the same speed."""
     block = Block(0.0, 0.0, 0.1, 0.1, 0.05, 0.0, 0)
@@ -43,7 +41,6 @@ def test_a_seam_in_a_steep_face_stops_nobody():
     assert far[1] == pytest.approx(far[0], rel=1e-6)
 
 
-@pytest.mark.xfail(strict=True, reason="a face held as part of its neighbour's plane stops the sweep")
 @pytest.mark.parametrize("degrees", [7, 33, 62, 118, 201])
 def test_seams_of_single_precision_stop_nobody(degrees):
     """Along a steep slope of forty triangles whose planes differ by as much as single precision makes them."""
@@ -80,5 +77,5 @@ def test_wide_corners_hold_still(degrees):
     for turn in range(-15, 16, 5):
         for sprint in (False, True):
             state = walker.spawn(world, (0.3, 0, 1.2), heading(turn))
-            rows = walker.commands(forward=np.ones(500), heading=heading(turn), sprint=sprint)
+            rows = walker.commands(forward=np.ones(300), heading=heading(turn), sprint=sprint)
             assert not goes_round(walker.run(state, rows, world)["position"][-90:])
