@@ -209,6 +209,7 @@ def _add_sim(sim: _Parser) -> None:
     )
     sim.add_argument("--ticks", type=_ticks, metavar="N", help="so many ticks, not the length of the walk")
     sim.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the rows: .npz, .csv or .jsonl")
+    sim.add_argument("--profile", action="store_true", help="print where the time of a tick goes, and nothing else")
 
 
 def _add_record(record: _Parser) -> None:

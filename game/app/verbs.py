@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -49,6 +51,8 @@ def sim(options: argparse.Namespace) -> int:
     if options.output is not None and options.output.suffix.lower() not in headless.SUFFIXES:
         raise UserError(f"{options.output}: the rows are written as {', '.join(headless.SUFFIXES)}")
     script = read_script(options.commands)
+    if options.profile:
+        return _profile(options, script)
     world = make_world(ready_level(options.level))
     result = headless.run(world, script, options.ticks)
     if options.output is not None:
@@ -56,6 +60,29 @@ def sim(options: argparse.Namespace) -> int:
     for line in result.summary():
         print(line)
     return MISSED if result.goal == "goal: missed" else 0
+
+
+def _profile(options: argparse.Namespace, script: Script) -> int:
+    """Print where the time of the walk goes. The kernels keep laps only in a process that was started for it."""
+    from game.physics import profile
+    from game.physics.walker import WORTH_COMPILING
+
+    level = ready_level(options.level)
+    if not profile.PROFILING:
+        call = ["sim", options.level, "--commands", str(options.commands), "--profile"]
+        if options.ticks is not None:
+            call += ["--ticks", str(options.ticks)]
+        root = str(Path(__file__).resolve().parents[2])
+        start = f"import sys; sys.path.insert(0, {root!r}); from game.app.cli import main; sys.exit(main(sys.argv[1:]))"
+        return subprocess.run(
+            [sys.executable, "-c", start, *call], env={**os.environ, profile.VARIABLE: "1"}, check=False
+        ).returncode
+    tell("compiling the tick with laps in it (some 20 s the first time)")
+    ready(ticks=WORTH_COMPILING)
+    world = make_world(level)
+    rows = script.rows(world.walker, world.start.heading, options.ticks)
+    print(profile.profile(world.walker, world.walker_state, rows, world.mesh).table())
+    return 0
 
 
 def shot(options: argparse.Namespace) -> int:

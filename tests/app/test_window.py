@@ -21,7 +21,9 @@ from PIL import Image
 from game.app.hud import menu_panel
 from game.app.menu import Menu
 from game.app.settings import Settings
+from game.level import load
 from game.render import Hud, row_boxes, slider_span
+from game.sim import replay, verify
 
 ROOT = Path(__file__).resolve().parents[2]
 MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
@@ -54,12 +56,12 @@ def display():
 class Played:
     """A running game, and hands on its keys and mouse."""
 
-    def __init__(self, display, level, environment, folder, *more):
+    def __init__(self, display, level, environment, folder, *more, verb="play"):
         self.report_file = folder / "report.json"
         self.output = folder / "said.txt"
         self.environment = {**environment, "DISPLAY": display}
         self.display = display
-        command = [sys.executable, str(ROOT / "run_game.py"), "play", str(level)]
+        command = [sys.executable, str(ROOT / "run_game.py"), verb, str(level)]
         command += ["--size", f"{SIZE[0]}x{SIZE[1]}", "--quality", "low", "--report", str(self.report_file)]
         with open(self.output, "wb") as said:
             self.process = subprocess.Popen(
@@ -144,8 +146,8 @@ class Played:
 
 @pytest.fixture
 def play(display, environment, level_file, tmp_path):
-    def start(*more, env=None, level=level_file):
-        return Played(display, level, {**environment, **(env or {})}, tmp_path, *more)
+    def start(*more, env=None, level=level_file, verb="play"):
+        return Played(display, level, {**environment, **(env or {})}, tmp_path, *more, verb=verb)
 
     return start
 
@@ -334,3 +336,54 @@ def test_the_menu_by_mouse(play):
         game.xdotool("click", 1)
         end = game.ended()
     assert end["settings"]["fov"] == 110.0
+
+
+def test_f5_records_a_walk_that_is_verified_and_shown(play, level_file, tmp_path):
+    with play() as window:
+        window.ready()
+        window.press("F5")
+        window.hold("w", 1.0)
+        window.mouse((40, 0), (100, 0))
+        window.hold("d", 0.5)
+        window.press("r", "F5")
+        window.quit_by_menu()
+    (file,) = (tmp_path / "config" / "replays").iterdir()
+    record = replay.read(file)
+    assert record.whole
+    assert verify(record, lambda part: load(level_file)).divergence is None
+    with play("--show", level=file, verb="replay") as window:
+        window.ready()
+        time.sleep(1.5)
+        window.press("space", "Right", "Left", "F3", "Escape")
+        end = window.ended()
+    assert end["mode"] == "stopped"
+    assert end["tick"] > 0
+
+
+def test_a_game_that_is_killed_while_it_records_loses_a_second_at_most(play, level_file, tmp_path):
+    with play() as window:
+        window.ready()
+        window.press("F5")
+        began = time.monotonic()
+        window.hold("w", 3.0)
+        window.process.kill()
+        seconds = time.monotonic() - began
+        window.process.wait(10)
+    (file,) = (tmp_path / "config" / "replays").iterdir()
+    record = replay.read(file)
+    assert "the game was stopped while it recorded" in record.troubles[-1]
+    assert 60 <= verify(record, lambda part: load(level_file)).ticks <= 60 * seconds
+
+
+def test_an_exit_leads_to_another_level(play, level_file):
+    text = level_file.read_text()
+    (level_file.parent / "room.yaml").write_text(text.replace("name: Floor", "name: Room"))
+    level_file.write_text(text + "exits: [{at: [0, 0, -3], radius: 0.8, to: room.yaml, name: Room}]\n")
+    with play() as window:
+        window.ready()
+        window.hold("w", 0.9)
+        time.sleep(2.0)
+        end = window.quit_by_menu()
+    assert end["level"] == "Room"
+    assert end["mode"] == "paused"
+    assert end["tick"] > 0
