@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from game.app import levels
-from game.app.levels import UserError
 from game.sim import World
 
 if TYPE_CHECKING:
     from game.level import Exit
 
 FADE_SECONDS = 0.3  # each way
+MOST_TOLD = 6  # findings: more do not fit on a screen
 WAIT_SECONDS = 1.0  # of darkness before a line says what one waits for
 
 
@@ -28,11 +27,13 @@ class Journey:
         self._thread.start()
 
     def _load(self) -> None:
+        from game.level import LevelError, load
+
         try:
-            level = levels.load(str(self.way.path))
-            self.world = World(level, spawn=self.way.spawn or None)
-        except UserError as error:
-            self.error = str(error)
+            self.world = World(load(self.way.path), spawn=self.way.spawn or None)
+        except LevelError as error:
+            told = [f"{finding}{f' ({finding.cure})' if finding.cure else ''}" for finding in error.findings]
+            self.error = "\n".join(told[:MOST_TOLD])
         except (ValueError, OSError, MemoryError) as error:
             self.error = f"{self.way.to}: {error}"
 
