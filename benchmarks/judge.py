@@ -237,7 +237,7 @@ def judge(course: Course, walks: Sequence[tuple[Floats, npt.NDArray[np.bool_]]],
     )
     inside = [(leg, feet, on) for leg, feet, on in done if (feet[:, 1] >= BELOW).all() and np.isfinite(feet).all()]
     all_gaps = [ground.gaps(body, feet) for _, feet, _ in inside]
-    found["deepest penetration, mm"] = max(0.0, *[-1e3 * float(g.min()) for g in all_gaps])
+    found["deepest penetration, mm"] = max([0.0, *[-1e3 * float(g.min()) for g in all_gaps]])
     found["stuck ticks"] = sum(stuck_ticks(leg, feet) for leg, feet, _ in inside)
 
     def of(mark: str, measure: Callable[[Leg, Floats], float], worst: Callable[[Any], float] = max) -> float | None:

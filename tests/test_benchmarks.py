@@ -252,6 +252,19 @@ def test_report_of_made_up_figures():
             assert len({len(line) for line in lines}) == 1
 
 
+def test_where_another_is_nearer_to_perfect():
+    found = made_up()
+    names = ("stuck ticks", "slowest on the floor", "stairs, ticks (75)", "largest lift in a tick", "corner, ticks (9)")
+    found["quality"] = {
+        "ours": dict(zip(names, (0, 1.0, 76, 90.0, 9), strict=True)),
+        "physx": dict(zip(names, (3, 0.5, 75, 10.0, 8), strict=True)),
+        "jolt-enhanced": dict(zip(names, (0, 1.0, None, 10.0, None), strict=True)),
+    }
+    assert table.behind(found) == ["stairs, ticks (75): 76, PhysX 75"]
+    found["quality"]["ours"]["corner, ticks (9)"] = None
+    assert table.behind(found)[1:] == ["corner, ticks (9): -, PhysX 8"]
+
+
 def test_report_with_nothing_but_our_own():
     found = made_up()
     found["peers"] = {"ours": found["peers"]["ours"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -180,6 +181,35 @@ def quality_table(found: dict[str, Any]) -> str:
     return grid(["", *[found["peers"][key]["name"] for key in keys]], rows)
 
 
+def _badness(name: str, value: float) -> float | None:
+    """How far from perfect a measure is; None for what is neither good nor bad."""
+    if name.startswith(("gap kept", "largest lift")):
+        return None
+    if name.startswith("slowest"):
+        return max(0.0, 1.0 - value)
+    if (ideal := re.search(r", ticks \((\d+)\)$", name)) is not None:
+        return abs(value - float(ideal[1]))  # sooner than the ideal is through a corner
+    return max(0.0, value)
+
+
+def behind(found: dict[str, Any], near: float = 2e-3) -> list[str]:
+    """Measures in which another is nearer to perfect than ours, with both figures."""
+    lines = []
+    for name, value in found["quality"].get("ours", {}).items():
+        mine = float("inf") if value is None else _badness(name, value)
+        others = [
+            (bad, found["peers"][key]["name"], other)
+            for key, measures in found["quality"].items()
+            if key != "ours"
+            and (other := measures.get(name)) is not None
+            and (bad := _badness(name, other)) is not None
+        ]
+        if mine is not None and others and min(others)[0] < mine - near:
+            _, who, other = min(others)
+            lines.append(f"{name}: {number(value)}, {who} {number(other)}")
+    return lines
+
+
 def report(found: dict[str, Any]) -> str:
     """All tables of one run, as the documents show them."""
     parts = [f"Measured {found['date']}{' (--quick)' if found['quick'] else ''}: {found['machine']}."]
@@ -192,6 +222,8 @@ def report(found: dict[str, Any]) -> str:
             parts += [title, speed_table(found, name)]
             if found["quality"]:
                 parts += ["**How well they walk it**", quality_table(found)]
+                others = behind(found)
+                parts.append("Another is nearer to perfect in: " + ("; ".join(others) or "nothing") + ".")
             parts += ["**By leg**", leg_table(found)]
     if len([name for name in found["courses"] if name != "playground"]):
         parts += ["**Rolling terrain**", growth_table(found)]
