@@ -1,6 +1,6 @@
 """What a picture costs, by quality: the Python side of it, and all of it beside the clearing of as many pixels.
 
-    python benchmarks/frame.py [LEVEL] [--size 1280x720] [--qualities low,medium,high] [--rounds 15]
+    python -m benchmarks.frame [LEVEL] [--size 1280x720] [--qualities low,medium,high] [--rounds 15]
 
 A view every quarter turn from each spawn, with F3's lines and contacts drawn. `python` is the time inside
 `Renderer.render` with nothing for the driver to do: the same snapshots of a level without walls in a picture of
@@ -31,7 +31,7 @@ LINES = tuple(f"line {n}: speed 4.00 m/s, normal 0.00 1.00 0.00, slope 0.0" for 
 
 
 def snapshots(level) -> list[Snapshot]:
-    found = []
+    found: list[Snapshot] = []
     for spawn in level.spawns:
         x, y, z = spawn.feet
         contacts = Debug.normals([[x, y, z - 1.0], [x + 0.3, y, z - 1.5]], [[0, 1, 0]] * 2)

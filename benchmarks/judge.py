@@ -19,7 +19,6 @@ Floats = npt.NDArray[np.float64]
 BLOCK = 8  # ticks that share their candidates
 REACH = 0.05  # m beyond the body in which a triangle counts as near
 STUCK = 0.01  # of the way asked for: less is stuck
-BELOW = -1.0  # m: feet deeper than that have left the course
 FAR = 9.0  # m, the gap where nothing is near
 
 
@@ -195,9 +194,6 @@ def moved(leg: Leg, feet: Floats) -> Floats:
     return np.diff(plan, axis=0, prepend=[[leg.start[0], leg.start[2]]])
 
 
-Walks = Sequence[tuple[Leg, Floats, npt.NDArray[np.bool_]]]
-
-
 def _walked(leg: Leg, feet: Floats) -> slice:
     """Ticks from the end of settling to arrival, or to the end."""
     there = arrival(leg, feet)
@@ -224,78 +220,99 @@ def slowest(leg: Leg, feet: Floats, first: int, along: tuple[float, float] | Non
     return float(((way * asked).sum(1) / (asked * asked).sum(1)).min())
 
 
-def judge(course: Course, walks: Sequence[tuple[Floats, npt.NDArray[np.bool_]]], kind: str) -> dict[str, float | None]:
-    """All measures of the playground by name; None where a gate was never reached. Millimetres, ticks, parts of one.
+Walks = Sequence[tuple[Floats, npt.NDArray[np.bool_]]]  # feet (ticks, 3), m, and on the ground (ticks,) of each leg
+Found = dict[str, float | None]  # millimetres, ticks, parts of one; None where there is nothing to be said
 
-    `walks` has (feet (ticks, 3), on the ground (ticks,)) a leg.
-    """
-    body, ground = Body(kind), Ground(course.triangles)
-    done = [(leg, feet, on) for leg, (feet, on) in zip(course.legs, walks, strict=True)]
-    found: dict[str, float | None] = {}
-    found["left the course"] = sum(
-        bool((feet[:, 1] < BELOW).any() or not np.isfinite(feet).all()) for _, feet, _ in done
-    )
-    inside = [(leg, feet, on) for leg, feet, on in done if (feet[:, 1] >= BELOW).all() and np.isfinite(feet).all()]
-    all_gaps = [ground.gaps(body, feet) for _, feet, _ in inside]
-    found["deepest penetration, mm"] = max([0.0, *[-1e3 * float(g.min()) for g in all_gaps]])
-    found["stuck ticks"] = sum(stuck_ticks(leg, feet) for leg, feet, _ in inside)
 
-    def of(mark: str, measure: Callable[[Leg, Floats], float], worst: Callable[[Any], float] = max) -> float | None:
-        values = [measure(leg, feet) for leg, feet, _ in inside if mark in leg.judged]
+class _Judged:
+    """The legs that were walked without leaving the course, and questions to them."""
+
+    def __init__(self, course: Course, walks: Walks, kind: str) -> None:
+        self.body, self.ground = Body(kind), Ground(course.triangles)
+        below = float(course.triangles[..., 1].min()) - 1.0
+        every = [(leg, feet, on) for leg, (feet, on) in zip(course.legs, walks, strict=True)]
+        self.legs = [each for each in every if np.isfinite(each[1]).all() and (each[1][:, 1] > below).all()]
+        self.gaps = [self.ground.gaps(self.body, feet) for _, feet, _ in self.legs]
+        self.common: Found = {
+            "left the course": len(every) - len(self.legs),
+            "deepest penetration, mm": max([0.0, *[-1e3 * float(each.min()) for each in self.gaps]]),
+            "stuck ticks": sum(stuck_ticks(leg, feet) for leg, feet, _ in self.legs),
+        }
+
+    def over(
+        self, mark: str, measure: Callable[[Leg, Floats], float], worst: Callable[[Any], float] = max
+    ) -> float | None:
+        """The worst of a measure over the legs with a mark."""
+        values = [measure(leg, feet) for leg, feet, _ in self.legs if mark in leg.judged]
         return worst(values) if values else None
 
-    found["slowest on the tiled floor"] = of("flat", lambda leg, feet: slowest(leg, feet, 1), min)
-    found["slowest along the tiled wall"] = of("wall", lambda leg, feet: slowest(leg, feet, 30, (0.0, -1.0)), min)
-    found["slowest across the 30 degree ramp"] = of("along", lambda leg, feet: slowest(leg, feet, 1), min)
-    found["drift at rest on 30 degrees, mm in 5 s"] = of(
-        "drift", lambda leg, feet: 1e3 * float(np.linalg.norm(feet[-1] - feet[leg.settle - 1]))
-    )
-    found["60 degree ramp climbed, mm"] = of(
-        "steep", lambda leg, feet: 1e3 * float(feet[leg.settle :, 1].max() - feet[leg.settle - 1, 1])
-    )
-    found["jitter in the acute corner, mm"] = of(
-        "jitter",
-        lambda leg, feet: (
-            1e3
-            * float(
-                np.linalg.norm(
-                    np.diff(feet[leg.settle + leg.after - 40 : leg.settle + leg.after], axis=0), axis=1
-                ).max()
-            )
-        ),
-    )
-    keeps = float(
-        np.median(
-            np.concatenate(
-                [g for (leg, _, _), g in zip(inside, all_gaps, strict=True) if "flat" in leg.judged] or [np.zeros(1)]
-            )
-        )
-    )
-    found["gap kept above a floor, mm"] = 1e3 * keeps
-    grown = body.grown(keeps)
+    def first(self, mark: str) -> list[tuple[Leg, Floats, npt.NDArray[np.bool_]]]:
+        """Of the legs with a mark the first of each name."""
+        by_name = {leg.name: (leg, feet, on) for leg, feet, on in reversed(self.legs) if mark in leg.judged}
+        return list(by_name.values())
+
+
+def _drift(leg: Leg, feet: Floats) -> float:
+    return 1e3 * float(np.linalg.norm(feet[-1] - feet[leg.settle - 1]))
+
+
+def _climbed(leg: Leg, feet: Floats) -> float:
+    return 1e3 * float(feet[leg.settle :, 1].max() - feet[leg.settle - 1, 1])
+
+
+def _jitter(leg: Leg, feet: Floats) -> float:
+    """The longest way of a tick in the last 40 in which it was pressed into the corner."""
+    pressed = feet[leg.settle + leg.after - 40 : leg.settle + leg.after]
+    return 1e3 * float(np.linalg.norm(np.diff(pressed, axis=0), axis=1).max())
+
+
+def _lift(leg: Leg, feet: Floats) -> float:
+    return 1e3 * float(np.diff(feet[_walked(leg, feet), 1]).max())
+
+
+def judge(course: Course, walks: Walks, kind: str) -> Found:
+    """All measures of the playground by name."""
+    judged = _Judged(course, walks, kind)
+    over = judged.over
+    found: Found = {
+        **judged.common,
+        "slowest on the tiled floor": over("flat", lambda leg, feet: slowest(leg, feet, 1), min),
+        "slowest along the tiled wall": over("wall", lambda leg, feet: slowest(leg, feet, 30, (0.0, -1.0)), min),
+        "slowest across the 30 degree ramp": over("along", lambda leg, feet: slowest(leg, feet, 1), min),
+        "drift at rest on 30 degrees, mm in 5 s": over("drift", _drift),
+        "60 degree ramp climbed, mm": over("steep", _climbed),
+        "jitter in the acute corner, mm": over("jitter", _jitter),
+    }
+    flat = [gap for (leg, _, _), gap in zip(judged.legs, judged.gaps, strict=True) if "flat" in leg.judged]
+    keeps = float(np.median(np.concatenate(flat))) if flat else 0.0
+    grown = judged.body.grown(keeps)
 
     def above(leg: Leg, feet: Floats) -> Floats:
-        walked = _walked(leg, feet)
-        return 1e3 * (feet[walked, 1] - keeps - ground.profile(grown, feet[walked]))  # grown feet are lower
+        part = feet[_walked(leg, feet)]
+        return np.asarray(1e3 * (part[:, 1] - keeps - judged.ground.profile(grown, part)))  # grown feet are lower
 
-    seen = {leg.name: None for leg in course.legs if leg.judged & {"up", "down"}}
-    first = [(leg, feet, on) for leg, feet, on in inside if leg.name in seen and seen.pop(leg.name, 0) is None]
-    up = [(leg, feet) for leg, feet, _ in first if "up" in leg.judged]
-    down = [(leg, feet, on) for leg, feet, on in first if "down" in leg.judged]
-    found["highest off the ground going down, mm"] = max(
-        (float(above(leg, feet).max()) for leg, feet, _ in down), default=None
-    )
-    found["ticks off the ground going down, its own word"] = sum(
-        int((~on[_walked(leg, feet)]).sum()) for leg, feet, on in down
-    )
-    found["furthest from the contact profile going up, mm"] = max(
-        (float(np.abs(above(leg, feet)).max()) for leg, feet in up), default=None
-    )
-    found["largest lift in a tick on the stairs, mm"] = max(
-        (1e3 * float(np.diff(feet[_walked(leg, feet), 1]).max()) for leg, feet in up if leg.name == "stairs up"),
-        default=None,
-    )
-    for name in dict.fromkeys(leg.name for leg in course.legs if leg.ideal is not None):
-        leg, feet, _ = next(each for each in done if each[0].name == name)
-        found[f"{name}, ticks ({leg.ideal:.0f})"] = arrival(leg, feet)
+    up, down = judged.first("up"), judged.first("down")
+    off = [float(above(leg, feet).max()) for leg, feet, _ in down]
+    from_profile = [float(np.abs(above(leg, feet)).max()) for leg, feet, _ in up]
+    lifts = [_lift(leg, feet) for leg, feet, _ in up if leg.name == "stairs up"]
+    found |= {
+        "gap kept above a floor, mm": 1e3 * keeps,
+        "highest off the ground going down, mm": max(off, default=None),
+        "ticks off the ground going down, its own word": sum(
+            int((~on[_walked(leg, feet)]).sum()) for leg, feet, on in down
+        ),
+        "furthest from the contact profile going up, mm": max(from_profile, default=None),
+        "largest lift in a tick on the stairs, mm": max(lifts, default=None),
+    }
+    walked = {leg.name: feet for leg, (feet, _) in reversed(list(zip(course.legs, walks, strict=True)))}
+    for leg in course.legs:
+        if leg.ideal is not None and f"{leg.name}, ticks ({leg.ideal:.0f})" not in found:
+            found[f"{leg.name}, ticks ({leg.ideal:.0f})"] = arrival(leg, walked[leg.name])
     return found
+
+
+def judge_terrain(course: Course, walks: Walks, kind: str) -> Found:
+    """Measures of a walk over rolling terrain, by name."""
+    judged = _Judged(course, walks, kind)
+    slow = judged.over("along", lambda leg, feet: slowest(leg, feet, 1), min)
+    return {f"terrain: {name}": value for name, value in {**judged.common, "slowest": slow}.items()}

@@ -1,6 +1,6 @@
 """What a mesh costs: baking, memory, and questions to it, over rolling terrain of growing size.
 
-python benchmarks/mesh.py [TRIANGLES ...]
+python -m benchmarks.mesh [TRIANGLES ...]
 """
 
 from __future__ import annotations
@@ -10,20 +10,13 @@ from time import perf_counter
 
 import numpy as np
 
+from benchmarks.courses import terrain
 from game.physics.mesh import Ellipsoid, TriangleMesh
 from game.physics.tree import tree_query
 
 SIZES = (10_000, 100_000, 1_000_000)
 BODY = Ellipsoid((0.35, 0.90, 0.25))
 QUESTIONS = 20_000
-
-
-def terrain(triangles: int) -> np.ndarray:
-    """About that many triangles (N,3,3) on a grid of 0.5 m, in rows as a file would have them."""
-    x, z = np.meshgrid(*[0.5 * np.arange(int((triangles / 2) ** 0.5) + 1)] * 2, indexing="ij")
-    points = np.stack([x, 2.0 * np.sin(0.3 * x) * np.cos(0.21 * z), z], -1)
-    a, b, c, d = points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]
-    return np.stack([a, b, c, a, c, d], 2).reshape(-1, 3, 3)
 
 
 def seconds(work, rounds: int = 3) -> float:

@@ -94,17 +94,18 @@ class Ours:
         """Microseconds of a `run` call that has a kernel entered and nothing done: one of no ticks, and a kernel
         without work that is given what the true one is given."""
         given: list[Any] = []
-        true = walker_module.run_ticks
+        module: Any = walker_module
+        true = module.run_ticks
 
         def look(*arguments: Any) -> Any:
             given.extend(arguments)
             return true(*arguments)
 
-        walker_module.run_ticks = look
+        module.run_ticks = look
         try:
             self.walker.run(self.starts[0], self.rows[0][:1], self.mesh)
         finally:
-            walker_module.run_ticks = true
+            module.run_ticks = true
         if not given:
             raise RuntimeError("Walker.run no longer calls run_ticks of its module: what is an empty call?")
         arguments = tuple(given)

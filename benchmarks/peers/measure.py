@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.courses import TICKS, Course, course_named
-from benchmarks.judge import judge
+from benchmarks.judge import judge, judge_terrain
 from benchmarks.peers.workers import PEERS, Failed, Peer, Worker
 from benchmarks.walker import CROWD, CROWD_TICKS
 
 COURSES = ("playground", "10000", "100000", "1000000")
+JUDGED_TERRAIN = "10000"
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Effort:
     step_ticks: int
 
 
-FULL = Effort(TICKS, 15, 3, 5.0, 3, 30.0, 6000)
+FULL = Effort(TICKS, 15, 3, 4.0, 3, 30.0, 6000)
 QUICK = Effort(TICKS // 4, 5, 2, 1.2, 1, 12.0, 2000)
 
 
@@ -124,7 +125,7 @@ class Run:
 
             def order(key: str, worker: Worker, number: int = number) -> None:
                 cost = sum(legs[key][0]) / 1e6 if legs[key] else 0.0
-                if number and number >= max(2, min(self.effort.rounds, self.effort.share / max(cost, 1e-3))):
+                if number and number * cost >= self.effort.share:
                     return
                 legs[key].append(worker.ask(300.0, do="legs")["microseconds"])
 
@@ -210,15 +211,16 @@ def measure(only: set[str], courses: Iterable[str], effort: Effort, say: Callabl
             try:
                 walks = run.walk()
                 run.time()
-                if name == "playground":
+                judging = {"playground": judge, JUDGED_TERRAIN: judge_terrain}.get(name)
+                if judging is not None:
                     for peer in peers:
                         if peer.key in walks:
-                            walked = split(run.course, walks[peer.key])
-                            found["quality"][peer.key] = judge(run.course, walked, peer.kind)
-                    if "ours" in run.workers:
-                        run.each(
-                            lambda key, worker: found.update(calls=own_calls(worker, effort)) if key == "ours" else None
-                        )
+                            measures = judging(run.course, split(run.course, walks[peer.key]), peer.kind)
+                            found["quality"].setdefault(peer.key, {}).update(measures)
+                if name == "playground" and "ours" in run.workers:
+                    run.each(
+                        lambda key, worker: found.update(calls=own_calls(worker, effort)) if key == "ours" else None
+                    )
             finally:
                 run.end()
                 run.file.unlink()

@@ -185,7 +185,7 @@ def _badness(name: str, value: float) -> float | None:
     """How far from perfect a measure is; None for what is neither good nor bad."""
     if name.startswith(("gap kept", "largest lift")):
         return None
-    if name.startswith("slowest"):
+    if "slowest" in name:
         return max(0.0, 1.0 - value)
     if (ideal := re.search(r", ticks \((\d+)\)$", name)) is not None:
         return abs(value - float(ideal[1]))  # sooner than the ideal is through a corner
