@@ -22,6 +22,7 @@ from game.physics.work import (
     CY,
     EVENTS,
     GROUND,
+    INVERSE,
     MOVED,
     NO_GROUND,
     PLANES,
@@ -47,14 +48,27 @@ def clearance(w: Work) -> tuple[float, int]:
     b, near = w.body, w.near
     tall = b[R + 1] * (1.0 + b[SKIN]) - 1e-9
     px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
-    y = b[MOVED + 1]
+    x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
+    narrow = min(b[INVERSE], b[INVERSE + 2])
     best = REACH
     reachable = 0
     for i in range(w.count[CANDIDATES]):
         y0, y1, y2 = near[i, WORLD + 1] - y, near[i, WORLD + 4] - y, near[i, WORLD + 7] - y
-        if min(y0, y1, y2) >= tall or max(y0, y1, y2) <= -tall:
+        above, below = min(y0, y1, y2), max(y0, y1, y2)
+        if above >= tall or below <= -tall:
+            continue
+        # no heading brings its box nearer than this
+        x0, x1, x2 = near[i, WORLD] - x, near[i, WORLD + 3] - x, near[i, WORLD + 6] - x
+        z0, z1, z2 = near[i, WORLD + 2] - z, near[i, WORLD + 5] - z, near[i, WORLD + 8] - z
+        gx = narrow * max(min(x0, x1, x2), -max(x0, x1, x2), 0.0)
+        gy = b[INVERSE + 1] * max(above, -below, 0.0)
+        gz = narrow * max(min(z0, z1, z2), -max(z0, z1, z2), 0.0)
+        far = gx * gx + gy * gy + gz * gz
+        if far >= REACH * REACH:
             continue
         reachable += 1
+        if far >= best * best:
+            continue
         transform_one(w, i)
         h = (
             near[i, 9] * (px - near[i, 0])
@@ -93,6 +107,9 @@ def _turn_in_place(w: Work, heading: int, delta: int) -> tuple[int, int]:
     while done < whole and halvings <= HALVINGS:
         if halvings == 0:
             step = max((2.0 / k) * (1.0 - keep / m), least) / UNIT
+        if halvings == 0 and (2.0 / k) * (1.0 - keep / m) >= (whole - done) * UNIT:
+            done = whole  # nothing can come too near on the way that is left
+            break
         units = min(max(int(step), 1), whole - done)
         take_shape(w, heading + sign * (done + units), rx, ry, rz)
         found, _ = clearance(w)
