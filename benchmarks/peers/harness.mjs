@@ -52,12 +52,15 @@ function build({ course }) {
 function run(leg, each) {
   const { velocity, ticks } = leg;
   peer.place(leg.start[0], leg.start[1], leg.start[2]);
+  const busy = process.cpuUsage();
   const start = process.hrtime.bigint();
   for (let k = 0; k < ticks; k++) {
     peer.step(velocity[2 * k], velocity[2 * k + 1], DT, out);
     if (each) each(k);
   }
-  return Number(process.hrtime.bigint() - start) / 1e3;
+  const wall = Number(process.hrtime.bigint() - start) / 1e3;
+  const { user, system } = process.cpuUsage(busy);
+  return [wall, user + system];
 }
 
 function walk({ to }) {

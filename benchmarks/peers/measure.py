@@ -120,11 +120,11 @@ class Run:
 
     def time(self) -> None:
         """Rounds of the whole course in turn, fewer for the slow; then single ticks in turn."""
-        legs: dict[str, list[list[float]]] = {key: [] for key in self.workers}
+        legs: dict[str, list[list[tuple[float, float]]]] = {key: [] for key in self.workers}
         for number in range(self.effort.rounds):
 
             def order(key: str, worker: Worker, number: int = number) -> None:
-                cost = sum(legs[key][0]) / 1e6 if legs[key] else 0.0
+                cost = sum(wall for wall, _ in legs[key][0]) / 1e6 if legs[key] else 0.0
                 if number and number * cost >= self.effort.share:
                     return
                 legs[key].append(worker.ask(300.0, do="legs")["microseconds"])
@@ -134,7 +134,7 @@ class Run:
         for number in range(self.effort.tick_rounds):
 
             def one(key: str, worker: Worker, number: int = number) -> None:
-                if number and sum(legs[key][0]) / 1e6 > self.effort.share / 3:
+                if number and sum(wall for wall, _ in legs[key][0]) / 1e6 > self.effort.share / 3:
                     return
                 path = self.folder / f"{key}.ticks"
                 worker.ask(300.0, do="ticks", to=str(path))
@@ -142,12 +142,12 @@ class Run:
 
             self.each(one)
         for key in self.workers:
-            taken = np.array(legs[key])
+            taken, busy = np.moveaxis(np.array(legs[key]), 2, 0)
             rounds = taken.sum(1) / self.course.ticks
             single = np.min(ticks[key], 0)
             self.rows[key] |= {
                 "mean": float(np.median(taken, axis=0).sum() / self.course.ticks),
-                "least": float(taken.min(0).sum() / self.course.ticks),
+                "least": float(busy.min(0).sum() / self.course.ticks),
                 "low": float(rounds.min()),
                 "high": float(rounds.max()),
                 "rounds": len(taken),
