@@ -78,19 +78,20 @@ class Report:
 
 
 def starts(walker: Walker, mesh: TriangleMesh, seed: int, count: int, reach: float) -> list[WalkerState]:
-    """Places to begin: on the ground under random points of the level, no further than `reach` (m) from the
+    """Places to begin: on random points of what can be walked on, by its area, no further than `reach` (m) from the
     middle, where there is room."""
     rng = np.random.default_rng(seed)
-    low, high = np.maximum(mesh.nodes[0, :3], -reach), np.minimum(mesh.nodes[0, 3:], reach)
+    corners, up = mesh.triangles12[:, :9].reshape(-1, 3, 3), np.abs(mesh.triangles12[:, 10])
+    area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1) * (up > 0.75)
     found: list[WalkerState] = []
-    for _ in range(400 * count):
-        x, z = rng.uniform(low[0], high[0]), rng.uniform(low[2], high[2])
-        y = rng.uniform(low[1], min(high[1] + 1.0, reach))
-        hit = mesh.raycast((x, y, z), (0.0, -1.0, 0.0))
-        if hit is None or hit.normal[1] < 0.75:
+    if not area.any():
+        return found
+    for k in rng.choice(len(mesh), 400 * count, p=area / area.sum()):
+        feet = rng.dirichlet([1.0, 1.0, 1.0]) @ corners[k]
+        if np.abs(feet).max() > reach:
             continue
         try:
-            state = walker.spawn(mesh, (x, hit.point[1], z), int(rng.integers(0, 65536)))
+            state = walker.spawn(mesh, tuple(feet.tolist()), int(rng.integers(0, 65536)))
         except ValueError:
             continue
         if state.grounded:
