@@ -7,7 +7,7 @@ per level and body, with the first failing tick of each kind, and exits 1 where 
 - fast: further in plan than the speed and the making good of gaps explain;
 - tremble: pressed on under one command for five seconds it goes round and round within 5 cm, or the plan way turns back
   on itself three times in six ticks and still does so four seconds later;
-- drift: left alone on the ground for two seconds it still moves;
+- drift: left alone on the ground for four seconds it still moves, by a bit;
 - stuck: asked to move and stood, though the bare body, lifted by 2 cm, has 10 cm of room in a direction that goes the
   way asked for; or no direction and no jump moves it, though there is room.
 Where a walk leaves an open level (falls for long) it is put back to the start: that is counted, not a failure.
@@ -33,7 +33,7 @@ BODIES = {"default": WalkerSettings(), "slim": slim(), "round": WalkerSettings(r
 TRIALS = 5  # suspected trembles looked into in a chunk
 SETTLE = 240  # ticks after which a tremble would be one
 PRESSES = 3  # places in a chunk where one command is held for long, and then none
-PRESSED, RESTED = 300, 120  # ticks
+PRESSED, RESTED = 300, 300  # ticks
 ROUND = 0.05  # m: a walk that comes back to where it was within this is going round
 SLOW = 1e-6  # m in a tick: slower is at rest
 LIFT, ROOM = 0.02, 0.10  # m: how far the bare body is lifted, and how far it must be able to go, to have room
@@ -150,7 +150,7 @@ def press(walker: Walker, mesh: TriangleMesh, state: WalkerState, random: Any) -
     held = walker.run(state, walker.commands(**{**one, "forward": np.ones(PRESSED)}), mesh)
     end = walker.state(held[-1])
     words = f"state {end.to_bytes().hex()} command {one}"
-    left = walker.run(end, walker.commands(forward=np.zeros(RESTED), heading=end.heading), mesh)[-RESTED // 2 :]
+    left = walker.run(end, walker.commands(forward=np.zeros(RESTED), heading=end.heading), mesh)[-60:]
     drifts = left["grounded"].all() and (left["position"] != left["position"][0]).any()
     return goes_round(held["position"][-90:]), bool(drifts), words
 
