@@ -65,12 +65,11 @@ class Crowd:
     def _share(self, thread: int, herds: Iterator[int], before: Any, after: Any, columns: Any) -> None:
         """One herd after another until none is left, with scratch memory of this thread's own."""
         mesh, numbers = self.mesh, self.walker._numbers
+        triangles = mesh.nodes, mesh.links, mesh.triangles12, mesh.adjacency, mesh.edge_active
         for first in herds:
             end = min(first + HERD, len(after))
             while first < end:
                 work, arrays, ids = self._work[thread]
-                first = run_ticks(
-                    mesh.nodes, mesh.links, mesh.triangles12, ids, arrays, numbers, before, after, columns, first, end
-                )
+                first = run_ticks(*triangles, ids, arrays, numbers, before, after, columns, first, end)
                 if first < end:
                     self._work[thread] = allocate(2 * int(work.count[WANTED]))

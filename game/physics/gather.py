@@ -21,6 +21,7 @@ from game.physics.work import (
     HIGH,
     INVERSE,
     LOW,
+    MATE,
     MOVED,
     SHORT,
     SIN,
@@ -169,6 +170,8 @@ def gather(
             near[i, WORLD + k + 2] = mesh.triangles[t, k + 2] - z
         for k in range(9, 12):
             near[i, WORLD + k] = mesh.triangles[t, k]
+        for k in range(3):
+            near[i, MATE + k] = 4.0 * mesh.adjacency[t, k] + mesh.edge_active[t, k]
 
 
 @inner

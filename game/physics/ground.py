@@ -7,7 +7,7 @@ from math import sqrt
 from game.physics.gather import cover
 from game.physics.jit import inner
 from game.physics.projection import project3
-from game.physics.touching import HALF_MILLIMETRE, LEVEL
+from game.physics.touching import HALF_MILLIMETRE, LEVEL, SUPPORTING
 from game.physics.work import (
     BOUND,
     CANDIDATES,
@@ -17,7 +17,9 @@ from game.physics.work import (
     CY,
     CZ,
     FEATURE,
+    FRESH,
     GAP,
+    GROUND,
     MOVED,
     NX,
     NY,
@@ -25,6 +27,8 @@ from game.physics.work import (
     PLANES,
     SKIN,
     SNAP,
+    STEP,
+    UP,
     WALKABLE,
     WALL,
     WORLD,
@@ -86,6 +90,14 @@ def _ground_under(w: Work, x: float, z: float, top: float) -> bool:
 
 
 @inner
+def _step_below(w: Work, p: int) -> bool:
+    """Whether edge or corner p is a step: just past it the ground is no deeper than a snap reaches."""
+    planes = w.planes
+    past = LIP / sqrt(planes[p, NX] * planes[p, NX] + planes[p, NZ] * planes[p, NZ])
+    return _ground_under(w, planes[p, CX] + past * planes[p, NX], planes[p, CZ] + past * planes[p, NZ], planes[p, CY])
+
+
+@inner
 def carried(w: Work) -> bool:
     """Whether the touching set carries the body. Over an edge or a corner that it would slide off it is carried as
     long as the next step down is within a snap: just past the edge, or under the body's middle. Else it falls."""
@@ -101,12 +113,31 @@ def carried(w: Work) -> bool:
         return True
     cover(w, 0.0, -b[SNAP], 0.0)
     for p in range(w.count[PLANES]):
-        if planes[p, CLASS] == WALKABLE:
-            past = LIP / sqrt(planes[p, NX] * planes[p, NX] + planes[p, NZ] * planes[p, NZ])
-            x, z = planes[p, CX] + past * planes[p, NX], planes[p, CZ] + past * planes[p, NZ]
-            if _ground_under(w, x, z, planes[p, CY]):
-                return True
+        if planes[p, CLASS] == WALKABLE and _step_below(w, p):
+            return True
     return _ground_under(w, b[MOVED], b[MOVED + 2], b[MOVED + 1] - b[R + 1] * (1.0 + b[SKIN]) + HALF_MILLIMETRE)
+
+
+@inner
+def stand_again(w: Work) -> None:
+    """For a body that stood when the tick began and touches nothing walkable: the step that carried it still does,
+    though what carried it onto that step is out of touch."""
+    planes, b = w.planes, w.body
+    for p in range(w.count[PLANES]):
+        if planes[p, CLASS] == WALKABLE:
+            return
+    cover(w, 0.0, -b[SNAP], 0.0)
+    for p in range(w.count[PLANES]):
+        if (
+            planes[p, CLASS] == WALL
+            and planes[p, FEATURE] != 0
+            and planes[p, NY] > SUPPORTING
+            and planes[p, UP] >= b[COS_LIMIT] - LEVEL
+            and planes[p, CY] > b[GROUND] + b[STEP]
+            and _step_below(w, p)
+        ):
+            b[GROUND] = planes[p, CY] - b[STEP]
+            w.count[FRESH] = 0  # the classes are to be found again
 
 
 @inner

@@ -22,9 +22,10 @@ from game.physics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, re
 TOTAL = {"leaves": 40, "mesh": 45}  # functions compiled, about: progress needs no more
 
 
-def _arrays() -> tuple[Any, Any, Any]:
+def _arrays() -> tuple[Any, Any, Any, Any, Any]:
     """An empty mesh's arrays; read-only as a TriangleMesh's are, for that is part of their type."""
-    arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)))
+    neighbours = np.zeros((0, 3), np.int32), np.zeros((0, 3), np.uint8)
+    arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)), *neighbours)
     for array in arrays:
         array.setflags(write=False)
     return arrays

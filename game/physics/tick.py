@@ -11,7 +11,7 @@ from game.physics import command as cmd
 from game.physics import profile
 from game.physics import settings as st
 from game.physics.gather import cover, gather, take_shape, transform
-from game.physics.ground import best_ground, firm, funnel
+from game.physics.ground import best_ground, firm, funnel, stand_again
 from game.physics.jit import inner, kernel
 from game.physics.move import STILL, clip_velocity, fall, record_touched, slide
 from game.physics.profile import begin, lap, tally
@@ -169,6 +169,9 @@ def tick(
         i[at, TICK] += 1
         i[at, FLAGS] = flags & CROUCHED
         return
+
+    if grounded:
+        stand_again(w)
 
     # Look, stance.
     if heading != view % 65536:
@@ -353,6 +356,8 @@ def run_ticks(
     nodes: Any,
     links: Any,
     triangles: Any,
+    adjacency: Any,
+    edge_active: Any,
     ids: Any,
     work: Any,
     numbers: Any,
@@ -369,7 +374,7 @@ def run_ticks(
 
     first = SPAWN (and end = 1) makes row 0 a fresh state instead: 1, or BLOCKED, or SPAWN again for too little room.
     """
-    mesh = Mesh(nodes, links, triangles)
+    mesh = Mesh(nodes, links, triangles, adjacency, edge_active)
     w = Work(*work)
     begin(w)
     i = after.view(np.int64)

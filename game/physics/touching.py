@@ -13,6 +13,7 @@ from game.physics.gather import out_of_reach, support, to_ellipsoid, to_world
 from game.physics.geometry import closest_on_triangle
 from game.physics.jit import inner, kernel
 from game.physics.profile import CLOSEST, PLANES_HELD, TOUCHES, tally
+from game.physics.weld import BACK, FRONT
 from game.physics.work import (
     BOUND,
     CANDIDATES,
@@ -33,6 +34,7 @@ from game.physics.work import (
     INVERSE,
     LAST,
     LEAST,
+    MATE,
     MAX_CONTACTS,
     MAX_PLANES,
     MOVED,
@@ -61,15 +63,17 @@ from game.physics.work import (
 FACE_ALIGNED = 1e-10  # an edge or corner met along its face's normal, to 1e-5 rad, is met as a face
 CLAIM = 1e-4  # ellipsoid space: what stands out by less than this is part of the plane (welding allows 1e-5 m)
 SAME_POINT = 1e-6  # ellipsoid space: contacts nearer than this are one
+NEARER = 1e-9  # ellipsoid space: less is no difference between two distances
 REST = 1e-11  # ellipsoid space: a gap this near to the skin is the skin, so that rest is rest bit for bit
 HALF_MILLIMETRE = 0.0005  # m: a ledge of exactly the step height is climbed
 LEVEL = 1e-9  # a normal with less upward part than this is that of a vertical wall
 SUPPORTING = 0.02  # least upward part of a normal that can carry
 
 # Columns of Work.contacts: contact point (3), unit offset from it to the body's centre (3), distance, all in
-# ellipsoid space; upward part of the face's normal; candidate, feature, whether used (1) or claimed (2)
+# ellipsoid space; upward part of the face's normal; candidate, feature, whether used (1) or claimed (2); for an edge
+# the triangle that continues the face beyond it, or -1
 _DIST, _FACE_UP = 6, 7
-_INDEX, _FEAT, _USED = 8, 9, 10
+_INDEX, _FEAT, _USED, _GOES_ON = 8, 9, 10, 11
 
 
 @kernel
@@ -119,6 +123,11 @@ def collect(w: Work, band: float) -> int:
         up = up / sqrt(wx * wx + up * up + wz * wz)
         con[at, _FACE_UP] = up if h > 0.0 else -up
         con[at, _INDEX], con[at, _FEAT], con[at, _USED] = i, feature, 0.0
+        con[at, _GOES_ON] = -1.0
+        if 1 <= feature <= 3:
+            mate = int(near[i, MATE + feature - 1])
+            if mate & (FRONT if h > 0.0 else BACK) == 0:
+                con[at, _GOES_ON] = mate >> 2
     return n
 
 
@@ -143,9 +152,17 @@ def _next(w: Work, n: int, faces: bool) -> int:
 
 @inner
 def _claimed(w: Work, n: int, j: int) -> bool:
-    """Whether an accepted face's plane already keeps the body from contact j, or j is an accepted contact again."""
+    """Whether an accepted face's plane already keeps the body from contact j, or j is an accepted contact again, or
+    it lies within a face that goes on beyond the edge and comes nearer there (the diagonal of a riser whose nose is
+    touched)."""
     con = w.contacts
     for f in range(n):
+        if (
+            con[j, _GOES_ON] >= 0.0
+            and w.near[int(con[f, _INDEX]), TRIANGLE_OF] == con[j, _GOES_ON]
+            and con[f, _DIST] < con[j, _DIST] - NEARER
+        ):
+            return True
         if con[f, _USED] != 1:
             continue
         dx, dy, dz = con[j, 0] - con[f, 0], con[j, 1] - con[f, 1], con[j, 2] - con[f, 2]

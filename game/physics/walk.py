@@ -57,6 +57,7 @@ from game.physics.work import (
 KINK = 1e-7  # m: a rise or a cut smaller than this is none
 UPRIGHT = 0.3  # a wall leaning less than this (upward part of its normal) pushes a lost gap back sideways
 SHORT_ROW = 1e-3  # floor-and-ceiling rows with less direction than this say nothing
+GUESSES = 8  # most tries to find a plan move and a height that agree; each is nearer by the product of two slopes
 CHECK = 1e-10  # m: tolerance of the final check
 
 
@@ -182,6 +183,28 @@ def _obeys(w: Work, dx: float, dy: float, dz: float) -> bool:
 
 
 @inner
+def _agree(w: Work, ux: float, uz: float, dy: float) -> tuple[float, float, float]:
+    """A plan move and its height that agree where the height follows no single plane (the top of an edge, another
+    face): walls and ceilings as they cut the plane at the height that the last guess came to."""
+    planes, rows = w.planes, w.rows
+    dx, dz = 0.0, 0.0
+    for _ in range(GUESSES):
+        n = 0
+        for p in range(w.count[PLANES]):
+            if planes[p, CLASS] != WALKABLE:
+                bound = min(planes[p, BOUND], 0.0) - planes[p, NY] * dy
+                if unit_row2(rows, n, planes[p, NX], planes[p, NZ], bound):
+                    n += 1
+        dx, dz, done = project2(rows, n, ux, uz)
+        if not done or dx * dx + dz * dz > ux * ux + uz * uz:
+            return 0.0, 0.0, 0.0
+        dy = _height(w, dx, dz)
+        if _obeys(w, dx, dy, dz):
+            break
+    return dx, dy, dz
+
+
+@inner
 def rise_limit(w: Work, rise: float) -> float:
     """A vertical rise as far as the touching ceilings allow it."""
     planes = w.planes
@@ -227,6 +250,8 @@ def walk(w: Work, ux: float, uz: float) -> None:
             continue
         dx, dz = cut * dx, cut * dz
         dy = _height(w, dx, dz)
+        if not _obeys(w, dx, dy, dz):
+            dx, dy, dz = _agree(w, cut * x, cut * z, dy)
         if not _obeys(w, dx, dy, dz):
             dx, dz = 0.0, 0.0
             dy = rise_limit(w, _height(w, 0.0, 0.0))

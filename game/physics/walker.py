@@ -109,6 +109,8 @@ class Walker:
                 mesh.nodes,
                 mesh.links,
                 mesh.triangles12,
+                mesh.adjacency,
+                mesh.edge_active,
                 ids,
                 arrays,
                 self._numbers,

@@ -28,11 +28,12 @@ PROFILE = 8  # from here on: see profile.py
 COUNT_SIZE = 26
 
 # A candidate (row of Work.near): three corners and the unit normal in ellipsoid space, the same in the world
-# (corners relative to the base), the triangle's number, its box in ellipsoid space.
+# (corners relative to the base), the triangle's number, its box in ellipsoid space; for each edge four times the
+# neighbour's number plus the bits of edge_active.
 WORLD = 12
 TRIANGLE_OF = 24
-LOW, HIGH = 25, 28  # 3 each
-NEAR_WIDTH = 31
+LOW, HIGH, MATE = 25, 28, 31  # 3 each
+NEAR_WIDTH = 34
 
 # A plane (row of Work.planes), distances and displacements in the world's metric:
 NX, NY, NZ = 0, 1, 2  # unit normal, from the surface to the body
@@ -68,6 +69,8 @@ class Mesh(NamedTuple):
     nodes: Any
     links: Any
     triangles: Any
+    adjacency: Any
+    edge_active: Any
 
 
 class Work(NamedTuple):
@@ -85,7 +88,7 @@ class Work(NamedTuple):
     records: Any  # (k, RECORD_WIDTH) f8; k = 0: no trace
 
 
-CONTACT_WIDTH = 11
+CONTACT_WIDTH = 12
 
 
 def allocate(candidates: int, records: int = 0) -> tuple[Work, tuple[Any, ...], Any]:
