@@ -20,7 +20,6 @@ from tests.physics.oracle import LONG, Triangles, judge_backwards
 
 EPS = 2.0**-52
 STEEP = float(np.sin(np.radians(1.0)))
-SLOW = 2.0**-26  # root of a unit in the last place: slope under which a distance says nothing of the time
 NEAR = 100.0  # ellipsoid space: up to here fractions are compared
 BODIES = [(0.35, 0.90, 0.12), (0.35, 0.90, 0.25), (0.35, 0.90, 0.35), (1.0, 1.0, 1.0), (2.0, 0.1, 0.7)]
 SCENES = ["plain", "needle", "cap", "tiny", "huge", "far", "grid", "fan", "tiles"]
@@ -198,13 +197,15 @@ class Tally:
         self.deepest = max(self.deepest, float(over.max(initial=0.0)))
 
 
-def slack(tolerance: Any, normal: Any, doubt: Any, way: Any) -> Any:
+def slack(tolerance: Any, normal: Any, doubt: Any, way: Any, size: Any) -> Any:
     """What may go unnoticed, ellipsoid space. An approach slower than GRAZING of the way is taken for none. And one to
-    the plane slower than SLOW of it, or than the normal's own doubt (K,), may sink over the rim by as much as it sinks
-    on the whole way: there rounding moves the place where the rim is met so far that neither face nor edge can tell."""
+    the plane slower than the root of a unit in the last place of the largest coordinate `size`, or than the normal's
+    own doubt (K,), may sink over the rim by as much as it sinks on the whole way: there rounding moves the place where
+    the rim is met so far that neither face nor edge can tell. A normal in doubt moves its face by the doubt squared."""
     length = np.linalg.norm(way, axis=-1)
     sinks = np.abs((normal * way).sum(-1))
-    return tolerance + GRAZING * length + np.where(sinks <= (SLOW + doubt) * length, sinks, 0.0)
+    slow = np.sqrt(EPS * np.maximum(size, 1.0)) + doubt
+    return tolerance + doubt * doubt + GRAZING * length + np.where(sinks <= slow * length, sinks, 0.0)
 
 
 def normal_doubt(triangles: Any, world: Any, radii: Any) -> Any:
@@ -254,7 +255,8 @@ def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int)
     tally.cases += len(numbers)
     tally.hits += int(hit.sum())
     doubt = normal_doubt(Triangles(tri[fair]), world[fair, :9], radii[fair])
-    loose = slack(allowed, rows[fair, 9:], doubt, way[fair])
+    size = np.maximum(np.abs(tri[fair]).max((1, 2)), np.abs(way[fair]).max(1))
+    loose = slack(allowed, rows[fair, 9:], doubt, way[fair], size)
     tally.worst("off", judged.off, loose, case)
     tally.worst("early", np.where(hit, judged.early, np.nan), loose, case)
     tally.worst("missed", np.where(hit, np.nan, judged.early), loose, case)
@@ -320,7 +322,8 @@ def mesh_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) 
     hit = np.isfinite(t)[which] & fair
     normals = to_ellipsoid_normals(mesh.triangles12[what, 9:], radii[which], yaw[which])
     doubt = normal_doubt(Triangles(tri), corners[what].reshape(-1, 9), radii[which])
-    loose = slack(tolerance, normals, doubt, d.astype(float))
+    size = np.maximum(np.abs(tri).max((1, 2)), np.abs(d).max(1)).astype(float)
+    loose = slack(tolerance, normals, doubt, d.astype(float), size)
     tally.worst("off", np.where(hit & own, judged.off, np.nan), loose, case)
     tally.worst("early", np.where(hit, judged.early, np.nan), loose + grazes / 2.0, case)
     tally.worst("missed", np.where(fair & ~hit, judged.early, np.nan), loose + grazes / 2.0, case)
