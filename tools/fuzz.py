@@ -8,8 +8,8 @@ per level and body, with the first failing tick of each kind, and exits 1 where 
 - tremble: pressed on under one command for five seconds it goes round and round within 5 cm, or the plan way turns back
   on itself three times in six ticks and still does so four seconds later;
 - drift: left alone on the ground for four seconds it still moves, by a bit;
-- stuck: asked to move and stood, though the bare body, lifted by 2 cm, has 10 cm of room in a direction that goes the
-  way asked for; or no direction and no jump moves it, though there is room.
+- stuck: asked to move and stood, though the bare body, lifted by 2 cm, has 10 cm of room (and at their end room for its
+  skin) in a direction that goes the way asked for; or no direction and no jump moves it, though there is room.
 Where a walk leaves an open level (falls for long) it is put back to the start: that is counted, not a failure.
 """
 
@@ -101,15 +101,20 @@ def starts(walker: Walker, mesh: TriangleMesh, seed: int, count: int, reach: flo
     return found
 
 
-def free_way(mesh: TriangleMesh, state: WalkerState, heading: float) -> float | None:
+def free_way(walker: Walker, mesh: TriangleMesh, state: WalkerState, heading: float) -> float | None:
     """A plan direction (radians, as a yaw) with a part along the heading in which the bare body, lifted by 2 cm, has
-    10 cm of room; None where there is none."""
+    10 cm of room, and room for its skin at their end; None where there is none."""
     body, (x, y, z) = Ellipsoid(state.radii), state.position
     if mesh.sweep(body, (x, y, z), state.yaw, (0.0, LIFT, 0.0)) is not None:
         return None
+    wide = 1.0 + 0.99 * walker.settings.skin
+    whole = Ellipsoid((wide * state.radii[0], wide * state.radii[1], wide * state.radii[2]))
     for lean in sorted(np.arange(-84.0, 84.1, 6.0), key=abs):  # 84: a tenth of it goes the way asked for
         way = heading + np.radians(lean)
-        if mesh.sweep(body, (x, y + LIFT, z), state.yaw, (-ROOM * np.sin(way), 0.0, -ROOM * np.cos(way))) is None:
+        dx, dz = -ROOM * np.sin(way), -ROOM * np.cos(way)
+        if mesh.sweep(body, (x, y + LIFT, z), state.yaw, (dx, 0.0, dz)) is None and not len(
+            mesh.overlap(whole, (x + dx, y + LIFT, z + dz), state.yaw)
+        ):
             return float(way)
     return None
 
@@ -118,9 +123,9 @@ def is_stuck(walker: Walker, mesh: TriangleMesh, state: WalkerState, row: Any) -
     """Whether a walker that stood under a command had room to go its way; or whether no direction asked for, with a
     jump, moves it by 5 cm in half a second, though there is room in one. (In a pit one jumps.)"""
     asked = row["heading"] * (2.0 * np.pi / 65536.0) - np.arctan2(row["strafe"], row["forward"])
-    if free_way(mesh, state, asked) is not None:
+    if free_way(walker, mesh, state, asked) is not None:
         return True
-    if all(free_way(mesh, state, way) is None for way in np.arange(4) * (np.pi / 2.0)):
+    if all(free_way(walker, mesh, state, way) is None for way in np.arange(4) * (np.pi / 2.0)):
         return False
     for heading in range(0, 65536, 4096):
         rows = walker.commands(forward=np.ones(30), heading=heading, jump=np.arange(30) == 1)
