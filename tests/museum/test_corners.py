@@ -1,0 +1,144 @@
+"""Corners, groove and funnel, round rooms: whoever runs in comes to rest without trembling, and leaves freely."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from game.physics import Command
+from tests.museum.gallery import (
+    HALF_SKIN,
+    RATES,
+    again,
+    bodies,
+    box_of,
+    go,
+    least_gap,
+    mesh,
+    piece,
+    rates,
+    still,
+    walker,
+    way,
+)  # fmt: skip
+from tests.physics.scenes import BODIES, heading
+
+ANGLES = range(10, 125, 10)
+
+
+def niche(angle: int) -> tuple[float, float, float]:
+    """(x of its axis, z of its mouth, view of one who looks in) of a corner of the street."""
+    corners = piece("corners", f'wall "corner {angle}"')
+    low, high = corners.reshape(-1, 3).min(axis=0), corners.reshape(-1, 3).max(axis=0)
+    north = high[2] < 0.0
+    return (low[0] + high[0]) / 2, high[2] if north else low[2], 0.0 if north else 180.0
+
+
+@rates
+@bodies
+@pytest.mark.parametrize("angle", ANGLES)
+def test_inner_corners(angle, body, hz):
+    """Straight in and aslant: rest, jitter under 1e-9, the gap kept, and from rest back out at full speed at once."""
+    world = mesh("corners")
+    x, mouth, view = niche(angle)
+    inwards = -math.cos(math.radians(view))
+    for speed in (4.0, 8.0):
+        who = walker(body, hz, speed)
+        for lean in (0.0, 3.0, (angle / 2 - 90.0) / 3.0):
+            _, states = go(who, world, (x, 0.0, mouth - 0.6 * inwards), view + lean, 4 * hz)
+            assert still(states["position"][3 * hz :]) < 1e-9
+            assert least_gap(states, world, hz // 3) >= HALF_SKIN
+            assert states["grounded"].all()
+            back = again(who, world, states[-1], view, hz // 10, -1.0)
+            assert math.dist(back["position"][0], states["position"][-1]) == pytest.approx(speed / hz, abs=1e-6)
+            assert math.dist(back["position"][-1], states["position"][-1]) == pytest.approx(
+                speed * (hz // 10) / hz, abs=1e-6
+            )
+
+
+@rates
+@bodies
+def test_a_groove_holds_like_ground(body, hz):
+    """It falls in and rests, bit for bit; walks along at full speed; and jumps out onto the dais."""
+    world = mesh("grooves")
+    low, high = box_of("grooves", 'ramp "groove"')
+    middle, top = (low[0] + high[0]) / 2, high[1]
+    for aside in (0.0, 0.1, -0.23):
+        who = walker(body, hz)
+        _, fall = go(who, world, (middle + aside, top + 0.6, low[2] + 1.2), 0.0, 4 * hz, 0.0)
+        assert fall["grounded"][-1]
+        assert (fall["position"][2 * hz :] == fall["position"][-1]).all()
+        assert (fall["velocity"][-1] == 0.0).all()
+        assert fall["position"][-1][1] > top - 0.5, "its feet hang free"
+        along = again(who, world, fall[-1], 180.0, hz // 2, 1.0)
+        assert along["position"][-1][2] - fall["position"][-1][2] == pytest.approx(2.0, abs=0.05)
+        assert along["grounded"].all()
+        assert least_gap(along, world, hz // 10) >= HALF_SKIN
+        jump = np.arange(2 * hz) == 1
+        out = again(who, world, along[-1], 180.0, 2 * hz, 0.0, jump=jump, strafe=-np.ones(2 * hz))
+        landed = out[np.flatnonzero(out["grounded"] & (np.arange(2 * hz) > hz // 2))[0]]
+        assert landed["position"][1] - BODIES[body][1] == pytest.approx(top, abs=0.05)
+        assert landed["position"][0] > middle + 0.5
+
+
+@rates
+@bodies
+def test_a_funnel_holds_and_is_jumped_out_of(body, hz):
+    world = mesh("grooves")
+    low, high = box_of("grooves", 'triangle "funnel"')
+    x, z, top = (low[0] + high[0]) / 2, (low[2] + high[2]) / 2, high[1]
+    for aside in (0.0, 0.13):
+        who = walker(body, hz)
+        _, fall = go(who, world, (x + aside, top + 0.6, z - aside), 30.0, 4 * hz, 0.0)
+        assert fall["grounded"][-1]
+        assert still(fall["position"][3 * hz :]) < 1e-9
+        assert least_gap(fall, world, hz // 3) >= HALF_SKIN
+        jump = np.arange(2 * hz) == 1
+        out = again(who, world, fall[-1], 30.0, 2 * hz, 1.0, jump=jump)
+        assert (abs(out["position"][-1][[0, 2]] - (x, z)) > 0.6).any()
+
+
+@rates
+@bodies
+@pytest.mark.parametrize(("sides", "x", "radius"), [(12, 0.0, 6.0), (64, 28.5, 4.5)])
+def test_round_rooms_never_stop_a_runner(sides, x, radius, body, hz):
+    """All the way round, looking 30 degrees into the wall: no tick goes less far than the wall's angle leaves."""
+    world = mesh("round_rooms")
+    for speed in (4.0, 8.0):
+        who = walker(body, hz, speed)
+        state = who.spawn(world, (x + radius - 0.6, 0.0, 0.3), 0)
+        turned, least, tick = 0.0, 9.0, 0
+        while turned < 2.2 * math.pi and tick < 20 * hz:
+            px, _, pz = state.position
+            outwards = math.degrees(math.atan2(-(px - x), -pz))
+            after, _ = who.step(state, Command(forward=1.0, heading=heading(outwards + 60.0)), world)
+            moved = math.dist(after.position, state.position)
+            least = min(least, moved / (speed / hz))
+            before, now = math.atan2(pz, px - x), math.atan2(after.position[2], after.position[0] - x)
+            turned += abs((now - before + math.pi) % (2.0 * math.pi) - math.pi)
+            state, tick = after, tick + 1
+        assert turned >= 2.2 * math.pi
+        # A side lies up to half its angle off the circle, and the view is a tick old.
+        steepest = 30.0 + 180.0 / sides + math.degrees(speed / hz / radius)
+        assert least >= math.cos(math.radians(steepest + 5.0))
+
+
+@bodies
+@pytest.mark.parametrize(("sides", "x", "radius"), [(12, 0.0, 6.0), (64, 28.5, 4.5)])
+def test_into_the_sides_and_corners_of_a_round_room(sides, x, radius, body):
+    world = mesh("round_rooms")
+    for hz in RATES:
+        who = walker(body, hz)
+        for part in (0.0, 0.5, 0.2):
+            view = 90.0 + (part + 1.0) * 360.0 / sides
+            dx, dz = way(view)
+            _, states = go(who, world, (x + dx * (radius - 1.2), 0.0, dz * (radius - 1.2)), view, 4 * hz)
+            # Into the middle of a side it slides by what the view, a whole number of 65536ths, is off it.
+            drift = 4.0 * math.sin(math.pi / 65536.0) if part == 0.0 else 0.0
+            assert still(states["position"][3 * hz :]) <= drift + 1e-9
+            assert least_gap(states, world, hz // 2) >= HALF_SKIN
+            back = again(who, world, states[-1], view, hz // 4, -1.0)
+            far = 4.0 * (hz // 4) / hz
+            assert math.dist(back["position"][-1], states["position"][-1]) == pytest.approx(far, abs=1e-6)

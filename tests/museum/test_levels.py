@@ -1,0 +1,136 @@
+"""The museum's files: each is sound, is reached from the hall by walking, leads back, and its goal can be reached."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import Exit, Level, check, severity_exit_code
+from game.physics import Walker, WalkerSettings, WalkerState
+from game.sim import World, commands, headless
+from tests.museum.gallery import MUSEUM, level, mesh
+from tests.physics.scenes import heading
+
+STEMS = sorted(path.stem for path in MUSEUM.glob("*.yaml"))
+ROOMS = [stem for stem in STEMS if stem != "hall"]
+
+# A way to each goal, by hand; the walk begins at the door with its view.
+WAYS = {
+    "stairs": "10 turn 90\n143 forward 1\n10 turn -90\n300 forward 1",
+    "doorway": "240 forward 1",
+    "corridor": "320 forward 1",
+    "slim_gap": "10 turn 90\n260 strafe 1",
+    "crouch": "150 forward 1\n170 forward 1 crouch\n60 forward 1",
+    "jump": "190 forward 1\n1 forward 1 jump\n65 forward 1\n1 forward 1 jump\n55 forward 1\n16 forward 1 sprint\n"
+    "1 forward 1 sprint jump\n55 forward 1 sprint",
+    "fall": "130 forward 1\n150\n240 forward 1",
+    "same_again": "10 turn -24.5\n226 forward 1\n10 turn 24.5\n80 forward 1\n10 turn 90\n50 forward 1",
+}
+
+
+def leaving(state: WalkerState, way: Exit) -> bool:
+    return math.dist(state.feet, way.at) <= way.radius
+
+
+def walk_into(made: Level, place: str, way: Exit, view: float) -> bool:
+    """Whether one who begins at a place and walks on at a view gets into the exit within five seconds."""
+    who = Walker(WalkerSettings())
+    spawn = next(spawn for spawn in made.spawns if spawn.name == place)
+    start = who.spawn(made.mesh, spawn.feet, spawn.heading)
+    assert not leaving(start, way)
+    states = who.run(start, who.commands(forward=np.ones(300), heading=heading(view)), made.mesh)
+    return any(leaving(who.state(row), way) for row in states)
+
+
+def view_to(made: Level, place: str, at: tuple[float, float, float]) -> float:
+    """Degrees of the view from a spawn to a point."""
+    x, _, z = next(spawn.feet for spawn in made.spawns if spawn.name == place)
+    return math.degrees(math.atan2(-(at[0] - x), -(at[2] - z)))
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_each_file_is_sound(stem: str) -> None:
+    findings = check(MUSEUM / f"{stem}.yaml")
+    assert severity_exit_code(findings, strict=True) == 0, [finding.render() for finding in findings]
+    made = level(stem)
+    assert made.signs
+    for spawn in made.spawns:
+        state = Walker(WalkerSettings()).spawn(made.mesh, spawn.feet, spawn.heading)
+        assert state.grounded
+        assert math.dist(state.feet, spawn.feet) < 0.02
+
+
+@pytest.mark.parametrize("stem", ROOMS)
+def test_each_room_says_what_goes_wrong_elsewhere_and_what_should_happen_here(stem: str) -> None:
+    boards = [sign.text for sign in level(stem).signs if "ELSEWHERE" in sign.text]
+    assert boards
+    assert all("\nHERE" in text for text in boards)
+
+
+def test_the_issues_of_others_are_named() -> None:
+    words = " ".join(sign.text for stem in ROOMS for sign in level(stem).signs)
+    for issue in ("Godot #76811", "Jolt #211", "Rapier !627", "ursina #834", "godot #83673", "rapier.js #274",
+                  "godot-proposals #2751", "godot-docs #5202"):  # fmt: skip
+        assert issue in words
+
+
+def test_the_hall_leads_to_every_room() -> None:
+    """By walking: from the place before each gate, into it."""
+    hall = level("hall")
+    assert sorted(way.path.stem for way in hall.exits) == ROOMS
+    for way in hall.exits:
+        stem = way.path.stem
+        assert walk_into(hall, stem, way, view_to(hall, stem, way.at)), stem
+
+
+def test_one_can_walk_from_the_entrance_to_every_gate() -> None:
+    """On a grid of half a metre over the court, walking from each place to its neighbours leads everywhere."""
+    hall, world = level("hall"), mesh("hall")
+    who = Walker(WalkerSettings(acceleration=math.inf, deceleration=math.inf))
+    start = hall.spawns[0].feet
+    states = {(0, 0): who.spawn(world, start, 0)}
+    edge = [(0, 0)]
+    while edge:
+        i, j = edge.pop()
+        for di, dj in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            key = (i + di, j + dj)
+            x, z = start[0] + key[0] * 0.5, start[2] + key[1] * 0.5
+            if key in states or abs(x) > 13.6 or abs(z) > 12.0:
+                continue
+            here = states[i, j]
+            far = math.hypot(x - here.position[0], z - here.position[2])
+            view = math.degrees(math.atan2(-(x - here.position[0]), -(z - here.position[2])))
+            rows = who.commands(forward=np.full(10, far / 4.0 * 6.0), heading=heading(view))
+            after = who.state(who.run(here, rows, world)[-1])
+            if math.hypot(after.position[0] - x, after.position[2] - z) < 0.05 and after.grounded:
+                states[key] = after
+                edge.append(key)
+    for spawn in hall.spawns:
+        near = min(math.dist(state.feet, spawn.feet) for state in states.values())
+        assert near <= 0.5, spawn.name
+
+
+@pytest.mark.parametrize("stem", ROOMS)
+def test_each_room_leads_back_to_its_gate(stem: str) -> None:
+    """An exit to the hall, which one gets into from the door; its spawn and every other are there to arrive at."""
+    made, hall = level(stem), level("hall")
+    back = [way for way in made.exits if way.path == (MUSEUM / "hall.yaml").resolve()]
+    assert back
+    assert walk_into(made, made.spawns[0].name, back[0], view_to(made, made.spawns[0].name, back[0].at))
+    for way in made.exits:
+        assert way.path.is_file()
+        names = [spawn.name for spawn in level(way.path.stem).spawns]
+        assert way.spawn in names
+    assert {way.spawn for way in back} == {stem}
+    arrival = next(spawn for spawn in hall.spawns if spawn.name == stem)
+    assert all(math.dist(arrival.feet, way.at) > way.radius + 0.5 for way in hall.exits)
+
+
+@pytest.mark.parametrize("stem", [stem for stem in ROOMS if level(stem).goal is not None])
+def test_each_goal_can_be_reached(stem: str, tmp_path: Path) -> None:
+    path = tmp_path / f"{stem}.commands"
+    path.write_text(WAYS[stem] + "\n", encoding="utf-8")
+    assert headless.run(World(level(stem)), commands.read(path)).goal.startswith("goal: reached at tick ")
