@@ -77,11 +77,14 @@ def _profile(options: argparse.Namespace, script: Script) -> int:
         return subprocess.run(
             [sys.executable, "-c", start, *call], env={**os.environ, profile.VARIABLE: "1"}, check=False
         ).returncode
+    from game.app import profiling
+
     tell("compiling the tick with laps in it (some 20 s the first time)")
     ready(ticks=WORTH_COMPILING)
     world = make_world(level)
     rows = script.rows(world.walker, world.start.heading, options.ticks)
-    print(profile.profile(world.walker, world.walker_state, rows, world.mesh).table())
+    for line in profiling.profile(world.walker, world.walker_state, rows, world.mesh):
+        print(line)
     return 0
 
 

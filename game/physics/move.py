@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any
 
 from game.physics.gather import cover, out_of_reach, to_ellipsoid
 from game.physics.geometry import sweep_triangle
@@ -158,13 +159,14 @@ def half_spaces(w: Work, push: bool, will: bool) -> int:
 
 
 @inner
-def push_reach(w: Work, wanted: float) -> float:
-    """The longest displacement that a wish of this length and the making good of lost gaps can explain. Between two
-    surfaces that nearly face each other the way that gives both their gap can lead far off: it is not taken."""
-    most = 0.0
-    for p in range(w.count[PLANES]):
-        most = max(most, w.planes[p, BOUND])
-    return wanted + PUSH_WAY * most + STILL
+def largest(rows: Any, n: int, column: int) -> float:
+    """The most that a row asks for, and a little more than nothing. A wish and the making good of lost gaps explain
+    a displacement no longer than its length and PUSH_WAY times this: between two surfaces that nearly face each other
+    the way that gives both their gap can lead far off, and is not taken."""
+    most = STILL
+    for i in range(n):
+        most = max(most, rows[i, column])
+    return most
 
 
 @inner
@@ -172,10 +174,11 @@ def project(w: Work, ux: float, uy: float, uz: float) -> tuple[float, float, flo
     """The displacement nearest to u that the touching set allows; nothing (and an event) where it allows none.
     Only the walker's own will has a plan part; outside forces are along gravity."""
     will = ux != 0.0 or uz != 0.0
-    reach = push_reach(w, sqrt(ux * ux + uy * uy + uz * uz))
+    wanted = sqrt(ux * ux + uy * uy + uz * uz)
     for attempt in range(2):
         n = half_spaces(w, attempt == 0, will)
         dx, dy, dz, done = project3(w.rows, n, ux, uy, uz)
+        reach = wanted + PUSH_WAY * largest(w.rows, n, 3)
         if done and dx * dx + dy * dy + dz * dz <= reach * reach:
             return dx, dy, dz
         w.count[EVENTS] |= SQUEEZED

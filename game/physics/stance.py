@@ -6,7 +6,7 @@ from math import sqrt
 
 from game.physics.gather import cover, take_shape, transform
 from game.physics.jit import inner
-from game.physics.move import advance, project, sweep
+from game.physics.move import NEAR, advance, project, sweep
 from game.physics.touching import touch
 from game.physics.walk import KINK
 from game.physics.work import (
@@ -41,7 +41,7 @@ def crouch(w: Work, heading: int, low: float) -> None:
     for p in range(w.count[PLANES]):
         if w.planes[p, NY] > KINK:
             drop = min(drop, max(-w.planes[p, BOUND], 0.0) / w.planes[p, NY])
-    t = sweep(w, 0.0, -drop, 0.0, 1.0)
+    t = sweep(w, 0.0, -drop, 0.0, NEAR)
     advance(w, 0.0, -t * drop, 0.0)
 
 

@@ -14,11 +14,12 @@ from game.physics.jit import inner
 from game.physics.move import (
     NEAR,
     NO_DIRECTION,
+    PUSH_WAY,
     ROUNDS,
     STILL,
     advance,
     keep_stops,
-    push_reach,
+    largest,
     record,
     record_plane,
     sweep,
@@ -57,7 +58,8 @@ from game.physics.work import (
 KINK = 1e-7  # m: a rise or a cut smaller than this is none
 UPRIGHT = 0.3  # a wall leaning less than this (upward part of its normal) pushes a lost gap back sideways
 SHORT_ROW = 1e-3  # floor-and-ceiling rows with less direction than this say nothing
-GUESSES = 8  # most tries to find a plan move and a height that agree; each is nearer by the product of two slopes
+GUESSES = 24  # most tries to find a plan move and a height that agree; each is nearer, by a half or more
+SPARE_WAY = 1e-6  # m by which later guesses keep off, so that few are enough
 CHECK = 1e-10  # m: tolerance of the final check
 
 
@@ -77,6 +79,8 @@ def _plan_rows(w: Work, push: bool) -> int:
             x, z = plan_normal(w, p, ground)
             if ground >= 0 and planes[p, NY] > LEVEL:
                 bound = bound - planes[p, NY] / planes[ground, NY] * min(planes[ground, BOUND], 0.0)
+                if not push:
+                    bound = min(bound, 0.0)  # between two walls there may be no way to give; the height then holds
             if unit_row2(rows, n, x, z, bound):
                 n += 1
         elif what == CEILING:
@@ -188,11 +192,12 @@ def _agree(w: Work, ux: float, uz: float, dy: float) -> tuple[float, float, floa
     face): walls and ceilings as they cut the plane at the height that the last guess came to."""
     planes, rows = w.planes, w.rows
     dx, dz = 0.0, 0.0
+    spare = 0.0
     for _ in range(GUESSES):
         n = 0
         for p in range(w.count[PLANES]):
             if planes[p, CLASS] != WALKABLE:
-                bound = min(planes[p, BOUND], 0.0) - planes[p, NY] * dy
+                bound = min(planes[p, BOUND], 0.0) - planes[p, NY] * dy + spare
                 if unit_row2(rows, n, planes[p, NX], planes[p, NZ], bound):
                     n += 1
         dx, dz, done = project2(rows, n, ux, uz)
@@ -201,6 +206,7 @@ def _agree(w: Work, ux: float, uz: float, dy: float) -> tuple[float, float, floa
         dy = _height(w, dx, dz)
         if _obeys(w, dx, dy, dz):
             break
+        spare = SPARE_WAY
     return dx, dy, dz
 
 
@@ -224,10 +230,11 @@ def walk(w: Work, ux: float, uz: float) -> None:
         x, z = ux * rest, uz * rest
         cover(w, x, 0.0, z)
         touch(w)
-        reach = push_reach(w, sqrt(x * x + z * z))
+        wanted = sqrt(x * x + z * z)
         for attempt in range(2):
             n = _plan_rows(w, attempt == 0)
             dx, dz, done = project2(w.rows, n, x, z)
+            reach = wanted + PUSH_WAY * largest(w.rows, n, 2)
             if done and dx * dx + dz * dz <= reach * reach:
                 break
             w.count[EVENTS] |= SQUEEZED
