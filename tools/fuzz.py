@@ -8,8 +8,8 @@ per level and body, with the first failing tick of each kind, and exits 1 where 
 - tremble: pressed on under one command for five seconds it goes round and round within 5 cm, or the plan way turns back
   on itself three times in six ticks and still does so four seconds later;
 - drift: left alone on the ground for four seconds it still moves, by a bit;
-- stuck: asked to move and stood, though the bare body, lifted by 2 cm, has 10 cm of room (and at their end room for its
-  skin) in a direction that goes the way asked for; or no direction and no jump moves it, though there is room.
+- stuck: asked to move and stood, though the bare body, lifted by 2 cm, has 10 cm of room (and room for its skin after
+  each 2 of them) in a direction that goes the way asked for; or no direction and no jump moves it, though there is room.
 Where a walk leaves an open level (falls for long) it is put back to the start: that is counted, not a failure.
 """
 
@@ -103,7 +103,7 @@ def starts(walker: Walker, mesh: TriangleMesh, seed: int, count: int, reach: flo
 
 def free_way(walker: Walker, mesh: TriangleMesh, state: WalkerState, heading: float) -> float | None:
     """A plan direction (radians, as a yaw) with a part along the heading in which the bare body, lifted by 2 cm, has
-    10 cm of room, and room for its skin at their end; None where there is none."""
+    10 cm of room, and room for its skin after each 2 of them; None where there is none."""
     body, (x, y, z) = Ellipsoid(state.radii), state.position
     if mesh.sweep(body, (x, y, z), state.yaw, (0.0, LIFT, 0.0)) is not None:
         return None
@@ -112,8 +112,9 @@ def free_way(walker: Walker, mesh: TriangleMesh, state: WalkerState, heading: fl
     for lean in sorted(np.arange(-84.0, 84.1, 6.0), key=abs):  # 84: a tenth of it goes the way asked for
         way = heading + np.radians(lean)
         dx, dz = -ROOM * np.sin(way), -ROOM * np.cos(way)
-        if mesh.sweep(body, (x, y + LIFT, z), state.yaw, (dx, 0.0, dz)) is None and not len(
-            mesh.overlap(whole, (x + dx, y + LIFT, z + dz), state.yaw)
+        parts = np.linspace(0.2, 1.0, 5)[:, None] * (dx, 0.0, dz) + (x, y + LIFT, z)
+        if mesh.sweep(body, (x, y + LIFT, z), state.yaw, (dx, 0.0, dz)) is None and not any(
+            len(ids) for ids in mesh.overlap(whole, parts, state.yaw)
         ):
             return float(way)
     return None
