@@ -8,8 +8,8 @@ per level and body, with the first failing tick of each kind, and exits 1 where 
 - tremble: pressed on under one command for five seconds it goes round and round within 5 cm, or the plan way turns back
   on itself three times in six ticks and still does so four seconds later;
 - drift: left alone on the ground for four seconds it still moves, by a bit;
-- stuck: asked to move and stood, though the bare body, lifted by 2 cm, has 10 cm of room (and room for its skin after
-  each 2 of them) in a direction that goes the way asked for; or no direction and no jump moves it, though there is room.
+- stuck: asked to move and stood, though the bare body, lifted by 2 cm, has 10 cm of room (and for its skin after each
+  2 of them) in a direction that goes the way asked for; or no direction and no jump moves it, though there is room.
 Where a walk leaves an open level (falls for long) it is put back to the start: that is counted, not a failure.
 """
 
