@@ -12,7 +12,7 @@ from tests.physics.scenes import heading
 TICKS = 600
 
 
-def stroll(who, seed: int, turned: int = 0, mirrored: bool = False, ticks: int = TICKS, crouch: bool = False):
+def stroll(who, seed: int, turned: int = 0, mirrored: bool = False, ticks: int = TICKS):
     """A walk with turns, jumps and crouching, the same for the same seed, for one who looks elsewhere at first."""
     rng = np.random.default_rng(seed)
     spans = ticks // 20
@@ -23,7 +23,7 @@ def stroll(who, seed: int, turned: int = 0, mirrored: bool = False, ticks: int =
         strafe=sign * np.repeat(rng.choice([0.0, 0.0, 0.6, -0.6], spans), 20),
         heading=(sign * turns + turned) % 65536,
         jump=np.repeat(rng.random(spans) < 0.2, 20),
-        crouch=np.repeat(rng.random(spans) < 0.1, 20) if crouch else False,
+        crouch=np.repeat(rng.random(spans) < 0.1, 20),
     )
 
 

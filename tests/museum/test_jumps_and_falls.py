@@ -48,6 +48,21 @@ def test_a_held_key_jumps_once(body, hz):
 
 @rates
 @bodies
+def test_nobody_jumps_again_in_the_air(body, hz):
+    """Pressed anew at any tick of the way up, coyote time included: it is one jump of 1 m."""
+    world = mesh("jump")
+    who = walker(body, hz)
+    start = who.spawn(world, FEET, 0)
+    for again_at in (2, 3, round(0.1 * hz), round(0.2 * hz), round(0.4 * hz)):
+        jump = np.isin(np.arange(hz // 2), (0, again_at))
+        states = who.run(start, who.commands(forward=np.zeros(hz // 2), jump=jump), world)
+        # The highest of the ticks is at most half a tick of time off the top of the curve.
+        height = states["position"][:, 1].max() - start.position[1]
+        assert 1.0 - 0.5 * 9.81 * (0.5 / hz) ** 2 - 1e-9 <= height <= 1.0 + 1e-9
+
+
+@rates
+@bodies
 def test_coyote_time_ends_on_its_tick(body, hz):
     """Off the side of a block: a press up to 0.1 s after the last tick on ground jumps, a tick later does not."""
     world = mesh("jump")

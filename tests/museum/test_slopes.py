@@ -196,6 +196,29 @@ def test_stairs_hugging_a_wall(body, hz):
                 climb(body, hz, speed, -5.0, 3.5 - 0.36, rise, run)
 
 
+@pytest.mark.jit
+@bodies
+def test_stairs_leaning_hard_on_a_wall(body):
+    """By 45 degrees: wished as above; met in all but 2 of a hundred flights, which lose less than 0.2 m and
+    no more than two ticks on the ground."""
+    inexact = flown = walks = 0
+    for rise in RISES:
+        for run in RUNS:
+            for hz in RATES:
+                for speed in SPEEDS:
+                    who, ticks = walker(body, hz, speed), ticks_for((STEPS * run + 2.0) * math.sqrt(2.0), speed, hz)
+                    feet = (3.5 - 0.36, 0.0, -8.0 + STEPS * run + 0.03 * speed)
+                    start, up = go(who, flights(rise, run), feet, -45.0, ticks)
+                    gone = start.position[2] - up["position"][-1][2]
+                    lost = -way(-45.0)[1] * ticks / hz * speed - gone
+                    assert -1e-6 <= lost < 0.2
+                    air = int((~up["grounded"]).sum())
+                    assert air <= 2
+                    assert foot_height(up[-1], body) == pytest.approx(STEPS * rise, abs=1e-9)
+                    inexact, flown, walks = inexact + (lost > 1e-6), flown + (air > 0), walks + 1
+    assert max(inexact, flown) <= 0.02 * walks
+
+
 @rates
 @bodies
 def test_the_flights_of_the_level_itself(body, hz):

@@ -207,7 +207,6 @@ def test_crouching_and_rising_on_the_spot_moves_nothing_but_the_height(body):
     assert way(0.0) == (0.0, -1.0)
 
 
-@pytest.mark.xfail(strict=True, reason="beside a wall the last bits of its gap decide whether a crouching body sinks")
 @bodies
 def test_crouching_beside_a_tiled_wall_sinks_at_once(body):
     """Pressed to it at any angle, at the origin and 1 and 10 km out: down to the crouched height in the same tick."""
