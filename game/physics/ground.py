@@ -7,7 +7,7 @@ from math import sqrt
 from game.physics.gather import cover
 from game.physics.jit import inner
 from game.physics.projection import project3
-from game.physics.touching import HALF_MILLIMETRE, LEVEL, SUPPORTING
+from game.physics.touching import HALF_MILLIMETRE, LEVEL, is_ledge
 from game.physics.work import (
     BOUND,
     CANDIDATES,
@@ -28,7 +28,6 @@ from game.physics.work import (
     SKIN,
     SNAP,
     STEP,
-    UP,
     WALKABLE,
     WALL,
     WORLD,
@@ -128,14 +127,7 @@ def stand_again(w: Work) -> None:
             return
     cover(w, 0.0, -b[SNAP], 0.0)
     for p in range(w.count[PLANES]):
-        if (
-            planes[p, CLASS] == WALL
-            and planes[p, FEATURE] != 0
-            and planes[p, NY] > SUPPORTING
-            and planes[p, UP] >= b[COS_LIMIT] - LEVEL
-            and planes[p, CY] > b[GROUND] + b[STEP]
-            and _step_below(w, p)
-        ):
+        if is_ledge(w, p) and planes[p, CY] > b[GROUND] + b[STEP] and _step_below(w, p):
             b[GROUND] = planes[p, CY] - b[STEP]
             w.count[FRESH] = 0  # the classes are to be found again
 

@@ -255,6 +255,18 @@ def _near_equal(w: Work, n: int, j: int) -> bool:
 
 
 @inner
+def is_ledge(w: Work, p: int) -> bool:
+    """Whether plane p is an edge or a corner of walkable ground that is too high to be stepped on so far."""
+    planes = w.planes
+    return bool(
+        planes[p, CLASS] == WALL
+        and planes[p, FEATURE] != 0
+        and planes[p, NY] > SUPPORTING
+        and planes[p, UP] >= w.body[COS_LIMIT] - LEVEL
+    )
+
+
+@inner
 def _step_on(w: Work) -> None:
     """Edges that are too high above the feet, but not above something that carries, are ground too: the step height
     is measured from what one stands on, and a broad body on steep stairs meets the step after next."""
@@ -269,13 +281,7 @@ def _step_on(w: Work) -> None:
         if ground > NO_GROUND:
             w.body[GROUND] = ground
         for p in range(w.count[PLANES]):
-            if (
-                planes[p, CLASS] == WALL
-                and planes[p, FEATURE] != 0
-                and planes[p, NY] > SUPPORTING
-                and planes[p, UP] >= w.body[COS_LIMIT] - LEVEL
-                and planes[p, CY] <= w.body[GROUND] + w.body[STEP] + HALF_MILLIMETRE
-            ):
+            if is_ledge(w, p) and planes[p, CY] <= w.body[GROUND] + w.body[STEP] + HALF_MILLIMETRE:
                 planes[p, CLASS] = WALKABLE
                 changed = True
 

@@ -78,3 +78,10 @@ def game(environment, tmp_path):
         )
 
     return run
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """Where the records go."""
+    monkeypatch.setenv("WALKER_CONFIG", str(tmp_path / "config"))
+    return tmp_path / "config" / "replays"

@@ -10,43 +10,16 @@ from game.app.menu import Menu
 from game.app.playing import Game
 from game.app.settings import Settings
 from game.sim import World
+from tests.app.player import ASPECT, Player
 
-ASPECT = 16 / 9
 
-
-class Player:
-    """Turns the clock and presses keys."""
-
-    def __init__(self, level):
-        self.game = Game(level, Settings(), "low")
-        self.now = 100.0
-        self.game.frame(self.now, ASPECT)
-        self.game.start(World(level))
-        self.shown = self.game.frame(self.now, ASPECT)
-
-    def wait(self, seconds, frame=1 / 60):
-        for _ in range(round(seconds / frame)):
-            self.now += frame
-            self.shown = self.game.frame(self.now, ASPECT)
-        return self.shown
-
-    def hold(self, key, seconds):
-        self.game.key_pressed(key)
-        self.wait(seconds)
-        self.game.key_released(key)
-
-    @property
-    def feet(self):
-        return self.game.session.world.walker_state.feet
-
-    @property
-    def tick(self):
-        return self.game.session.world.tick
+def playing(level):
+    return Player(Game(level, Settings(), "low"), World(level))
 
 
 @pytest.fixture
 def player(floor_level):
-    return Player(floor_level)
+    return playing(floor_level)
 
 
 def test_before_the_world_there_is_a_progress_bar(floor_level):
@@ -222,7 +195,7 @@ def test_debug_shows_figures_and_contacts(player):
 def test_frames_and_hitches_do_not_change_speed(floor_level):
     ends = []
     for frame in (1 / 144, 1 / 60, 1 / 23):
-        player = Player(floor_level)
+        player = playing(floor_level)
         player.game.key_pressed("W")
         player.wait(1.0, frame)
         ends.append((player.tick, player.feet))

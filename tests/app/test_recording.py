@@ -17,37 +17,9 @@ from game.app.settings import Settings
 from game.app.showing import Showing
 from game.level import load
 from game.sim import World, replay, verify
+from tests.app.player import Player, records
 
-ASPECT = 16 / 9
 WALK = "10\n120 forward 1\n"
-
-
-class Player:
-    """Turns the clock and presses keys."""
-
-    def __init__(self, game, world=None):
-        self.game, self.now = game, 100.0
-        self.shown = game.frame(self.now, ASPECT)
-        game.start(game.make_world() if world is None else world)
-        self.shown = game.frame(self.now, ASPECT)
-
-    def wait(self, seconds, frame=1 / 60):
-        for _ in range(round(seconds / frame)):
-            self.now += frame
-            self.shown = self.game.frame(self.now, ASPECT)
-        return self.shown
-
-    def hold(self, key, seconds):
-        self.game.key_pressed(key)
-        self.wait(seconds)
-        self.game.key_released(key)
-
-
-@pytest.fixture
-def kept(tmp_path, monkeypatch):
-    """Where the records go."""
-    monkeypatch.setenv("WALKER_CONFIG", str(tmp_path / "config"))
-    return tmp_path / "config" / "replays"
 
 
 @pytest.fixture
@@ -58,10 +30,6 @@ def level(level_file):
 @pytest.fixture
 def player(level, kept):
     return Player(Game(level, Settings(), "low"))
-
-
-def records(folder):
-    return sorted(folder.glob("*.replay"))
 
 
 def verdict(path, level):

@@ -9,7 +9,7 @@ from game.app.playing import LEAVING, NOTICE, PAUSED, PLAYING, Game
 from game.app.settings import Settings
 from game.physics import Command
 from game.sim import Left, World, replay, verify
-from tests.app.test_recording import ASPECT, Player, kept, records  # noqa: F401
+from tests.app.player import Player, records
 
 HALL = """\
 format: 1
@@ -151,7 +151,7 @@ def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
     assert player.game.held.actions == frozenset()
 
 
-def test_a_record_goes_with_the_player(player, kept, folder):  # noqa: F811
+def test_a_record_goes_with_the_player(player, kept, folder):
     player.game.key_pressed("F5")
     travel(player, "W")
     player.hold("W", 1.0)
