@@ -43,7 +43,7 @@ def _head() -> list[str]:
     return [
         "# Level files, format 1",
         "",
-        "Made from the schema table in `game/level/schema.py` by `tools/make_level_docs.py`: do not edit by hand.",
+        "Made from the schema table in `game/level/schema/` by `tools/make_level_docs.py`: do not edit by hand.",
         "",
         "A level is a YAML file (UTF-8). Lengths are metres, angles degrees. Y is up, north is -Z, east is +X; a",
         "point is `[x, y, z]`, a point on the plan `[x, z]`. Directions are words (north, northeast, east ...) or",

@@ -1,4 +1,4 @@
-"""What a field of the level format is; the table of them is in schema.py."""
+"""What a field of the level format is; the table of them is in schema/."""
 
 from __future__ import annotations
 

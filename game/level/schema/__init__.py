@@ -1,0 +1,33 @@
+"""The one table of the level format: every field with its kind, unit, default, range and one sentence.
+
+The reader, the messages, levels/level.schema.json and docs/level_format.md are all made from it.
+"""
+
+from __future__ import annotations
+
+from game.level.fields import Record
+from game.level.schema.common import (
+    COMMON,
+    DEFAULT_SURFACE,
+    FOOTSTEPS,
+    FORMAT,
+    INTENDED,
+    MEANT,
+    MOST_PIECES,
+    MOST_QUADS,
+    MOST_SIGNS,
+    PALETTES,
+    TEXTURES,
+)
+from game.level.schema.holders import ARRAY, GROUP, HOLDERS
+from game.level.schema.shapes import PLAIN, SHAPES
+from game.level.schema.things import SIGN, THINGS
+from game.level.schema.world import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN, SURFACE_RECORD
+
+PIECES: dict[str, Record] = {record.name: record for record in (*SHAPES, *THINGS, *PLAIN, *HOLDERS)}
+
+__all__ = [
+    "ARRAY", "COMMON", "DEFAULT_SURFACE", "EXIT", "FOOTSTEPS", "FORMAT", "GOAL", "GROUP", "HOLDERS", "INTENDED",
+    "LEVEL", "MEANT", "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "PALETTES", "PIECES", "SIGN", "SKY", "SPAWN", "SUN",
+    "SURFACE_RECORD", "TEXTURES",
+]  # fmt: skip
