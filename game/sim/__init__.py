@@ -2,7 +2,7 @@
 
 from game.physics import Command, WalkerSettings
 from game.sim import atomic, commands, headless
-from game.sim.events import Event, GoalReached, Left, Respawned
+from game.sim.events import Event, GoalReached, Left, Respawned, TargetReached
 from game.sim.recorder import Recorder
 from game.sim.replay import Replay, ReplayError
 from game.sim.session import Pose, Session
@@ -20,6 +20,7 @@ __all__ = [
     "ReplayError",
     "Respawned",
     "Session",
+    "TargetReached",
     "Verdict",
     "WalkerSettings",
     "World",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from game.level import Exit
+    from game.level import Exit, Target
 
 Point = tuple[float, float, float]
 
@@ -40,4 +40,13 @@ class Left:
     exit: Exit
 
 
-Event = Respawned | GoalReached | Left
+@dataclass(frozen=True, slots=True)
+class TargetReached:
+    """The body touched a target for the first time; `left` others are still to be touched."""
+
+    tick: int
+    target: Target
+    left: int
+
+
+Event = Respawned | GoalReached | Left | TargetReached

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from game.sim import atomic
 from game.sim.commands import Script
-from game.sim.events import Event, Respawned
+from game.sim.events import Event, Respawned, TargetReached
 from game.sim.recorder import Recorder
 from game.sim.world import NEVER, World
 
@@ -44,6 +44,7 @@ class Run:
     ticks_per_second: float
     goal: str
     hash: str
+    targets: str = ""
     events: list[Event] = field(default_factory=list)
 
     def summary(self) -> list[str]:
@@ -68,6 +69,8 @@ class Run:
         falls = sum(isinstance(event, Respawned) for event in self.events)
         if falls:
             lines.append(f"falls below the level: {falls}")
+        if self.targets:
+            lines.append(self.targets)
         lines.append(f"hash: {self.hash}")
         lines.append(self.goal)
         return lines
@@ -122,8 +125,18 @@ def run(
         ticks_per_second=world.settings.ticks_per_second,
         goal=goal_line(world),
         hash=digest.hexdigest()[:16],
+        targets=targets_line(world, events),
         events=events,
     )
+
+
+def targets_line(world: World, events: list[Event]) -> str:
+    """`targets: 2 of 5 reached, the last at tick N`; nothing for a level without any."""
+    touched, count = world.targets, len(world.targets.targets)
+    if not count:
+        return ""
+    last = next((event for event in reversed(events) if isinstance(event, TargetReached)), None)
+    return f"targets: {count - touched.left} of {count} reached" + (f", the last at tick {last.tick}" if last else "")
 
 
 def goal_line(world: World) -> str:

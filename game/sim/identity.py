@@ -32,7 +32,8 @@ def rules_hash() -> str:
     """Of the sources that decide a tick: `game/physics` and the world around it. Line ends do not matter."""
     here = Path(game.__file__).parent
     digest = hashlib.sha256()
-    for source in [*sorted((here / "physics").glob("*.py")), here / "sim" / "world.py"]:
+    around = (here / "sim" / name for name in ("world.py", "touched.py"))
+    for source in [*sorted((here / "physics").glob("*.py")), *around]:
         digest.update(source.name.encode() + b"\0")
         digest.update(source.read_bytes().replace(b"\r\n", b"\n") + b"\0")
     return digest.hexdigest()[:DIGITS]
@@ -59,7 +60,7 @@ def made_with() -> dict[str, str]:
 
 def level_hash(level: Level) -> str:
     """Of all in a level that a walk can notice: corners and friction of the baked triangles, spawns, goal, exits,
-    kill height. The order of the file's pieces, its colours, signs and comments do not matter."""
+    targets, kill height. The order of the file's pieces, its colours, signs and comments do not matter."""
     mesh = level.mesh
     digest = hashlib.sha256(np.ascontiguousarray(mesh.triangles12[:, :9]).tobytes())
     surfaces = getattr(level, "surfaces", None)
@@ -69,6 +70,9 @@ def level_hash(level: Level) -> str:
     goal = None if level.goal is None else [*map(float, level.goal.at), float(level.goal.radius)]
     exits = [[*map(float, way.at), float(way.radius), way.to] for way in getattr(level, "exits", ())]
     words = [level.spawns[0].name, spawns, goal, float(level.kill_height), exits]
+    targets = [[*map(float, target.at), float(target.radius)] for target in getattr(level, "targets", ())]
+    if targets:  # what a level does not have leaves its hash as it was before there was such a thing
+        words += [targets, getattr(level.goal, "after", "")]
     digest.update(json.dumps(words).encode())
     return digest.hexdigest()[:DIGITS]
 

@@ -7,7 +7,8 @@ import struct
 from typing import TYPE_CHECKING
 
 from game.physics import Command, Trace, Walker, WalkerSettings, WalkerState
-from game.sim.events import Event, GoalReached, Left, Point, Respawned
+from game.sim.events import Event, GoalReached, Left, Point, Respawned, TargetReached
+from game.sim.touched import Touched
 
 if TYPE_CHECKING:
     from game.level import Level, Spawn
@@ -20,9 +21,9 @@ _HEAD = struct.Struct("<6q")  # tick, goal tick, ticks on ground, last fall, exi
 
 
 class World:
-    """The rules around the walker: kill height, respawn, goal, exits. Same level, settings, commands: same bits.
+    """The rules around the walker: kill height, respawn, targets, goal, exits. Same level, settings, commands: same bits.
 
-    level     a `game.level.Level` (`mesh`, `spawns`, `goal`, `exits`, `kill_height` are used)
+    level     a `game.level.Level` (`mesh`, `spawns`, `targets`, `goal`, `exits`, `kill_height` are used)
     settings  the walker's; its `ticks_per_second` is the world's tick
     spawn     name of the spawn to start at; the level's first one if None
 
@@ -38,6 +39,7 @@ class World:
         self.walker = Walker(self.settings)
         self.trace: Trace | None = None
         self._exits = tuple(getattr(level, "exits", ()))
+        self.targets = Touched(getattr(level, "targets", ()))
         self.start = self._find_spawn(spawn)
         try:
             self._at_spawn = self.walker.spawn(self.mesh, feet=self.start.feet, heading=self.start.heading)
@@ -61,6 +63,7 @@ class World:
         self._safe: WalkerState = self._at_spawn
         self._ground_ticks = 0
         self._fall_tick = NEVER
+        self.targets.clear()
         self._exit = self._exit_here()  # one begins in an exit that leads back: only coming in again counts
 
     @property
@@ -79,7 +82,9 @@ class World:
             events.append(self._fell())
         else:
             self._note_safe_place()
-        if self.goal_tick == NEVER and self._at_goal():
+        if self.targets.left:
+            self._note_targets(events)
+        if self.goal_tick == NEVER and self.at_goal and not self.targets_wanted:
             self.goal_tick = self.tick
             events.append(GoalReached(self.tick, self.seconds))
         if self._exits:
@@ -96,21 +101,23 @@ class World:
         walker = self.walker_state.to_bytes()
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, len(walker))
-        return head + walker + self._safe.to_bytes()
+        return head + walker + self._safe.to_bytes() + self.targets.to_bytes()
 
     def restore(self, value: bytes) -> None:
         """Go back to what `state()` gave, same level and settings. ValueError if it is no such value."""
         size = len(self._at_spawn.to_bytes())
-        if len(value) != _HEAD.size + 2 * size or _HEAD.unpack_from(value)[-1] != size:
+        end = _HEAD.size + 2 * size
+        if len(value) != end + len(self.targets.targets) or _HEAD.unpack_from(value)[-1] != size:
             raise ValueError("these bytes are not a state of this world")
         walker = WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size])
-        safe = WalkerState.from_bytes(value[_HEAD.size + size :])
+        safe = WalkerState.from_bytes(value[_HEAD.size + size : end])
+        self.targets.from_bytes(value[end:])
         self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
         self.walker_state, self._safe, self.trace = walker, safe, None
 
     def fields(self) -> dict[str, object]:
         """What the state holds beside `walker_state`, by names, for reports."""
-        return {
+        fields: dict[str, object] = {
             "tick": self.tick,
             "goal_tick": self.goal_tick,
             "ground_ticks": self._ground_ticks,
@@ -118,14 +125,30 @@ class World:
             "exit": self._exit,
             "safe_place": self._safe,
         }
+        if self.targets.targets:
+            fields["targets"] = self.targets.to_bytes().hex()
+        return fields
 
     def hash(self) -> str:
         """Sixteen hexadecimal digits of the state, to compare two runs by."""
         return hashlib.sha256(self.state()).hexdigest()[:16]
 
-    def _at_goal(self) -> bool:
+    @property
+    def at_goal(self) -> bool:
+        """Whether the feet are in the goal's ball now."""
         goal = self.level.goal
         return goal is not None and _within(self.walker_state.feet, goal.at, goal.radius)
+
+    @property
+    def targets_wanted(self) -> int:
+        """How many targets the goal still waits for; 0 where it waits for none."""
+        return self.targets.left if getattr(self.level.goal, "after", "") == "targets" else 0
+
+    def _note_targets(self, events: list[Event]) -> None:
+        found = self.targets.note(self.walker_state)
+        left = self.targets.left + len(found)
+        for rank, number in enumerate(found, start=1):
+            events.append(TargetReached(self.tick, self.targets.targets[number], left - rank))
 
     def _exit_here(self) -> int:
         """The number of the exit that the feet are in, or NEVER."""
