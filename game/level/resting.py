@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
-from game.level.faces import Faces, Flags, unit_normals
+from game.level.faces import Faces, Flags, Floats, unit_normals
 from game.level.plan import Crowded, Plan
 from game.level.quads import split
 
 SAME_HEIGHT = 1e-3  # metres
-INSET = 2e-3  # metres from a face's rim to where it is looked at
+INSET = 2e-3  # metres from a face's rim to where it is looked at; narrower bare strips do not count
+MOST_COMPARED = 20_000_000  # pairs of faces, which bounds time
+COST_OF_CUTTING = 200  # of one such pair that is cut, in pairs that are only compared
+MOST_PARTS = 1000  # that a face may be cut into
+
+Place2 = tuple[float, float]
+Outline = list[Place2]
 
 
 def covered(faces: Faces, solid: Flags) -> Flags:
-    """(M,): the resting faces that lie wholly on level, upward, other faces. solid (M,): which may carry.
-
-    Looked at in nine places of a quad: corners, middles of edges and the middle.
-    """
+    """(M,): the resting faces that lie wholly on level, upward, other faces. solid (M,): which may carry."""
     found = np.zeros(len(faces), np.bool_)
     normals = unit_normals(faces.corners)
     resting = np.nonzero(faces.rests & (np.abs(normals[:, 1]) > 0.9999))[0]
@@ -38,5 +43,95 @@ def covered(faces: Faces, solid: Flags) -> Flags:
     level = np.abs(height - places.reshape(-1, 3)[point, 1]) < SAME_HEIGHT
     carried = np.zeros(len(resting) * count, np.bool_)
     carried[point[level]] = True
-    found[resting[carried.reshape(-1, count).all(axis=1)]] = True
+    # In nine places of a quad; between them it may still be bare.
+    everywhere: Flags = np.all(carried.reshape(-1, count), axis=1)
+    found[resting[everywhere & ~_bare(corners, triangles, everywhere)]] = True
     return found
+
+
+def _bare(resting: Floats, triangles: Floats, asked: Flags) -> Flags:
+    """(R,): which of the asked level faces (R,4,3) stick out over the level triangles (N,3,3) of their height.
+
+    Where there is too much to compare, the rest is taken as lying on them.
+    """
+    found = np.zeros(len(resting), np.bool_)
+    order = np.argsort(triangles[:, 0, 1], kind="stable")
+    triangles = triangles[order]
+    heights = triangles[:, 0, 1]
+    low, high = triangles[:, :, ::2].min(axis=1), triangles[:, :, ::2].max(axis=1)
+    left = MOST_COMPARED
+    for face in np.nonzero(asked)[0]:
+        y = resting[face, 0, 1]
+        first, last = np.searchsorted(heights, (y - SAME_HEIGHT, y + SAME_HEIGHT))
+        left -= last - first
+        outline = resting[face][:, ::2]
+        least, most = outline.min(axis=0), outline.max(axis=0)
+        near = np.all((low[first:last] < most) & (high[first:last] > least), axis=1)
+        chosen = triangles[first:last][near][:, :, ::2]
+        left -= COST_OF_CUTTING * len(chosen)
+        if left < 0:
+            break
+        found[face] = _sticks_out(_round(outline.tolist()), [_round(triangle) for triangle in chosen.tolist()])
+    return found
+
+
+def _sticks_out(outline: Outline, covers: list[Outline]) -> bool:
+    """Whether something broader than INSET is left of a convex outline when all the covers are taken away."""
+    bare = [outline]
+    for cover in covers:
+        bare = [part for piece in bare for part in _without(piece, cover)]
+        if not bare or len(bare) > MOST_PARTS:
+            return False
+    return bool(bare)
+
+
+def _without(piece: Outline, cover: Outline) -> list[Outline]:
+    """The convex parts of a convex piece outside a convex cover, slivers left out."""
+    outside = []
+    inside = piece
+    for start, end in zip(cover, cover[1:] + cover[:1], strict=True):
+        kept, cut = _split(inside, start, end)
+        if _broad(cut):
+            outside.append(cut)
+        inside = kept
+        if len(inside) < 3:
+            return [piece]
+    return outside
+
+
+def _split(outline: Outline, start: Place2, end: Place2) -> tuple[Outline, Outline]:
+    """The parts of an outline to the left of a line, and to its right."""
+    (x, z), along, across = start, end[0] - start[0], end[1] - start[1]
+    sides = [along * (v - z) - across * (u - x) for u, v in outline]
+    left: Outline = []
+    right: Outline = []
+    for k, corner in enumerate(outline):
+        before = sides[k - 1]
+        if (before < 0.0) != (sides[k] < 0.0) and before != 0.0 and sides[k] != 0.0:
+            part = before / (before - sides[k])
+            (u, v), (w, t) = outline[k - 1], corner
+            cut = (u + (w - u) * part, v + (t - v) * part)
+            left.append(cut)
+            right.append(cut)
+        if sides[k] >= 0.0:
+            left.append(corner)
+        if sides[k] <= 0.0:
+            right.append(corner)
+    return left, right
+
+
+def _broad(outline: Outline) -> bool:
+    """Whether an outline is more than a sliver."""
+    if len(outline) < 3:
+        return False
+    ring = list(zip(outline, outline[1:] + outline[:1], strict=True))
+    longest = max(math.hypot(w - u, t - v) for (u, v), (w, t) in ring)
+    return abs(sum(u * t - w * v for (u, v), (w, t) in ring)) / 2 > INSET * longest
+
+
+def _round(outline: list[list[float]]) -> Outline:
+    """The corners counter-clockwise, as x, z; a corner that is written twice once."""
+    corners = [(x, z) for x, z in outline]
+    corners = [corner for k, corner in enumerate(corners) if corner != corners[k - 1]]
+    turn = sum(u * t - w * v for (u, v), (w, t) in zip(corners, corners[1:] + corners[:1], strict=True))
+    return corners if turn > 0.0 else corners[::-1]
