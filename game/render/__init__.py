@@ -7,11 +7,13 @@ from .programs import ShaderError, ShaderProblem
 from .quality import QUALITIES, Quality, suggested_quality
 from .renderer import Renderer, read_image
 from .scene import GoalLook, Scene, SignLook, SkyLook, SurfaceLook
-from .snapshot import Body, Debug, Hud, Panel, Row, Snapshot
+from .snapshot import Body, Card, CardRow, Debug, Hud, Panel, Row, Snapshot
 
 __all__ = [
     "QUALITIES",
     "Body",
+    "Card",
+    "CardRow",
     "ContextError",
     "Debug",
     "GoalLook",

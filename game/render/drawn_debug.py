@@ -8,6 +8,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from .drawn_overlay import DrawnOverlay
 from .programs import Programs, put
 from .snapshot import Debug
 
@@ -29,12 +30,13 @@ def rows_of(debug: Debug) -> tuple[Floats32, Floats32]:
 
 
 class DrawnDebug:
-    """Two instanced draws of one quad, over a buffer that grows with what is asked."""
+    """Two instanced draws of a quad, over a buffer that grows with what is asked; `overlay` draws what stays longer."""
 
     def __init__(self, ctx: Any, programs: Programs, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
         self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.overlay = DrawnOverlay(ctx, programs, reversed_depth)
         self._buffer = ctx.buffer(reserve=36 * 256)
         self._array: Any = None
 
@@ -42,6 +44,7 @@ class DrawnDebug:
         if self._array is not None:
             self._array.release()
         self._array = None
+        self.overlay.rebuild()
 
     def draw(self, target: Any, debug: Debug, scale: float) -> None:
         """`scale`: pixels of the world's picture a pixel of the window."""

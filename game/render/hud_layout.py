@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from . import fonts
+from .hud_cards import draw_cards, draw_strip
 from .snapshot import Hud, Panel
 
 Rgba = tuple[float, float, float, float]
@@ -78,6 +79,11 @@ def lay_out(hud: Hud, size: tuple[int, int]) -> Layout:
         crosshair(out, size, unit)
     if hud.lines:
         corner_lines(out, hud.lines, unit)
+    if hud.cards:
+        taken = fonts.line_height(round(SMALL * unit)) * len(hud.lines) + 36 * unit if hud.lines else 0.0
+        draw_cards(out, hud.cards, size, unit, taken)
+    if hud.strip:
+        draw_strip(out, hud.strip, size, unit)
     if hud.hint:
         pill(out, hud.hint, size[0] / 2, size[1] - 46 * unit, round(BODY * unit), unit, INK)
     if hud.panel is not None:

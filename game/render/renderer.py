@@ -133,6 +133,8 @@ class Renderer:
                 self._goal.draw(world, snapshot.goal_reached)
             if snapshot.debug is not None:
                 self._debug.draw(world, snapshot.debug, self.scale)
+            if snapshot.overlay is not None:
+                self._debug.overlay.draw(world, snapshot.overlay, self.scale)
         finally:
             self._reversed.end()
 

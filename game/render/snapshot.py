@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .camera import Vector, View
+from .overlay import Overlay
 
 Colour = tuple[float, float, float]  # sRGB, 0..1
 
@@ -48,18 +49,43 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
+class CardRow:
+    """One line of a card: a label, with a `value` at the right; `colour` is a swatch before it, as in a legend."""
+
+    label: str
+    value: str = ""
+    colour: Colour | None = None
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A small panel at a `side`, as wide as its lines; the `note` stands last, where `urgent` in a warm colour."""
+
+    title: str = ""
+    below: str = ""
+    rows: tuple[CardRow, ...] = ()
+    note: str = ""
+    urgent: bool = False
+    side: str = "left"
+
+
+@dataclass(frozen=True, slots=True)
 class Hud:
     """Everything drawn over the world. Empty fields are not drawn.
 
     `lines` top left (F3), `message` in the middle above the cross-hair with `submessage` below it, `hint`
-    at the bottom, `panel` a menu with the world dimmed behind it, `progress` (0..1) a bar with its label.
-    `veil` (0..1) darkens the world behind all of it. `scale` multiplies the size of all text (interface scale).
+    at the bottom, `cards` at the sides and a `strip` of (key, meaning) along the foot, `panel` a menu with the
+    world dimmed behind it, `progress` (0..1) a bar with its label. `veil` (0..1) darkens the world behind all of
+    it. `scale` multiplies the size of all text (interface scale).
     """
 
     lines: tuple[str, ...] = ()
     message: str = ""
     submessage: str = ""
     hint: str = ""
+    cards: tuple[Card, ...] = ()
+    strip: tuple[tuple[str, str], ...] = ()
     crosshair: bool = True
     panel: Panel | None = None
     progress: float | None = None
@@ -105,6 +131,7 @@ class Snapshot:
     view: View
     hud: Hud = Hud()
     debug: Debug | None = None
+    overlay: Overlay | None = None
     body: Body | None = None
     goal_reached: bool = False
     time: float = 0.0

@@ -1,0 +1,116 @@
+"""What may be drawn over the world to explain it: coloured faces, lines, points and a grid. Plain data.
+
+Each layer is uploaded once and kept as long as the same object is drawn: make a new one only for what changed.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .camera import Vector
+
+Floats32 = npt.NDArray[np.float32]
+
+
+def _array(values: Any, *shape: int) -> Floats32:
+    made = np.ascontiguousarray(np.asarray(values, dtype=np.float32).reshape(-1, *shape))
+    made.flags.writeable = False
+    return made
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Faces:
+    """triangles (n, 3, 3) metres; colours (n, 4) sRGB and opacity, or one for all.
+
+    `shaded` lets what is turned to the side look darker, `stripes` (n,) are 1 where a face is striped, so that nothing
+    is told by colour alone.
+    """
+
+    triangles: npt.ArrayLike
+    colours: npt.ArrayLike = (1.0, 1.0, 1.0, 0.5)
+    shaded: bool = True
+    stripes: npt.ArrayLike = 0.0
+
+    def rows(self) -> Floats32:
+        """(3 n, 8): place, colour, stripes of each corner. ValueError where the arrays do not fit."""
+        triangles = _array(self.triangles, 3, 3)
+        count = len(triangles)
+        colours = np.array(np.broadcast_to(_array(self.colours, 4), (count, 4)))
+        if self.shaded:
+            colours[:, :3] *= shade(triangles)[:, None]
+        stripes = np.broadcast_to(np.asarray(self.stripes, dtype=np.float32), (count,))
+        rows = np.empty((count, 3, 8), np.float32)
+        rows[..., :3] = triangles
+        rows[..., 3:7] = colours[:, None]
+        rows[..., 7] = stripes[:, None]
+        return rows.reshape(-1, 8)
+
+
+def shade(triangles: Floats32) -> Floats32:
+    """(n,) brightness by where a triangle faces: up is light, down is dark, the sides differ."""
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    size = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = normals / np.where(size > 0.0, size, 1.0)
+    return np.asarray(0.80 + normals @ (0.06, 0.20, -0.04), dtype=np.float32)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Lines:
+    """segments (n, 2, 3) metres; colours (n, 4) sRGB and opacity, or one for all; `width` in pixels.
+
+    `hidden` is the part of the opacity that is left behind walls; `reach` the metres over which lines fade.
+    """
+
+    segments: npt.ArrayLike
+    colours: npt.ArrayLike = (1.0, 1.0, 1.0, 1.0)
+    width: float = 2.0
+    hidden: float = 0.0
+    reach: float = math.inf
+
+    def rows(self) -> Floats32:
+        """(n, 10): from, to, colour. ValueError where the arrays do not fit."""
+        segments = _array(self.segments, 6)
+        colours = np.broadcast_to(_array(self.colours, 4), (len(segments), 4))
+        return np.concatenate((segments, colours), axis=1)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Points:
+    """points (n, 3) metres as rimmed discs of `size` pixels; colours (n, 4), or one for all."""
+
+    points: npt.ArrayLike
+    colours: npt.ArrayLike = (1.0, 1.0, 1.0, 1.0)
+    size: float = 9.0
+    hidden: float = 0.35
+
+    def rows(self) -> Floats32:
+        """(n, 10): the place twice, colour."""
+        points = _array(self.points, 3)
+        colours = np.broadcast_to(_array(self.colours, 4), (len(points), 4))
+        return np.concatenate((points, points, colours), axis=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Lines on the level plane through `at`: every `step` metres, stronger ones every metre or more; it fades `reach`
+    metres from there. x and z axes have colours of their own."""
+
+    at: Vector
+    step: float = 0.5
+    reach: float = 12.0
+    strength: float = 0.85
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """Layers over the world, drawn in this order: faces, grid, lines, points."""
+
+    faces: tuple[Faces, ...] = field(default=())
+    lines: tuple[Lines, ...] = field(default=())
+    points: tuple[Points, ...] = field(default=())
+    grid: Grid | None = None
