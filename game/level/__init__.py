@@ -4,6 +4,7 @@ from game.level.exits import Exit
 from game.level.findings import Finding, LevelError, severity_exit_code
 from game.level.level import Goal, Level, Sign, Sky, Spawn, Surface, check, load
 from game.level.source import find_level
+from game.level.things import Light, Target
 
 __all__ = [
     "Exit",
@@ -11,10 +12,12 @@ __all__ = [
     "Goal",
     "Level",
     "LevelError",
+    "Light",
     "Sign",
     "Sky",
     "Spawn",
     "Surface",
+    "Target",
     "check",
     "find_level",
     "load",

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from game.level.faces import Faces, Flags, joined
 from game.level.fields import FARTHEST
 from game.level.findings import Place, Report
+from game.level.instances import Instance, Link, Point
 from game.level.pieces import BUILDERS
-from game.level.pieces.workbench import Budget, PieceError, Workbench
+from game.level.pieces.workbench import MOST, Budget, PieceError, Workbench
 from game.level.reader import Piece
-from game.level.schema import MOST_QUADS, MOST_SIGNS
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The piece that a face came from: label ('stairs', 'stairs "Tower"'), place, what it says of itself."""
+    """The piece that a face came from: label ('stairs', 'stairs "Tower"'), place, what it says of itself.
+
+    turn, scale, within: of one copy of it, where `Level.made` gives it: degrees counter-clockwise that its own north
+    is turned by, how long a metre along its own x, y and z is, and what it stands in, the outermost first.
+    """
 
     kind: str
     label: str
@@ -26,6 +30,12 @@ class Origin:
     visible: bool
     intended: frozenset[str]
     told: frozenset[str]  # kinds of warning that its own fields gave rise to
+    turn: float = 0.0
+    scale: Point = (1.0, 1.0, 1.0)
+    within: tuple[Link, ...] = ()
+
+    def seen(self, instance: Instance) -> Origin:
+        return replace(self, turn=instance.turn, scale=instance.scale, within=instance.within)
 
 
 class Builder:
@@ -34,54 +44,56 @@ class Builder:
     def __init__(self, report: Report) -> None:
         self.report = report
         self.origins: list[Origin] = []
-        self.budget = Budget(MOST_QUADS, MOST_SIGNS)
+        self.budget = Budget()
 
     def pieces(self, pieces: tuple[Piece, ...], intended: frozenset[str] = frozenset()) -> Faces:
         """All their faces, where the pieces' own list has them."""
         return joined([self._piece(piece, intended) for piece in pieces])
 
     def _piece(self, piece: Piece, inherited: frozenset[str]) -> Faces:
-        intended = inherited | frozenset(piece.values.words("intended"))
+        intended = inherited | frozenset(piece.values.words("intended") if piece.values.has("intended") else ())
         values = piece.values
         if piece.kind == "group":
-            return self.pieces(values.pieces("of"), intended).placed(values.number("facing"), values.point("at"))
+            inner = self.pieces(values.pieces("of"), intended)
+            return inner.placed(values.number("facing"), values.point("at"), link=(piece.kind, piece.place))
         if piece.kind == "array":
             return self._array(piece, self.pieces(values.pieces("of"), intended))
         work = Workbench(len(self.origins), values, intended, self.report, self.budget)
         made = joined([])
-        if self.budget.quads > 0:
+        if self.budget.left["quad"] > 0:
             try:
                 facing, at = BUILDERS[piece.kind](work)
                 made = work.faces()
-                made = made.placed(facing, at) if self._afford(piece, len(made), len(made.boards)) else joined([])
+                made = made.standing(facing, at) if self._afford(piece, made, 1) else joined([])
             except PieceError:
                 pass  # reported by the workbench
-        name = values.text("name")
+        name = values.text("name") if values.has("name") else ""
         label = f'{piece.kind} "{name}"' if name else piece.kind
-        flags = values.flag("collide"), values.flag("visible")
+        flags = [values.flag(flag) if values.record.field(flag) else True for flag in ("collide", "visible")]
         self.origins.append(Origin(piece.kind, label, piece.place, *flags, intended, frozenset(work.told)))
         return made
 
     def _array(self, piece: Piece, of: Faces) -> Faces:
         values = piece.values
-        count = values.integer("count")
-        if count == 1 or not len(of):
-            return of
-        if not self._afford(piece, (count - 1) * len(of), (count - 1) * len(of.boards)):
-            return of
-        return of.repeated(count, values.point("step"), values.number("turn"), values.point("around"))
+        count = values.integer("count") if len(of) or of.marks else 1
+        if not self._afford(piece, of, count - 1):
+            count = 1
+        link = (piece.kind, piece.place)
+        return of.repeated(count, values.point("step"), values.number("turn"), values.point("around"), link)
 
-    def _afford(self, piece: Piece, quads: int, signs: int) -> bool:
-        for wanted, left, most, what in (
-            (quads, self.budget.quads, MOST_QUADS, "quads"),
-            (signs, self.budget.signs, MOST_SIGNS, "signs"),
-        ):
-            if wanted > left:
-                message = f"this makes {wanted} {what}, and {left} of a level's {most} are left"
+    def _afford(self, piece: Piece, of: Faces, copies: int) -> bool:
+        """Whether the level has room for so many copies; if so it is used up."""
+        wanted = {"quad": len(of) * copies}
+        for mark in of.marks:
+            wanted[mark.kind] = wanted.get(mark.kind, 0) + copies
+        for what, count in wanted.items():
+            left, most = self.budget.left[what], MOST[what]
+            if count > left:
+                message = f"this makes {count} {what}s, and {left} of a level's {most} are left"
                 self.report.add("dropped", piece.place, piece.kind, message, "make fewer or larger ones")
                 return False
-        self.budget.quads -= quads
-        self.budget.signs -= signs
+        for what, count in wanted.items():
+            self.budget.left[what] -= count
         return True
 
     def near(self, faces: Faces) -> Faces:

@@ -5,27 +5,21 @@ A face is a row of four corners, counter-clockwise seen from its front; a triang
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from game.level.instances import Instance, Link, Mark, sin_cos
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 Corner = Sequence[float]
 
-QUARTERS = {0.0: (0.0, 1.0), 90.0: (1.0, 0.0), 180.0: (0.0, -1.0), 270.0: (-1.0, 0.0)}
-
-
-def sin_cos(degrees: float) -> tuple[float, float]:
-    """Sine and cosine, exact at quarter turns, so that what is square stays square."""
-    turned = degrees % 360.0
-    if turned in QUARTERS:
-        return QUARTERS[turned]
-    return math.sin(math.radians(turned)), math.cos(math.radians(turned))
+SAME = (1.0, 1.0, 1.0)
+HOME = (Instance(),)  # of pieces that stand in nothing
 
 
 def turned(points: Floats, degrees: Floats | float) -> Floats:
@@ -41,25 +35,47 @@ def turned(points: Floats, degrees: Floats | float) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A sign's words: middle of the written face, where it looks (degrees), width and height in metres."""
+    """A sign's words, width and height in metres; its mark stands in the middle of the written face."""
 
     text: str
-    at: tuple[float, float, float]
-    facing: float
     width: float
     height: float
 
 
 @dataclass(frozen=True, slots=True)
+class Lamp:
+    """A light: sRGB, brightness and reach in metres."""
+
+    colour: tuple[float, ...]
+    brightness: float
+    reach: float
+    visible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ball:
+    """A target: radius in metres."""
+
+    radius: float
+    name: str
+    visible: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Faces:
     """corners (M,4,3) f8; surface (M,) index; origin (M,) index of the piece that made each;
-    rests (M,): a foot or a room's floor, to be left out where it lies on another piece's floor."""
+    rests (M,): a foot or a room's floor, to be left out where it lies on another piece's floor;
+    smooth (M,): drawn as one bent sheet with its neighbours;
+    instance (M,) index into `instances`, the copies of pieces; marks: what else the pieces set into the world."""
 
     corners: Floats
     surface: Ints
     origin: Ints
     rests: Flags
-    boards: tuple[Board, ...] = ()
+    smooth: Flags
+    instance: Ints
+    instances: tuple[Instance, ...] = HOME
+    marks: tuple[Mark, ...] = ()
 
     def __len__(self) -> int:
         return len(self.corners)
@@ -77,17 +93,35 @@ class Faces:
             surface=self.surface[mask],
             origin=self.origin[mask],
             rests=self.rests[mask],
+            smooth=self.smooth[mask],
+            instance=self.instance[mask],
         )
 
-    def placed(self, facing: float, at: Corner) -> Faces:
-        """Turned about the vertical axis through the origin, then moved by `at`."""
+    def standing(self, facing: float, at: Corner) -> Faces:
+        """As a piece stands by its own fields: turned about the vertical through the origin, then moved by `at`."""
         if facing == 0.0 and not any(at):
             return self
-        moved = turned(self.corners, facing) + np.asarray(at, dtype=np.float64)
-        boards = tuple(_placed(board, facing, np.asarray(at, dtype=np.float64)) for board in self.boards)
-        return replace(self, corners=moved, boards=boards)
+        move = np.asarray(at, dtype=np.float64)
+        marks = tuple(
+            replace(mark.moved(turned(np.array(mark.at), facing) + move, 0), facing=(mark.facing + facing) % 360.0)
+            for mark in self.marks
+        )
+        return replace(self, corners=turned(self.corners, facing) + move, marks=marks)
 
-    def repeated(self, count: int, step: Corner, turn: float, around: Corner) -> Faces:
+    def placed(self, facing: float, at: Corner, scale: Corner = SAME, link: Link | None = None) -> Faces:
+        """As things stand in a group: scaled, turned about the vertical through the origin, then moved by `at`."""
+        instances = tuple(instance.inside(facing, scale, link) for instance in self.instances)
+        still = facing == 0.0 and not any(at) and tuple(scale) == SAME
+        if still:
+            return replace(self, instances=instances)
+        size, move = np.asarray(scale, dtype=np.float64), np.asarray(at, dtype=np.float64)
+        marks = tuple(
+            mark.moved(turned(np.array(mark.at) * size, facing) + move, mark.instance) for mark in self.marks
+        )
+        corners = turned(self.corners * size, facing) + move
+        return replace(self, corners=corners, marks=marks, instances=instances)
+
+    def repeated(self, count: int, step: Corner, turn: float, around: Corner, link: Link | None = None) -> Faces:
         """`count` copies: copy k turned by k * turn about `around`, then moved by k * step."""
         ranks = np.arange(count, dtype=np.float64)
         pivot = np.asarray(around, dtype=np.float64)
@@ -98,27 +132,27 @@ class Faces:
         corners = (centred + pivot + offsets[:, None, None, :]).reshape(-1, 4, 3)
         if not turn:
             corners[: len(self)] = self.corners  # the first copy keeps its bits
-        boards = []
-        for rank in range(count if self.boards else 0):
-            for board in self.boards:
-                aside = replace(board, at=_triple(np.array(board.at) - pivot))
-                boards.append(_placed(aside, rank * turn, pivot + offsets[rank]))
+        turns = [rank * turn for rank in range(count)] if turn else [0.0]
+        instances = tuple(old.inside(angle, SAME, link) for angle in turns for old in self.instances)
+        apart = len(self.instances) if turn else 0
+        marks = [
+            mark.moved(
+                turned(np.array(mark.at) - pivot, rank * turn) + pivot + offsets[rank], mark.instance + rank * apart
+            )
+            for rank in range(count if self.marks else 0)
+            for mark in self.marks
+        ]
+        shift = np.repeat(np.arange(count, dtype=np.int32) * apart, len(self))
         return Faces(
             corners,
             np.tile(self.surface, count),
             np.tile(self.origin, count),
             np.tile(self.rests, count),
-            tuple(boards),
+            np.tile(self.smooth, count),
+            np.tile(self.instance, count) + shift,
+            instances,
+            tuple(marks),
         )
-
-
-def _placed(board: Board, facing: float, at: Floats) -> Board:
-    moved = turned(np.array(board.at), facing) + at
-    return replace(board, at=_triple(moved), facing=(board.facing + facing) % 360.0)
-
-
-def _triple(point: Floats) -> tuple[float, float, float]:
-    return float(point[0]), float(point[1]), float(point[2])
 
 
 def joined(parts: Sequence[Faces]) -> Faces:
@@ -126,13 +160,29 @@ def joined(parts: Sequence[Faces]) -> Faces:
     if len(parts) == 1:
         return parts[0]
     if not parts:
-        return Faces(np.zeros((0, 4, 3)), np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0, np.bool_))
+        none, never = np.zeros(0, np.int32), np.zeros(0, np.bool_)
+        return Faces(np.zeros((0, 4, 3)), none, none, never, never, none)
+    instances: list[Instance] = list(HOME)
+    shifts = []
+    for part in parts:
+        shifts.append(0 if part.instances is HOME else len(instances))
+        if part.instances is not HOME:
+            instances.extend(part.instances)
+    marks = [
+        replace(mark, instance=mark.instance + shift)
+        for part, shift in zip(parts, shifts, strict=True)
+        for mark in part.marks
+    ]
+    moved = np.repeat(np.array(shifts, dtype=np.int32), [len(part) for part in parts])
     return Faces(
         np.concatenate([part.corners for part in parts]),
         np.concatenate([part.surface for part in parts]),
         np.concatenate([part.origin for part in parts]),
         np.concatenate([part.rests for part in parts]),
-        tuple(board for part in parts for board in part.boards),
+        np.concatenate([part.smooth for part in parts]),
+        np.concatenate([part.instance for part in parts]) + moved,
+        tuple(instances) if len(instances) > 1 else HOME,
+        tuple(marks),
     )
 
 
@@ -141,7 +191,7 @@ class Maker:
 
     def __init__(self, origin: int) -> None:
         self.origin = origin
-        self.boards: list[Board] = []
+        self.marks: list[Mark] = []
         self._rows: list[tuple[Corner, Corner, Corner, Corner]] = []
         self._surface: list[int] = []
         self._rests: list[bool] = []
@@ -166,10 +216,16 @@ class Maker:
         for quad in ((a, b, f, e), (b, c, g, f), (c, d, h, g), (d, a, e, h)):
             self.quad(*quad, surface)
 
-    def block(self, corners: Floats, surface: Ints, rests: Flags) -> None:
-        """Many quads at once."""
-        origin = np.full(len(corners), self.origin, np.int32)
-        self._blocks.append(Faces(corners, surface.astype(np.int32), origin, rests))
+    def block(self, corners: Floats, surface: Ints, rests: Flags, smooth: bool = False) -> None:
+        """Many quads at once; `smooth`: neighbours are drawn as one bent sheet."""
+        count = len(corners)
+        origin, bent, home = np.full(count, self.origin, np.int32), np.full(count, smooth), np.zeros(count, np.int32)
+        self._blocks.append(Faces(corners, surface.astype(np.int32), origin, rests, bent, home))
+
+    def mark(self, kind: str, what: object, at: Corner = (0.0, 0.0, 0.0), facing: float = 0.0) -> None:
+        """Something without faces that is carried along: see `Mark`."""
+        x, y, z = at
+        self.marks.append(Mark(kind, what, (x, y, z), facing, self.origin))
 
     def faces(self) -> Faces:
         count = len(self._rows)
@@ -178,9 +234,11 @@ class Maker:
             np.array(self._surface, dtype=np.int32),
             np.full(count, self.origin, np.int32),
             np.array(self._rests, dtype=np.bool_),
-            tuple(self.boards),
+            np.zeros(count, np.bool_),
+            np.zeros(count, np.int32),
+            marks=tuple(self.marks),
         )
-        return joined([rows, *self._blocks])
+        return joined([rows, *self._blocks]) if self._blocks else rows
 
 
 def unit_normals(corners: Floats) -> Floats:

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, NoReturn
 
 Severity = Literal["fatal", "dropped", "warning"]
@@ -20,11 +21,15 @@ _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # what YAML counts as o
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch of one line: `line` and `column` count from 1 (0: the whole file)."""
+    """A stretch of one line: `line` and `column` count from 1 (0: the whole file).
+
+    file: the shown path of an included file; empty for the level's own.
+    """
 
     line: int = 0
     column: int = 0
     length: int = 1
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,27 +69,48 @@ class Finding:
         return "\n".join(rows)
 
 
-class LevelError(Exception):
-    """The file cannot be a level; `findings` says why, the fatal ones among them."""
+class Refused(Exception):
+    """A file, or something in it, that cannot be used: in words, with a cure, and where it says so itself."""
 
-    def __init__(self, findings: Sequence[Finding]) -> None:
+    def __init__(self, message: str, cure: str = "", place: Place | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.cure = cure
+        self.place = place or Place()
+
+
+class LevelError(Exception):
+    """The file cannot be a level; `findings` says why, the fatal ones among them; `files` were read for it."""
+
+    def __init__(self, findings: Sequence[Finding], files: Sequence[Path] = ()) -> None:
         self.findings: tuple[Finding, ...] = tuple(findings)
-        super().__init__(self.findings)
+        self.files: tuple[Path, ...] = tuple(files)
+        super().__init__(self.findings, self.files)
 
     def __str__(self) -> str:
         return "\n".join(str(finding) for finding in self.findings if finding.severity == "fatal")
 
 
 class Report:
-    """Collects the findings of one file; keeps the first MOST_FINDINGS and counts the rest."""
+    """Collects the findings of one level; keeps the first MOST_FINDINGS and counts the rest.
+
+    texts: of the level ("") and of the files that it includes, by their shown paths, to quote from.
+    files: everything that was read or looked for on behalf of the level, itself first.
+    """
 
     def __init__(self, file: str, text: str = "") -> None:
         self.file = harmless(file, 400)
-        self._text = text
-        self._lines: list[str] | None = None
+        self.texts: dict[str, str] = {"": text}
+        self.files: list[Path] = []
+        self._lines: dict[str, list[str]] = {}
         self._findings: list[Finding] = []
         self._more: dict[Severity, int] = {}
         self.fatal = False
+
+    def reads(self, path: Path) -> None:
+        """Note a file that the level is made of: who watches the level watches it too."""
+        if path not in self.files:
+            self.files.append(path)
 
     def add(self, severity: Severity, place: Place, where: str, message: str, cure: str = "") -> None:
         """Keep one finding, with the line that it stands on."""
@@ -96,7 +122,7 @@ class Report:
         self._findings.append(
             Finding(
                 severity,
-                self.file,
+                place.file or self.file,
                 place.line,
                 place.column,
                 where,
@@ -119,8 +145,12 @@ class Report:
         return "" if full else did_you_mean(word, known, also)
 
     def findings(self) -> tuple[Finding, ...]:
-        """All of them in the order of the file, what concerns the whole file first."""
-        ordered = sorted(self._findings, key=lambda finding: (finding.line, finding.column))
+        """All of them in the order of the files, what concerns a whole file first."""
+        rank = {name or self.file: number for number, name in enumerate(self.texts)}
+        ordered = sorted(
+            self._findings,
+            key=lambda finding: (rank.get(finding.file, len(rank)), finding.file, finding.line, finding.column),
+        )
         for severity, count in self._more.items():
             plural = "" if count == 1 else "s"
             message = f"{count} more finding{plural} of this kind ({severity}) not shown"
@@ -128,14 +158,15 @@ class Report:
         return tuple(ordered)
 
     def error(self) -> LevelError:
-        return LevelError(self.findings())
+        return LevelError(self.findings(), self.files)
 
     def _excerpt(self, place: Place) -> tuple[str, int]:
-        if self._lines is None:
-            self._lines = _LINE_BREAK.split(self._text) if self._text else []
-        if not 1 <= place.line <= len(self._lines):
+        if place.file not in self._lines:
+            self._lines[place.file] = _LINE_BREAK.split(self.texts.get(place.file, ""))
+        lines = self._lines[place.file]
+        if not 1 <= place.line <= len(lines):
             return "", 0
-        line = self._lines[place.line - 1]
+        line = lines[place.line - 1]
         first = max(0, place.column - 1 - WIDEST_EXCERPT // 2) if len(line) > WIDEST_EXCERPT else 0
         cut = line[first : first + WIDEST_EXCERPT]
         return "".join(char if char.isprintable() else " " for char in cut), place.column - 1 - first

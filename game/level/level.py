@@ -14,11 +14,13 @@ from game.level.build import Builder, Origin
 from game.level.exits import Exit, read_exits
 from game.level.faces import Board, Faces, Floats, Ints
 from game.level.findings import Finding, LevelError, Place, Report, did_you_mean, quoted
+from game.level.instances import Instance, Mark
 from game.level.quads import split
 from game.level.reader import Point, Reader, Values
 from game.level.resting import covered
 from game.level.schema import DEFAULT_SURFACE, FORMAT, LEVEL
 from game.level.source import Source, read_source
+from game.level.things import Light, Target, lights_of, targets_of
 
 if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
@@ -55,10 +57,11 @@ class Spawn:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Reached when the feet are within `radius` metres of `at`."""
+    """Reached when the feet are within `radius` metres of `at`; after: "targets" where all of them come before."""
 
     at: Point
     radius: float
+    after: str = ""
     place: Place = field(default=Place(), compare=False, repr=False)  # in the file
 
 
@@ -122,9 +125,12 @@ class Level:
     drawn_surface: Ints
     drawn_quad: Ints
     signs: tuple[Sign, ...]
+    lights: tuple[Light, ...]
+    targets: tuple[Target, ...]
     findings: tuple[Finding, ...]
     faces: Faces = field(repr=False)
     origins: tuple[Origin, ...] = field(repr=False)
+    files: tuple[Path, ...] = ()  # all that was read for it, or looked for, itself first
 
     @cached_property
     def mesh(self) -> TriangleMesh:
@@ -140,7 +146,11 @@ class Level:
     def quad_origin(self, quad: int) -> tuple[str, str, int, int]:
         """The same of a quad, as in quad_index and drawn_quad."""
         made = self.origins[int(self.faces.origin[quad])]
-        return made.label, str(self.path), made.place.line, made.place.column
+        return made.label, made.place.file or str(self.path), made.place.line, made.place.column
+
+    def made(self, quad: int) -> Origin:
+        """The piece that a quad came from, with the turn, scale and `within` of this copy of it."""
+        return self.origins[int(self.faces.origin[quad])].seen(self.faces.instances[int(self.faces.instance[quad])])
 
 
 def load(level: str | os.PathLike[str]) -> Level:
@@ -196,12 +206,13 @@ def _make(source: Source) -> Level | None:
     triangles, quad_index = split(faces.corners[solid], faces.triangular[solid])
     drawn, drawn_quad = split(faces.corners[seen], faces.triangular[seen])
     quad_index, drawn_quad = solid[quad_index].astype(np.int32), seen[drawn_quad].astype(np.int32)
+    targets = targets_of(faces)
     lowest = float(faces.corners[..., 1].min())
     return Level(
         name=values.text("name") or source.path.stem,
         path=source.path,
         spawns=spawns,
-        goal=_goal(values),
+        goal=_goal(values, bool(targets), report),
         exits=read_exits(values, source.path, report),
         kill_height=values.number("kill_height") if values.given("kill_height") else lowest - KILL_DEPTH,
         sky=_sky(values),
@@ -212,10 +223,13 @@ def _make(source: Source) -> Level | None:
         drawn=_frozen(drawn),
         drawn_surface=_frozen(faces.surface[drawn_quad]),
         drawn_quad=_frozen(drawn_quad),
-        signs=tuple(_sign(board) for board in faces.boards),
+        signs=tuple(_sign(mark, faces.instances) for mark in faces.marks if mark.kind == "sign"),
+        lights=lights_of(faces),
+        targets=targets,
         findings=report.findings(),
         faces=faces,
         origins=tuple(builder.origins),
+        files=tuple(report.files),
     )
 
 
@@ -248,9 +262,15 @@ def _spawns(values: Values, report: Report) -> tuple[Spawn, ...]:
     return tuple(found)
 
 
-def _goal(values: Values) -> Goal | None:
+def _goal(values: Values, targets: bool, report: Report) -> Goal | None:
     goal = values.nested("goal")
-    return Goal(goal.point("at"), goal.number("radius"), goal.place) if goal is not None else None
+    if goal is None:
+        return None
+    after = goal.text("after")
+    if after and not targets:
+        cure = "add a `target` to the pieces, or take `after` out"
+        report.add("warning", goal.at("after"), "goal.after", "there are no targets to reach before it", cure)
+    return Goal(goal.point("at"), goal.number("radius"), after, goal.place)
 
 
 def _sky(values: Values) -> Sky:
@@ -293,5 +313,8 @@ def _surfaces(values: Values) -> tuple[Surface, ...]:
     return tuple(found)
 
 
-def _sign(board: Board) -> Sign:
-    return Sign(board.text, board.at, heading_of(board.facing), board.width, board.height)
+def _sign(mark: Mark, instances: tuple[Instance, ...]) -> Sign:
+    board = mark.what
+    assert isinstance(board, Board)
+    facing, broad, tall = instances[mark.instance].board(mark.facing)
+    return Sign(board.text, mark.at, heading_of(facing), board.width * broad, board.height * tall)

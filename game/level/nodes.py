@@ -11,7 +11,7 @@ from typing import NoReturn, Protocol
 
 import yaml
 
-from game.level.findings import Place, Report, did_you_mean, harmless, quoted
+from game.level.findings import Place, Refused, did_you_mean, harmless, quoted
 
 LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 MOST_NODES = 300_000  # values in a file, each alias counted as all that it stands for
@@ -71,12 +71,13 @@ class Mark(Protocol):
 class Node:
     """Something written in the file; `place` is as long as the node where that ends on its first line."""
 
-    __slots__ = ("_column", "_length", "_line")
+    __slots__ = ("_column", "_length", "_line", "file")
 
-    def __init__(self, mark: Mark | None) -> None:
+    def __init__(self, mark: Mark | None, file: str) -> None:
         self._line = mark.line if mark else 0
         self._column = mark.column if mark else 0
         self._length = 1
+        self.file = file
 
     def ends(self, mark: Mark | None) -> None:
         if mark and mark.line == self._line:
@@ -84,7 +85,7 @@ class Node:
 
     @property
     def place(self) -> Place:
-        return Place(self._line + 1, self._column + 1, self._length)
+        return Place(self._line + 1, self._column + 1, self._length, self.file)
 
 
 class Scalar(Node):
@@ -92,8 +93,8 @@ class Scalar(Node):
 
     __slots__ = ("plain", "text")
 
-    def __init__(self, mark: Mark | None, text: str, plain: bool) -> None:
-        super().__init__(mark)
+    def __init__(self, mark: Mark | None, file: str, text: str, plain: bool) -> None:
+        super().__init__(mark, file)
         self.text = text
         self.plain = plain
 
@@ -103,8 +104,8 @@ class List(Node):
 
     __slots__ = ("items",)
 
-    def __init__(self, mark: Mark | None) -> None:
-        super().__init__(mark)
+    def __init__(self, mark: Mark | None, file: str) -> None:
+        super().__init__(mark, file)
         self.items: list[Node] = []
 
 
@@ -113,20 +114,33 @@ class Mapping(Node):
 
     __slots__ = ("pairs",)
 
-    def __init__(self, mark: Mark | None, pairs: list[tuple[Node, Node]]) -> None:
-        super().__init__(mark)
+    def __init__(self, mark: Mark | None, file: str, pairs: list[tuple[Node, Node]]) -> None:
+        super().__init__(mark, file)
         self.pairs = pairs
 
 
-def compose(text: str, report: Report) -> Node | None:
-    """The root node of the one document in `text`, None where there is none. Raises LevelError past any bound."""
-    composer = _Composer(report)
+def compose(text: str, file: str = "", tally: Tally | None = None) -> Node | None:
+    """The root node of the one document in `text`, None where there is none. Raises Refused past any bound.
+
+    file: the shown path that the nodes' places name; tally: what the files of the same level used up before.
+    """
+    composer = _Composer(file, tally or Tally())
     try:
         for event in yaml.parse(text, Loader=LOADER):
             composer.take(event)
     except yaml.YAMLError as error:
-        _refuse(error, text, report)
+        _refuse(error, text)
     return composer.root
+
+
+class Tally:
+    """How many nodes and aliases the files of one level hold together."""
+
+    __slots__ = ("aliases", "nodes")
+
+    def __init__(self) -> None:
+        self.nodes = 0
+        self.aliases = 0
 
 
 class _Open:
@@ -150,12 +164,13 @@ class _Open:
 class _Composer:
     """Turns events into nodes; `root` is there when the document has ended."""
 
-    def __init__(self, report: Report) -> None:
-        self.report = report
+    def __init__(self, file: str, tally: Tally) -> None:
+        self.file = file
+        self._tally = tally
         self._document = _Open(None, None)
         self._stack = [self._document]
         self._anchors: dict[str, tuple[Node, int, int] | None] = {}  # with size and height; None: not finished
-        self._total = self._aliases = self._documents = 0
+        self._documents = 0
 
     @property
     def root(self) -> Node | None:
@@ -164,15 +179,15 @@ class _Composer:
     def take(self, event: yaml.Event) -> None:
         if isinstance(event, yaml.ScalarEvent):
             self._begin(event)
-            scalar = Scalar(event.start_mark, event.value, event.style in (None, ""))
+            scalar = Scalar(event.start_mark, self.file, event.value, event.style in (None, ""))
             scalar.ends(event.end_mark)
             self._add(scalar, event.anchor, 1, 0)
         elif isinstance(event, yaml.CollectionStartEvent):
             self._begin(event)
             if len(self._stack) > MOST_DEPTH:
-                _bound(self.report, event.start_mark, f"lists and mappings nested more than {MOST_DEPTH} deep")
+                _bound(event.start_mark, f"lists and mappings nested more than {MOST_DEPTH} deep")
             mapping = isinstance(event, yaml.MappingStartEvent)
-            node = Mapping(event.start_mark, []) if mapping else List(event.start_mark)
+            node = Mapping(event.start_mark, self.file, []) if mapping else List(event.start_mark, self.file)
             self._stack.append(_Open(node, event.anchor))
         elif isinstance(event, yaml.CollectionEndEvent):
             done = self._stack.pop()
@@ -189,25 +204,25 @@ class _Composer:
             self._documents += 1
             if self._documents > 1:
                 cure = "a file holds one level: take out the `---`"
-                _bound(self.report, event.start_mark, "a second document begins here", cure)
+                _bound(event.start_mark, "a second document begins here", cure)
 
     def _begin(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
         """Bounds and properties of a node that begins."""
         if event.tag is not None and event.tag != "!":
             cure = "levels have no tags: take it out"
-            _bound(self.report, event.start_mark, f"a tag {quoted(str(event.tag))}", cure)
+            _bound(event.start_mark, f"a tag {quoted(str(event.tag))}", cure)
         if event.anchor is not None:
             if event.anchor in self._anchors:
                 message = f"the anchor {quoted('&' + event.anchor)} was used before"
-                _bound(self.report, event.start_mark, message, "give it another name")
+                _bound(event.start_mark, message, "give it another name")
             self._anchors[event.anchor] = None
         self._count(1, event.start_mark)
 
     def _count(self, nodes: int, mark: Mark | None) -> None:
-        self._total += nodes
-        if self._total > MOST_NODES:
+        self._tally.nodes += nodes
+        if self._tally.nodes > MOST_NODES:
             message = f"more than {MOST_NODES} values in one level"
-            _bound(self.report, mark, message, "use `array`, or split the level")
+            _bound(mark, message, "use `array`, or split the level")
 
     def _add(self, node: Node, anchor: str | None, size: int, height: int) -> None:
         if anchor is not None:
@@ -218,28 +233,28 @@ class _Composer:
         name, mark = str(event.anchor), event.start_mark
         if name not in self._anchors:
             cure = did_you_mean(name, self._anchors) or f"write `&{harmless(name)}` before it"
-            _bound(self.report, mark, f"an alias {quoted('*' + name)} without its anchor", cure)
+            _bound(mark, f"an alias {quoted('*' + name)} without its anchor", cure)
         known = self._anchors[name]
         if known is None:
-            _bound(self.report, mark, f"the alias {quoted('*' + name)} stands inside what it names")
+            _bound(mark, f"the alias {quoted('*' + name)} stands inside what it names")
         node, size, height = known
-        self._aliases += 1
-        if self._aliases > MOST_ALIASES:
-            _bound(self.report, mark, f"more than {MOST_ALIASES} aliases", "use `array`")
+        self._tally.aliases += 1
+        if self._tally.aliases > MOST_ALIASES:
+            _bound(mark, f"more than {MOST_ALIASES} aliases", "use `array`")
         if len(self._stack) - 1 + height > MOST_DEPTH:
-            _bound(self.report, mark, f"lists and mappings nested more than {MOST_DEPTH} deep, through aliases")
+            _bound(mark, f"lists and mappings nested more than {MOST_DEPTH} deep, through aliases")
         self._count(size, mark)
         self._stack[-1].add(node, size, height)
 
 
-def _bound(report: Report, mark: Mark | None, message: str, cure: str = "") -> NoReturn:
-    report.refuse(message, cure, Place(mark.line + 1, mark.column + 1) if mark else Place())
+def _bound(mark: Mark | None, message: str, cure: str = "") -> NoReturn:
+    raise Refused(message, cure, Place(mark.line + 1, mark.column + 1) if mark else Place())
 
 
-def _refuse(error: yaml.YAMLError, text: str, report: Report) -> NoReturn:
+def _refuse(error: yaml.YAMLError, text: str) -> NoReturn:
     """PyYAML's complaint in plain words."""
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
-        report.refuse(f"this is not YAML: {harmless(str(error), 120)}")
+        raise Refused(f"this is not YAML: {harmless(str(error), 120)}")
     mark, problem = error.problem_mark, error.problem or "it cannot be read"
     index = mark.index if mark.index is not None else 0
     message, cure = f"this is not YAML: {harmless(problem, 120)}", ""
@@ -255,4 +270,4 @@ def _refuse(error: yaml.YAMLError, text: str, report: Report) -> NoReturn:
         cure = 'a colour needs quotes, "#ff0000": # begins a comment'
     if start is not None and start.line != mark.line and "not closed" in message:
         message += f", opened at line {start.line + 1}, column {start.column + 1}"
-    _bound(report, mark, message, cure)
+    _bound(mark, message, cure)

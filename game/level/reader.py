@@ -40,6 +40,10 @@ class Values:
         self._found[name] = value
         self.places[name] = place
 
+    def has(self, name: str) -> bool:
+        """Whether there is such a field at all, written or not."""
+        return self.record.field(name) is not None
+
     def given(self, name: str) -> bool:
         return name in self._found
 

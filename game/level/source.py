@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
-from game.level.findings import Place, Report, did_you_mean, harmless
-from game.level.nodes import LOADER, Mapping, Scalar, compose
+from game.level.beside import LEVELS, read_bytes
+from game.level.findings import Place, Refused, Report, did_you_mean
+from game.level.nodes import LOADER, Mapping, Node, Scalar, compose
 from game.level.schema import LEVEL
 
 MOST_BYTES = 8 * 2**20 if LOADER is not yaml.BaseLoader else 2**20  # the pure Python parser is 20 times slower
-
-LEVELS = Path(__file__).resolve().parents[2] / "levels"  # the shipped ones
 
 _ODD = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -45,15 +43,29 @@ def find_level(level: str | os.PathLike[str]) -> Path:
 def read_source(level: str | os.PathLike[str]) -> Source:
     """Read and compose. Raises LevelError with one finding when this is no YAML mapping within the bounds."""
     path = find_level(level)
-    text = _decode(_read_bytes(path), path)
-    report = Report(str(path), text)
-    root = compose(text, report)
+    report = Report(str(path))
+    report.reads(path)
+    try:
+        data = read_bytes(path, MOST_BYTES)
+    except Refused as refused:
+        missing = not os.path.lexists(path) if "\0" not in str(path) else False
+        report.refuse(refused.message, _near_names(path) if missing else refused.cure)
+    try:
+        report.texts[""] = decode(data)
+        root = compose(report.texts[""])
+        return Source(path, report, level_root(root))
+    except Refused as refused:
+        report.refuse(refused.message, refused.cure, refused.place)
+
+
+def level_root(root: Node | None) -> Mapping:
+    """The root where it may be that of a level. Raises Refused."""
     begin = "start with `format: 1`; docs/level_format.md has an example"
     if root is None:
-        report.refuse("there is nothing in this file", begin)
+        raise Refused("there is nothing in this file", begin)
     if not isinstance(root, Mapping) or not _any_known(root):
-        report.refuse("this is not a level: it has no `format:` and no `pieces:`", begin, root.place)
-    return Source(path, report, root)
+        raise Refused("this is not a level: it has no `format:` and no `pieces:`", begin, root.place)
+    return root
 
 
 def _any_known(root: Mapping) -> bool:
@@ -69,31 +81,6 @@ def _short(path: Path) -> Path:
         return path
 
 
-def _read_bytes(path: Path) -> bytes:
-    report = Report(str(path))
-    try:
-        kind = os.stat(path).st_mode  # before opening: a pipe would keep us waiting
-        if stat.S_ISDIR(kind):
-            report.refuse("this is a folder, not a level file", "name one of the .yaml files in it")
-        if not stat.S_ISREG(kind):
-            report.refuse("this is a device or a pipe, not a level file")
-        with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                report.refuse("this is a device or a pipe, not a level file")
-            size = os.fstat(file.fileno()).st_size
-            data = file.read(MOST_BYTES + 1) if size <= MOST_BYTES else b""
-    except FileNotFoundError:
-        report.refuse("there is no such file", _near_names(path))
-    except PermissionError:
-        report.refuse("this file may not be read", "its permissions say no; change them or run as its owner")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        report.refuse(f"this file cannot be read: {harmless(reason, 100)}")
-    if size > MOST_BYTES or len(data) > MOST_BYTES:
-        report.refuse(f"this file is larger than a level may be ({MOST_BYTES // 2**20} MiB)")
-    return data
-
-
 def _near_names(path: Path) -> str:
     shipped = sorted(file.stem for folder in (LEVELS, LEVELS / "museum") for file in folder.glob("*.yaml"))
     name = path.name.removesuffix(".yaml").removesuffix(".yml")
@@ -105,25 +92,21 @@ def _near_names(path: Path) -> str:
     return did_you_mean(path.name, siblings) or did_you_mean(name, shipped) or names
 
 
-def _decode(data: bytes, path: Path) -> str:
-    """UTF-8 text, without a byte order mark, of characters that YAML allows."""
-    report = Report(str(path))
+def decode(data: bytes) -> str:
+    """UTF-8 text, without a byte order mark, of characters that YAML allows. Raises Refused."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        report.refuse("this text is UTF-16", "save it as UTF-8")
+        raise Refused("this text is UTF-16", "save it as UTF-8")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
         line = before.count("\n") + 1
         column = len(before) - (before.rfind("\n") + 1) + 1
-        report.refuse(f"not UTF-8 text: byte 0x{data[error.start]:02x}", "save it as UTF-8", Place(line, column))
+        message = f"not UTF-8 text: byte 0x{data[error.start]:02x}"
+        raise Refused(message, "save it as UTF-8", Place(line, column)) from None
     odd = _ODD.search(text)
     if odd:
         start = odd.start()
         place = Place(text.count("\n", 0, start) + 1, start - (text.rfind("\n", 0, start) + 1) + 1)
-        report.refuse(
-            f"a control character (U+{ord(odd.group()):04X}): this is no text file, or damaged",
-            "",
-            place,
-        )
+        raise Refused(f"a control character (U+{ord(odd.group()):04X}): this is no text file, or damaged", "", place)
     return text

@@ -27,8 +27,8 @@ TOKENS = (
 
 
 def mutated(rng: random.Random, text: str) -> bytes:
-    """Bytes, tokens or structure changed in one to six places."""
-    for _ in range(rng.randint(1, 6)):
+    """Bytes, tokens or structure changed in up to six places."""
+    for _ in range(rng.randint(0, 6)):
         where = rng.randrange(len(text) + 1)
         kind = rng.randrange(7)
         if kind == 0:

@@ -1,6 +1,7 @@
 """The pieces that a level is written in, each as quads."""
 
 from game.level.pieces.flat import box, floor, quad, ramp, sign
+from game.level.pieces.marks import light, target
 from game.level.pieces.round import arch, pillar
 from game.level.pieces.stairs import spiral_stairs, stairs
 from game.level.pieces.walls import room, wall
@@ -19,6 +20,8 @@ BUILDERS: dict[str, Builder] = {
     "pillar": pillar,
     "arch": arch,
     "sign": sign,
+    "light": light,
+    "target": target,
 }
 
 __all__ = ["BUILDERS"]

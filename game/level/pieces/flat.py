@@ -112,7 +112,7 @@ def sign(work: Workbench) -> Placement:
     width = values.number("width") if values.given("width") else min(width, 100.0)
     height = values.number("height") if values.given("height") else min(height, 100.0)
     surface = values.surface("surface")
-    work.boards.append(Board(text, (0.0, 0.0, 0.0), 0.0, width, height))
+    work.mark("sign", Board(text, width, height))
     x0, x1, y0, y1, z1 = -width / 2, width / 2, -height / 2, height / 2, BOARD_THICKNESS
     front = [(x1, y0, 0.0), (x0, y0, 0.0), (x0, y1, 0.0), (x1, y1, 0.0)]
     back = [(x, y, z1) for x, y, _ in front]

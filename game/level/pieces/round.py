@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 
 from game.level import player
-from game.level.faces import sin_cos
+from game.level.instances import sin_cos
 from game.level.pieces.walls import along
 from game.level.pieces.workbench import Placement, Workbench
 

@@ -9,6 +9,7 @@ from game.level.blocks import Boundary, boundary
 from game.level.faces import Corner, Flags, Floats, Maker
 from game.level.findings import Report
 from game.level.reader import Values
+from game.level.schema import MOST_LIGHTS, MOST_QUADS, MOST_SIGNS, MOST_TARGETS
 
 Placement = tuple[float, Corner]  # facing in degrees, at
 STILL: Placement = (0.0, (0.0, 0.0, 0.0))
@@ -19,14 +20,15 @@ class PieceError(Exception):
 
 
 MOST_CELLS = 10_000_000  # of all walls, rooms and slabs of a level, which bounds time and memory
+# of a level; of marks, by their kind
+MOST = {"quad": MOST_QUADS, "sign": MOST_SIGNS, "light": MOST_LIGHTS, "target": MOST_TARGETS}
 
 
 class Budget:
     """What a level may still use up, shared by its pieces."""
 
-    def __init__(self, quads: int, signs: int) -> None:
-        self.quads = quads
-        self.signs = signs
+    def __init__(self) -> None:
+        self.left = dict(MOST)
         self.cells = MOST_CELLS
 
 

@@ -13,21 +13,23 @@ from game.level.schema.common import (
     FORMAT,
     INTENDED,
     MEANT,
+    MOST_LIGHTS,
     MOST_PIECES,
     MOST_QUADS,
     MOST_SIGNS,
+    MOST_TARGETS,
     PALETTES,
     TEXTURES,
 )
 from game.level.schema.holders import ARRAY, GROUP, HOLDERS
 from game.level.schema.shapes import PLAIN, SHAPES
-from game.level.schema.things import SIGN, THINGS
+from game.level.schema.things import LIGHT, SIGN, TARGET, THINGS
 from game.level.schema.world import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN, SURFACE_RECORD
 
 PIECES: dict[str, Record] = {record.name: record for record in (*SHAPES, *THINGS, *PLAIN, *HOLDERS)}
 
 __all__ = [
     "ARRAY", "COMMON", "DEFAULT_SURFACE", "EXIT", "FOOTSTEPS", "FORMAT", "GOAL", "GROUP", "HOLDERS", "INTENDED",
-    "LEVEL", "MEANT", "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "PALETTES", "PIECES", "SIGN", "SKY", "SPAWN", "SUN",
-    "SURFACE_RECORD", "TEXTURES",
+    "LEVEL", "LIGHT", "MEANT", "MOST_LIGHTS", "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "MOST_TARGETS", "PALETTES",
+    "PIECES", "SIGN", "SKY", "SPAWN", "SUN", "SURFACE_RECORD", "TARGET", "TEXTURES",
 ]  # fmt: skip

@@ -7,6 +7,8 @@ from game.level.fields import Field, Kind, Record, length, surface
 FORMAT = 1
 MOST_QUADS = 200_000
 MOST_SIGNS = 500
+MOST_LIGHTS = 100
+MOST_TARGETS = 200
 MOST_PIECES = 50_000
 
 TEXTURES = ("plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice")
@@ -14,6 +16,7 @@ FOOTSTEPS = ("stone", "wood", "grass", "metal", "tile", "ice", "carpet", "sand",
 PALETTES = ("day", "morning", "evening", "overcast", "night")
 INTENDED = ("steep", "narrow", "low", "step")
 WALLS = ("north", "east", "south", "west")
+AFTER = ("targets",)
 DEFAULT_SURFACE = "default"
 
 SURFACE = surface("surface", "What it is made of: a name from `surfaces`; grey and plain where none is given.")

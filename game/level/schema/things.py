@@ -32,4 +32,39 @@ SIGN = Record(
     'sign: {text: "This way up", at: [0, 1.6, 0], facing: south, post: 1.4}',
 )
 
-THINGS = (SIGN,)
+LIGHT = Record(
+    "light",
+    "A lamp: a point that lights what it sees. Its light is worked out once, with shadows, when the level is loaded.",
+    (
+        foot("Where it is; not inside anything."),
+        Field("colour", Kind.COLOUR, "Of its light.", "#ffd6a0"),
+        Field(
+            "brightness",
+            Kind.NUMBER,
+            "How strong; 1 lights a white surface a metre away about as the sun does by day.",
+            1.0,
+            "",
+            0.01,
+            100,
+        ),
+        length("reach", "Beyond it nothing is lit.", 8.0, low=0.1, high=100),
+        Field("visible", Kind.FLAG, "Whether a small glow is drawn where it is.", True),
+        COMMON[-1],
+        MEANT,
+    ),
+    'light: {at: [0, 2.5, 0], colour: "#ffd6a0", brightness: 1, reach: 8}',
+)
+TARGET = Record(
+    "target",
+    "Something to reach: touched when the body comes within the ball.",
+    (
+        foot("Its middle; a metre above the ground is well seen."),
+        length("radius", "How near is near enough.", 0.6, low=0.05, high=100),
+        Field("visible", Kind.FLAG, "Whether a mark is drawn where it is.", True),
+        Field("name", Kind.TEXT, "What the game calls it when it is reached."),
+        MEANT,
+    ),
+    "target: {at: [0, 1, -4], radius: 0.6, name: The bell}",
+)
+
+THINGS = (SIGN, LIGHT, TARGET)

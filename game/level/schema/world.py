@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from game.level.fields import Field, Kind, Record, facing, length
-from game.level.schema.common import FOOTSTEPS, MOST_PIECES, PALETTES, TEXTURES
+from game.level.schema.common import AFTER, FOOTSTEPS, MOST_PIECES, PALETTES, TEXTURES
 
 SPAWN = Record(
     "spawn",
@@ -21,6 +21,7 @@ GOAL = Record(
     (
         Field("at", Kind.POINT, "Its middle.", unit="m", required=True),
         length("radius", "How near is near enough.", 1.0),
+        Field("after", Kind.CHOICE, "What has to be done before: reach all targets.", choices=AFTER),
     ),
     "{at: [0, 6, -30], radius: 1.0}",
 )

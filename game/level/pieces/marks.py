@@ -1,0 +1,23 @@
+"""Pieces without a surface: light, target."""
+
+from __future__ import annotations
+
+from game.level.faces import Ball, Lamp
+from game.level.pieces.workbench import Placement, Workbench
+
+WARM = (0xFF / 255, 0xD6 / 255, 0xA0 / 255)  # the colour that the schema gives as the default
+
+
+def light(work: Workbench) -> Placement:
+    """A point that gives light."""
+    values = work.values
+    colour = values.point("colour") if values.given("colour") else WARM
+    work.mark("light", Lamp(colour, values.number("brightness"), values.number("reach"), values.flag("visible")))
+    return 0.0, values.point("at")
+
+
+def target(work: Workbench) -> Placement:
+    """A ball to reach."""
+    values = work.values
+    work.mark("target", Ball(values.number("radius"), values.text("name"), values.flag("visible")))
+    return 0.0, values.point("at")
