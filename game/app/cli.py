@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from game.app import checking
 from game.app.levels import UserError
 
 VERBS = ("play", "check", "sim", "record", "replay", "shot", "doctor")
@@ -87,9 +88,11 @@ def _run(arguments: list[str]) -> int:
         from game.app import replaying
 
         return {"record": replaying.record, "replay": replaying.replay}[verb](options)
+    if verb == "check":
+        return checking.check(options)
     from game.app import verbs
 
-    return {"check": verbs.check, "sim": verbs.sim, "shot": verbs.shot}[verb](options)
+    return {"sim": verbs.sim, "shot": verbs.shot}[verb](options)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -114,7 +117,7 @@ def parser() -> argparse.ArgumentParser:
     )
     sub = top.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
     _add_play(_verb(sub, "play", "play a level (the demo, if none is named)", PLAY))
-    _add_check(_verb(sub, "check", "say what is wrong with levels, and where", CHECK))
+    checking.add_options(_verb(sub, "check", "say what is wrong with levels, and where", checking.TEXT))
     _add_sim(_verb(sub, "sim", "walk a level without a window, by a file of commands", SIM))
     _add_record(_verb(sub, "record", "walk as sim does, and keep all of it in a replay file", RECORD))
     _add_replay(_verb(sub, "replay", "walk a replay file again and compare every tick, or watch it", REPLAY))
@@ -131,14 +134,6 @@ the screen, F12 takes a picture.
 Where there is no display, the level's own commands file is walked instead, and a report and a picture are
 left in
 the folder `out`."""
-
-CHECK = """\
-Read levels and list what is wrong in them: file, line and column, the line itself, and what to do.
-
-status: 0 nothing wrong, or warnings only (with --strict: 1)
-        1 the level can be read, but parts of it had to be left out
-        2 it cannot be read as a level
-Of several levels the largest status counts."""
 
 SIM = """\
 Walk a level without a window, by the commands in a file (docs/commands.md describes it), and say where
@@ -195,11 +190,6 @@ def _add_play(play: _Parser) -> None:
     play.add_argument(
         "--out", type=Path, metavar="FOLDER", help="without a display: where report and picture go (./out)"
     )
-
-
-def _add_check(check: _Parser) -> None:
-    check.add_argument("levels", nargs="+", metavar="LEVEL", help=_LEVEL_HELP)
-    check.add_argument("--strict", action="store_true", help="status 1 for warnings too")
 
 
 def _add_sim(sim: _Parser) -> None:

@@ -1,4 +1,4 @@
-"""The verbs that open no window: check, sim and shot."""
+"""The verbs sim and shot, and what the verbs share."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import argparse
 import os
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from game.app import levels, preparing
-from game.app.levels import UserError, harmless
+from game.app.levels import UserError
 
 if TYPE_CHECKING:
     from game.level import Level
@@ -25,23 +24,6 @@ MISSED = 3
 def tell(text: str) -> None:
     """A line about the work, beside what the command gives out."""
     print(text, file=sys.stderr, flush=True)
-
-
-def check(options: argparse.Namespace) -> int:
-    """List the findings of each level; the largest status."""
-    return max(_check(name, options.strict) for name in options.levels)
-
-
-def _check(name: str, strict: bool) -> int:
-    from game.level import check, find_level, severity_exit_code
-
-    findings = check(name)
-    for finding in findings:
-        print(finding.render())
-    counts = Counter(finding.severity for finding in findings)
-    said = ", ".join(f"{counts[kind]} {kind}" for kind in ("fatal", "dropped", "warning") if counts[kind])
-    print(f"{harmless(str(find_level(name)))}: {said or 'nothing wrong'}")
-    return severity_exit_code(findings, strict)
 
 
 def sim(options: argparse.Namespace) -> int:
