@@ -18,6 +18,8 @@ class Kind(Enum):
     POINT = "a point [x, y, z]"
     PLAN = "a point on the plan [x, z]"
     CORNERS = "a list of points [x, y, z]"
+    SPAN = "a number, or two of them [from, to]"
+    GRID = "rows of numbers [[...], [...]]"
     ANGLE = "a direction: north, east, south, west or degrees"
     COLOUR = 'a colour: "#rrggbb" or a name'
     SURFACE = "the name of a surface"

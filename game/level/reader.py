@@ -236,6 +236,10 @@ class Reader:
                 return values.point(node, field, ("x", "z"))
             case Kind.CORNERS:
                 return values.corners(node, field)
+            case Kind.SPAN:
+                return values.span(node, field)
+            case Kind.GRID:
+                return values.grid(node, field)
             case Kind.ANGLE:
                 return values.angle(node, field)
             case Kind.COLOUR:

@@ -65,7 +65,7 @@ def scalar(node: Node, field: Field) -> str:
 
 def _wanted(field: Field) -> str:
     """What one value of a field has to be: of points, their numbers."""
-    kind = Kind.NUMBER if field.kind in (Kind.POINT, Kind.PLAN, Kind.CORNERS) else field.kind
+    kind = Kind.NUMBER if field.kind in (Kind.POINT, Kind.PLAN, Kind.CORNERS, Kind.SPAN, Kind.GRID) else field.kind
     return str(kind.value)
 
 
@@ -109,6 +109,36 @@ def corners(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
         cure = "use `quad`" if (len(node.items), field.least) == (4, 3) else cure
         raise BadValue(node, f"{len(node.items)} points where {field.least} belong", cure)
     return tuple(point(item, field) for item in node.items)
+
+
+def span(node: Node, field: Field) -> tuple[float, ...]:
+    """Two numbers in the order that they are written; one alone goes up from 0."""
+    if not isinstance(node, List):
+        return 0.0, number(node, field)
+    return point(node, field, ("from", "to"))
+
+
+def grid(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
+    """Rows of numbers, all of one length: `least` rows and columns at least, `most` of each at most."""
+    if not isinstance(node, List):
+        raise BadValue(node, f"{what_is(node)} where rows of numbers belong", "write [[0, 1], [1, 2]]: a list a row")
+    if not field.least <= len(node.items) <= field.most:
+        raise BadValue(node, f"{_counted(len(node.items), 'row')}, and {field.least} to {field.most} can be")
+    rows = []
+    for item in node.items:
+        if not isinstance(item, List):
+            raise BadValue(item, f"{what_is(item)} where a row of numbers belongs", "put each row in [ ]")
+        if rows and len(item.items) != len(rows[0]):
+            message = f"a row of {_counted(len(item.items), 'number')} under rows of {len(rows[0])}"
+            raise BadValue(item, message, "all rows are of one length")
+        if not field.least <= len(item.items) <= field.most:
+            raise BadValue(item, f"{_counted(len(item.items), 'number')}, and {field.least} to {field.most} can be")
+        rows.append(tuple(number(one, field) for one in item.items))
+    return tuple(rows)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def angle(node: Node, field: Field) -> float:
