@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 
-@pytest.fixture(scope="session", autouse=True)
-def compiled() -> None:
-    """The whole tick compiled before the first test, so that none waits for it; nothing with the JIT off."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """The whole tick compiled before the first test (and before any helping process), so that none waits for it."""
     from game.physics import prepare
 
-    prepare.compile_whole()
+    if not session.config.option.collectonly:
+        prepare.compile_whole()
