@@ -79,6 +79,12 @@ class Values:
     def corners(self, name: str) -> tuple[Point, ...]:
         return cast(tuple[Point, ...], self._get(name))
 
+    def span(self, name: str) -> tuple[float, float]:
+        return cast(tuple[float, float], self._get(name))
+
+    def grid(self, name: str) -> tuple[tuple[float, ...], ...]:
+        return cast("tuple[tuple[float, ...], ...]", self._get(name))
+
     def words(self, name: str) -> tuple[str, ...]:
         return cast(tuple[str, ...], self._get(name) or ())
 

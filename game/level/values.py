@@ -124,7 +124,7 @@ def grid(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
         raise BadValue(node, f"{what_is(node)} where rows of numbers belong", "write [[0, 1], [1, 2]]: a list a row")
     if not field.least <= len(node.items) <= field.most:
         raise BadValue(node, f"{_counted(len(node.items), 'row')}, and {field.least} to {field.most} can be")
-    rows = []
+    rows: list[tuple[float, ...]] = []
     for item in node.items:
         if not isinstance(item, List):
             raise BadValue(item, f"{what_is(item)} where a row of numbers belongs", "put each row in [ ]")

@@ -4,6 +4,7 @@ from game.level.pieces.flat import box, floor, quad, ramp, sign
 from game.level.pieces.marks import light, target
 from game.level.pieces.round import arch, pillar
 from game.level.pieces.stairs import spiral_stairs, stairs
+from game.level.pieces.terrain import terrain
 from game.level.pieces.walls import room, wall
 from game.level.pieces.workbench import Builder
 
@@ -20,6 +21,7 @@ BUILDERS: dict[str, Builder] = {
     "pillar": pillar,
     "arch": arch,
     "sign": sign,
+    "terrain": terrain,
     "light": light,
     "target": target,
 }

@@ -32,6 +32,55 @@ SIGN = Record(
     'sign: {text: "This way up", at: [0, 1.6, 0], facing: south, post: 1.4}',
 )
 
+TERRAIN = Record(
+    "terrain",
+    "Hills: a grid of cells over a rectangle; exactly one of `heights`, `formula` and `image` says how high.",
+    (
+        Field("from", Kind.PLAN, "One corner.", unit="m", required=True),
+        Field("to", Kind.PLAN, "The corner across.", unit="m", required=True),
+        Field("y", Kind.NUMBER, "Added to all its heights.", 0.0, "m"),
+        Field(
+            "heights",
+            Kind.GRID,
+            "Heights at the corners of cells: rows from north to south, each from west to east.",
+            unit="m",
+            least=2,
+            most=1000,
+        ),
+        Field(
+            "formula",
+            Kind.TEXT,
+            "Height in metres at x and z, which count as in `from` and `to`; noise(x, z) is -1 to 1.",
+            least=1,
+            most=200,
+        ),
+        Field(
+            "image",
+            Kind.TEXT,
+            "A greyscale PNG of 8 or 16 bits beside this file, north up; its rim pixels lie on the rim.",
+            least=1,
+            most=200,
+        ),
+        Field("height", Kind.SPAN, "Of an image: of black and of white.", (0.0, 5.0), "m"),
+        Field(
+            "cell",
+            Kind.NUMBER,
+            "Size of a cell at most; 1 where not given, but `heights` alone make their own cells.",
+            None,
+            "m",
+            0.05,
+            1000,
+        ),
+        Field("smooth", Kind.FLAG, "Joins `heights` or pixels by curves: few of them make round hills.", False),
+        length("thickness", "How far it reaches below its lowest place, as a solid; 0 is a sheet.", 0.0, low=0.0),
+        surface("steep_surface", "What is steeper than `steep` is made of; as `surface` where not given."),
+        Field("steep", Kind.NUMBER, "Where `steep_surface` begins.", 40.0, "degrees", 0, 90),
+        surface("side_surface", "What its sides and foot are made of; as `surface` where not given."),
+        *COMMON,
+        MEANT,
+    ),
+    'terrain: {from: [-20, -20], to: [20, 20], formula: "1.5 * noise(x / 8, z / 8)"}',
+)
 LIGHT = Record(
     "light",
     "A lamp: a point that lights what it sees. Its light is worked out once, with shadows, when the level is loaded.",
@@ -67,4 +116,4 @@ TARGET = Record(
     "target: {at: [0, 1, -4], radius: 0.6, name: The bell}",
 )
 
-THINGS = (SIGN, LIGHT, TARGET)
+THINGS = (SIGN, TERRAIN, LIGHT, TARGET)

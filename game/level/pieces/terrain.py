@@ -1,0 +1,155 @@
+"""A height field over a rectangle of the plan, its heights from numbers, a formula or a picture."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+from game.level.beside import beside, home_of, read_bytes
+from game.level.faces import Flags, Floats, Ints, unit_normals
+from game.level.findings import Refused
+from game.level.heights import ENDINGS, MOST_BYTES, read_image, resampled
+from game.level.pieces.workbench import STILL, Placement, Workbench
+
+SOURCES = ("heights", "formula", "image")
+CELL = 1.0  # metres, where neither the author nor a grid of numbers says
+FLAT = 1e-6  # metres that a corner may lie off the plane of the others in a cell that stays one quad
+
+
+def terrain(work: Workbench) -> Placement:
+    """Cells of two triangles, or of one quad where they are plane; closed below where it has a thickness."""
+    values = work.values
+    (x0, x1), (z0, z1) = (sorted((values.plan("from")[axis], values.plan("to")[axis])) for axis in range(2))
+    if min(x1 - x0, z1 - z0) < 1e-3:
+        name = "x" if x1 - x0 < 1e-3 else "z"
+        work.refuse("to", f"it has no extent along {name}: `from` and `to` are the same there", "move one of them")
+    source = _source(work)
+    known = _known(work, source)
+    rows, columns = _cells(work, known, source, x1 - x0, z1 - z0)
+    x, z = np.linspace(x0, x1, columns + 1), np.linspace(z0, z1, rows + 1)
+    if known is None:
+        heights = _by_formula(work, x, z)
+    elif known.shape == (rows + 1, columns + 1):
+        heights = known
+    else:
+        heights = resampled(known, rows + 1, columns + 1, values.flag("smooth"))
+    grid = np.stack(np.broadcast_arrays(x[None, :], values.number("y") + heights, z[:, None]), axis=-1)
+    corners, slopes = _top(grid)
+    work.block(corners, _surfaces(work, slopes), np.zeros(len(corners), np.bool_), smooth=True)
+    thickness = values.number("thickness")
+    if thickness > 0.0:
+        sides, rests = _below(grid, float(grid[..., 1].min()) - thickness)
+        surface = values.surface("side_surface", values.surface("surface"))
+        work.block(sides, np.full(len(sides), surface, np.int32), rests)
+    return STILL
+
+
+def _source(work: Workbench) -> str:
+    """Which of the three says the heights: exactly one."""
+    given = [name for name in SOURCES if work.values.given(name)]
+    if not given:
+        cure = 'write `formula: "2*sin(20*x)"`, rows of numbers as `heights`, or a PNG as `image`'
+        work.refuse("heights", "nothing says how high it is", cure)
+    if len(given) > 1:
+        work.refuse(given[1], f"`{given[0]}` says already how high it is", "keep one of them")
+    if given[0] != "image" and work.values.given("height"):
+        work.drop("height", f"only an `image` has a height; `{given[0]}` says it in metres", "leave it out")
+    return given[0]
+
+
+def _known(work: Workbench, source: str) -> Floats | None:
+    """The grid of numbers or of pixels in metres, rows from the north; None for a formula."""
+    values = work.values
+    if source == "heights":
+        return np.array(values.grid("heights"), dtype=np.float64)
+    if source == "formula":
+        return None
+    low, high = values.span("height")
+    try:
+        home = home_of(work.report.files[0])
+        path = beside(_file(work), values.text("image"), ENDINGS, MOST_BYTES, "picture", home)
+        work.report.reads(path)
+        pixels = read_image(read_bytes(path, MOST_BYTES, "picture"))
+    except Refused as refused:
+        work.refuse("image", refused.message, refused.cure)
+    return low + (high - low) * pixels
+
+
+def _file(work: Workbench) -> Path:
+    """The file that the piece is written in."""
+    shown = work.values.place.file
+    return Path(shown) if shown else work.report.files[0]
+
+
+def _cells(work: Workbench, known: Floats | None, source: str, wide: float, deep: float) -> tuple[int, int]:
+    """Rows and columns of cells of at most the size asked for; those of the author's own numbers where none is."""
+    values = work.values
+    if source == "heights" and known is not None and not values.given("cell") and not values.flag("smooth"):
+        rows, columns = known.shape[0] - 1, known.shape[1] - 1
+    else:
+        cell = values.number("cell") if values.given("cell") else CELL
+        rows, columns = (max(1, math.ceil(size / cell - 1e-9)) for size in (deep, wide))
+    left = work.budget.left["quad"]
+    if rows * columns > left:
+        message = f"{rows} by {columns} cells are more than the {left} quads that the level has left"
+        work.refuse("cell" if values.given("cell") else source, message, "make `cell` larger")
+    return rows, columns
+
+
+def _by_formula(work: Workbench, x: Floats, z: Floats) -> Floats:
+    """Heights at all corners; x and z are metres as `from` and `to` are written."""
+    from game.level.sums import SumError, parse
+
+    text = work.values.text("formula")
+    across, down = (np.ascontiguousarray(part) for part in np.broadcast_arrays(x[None, :], z[:, None]))
+    try:
+        heights = np.asarray(parse(text, ("x", "z")).value(x=across, z=down), dtype=np.float64)
+    except SumError as error:
+        work.refuse("formula", error.message, "it may use x, z, noise(x, z) and what docs/level_format.md lists")
+    heights = np.array(np.broadcast_to(heights, across.shape))
+    wild = ~np.isfinite(heights)
+    if wild.any():
+        row, column = (int(part[0]) for part in np.nonzero(wild))
+        work.refuse("formula", f"it has no value at x = {x[column]:g}, z = {z[row]:g}", "keep it finite everywhere")
+    return heights
+
+
+def _top(grid: Floats) -> tuple[Floats, Floats]:
+    """Faces (M,4,3) of the cells between places (R,C,3), and how steep each is: the cosine of its slope (M,).
+
+    A cell that is not plane is split along its shorter diagonal: the one that runs along a ridge or a valley.
+    """
+    nw, ne, sw, se = grid[:-1, :-1], grid[:-1, 1:], grid[1:, :-1], grid[1:, 1:]
+    off = np.abs(sw[..., 1] + ne[..., 1] - se[..., 1] - nw[..., 1])
+    other = np.abs(se[..., 1] - nw[..., 1]) < np.abs(sw[..., 1] - ne[..., 1])
+    first = np.where(other[..., None, None], np.stack((sw, se, nw, nw), 2), np.stack((sw, se, ne, ne), 2))
+    second = np.where(other[..., None, None], np.stack((se, ne, nw, nw), 2), np.stack((sw, ne, nw, nw), 2))
+    plane = off <= FLAT
+    first = np.where(plane[..., None, None], np.stack((sw, se, ne, nw), 2), first)
+    slots = np.stack((first, second), axis=2).reshape(-1, 4, 3)
+    keep = np.stack((np.ones_like(plane), ~plane), axis=2).reshape(-1)
+    corners = np.ascontiguousarray(slots[keep])
+    return corners, unit_normals(corners)[:, 1]
+
+
+def _surfaces(work: Workbench, slopes: Floats) -> Ints:
+    values = work.values
+    surface = values.surface("surface")
+    steep = values.surface("steep_surface", surface)
+    limit = math.cos(math.radians(values.number("steep")))
+    return np.where(slopes < limit, steep, surface).astype(np.int32)
+
+
+def _below(grid: Floats, foot: float) -> tuple[Floats, Flags]:
+    """Upright faces from the rim down to a level foot, and the foot; which of them may lie on a floor."""
+    rim = np.concatenate([grid[-1], grid[-2::-1, -1], grid[0, -2::-1], grid[1:, 0]])  # seen from above to the left
+    low = rim.copy()
+    low[:, 1] = foot
+    sides = np.stack((low[:-1], low[1:], rim[1:], rim[:-1]), axis=1)
+    corner = grid[[0, 0, -1, -1], [0, -1, -1, 0]].copy()
+    corner[:, 1] = foot
+    rests = np.zeros(len(sides) + 1, np.bool_)
+    rests[-1] = True
+    return np.concatenate([sides, corner[None]]), rests
