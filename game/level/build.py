@@ -69,8 +69,11 @@ class Builder:
                 pass  # reported by the workbench
         name = values.text("name") if values.has("name") else ""
         label = f'{piece.kind} "{name}"' if name else piece.kind
-        flags = [values.flag(flag) if values.record.field(flag) else True for flag in ("collide", "visible")]
-        self.origins.append(Origin(piece.kind, label, piece.place, *flags, intended, frozenset(work.told)))
+        collide, visible = (
+            values.flag(flag) if values.record.field(flag) else True for flag in ("collide", "visible")
+        )
+        told = frozenset(work.told)
+        self.origins.append(Origin(piece.kind, label, piece.place, collide, visible, intended, told))
         return made
 
     def _array(self, piece: Piece, of: Faces) -> Faces:
