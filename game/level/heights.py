@@ -21,7 +21,7 @@ _CURE = "save it as a greyscale PNG of 8 or 16 bits, without transparency"
 
 def read_image(data: bytes) -> Floats:
     """The pixels (rows from the top, columns) of a greyscale PNG, 0 black to 1 white. Raises Refused."""
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of sizes that are refused below
@@ -39,7 +39,7 @@ def read_image(data: bytes) -> Floats:
                 pixels: Floats = np.asarray(image, dtype=np.float64) / _WHITE[image.mode]
         except Refused:
             raise
-        except Image.UnidentifiedImageError:
+        except UnidentifiedImageError:
             raise Refused("this is no PNG picture", _CURE) from None
         except Image.DecompressionBombError:
             raise Refused(f"it has far more pixels than {MOST_PIXELS}, the most", "save it smaller") from None
@@ -61,15 +61,17 @@ def _along(heights: Floats, count: int, curved: bool) -> Floats:
     part = (place - before)[:, None]
     here, there = heights[before], heights[before + 1]
     if not curved:
-        return here + (there - here) * part
+        straight: Floats = here + (there - here) * part
+        return straight
     # beyond the rim it goes on as straight as it came
     past = np.where((before > 0)[:, None], heights[np.maximum(before - 1, 0)], 2 * here - there)
     next_ = np.where((before + 2 <= last)[:, None], heights[np.minimum(before + 2, last)], 2 * there - here)
     slope, slope_there = (there - past) / 2, (next_ - here) / 2
     square, cube = part * part, part * part * part
-    return (
+    bent: Floats = (
         (2 * cube - 3 * square + 1) * here
         + (cube - 2 * square + part) * slope
         + (3 * square - 2 * cube) * there
         + (cube - square) * slope_there
     )
+    return bent

@@ -38,7 +38,8 @@ def lights_of(faces: Faces) -> tuple[Light, ...]:
     for mark in faces.marks:
         if isinstance(mark.what, Lamp):
             size, lamp = faces.instances[mark.instance].size, mark.what
-            found.append(Light(mark.at, lamp.colour, lamp.brightness * size * size, lamp.reach * size, lamp.visible))
+            red, green, blue = lamp.colour
+            found.append(Light(mark.at, (red, green, blue), lamp.brightness * size * size, lamp.reach * size, lamp.visible))
     return tuple(found)
 
 
