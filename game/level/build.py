@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -39,12 +40,16 @@ class Origin:
 
 
 class Builder:
-    """Builds pieces once each; what is too much is reported and left out."""
+    """Builds pieces once each; what is too much is reported and left out.
 
-    def __init__(self, report: Report) -> None:
+    sources: the real path of each file that pieces are written in, by `Place.file`: "" is the level's.
+    """
+
+    def __init__(self, report: Report, path: Path, surfaces: int = 1) -> None:
         self.report = report
+        self.sources: dict[str, Path] = {"": path}
         self.origins: list[Origin] = []
-        self.budget = Budget()
+        self.budget = Budget(surfaces)
 
     def pieces(self, pieces: tuple[Piece, ...], intended: frozenset[str] = frozenset()) -> Faces:
         """All their faces, where the pieces' own list has them."""
@@ -58,7 +63,8 @@ class Builder:
             return inner.placed(values.number("facing"), values.point("at"), link=(piece.kind, piece.place))
         if piece.kind == "array":
             return self._array(piece, self.pieces(values.pieces("of"), intended))
-        work = Workbench(len(self.origins), values, intended, self.report, self.budget)
+        file = self.sources.get(piece.place.file, self.sources[""])
+        work = Workbench(len(self.origins), values, intended, self.report, self.budget, file)
         made = joined([])
         if self.budget.left["quad"] > 0:
             try:
@@ -74,6 +80,9 @@ class Builder:
         )
         told = frozenset(work.told)
         self.origins.append(Origin(piece.kind, label, piece.place, collide, visible, intended, told))
+        for part in work.parts:
+            layers = collide and part.collide, visible and part.visible
+            self.origins.append(Origin(piece.kind, f"{label}: {part.label}", piece.place, *layers, intended, told))
         return made
 
     def _array(self, piece: Piece, of: Faces) -> Faces:

@@ -216,10 +216,13 @@ class Maker:
         for quad in ((a, b, f, e), (b, c, g, f), (c, d, h, g), (d, a, e, h)):
             self.quad(*quad, surface)
 
-    def block(self, corners: Floats, surface: Ints, rests: Flags, smooth: bool = False) -> None:
-        """Many quads at once; `smooth`: neighbours are drawn as one bent sheet."""
+    def block(
+        self, corners: Floats, surface: Ints, rests: Flags, smooth: bool = False, origin: Ints | None = None
+    ) -> None:
+        """Many quads at once; `smooth`: neighbours are drawn as one bent sheet; origin: of each, else this piece."""
         count = len(corners)
-        origin, bent, home = np.full(count, self.origin, np.int32), np.full(count, smooth), np.zeros(count, np.int32)
+        origin = np.full(count, self.origin, np.int32) if origin is None else origin.astype(np.int32)
+        bent, home = np.full(count, smooth), np.zeros(count, np.int32)
         self._blocks.append(Faces(corners, surface.astype(np.int32), origin, rests, bent, home))
 
     def mark(self, kind: str, what: object, at: Corner = (0.0, 0.0, 0.0), facing: float = 0.0) -> None:

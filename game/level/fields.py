@@ -23,6 +23,7 @@ class Kind(Enum):
     ANGLE = "a direction: north, east, south, west or degrees"
     COLOUR = 'a colour: "#rrggbb" or a name'
     SURFACE = "the name of a surface"
+    PAINT = "names of the file's own, each with the name of a surface"
     CHOICE = "one of some words"
     CHOICES = "a list of words"
     RECORD = "fields in { }"

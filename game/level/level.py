@@ -194,7 +194,7 @@ def _make(source: Source) -> Level | None:
             cure = did_you_mean(name, reader.used) or "take it out, or use it"
             report.add("warning", record.place, "surfaces", f"{quoted(name)} is used nowhere", cure)
     spawns = _spawns(values, report)
-    builder = Builder(report)
+    builder = Builder(report, source.path, len(surfaces))
     faces = builder.near(builder.pieces(values.pieces("pieces")))
     faces = faces.keep(~covered(faces, builder.mask(faces, "collide") & builder.mask(faces, "visible")))
     if values.given("pieces") and not builder.mask(faces, "collide").any():
@@ -216,7 +216,7 @@ def _make(source: Source) -> Level | None:
         exits=read_exits(values, source.path, report),
         kill_height=values.number("kill_height") if values.given("kill_height") else lowest - KILL_DEPTH,
         sky=_sky(values),
-        surfaces=surfaces,
+        surfaces=(*surfaces, *_painted(builder)),
         triangles=_frozen(triangles),
         surface_index=_frozen(faces.surface[quad_index]),
         quad_index=_frozen(quad_index),
@@ -311,6 +311,14 @@ def _surfaces(values: Values) -> tuple[Surface, ...]:
         else:
             found.append(surface)
     return tuple(found)
+
+
+def _painted(builder: Builder) -> list[Surface]:
+    """The surfaces that pieces bring along, models above all."""
+    return [
+        Surface(made.name, made.colour, made.texture, made.friction, _FOOTSTEP_OF.get(made.texture, "stone"))
+        for made in builder.budget.painted
+    ]
 
 
 def _sign(mark: Mark, instances: tuple[Instance, ...]) -> Sign:

@@ -92,6 +92,10 @@ class Values:
         """Index of the surface; `otherwise` where none is given."""
         return cast(int, self._found.get(name, otherwise))
 
+    def paint(self, name: str) -> dict[str, tuple[int, Place]]:
+        """By a model's own names: index of the surface, and where the name is written."""
+        return cast("dict[str, tuple[int, Place]]", self._get(name) or {})
+
     def nested(self, name: str) -> Values | None:
         return cast("Values | None", self._get(name))
 
@@ -256,6 +260,8 @@ class Reader:
                 return values.choices(node, field)
             case Kind.SURFACE:
                 return self._surface(field, node, where)
+            case Kind.PAINT:
+                return self._paint(field, node, where)
             case Kind.PIECES:
                 return self.pieces(node, field, where)
             case Kind.RECORD:
@@ -274,6 +280,27 @@ class Reader:
         cure = self.report.suggest(name, self.surfaces) or f"write {quoted(name)} under `surfaces:`"
         self.report.add("dropped", node.place, where, f"there is no surface {quoted(name)}", cure)
         return None
+
+    def _paint(self, field: Field, node: Node, where: str) -> dict[str, tuple[int, Place]]:
+        """What a model's own names stand for: index of the surface, and where the name is written."""
+        if not isinstance(node, Mapping):
+            raise BadValue(node, f"{values.what_is(node)} where names with surfaces belong", "write {wood: planks}")
+        if len(node.pairs) > field.most:
+            raise BadValue(node, f"{len(node.pairs)} names, {field.most} are the most")
+        found: dict[str, tuple[int, Place]] = {}
+        for key, value in node.pairs:
+            name = key.text if isinstance(key, Scalar) else ""
+            if name in found:
+                self.report.add("dropped", key.place, where, _twice(name, found[name][1]), "keep one of them")
+                continue
+            try:
+                surface = self._surface(field, value, f"{where}.{name}")
+            except BadValue as bad:
+                self.report.add("dropped", bad.place, f"{where}.{name}", bad.message, bad.cure)
+                continue
+            if surface is not None:
+                found[name] = (surface, key.place)
+        return found
 
     def _records(self, field: Field, node: Node, where: str) -> tuple[Values, ...]:
         assert field.record is not None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 from game.level.blocks import Boundary, boundary
@@ -24,24 +26,57 @@ MOST_CELLS = 10_000_000  # of all walls, rooms and slabs of a level, which bound
 MOST = {"quad": MOST_QUADS, "sign": MOST_SIGNS, "light": MOST_LIGHTS, "target": MOST_TARGETS}
 
 
-class Budget:
-    """What a level may still use up, shared by its pieces."""
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """A surface that a piece brings along: colour sRGB 0..1, the rest as of a level's own surfaces."""
 
-    def __init__(self) -> None:
+    name: str
+    colour: tuple[float, float, float]
+    texture: str = "plain"
+    friction: float = 1.0
+
+
+class Budget:
+    """What a level may still use up, shared by its pieces; `painted` come after its own `surfaces`."""
+
+    def __init__(self, surfaces: int = 1) -> None:
         self.left = dict(MOST)
         self.cells = MOST_CELLS
+        self.surfaces = surfaces
+        self.painted: dict[Painted, int] = {}
+
+    def paint(self, painted: Painted) -> int:
+        return self.painted.setdefault(painted, self.surfaces + len(self.painted))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a piece that is told apart from it: a node of a model."""
+
+    label: str
+    collide: bool
+    visible: bool
 
 
 class Workbench(Maker):
     """One piece in the making: builders write faces around [0, 0, 0], looking north, and return where to."""
 
-    def __init__(self, origin: int, values: Values, intended: frozenset[str], report: Report, budget: Budget) -> None:
+    def __init__(
+        self, origin: int, values: Values, intended: frozenset[str], report: Report, budget: Budget, file: Path
+    ) -> None:
         super().__init__(origin)
+        self.file = file  # that the piece is written in
+        self.parts: list[Part] = []
         self.values = values
         self.intended = intended
         self.report = report
         self.budget = budget
         self.told: set[str] = set()
+
+    def part(self, label: str, collide: bool, visible: bool) -> int:
+        """The origin of the faces of one part."""
+        self.parts.append(Part(label, collide, visible))
+        return self.origin + len(self.parts)
 
     def shell(self, x: Floats, y: Floats, z: Floats, solid: Flags) -> Boundary:
         """The surface of solid cells, if the level can still afford so many."""
