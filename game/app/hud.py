@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,7 @@ KEYS = (
     ("R", "start again"),
     ("Esc", "pause and settings"),
     ("F1", "this help"),
+    ("F2", "look at the level and edit it"),
     ("F3", "what the physics does"),
     ("F5", "record, and stop recording"),
     ("F11", "fill the screen"),
@@ -56,7 +58,8 @@ def playing(game: Game) -> Hud:
     if game.mode == "paused" and game.menu is not None:
         panel = menu_panel(game.menu)
     elif game.mode == "help":
-        panel = Panel(title="Keys", keys=KEYS, footer="F1 or Esc goes on")
+        told = game.editor.help_panel() if game.editor.open else Panel(title="Keys", keys=KEYS)
+        panel = replace(told, footer="F1 or Esc goes on")
     elif game.mode == "notice":
         panel = Panel(title="The way is closed", text=game.notice, footer="Esc goes on", width=NOTICE_WIDTH)
     message = game.message if panel is None else None

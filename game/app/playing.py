@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from game.app import hud, recording, view
+from game.app.editor.editor import EDITING, Editor
 from game.app.input import Held, Look, command
 from game.app.menu import Menu
 from game.app.settings import Settings
@@ -66,6 +67,7 @@ class Game:
         self.message: Message | None = None
         self.recording: recording.Recording | None = None
         self.journey: Journey | None = None
+        self.editor = Editor(self)
         self.notice = ""
         self.veil = 0.0
         self._lost_focus = False
@@ -91,14 +93,16 @@ class Game:
     @property
     def wants_mouse(self) -> bool:
         """Whether the mouse should be held by the window."""
-        return self.mode in (PLAYING, LEAVING)
+        return self.mode in (PLAYING, LEAVING) or (self.mode == EDITING and not self.editor.away)
 
     def pause(self) -> None:
         """Stop the clock, let go of every key and of the mouse, and show the menu."""
         if self.mode == LEAVING:
             self._lost_focus = True
             self.held.clear()
-        if self.mode in (PLAYING, HELP, NOTICE):
+        elif self.editor.open:
+            self.editor.pause()
+        elif self.mode in (PLAYING, HELP, NOTICE):
             self._still()
             self.mode = PAUSED
             self.menu = Menu(self.settings, self.quality)
@@ -106,7 +110,7 @@ class Game:
     def resume(self) -> None:
         """Go on from a pause."""
         if self.session is not None:
-            self.mode, self.menu = PLAYING, None
+            self.mode, self.menu = EDITING if self.editor.open else PLAYING, None
             self.look.captured()
 
     def help(self) -> None:
@@ -167,10 +171,14 @@ class Game:
                 self.pause()
             elif key == "F1":
                 self.help()
+            elif key == "F2":
+                self.editor.enter()
             elif key == "R":
                 self.restart()
             else:
                 self.held.press(key)
+        elif self.mode == EDITING:
+            self.editor.key_pressed(key)
         elif self.mode in (HELP, NOTICE):
             if key in ("F1", "ESCAPE", "RETURN", "ENTER", "SPACE"):
                 self.resume()
@@ -276,7 +284,7 @@ class Game:
         world = self.session.world
         near = view.near_plane(world.mesh, at, fov, aspect)
         yaw, pitch = self.direction()
-        return Snapshot(
+        shot = Snapshot(
             view=View(at, yaw * UNIT, pitch * UNIT, fov, near),
             hud=hud.playing(self),
             debug=hud.contacts(world) if self.debug else None,
@@ -284,6 +292,7 @@ class Game:
             goal_reached=world.goal_tick >= 0,
             time=now - self._began,
         )
+        return self.editor.over(shot, seconds, now, aspect) if self.editor.open else shot
 
     def _play(self, now: float) -> None:
         assert self.session is not None

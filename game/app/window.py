@@ -135,6 +135,8 @@ class GameWindow(Window):  # type: ignore[misc]
                 pyglet.app.exit()
             elif request == "fullscreen":
                 self.toggle_fullscreen()
+            elif request == "clipboard":
+                self.set_clipboard_text(self.game.editor.clipboard)
             elif request == "screenshot":
                 assert self.renderer is not None
                 self.game.say(*screenshot.save(self.renderer.image()))
@@ -178,12 +180,14 @@ class GameWindow(Window):  # type: ignore[misc]
         self._point(x, y, pressed=bool(buttons & mouse.LEFT), first=False)
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        self.game.editor.button(mouse.buttons_string(button), True)
         if button == mouse.LEFT:
             self.game.clicked()
             self._point(x, y, pressed=True, first=True)
 
     def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
         self._pressed_row = -1
+        self.game.editor.button(mouse.buttons_string(button), False)
 
     def _point(self, x: float, y: float, pressed: bool, first: bool) -> None:
         """Tell the game which menu row the mouse is on; a drag stays with the row that it began on."""

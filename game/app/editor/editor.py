@@ -1,0 +1,264 @@
+"""The F2 mode: what its keys and the mouse do, and what it shows over the picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from game.app import hud, view
+from game.app.editor import keys, looking, outside, ruler, walker
+from game.app.editor.flying import Flyer
+from game.app.editor.overlays import Overlays
+from game.app.editor.picking import Picked, Picker, Vector
+from game.app.editor.views import Shown
+from game.render import Card, Hud, Panel, Snapshot, View
+
+if TYPE_CHECKING:
+    from game.app.playing import Game
+    from game.level import Level
+
+UNIT = 2.0 * math.pi / 65536
+EDITING = "editing"
+GRIDS = (1.0, 0.5, 0.25, 0.1)  # m
+SAID_SECONDS = 5.0
+ARROWS = frozenset(("UP", "DOWN", "LEFT", "RIGHT"))
+
+
+class Editor:
+    """Belongs to one game; `open` while it is in the F2 mode, also under help or menu.
+
+    `clipboard` is what the window puts into the clipboard at the request "clipboard".
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.open = False
+        self.away = False  # the window has lost the focus: the mouse is let go
+        self.flyer = Flyer((0.0, 0.0, 0.0))
+        self.shown = Shown()
+        self.ruler = ruler.Ruler()
+        self.grid = GRIDS[1]
+        self.picked: Picked | None = None
+        self.clipboard = ""
+        self.said, self._said_until, self.urgent = "", 0.0, False
+        self._now = 0.0
+        self._picker: Picker | None = None
+        self._overlays = Overlays()
+        self._acts: dict[str, Callable[[], None]] = {
+            "F1": game.help,
+            "F2": self.leave,
+            "ESCAPE": self.escape,
+            "ENTER": self.walk_here,
+            "RETURN": self.walk_here,
+            "NUM_ENTER": self.walk_here,
+            "M": self.measure,
+            "E": self.open_line,
+            "P": self.copy_place,
+            "O": self.copy_spawn,
+            "G": self.next_grid,
+        }
+
+    # In and out
+
+    def enter(self) -> None:
+        """From walking into the F2 mode; the world stands still meanwhile."""
+        game = self.game
+        assert game.session is not None
+        game.session.pause()
+        game.held.clear()
+        self.flyer = Flyer(game.eye.follow(game.session.pose(), 0.0))
+        self.open, self.away, self.picked = True, False, None
+        game.mode = EDITING
+
+    def leave(self) -> None:
+        """Back to the walker, where it stands."""
+        self.open, self.away = False, False
+        self.game.held.clear()
+        self.game.resume()
+
+    def walk_here(self) -> None:
+        """Back to walking, from where one has flown to."""
+        said = walker.put_down(self.game, self.flyer.at)
+        if said:
+            self.say(said, urgent=True)
+        else:
+            self.leave()
+
+    def escape(self) -> None:
+        """One step back: what is measured, then the mode."""
+        if self.ruler.open:
+            self.ruler = ruler.Ruler()
+        else:
+            self.leave()
+
+    def pause(self) -> None:
+        """The window lost the focus: let go of keys and mouse, until a click or a key."""
+        self.away = True
+        self.game.held.clear()
+
+    def say(self, text: str, urgent: bool = False) -> None:
+        """A line above the strip for some seconds; urgent ones in a card that stays longer."""
+        self.said, self.urgent = text, urgent
+        self._said_until = self._now + SAID_SECONDS * (2.0 if urgent else 1.0)
+
+    # Keys and mouse
+
+    def key_pressed(self, key: str) -> None:
+        """A key went down in this mode."""
+        if self.away:
+            self._back()
+        act = self._acts.get(key)
+        if act is not None:
+            act()
+        elif key.lstrip("_") in "123456" and self.shown.press(key.lstrip("_")):
+            pass
+        elif key not in ARROWS:
+            self.game.held.press(key)
+
+    def button(self, name: str, down: bool) -> None:
+        """A mouse button ("LEFT", "RIGHT") went down or up; nothing outside this mode."""
+        if self.game.mode != EDITING:
+            return
+        if self.away:
+            if down:
+                self._back()
+            return
+
+    def _back(self) -> None:
+        self.away = False
+        self.game.look.captured()
+
+    @property
+    def shift(self) -> bool:
+        """Whether the key is held that makes steps finer or larger."""
+        return "sprint" in self.game.held.actions
+
+    # Looking
+
+    @property
+    def level(self) -> Level:
+        return self.game.level
+
+    @property
+    def eye(self) -> Vector:
+        return self.flyer.at
+
+    @property
+    def direction(self) -> Vector:
+        """Unit vector ahead."""
+        yaw, pitch = self.game.look.yaw * UNIT, self.game.look.pitch * UNIT
+        return (-math.sin(yaw) * math.cos(pitch), math.sin(pitch), -math.cos(yaw) * math.cos(pitch))
+
+    def look(self) -> Picked | None:
+        """What the cross-hair is on now."""
+        if self._picker is None or self._picker.level is not self.level:
+            self._picker = Picker(self.level)
+        self.picked = self._picker.pick(self.eye, self.direction)
+        return self.picked
+
+    @property
+    def corner(self) -> Vector | None:
+        """The corner that is marked: the nearest one of the face looked at."""
+        return None if self.picked is None else looking.nearest_corner(self.level, self.picked)
+
+    @property
+    def aim(self) -> Vector | None:
+        """The place looked at, or the corner next to it."""
+        if self.picked is None or self.corner is None:
+            return None
+        return ruler.snapped(self.eye, self.picked.point, self.corner)
+
+    def measure(self) -> None:
+        """Put down an end of the ruler."""
+        aim = self.aim
+        if aim is None:
+            self.say("nothing to measure from there")
+        else:
+            self.ruler.press(aim)
+
+    def open_line(self) -> None:
+        """Open the piece's line in the author's editor."""
+        if self.picked is None:
+            self.say("look at a piece to open its line")
+            return
+        spot = looking.spot(self.level, self.picked.quad)
+        said, done = outside.open_line(looking.file_of(self.level, spot), spot.line, spot.column)
+        if not done:
+            self.copy(spot.where)
+        self.say(said)
+
+    def copy(self, text: str) -> None:
+        """Put a text into the clipboard."""
+        self.clipboard = text
+        self.game.requests.append("clipboard")
+
+    def copy_place(self) -> None:
+        """The place looked at, as YAML: a corner where one is near."""
+        at = self.aim or self.eye
+        self.copy(looking.place_yaml(at))
+        self.say(f"copied  {self.clipboard}")
+
+    def copy_spawn(self) -> None:
+        """Feet under the eye, looking where one looks, as YAML."""
+        x, y, z = self.eye
+        feet = (x, y - walker.eye_height(self.game), z)
+        self.copy(looking.spawn_yaml(feet, self.game.look.yaw * 360.0 / 65536))
+        self.say(f"copied  {self.clipboard}")
+
+    def next_grid(self) -> None:
+        """The next finer grid, and around."""
+        self.grid = GRIDS[(GRIDS.index(self.grid) + 1) % len(GRIDS)]
+        self.say(f"grid of {looking.metres(self.grid)} m")
+
+    # What a frame shows
+
+    def over(self, shot: Snapshot, seconds: float, now: float, aspect: float) -> Snapshot:
+        """The game's picture from the flying eye, with all that this mode shows."""
+        self._now = now
+        game = self.game
+        flying = game.mode == EDITING and not self.away
+        yaw, pitch = game.look.yaw * UNIT, game.look.pitch * UNIT
+        self.flyer.advance(seconds if flying else 0.0, game.held.actions if flying else (), yaw, pitch)
+        self.look()
+        fov = shot.view.fov_degrees
+        near = view.near_plane(self.level.mesh, self.eye, fov, aspect)
+        panel = shot.hud.panel
+        return replace(
+            shot,
+            view=View(self.eye, yaw, pitch, fov, near),
+            overlay=self._overlays.made(self),
+            hud=shot.hud if panel is not None else self._hud(),
+        )
+
+    def _hud(self) -> Hud:
+        game = self.game
+        saying = self._now < self._said_until
+        return Hud(
+            lines=hud.figures(game) if game.debug else (),
+            hint=keys.AWAY if self.away else self.said if saying and not self.urgent else "",
+            cards=self._cards(saying),
+            strip=self._strip(),
+            veil=game.veil,
+        )
+
+    def help_panel(self) -> Panel:
+        """What all the keys do."""
+        return Panel(title="Look and edit", keys=keys.HELP, width=keys.WIDE)
+
+    def _strip(self) -> keys.Keys:
+        return keys.LOOKING
+
+    def _cards(self, saying: bool) -> tuple[Card, ...]:
+        cards: list[Card] = []
+        if self.picked is not None:
+            cards.append(looking.card(self.level, self.picked))
+        else:
+            cards.append(Card("", "", note="nothing in view of the cross-hair"))
+        span = self.ruler.span(self.aim)
+        if span is not None:
+            cards.append(ruler.card(*span))
+        if saying and self.urgent:
+            cards.append(Card("", "", note=self.said, urgent=True))
+        return (*cards, *self.shown.cards())

@@ -1,0 +1,100 @@
+"""What the cross-hair is on: the mesh's own ray for what collides, the drawn triangles for what does not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from game.level import Level
+
+Floats = NDArray[np.float64]
+Vector = tuple[float, float, float]
+
+RIM = 1e-9  # part of a triangle by which a ray may pass beside it: none slips between two
+NEAREST = 1e-9  # m
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A place on a face. quad: index into the level's faces; normal: unit, turned to the eye; distance from the eye, m.
+
+    solid: it collides; drawn: it is seen. One of them always holds.
+    """
+
+    quad: int
+    point: Vector
+    normal: Vector
+    distance: float
+    solid: bool
+    drawn: bool
+
+
+class Picker:
+    """Asks one level; to be made again for another."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self._solid = set(np.unique(level.quad_index).tolist())
+        self._drawn = set(np.unique(level.drawn_quad).tolist())
+        loose = ~np.isin(level.drawn_quad, level.quad_index)
+        self._loose: Floats = level.drawn[loose]
+        self._loose_quad = level.drawn_quad[loose]
+
+    def pick(self, eye: Vector, direction: Vector) -> Picked | None:
+        """The nearest face on the ray, from either side; None for the sky. Of two at one place, the one that collides.
+
+        `direction` is a unit vector.
+        """
+        quad, distance = -1, np.inf
+        hit = self.level.mesh.raycast(eye, direction)
+        if hit is not None:
+            quad, distance = int(self.level.quad_index[hit.triangle]), hit.distance
+        found = first_hit(self._loose, eye, direction)
+        if found is not None and found[1] < distance:
+            quad, distance = int(self._loose_quad[found[0]]), found[1]
+        if quad < 0:
+            return None
+        return self.on(quad, eye, direction, distance)
+
+    def on(self, quad: int, eye: Vector, direction: Vector, distance: float) -> Picked:
+        """The place on a face that is so far along a ray."""
+        normal = normal_of(self.level.faces.corners[quad])
+        if float(normal @ np.asarray(direction)) > 0.0:
+            normal = -normal
+        x, y, z = (np.asarray(eye) + distance * np.asarray(direction)).tolist()
+        nx, ny, nz = (normal + 0.0).tolist()
+        return Picked(quad, (x, y, z), (nx, ny, nz), float(distance), quad in self._solid, quad in self._drawn)
+
+
+def normal_of(corners: Floats) -> Floats:
+    """Unit normal of a face (4, 3), by its diagonals; zero where it has no area."""
+    crossed = np.cross(corners[2] - corners[0], corners[3] - corners[1])
+    size = float(np.linalg.norm(crossed))
+    return crossed / size if size > 0.0 else crossed
+
+
+def first_hit(triangles: Floats, origin: Vector, direction: Vector) -> tuple[int, float] | None:
+    """Index of the nearest of triangles (n, 3, 3) that a ray meets from either side, and metres to it; or None."""
+    if not len(triangles):
+        return None
+    a = triangles[:, 0]
+    along, aside = triangles[:, 1] - a, triangles[:, 2] - a
+    way = np.asarray(direction, dtype=np.float64)
+    across = np.cross(way, aside)
+    size = np.einsum("ij,ij->i", along, across)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        part = 1.0 / size
+        offset = np.asarray(origin, dtype=np.float64) - a
+        u = np.einsum("ij,ij->i", offset, across) * part
+        turned = np.cross(offset, along)
+        v = (turned @ way) * part
+        distance = np.einsum("ij,ij->i", aside, turned) * part
+        met = (size != 0.0) & (u >= -RIM) & (v >= -RIM) & (u + v <= 1.0 + RIM) & (distance > NEAREST)
+    if not met.any():
+        return None
+    index = int(np.argmin(np.where(met, distance, np.inf)))
+    return index, float(distance[index])

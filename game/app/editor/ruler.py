@@ -1,0 +1,66 @@
+"""A ruler between two places."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from game.app.editor.looking import metres, place
+from game.app.editor.picking import Vector
+from game.render import Card, CardRow
+
+SNAP = math.radians(1.6)  # the cross-hair takes a corner that it is so near to
+NORTH = ("north", "northwest", "west", "southwest", "south", "southeast", "east", "northeast")
+
+
+@dataclass(slots=True)
+class Ruler:
+    """None, one or two ends; with one, the other is wherever one looks."""
+
+    ends: list[Vector] = field(default_factory=list)
+
+    @property
+    def open(self) -> bool:
+        return bool(self.ends)
+
+    def press(self, at: Vector) -> None:
+        """Put down the first end, the second, then begin anew."""
+        self.ends = [*self.ends, at] if len(self.ends) == 1 else [at]
+
+    def span(self, at: Vector | None) -> tuple[Vector, Vector] | None:
+        """Both ends, `at` standing in for a second that is not put down; None where there is nothing to measure."""
+        if len(self.ends) == 2:
+            return self.ends[0], self.ends[1]
+        return (self.ends[0], at) if self.ends and at is not None else None
+
+
+def snapped(eye: Vector, at: Vector, corner: Vector) -> Vector:
+    """The corner, where it looks next to `at` from the eye; else `at`."""
+    one, other = _towards(eye, at), _towards(eye, corner)
+    if one is None or other is None:
+        return at
+    crossed = math.dist(one, other)
+    return corner if crossed <= 2.0 * math.sin(SNAP / 2.0) else at
+
+
+def _towards(eye: Vector, at: Vector) -> Vector | None:
+    size = math.dist(eye, at)
+    if size <= 0.0:
+        return None
+    return ((at[0] - eye[0]) / size, (at[1] - eye[1]) / size, (at[2] - eye[2]) / size)
+
+
+def card(one: Vector, other: Vector) -> Card:
+    """Length, differences along the axes, slope and direction."""
+    dx, dy, dz = (b - a for a, b in zip(one, other, strict=True))
+    flat = math.hypot(dx, dz)
+    rows = [
+        CardRow("length", f"{metres(math.dist(one, other))} m"),
+        CardRow("x  y  z", place((dx, dy, dz))),
+        CardRow("on the level", f"{metres(flat)} m"),
+        CardRow("slope", f"{math.degrees(math.atan2(dy, flat)):.1f}°"),
+    ]
+    if flat > 1e-6:
+        turn = math.degrees(math.atan2(-dx, -dz)) % 360.0
+        rows.append(CardRow("towards", f"{turn:.1f}°, {NORTH[round(turn / 45.0) % 8]}"))
+    return Card("Ruler", "", tuple(rows))
