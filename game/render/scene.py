@@ -47,6 +47,33 @@ class GoalLook:
 
 
 @dataclass(frozen=True, slots=True)
+class LampLook:
+    """A point that gives light: sRGB colour; brightness: 1 lights a white surface a metre away as the sun does by
+    day; nothing is lit beyond `reach`; a glow is drawn where it is visible."""
+
+    at: Vector
+    colour: Colour = (1.0, 0.84, 0.63)
+    brightness: float = 1.0
+    reach: float = 8.0
+    visible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TargetLook:
+    at: Vector
+    radius: float = 0.6
+    visible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ExitLook:
+    """`at` is where the feet leave."""
+
+    at: Vector
+    radius: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
 class SkyLook:
     """Sun's height above the horizon and direction counter-clockwise from north (-Z), degrees; haze: part of
     the light lost per metre; a palette's name and its sRGB colours, which a level may have changed."""
@@ -76,6 +103,9 @@ class Scene:
     signs: tuple[SignLook, ...] = ()
     goal: GoalLook | None = None
     sky: SkyLook = field(default_factory=SkyLook)
+    lamps: tuple[LampLook, ...] = ()
+    targets: tuple[TargetLook, ...] = ()
+    exits: tuple[ExitLook, ...] = ()
 
     def __post_init__(self) -> None:
         triangles = np.ascontiguousarray(self.triangles, dtype=np.float64).reshape(-1, 3, 3)
@@ -107,6 +137,9 @@ class Scene:
                 zenith=tuple(level.sky.zenith),
                 horizon=tuple(level.sky.horizon),
             ),
+            lamps=tuple(LampLook(one.at, one.colour, one.brightness, one.reach, one.visible) for one in level.lights),
+            targets=tuple(TargetLook(one.at, one.radius, one.visible) for one in level.targets),
+            exits=tuple(ExitLook(one.at, one.radius) for one in level.exits),
         )
 
     def bounds(self) -> tuple[Floats, Floats]:

@@ -1,0 +1,108 @@
+#include "frame.glsl"
+#include "depth.glsl"
+in vec2 local;
+in vec3 place;
+flat in vec4 centre;
+flat in vec4 look;
+flat in vec2 state;
+out vec4 picture_colour;
+
+const float TURN = 6.2831853;
+const vec2 GEM = vec2(0.21, 0.34);  // half its width and height, of the mark's size
+const float RING = 0.60;            // radius, of the mark's size
+
+vec2 turned(vec2 p, float angle) {
+    float s = sin(angle), c = cos(angle);
+    return vec2(c * p.x - s * p.y, s * p.x + c * p.y);
+}
+
+// A gem of eight sides that turns: light that it adds and how much it covers.
+vec4 gem(vec3 o, vec3 d, float angle, float scale) {
+    o.xz = turned(o.xz, angle);
+    d.xz = turned(d.xz, angle);
+    vec3 shape = 1.0 / (vec3(GEM.x, GEM.y, GEM.x) * max(scale, 1e-3));
+    float enter = -1e9, leave = 1e9;
+    vec3 front = vec3(0.0), back = vec3(0.0);
+    for (int k = 0; k < 4; k++) {
+        vec3 n = shape * vec3(float(k & 1) * 2.0 - 1.0, 1.0, float(k >> 1) * 2.0 - 1.0);
+        float along = dot(n, d), from = dot(n, o);
+        along = abs(along) < 1e-6 ? 1e-6 : along;
+        float a = (-1.0 - from) / along, b = (1.0 - from) / along;
+        if (min(a, b) > enter) {
+            enter = min(a, b);
+            front = along > 0.0 ? -n : n;
+        }
+        if (max(a, b) < leave) {
+            leave = max(a, b);
+            back = along > 0.0 ? n : -n;
+        }
+    }
+    float thick = (leave - enter) / (GEM.x * scale);
+    float cover = clamp(thick / max(fwidth(thick), 1e-4) + 0.5, 0.0, 1.0) * step(0.0, thick + 0.2);
+    front.xz = turned(front.xz, -angle);
+    back.xz = turned(back.xz, -angle);
+    front = normalize(front);
+    back = normalize(back);
+    vec3 lamp = normalize(vec3(0.45, 0.80, 0.40));
+    float lit = 0.5 + 0.5 * dot(front, lamp);
+    float inner = 0.5 - 0.5 * dot(back, lamp);  // light that falls through and leaves towards the eye
+    float bright = 0.20 + 0.62 * lit * lit + 0.30 * inner * inner;
+    vec3 tint = mix(look.rgb, vec3(1.0), smoothstep(0.55, 1.0, bright) * 0.75);
+    return vec4(tint * min(bright, 1.0), 0.92) * cover;
+}
+
+// A thin ring in the plane of normal m: how strongly it is seen.
+float ring(vec3 o, vec3 d, vec3 m, float radius, float wide) {
+    float slant = dot(d, m);
+    vec3 hit = o - d * (dot(o, m) / (abs(slant) < 1e-3 ? 1e-3 : slant));
+    float off = abs(length(hit) - radius);
+    float soft = clamp(fwidth(off), 1e-4, 0.25);
+    return (1.0 - smoothstep(wide, wide + 1.5 * soft, off)) * smoothstep(0.02, 0.16, abs(slant)) * min(1.0, wide / soft + 0.35);
+}
+
+void main() {
+    float r = length(local), time = eye.w;
+    vec4 shown = vec4(0.0);
+    if (look.w < 0.5) {
+        vec3 o = (eye.xyz - centre.xyz) / centre.w, d = normalize(place - eye.xyz);
+        float done = state.x, here = 1.0 - smoothstep(0.0, 0.45, done);
+        float angle = 0.55 * time + TURN * state.y;
+        vec3 tilt = normalize(vec3(0.34 * cos(0.4 * angle), 1.0, 0.34 * sin(0.4 * angle)));
+        float fade = 1.0 - smoothstep(0.85, 1.0, r);
+        float halo = exp2(-9.0 * r * r) * 0.34 * here;
+        float band = ring(o, d, tilt, RING, 0.012) * (0.75 * here + 0.26 * (1.0 - here));
+        float burst = ring(o, d, vec3(0.0, 1.0, 0.0), 0.25 + 0.7 * done, 0.03) * sin(3.14159 * min(done, 1.0));
+        vec3 light = mix(vec3(0.72, 0.80, 0.82), look.rgb, here);
+        shown.rgb = light * ((halo + band + burst) * fade);
+        shown.a = 0.35 * band * fade;
+        if (here > 0.01) {
+            vec4 stone = gem(o, d, angle, here);
+            shown = shown * (1.0 - stone.a) + stone;
+        }
+    } else if (look.w < 1.5) {
+        float night = 1.0 - smoothstep(0.15, 0.9, dot(zenith.rgb + horizon.rgb, vec3(0.33)));
+        float fall = max(1.0 - r, 0.0);
+        float bulb = smoothstep(0.17, 0.09, r);
+        float halo = (exp2(-7.0 * r) * 0.9 + 0.12 * fall) * fall * mix(0.25, 0.75, night);
+        shown.rgb = mix(look.rgb, vec3(1.0, 0.99, 0.96), 0.75 * bulb) * min(bulb + halo, 1.0);
+        shown.a = 0.9 * bulb;
+    } else {
+        // an arch of light: a fine rim, and a curtain that grows thin towards the middle
+        float aspect = 2.25 / max(centre.w, 0.05);
+        vec2 p = vec2(abs(local.x), max(local.y * aspect - (aspect - 1.0), 0.0));
+        float in_arch = local.y * aspect > aspect - 1.0 ? length(p) : p.x;
+        float soft = fwidth(in_arch) + 0.004;
+        float rim = 1.0 - smoothstep(0.02, 0.02 + soft, abs(in_arch - 0.95));
+        float inside = 1.0 - smoothstep(0.95 - soft, 0.95, in_arch);
+        float wave = sin(TURN * (local.x * 1.7 + 0.35 * sin(TURN * local.y * 0.6 + 0.5 * time)) + 0.7 * time);
+        float streaks = 0.70 + 0.30 * wave * sin(TURN * local.x * 2.3 - 0.43 * time);
+        float foot = 0.35 + 0.65 * exp2(-2.2 * local.y);
+        float curtain = inside * (0.07 + 0.26 * in_arch * in_arch) * streaks * foot;
+        float strength = curtain + 0.42 * rim * (0.45 + 0.55 * foot);
+        shown = vec4(look.rgb * strength, 0.30 * strength);
+    }
+    if (max(max(shown.r, shown.g), max(shown.b, shown.a)) < 0.002)
+        discard;
+    picture_colour = shown;
+    WRITE_DEPTH
+}
