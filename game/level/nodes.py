@@ -7,6 +7,7 @@ depth, nodes, anchors and aliases are held before a node is made. All scalars st
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
 import yaml
@@ -68,16 +69,35 @@ class Mark(Protocol):
     def column(self) -> int: ...
 
 
+class Tally:
+    """How much the files of one level hold together: nodes, aliases, characters of sums."""
+
+    __slots__ = ("aliases", "nodes", "sums")
+
+    def __init__(self) -> None:
+        self.nodes = 0
+        self.aliases = 0
+        self.sums = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Where nodes were written: the shown path of an included file, "" for the level's own; and its level's tally."""
+
+    file: str
+    tally: Tally
+
+
 class Node:
     """Something written in the file; `place` is as long as the node where that ends on its first line."""
 
-    __slots__ = ("_column", "_length", "_line", "file")
+    __slots__ = ("_column", "_length", "_line", "source")
 
-    def __init__(self, mark: Mark | None, file: str) -> None:
+    def __init__(self, mark: Mark | None, source: Written) -> None:
         self._line = mark.line if mark else 0
         self._column = mark.column if mark else 0
         self._length = 1
-        self.file = file
+        self.source = source
 
     def ends(self, mark: Mark | None) -> None:
         if mark and mark.line == self._line:
@@ -85,7 +105,7 @@ class Node:
 
     @property
     def place(self) -> Place:
-        return Place(self._line + 1, self._column + 1, self._length, self.file)
+        return Place(self._line + 1, self._column + 1, self._length, self.source.file)
 
 
 class Scalar(Node):
@@ -93,10 +113,18 @@ class Scalar(Node):
 
     __slots__ = ("plain", "text")
 
-    def __init__(self, mark: Mark | None, file: str, text: str, plain: bool) -> None:
-        super().__init__(mark, file)
+    def __init__(self, mark: Mark | None, source: Written, text: str, plain: bool) -> None:
+        super().__init__(mark, source)
         self.text = text
         self.plain = plain
+
+    def within(self, column: int, length: int = 1) -> Place:
+        """Where a character of its text, counted from 1, is written; the whole where that cannot be told."""
+        whole = self.place
+        ahead = (whole.length - len(self.text)) // 2
+        if ahead not in (0, 1) or whole.length != len(self.text) + 2 * ahead:
+            return whole
+        return Place(whole.line, whole.column + ahead + column - 1, length, whole.file)
 
 
 class List(Node):
@@ -104,8 +132,8 @@ class List(Node):
 
     __slots__ = ("items",)
 
-    def __init__(self, mark: Mark | None, file: str) -> None:
-        super().__init__(mark, file)
+    def __init__(self, mark: Mark | None, source: Written) -> None:
+        super().__init__(mark, source)
         self.items: list[Node] = []
 
 
@@ -114,8 +142,8 @@ class Mapping(Node):
 
     __slots__ = ("pairs",)
 
-    def __init__(self, mark: Mark | None, file: str, pairs: list[tuple[Node, Node]]) -> None:
-        super().__init__(mark, file)
+    def __init__(self, mark: Mark | None, source: Written, pairs: list[tuple[Node, Node]]) -> None:
+        super().__init__(mark, source)
         self.pairs = pairs
 
 
@@ -124,23 +152,13 @@ def compose(text: str, file: str = "", tally: Tally | None = None) -> Node | Non
 
     file: the shown path that the nodes' places name; tally: what the files of the same level used up before.
     """
-    composer = _Composer(file, tally or Tally())
+    composer = _Composer(Written(file, tally or Tally()))
     try:
         for event in yaml.parse(text, Loader=LOADER):
             composer.take(event)
     except yaml.YAMLError as error:
         _refuse(error, text)
     return composer.root
-
-
-class Tally:
-    """How many nodes and aliases the files of one level hold together."""
-
-    __slots__ = ("aliases", "nodes")
-
-    def __init__(self) -> None:
-        self.nodes = 0
-        self.aliases = 0
 
 
 class _Open:
@@ -164,9 +182,9 @@ class _Open:
 class _Composer:
     """Turns events into nodes; `root` is there when the document has ended."""
 
-    def __init__(self, file: str, tally: Tally) -> None:
-        self.file = file
-        self._tally = tally
+    def __init__(self, source: Written) -> None:
+        self.source = source
+        self._tally = source.tally
         self._document = _Open(None, None)
         self._stack = [self._document]
         self._anchors: dict[str, tuple[Node, int, int] | None] = {}  # with size and height; None: not finished
@@ -179,7 +197,7 @@ class _Composer:
     def take(self, event: yaml.Event) -> None:
         if isinstance(event, yaml.ScalarEvent):
             self._begin(event)
-            scalar = Scalar(event.start_mark, self.file, event.value, event.style in (None, ""))
+            scalar = Scalar(event.start_mark, self.source, event.value, event.style in (None, ""))
             scalar.ends(event.end_mark)
             self._add(scalar, event.anchor, 1, 0)
         elif isinstance(event, yaml.CollectionStartEvent):
@@ -187,7 +205,7 @@ class _Composer:
             if len(self._stack) > MOST_DEPTH:
                 _bound(event.start_mark, f"lists and mappings nested more than {MOST_DEPTH} deep")
             mapping = isinstance(event, yaml.MappingStartEvent)
-            node = Mapping(event.start_mark, self.file, []) if mapping else List(event.start_mark, self.file)
+            node = Mapping(event.start_mark, self.source, []) if mapping else List(event.start_mark, self.source)
             self._stack.append(_Open(node, event.anchor))
         elif isinstance(event, yaml.CollectionEndEvent):
             done = self._stack.pop()

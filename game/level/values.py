@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Sequence
 
+from game.level import sums
 from game.level.fields import FARTHEST, Field, Kind
 from game.level.findings import Place, did_you_mean, listed, quoted
 from game.level.nodes import List, Mapping, Node, Scalar
@@ -16,7 +17,9 @@ from game.level.nodes import List, Mapping, Node, Scalar
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _WITH_UNIT = re.compile(r"([+-]?[0-9.]+)\s*(m|cm|mm|km|metres?|meters?|deg|degrees?|°|s|%)")
+_SUM = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")  # what is meant as one
 _LONGEST_NUMBER = 40
+MOST_SUMS = 250_000  # characters of sums in one level
 
 FACINGS = {
     "north": 0.0, "northwest": 45.0, "west": 90.0, "southwest": 135.0,
@@ -36,9 +39,9 @@ COLOURS = {
 class BadValue(Exception):
     """A value that is not what its field wants."""
 
-    def __init__(self, node: Node, message: str, cure: str = "") -> None:
+    def __init__(self, node: Node, message: str, cure: str = "", place: Place | None = None) -> None:
         super().__init__(message)
-        self.place: Place = node.place
+        self.place: Place = place or node.place
         self.message = message
         self.cure = cure
 
@@ -70,20 +73,41 @@ def _wanted(field: Field) -> str:
 
 
 def number(node: Node, field: Field) -> float:
-    """A finite number within the field's range."""
+    """A finite number within the field's range, or a sum that comes to one."""
     text = scalar(node, field).strip()
     if not _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
-        raise BadValue(node, f"{quoted(text)} is no number{_in(field)}", _number_cure(text))
+        return _within(node, _summed(node, text, f"no number{_in(field)}"), field)
     return _within(node, float(text), field)
 
 
 def integer(node: Node, field: Field) -> int:
-    """A whole number within the field's range."""
+    """A whole number within the field's range, or a sum that comes to one."""
     text = scalar(node, field).strip()
-    if len(text) > _LONGEST_NUMBER or not _INTEGER.fullmatch(text):
-        cure = _number_cure(text) if not _NUMBER.fullmatch(text[:_LONGEST_NUMBER]) else ""
-        raise BadValue(node, f"{quoted(text)} is no whole number", cure)
-    return int(_within(node, float(text), field))
+    if len(text) <= _LONGEST_NUMBER and _INTEGER.fullmatch(text):
+        return int(_within(node, float(text), field))
+    if _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
+        raise BadValue(node, f"{quoted(text)} is no whole number")
+    found = _summed(node, text, "no whole number")
+    if found != round(found):
+        raise BadValue(node, f"{quoted(text)} is {found:g}, which is no whole number", "use `floor(...)`")
+    return int(_within(node, found, field))
+
+
+def _summed(node: Node, text: str, wanted: str) -> float:
+    """What a sum comes to; BadValue where the text is none, or where it is wrong."""
+    assert isinstance(node, Scalar)
+    cure = _number_cure(text)
+    if cure or not _SUM.match(text[: sums.LONGEST]):
+        raise BadValue(node, f"{quoted(text)} is {wanted}", cure)
+    tally = node.source.tally
+    tally.sums += len(text)
+    if tally.sums > MOST_SUMS:
+        raise BadValue(node, f"more than {MOST_SUMS} characters of sums in one level", "write plain numbers")
+    try:
+        return sums.parse(text).value()
+    except sums.SumError as error:
+        ahead = len(node.text) - len(node.text.lstrip())
+        raise BadValue(node, error.message, error.cure, node.within(ahead + error.column)) from None
 
 
 def point(node: Node, field: Field, names: Sequence[str] = ("x", "y", "z")) -> tuple[float, ...]:
@@ -93,7 +117,9 @@ def point(node: Node, field: Field, names: Sequence[str] = ("x", "y", "z")) -> t
         raise BadValue(node, f"{what_is(node)} where a point {wanted} belongs")
     if len(node.items) != len(names):
         cure = ""
-        if field.kind is Kind.PLAN and len(node.items) == 3:
+        if any(isinstance(item, Scalar) and item.text.count("(") > item.text.count(")") for item in node.items):
+            cure = 'a sum with a comma needs quotes: "min(1, 2)"'
+        elif field.kind is Kind.PLAN and len(node.items) == 3:
             cure = "leave out the middle one: a height is written as `y`"
         plural = "" if len(node.items) == 1 else "s"
         raise BadValue(node, f"{len(node.items)} value{plural} where a point {wanted} belongs", cure)
@@ -149,7 +175,10 @@ def angle(node: Node, field: Field) -> float:
         return FACINGS[word]
     if not _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
         cure = did_you_mean(word, FACINGS) or _number_cure(text)
-        raise BadValue(node, f"{quoted(text)} is no direction: {listed(FACINGS)}, or degrees", cure)
+        wanted = f"no direction: {listed(FACINGS)}, or degrees"
+        if cure:
+            raise BadValue(node, f"{quoted(text)} is {wanted}", cure)
+        return _within(node, _summed(node, text, wanted), field) % 360.0
     return _within(node, float(text), field) % 360.0
 
 
