@@ -96,12 +96,14 @@ class Report:
 
     texts: of the level ("") and of the files that it includes, by their shown paths, to quote from.
     files: everything that was read or looked for on behalf of the level, itself first.
+    instead: by real paths, what to take in place of what level files on disk say: edits that are tried before saving.
     """
 
     def __init__(self, file: str, text: str = "") -> None:
         self.file = harmless(file, 400)
         self.texts: dict[str, str] = {"": text}
         self.files: list[Path] = []
+        self.instead: dict[Path, bytes] = {}
         self._lines: dict[str, list[str]] = {}
         self._findings: list[Finding] = []
         self._more: dict[Severity, int] = {}

@@ -30,10 +30,11 @@ def sin_cos(degrees: float) -> tuple[float, float]:
 @dataclass(frozen=True, slots=True)
 class Instance:
     """One copy. frame takes a way in the piece's own directions to one in the world (lengths too); within: what is
-    around it, the outermost first."""
+    around it, the outermost first; ways: the turn (degrees) and scale that each of those brought."""
 
     frame: Matrix = _SAME
     within: tuple[Link, ...] = ()
+    ways: tuple[tuple[float, Point], ...] = ()
 
     @property
     def turn(self) -> float:
@@ -72,7 +73,17 @@ class Instance:
             cosine * sx * xx + sine * sz * zx, cosine * sx * xz + sine * sz * zz, sy * yy,
             cosine * sz * zx - sine * sx * xx, cosine * sz * zz - sine * sx * xz,
         )  # fmt: skip
-        return Instance(frame, (link, *self.within) if link else self.within)
+        if link is None:
+            return Instance(frame, self.within, self.ways)
+        return Instance(frame, (link, *self.within), ((turn, (sx, sy, sz)), *self.ways))
+
+    def around(self, depth: int) -> Instance:
+        """How that stands which `within[depth]` names: what is outside of it alone."""
+        outer = Instance()
+        for index in reversed(range(depth)):
+            turn, scale = self.ways[index]
+            outer = outer.inside(turn, scale, self.within[index])
+        return outer
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -153,12 +154,13 @@ class Level:
         return self.origins[int(self.faces.origin[quad])].seen(self.faces.instances[int(self.faces.instance[quad])])
 
 
-def load(level: str | os.PathLike[str]) -> Level:
+def load(level: str | os.PathLike[str], instead: Mapping[Path, bytes] | None = None) -> Level:
     """The level of that path, or the shipped one of that name; LevelError, with .findings, if it cannot.
 
     `findings` of the result hold what was dropped; warnings about its geometry are for `check`.
+    instead: by real paths, what to take in place of what files on disk say.
     """
-    source = read_source(level)
+    source = read_source(level, instead)
     made = _make(source)
     if made is None:
         raise source.report.error()
