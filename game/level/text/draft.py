@@ -77,6 +77,12 @@ class Entry:
         pairs = value.pairs if isinstance(value, Mapping) else []
         return tuple(key.text for key, _ in pairs if isinstance(key, Scalar))
 
+    def node(self, field: str) -> Node | None:
+        """The value of a field with the places of all in it; None where it is not written. Of the text as it is now."""
+        _, value = self.draft._pair(self)
+        found = value.find(field) if isinstance(value, Mapping) else []
+        return found[0][1] if found else None
+
     def get(self, field: str) -> str | None:
         """The text of a field's value, as written without its anchor; None where it is not written."""
         _, value = self.draft._pair(self)
