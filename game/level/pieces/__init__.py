@@ -2,6 +2,7 @@
 
 from game.level.pieces.flat import box, floor, quad, ramp, sign
 from game.level.pieces.marks import light, target
+from game.level.pieces.model import model
 from game.level.pieces.round import arch, pillar
 from game.level.pieces.stairs import spiral_stairs, stairs
 from game.level.pieces.terrain import terrain
@@ -22,6 +23,7 @@ BUILDERS: dict[str, Builder] = {
     "arch": arch,
     "sign": sign,
     "terrain": terrain,
+    "model": model,
     "light": light,
     "target": target,
 }

@@ -23,13 +23,13 @@ from game.level.schema.common import (
 )
 from game.level.schema.holders import ARRAY, GROUP, HOLDERS
 from game.level.schema.shapes import PLAIN, SHAPES
-from game.level.schema.things import LIGHT, SIGN, TARGET, TERRAIN, THINGS
+from game.level.schema.things import LIGHT, MODEL, SIGN, TARGET, TERRAIN, THINGS
 from game.level.schema.world import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN, SURFACE_RECORD
 
 PIECES: dict[str, Record] = {record.name: record for record in (*SHAPES, *THINGS, *PLAIN, *HOLDERS)}
 
 __all__ = [
     "ARRAY", "COMMON", "DEFAULT_SURFACE", "EXIT", "FOOTSTEPS", "FORMAT", "GOAL", "GROUP", "HOLDERS", "INTENDED",
-    "LEVEL", "LIGHT", "MEANT", "MOST_LIGHTS", "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "MOST_TARGETS", "PALETTES",
+    "LEVEL", "LIGHT", "MEANT", "MODEL", "MOST_LIGHTS", "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "MOST_TARGETS", "PALETTES",
     "PIECES", "SIGN", "SKY", "SPAWN", "SUN", "SURFACE_RECORD", "TARGET", "TERRAIN", "TEXTURES",
 ]  # fmt: skip

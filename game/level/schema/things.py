@@ -116,4 +116,40 @@ TARGET = Record(
     "target: {at: [0, 1, -4], radius: 0.6, name: The bell}",
 )
 
-THINGS = (SIGN, TERRAIN, LIGHT, TARGET)
+MODEL = Record(
+    "model",
+    "A file from elsewhere: glTF, OBJ, or a Quake map; read again whenever it is saved. Nodes whose names end in "
+    "`-col` collide, in `-colonly` collide unseen, in `-noimp` are left out; without such names all of it collides.",
+    (
+        Field(
+            "file",
+            Kind.TEXT,
+            "A .glb, .gltf, .obj or .map file, as seen from this one: in the same folder, beside it (`../`) or inside it.",
+            required=True,
+            least=1,
+            most=200,
+        ),
+        Field("at", Kind.POINT, "Where its own [0, 0, 0] comes to lie.", (0.0, 0.0, 0.0), "m"),
+        facing("Where its own north (-Z once Y is up) comes to look."),
+        Field("scale", Kind.NUMBER, "How many times its own size it gets.", 1.0, "", 1e-6, 1e6),
+        Field(
+            "units",
+            Kind.CHOICE,
+            "What one unit of the file is; metres where not given, of a .map 1/32 m.",
+            choices=("m", "cm", "mm", "inch", "foot"),
+        ),
+        Field("up", Kind.CHOICE, "Which of its axes points up; y where not given, of a .map z.", choices=("y", "z")),
+        surface("surface", "What it is made of, whatever its own materials say; those not named in `surfaces`."),
+        Field(
+            "surfaces",
+            Kind.PAINT,
+            "What its materials (textures of a .map) stand for; each of the others is a surface of its own colour.",
+            most=250,
+        ),
+        *COMMON[1:],
+        MEANT,
+    ),
+    "model: {file: castle.glb, at: [0, 0, -20], facing: 90, surfaces: {Wood: planks}}",
+)
+
+THINGS = (SIGN, TERRAIN, MODEL, LIGHT, TARGET)

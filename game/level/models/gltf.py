@@ -1,0 +1,65 @@
+"""glTF and GLB, read by trimesh after the file has been looked over.
+
+What trimesh is given holds geometry and nodes only (no images, no extensions, no names), every index and length in
+it was checked before, and nothing in it leads to another file.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+
+from game.level.faces import Floats
+from game.level.models.container import opened
+from game.level.models.layers import layered
+from game.level.models.soup import LARGEST, Fetch, Heap, ModelError, Soup
+from game.level.models.survey import Survey
+from game.level.models.turning_in import finished
+
+_EXPORT = "export it again"
+
+
+def read(data: bytes, fetch: Fetch, metres: float = 1.0) -> Soup:
+    """All triangles of the file's scene, part by node. metres: of one unit, for the rule for quads."""
+    container = opened(data, fetch)
+    survey = Survey(container)
+    survey.walk()
+    if not survey.uses:
+        raise ModelError("there is no mesh of triangles in its scene", "export the objects, not only lights or lines")
+    heap = Heap()
+    scene = _by_trimesh(survey.reduced())
+    rank = {node: index for index, node in enumerate(dict.fromkeys(use.node for use in survey.uses))}
+    for index, use in enumerate(survey.uses):
+        triangles = _placed(scene, f"u{index}", survey.vertices[use.primitive])
+        heap.add(triangles, rank[use.node], use.material)
+    names = [survey.name(node) for node in rank]
+    return finished(heap, layered(names), survey.materials(), tuple(survey.notes), metres=metres)
+
+
+def _by_trimesh(reduced: bytes) -> Any:
+    import trimesh
+
+    try:
+        return trimesh.load_scene(io.BytesIO(reduced), file_type="glb", process=False)
+    except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
+        # The survey lets nothing through that should end here; a sentence is still better than a trace.
+        raise ModelError(f"it cannot be read: {str(error)[:100]}", _EXPORT) from None
+
+
+def _placed(scene: Any, name: str, vertices: int) -> Floats:
+    """World triangles of one primitive at one node, listed so that a mirror image keeps its outside."""
+    matrix, geometry = scene.graph.get(name)
+    mesh = scene.geometry[geometry]
+    points = np.asarray(mesh.vertices, np.float64)
+    faces = np.asarray(mesh.faces, np.int64).reshape(-1, 3)
+    if len(points) != vertices or (len(faces) and not 0 <= faces.min() <= faces.max() < len(points)):
+        raise ModelError("a triangle names a corner that is not there", _EXPORT)
+    with np.errstate(all="ignore"):
+        placed = points @ matrix[:3, :3].T + matrix[:3, 3]
+        flip = np.linalg.det(matrix[:3, :3]) < 0.0
+    if not (np.abs(placed) <= LARGEST).all():  # not a number compares false
+        raise ModelError("a corner lies nowhere (not a number, or beyond all bounds)", _EXPORT)
+    triangles: Floats = placed[faces[:, ::-1] if flip else faces]
+    return triangles

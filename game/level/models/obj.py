@@ -1,0 +1,247 @@
+"""Wavefront OBJ with MTL: polygons as they were written, so that a quad stays a quad.
+
+trimesh is not used here: it cuts every polygon as a fan, wrongly where one is dented, forgets which were quads, and
+does not say which line of a broken file is wrong.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from game.level.faces import Floats, Ints
+from game.level.findings import quoted
+from game.level.models.layers import layered, word
+from game.level.models.polygons import cut
+from game.level.models.quadding import keeps_rule
+from game.level.models.soup import (
+    LARGEST,
+    MOST_MATERIALS,
+    MOST_PARTS,
+    MOST_TRIANGLES,
+    Colour,
+    Fetch,
+    Heap,
+    Material,
+    ModelError,
+    Note,
+    Soup,
+    too_many,
+)
+from game.level.models.turning_in import finished
+
+MOST_BYTES = 64 * 2**20
+MOST_MTL_BYTES = 2**20
+MOST_CORNERS = 1000  # of one polygon
+MOST_EARS = 100_000  # looked at in a file, which bounds time: some 3 s
+
+_KNOWN = re.compile(
+    "v[tnp]|[slp]|mg|cstype|deg|bmat|step|curv2?|surf|parm|trim|hole|scrv|sp|end|con|lod|bevel|[cd]_interp|usemap"
+    "|shadow_obj|trace_obj|[cs]tech|maplib|call|csh"
+)
+
+
+def read(data: bytes, fetch: Fetch, metres: float = 1.0) -> Soup:
+    """All faces of the file, part by object (or group, where it has no objects).
+
+    metres: of one unit, for the rule for quads.
+    """
+    text = decoded(data, "OBJ")
+    reading = _Reading()
+    reading.lines(text)
+    if not reading.polygons:
+        raise ModelError("there is no face in it", "export the objects as meshes")
+    points = np.array(reading.points, np.float64).reshape(-1, 3)
+    if not (np.abs(points) <= LARGEST).all():
+        row = int(np.argmax(~(np.abs(points) <= LARGEST).all(axis=1)))
+        raise ModelError("a corner lies nowhere (not a number, or beyond all bounds)", "", reading.point_lines[row])
+    heap = Heap()
+    notes = list(reading.notes)
+    by_object = len(reading.objects) > 1
+    names = list(reading.objects if by_object else reading.groups)
+    part_of = [thing if by_object else group for thing, group in reading.ranks]
+    keep = [word(name) != "noimp" for name in names]
+    for size in sorted(reading.polygons):
+        rows = reading.polygons[size]
+        numbers = _numbers(rows, size, len(points))
+        tags = np.array([(part_of[row.rank], row.material) for row in rows], np.int32).reshape(-1, 2)
+        kept = np.array([keep[part] for part in tags[:, 0].tolist()], np.bool_)
+        _gather(heap, points[numbers[kept]], tags[kept], metres, [row.line for row in rows])
+    materials = _materials(reading, fetch, notes)
+    parts = layered([name or "unnamed" for name in names])
+    return finished(heap, parts, materials, tuple(notes), metres=metres)
+
+
+def decoded(data: bytes, what: str) -> str:
+    """The text of an OBJ, MTL or map file, whatever its encoding; ModelError where it is none."""
+    if not data.strip():
+        raise ModelError("there is nothing in it", "export it again")
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise ModelError("this text is UTF-16", "save it as UTF-8")
+    if b"\0" in data[:4096]:
+        raise ModelError(f"this is no text, and so no {what} file", "export it again")
+    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One polygon: its line, the object and group, the material, and its corners' numbers."""
+
+    line: int
+    rank: int
+    material: int
+    numbers: list[int]
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The file line by line."""
+
+    points: list[float] = field(default_factory=list)
+    point_lines: list[int] = field(default_factory=list)
+    polygons: dict[int, list[_Row]] = field(default_factory=dict)
+    objects: dict[str, int] = field(default_factory=lambda: {"": 0})
+    groups: dict[str, int] = field(default_factory=lambda: {"": 0})
+    ranks: dict[tuple[int, int], int] = field(default_factory=lambda: {(0, 0): 0})  # object and group
+    materials: dict[str, int] = field(default_factory=dict)
+    libraries: dict[str, int] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    triangles: int = 0
+
+    def lines(self, text: str) -> None:
+        material = -1
+        thing = group = rank = 0
+        unknown = 0
+        continued = ""
+        for number, line in enumerate(text.split("\n"), 1):
+            if line.endswith("\\"):
+                continued += line[:-1] + " "
+                if len(continued) > 100_000:
+                    raise ModelError("a line without end", "", number)
+                continue
+            if continued:
+                line, continued = continued + line, ""
+            words = line.split()
+            if not words or words[0][0] == "#":
+                continue
+            first = words[0]
+            if first == "v":
+                self._point(words, number)
+            elif first == "f":
+                self._face(words, number, rank, material)
+            elif first in ("o", "g", "usemtl", "mtllib"):
+                name = line.split(None, 1)[1].strip() if len(words) > 1 else ""
+                if first == "o":
+                    thing = self.objects.setdefault(name, len(self.objects))
+                elif first == "g":
+                    group = self.groups.setdefault(name, len(self.groups))
+                elif first == "usemtl":
+                    material = self.materials.setdefault(name, len(self.materials))
+                else:
+                    self.libraries.setdefault(name, number)
+                rank = self.ranks.setdefault((thing, group), len(self.ranks))
+                self._bounded(number)
+            elif not _KNOWN.fullmatch(first):
+                unknown += 1
+                if unknown == 1:
+                    message = f"{quoted(first)} is no word of an OBJ file; the line is skipped"
+                    self.notes.append(Note(message, "", number, 1))
+                if unknown > 100 and not self.points:
+                    raise ModelError("this is no OBJ file", "export it again", 1)
+
+    def _point(self, words: list[str], number: int) -> None:
+        try:
+            self.points += (float(words[1]), float(words[2]), float(words[3]))
+        except (IndexError, ValueError):
+            raise ModelError("a corner wants three numbers: v x y z", "export it again", number, 1) from None
+        self.point_lines.append(number)
+
+    def _face(self, words: list[str], number: int, rank: int, material: int) -> None:
+        size = len(words) - 1
+        if not 3 <= size <= MOST_CORNERS:
+            raise ModelError(f"a face of {size} corners; it has 3 to {MOST_CORNERS}", "export it again", number, 1)
+        count = len(self.points) // 3
+        numbers = []
+        for text in words[1:]:
+            try:
+                value = int(text.partition("/")[0])
+            except ValueError:
+                raise ModelError(f"{quoted(text)} is no corner of a face", "write f 1 2 3", number, 1) from None
+            if value == 0 or value < -count or value > 2**31:
+                there = f"there are {count} before it" if value else "they count from 1"
+                raise ModelError(f"corner {value} is not there: {there}", "export it again", number, 1)
+            numbers.append(value - 1 if value > 0 else count + value)
+        self.triangles += size - 2
+        if self.triangles > MOST_TRIANGLES:
+            raise too_many(self.triangles)
+        self.polygons.setdefault(size, []).append(_Row(number, rank, material, numbers))
+
+    def _bounded(self, number: int) -> None:
+        if len(self.materials) > MOST_MATERIALS:
+            raise ModelError(f"more than {MOST_MATERIALS} materials", "join some", number)
+        if len(self.ranks) > MOST_PARTS or len(self.libraries) > 16:
+            raise ModelError(f"more than {MOST_PARTS} objects and groups, or 16 libraries", "join some", number)
+
+
+def _numbers(rows: list[_Row], size: int, count: int) -> Ints:
+    numbers = np.array([row.numbers for row in rows], np.int64).reshape(-1, size)
+    if int(numbers.max(initial=-1)) >= count:
+        row = int(np.argmax(numbers.max(axis=1) >= count))
+        beyond = int(numbers[row].max()) + 1
+        raise ModelError(f"corner {beyond} is not there: the file has {count}", "export it again", rows[row].line, 1)
+    return numbers.astype(np.int32)
+
+
+def _gather(heap: Heap, corners: Floats, tags: Ints, metres: float, lines: list[int]) -> None:
+    """Polygons (M,K,3) of one size: quads by the rule stay, the others become triangles."""
+    size = corners.shape[1]
+    if size == 3:
+        heap.add(corners, tags[:, 0], tags[:, 1])
+        return
+    rest = np.ones(len(corners), np.bool_)
+    if size == 4:
+        rest = ~keeps_rule(corners * metres)
+        heap.add(corners[~rest], tags[~rest, 0], tags[~rest, 1])
+    looks = 0
+    for row in np.nonzero(rest)[0].tolist():
+        triangles, looked = cut(corners[row])
+        looks += looked
+        if looks > MOST_EARS:
+            raise ModelError("too many dented faces of many corners", "triangulate it when exporting", lines[row])
+        heap.add(corners[row][np.array(triangles)], int(tags[row, 0]), int(tags[row, 1]))
+
+
+def _materials(reading: _Reading, fetch: Fetch, notes: list[Note]) -> tuple[Material, ...]:
+    """The materials in the order of their first use, with the colours that the MTL files beside it tell."""
+    colours: dict[str, Colour] = {}
+    for name, line in reading.libraries.items():
+        try:
+            colours.update(read_mtl(fetch(name, (".mtl",), MOST_MTL_BYTES)))
+        except ModelError as error:
+            notes.append(Note(f"{error.message}; its materials are grey", error.cure, line, 1))
+    return tuple(Material(name or "unnamed", colours.get(name)) for name in reading.materials)
+
+
+def read_mtl(data: bytes) -> dict[str, Colour]:
+    """The diffuse colour of each material that has one, taken for sRGB: the format does not say."""
+    found: dict[str, Colour] = {}
+    name = ""
+    for line in decoded(data, "MTL").split("\n"):
+        words = line.split()
+        if len(words) > 1 and words[0] == "newmtl":
+            name = line.split(None, 1)[1].strip()
+        elif len(words) >= 4 and words[0] == "Kd":
+            try:
+                red, green, blue = (float(word) for word in words[1:4])
+            except ValueError:
+                continue
+            if all(math.isfinite(part) for part in (red, green, blue)):
+                found[name] = _clipped(red), _clipped(green), _clipped(blue)
+    return found
+
+
+def _clipped(part: float) -> float:
+    return min(1.0, max(0.0, part))

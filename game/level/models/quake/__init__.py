@@ -1,0 +1,1 @@
+"""Quake maps as TrenchBroom writes them: entities, brushes and their textures."""

@@ -1,0 +1,200 @@
+"""Brushes as polygons: what is left where all the half-spaces of a brush overlap.
+
+Every pair of planes meets in a line, and what the others leave of that line is an edge of both faces. Each edge is
+worked out once for its two faces, and corners that come within a hundredth of a unit of each other, in whichever
+brush, become one: so no crack is left between faces of a brush, nor between brushes that share corners.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from game.level.faces import Flags, Floats
+from game.level.models.quadding import Index
+from game.level.models.quake.text import Brush
+from game.level.models.soup import ModelError
+
+WELD = 0.02  # units (0.6 mm): corners nearer than this are one
+SLACK = 2e-3  # units that a corner may lie outside a plane: the editor writes rounded points
+SHORTEST = 0.04  # units: no edge is shorter
+MOST_PLANES = 256  # of one brush
+MOST_WORK = 200_000_000  # edges looked at times planes, which bounds time: some 5 s
+CHUNK = 2_000_000  # of them at once, which bounds memory
+MOST_NEAR = 64  # corners looked at in one cell of the weld
+
+_MIX = np.array([0x9E3779B97F4A7C1, 0xC2B2AE3D27D4EB5, 0x165667B19E3779F])
+
+
+@dataclass(frozen=True, slots=True)
+class Polygons:
+    """Of many brushes: corners (C,3); rings (R,) of corner numbers, face after face, counter-clockwise seen from
+    outside; start (F+1,): where each face begins; brush and plane (F,): which face of the file it is."""
+
+    corners: Floats
+    rings: Index
+    start: Index
+    brush: Index
+    plane: Index
+    empty: Index  # brushes without an inside
+    open: Index  # brushes that reach without end
+
+
+def polygons(brushes: list[Brush]) -> Polygons:
+    """The faces of all brushes. Raises ModelError where that would take too long."""
+    by_count: dict[int, list[int]] = {}
+    work = 0
+    for index, brush in enumerate(brushes):
+        count = len(brush.faces)
+        if count > MOST_PLANES:
+            raise ModelError(f"a brush of {count} faces, and {MOST_PLANES} are the most", "split it", brush.line, 1)
+        work += count**3 // 2
+        by_count.setdefault(count, []).append(index)
+    if work > MOST_WORK:
+        raise ModelError("its brushes have too many faces to be worked out", "use simpler brushes")
+    ends, owners, unbounded = [np.zeros((0, 2, 3))], [np.zeros((0, 3), np.int64)], [np.zeros(0, np.int64)]
+    for count, chosen in by_count.items():
+        if count < 4:
+            continue
+        step = max(1, CHUNK // count**3)
+        for first in range(0, len(chosen), step):
+            some = np.array(chosen[first : first + step], np.int64)
+            points = np.array([[face.points for face in brushes[index].faces] for index in some], np.float64)
+            edges, owner, endless = _edges(points)
+            ends.append(edges)
+            owners.append(np.column_stack([some[owner[:, 0]], owner[:, 1:]]))
+            unbounded.append(some[endless])
+    edges, owner, endless = np.concatenate(ends), np.concatenate(owners), np.concatenate(unbounded)
+    bounded = ~np.isin(owner[:, 0], endless)
+    return _rings(edges[bounded], owner[bounded], len(brushes), np.unique(endless))
+
+
+def _edges(points: Floats) -> tuple[Floats, Index, Index]:
+    """For brushes (B,N,3,3) of three points a plane: edges (E,2,3), their (brush, plane, plane) (E,3), and the
+    brushes that have an edge without an end."""
+    count = points.shape[1]
+    middle = points.reshape(len(points), -1, 3).mean(axis=1)
+    local = points - middle[:, None, None]
+    normal = np.cross(local[:, :, 2] - local[:, :, 0], local[:, :, 1] - local[:, :, 0])
+    size = np.linalg.norm(normal, axis=2, keepdims=True)
+    real = size[:, :, 0] > 1e-9
+    normal = np.divide(normal, size, out=np.zeros_like(normal), where=size > 1e-9)
+    offset = np.einsum("bnd,bnd->bn", normal, local[:, :, 0])
+    real &= ~_doubled(normal, offset)
+    i, j = np.triu_indices(count, 1)
+    along = np.cross(normal[:, i], normal[:, j])
+    square = np.einsum("bpd,bpd->bp", along, along)
+    meets = (square > 1e-8) & real[:, i] & real[:, j]
+    safe = np.where(meets, square, 1.0)[..., None]
+    foot = (
+        offset[:, i, None] * np.cross(normal[:, j], along) + offset[:, j, None] * np.cross(along, normal[:, i])
+    ) / safe
+    along = along / np.sqrt(safe)
+    low, high = np.full(meets.shape, -np.inf), np.full(meets.shape, np.inf)
+    for k in range(count):
+        mine = (i == k) | (j == k)
+        toward = np.einsum("bpd,bd->bp", along, normal[:, k])
+        room = offset[:, k, None] + SLACK - np.einsum("bpd,bd->bp", foot, normal[:, k])
+        counts = real[:, k, None] & ~mine
+        steep = np.abs(toward) > 1e-7
+        at = np.divide(room - SLACK, toward, out=np.zeros_like(room), where=steep)
+        high = np.where(counts & steep & (toward > 0), np.minimum(high, at), high)
+        low = np.where(counts & steep & (toward < 0), np.maximum(low, at), low)
+        meets &= ~(counts & ~steep & (room < 0.0))
+    endless = np.nonzero((meets & (high > low) & ~(np.isfinite(low) & np.isfinite(high))).any(axis=1))[0]
+    found = meets & (high - low > SHORTEST) & np.isfinite(high) & np.isfinite(low)
+    b, p = np.nonzero(found)
+    ends = foot[b, p, None] + np.stack([low[b, p], high[b, p]], axis=1)[..., None] * along[b, p, None]
+    return ends + middle[b, None], np.column_stack([b, i[p], j[p]]), endless
+
+
+def _doubled(normal: Floats, offset: Floats) -> Flags:
+    """(B,N): planes that stand in the brush before."""
+    alike = np.einsum("bnd,bmd->bnm", normal, normal) > 1.0 - 1e-12
+    alike &= np.abs(offset[:, :, None] - offset[:, None, :]) < SLACK
+    earlier: Flags = np.tril(alike, -1).any(axis=2)
+    return earlier
+
+
+def _rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> Polygons:
+    """Corners welded, and those of each face in order around it."""
+    numbers, corners = weld(edges.reshape(-1, 3))
+    numbers = numbers.reshape(-1, 2)
+    whole = numbers[:, 0] != numbers[:, 1]
+    numbers, owner = numbers[whole], owner[whole]
+    planes = MOST_PLANES
+    face = np.concatenate([owner[:, 0] * planes + owner[:, 1], owner[:, 0] * planes + owner[:, 2]])
+    pairs = np.unique(np.column_stack([np.repeat(face, 2), np.tile(numbers, (2, 1)).ravel()]), axis=0)
+    face, rank, sizes = np.unique(pairs[:, 0], return_inverse=True, return_counts=True)
+    rank = rank.reshape(-1)
+    enough = (sizes >= 3)[rank]
+    pairs, (face, rank) = pairs[enough], np.unique(pairs[enough, 0], return_inverse=True)
+    rank = rank.reshape(-1)
+    sizes = np.bincount(rank, minlength=len(face))
+    places = corners[pairs[:, 1]]
+    middle = np.stack([np.bincount(rank, places[:, k], len(face)) for k in range(3)], axis=1) / sizes[:, None]
+    brush_middle = np.zeros((brushes, 3))
+    of_brush = face // planes
+    for k in range(3):
+        total = np.bincount(of_brush, middle[:, k], brushes)
+        brush_middle[:, k] = total / np.maximum(np.bincount(of_brush, minlength=brushes), 1)
+    # A face looks away from the middle of its brush; across and up span it, seen from outside.
+    local = places - middle[rank]
+    start = np.concatenate([[0], np.cumsum(sizes)])
+    across = local[start[:-1]]
+    second = _furthest_aside(local, across, rank, start)
+    normal = np.cross(across, second)
+    normal *= np.sign(np.einsum("fd,fd->f", normal, middle - brush_middle[of_brush]))[:, None]
+    up = np.cross(normal, across)
+    scale = np.linalg.norm(across, axis=1) / np.maximum(np.linalg.norm(up, axis=1), 1e-12)
+    x = np.einsum("rd,rd->r", local, across[rank])
+    y = np.einsum("rd,rd->r", local, (up * scale[:, None])[rank])
+    order = np.lexsort((np.arctan2(y, x), rank))
+    present = np.unique(of_brush)
+    empty = np.setdiff1d(np.arange(brushes), np.concatenate([present, endless]))
+    return Polygons(corners, pairs[order, 1], start, of_brush, face % planes, empty, endless)
+
+
+def _furthest_aside(local: Floats, across: Floats, rank: Index, start: Index) -> Floats:
+    """(F,3): of each face the corner that stands furthest off the line through its middle and its first."""
+    aside = np.linalg.norm(np.cross(local, across[rank]), axis=1)
+    order = np.lexsort((aside, rank))
+    furthest: Floats = local[order[start[1:] - 1]]
+    return furthest
+
+
+def weld(points: Floats) -> tuple[Index, Floats]:
+    """The number (P,) of each point (P,3) among the corners (C,3): points within WELD of each other, also by way
+    of others, are one, and lie where the first of them does, on whole units where that is as near."""
+    if not len(points):
+        return np.zeros(0, np.int64), points
+    whole = np.round(points)
+    points = np.where(np.abs(points - whole) < 1e-4, whole, points) + 0.0
+    unique, number = np.unique(points, axis=0, return_inverse=True)
+    # Neighbouring cells have keys that differ by a constant, whatever wraps; what shares one by chance is too far.
+    key = (np.floor(unique / WELD).astype(np.int64) * _MIX).sum(axis=1)
+    order = np.argsort(key, kind="stable")
+    ordered = key[order]
+    one, other = [], []
+    for shift in list(np.ndindex(3, 3, 3))[13:]:
+        wanted = key + ((np.array(shift) - 1) * _MIX).sum()
+        first = np.searchsorted(ordered, wanted, side="left")
+        last = np.searchsorted(ordered, wanted, side="right")
+        for rank in range(min(MOST_NEAR, int((last - first).max(initial=0)))):
+            i = np.nonzero(first + rank < last)[0]
+            j = order[first[i] + rank]
+            close = (np.linalg.norm(unique[i] - unique[j], axis=1) < WELD) & (i != j)
+            one.append(i[close])
+            other.append(j[close])
+    i, j = np.concatenate(one), np.concatenate(other)
+    label = np.arange(len(unique))
+    while len(i):
+        least = np.minimum(label[i], label[j])
+        if (label[i] == least).all() and (label[j] == least).all():
+            break
+        np.minimum.at(label, i, least)
+        np.minimum.at(label, j, least)
+        label = label[label]
+    kept, again = np.unique(label, return_inverse=True)
+    return again.reshape(-1)[number.reshape(-1)], unique[kept]
