@@ -16,48 +16,51 @@ vec2 turned(vec2 p, float angle) {
     return vec2(c * p.x - s * p.y, s * p.x + c * p.y);
 }
 
-// A gem of eight sides that turns: light that it adds and how much it covers.
-vec4 gem(vec3 o, vec3 d, float angle, float scale) {
+// A gem of eight sides that turns: light (as it is shown), how much it covers, and how far away it is.
+vec4 gem(vec3 o, vec3 d, float angle, float scale, out float away) {
     o.xz = turned(o.xz, angle);
     d.xz = turned(d.xz, angle);
     vec3 shape = 1.0 / (vec3(GEM.x, GEM.y, GEM.x) * max(scale, 1e-3));
-    float enter = -1e9, leave = 1e9;
-    vec3 front = vec3(0.0), back = vec3(0.0);
+    float enter = -1e9, second = -1e9, leave = 1e9;
+    vec3 front = shape;
     for (int k = 0; k < 4; k++) {
         vec3 n = shape * vec3(float(k & 1) * 2.0 - 1.0, 1.0, float(k >> 1) * 2.0 - 1.0);
         float along = dot(n, d), from = dot(n, o);
         along = abs(along) < 1e-6 ? 1e-6 : along;
         float a = (-1.0 - from) / along, b = (1.0 - from) / along;
-        if (min(a, b) > enter) {
-            enter = min(a, b);
+        float near = min(a, b);
+        if (near > enter) {
+            second = enter;
+            enter = near;
             front = along > 0.0 ? -n : n;
-        }
-        if (max(a, b) < leave) {
-            leave = max(a, b);
-            back = along > 0.0 ? n : -n;
-        }
+        } else
+            second = max(second, near);
+        leave = min(leave, max(a, b));
     }
+    away = enter;
     float thick = (leave - enter) / (GEM.x * scale);
-    float cover = clamp(thick / max(fwidth(thick), 1e-4) + 0.5, 0.0, 1.0) * step(0.0, thick + 0.2);
-    front.xz = turned(front.xz, -angle);
-    back.xz = turned(back.xz, -angle);
+    float cover = clamp(thick / max(fwidth(thick), 1e-4) + 0.5, 0.0, 1.0) * step(-0.2, thick);
     front = normalize(front);
-    back = normalize(back);
     vec3 lamp = normalize(vec3(0.45, 0.80, 0.40));
+    lamp.xz = turned(lamp.xz, angle);
     float lit = 0.5 + 0.5 * dot(front, lamp);
-    float inner = 0.5 - 0.5 * dot(back, lamp);  // light that falls through and leaves towards the eye
-    float bright = 0.20 + 0.62 * lit * lit + 0.30 * inner * inner;
-    vec3 tint = mix(look.rgb, vec3(1.0), smoothstep(0.55, 1.0, bright) * 0.75);
-    return vec4(tint * min(bright, 1.0), 0.92) * cover;
+    float high = (o.y + d.y * enter) / (GEM.y * max(scale, 1e-3));
+    // lit from above and from within, brightest where the light goes through the most
+    float bright = 0.30 + 0.46 * lit * lit + 0.30 * min(thick * 0.55, 1.0) + 0.12 * high;
+    float spark = pow(max(dot(reflect(d, front), lamp), 0.0), 10.0);
+    float edge = 1.0 - smoothstep(0.0, 0.10, (enter - second) / (GEM.x * scale));
+    bright += 0.35 * spark + 0.20 * edge;
+    vec3 tint = mix(look.rgb, vec3(0.95, 1.0, 1.0), smoothstep(0.62, 1.30, bright));
+    return vec4(tint * min(0.10 + 0.95 * bright, 1.0), 0.9) * cover;
 }
 
-// A thin ring in the plane of normal m: how strongly it is seen.
-float ring(vec3 o, vec3 d, vec3 m, float radius, float wide) {
+// A thin ring in the plane of normal m: how strongly it is seen, and how far away that is.
+float ring(vec3 o, vec3 d, vec3 m, float radius, float wide, out float away) {
     float slant = dot(d, m);
-    vec3 hit = o - d * (dot(o, m) / (abs(slant) < 1e-3 ? 1e-3 : slant));
-    float off = abs(length(hit) - radius);
-    float soft = clamp(fwidth(off), 1e-4, 0.25);
-    return (1.0 - smoothstep(wide, wide + 1.5 * soft, off)) * smoothstep(0.02, 0.16, abs(slant)) * min(1.0, wide / soft + 0.35);
+    away = -dot(o, m) / (abs(slant) < 1e-3 ? 1e-3 : slant);
+    float off = abs(length(o + d * away) - radius);
+    float soft = clamp(fwidth(off), 1e-4, 0.10);
+    return (1.0 - smoothstep(wide, wide + 1.5 * soft, off)) * smoothstep(0.03, 0.12, abs(slant)) * min(1.0, wide / soft + 0.35);
 }
 
 void main() {
@@ -70,15 +73,20 @@ void main() {
         vec3 tilt = normalize(vec3(0.34 * cos(0.4 * angle), 1.0, 0.34 * sin(0.4 * angle)));
         float fade = 1.0 - smoothstep(0.85, 1.0, r);
         float halo = exp2(-9.0 * r * r) * 0.34 * here;
-        float band = ring(o, d, tilt, RING, 0.012) * (0.75 * here + 0.26 * (1.0 - here));
-        float burst = ring(o, d, vec3(0.0, 1.0, 0.0), 0.25 + 0.7 * done, 0.03) * sin(3.14159 * min(done, 1.0));
+        float at_ring, at_gem;
+        float band = ring(o, d, tilt, RING, 0.012, at_ring) * (0.75 * here + 0.26 * (1.0 - here));
+        float wave = 0.30 + 0.62 * sqrt(done);
+        float burst = (1.0 - smoothstep(0.0, 0.03 + 0.05 * done, abs(r - wave))) * 0.8 * sin(3.14159 * min(done, 1.0));
         vec3 light = mix(vec3(0.72, 0.80, 0.82), look.rgb, here);
-        shown.rgb = light * ((halo + band + burst) * fade);
-        shown.a = 0.35 * band * fade;
+        vec4 drawn = vec4(light, 0.35) * (band * fade);
+        shown.rgb = light * ((halo + burst) * fade);
         if (here > 0.01) {
-            vec4 stone = gem(o, d, angle, here);
-            shown = shown * (1.0 - stone.a) + stone;
-        }
+            vec4 stone = gem(o, d, angle, here, at_gem);
+            vec4 behind = at_ring > at_gem ? drawn : vec4(0.0);
+            shown = (shown + behind) * (1.0 - stone.a) + stone;
+            shown = at_ring > at_gem ? shown : shown * (1.0 - drawn.a) + drawn;
+        } else
+            shown += drawn;
     } else if (look.w < 1.5) {
         float night = 1.0 - smoothstep(0.15, 0.9, dot(zenith.rgb + horizon.rgb, vec3(0.33)));
         float fall = max(1.0 - r, 0.0);
