@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from game.app import quest
 from game.render import Debug, Hud, Panel, Row
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def playing(game: Game) -> Hud:
     message = game.message if panel is None else None
     return Hud(
         lines=figures(game) if game.debug else (),
+        tally=quest.tally(game.session.world) if panel is None and game.session is not None else "",
         message=message.text if message else "",
         submessage=message.below if message else "",
         hint=game.bottom_line if panel is None else "",

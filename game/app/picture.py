@@ -33,6 +33,7 @@ class Stand:
     pitch: float
     goal_reached: bool = False
     seconds: float = 0.0
+    targets: tuple[float, ...] = ()
 
 
 def stand(level: Level, options: argparse.Namespace, script: Script | None) -> Stand:
@@ -71,7 +72,7 @@ def standing(world: World, yaw: float, pitch: float) -> Stand:
     """The eye of the walker as it stands."""
     pose = Session(world).pose()
     eye = view.Eye(world.mesh, world.settings.eye, pose).follow(pose, 0.0)
-    return Stand(eye, yaw, pitch, world.goal_tick >= 0, world.seconds)
+    return Stand(eye, yaw, pitch, world.goal_tick >= 0, world.seconds, tuple(map(float, world.targets.flags)))
 
 
 def automatic_quality(context: Any) -> str:
@@ -124,6 +125,7 @@ def _take(
             Hud(crosshair=False),
             goal_reached=stand.goal_reached,
             time=stand.seconds,
+            targets=stand.targets,
         ),
         size,
     )

@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from game.app import hud, recording, view
+from game.app import hud, quest, recording, view
 from game.app.editor.editor import EDITING, Editor
 from game.app.input import Held, Look, command
 from game.app.menu import Menu
@@ -17,7 +17,7 @@ from game.app.travel import FADE_SECONDS, WAIT_SECONDS, Journey
 from game.app.verbs import make_world
 from game.physics import Command
 from game.render import Body, Snapshot, View
-from game.sim import GoalReached, Left, Respawned, Session, World
+from game.sim import GoalReached, Left, Respawned, Session, TargetReached, World
 
 if TYPE_CHECKING:
     from game.level import Exit, Level
@@ -70,6 +70,7 @@ class Game:
         self.editor = Editor(self)
         self.notice = ""
         self.veil = 0.0
+        self.fading = quest.Fading()
         self._lost_focus = False
         self.frames: deque[float] = deque(maxlen=FRAMES_KEPT)
         self.frame_count = 0
@@ -88,6 +89,7 @@ class Game:
         self.eye = view.Eye(world.mesh, world.settings.eye, self.session.pose())
         self.look.face(world.start.heading)
         self.mode = PLAYING
+        self.fading.follow(world.targets.flags, 0.0, jump=True)
         self.look.captured()
 
     @property
@@ -255,7 +257,8 @@ class Game:
             seconds = int(self.recording.seconds)
             return f"recording {seconds // 60}:{seconds % 60:02d}   ·   F5 stops"
         fresh = self._began is not None and self._last is not None and self._last - self._began < HINT_SECONDS
-        return hud.HINT if fresh else ""
+        world = self.session.world if self.session is not None else None
+        return quest.bottom_line(world, hud.HINT if fresh else "") if world is not None else ""
 
     def frame(self, now: float, aspect: float) -> Snapshot:
         """Advance to the clock reading `now` (seconds) and say what to draw. `aspect`: width over height."""
@@ -290,6 +293,7 @@ class Game:
             debug=hud.contacts(world) if self.debug else None,
             body=Body(pose.centre, pose.radii, pose.heading * UNIT),
             goal_reached=world.goal_tick >= 0,
+            targets=self.fading.follow(world.targets.flags, seconds if self.mode == PLAYING else 0.0),
             time=now - self._began,
         )
         return self.editor.over(shot, seconds, now, aspect) if self.editor.open else shot
@@ -321,6 +325,8 @@ class Game:
             self.say(*RESPAWNED[event.reason])
         elif isinstance(event, Left):
             self.leave(event.exit)
+        elif isinstance(event, TargetReached) and self.session is not None:
+            self.say(*quest.reached(event, self.session.world), quest.MESSAGE_SECONDS)
         elif isinstance(event, GoalReached):
             self.say("You made it", f"{hud.clock(event.seconds)}   ·   R starts again", GOAL_SECONDS)
 

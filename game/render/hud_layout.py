@@ -84,6 +84,8 @@ def lay_out(hud: Hud, size: tuple[int, int]) -> Layout:
         draw_cards(out, hud.cards, size, unit, taken)
     if hud.strip:
         draw_strip(out, hud.strip, size, unit)
+    if hud.tally:
+        draw_tally(out, hud.tally, size, unit)
     if hud.hint:
         pill(out, hud.hint, size[0] / 2, size[1] - 46 * unit, round(BODY * unit), unit, INK)
     if hud.panel is not None:
@@ -137,6 +139,13 @@ def pill(out: Layout, text: str, x: float, y: float, size: int, unit: float, col
     width, height = fonts.width(text, size) + 32 * unit, size * 1.9
     out.box(x - width / 2, y - height / 2, width, height, height / 2, SHADE)
     out.text(text, x, y + size * 0.35, size, colour, 0.5)
+
+
+def draw_tally(out: Layout, text: str, size: tuple[int, int], unit: float) -> None:
+    """A short count in the top right corner."""
+    letters = round(LARGE * unit)
+    wide = fonts.width(text, letters) + 32 * unit
+    pill(out, text, size[0] - 16 * unit - wide / 2, 16 * unit + 0.95 * letters, letters, unit, INK)
 
 
 def message(out: Layout, hud: Hud, size: tuple[int, int], unit: float) -> None:

@@ -74,7 +74,7 @@ class Card:
 class Hud:
     """Everything drawn over the world. Empty fields are not drawn.
 
-    `lines` top left (F3), `message` in the middle above the cross-hair with `submessage` below it, `hint`
+    `lines` top left (F3), `tally` top right, `message` in the middle above the cross-hair with `submessage` below it, `hint`
     at the bottom, `cards` at the sides and a `strip` of (key, meaning) along the foot, `panel` a menu with the
     world dimmed behind it, `progress` (0..1) a bar with its label. `veil` (0..1) darkens the world behind all of
     it. `scale` multiplies the size of all text (interface scale).
@@ -92,6 +92,7 @@ class Hud:
     progress_label: str = "Preparing"
     veil: float = 0.0
     scale: float = 1.0
+    tally: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,8 @@ class Debug:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One moment of the game as the picture needs it. `time` in seconds animates the goal and the clouds."""
+    """One moment of the game as the picture needs it. `time` in seconds animates the goal, marks and clouds;
+    `targets`: of each of the scene's 0 waiting .. 1 reached."""
 
     view: View
     hud: Hud = Hud()
@@ -135,3 +137,4 @@ class Snapshot:
     body: Body | None = None
     goal_reached: bool = False
     time: float = 0.0
+    targets: tuple[float, ...] = ()

@@ -21,7 +21,7 @@ _HEAD = struct.Struct("<6q")  # tick, goal tick, ticks on ground, last fall, exi
 
 
 class World:
-    """The rules around the walker: kill height, respawn, targets, goal, exits. Same level, settings, commands: same bits.
+    """The rules around the walker: kill height, respawn, targets, goal, exits. Same level and commands: same bits.
 
     level     a `game.level.Level` (`mesh`, `spawns`, `targets`, `goal`, `exits`, `kill_height` are used)
     settings  the walker's; its `ticks_per_second` is the world's tick
