@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import moderngl
@@ -10,6 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import fonts
+
+EM = 48  # pixels of the font that letters in the world are drawn from
+FINER = 2  # their outline is traced at this many times the size
+REACH = 6  # texels that their field reaches to each side of the outline
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,51 +87,40 @@ class Atlas:
         self.texture.release()
 
 
-class FieldAtlas:
-    """Distance-field letters for text in the world: sharp from any distance. Made once for a set of letters.
+@cache
+def field(char: str) -> tuple[npt.NDArray[np.uint8], float, float]:
+    """A letter's distance field at EM pixels, and where its left and top lie from the origin on the baseline."""
+    pixels, left, top = fonts.bitmap(char, EM * FINER)
+    margin = REACH * FINER
+    # whole texels in both directions
+    height = -(-(pixels.shape[0] + 2 * margin) // FINER) * FINER
+    width = -(-(pixels.shape[1] + 2 * margin) // FINER) * FINER
+    shape = np.zeros((height, width), np.bool_)
+    shape[margin : margin + pixels.shape[0], margin : margin + pixels.shape[1]] = pixels > 127
+    distance = fonts.distance_field(shape, margin)
+    small = distance.reshape(height // FINER, FINER, width // FINER, FINER).mean(axis=(1, 3)) / margin
+    return np.rint(127.5 + 127.5 * small).astype(np.uint8), (left - margin) / FINER, (top - margin) / FINER
 
-    Sizes and places are in texels of a font of EM pixels.
+
+class Letters:
+    """Distance-field letters for text in the world: sharp from any distance. Made once for a set of them; no GL.
+
+    Sizes and places are in texels of a font of EM pixels; `picture` (side, side).
     """
 
-    EM = 48
-    FINER = 2  # the outline is traced at this many times the size
-    REACH = 6  # texels that the field reaches to each side of the outline
-
-    def __init__(self, ctx: Any, letters: set[str]) -> None:
-        pictures = {char: self._field(char) for char in sorted(letters)}
+    def __init__(self, letters: set[str]) -> None:
+        pictures = {char: field(char) for char in sorted(letters)}
         side = 256
         while (placed := self._lay(pictures, side)) is None:
             side *= 2
         self.side = side
-        picture = np.zeros((side, side), np.uint8)
+        self.picture = np.zeros((side, side), np.uint8)
         self.glyphs: dict[str, Glyph] = {}
         for char, (x, y) in placed.items():
-            field, left, top = pictures[char]
-            height, width = field.shape
-            picture[y : y + height, x : x + width] = field
-            self.glyphs[char] = Glyph(left, top, width, height, x, y, fonts.advance(char, self.EM))
-        self.texture = ctx.texture((side, side), 1, picture.tobytes(), alignment=1)
-        self.texture.build_mipmaps()
-        self.texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
-        self.texture.repeat_x = self.texture.repeat_y = False
-
-    @classmethod
-    def _field(cls, char: str) -> tuple[npt.NDArray[np.uint8], float, float]:
-        n = cls.FINER
-        pixels, left, top = fonts.bitmap(char, cls.EM * n)
-        margin = cls.REACH * n
-        # whole texels in both directions
-        height = -(-(pixels.shape[0] + 2 * margin) // n) * n
-        width = -(-(pixels.shape[1] + 2 * margin) // n) * n
-        shape = np.zeros((height, width), np.bool_)
-        shape[margin : margin + pixels.shape[0], margin : margin + pixels.shape[1]] = pixels > 127
-        field = fonts.distance_field(shape, margin)
-        small = field.reshape(height // n, n, width // n, n).mean(axis=(1, 3)) / margin
-        return (
-            np.rint(127.5 + 127.5 * small).astype(np.uint8),
-            (left - margin) / n,
-            (top - margin) / n,
-        )
+            pixels, left, top = pictures[char]
+            height, width = pixels.shape
+            self.picture[y : y + height, x : x + width] = pixels
+            self.glyphs[char] = Glyph(left, top, width, height, x, y, fonts.advance(char, EM))
 
     @staticmethod
     def _lay(
@@ -140,6 +134,3 @@ class FieldAtlas:
                 return None
             placed[char] = corner
         return placed
-
-    def release(self) -> None:
-        self.texture.release()

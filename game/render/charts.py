@@ -16,6 +16,7 @@ MAX_TRIANGLES = 60_000  # beyond this a chart would be smaller than a texel: no 
 INSET = 0.012  # metres that samples keep from a patch's edge, so that none lies inside the next wall
 PAD = 1  # texels around a chart, for the bilinear filter
 FINEST, COARSEST = 0.06, 4.0  # metres a texel may span
+FILLED = 0.999  # part of its box that a patch fills which is taken for a rectangle
 GROUP_SPARSE = 0.6  # part of a plane's box that its triangles must fill to be one chart without a closer look
 
 
@@ -23,20 +24,23 @@ GROUP_SPARSE = 0.6  # part of a plane's box that its triangles must fill to be o
 class Charts:
     """Where each triangle's corners lie in the picture, and where in the world each texel lies.
 
-    uv (N, 3, 2) in 0..1; size texels along the square picture; position (size, size, 3) metres and normal
-    (size, size, 3) of each texel; chart (size, size) its chart or -1; texel: metres a texel spans.
+    uv (N, 3, 2) in 0..1; width and height of the picture in texels; position (height, width, 3) metres and normal
+    (height, width, 3) of each texel; chart (height, width) its chart or -1; texel: metres a texel spans.
     """
 
     uv: Floats
-    size: int
+    width: int
+    height: int
     position: npt.NDArray[np.float32]
     normal: npt.NDArray[np.float32]
     chart: npt.NDArray[np.int32]
     texel: float
 
 
-def unfold(model: Model, size: int) -> Charts | None:
-    """Lay the model out in `size` x `size` texels as finely as fits. None for nothing, or for too much."""
+def unfold(model: Model, width: int, height: int | None = None, finest: float = FINEST) -> Charts | None:
+    """Lay the model out in `width` x `height` texels (a square without a height) as finely as fits, but no finer than
+    `finest` metres a texel. None for nothing, or for too much."""
+    height = width if height is None else height
     count = len(model.triangles)
     if not 0 < count <= MAX_TRIANGLES:
         return None
@@ -47,35 +51,61 @@ def unfold(model: Model, size: int) -> Charts | None:
     flat = flatten(model.triangles, tangents[group], bitangents[group])
     low, high = boxes(flat, group, len(first))
     extent = high - low
-    placed = pack_finest(extent, size)
+    placed = pack_finest(extent, width, height, finest)
     if placed is None:
         return None
     texel, cells, corner = placed
 
     inset = np.minimum(INSET, extent / 4)
     step = np.maximum(extent - 2 * inset, 1e-9) / (cells - 1)
-    uv = (corner[group, None, :] + 0.5 + (flat - (low + inset)[group, None, :]) / step[group, None, :]) / size
+    uv = corner[group, None, :] + 0.5 + (flat - (low + inset)[group, None, :]) / step[group, None, :]
     distance = np.einsum("nj,nj->n", model.triangles[first, 0], normals)
 
-    position = np.zeros((size, size, 3), np.float32)
-    normal = np.zeros((size, size, 3), np.float32)
-    chart = np.full((size, size), -1, np.int32)
-    members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group, minlength=len(first)))[:-1])
-    for c in range(len(first)):
-        (x, y), (nx, ny) = corner[c], cells[c]
-        u = low[c, 0] + inset[c, 0] + step[c, 0] * np.arange(nx)
-        v = low[c, 1] + inset[c, 1] + step[c, 1] * np.arange(ny)
-        grid = np.stack(np.broadcast_arrays(u[None, :], v[:, None]), axis=2)
-        inside = pull_inside(grid, flat[members[c]])
-        spot = grid[..., :1] * tangents[c] + grid[..., 1:] * bitangents[c] + distance[c] * normals[c]
-        # the padding repeats the edge
-        rows = np.clip(np.arange(-PAD, ny + PAD), 0, ny - 1)
-        columns = np.clip(np.arange(-PAD, nx + PAD), 0, nx - 1)
-        where = (slice(y - PAD, y + ny + PAD), slice(x - PAD, x + nx + PAD))
-        position[where] = spot[np.ix_(rows, columns)]
-        normal[where] = normals[c]
-        chart[where] = np.where(inside[np.ix_(rows, columns)], c, -1)
-    return Charts(uv, size, position, normal, chart, texel)
+    # every texel of every chart in one list: its chart, its row and column there (the padding repeats the edge)
+    padded = cells + 2 * PAD
+    counts = padded[:, 0] * padded[:, 1]
+    owner = np.repeat(np.arange(len(first)), counts)
+    number = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+    row, column = np.divmod(number, padded[owner, 0])
+    place = (corner[owner, 1] - PAD + row) * width + corner[owner, 0] - PAD + column
+    row, column = np.clip(row - PAD, 0, cells[owner, 1] - 1), np.clip(column - PAD, 0, cells[owner, 0] - 1)
+    u = (low + inset)[owner, 0] + step[owner, 0] * column
+    v = (low + inset)[owner, 1] + step[owner, 1] * row
+    inside = np.ones(len(owner), np.bool_)
+    starts = np.cumsum(counts) - counts
+    order = np.argsort(group, kind="stable")
+    ends = np.cumsum(np.bincount(group, minlength=len(first)))
+    begins = ends - np.bincount(group, minlength=len(first))
+    for c in np.flatnonzero(~rectangular(flat, group, extent)):
+        (nx, ny), members = cells[c], flat[order[begins[c] : ends[c]]]
+        across = low[c, 0] + inset[c, 0] + step[c, 0] * np.arange(nx)
+        along = low[c, 1] + inset[c, 1] + step[c, 1] * np.arange(ny)
+        grid = np.stack(np.broadcast_arrays(across[None, :], along[:, None]), axis=2)
+        covered = pull_inside(grid, members)
+        own = slice(starts[c], starts[c] + counts[c])
+        u[own], v[own] = grid[row[own], column[own], 0], grid[row[own], column[own], 1]
+        inside[own] = covered[row[own], column[own]]
+
+    position = np.zeros((width * height, 3), np.float32)
+    normal = np.zeros((width * height, 3), np.float32)
+    chart = np.full(width * height, -1, np.int32)
+    through = distance[:, None] * normals
+    position[place] = u[:, None] * tangents[owner] + v[:, None] * bitangents[owner] + through[owner]
+    normal[place] = normals[owner]
+    chart[place] = np.where(inside, owner, -1)
+    shape = (height, width)
+    return Charts(
+        uv / (width, height), width, height, position.reshape(*shape, 3), normal.reshape(*shape, 3),
+        chart.reshape(shape), texel,
+    )  # fmt: skip
+
+
+def rectangular(flat: Floats, group: Ints, extent: Floats) -> npt.NDArray[np.bool_]:
+    """Which of the patches (C,) with triangles (N, 3, 2) fill their whole box (C, 2)."""
+    edges = flat[:, 1:] - flat[:, :1]
+    area = 0.5 * np.abs(edges[:, 0, 0] * edges[:, 1, 1] - edges[:, 0, 1] * edges[:, 1, 0])
+    filled: npt.NDArray[np.bool_] = np.bincount(group, area, len(extent)) >= FILLED * np.prod(extent, axis=1)
+    return filled
 
 
 def group_by_plane(triangles: Floats, normals: Floats) -> Ints:
@@ -147,14 +177,15 @@ def boxes(flat: Floats, group: Ints, count: int) -> tuple[Floats, Floats]:
     return low, high
 
 
-def pack_finest(extent: Floats, size: int) -> tuple[float, Ints, Ints] | None:
+def pack_finest(extent: Floats, width: int, height: int, finest: float) -> tuple[float, Ints, Ints] | None:
     """The finest texel (m) at which rectangles (C, 2) fit the picture, their cells (C, 2) and corners (C, 2)."""
-    low, high = FINEST, COARSEST
+    low, high = finest, max(COARSEST, 2.0 * finest)
     best: tuple[float, Ints, Ints] | None = None
     for _ in range(12):
-        texel = math.sqrt(low * high) if best is not None or low > FINEST else FINEST
-        cells = np.clip(np.ceil(extent / texel).astype(np.int64) + 1, 2, size - 2 * PAD)
-        corner = pack(cells + 2 * PAD, size)
+        texel = math.sqrt(low * high) if best is not None or low > finest else finest
+        most = np.array((width, height)) - 2 * PAD
+        cells = np.clip(np.ceil(extent / texel).astype(np.int64) + 1, 2, np.maximum(most, 2))
+        corner = pack(cells + 2 * PAD, width, height)
         if corner is None:
             low = texel * 1.0001
         else:
@@ -164,20 +195,20 @@ def pack_finest(extent: Floats, size: int) -> tuple[float, Ints, Ints] | None:
     return best
 
 
-def pack(cells: Ints, size: int) -> Ints | None:
+def pack(cells: Ints, width: int, height: int) -> Ints | None:
     """Corners (C, 2) of rectangles laid in rows, tallest first; None where they do not fit."""
-    if int(np.prod(cells, axis=1).sum()) > size * size:
+    if int(np.prod(cells, axis=1).sum()) > width * height:
         return None
     corner = np.zeros_like(cells)
     x = y = row = 0
-    for c in np.lexsort((-cells[:, 0], -cells[:, 1])):
-        width, height = int(cells[c, 0]), int(cells[c, 1])
-        if x + width > size:
+    order = np.lexsort((-cells[:, 0], -cells[:, 1]))
+    for c, (across, down) in zip(order.tolist(), cells[order].tolist(), strict=True):
+        if x + across > width:
             x, y, row = 0, y + row, 0
-        if y + height > size:
+        if y + down > height:
             return None
         corner[c] = x, y
-        x, row = x + width, max(row, height)
+        x, row = x + across, max(row, down)
     return corner
 
 
@@ -189,9 +220,6 @@ def pull_inside(grid: Floats, triangles: Floats) -> npt.NDArray[np.bool_]:
     """
     first, edge1, edge2 = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     double = edge1[:, 0] * edge2[:, 1] - edge1[:, 1] * edge2[:, 0]
-    box = np.prod(np.ptp(triangles.reshape(-1, 2), axis=0))
-    if 0.5 * np.abs(double).sum() >= 0.999 * box:
-        return np.ones(grid.shape[:2], np.bool_)
     ny, nx = grid.shape[:2]
     u, v = grid[0, :, 0], grid[:, 0, 1]
     covered = np.zeros((ny, nx), np.bool_)

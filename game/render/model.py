@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +30,7 @@ def linear(srgb: npt.ArrayLike) -> Floats:
 @dataclass(frozen=True, slots=True)
 class Model:
     """N triangles: corners (N, 3, 3), unit normals (N, 3), unit tangents (N, 3), texture coordinates in metres
-    (N, 3, 2), sRGB colours (N, 3), texture layers (N,) into `textures`."""
+    (N, 3, 2), sRGB colours (N, 3), textures (N,) as indices into TEXTURES."""
 
     triangles: Floats
     normals: Floats
@@ -37,7 +38,18 @@ class Model:
     metres: Floats
     colours: Floats
     layers: npt.NDArray[np.int32]
-    textures: tuple[str, ...]
+
+    @property
+    def textures(self) -> tuple[str, ...]:
+        """The names of those that are used."""
+        return tuple(TEXTURES[layer] for layer in np.unique(self.layers))
+
+    def part(self, chosen: npt.NDArray[Any]) -> Model:
+        """The triangles at these indices, or where this mask holds."""
+        return Model(
+            self.triangles[chosen], self.normals[chosen], self.tangents[chosen], self.metres[chosen],
+            self.colours[chosen], self.layers[chosen],
+        )  # fmt: skip
 
     @classmethod
     def from_scene(cls, scene: Scene) -> Model:
@@ -57,10 +69,9 @@ class Model:
             (np.einsum("nij,nj->ni", triangles, tangents), np.einsum("nij,nj->ni", triangles, bitangents)), axis=2
         )
         names = [look.texture if look.texture in TEXTURES else "plain" for look in looks]
-        textures = tuple(dict.fromkeys(names[i] for i in np.unique(index))) or ("plain",)
-        layer_of = np.array([textures.index(n) if n in textures else 0 for n in names], dtype=np.int32)
+        layer_of = np.array([TEXTURES.index(name) for name in names], dtype=np.int32)
         colours = np.array([look.colour for look in looks], dtype=np.float64)
-        return cls(triangles, normals, tangents, metres, colours[index], layer_of[index], textures)
+        return cls(triangles, normals, tangents, metres, colours[index], layer_of[index])
 
 
 def frames(normals: Floats) -> tuple[Floats, Floats]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,29 +11,28 @@ import numpy as np
 import numpy.typing as npt
 
 from .context import ReversedDepth
-from .daylight import daylight
 from .drawn_debug import DrawnDebug
 from .frame import FrameBlock, Targets
-from .goal import Goal
 from .hud import DrawnHud
-from .light import BakedLight
 from .light_cache import LightCache
-from .model import Model
+from .loaded import BANDS, Lasting, Loaded, can_mend
+from .prepared import Prepared, prepare
 from .programs import Programs, ShaderProblem, put
-from .quality import Quality, named
+from .quality import Quality
 from .scene import Scene
-from .shadow import SunMap, fit_sun
-from .signs import Signs
+from .shadow import SunMap
 from .snapshot import Snapshot
 from .surfaces import Surfaces
-from .world import POSITION_ONLY, VERTEX, World, vertices
+from .world import World
 
 
 class Renderer:
-    """Draws a scene. `render` makes a picture, `image` reads it.
+    """Draws a level. `render` makes a picture, `image` reads it.
 
-    `quality` is "low", "medium" or "high", or numbers of one's own. With `eager` the light inside the level is
-    gathered at once; without, the first pictures have an open sky's light, and `prepare` gathers some rays at a time.
+    `scene` may be prepared already, at its own quality; `change_scene` and `stage` show another one. `quality` is
+    "low", "medium" or "high", or numbers of one's own. With `eager` the light inside the level is gathered at once;
+    without, the first pictures have an open sky's light, and `prepare` gathers some rays at a time (never, without
+    `gathers`).
     `light_cache` is a folder that keeps gathered light from run to run; `shaders` another folder of shaders;
     `reversed_depth=False` tries the logarithmic depth that drivers without clip control get.
     Raises ShaderError when the shaders cannot be built at all.
@@ -41,55 +41,105 @@ class Renderer:
     def __init__(
         self,
         ctx: Any,
-        scene: Scene,
+        scene: Scene | Prepared,
         quality: str | Quality = "medium",
         *,
         eager: bool = True,
+        gathers: bool = True,
         light_cache: Path | None = None,
         shaders: Path | None = None,
         reversed_depth: bool = True,
     ) -> None:
         self.ctx = ctx
-        self.scene = scene
-        self.quality = named(quality) if isinstance(quality, str) else quality
-        self.scale = self.quality.scale  # may be set between pictures, to hold a frame rate
-        self.programs = Programs(ctx, shaders)
+        self.programs = programs = Programs(ctx, shaders)
+        cache = None if light_cache is None else LightCache(light_cache)
+        if isinstance(scene, Scene):
+            scene = prepare(scene, quality, cache=cache, shaders=shaders, walk=gathers)
+        self.quality = chosen = scene.quality
+        self.scale = chosen.scale  # may be set between pictures, to hold a frame rate
         self._reversed = ReversedDepth(ctx, reversed_depth)
-        self._targets: Targets | None = None
-        self._build(None if light_cache is None else LightCache(light_cache))
-        if eager:
-            self.prepare()
-
-    def _build(self, cache: LightCache | None) -> None:
-        ctx, scene, programs, chosen = self.ctx, self.scene, self.programs, self.quality
-        model = Model.from_scene(scene)
-        light = daylight(scene.sky)
-        self._frame = FrameBlock(ctx)
-        self._frame.set_daylight(light)
-        self._fit = fit_sun(model.triangles, light.to_sun)
-        self._frame.set_shadow(self._fit, chosen.shadow_size)
-        self._frame.write()
-        self._sun_map = SunMap(ctx, chosen.shadow_size, programs)
-        self._light = BakedLight(ctx, model, light, chosen, programs, self._sun_map.texture, cache)
-        self._vertices = ctx.buffer(vertices(model, self._light.uv) or bytes(VERTEX.itemsize))
-        self._sun_map.draw(self._vertices, POSITION_ONLY, self._fit)
-        self._surfaces = Surfaces(ctx, model.textures, chosen, programs)
-        self._surfaces.draw()
         has_depth = bool(self._reversed)
-        self._world = World(ctx, self._vertices, chosen, programs, has_depth)
-        self._signs = Signs(ctx, scene.signs, programs, has_depth)
-        self._goal = None if scene.goal is None else Goal(ctx, scene.goal, programs, has_depth)
+        self._targets: Targets | None = None
+        self._frame = FrameBlock(ctx)
+        self._sun_maps = [SunMap(ctx, chosen.shadow_size, programs)]
+        self._surfaces = Surfaces(ctx, chosen, programs)
+        self._world = World(ctx, chosen, programs, has_depth)
         self._debug = DrawnDebug(ctx, programs, has_depth)
         self._hud = DrawnHud(ctx, programs)
         self._upscale = Upscale(ctx, programs)
+        self._lasting = Lasting(ctx, programs, self._surfaces, has_depth, cache)
+        self._shown: Loaded | None = None
+        self._coming: Loaded | None = None
+        self._steps: Iterator[None] = iter(())
+        self.change_scene(scene)
+        if eager:
+            self.prepare()
+
+    @property
+    def scene(self) -> Scene:
+        """The one that is shown."""
+        return self._level.prepared.scene
+
+    @property
+    def _level(self) -> Loaded:
+        assert self._shown is not None
+        return self._shown
+
+    def spare(self) -> None:
+        """Make what a change of level needs beside the one that is shown, so that the first change takes no longer."""
+        if len(self._sun_maps) < 2:
+            self._sun_maps.append(SunMap(self.ctx, self.quality.shadow_size, self.programs))
+
+    def stage(self, prepared: Prepared, gather: bool = False, whole: bool = False) -> bool:
+        """One small step towards showing another level (or all of them); True when `change_scene` takes but a moment.
+
+        What is shown stays as it is meanwhile. With `gather` the inner light is gathered first, which is for another
+        light of the level that is shown. A level of another quality is refused: ValueError.
+        """
+        if prepared.quality != self.quality:
+            raise ValueError("this level was prepared for another quality")
+        if self._coming is None or self._coming.prepared is not prepared:
+            self._drop_coming()
+            shown = self._shown
+            if shown is None or can_mend(prepared, shown.prepared):
+                sun_map = self._sun_maps[0] if shown is None else shown.sun_map
+            else:
+                self.spare()
+                sun_map = next(sun_map for sun_map in self._sun_maps if sun_map is not shown.sun_map)
+            self._coming = Loaded(self._lasting, prepared, sun_map)
+            self._steps = self._coming.steps(shown, gather, 1 if whole else BANDS)
+        for _ in self._steps:  # noqa: SIM110
+            if not whole:
+                return False
+        return True
+
+    def change_scene(self, prepared: Prepared) -> None:
+        """Show another level from the next picture on; what lasts is kept."""
+        self.stage(prepared, whole=True)
+        coming, before = self._coming, self._shown
+        assert coming is not None
+        coming.finish()
+        self._shown, self._coming, self._steps = coming, None, iter(())
+        self._frame.set_daylight(prepared.daylight)
+        self._frame.set_shadow(prepared.fit, self.quality.shadow_size)
+        self._frame.write()
+        self._world.take(coming.vertices)
+        if before is not None:
+            before.release()
+
+    def _drop_coming(self) -> None:
+        if self._coming is not None:
+            self._coming.release()
+        self._coming, self._steps = None, iter(())
 
     def prepare(self, rays: int | None = None) -> float:
         """Gather the level's inner light by some more rays a texel (None: all); returns the part done, 0..1."""
-        if self._light.progress < 1.0:
+        light = self._level.light
+        if light.progress < 1.0:
             self._frame.set_body(None)
             self._frame.write()
-            self._light.gather(rays)
-        return self._light.progress
+            light.gather(rays)
+        return light.progress
 
     def render(self, snapshot: Snapshot, size: tuple[int, int], target: Any = None) -> None:
         """Draw one picture of `size` (width, height) pixels; copy it to `target` (a framebuffer) where given."""
@@ -124,13 +174,12 @@ class Renderer:
         self._reversed.begin()
         try:
             world.clear(depth=0.0)
-            self._world.draw(
-                world, self._sun_map.texture, self._surfaces.tints, self._light.texture, self._surfaces.reliefs
-            )
-            self._signs.draw(world)
+            level, surfaces = self._level, self._surfaces
+            self._world.draw(world, level.sun_map.texture, surfaces.tints, level.light.texture, surfaces.reliefs)
+            level.signs.draw(world)
             self._world.draw_sky()
-            if self._goal is not None:
-                self._goal.draw(world, snapshot.goal_reached)
+            if level.goal is not None:
+                level.goal.draw(world, snapshot.goal_reached)
             if snapshot.debug is not None:
                 self._debug.draw(world, snapshot.debug, self.scale)
             if snapshot.overlay is not None:
@@ -146,14 +195,16 @@ class Renderer:
         """
         fresh = self.programs.rebuild()
         if fresh:
+            self._drop_coming()
             changed = {recipe.fragment for recipe in fresh} | {recipe.vertex for recipe in fresh}
-            for part in (self._world, self._signs, self._goal, self._debug, self._hud, self._upscale):
-                if part is not None:
-                    part.rebuild()
+            for part in (self._world, self._level, self._debug, self._hud, self._upscale):
+                part.rebuild()
             if "shadow.vert.glsl" in changed:
-                self._sun_map.draw(self._vertices, POSITION_ONLY, self._fit)
-            if any(name.startswith("surfaces/") for name in changed):
-                self._surfaces.draw()
+                self._level.draw_sun_map()
+            redrawn = tuple(name for name in self._surfaces.drawn if f"surfaces/{name}.glsl" in changed)
+            if redrawn:
+                self._surfaces.draw(redrawn)
+                self._surfaces.finish()
         return self.programs.problems
 
     def image(self) -> npt.NDArray[np.uint8]:
@@ -164,9 +215,10 @@ class Renderer:
 
     def release(self) -> None:
         """Give everything back to the driver."""
+        self._drop_coming()
         parts: tuple[Any, ...] = (
-            self._targets, self._upscale, self._hud, self._debug, self._goal, self._signs, self._world,
-            self._surfaces, self._light, self._sun_map, self._vertices, self._frame, self.programs,
+            self._targets, self._upscale, self._hud, self._debug, self._world, self._surfaces, self._shown,
+            *self._sun_maps, self._frame, self.programs,
         )  # fmt: skip
         for part in parts:
             if part is not None:

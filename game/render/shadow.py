@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,17 +40,17 @@ def fit_sun(triangles: Floats, to_sun: Vector) -> SunFit:
     corners = triangles.reshape(-1, 3) if len(triangles) else np.zeros((1, 3))
     high = triangles[:, :, 1].max(axis=1) > corners[:, 1].min() + LOWEST if len(triangles) else np.zeros(0, bool)
     casters = triangles[high].reshape(-1, 3) if high.any() else corners
-    flat = np.column_stack((casters @ side, casters @ above))
+    flat = np.stack((casters @ side, casters @ above))
     angles = np.arange(TURNS) * (math.pi / 2 / TURNS)
     sides = np.stack((np.cos(angles), np.sin(angles)), axis=1)
-    first, second = flat @ sides.T, flat @ np.stack((-sides[:, 1], sides[:, 0]), axis=1).T
-    spans = np.maximum(np.ptp(first, axis=0), np.ptp(second, axis=0))
+    first, second = sides @ flat, np.stack((-sides[:, 1], sides[:, 0]), axis=1) @ flat
+    spans = np.maximum(np.ptp(first, axis=1), np.ptp(second, axis=1))
     best = int(spans.argmin())
     span = float(spans[best]) * 1.02 + 0.2
     x = side * sides[best, 0] + above * sides[best, 1]
     y = above * sides[best, 0] - side * sides[best, 1]
-    middle = np.array(((np.ptp(first[:, best]) / 2 + first[:, best].min()), 0.0, 0.0))
-    middle[1] = np.ptp(second[:, best]) / 2 + second[:, best].min()
+    middle = np.array(((np.ptp(first[best]) / 2 + first[best].min()), 0.0, 0.0))
+    middle[1] = np.ptp(second[best]) / 2 + second[best].min()
     depths = corners @ forward
     turn = np.eye(4)
     turn[:3, :3] = np.column_stack((x, y, -forward))
@@ -80,6 +82,34 @@ class SunMap:
 
     def draw(self, vertices: Any, layout: str, fit: SunFit) -> None:
         """Draw the level's buffer, of which `layout` tells the first attribute, as seen from the sun."""
+        for _ in self.bands(vertices, layout, fit, 1):
+            pass
+
+    def bands(self, vertices: Any, layout: str, fit: SunFit, count: int) -> Iterator[None]:
+        """The same a band at a time."""
+        self.target.use()
+        self.target.scissor = None
+        self.target.depth_mask = True
+        self.target.clear(depth=1.0)
+        # a rim that is always lit, since a texture without a border repeats its edge
+        edges = [1 + (self.size - 2) * k // count for k in range(count + 1)]
+        for low, high in itertools.pairwise(edges):
+            self._draw(vertices, layout, fit, (1, low, self.size - 2, high - low))
+            yield
+
+    def mend(self, vertices: Any, layout: str, fit: SunFit, box: tuple[float, float, float, float]) -> None:
+        """Draw anew what lies in a box (least x and y, greatest; 0..1), where nothing outside it has changed."""
+        x0, y0 = (min(max(int(edge * self.size) - 1, 1), self.size - 1) for edge in box[:2])
+        x1, y1 = (min(max(int(edge * self.size) + 2, 1), self.size - 1) for edge in box[2:])
+        if x1 <= x0 or y1 <= y0 or box[2] <= box[0]:
+            return
+        self.target.use()
+        self.target.depth_mask = True
+        self.target.scissor = (x0, y0, x1 - x0, y1 - y0)
+        self.target.clear(depth=1.0, viewport=(x0, y0, x1 - x0, y1 - y0))
+        self._draw(vertices, layout, fit, (x0, y0, x1 - x0, y1 - y0))
+
+    def _draw(self, vertices: Any, layout: str, fit: SunFit, part: tuple[int, int, int, int]) -> None:
         program = self.programs.get("shadow.vert.glsl", "shadow.frag.glsl")
         put(program, world_to_map=fit.world_to_clip.astype("f4").ravel())
         target = self.target
@@ -91,9 +121,7 @@ class SunMap:
         self.ctx.depth_func = "<"
         self.ctx.wireframe = False
         self.ctx.polygon_offset = 2.0, 2.0
-        target.clear(depth=1.0)
-        # a rim that is always lit, since a texture without a border repeats its edge
-        target.scissor = (1, 1, self.size - 2, self.size - 2)
+        target.scissor = part
         array = self.ctx.vertex_array(program, [(vertices, layout, "in_position")])
         array.render(moderngl.TRIANGLES)
         array.release()

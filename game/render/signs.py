@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import moderngl
 import numpy as np
+import numpy.typing as npt
 
 from . import fonts
-from .atlas import FieldAtlas
+from .atlas import EM, REACH, Letters
 from .model import Floats, frame_width, sign_axes
 from .programs import Programs, put
 from .scene import SignLook
@@ -23,7 +26,7 @@ def lines_that_fit(sign: SignLook) -> tuple[list[str], float]:
     """The text's lines, folded so that they can be largest, and the font's size in metres."""
     margin = MARGIN * min(sign.width, sign.height) + frame_width(sign)
     room_x, room_y = max(sign.width - 2 * margin, 0.01), max(sign.height - 2 * margin, 0.01)
-    em = FieldAtlas.EM
+    em = EM
     text = sign.text.strip("\n")
     best: tuple[list[str], float] = ([""], 0.0)
     widest = max((fonts.width(line, em) for line in text.split("\n")), default=1.0)
@@ -36,40 +39,59 @@ def lines_that_fit(sign: SignLook) -> tuple[list[str], float]:
     return best
 
 
-def ink(sign: SignLook, atlas: FieldAtlas) -> Floats:
+def ink(sign: SignLook, letters: Letters) -> Floats:
     """Corners (6 a letter, 5): place in metres and place in the atlas, 0..1."""
     right, up, outward = sign_axes(sign)
     front = np.asarray(sign.at) + outward * PROUD
     lines, size = lines_that_fit(sign)
-    scale = size / atlas.EM
-    ascent = fonts.ascent(atlas.EM) * 0.74  # the letters' own height, which is what should look centred
-    height = (len(lines) - 1) * LEADING * atlas.EM + ascent
+    scale = size / EM
+    ascent = fonts.ascent(EM) * 0.74  # the letters' own height, which is what should look centred
+    height = (len(lines) - 1) * LEADING * EM + ascent
     corners: list[Floats] = []
     for number, line in enumerate(lines):
-        x = -fonts.width(line, atlas.EM) / 2
-        base = height / 2 - ascent - number * LEADING * atlas.EM
+        x = -fonts.width(line, EM) / 2
+        base = height / 2 - ascent - number * LEADING * EM
         for char in line:
-            glyph = atlas.glyphs[char]
+            glyph = letters.glyphs[char]
             xs = np.array((0, 1, 1, 0, 1, 0)) * glyph.width
             ys = np.array((1, 1, 0, 1, 0, 0)) * glyph.height
             across, along = x + glyph.left + xs, base - glyph.top - ys
             places = front + scale * (across[:, None] * right + along[:, None] * up)
-            corners.append(np.column_stack((places, (glyph.u + xs) / atlas.side, (glyph.v + ys) / atlas.side)))
+            corners.append(np.column_stack((places, (glyph.u + xs) / letters.side, (glyph.v + ys) / letters.side)))
             x += glyph.advance
     return np.concatenate(corners) if corners else np.zeros((0, 5))
+
+
+@dataclass(frozen=True, slots=True)
+class Inscriptions:
+    """All signs' letters as plain data: corners (6 a letter, 5) as `ink` has them, and their picture (side, side)."""
+
+    corners: npt.NDArray[np.float32]
+    picture: npt.NDArray[np.uint8]
+
+
+@lru_cache(maxsize=4)
+def inscriptions(signs: tuple[SignLook, ...]) -> Inscriptions:
+    """The letters of these signs; the same object for the same signs as a moment before."""
+    letters = Letters({char for sign in signs for char in sign.text if char != "\n"} | {" "})
+    corners = np.concatenate([ink(sign, letters) for sign in signs]) if signs else np.zeros((0, 5))
+    return Inscriptions(corners.astype(np.float32), letters.picture)
 
 
 class Signs:
     """All signs' letters in one draw call."""
 
-    def __init__(self, ctx: Any, signs: tuple[SignLook, ...], programs: Programs, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, words: Inscriptions, programs: Programs, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
         self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
-        self.atlas = FieldAtlas(ctx, {char for sign in signs for char in sign.text if char != "\n"} | {" "})
-        corners = np.concatenate([ink(sign, self.atlas) for sign in signs]) if signs else np.zeros((0, 5))
-        self.count = len(corners)
-        self._buffer = ctx.buffer(corners.astype("f4").tobytes()) if self.count else None
+        side = len(words.picture)
+        self.texture = ctx.texture((side, side), 1, words.picture.tobytes(), alignment=1)
+        self.texture.build_mipmaps()
+        self.texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self.texture.repeat_x = self.texture.repeat_y = False
+        self.count = len(words.corners)
+        self._buffer = ctx.buffer(words.corners.tobytes()) if self.count else None
         self._array: Any = None
         self.rebuild()
 
@@ -79,7 +101,7 @@ class Signs:
         if self._array is not None:
             self._array.release()
         program = self.programs.get("sign.vert.glsl", "sign.frag.glsl", **self.defines)
-        put(program, letters=0, reach=float(FieldAtlas.REACH))
+        put(program, letters=0, reach=float(REACH))
         self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 2f", "in_position", "in_letter")])
 
     def draw(self, target: Any) -> None:
@@ -92,12 +114,12 @@ class Signs:
         self.ctx.depth_func = ">="
         self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         self.ctx.blend_equation = moderngl.FUNC_ADD
-        self.atlas.texture.use(0)
+        self.texture.use(0)
         target.depth_mask = False  # neighbouring letters overlap, in one plane
         self._array.render(moderngl.TRIANGLES)
         target.depth_mask = True
 
     def release(self) -> None:
-        for thing in (self._array, self._buffer, self.atlas):
+        for thing in (self._array, self._buffer, self.texture):
             if thing is not None:
                 thing.release()

@@ -1,4 +1,4 @@
-"""Surface textures: drawn once from shaders/surfaces/*.glsl into tiles, then read with mipmaps.
+"""Surface textures: each drawn once from shaders/surfaces/*.glsl into tiles, then read with mipmaps.
 
 The patterns are procedural and at true scale, but a fragment pays one lookup instead of a hundred
 instructions, and the mipmaps keep them from shimmering far away.
@@ -11,6 +11,7 @@ from typing import Any
 import moderngl
 
 from .context import leave
+from .model import TEXTURES
 from .programs import Programs, put
 from .quality import Quality
 
@@ -30,15 +31,18 @@ TILE = {
 
 
 class Surfaces:
-    """Two texture arrays, one layer a texture: tints (a: gloss), and reliefs (slopes, height) where asked."""
+    """Two texture arrays, a layer for each of TEXTURES: tints (a: gloss), and reliefs (slopes, height) where asked.
 
-    def __init__(self, ctx: Any, names: tuple[str, ...], quality: Quality, programs: Programs) -> None:
+    A layer is drawn when a level first needs it, and then lasts.
+    """
+
+    def __init__(self, ctx: Any, quality: Quality, programs: Programs) -> None:
         self.ctx = ctx
-        self.names = names
         self.size = quality.tile_size
         self.relief = quality.relief
         self.programs = programs
-        shape = (self.size, self.size, len(names))
+        self.drawn: tuple[str, ...] = ()
+        shape = (self.size, self.size, len(TEXTURES))
         self.tints = ctx.texture_array(shape, 4)
         self.reliefs = ctx.texture_array(shape if self.relief else (1, 1, 1), 4)
         for array in (self.tints, self.reliefs):
@@ -47,12 +51,18 @@ class Surfaces:
             array.repeat_x = array.repeat_y = True
             array.anisotropy = min(quality.anisotropy, max(1.0, ctx.max_anisotropy))
 
-    def draw(self) -> None:
-        """Draw every tile anew (at the start, and when a shader was edited)."""
+    def missing(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of these textures that have not been drawn yet."""
+        return tuple(name for name in names if name not in self.drawn)
+
+    def draw(self, names: tuple[str, ...]) -> None:
+        """Draw these tiles; `finish` has to follow."""
+        if not names:
+            return
         shape = (self.size, self.size)
         targets = [self.ctx.texture(shape, 4), self.ctx.texture(shape, 4)]
         target = self.ctx.framebuffer(targets)
-        for layer, name in enumerate(self.names):
+        for name in names:
             defines = {"TILE": TILE[name], **({"RELIEF": 1} if self.relief else {})}
             program = self.programs.get("screen.vert.glsl", f"surfaces/{name}.glsl", **defines)
             put(program, step_size=TILE[name] / self.size)
@@ -65,12 +75,17 @@ class Surfaces:
             array.release()
             for attachment, texture in enumerate((self.tints, self.reliefs)[: 2 if self.relief else 1]):
                 pixels = target.read(components=4, attachment=attachment)
-                texture.write(pixels, viewport=(0, 0, layer, *shape, 1))
-        self.tints.build_mipmaps()
-        self.reliefs.build_mipmaps()
+                texture.write(pixels, viewport=(0, 0, TEXTURES.index(name), *shape, 1))
+        self.drawn = (*self.drawn, *self.missing(names))
         leave(self.ctx)
         for thing in (target, *targets):
             thing.release()
+
+    def finish(self) -> None:
+        """The mipmaps of what has been drawn."""
+        self.tints.build_mipmaps()
+        if self.relief:
+            self.reliefs.build_mipmaps()
 
     def release(self) -> None:
         self.tints.release()

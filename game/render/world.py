@@ -6,8 +6,9 @@ from typing import Any
 
 import moderngl
 import numpy as np
+import numpy.typing as npt
 
-from .model import Floats, Model
+from .model import TEXTURES, Floats, Model
 from .programs import Programs, put
 from .quality import Quality
 from .surfaces import TILE
@@ -28,20 +29,20 @@ POSITION_ONLY = f"3f {VERTEX.itemsize - 12}x"
 CLOUD_SIZE = 256  # texels along the clouds' noise
 
 
-def vertices(model: Model, light_uv: Floats) -> bytes:
+def vertices(model: Model, light_uv: Floats) -> npt.NDArray[np.uint8]:
     """The bytes of the level's vertex buffer."""
     rows = np.zeros((len(model.triangles), 3), VERTEX)
     rows["in_position"] = model.triangles
     rows["in_normal"][..., :3] = np.rint(model.normals * 127)[:, None]
     rows["in_tangent"][..., :3] = np.rint(model.tangents * 127)[:, None]
-    tile = np.array([TILE[name] for name in model.textures])[model.layers]
+    tile = np.array([TILE[name] for name in TEXTURES])[model.layers]
     # whole tiles taken off each triangle, so that a level far from the origin keeps its detail
     metres = model.metres / tile[:, None, None]
     rows["in_tile"] = metres - np.floor(metres[:, :1])
     rows["in_light"] = np.rint(np.clip(light_uv, 0.0, 1.0) * 65535)
     rows["in_colour"][..., :3] = np.rint(np.clip(model.colours, 0.0, 1.0) * 255)[:, None]
     rows["in_colour"][..., 3] = model.layers[:, None]
-    return rows.tobytes()
+    return rows.reshape(-1).view(np.uint8)
 
 
 def cloud_noise(size: int = CLOUD_SIZE) -> bytes:
@@ -57,11 +58,11 @@ def cloud_noise(size: int = CLOUD_SIZE) -> bytes:
 
 
 class World:
-    """Draws level and sky into the bound framebuffer; the depth's sense is greater-is-nearer."""
+    """Draws a level, which `take` names, and the sky into the bound framebuffer; depth: greater is nearer."""
 
-    def __init__(self, ctx: Any, buffer: Any, quality: Quality, programs: Programs, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, quality: Quality, programs: Programs, reversed_depth: bool) -> None:
         self.ctx = ctx
-        self.buffer = buffer
+        self.buffer: Any = None
         self.quality = quality
         self.programs = programs
         self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps, "CLOUDS": quality.clouds}
@@ -77,6 +78,10 @@ class World:
         self._depth: Any = None
         self._level: Any = None
         self._sky: Any = None
+
+    def take(self, buffer: Any) -> None:
+        """Draw the level whose vertices are in `buffer` from now on."""
+        self.buffer = buffer
         self.rebuild()
 
     def rebuild(self) -> None:
@@ -106,7 +111,7 @@ class World:
         ctx.front_face = "ccw"  # the shader asks which side it sees
         ctx.wireframe = False
         ctx.polygon_offset = 0.0, 0.0
-        if self.buffer.size > 0:
+        if self.buffer.size >= 3 * VERTEX.itemsize:
             for unit, texture in enumerate((sun_map, tints, baked_light, reliefs)):
                 texture.use(unit)
             # depth first: on software rendering a pixel that is shaded twice costs more than all vertices
@@ -124,4 +129,5 @@ class World:
 
     def release(self) -> None:
         for thing in (self._depth, self._level, self._sky, self.clouds):
-            thing.release()
+            if thing is not None:
+                thing.release()

@@ -13,10 +13,12 @@ import pytest
 
 from game.render import Renderer, Scene, SkyLook, SurfaceLook
 from game.render import charts as charts_module
+from game.render.charts import unfold
 from game.render.daylight import daylight
-from game.render.light import BRIGHTEST, FLOOR, adapted, mend, rays, sky_on
+from game.render.light import FLOOR, adapted, mend, rays
 from game.render.light_cache import LightCache, key
-from game.render.model import TEXTURES
+from game.render.lightmap import BRIGHTEST, sky_on
+from game.render.model import TEXTURES, Model
 from game.render.quality import QUALITIES
 from game.render.shadow import fit_sun
 from game.render.surfaces import TILE
@@ -28,13 +30,14 @@ TINY = replace(QUALITIES["low"], light_size=128, shadow_size=1024, tile_size=64)
 
 def baked(renderer: Renderer, place: tuple[float, float, float], normal: tuple[float, float, float]) -> np.ndarray:
     """Light (3,) that the atlas holds for the texel nearest to a place of that normal."""
-    charts = renderer._light.charts
+    light = renderer._level.light
+    charts = unfold(Model.from_scene(renderer.scene), renderer.quality.light_size)
     assert charts is not None
     fits = (charts.chart >= 0) & (charts.normal @ np.array(normal) > 0.99)
     away = np.where(fits, np.linalg.norm(charts.position - np.array(place), axis=-1), np.inf)
     y, x = np.unravel_index(away.argmin(), away.shape)
     assert away[y, x] < 1.0
-    atlas = np.frombuffer(renderer._light.texture.read(), np.uint8).reshape(charts.size, charts.size, 4)
+    atlas = np.frombuffer(light.texture.read(), np.uint8).reshape(charts.height, charts.width, 4)
     return (atlas[y, x, :3] / 255.0) ** 2 * BRIGHTEST
 
 
@@ -93,7 +96,7 @@ def test_gathering_can_be_done_in_parts_and_ends_the_same(ctx: Any) -> None:
         assert done > last
         last, steps = done, steps + 1
     assert steps >= 6
-    assert in_parts._light.texture.read() == at_once._light.texture.read()
+    assert in_parts._level.light.texture.read() == at_once._level.light.texture.read()
     for renderer in (at_once, in_parts):
         renderer.release()
 
@@ -105,7 +108,7 @@ def test_gathered_light_is_kept_and_taken_again(ctx: Any, tmp_path: Path) -> Non
     assert [f.suffixes for f in files] == [[".light", ".npz"]]
     again = Renderer(ctx, scene, TINY, eager=False, light_cache=tmp_path)
     assert again.prepare(0) == 1.0
-    assert again._light.texture.read() == first._light.texture.read()
+    assert again._level.light.texture.read() == first._level.light.texture.read()
     moved = Scene(scene.triangles + 0.001, scene.surface_index, scene.surfaces, sky=scene.sky)
     assert Renderer(ctx, moved, TINY, eager=False, light_cache=tmp_path).prepare(0) == 0.0
     files[0].write_bytes(b"damaged" * 20)
@@ -139,9 +142,9 @@ def test_a_level_with_too_many_triangles_is_lit_by_its_normals(ctx: Any, monkeyp
     monkeypatch.setattr(charts_module, "MAX_TRIANGLES", 3)
     scene = box_scene(True)
     renderer = Renderer(ctx, scene, TINY)
-    uv, texture = renderer._light.uv, renderer._light.texture
+    uv, texture = renderer._level.prepared.lightmap.uv, renderer._level.light.texture
     atlas = np.frombuffer(texture.read(), np.uint8).reshape(texture.height, texture.width, 4)
-    normals = renderer._light._model.normals
+    normals = Model.from_scene(scene).normals
     spot = np.clip(np.floor(uv[:, 0] * texture.width).astype(int), 0, texture.width - 1)
     light = (atlas[spot[:, 1], spot[:, 0], :3] / 255.0) ** 2 * BRIGHTEST
     expected = sky_on(normals, daylight(scene.sky))
@@ -206,11 +209,11 @@ def every_texture() -> Scene:
 def test_every_texture_repeats_without_a_seam_and_keeps_its_colour(ctx: Any) -> None:
     renderer = Renderer(ctx, every_texture(), "medium", eager=False)
     surfaces = renderer._surfaces
-    assert set(surfaces.names) == set(TEXTURES) == set(TILE)
+    assert set(surfaces.drawn) == set(TEXTURES) == set(TILE)
     size = QUALITIES["medium"].tile_size
     tints = np.frombuffer(surfaces.tints.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
     reliefs = np.frombuffer(surfaces.reliefs.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
-    for name, tint, relief in zip(surfaces.names, tints, reliefs, strict=True):
+    for name, tint, relief in zip(TEXTURES, tints, reliefs, strict=True):
         mean = (2 * (tint[..., :3] / 255) ** 2).mean(axis=(0, 1))
         assert ((mean > 0.55) & (mean < 1.35)).all(), f"{name} changes its colour to {mean}"
         assert name == "plain" or tint[..., :3].std() > 2.0, f"{name} shows nothing"
@@ -230,7 +233,7 @@ def test_bricks_and_slabs_have_the_sizes_that_they_should(ctx: Any) -> None:
     size = QUALITIES["medium"].tile_size
     tints = np.frombuffer(renderer._surfaces.tints.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
     for name, spacing in (("brick", 0.075), ("flagstone", 0.5), ("planks", 0.15), ("tiles", 0.25)):
-        rows = tints[renderer._surfaces.names.index(name)][..., :3].mean(axis=(1, 2))
+        rows = tints[TEXTURES.index(name)][..., :3].mean(axis=(1, 2))
         spectrum = np.abs(np.fft.rfft(rows - rows.mean()))
         cycles = TILE[name] / spacing
         peak = spectrum[round(cycles) - 1 : round(cycles) + 2].max()

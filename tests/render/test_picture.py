@@ -25,8 +25,8 @@ from game.render import (
 )
 from game.render.context import leave
 from game.render.daylight import SKYLIGHT, daylight
-from game.render.light import sky_on
-from game.render.model import linear
+from game.render.lightmap import sky_on
+from game.render.model import TEXTURES, linear
 from tests.render.conftest import SMALL, grey, ground, plain, wall
 
 BARE = Hud(crosshair=False)
@@ -143,7 +143,7 @@ def test_light_adds_up_linearly_and_is_encoded_as_srgb(ctx: Any, colour: tuple[f
     renderer = Renderer(ctx, scene, "low", eager=False)
     image = shot(renderer, View((0, 4.0, 0), 0.0, -math.pi / 2, 60.0), (240, 240))
     sky = daylight(scene.sky)
-    tint = np.frombuffer(renderer._surfaces.tints.read(), np.uint8).reshape(-1, 4)[:, :3] / 255
+    tint = np.frombuffer(renderer._surfaces.tints.read(), np.uint8).reshape(len(TEXTURES), -1, 4)[0, :, :3] / 255
     albedo = linear(colour) * (2 * tint**2).mean(axis=0)
     light = sky_on(np.array([[0.0, 1.0, 0.0]]), sky)[0] + sky.sunlight * math.sin(math.radians(55))
     # stains average to one; the coat's grain moves single pixels

@@ -34,7 +34,7 @@ def test_a_place_on_a_triangle_finds_its_own_texel(which: str, yard: Scene) -> N
     generator = np.random.default_rng(2)
     weights = generator.dirichlet((1, 1, 1), (len(model.triangles), 8))
     places = np.einsum("nkc,ncj->nkj", weights, model.triangles)
-    texels = np.floor(np.einsum("nkc,ncj->nkj", weights, charts.uv) * charts.size).astype(int)
+    texels = np.floor(np.einsum("nkc,ncj->nkj", weights, charts.uv) * (charts.width, charts.height)).astype(int)
     found = charts.position[texels[..., 1], texels[..., 0]]
     normal = charts.normal[texels[..., 1], texels[..., 0]]
     assert (charts.chart[texels[..., 1], texels[..., 0]] >= 0).all()

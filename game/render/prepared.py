@@ -1,0 +1,128 @@
+"""Everything that a level brings to a picture, as plain data: made without GL, off the frame loop, in any process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from .daylight import Daylight, daylight
+from .light_cache import LightCache
+from .lightmap import Lightmap, lightmap
+from .model import Floats, Model
+from .programs import default_folder
+from .quality import Quality, named
+from .relight import Known, keys, relit
+from .scene import Scene
+from .shadow import SunFit, fit_sun
+from .signs import Inscriptions, inscriptions
+from .world import vertices
+
+WIDE = 0.25  # part of the sun's map beyond which it is drawn anew, in bands, and not mended in its place
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """How the sun's map of another level becomes this one's: nothing differs outside `box` (least x and y, greatest;
+    0..1 in the map). `of` is that other Prepared's `number`."""
+
+    of: int
+    box: tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A scene, ready to be shown at one quality. `number` tells it from others of the same maker; `settled`: its light
+    is all that can be had without gathering, not an estimate from another level's."""
+
+    scene: Scene
+    quality: Quality
+    daylight: Daylight
+    fit: SunFit
+    vertices: npt.NDArray[np.uint8]
+    textures: tuple[str, ...]
+    lightmap: Lightmap
+    inscriptions: Inscriptions
+    number: int = 0
+    mend: Mend | None = None
+    settled: bool = True
+
+
+def prepare(
+    scene: Scene,
+    quality: str | Quality,
+    *,
+    cache: LightCache | None = None,
+    shaders: Path | None = None,
+    walk: bool = True,
+) -> Prepared:
+    """A scene by itself; with what gathering its light needs, if `walk`."""
+    quality = named(quality) if isinstance(quality, str) else quality
+    model, light = Model.from_scene(scene), daylight(scene.sky)
+    found = lightmap(model, light, quality, shaders or default_folder(), cache, walk)
+    return _assembled(scene, quality, model, light, found)
+
+
+class Preparer:
+    """Prepares one version of a level after another, and lets each have what it can of the light of those before.
+
+    `cache` and `walk` as of `prepare`.
+    """
+
+    def __init__(
+        self, quality: str | Quality, cache: LightCache | None = None, shaders: Path | None = None, walk: bool = True
+    ) -> None:
+        self.quality = named(quality) if isinstance(quality, str) else quality
+        self.cache, self.walk = cache, walk
+        self.shaders = shaders or default_folder()
+        self._known: Known | None = None
+        self._last: tuple[Model, SunFit, int] | None = None
+
+    def quickly(self, scene: Scene) -> Prepared:
+        """The scene with the light that is known of it, and an estimate of the rest; as `settled` where nothing is."""
+        if self._known is None:
+            return self.settled(scene)
+        model, light = Model.from_scene(scene), daylight(scene.sky)
+        found = relit(self._known, model, light, self.quality)
+        return self._numbered(scene, model, light, found, False)
+
+    def settled(self, scene: Scene) -> Prepared:
+        """The scene with its light from the cache, or an open sky's; what comes later is lit by this."""
+        model, light = Model.from_scene(scene), daylight(scene.sky)
+        found = lightmap(model, light, self.quality, self.shaders, self.cache, self.walk)
+        if found.gathered or self._known is None:
+            self._known = Known(model, light, found)
+        return self._numbered(scene, model, light, found, True)
+
+    def _numbered(self, scene: Scene, model: Model, light: Daylight, found: Lightmap, settled: bool) -> Prepared:
+        last = self._last
+        made = _assembled(scene, self.quality, model, light, found)
+        number = 1 if last is None else last[2] + 1
+        mend = None
+        if last is not None and np.array_equal(last[1].world_to_map, made.fit.world_to_map):
+            mend = Mend(last[2], difference(last[0].triangles, model.triangles, made.fit))
+        self._last = (model, made.fit, number)
+        return replace(made, number=number, mend=mend, settled=settled)
+
+
+def _assembled(scene: Scene, quality: Quality, model: Model, light: Daylight, found: Lightmap) -> Prepared:
+    fit = fit_sun(model.triangles, light.to_sun)
+    return Prepared(
+        scene, quality, light, fit, vertices(model, found.uv), model.textures, found, inscriptions(scene.signs)
+    )
+
+
+def difference(before: Floats, after: Floats, fit: SunFit) -> tuple[float, float, float, float]:
+    """The box in the sun's map, 0..1, outside which these triangles (N, 3, 3) and (M, 3, 3) look the same."""
+    old, new = keys(before), keys(after)
+    gone, come = set(old), set(new)
+    changed = [before[[k for k, key in enumerate(old) if key not in come]]]
+    changed.append(after[[k for k, key in enumerate(new) if key not in gone]])
+    corners = np.concatenate(changed).reshape(-1, 3)
+    if not len(corners):
+        return (0.0, 0.0, 0.0, 0.0)
+    spots = np.column_stack((corners, np.ones(len(corners)))) @ fit.world_to_map
+    low, high = spots[:, :2].min(axis=0), spots[:, :2].max(axis=0)
+    return (float(low[0]), float(low[1]), float(high[0]), float(high[1]))
