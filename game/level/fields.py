@@ -18,7 +18,9 @@ class Kind(Enum):
     POINT = "a point [x, y, z]"
     PLAN = "a point on the plan [x, z]"
     CORNERS = "a list of points [x, y, z]"
+    SCALE = "a number, or three of them [x, y, z]"
     SPAN = "a number, or two of them [from, to]"
+    FORMULA = "a sum of x and z"
     GRID = "rows of numbers [[...], [...]]"
     ANGLE = "a direction: north, east, south, west or degrees"
     COLOUR = 'a colour: "#rrggbb" or a name'
@@ -30,6 +32,9 @@ class Kind(Enum):
     RECORDS = "a list of fields in { }"
     NAMED = "names, each with fields"
     PIECES = "a list of pieces"
+    PREFABS = "names, each with a list of pieces"
+    PREFAB = "a name from `define`"
+    PART = "a level file, as seen from this one"
 
 
 Default = float | int | str | bool | tuple[float, ...] | None
@@ -93,5 +98,5 @@ SYNONYMS = {
     "column": "pillar", "cylinder": "pillar", "staircase": "stairs", "slope": "ramp", "text": "sign",
     "repeat": "array", "player": "spawn", "start": "spawn", "end": "goal", "exit": "exits", "light": "sun",
     "fog": "haze", "portals": "exits", "portal": "exits", "target": "to", "file": "to", "version": "format",
-    "title": "name",
+    "title": "name", "prefab": "what", "prefabs": "define", "template": "what", "import": "include", "size_factor": "scale",
 }  # fmt: skip

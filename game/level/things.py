@@ -39,7 +39,8 @@ def lights_of(faces: Faces) -> tuple[Light, ...]:
         if isinstance(mark.what, Lamp):
             size, lamp = faces.instances[mark.instance].size, mark.what
             red, green, blue = lamp.colour
-            found.append(Light(mark.at, (red, green, blue), lamp.brightness * size * size, lamp.reach * size, lamp.visible))
+            brightness, reach = lamp.brightness * size * size, lamp.reach * size
+            found.append(Light(mark.at, (red, green, blue), brightness, reach, lamp.visible))
     return tuple(found)
 
 

@@ -74,7 +74,7 @@ class Card:
 class Hud:
     """Everything drawn over the world. Empty fields are not drawn.
 
-    `lines` top left (F3), `tally` top right, `message` in the middle above the cross-hair with `submessage` below it, `hint`
+    `lines` top left (F3), `tally` top right, `message` above the cross-hair with `submessage` below it, `hint`
     at the bottom, `cards` at the sides and a `strip` of (key, meaning) along the foot, `panel` a menu with the
     world dimmed behind it, `progress` (0..1) a bar with its label. `veil` (0..1) darkens the world behind all of
     it. `scale` multiplies the size of all text (interface scale).

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 
@@ -11,7 +10,8 @@ from game.level.beside import beside, home_of, read_bytes
 from game.level.faces import Flags, Floats, Ints, unit_normals
 from game.level.findings import Refused
 from game.level.heights import ENDINGS, MOST_BYTES, read_image, resampled
-from game.level.pieces.workbench import STILL, Placement, Workbench
+from game.level.pieces.workbench import STILL, PieceError, Placement, Workbench
+from game.level.sums import SumError
 
 SOURCES = ("heights", "formula", "image")
 CELL = 1.0  # metres, where neither the author nor a grid of numbers says
@@ -69,18 +69,12 @@ def _known(work: Workbench, source: str) -> Floats | None:
     low, high = values.span("height")
     try:
         home = home_of(work.report.files[0])
-        path = beside(_file(work), values.text("image"), ENDINGS, MOST_BYTES, "picture", home)
+        path = beside(work.file, values.text("image"), ENDINGS, MOST_BYTES, "picture", home)
         work.report.reads(path)
         pixels = read_image(read_bytes(path, MOST_BYTES, "picture"))
     except Refused as refused:
         work.refuse("image", refused.message, refused.cure)
     return low + (high - low) * pixels
-
-
-def _file(work: Workbench) -> Path:
-    """The file that the piece is written in."""
-    shown = work.values.place.file
-    return Path(shown) if shown else work.report.files[0]
 
 
 def _cells(work: Workbench, known: Floats | None, source: str, wide: float, deep: float) -> tuple[int, int]:
@@ -100,20 +94,15 @@ def _cells(work: Workbench, known: Floats | None, source: str, wide: float, deep
 
 def _by_formula(work: Workbench, x: Floats, z: Floats) -> Floats:
     """Heights at all corners; x and z are metres as `from` and `to` are written."""
-    from game.level.sums import SumError, parse
-
-    text = work.values.text("formula")
+    formula = work.values.formula("formula")
     across, down = (np.ascontiguousarray(part) for part in np.broadcast_arrays(x[None, :], z[:, None]))
     try:
-        heights = np.asarray(parse(text, ("x", "z")).value(x=across, z=down), dtype=np.float64)
+        return np.asarray(formula.sum.value(x=across, z=down), dtype=np.float64)
     except SumError as error:
-        work.refuse("formula", error.message, "it may use x, z, noise(x, z) and what docs/level_format.md lists")
-    heights = np.array(np.broadcast_to(heights, across.shape))
-    wild = ~np.isfinite(heights)
-    if wild.any():
-        row, column = (int(part[0]) for part in np.nonzero(wild))
-        work.refuse("formula", f"it has no value at x = {x[column]:g}, z = {z[row]:g}", "keep it finite everywhere")
-    return heights
+        place = formula.place(error.column)
+        cure = error.cure or "it needs a value at every x and z between `from` and `to`"
+        work.report.add("dropped", place, f"{work.values.where}.formula", error.message, cure)
+        raise PieceError from None
 
 
 def _top(grid: Floats) -> tuple[Floats, Floats]:

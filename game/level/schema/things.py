@@ -49,10 +49,9 @@ TERRAIN = Record(
         ),
         Field(
             "formula",
-            Kind.TEXT,
-            "Height in metres at x and z, which count as in `from` and `to`; noise(x, z) is -1 to 1.",
-            least=1,
-            most=200,
+            Kind.FORMULA,
+            "Height in metres at x and z, which count as in `from` and `to`; noise(x, z) makes hills from -1 to 1.",
+            unit="m",
         ),
         Field(
             "image",
