@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 
 from game.app.view import near_plane, vertical_fov
-from game.level import load
+from game.level import Level, load
 from game.physics import WalkerSettings
 from game.render import Hud, Renderer, Scene, Snapshot, View, offscreen_context
 
@@ -55,26 +55,31 @@ def main() -> int:
     if unknown:
         parser.error(f"no picture is called {', '.join(unknown)}; there are {', '.join(PICTURES)}")
     level = load(ROOT / "levels" / "demo.yaml")
-    context = offscreen_context()
-    renderer = Renderer(context, Scene.from_level(level), options.quality)
-    walker = WalkerSettings()
-    height = walker.eye * 2 * walker.radii[1]
-    options.folder.mkdir(parents=True, exist_ok=True)
+    renderer = Renderer(offscreen_context(), Scene.from_level(level), options.quality)
     for name in options.names or PICTURES:
-        stand = PICTURES[name]
-        eye = (stand.x, stand.y + height, stand.z)
-        fov = vertical_fov(stand.fov)
-        near = near_plane(level.mesh, eye, fov, SIZE[0] / SIZE[1])
-        view = View(eye, math.radians(stand.heading), math.radians(stand.pitch), fov, near)
-        renderer.render(Snapshot(view, Hud(crosshair=False)), (2 * SIZE[0], 2 * SIZE[1]))
-        picture = Image.fromarray(renderer.image()).resize(SIZE, Image.Resampling.LANCZOS)
-        path = options.folder / f"{name}.jpg"
-        for quality in (90, 84, 78, 70):
-            picture.save(path, quality=quality, optimize=True, progressive=True)
-            if path.stat().st_size < MOST_BYTES:
-                break
-        print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+        keep(take(level, renderer, PICTURES[name]), options.folder / f"{name}.jpg")
     return 0
+
+
+def take(level: Level, renderer: Renderer, stand: Stand, size: tuple[int, int] = SIZE) -> Image.Image:
+    """What a player who stands there sees, smoothed."""
+    walker = WalkerSettings()
+    eye = (stand.x, stand.y + walker.eye * 2 * walker.radii[1], stand.z)
+    fov = vertical_fov(stand.fov)
+    near = near_plane(level.mesh, eye, fov, size[0] / size[1])
+    view = View(eye, math.radians(stand.heading), math.radians(stand.pitch), fov, near)
+    renderer.render(Snapshot(view, Hud(crosshair=False)), (2 * size[0], 2 * size[1]))
+    return Image.fromarray(renderer.image()).resize(size, Image.Resampling.LANCZOS)
+
+
+def keep(picture: Image.Image, path: Path, most_bytes: int = MOST_BYTES) -> None:
+    """Write a JPEG of no more bytes than that, and say so."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for quality in (90, 84, 78, 70):
+        picture.save(path, quality=quality, optimize=True, progressive=True)
+        if path.stat().st_size < most_bytes:
+            break
+    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
 
 if __name__ == "__main__":
