@@ -169,7 +169,7 @@ class Report:
         if not 1 <= place.line <= len(lines):
             return "", 0
         line = lines[place.line - 1]
-        first = max(0, place.column - 1 - WIDEST_EXCERPT // 2) if len(line) > WIDEST_EXCERPT else 0
+        first = max(0, min(place.column - 1 - WIDEST_EXCERPT // 2, len(line) - WIDEST_EXCERPT))
         cut = line[first : first + WIDEST_EXCERPT]
         return "".join(char if char.isprintable() else " " for char in cut), place.column - 1 - first
 
