@@ -2,8 +2,9 @@
 
 from game.level.exits import Exit
 from game.level.findings import Finding, LevelError, severity_exit_code
-from game.level.level import Goal, Level, Sign, Sky, Spawn, Surface, check, load
+from game.level.level import Goal, Level, Sign, Sky, Spawn, check, load
 from game.level.source import find_level
+from game.level.surfaces import Surface
 from game.level.things import Light, Target
 
 __all__ = [

@@ -9,11 +9,15 @@ import numpy as np
 
 from game.level.faces import Faces, Flags, joined
 from game.level.fields import FARTHEST
-from game.level.findings import Place, Report
+from game.level.findings import Place, Report, quoted
 from game.level.instances import Instance, Link, Point
 from game.level.pieces import BUILDERS
 from game.level.pieces.workbench import MOST, Budget, PieceError, Workbench
-from game.level.reader import Piece
+from game.level.reader import Part, Piece, Prefab
+from game.level.schema import HOLDERS, MOST_INCLUDED, MOST_NESTED, MOST_PIECES
+
+HOLDING = frozenset(record.name for record in HOLDERS)
+LEAST_SCALE, MOST_SCALE = 1e-3, 1e3  # of all that is around a piece together
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,27 +49,82 @@ class Builder:
     sources: the real path of each file that pieces are written in, by `Place.file`: "" is the level's.
     """
 
-    def __init__(self, report: Report, path: Path, surfaces: int = 1) -> None:
+    def __init__(self, report: Report, sources: dict[str, Path], surfaces: int = 1) -> None:
         self.report = report
-        self.sources: dict[str, Path] = {"": path}
+        self.sources = sources
         self.origins: list[Origin] = []
         self.budget = Budget(surfaces)
+        self._depth = 0  # pieces around the one that is being built
+        self._parts: list[Part] = []  # included files around it
+        self._made: dict[tuple[Prefab | Part, frozenset[str]], Faces] = {}
+        self._too_many = False
 
     def pieces(self, pieces: tuple[Piece, ...], intended: frozenset[str] = frozenset()) -> Faces:
         """All their faces, where the pieces' own list has them."""
         return joined([self._piece(piece, intended) for piece in pieces])
 
     def _piece(self, piece: Piece, inherited: frozenset[str]) -> Faces:
-        intended = inherited | frozenset(piece.values.words("intended") if piece.values.has("intended") else ())
         values = piece.values
-        if piece.kind == "group":
-            inner = self.pieces(values.pieces("of"), intended)
-            return inner.placed(values.number("facing"), values.point("at"), link=(piece.kind, piece.place))
+        intended = inherited | frozenset(values.words("intended") if values.has("intended") else ())
+        if piece.kind not in HOLDING:
+            return self._plain(piece, intended)
+        if self._depth >= MOST_NESTED:
+            message = f"pieces inside each other more than {MOST_NESTED} deep"
+            self.report.add("dropped", piece.place, piece.kind, message, "place fewer prefabs in each other")
+            return joined([])
+        self._depth += 1
+        made = self._holder(piece, intended)
+        self._depth -= 1
+        return made
+
+    def _holder(self, piece: Piece, intended: frozenset[str]) -> Faces:
+        values = piece.values
         if piece.kind == "array":
             return self._array(piece, self.pieces(values.pieces("of"), intended))
+        if piece.kind == "place":
+            prefab = values.prefab("what")
+            inner = self._again(piece, prefab, prefab.pieces, intended)
+        elif piece.kind == "include":
+            inner = self._included(piece, values.part("file"), intended)
+        else:
+            inner = self.pieces(values.pieces("of"), intended)
+        link = (piece.kind, piece.place)
+        return inner.placed(values.number("facing"), values.point("at"), values.scale("scale"), link)
+
+    def _included(self, piece: Piece, part: Part, intended: frozenset[str]) -> Faces:
+        message = ""
+        if part in self._parts:
+            message, cure = f"{quoted(part.path.name)} includes itself, by way of this file", "take one of them out"
+        elif len(self._parts) >= MOST_INCLUDED:
+            message, cure = f"files included by each other more than {MOST_INCLUDED} deep", "include it further out"
+        if message:
+            self.report.add("dropped", piece.values.at("file"), "include.file", message, cure)
+            return joined([])
+        self._parts.append(part)
+        made = self._again(piece, part, part.pieces, intended)
+        self._parts.pop()
+        return replace(made, surface=np.where(made.surface == 0, np.int32(part.surface), made.surface))
+
+    def _again(self, piece: Piece, what: Prefab | Part, pieces: tuple[Piece, ...], intended: frozenset[str]) -> Faces:
+        """Pieces that are built once, wherever they are placed; each copy counts against what a level may have."""
+        key = (what, intended)
+        if key not in self._made:
+            self._made[key] = self.pieces(pieces, intended)
+        elif not self._afford(piece, self._made[key], 1):
+            return joined([])
+        return self._made[key]
+
+    def _plain(self, piece: Piece, intended: frozenset[str]) -> Faces:
+        """A piece with faces or marks of its own."""
+        values, made = piece.values, joined([])
+        if len(self.origins) >= MOST_PIECES:
+            if not self._too_many:
+                message = f"more than {MOST_PIECES} pieces in one level"
+                self.report.add("dropped", piece.place, piece.kind, message, "use `array`, `tile` or larger pieces")
+            self._too_many = True
+            return made
         file = self.sources.get(piece.place.file, self.sources[""])
         work = Workbench(len(self.origins), values, intended, self.report, self.budget, file)
-        made = joined([])
         if self.budget.left["quad"] > 0:
             try:
                 facing, at = BUILDERS[piece.kind](work)
@@ -75,9 +134,7 @@ class Builder:
                 pass  # reported by the workbench
         name = values.text("name") if values.has("name") else ""
         label = f'{piece.kind} "{name}"' if name else piece.kind
-        collide, visible = (
-            values.flag(flag) if values.record.field(flag) else True for flag in ("collide", "visible")
-        )
+        collide, visible = (values.flag(flag) if values.has(flag) else True for flag in ("collide", "visible"))
         told = frozenset(work.told)
         self.origins.append(Origin(piece.kind, label, piece.place, collide, visible, intended, told))
         for part in work.parts:
@@ -109,15 +166,27 @@ class Builder:
         return True
 
     def near(self, faces: Faces) -> Faces:
-        """Without the faces that groups and arrays carried too far away; each such piece is reported once."""
+        """Without what groups, arrays and scales carried too far away, or made too small or large: each such piece is
+        reported once."""
         far = np.abs(faces.corners).max(axis=(1, 2), initial=0.0) > FARTHEST
-        for origin in np.unique(faces.origin[far]):
-            self._tell_far(self.origins[int(origin)])
-        return faces.keep(~far) if far.any() else faces
+        sizes = np.array([instance.scale for instance in faces.instances])
+        odd = (sizes.min(axis=1) < LEAST_SCALE) | (sizes.max(axis=1) > MOST_SCALE)
+        misfit = odd[faces.instance]
+        lost = [mark for mark in faces.marks if odd[mark.instance] or max(map(abs, mark.at)) > FARTHEST]
+        for index in sorted({*np.unique(faces.origin[misfit]).tolist(), *(m.origin for m in lost if odd[m.instance])}):
+            self._tell(index, f"it is scaled to less than {LEAST_SCALE:g} or more than {MOST_SCALE:g} times its size",
+                       "see the `scale` of what it is in")  # fmt: skip
+        for index in sorted({*np.unique(faces.origin[far & ~misfit]).tolist(), *(m.origin for m in lost)}):
+            self._tell(index, f"parts of it lie further than {FARTHEST:g} m from the origin",
+                       "see the `at` and `step` of what it is in")  # fmt: skip
+        if lost:
+            faces = replace(faces, marks=tuple(mark for mark in faces.marks if mark not in lost))
+        bad = far | misfit
+        return faces.keep(~bad) if bad.any() else faces
 
-    def _tell_far(self, origin: Origin) -> None:
-        message = f"parts of it lie further than {FARTHEST:g} m from the origin"
-        self.report.add("dropped", origin.place, origin.label, message, "see the `at` and `step` of what it is in")
+    def _tell(self, index: int, message: str, cure: str) -> None:
+        origin = self.origins[index]
+        self.report.add("dropped", origin.place, origin.label, message, cure)
 
     def mask(self, faces: Faces, what: str) -> Flags:
         """(M,): which faces belong to pieces with that flag ("collide", "visible")."""

@@ -98,5 +98,6 @@ SYNONYMS = {
     "column": "pillar", "cylinder": "pillar", "staircase": "stairs", "slope": "ramp", "text": "sign",
     "repeat": "array", "player": "spawn", "start": "spawn", "end": "goal", "exit": "exits", "light": "sun",
     "fog": "haze", "portals": "exits", "portal": "exits", "target": "to", "file": "to", "version": "format",
-    "title": "name", "prefab": "what", "prefabs": "define", "template": "what", "import": "include", "size_factor": "scale",
+    "title": "name", "prefab": "what", "prefabs": "define", "template": "what",
+    "import": "include",
 }  # fmt: skip

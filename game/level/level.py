@@ -15,26 +15,23 @@ from game.level.build import Builder, Origin
 from game.level.exits import Exit, read_exits
 from game.level.faces import Board, Faces, Floats, Ints
 from game.level.findings import Finding, LevelError, Place, Report, did_you_mean, quoted
+from game.level.including import Library
 from game.level.instances import Instance, Mark
 from game.level.quads import split
-from game.level.reader import Point, Reader, Values
+from game.level.reader import Point, Values
 from game.level.resting import covered
-from game.level.schema import DEFAULT_SURFACE, FORMAT, LEVEL
+from game.level.schema import DEFAULT_SURFACE
 from game.level.source import Source, read_source
+from game.level.surfaces import Colour, Surface, footstep_of
 from game.level.things import Light, Target, lights_of, targets_of
 
 if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
 
-Colour = tuple[float, float, float]
 _Array = TypeVar("_Array", Floats, Ints)
 
 HEADINGS = 65536  # to the turn
 KILL_DEPTH = 20.0  # metres under the lowest corner, where the file names no kill height
-
-_FOOTSTEP_OF = {
-    "planks": "wood", "grass": "grass", "tiles": "tile", "metal": "metal", "ice": "ice",
-}  # fmt: skip
 
 # zenith, horizon, sun: sRGB
 _PALETTES: dict[str, tuple[Colour, Colour, Colour]] = {
@@ -78,17 +75,6 @@ class Sky:
     sun: Colour = _PALETTES["day"][2]
     zenith: Colour = _PALETTES["day"][0]
     horizon: Colour = _PALETTES["day"][1]
-
-
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """colour: sRGB 0..1; texture: of schema.TEXTURES; a slope holds where its tangent is <= friction."""
-
-    name: str
-    colour: Colour
-    texture: str
-    friction: float
-    footstep: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,19 +170,15 @@ def check(level: str | os.PathLike[str]) -> list[Finding]:
 def _make(source: Source) -> Level | None:
     """None when something is fatal; the report says what."""
     report = source.report
-    reader = Reader(report)
-    values = reader.record(LEVEL, source.root, Place(1, 1), "", first=("format", "surfaces"), lenient=True)
-    assert values is not None, "a lenient record is always read"
-    if values.given("format") and values.integer("format") != FORMAT:
-        message = f"format {values.integer('format')} is not known here"
-        report.add("fatal", values.at("format"), "format", message, f"this game reads `format: {FORMAT}`")
-    surfaces = _surfaces(values)
+    library = Library(source)
+    values, reader = library.read()
+    surfaces = library.palette.surfaces
     for name, record in values.named("surfaces").items():
         if name not in reader.used and name != DEFAULT_SURFACE:
             cure = did_you_mean(name, reader.used) or "take it out, or use it"
             report.add("warning", record.place, "surfaces", f"{quoted(name)} is used nowhere", cure)
     spawns = _spawns(values, report)
-    builder = Builder(report, source.path, len(surfaces))
+    builder = Builder(report, library.sources(), len(surfaces))
     faces = builder.near(builder.pieces(values.pieces("pieces")))
     faces = faces.keep(~covered(faces, builder.mask(faces, "collide") & builder.mask(faces, "visible")))
     if values.given("pieces") and not builder.mask(faces, "collide").any():
@@ -294,31 +276,10 @@ def _sky(values: Values) -> Sky:
     )
 
 
-def _surfaces(values: Values) -> tuple[Surface, ...]:
-    """Index 0 is what everything without a surface is made of; a level may say how it looks."""
-    named = values.named("surfaces")
-    plain = Surface(DEFAULT_SURFACE, (0x9A / 255, 0x9A / 255, 0x96 / 255), "plain", 1.0, "stone")
-    found = [plain]
-    for name, record in named.items():
-        texture = record.text("texture")
-        surface = Surface(
-            name=name,
-            colour=record.point("colour") if record.given("colour") else plain.colour,
-            texture=texture,
-            friction=record.number("friction"),
-            footstep=record.text("footstep") or _FOOTSTEP_OF.get(texture, "stone"),
-        )
-        if name == DEFAULT_SURFACE:
-            found[0] = surface
-        else:
-            found.append(surface)
-    return tuple(found)
-
-
 def _painted(builder: Builder) -> list[Surface]:
     """The surfaces that pieces bring along, models above all."""
     return [
-        Surface(made.name, made.colour, made.texture, made.friction, _FOOTSTEP_OF.get(made.texture, "stone"))
+        Surface(made.name, made.colour, made.texture, made.friction, footstep_of(made.texture))
         for made in builder.budget.painted
     ]
 

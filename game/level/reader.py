@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from pathlib import Path
+from typing import Protocol, cast
 
 from game.level import values
 from game.level.fields import SYNONYMS, Field, Kind, Record
-from game.level.findings import Place, Report, Severity, quoted
+from game.level.findings import Place, Refused, Report, Severity, quoted
 from game.level.nodes import List, Mapping, Node, Scalar
 from game.level.schema import DEFAULT_SURFACE, PIECES
-from game.level.values import BadValue
+from game.level.values import BadValue, Formula
 
 Point = tuple[float, float, float]
+LONGEST_NAME = 60  # of a surface or a prefab
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,27 @@ class Piece:
     kind: str
     values: Values
     place: Place
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Prefab:
+    """Pieces that were given a name, to be placed by it."""
+
+    name: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Part:
+    """A level file that another includes: its real path, the path it is shown by, and, once it is read, its pieces.
+
+    surface: index of what its pieces without a surface are made of; 0: as around them.
+    """
+
+    path: Path
+    shown: str
+    pieces: tuple[Piece, ...] = ()
+    surface: int = 0
 
 
 class Values:
@@ -82,8 +105,15 @@ class Values:
     def span(self, name: str) -> tuple[float, float]:
         return cast(tuple[float, float], self._get(name))
 
+    def formula(self, name: str) -> Formula:
+        return cast(Formula, self._get(name))
+
     def grid(self, name: str) -> tuple[tuple[float, ...], ...]:
         return cast("tuple[tuple[float, ...], ...]", self._get(name))
+
+    def scale(self, name: str) -> Point:
+        found = self._get(name)
+        return cast(Point, found) if isinstance(found, tuple) else (1.0, 1.0, 1.0)
 
     def words(self, name: str) -> tuple[str, ...]:
         return cast(tuple[str, ...], self._get(name) or ())
@@ -108,14 +138,37 @@ class Values:
     def pieces(self, name: str) -> tuple[Piece, ...]:
         return cast("tuple[Piece, ...]", self._get(name) or ())
 
+    def prefab(self, name: str) -> Prefab:
+        return cast(Prefab, self._get(name))
+
+    def part(self, name: str) -> Part:
+        return cast(Part, self._get(name))
+
+
+class Files(Protocol):
+    """What a reader asks about other files, and about surfaces, which files share."""
+
+    def want(self, node: Scalar, text: str) -> Part:
+        """The part that is included by that path, written there; read later. Raises Refused."""
+
+    def surfaces(self, named: dict[str, Values], own: bool) -> dict[str, int]:
+        """The index of each surface of a file."""
+
 
 class Reader:
-    """Reads records; `surfaces` are the names that pieces may use, `used` those that they did."""
+    """Reads the records of one file; `surfaces` are the names that its pieces may use, `used` those that they did.
 
-    def __init__(self, report: Report) -> None:
+    own: of the level itself; what a part lacks leaves that part out, and is never fatal.
+    """
+
+    def __init__(self, report: Report, files: Files, own: bool = True) -> None:
         self.report = report
+        self.files = files
+        self.own = own
         self.surfaces: dict[str, int] = {DEFAULT_SURFACE: 0}
         self.used: set[str] = set()
+        self.prefabs: dict[str, Prefab] = {}
+        self._coming: dict[str, Place] = {}  # all that `define` names
 
     def record(
         self,
@@ -141,27 +194,27 @@ class Reader:
         entries = self._entries(node.pairs if isinstance(node, Mapping) else [], record, where)
         whole = True
         severity: Severity
-        for name in sorted(entries, key=lambda name: name not in first):
+        for name in sorted(entries, key=lambda name: first.index(name) if name in first else len(first)):
             field = record.field(name)
             assert field is not None
             key, value = entries[name]
             try:
                 result = self._value(field, value, key.place, f"{where}.{name}" if where else name)
             except BadValue as bad:
-                severity = "fatal" if field.required and not where else "dropped"
+                severity = "fatal" if field.required and not where and self.own else "dropped"
                 self.report.add(severity, bad.place, f"{where}.{name}" if where else name, bad.message, bad.cure)
                 whole = False
                 continue
             if result is None:
-                whole = whole and field.kind is not Kind.RECORD
+                whole = whole and field.kind is not Kind.RECORD and not field.required
                 continue
             read.set(name, result, value.place)
         for field in record.fields:
             if field.required and field.name not in entries:
-                severity = "fatal" if not where else "dropped"
+                severity = "fatal" if not where and self.own else "dropped"
                 self.report.add(
                     severity,
-                    place if where else Place(1, 1),
+                    place,
                     where,
                     f"`{field.name}` is missing",
                     _missing_cure(field),
@@ -222,6 +275,7 @@ class Reader:
             else:
                 cure = (
                     self.report.suggest(name, names, SYNONYMS)
+                    or ('a sum with a comma needs quotes: "min(1, 2)"' if name.endswith(")") else "")
                     or ("a decimal comma? write a point: a comma ends the value" if name.isdigit() else "")
                     or f"the fields of {record.name} are {', '.join(names)}"
                 )
@@ -246,6 +300,10 @@ class Reader:
                 return values.point(node, field, ("x", "z"))
             case Kind.CORNERS:
                 return values.corners(node, field)
+            case Kind.SCALE:
+                return values.scale(node, field)
+            case Kind.FORMULA:
+                return values.formula(node, field)
             case Kind.SPAN:
                 return values.span(node, field)
             case Kind.GRID:
@@ -271,6 +329,12 @@ class Reader:
                 return self._records(field, node, where)
             case Kind.NAMED:
                 return self._named(field, node, where)
+            case Kind.PREFABS:
+                return self._define(field, node, where)
+            case Kind.PREFAB:
+                return self._prefab(field, node, where)
+            case Kind.PART:
+                return self._part(field, node)
 
     def _surface(self, field: Field, node: Node, where: str) -> int | None:
         name = values.scalar(node, field)
@@ -311,34 +375,75 @@ class Reader:
         found = (self.record(field.record, item, item.place, where) for item in node.items)
         return tuple(entry for entry in found if entry is not None)
 
+    def _names(self, field: Field, node: Node, where: str, wanted: str, cure: str) -> list[tuple[str, Node, Node]]:
+        """The names of a mapping that its author made up, each once, with their nodes."""
+        if not isinstance(node, Mapping):
+            raise BadValue(node, f"{values.what_is(node)} where names with {wanted} belong", cure)
+        if len(node.pairs) > field.most:
+            raise BadValue(node, f"{len(node.pairs)} names, {field.most} are the most")
+        found: dict[str, tuple[str, Node, Node]] = {}
+        for key, value in node.pairs:
+            name = key.text if isinstance(key, Scalar) else ""
+            if not name or len(name) > LONGEST_NAME or not name.isprintable():
+                self.report.add("dropped", key.place, where, f"{quoted(name)} is no name", "write up to 60 letters")
+            elif name in found:
+                message = _twice(name, found[name][1].place)
+                self.report.add("dropped", key.place, where, message, "give it another name")
+            else:
+                found[name] = (name, key, value)
+        return list(found.values())
+
     def _named(self, field: Field, node: Node, where: str) -> dict[str, Values]:
         """The `surfaces`: their names become known here."""
         assert field.record is not None
-        if not isinstance(node, Mapping):
-            raise BadValue(
-                node,
-                f"{values.what_is(node)} where names with fields belong",
-                f"write {field.record.example}",
-            )
-        if len(node.pairs) > field.most:
-            raise BadValue(node, f"{len(node.pairs)} names, {field.most} are the most")
         found: dict[str, Values] = {}
-        for key, value in node.pairs:
-            name = key.text if isinstance(key, Scalar) else ""
-            if not name or len(name) > 60 or not name.isprintable():
-                self.report.add("dropped", key.place, where, f"{quoted(name)} is no name", "write up to 60 letters")
-                continue
-            if name in found:
-                first = found[name].place
-                message = _twice(name, first)
-                self.report.add("dropped", key.place, where, message, "give it another name")
-                continue
+        for name, key, value in self._names(field, node, where, "fields", f"write {field.record.example}"):
             read = self.record(field.record, value, key.place, f"{where}.{name}", lenient=True)
             if read is not None:
                 found[name] = read
-        for name in found:
-            self.surfaces.setdefault(name, len(self.surfaces))
+        self.surfaces = self.files.surfaces(found, self.own)
         return found
+
+    def _define(self, field: Field, node: Node, where: str) -> dict[str, Prefab]:
+        """The prefabs, each known to those after it."""
+        assert field.record is not None
+        names = self._names(field, node, where, "pieces", f"write {field.record.example}")
+        self._coming = {name: key.place for name, key, _ in names}
+        inner = field.record.fields[0]
+        for name, key, value in names:
+            pieces: tuple[Piece, ...] = ()
+            at = f"{where}.{name}"
+            try:
+                if isinstance(value, Mapping):
+                    read = self.record(field.record, value, key.place, at)
+                    pieces = read.pieces(inner.name) if read is not None else ()
+                else:
+                    pieces = self.pieces(value, inner, at)
+            except BadValue as bad:
+                self.report.add("dropped", bad.place, at, bad.message, bad.cure)
+            self.prefabs[name] = Prefab(name, pieces)
+        return self.prefabs
+
+    def _prefab(self, field: Field, node: Node, where: str) -> Prefab | None:
+        name = values.scalar(node, field)
+        if name in self.prefabs:
+            return self.prefabs[name]
+        if name in self._coming:
+            message = f"{quoted(name)} is not defined yet: its name is written on line {self._coming[name].line}"
+            cure = "a prefab may place those above it, not itself or those below"
+        else:
+            message = f"there is no prefab {quoted(name)}"
+            cure = self.report.suggest(name, self.prefabs) or f"write {quoted(name)} under `define:`"
+        self.report.add("dropped", node.place, where, message, cure)
+        return None
+
+    def _part(self, field: Field, node: Node) -> Part:
+        text = values.text(node, field)
+        assert isinstance(node, Scalar)
+        try:
+            return self.files.want(node, text)
+        except Refused as refused:
+            raise BadValue(node, refused.message, refused.cure) from None
 
 
 def _twice(name: str, first: Place) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from game.level import sums
 from game.level.fields import FARTHEST, Field, Kind
@@ -126,6 +127,20 @@ def point(node: Node, field: Field, names: Sequence[str] = ("x", "y", "z")) -> t
     return tuple(number(item, field) for item in node.items)
 
 
+def scale(node: Node, field: Field) -> Sequence[float]:
+    """How many times as large along x, y and z: one number for all, or three."""
+    items = node.items if isinstance(node, List) else [node]
+    if len(items) not in (1, 3):
+        raise BadValue(node, f"{len(items)} values where {field.kind.value} belongs", "write one, or [x, y, z]")
+    found = [number(item, replace(field, low=-FARTHEST, high=FARTHEST, unit="")) for item in items]
+    for item, factor in zip(items, found, strict=True):
+        if factor <= 0.0:
+            cure = "2 is twice as large, 0.5 half; nothing can be turned inside out"
+            raise BadValue(item, f"{factor:g} is no scale: it has to be above 0", cure)
+        _within(item, factor, field)
+    return tuple(found) if len(found) == 3 else tuple(found * 3)
+
+
 def corners(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
     """The list of points of a quad or a triangle."""
     if not isinstance(node, List):
@@ -135,6 +150,28 @@ def corners(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
         cure = "use `quad`" if (len(node.items), field.least) == (4, 3) else cure
         raise BadValue(node, f"{len(node.items)} points where {field.least} belong", cure)
     return tuple(point(item, field) for item in node.items)
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A sum of names that was understood; `place` of what is found wrong with it later, by its column."""
+
+    sum: sums.Sum
+    node: Scalar
+
+    def place(self, column: int) -> Place:
+        return self.node.within(len(self.node.text) - len(self.node.text.lstrip()) + column)
+
+
+def formula(node: Node, field: Field, names: Sequence[str] = ("x", "z")) -> Formula:
+    """A sum that may use names."""
+    text = scalar(node, field).strip()
+    assert isinstance(node, Scalar)
+    try:
+        return Formula(sums.parse(text, names), node)
+    except sums.SumError as error:
+        ahead = len(node.text) - len(node.text.lstrip())
+        raise BadValue(node, error.message, error.cure, node.within(ahead + error.column)) from None
 
 
 def span(node: Node, field: Field) -> tuple[float, ...]:

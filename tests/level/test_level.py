@@ -172,8 +172,10 @@ def test_the_table_is_sound(record: Record, field: Field) -> None:
     if field.kind in (Kind.NUMBER, Kind.INTEGER) and field.default is not None:
         assert field.low <= float(str(field.default)) <= field.high
     if field.kind is Kind.NUMBER:
-        assert field.unit or field.name == "friction"
-    assert (field.record is not None) == (field.kind in (Kind.RECORD, Kind.RECORDS, Kind.NAMED))
+        assert field.unit or field.name in ("friction", "scale")
+    assert (field.record is not None) == (
+        field.kind in (Kind.RECORD, Kind.RECORDS, Kind.NAMED, Kind.PREFABS)
+    )
     assert bool(field.choices) == (field.kind in (Kind.CHOICE, Kind.CHOICES))
     if field.choices and field.default is not None:
         assert field.default in field.choices
@@ -183,14 +185,20 @@ def test_the_table_is_sound(record: Record, field: Field) -> None:
 
 @pytest.mark.parametrize("kind", schema.PIECES)
 def test_every_example_loads_without_a_word(written: Written, kind: str) -> None:
-    example = schema.PIECES[kind].example
+    example = schema.PIECES[kind].example.replace("castle.glb", "castle.obj")
     path = written(
-        "format: 1\nspawn: {at: [30, 0, 30]}\nsurfaces: {stone: {}}\n"
+        "format: 1\nspawn: {at: [30, 0, 30]}\nsurfaces: {stone: {}, planks: {}}\n"
+        f"define:\n  {schema.PREFAB.example}\n"
         "pieces:\n  - floor: {from: [-40, -40], to: [40, 40], surface: stone}\n"
+        "  - box: {from: [-30, 0, -30], to: [-29, 1, -29], surface: planks}\n"
         f"  - group: {{at: [0, 10, 0], of: [{example}]}}\n"
     )
+    (path.parent / "parts").mkdir()
+    (path.parent / "parts" / "tower.yaml").write_text("format: 1\npieces: [box: {from: [0, 0, 0], to: [1, 1, 1]}]")
+    (path.parent / "castle.obj").write_text("v 0 0 0\nv 4 0 0\nv 0 0 -4\nusemtl Wood\nf 1 2 3\n")
     assert check(path) == []
-    assert kind in {origin.kind for origin in load(path).origins} | {"group", "array"}
+    made = {"group": "group", "array": "array", "place": "pillar", "include": "box"}
+    assert made.get(kind, kind) in {origin.kind for origin in load(path).origins} | {"group", "array"}
 
 
 def test_the_page_is_fresh_and_its_example_a_level(written: Written) -> None:

@@ -10,11 +10,14 @@ MOST_SIGNS = 500
 MOST_LIGHTS = 100
 MOST_TARGETS = 200
 MOST_PIECES = 50_000
+MOST_NESTED = 64  # pieces inside each other
+MOST_FILES = 64  # that a level includes
+MOST_INCLUDED = 8  # inside each other
 
 TEXTURES = ("plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice")
 FOOTSTEPS = ("stone", "wood", "grass", "metal", "tile", "ice", "carpet", "sand", "none")
 PALETTES = ("day", "morning", "evening", "overcast", "night")
-INTENDED = ("steep", "narrow", "low", "step")
+INTENDED = ("steep", "narrow", "low", "step", "fall", "pit", "unreached")  # the last three: check --walk
 WALLS = ("north", "east", "south", "west")
 AFTER = ("targets",)
 DEFAULT_SURFACE = "default"

@@ -5,12 +5,15 @@ from __future__ import annotations
 from game.level.fields import Field, Kind, Record, facing
 from game.level.schema.common import COMMON, MEANT, MOST_PIECES
 
+SCALE = Field("scale", Kind.SCALE, "How many times as large, along x, y and z of its pieces.", 1.0, "", 1e-3, 1e3)
+
 GROUP = Record(
     "group",
-    "Pieces that are moved and turned together.",
+    "Pieces that are moved, turned and scaled together.",
     (
         Field("at", Kind.POINT, "Where the point [0, 0, 0] of its pieces comes to lie.", (0.0, 0.0, 0.0), "m"),
         facing("Where the north of its pieces comes to look."),
+        SCALE,
         Field(
             "of",
             Kind.PIECES,
@@ -47,4 +50,46 @@ ARRAY = Record(
     "array: {count: 8, turn: 45, of: [pillar: {at: [3, 0, 0]}]}",
 )
 
-HOLDERS = (GROUP, ARRAY)
+PLACE = Record(
+    "place",
+    "A prefab: the pieces that `define` gives that name, placed once more.",
+    (
+        Field("what", Kind.PREFAB, "Its name in `define`.", required=True),
+        Field("at", Kind.POINT, "Where the point [0, 0, 0] of its pieces comes to lie.", (0.0, 0.0, 0.0), "m"),
+        facing("Where the north of its pieces comes to look."),
+        SCALE,
+        COMMON[-1],
+        MEANT,
+    ),
+    "place: {what: tower, at: [12, 0, -6], facing: east, scale: 1.5}",
+)
+INCLUDE = Record(
+    "include",
+    "The pieces of another level file, with its surfaces; its spawns, goal, exits and sky stay out.",
+    (
+        Field(
+            "file",
+            Kind.PART,
+            "The file, as seen from this one: in the same folder, beside it (`../`) or inside it.",
+            required=True,
+            least=1,
+            most=200,
+        ),
+        Field("at", Kind.POINT, "Where the point [0, 0, 0] of its pieces comes to lie.", (0.0, 0.0, 0.0), "m"),
+        facing("Where the north of its pieces comes to look."),
+        SCALE,
+        COMMON[-1],
+        MEANT,
+    ),
+    "include: {file: parts/tower.yaml, at: [12, 0, -6], facing: east}",
+)
+PREFAB = Record(
+    "prefab",
+    "Pieces under a name of your own, for `place`; they may place those defined above them.",
+    (
+        Field("of", Kind.PIECES, "The pieces, placed around [0, 0, 0].", required=True, least=1, most=MOST_PIECES),
+    ),
+    "tower: [pillar: {at: [0, 0, 0], radius: 2, height: 6}, sign: {text: Tower, at: [0, 2, 2.1], facing: south}]",
+)
+
+HOLDERS = (GROUP, ARRAY, PLACE, INCLUDE)

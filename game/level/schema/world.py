@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.level.fields import Field, Kind, Record, facing, length
 from game.level.schema.common import AFTER, FOOTSTEPS, MOST_PIECES, PALETTES, TEXTURES
+from game.level.schema.holders import PREFAB
 
 SPAWN = Record(
     "spawn",
@@ -112,6 +113,13 @@ LEVEL = Record(
         ),
         Field("sky", Kind.RECORD, "Light and air.", record=SKY),
         Field("surfaces", Kind.NAMED, "What things are made of.", record=SURFACE_RECORD, most=250),
+        Field(
+            "define",
+            Kind.PREFABS,
+            "Prefabs: pieces with a name, to `place` many times.",
+            record=PREFAB,
+            most=1000,
+        ),
         Field("pieces", Kind.PIECES, "What the level is built of.", required=True, least=1, most=MOST_PIECES),
     ),
 )
