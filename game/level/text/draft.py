@@ -155,8 +155,7 @@ class Draft:
 
     def set(self, entry: Entry, field: str, value: str, everywhere: bool = False) -> None:
         """Give a field the value of that text, in place; a field that is not there is added at the end."""
-        value = value.strip()
-        new = _fragment(value)
+        new, value = _fragment(value)
         _, fields = self._pair(entry)
         found = fields.find(field) if isinstance(fields, Mapping) else []
         if len(found) > 1:
@@ -199,8 +198,7 @@ class Draft:
 
     def insert_after(self, entry: Entry | None, piece: str, everywhere: bool = False) -> Entry:
         """Add `box: {...}` after a piece, in its list; None: at the end of the level's own `pieces`."""
-        piece = piece.strip()
-        new = _fragment(piece)
+        new, piece = _fragment(piece)
         if not isinstance(new, Mapping) or len(new.pairs) != 1:
             raise EditRefused("a piece is written as `name: {fields}`")
         sequence: Node | None
@@ -222,16 +220,16 @@ class Draft:
         text, last = "", key.start
         for node in (*inside(key), *inside(value)):
             if node.anchor is not None:
-                text += self._text[last : node.start]
-                last = node.content
+                text += self._text[last : node.start].rstrip(" ") + " "
+                last = layout.past_blanks(self._text, node.anchored)
         text += self._text[last : max(key.end, value.end)]
         return self.insert_after(entry, text, everywhere)
 
     def add_top(self, name: str, value: str, before: str = "pieces") -> Entry:
         """Add a field at the top of the file on a line of its own, above the field `before` and its comments."""
         root = self._tree.root
-        value = value.strip()
-        said = meaning(_fragment(value))
+        new, value = _fragment(value)
+        said = meaning(new)
         if not isinstance(root, Mapping):
             raise EditRefused("this is not a level's text")
         if root.find(name):
@@ -259,8 +257,7 @@ class Draft:
 
     def put(self, line: int, column: int, value: str, everywhere: bool = False) -> None:
         """Write another value in place of the value that begins there."""
-        value = value.strip()
-        new = _fragment(value)
+        new, value = _fragment(value)
         for node in self._at(line, column):
             key = _key_of(node)
             if key is not node:
@@ -439,8 +436,9 @@ def unified_diff(old: str, new: str, name: str) -> str:
     return "".join(row if row.endswith("\n") else row + "\n\\ No newline at end of file\n" for row in rows)
 
 
-def _fragment(value: str) -> Node:
-    """The value that a text says by itself."""
+def _fragment(value: str) -> tuple[Node, str]:
+    """The value that a text says by itself, and the text without anything around that; spans are of this."""
+    value = value.strip()
     try:
         root = compose(value, part=True).root
     except Unsound as error:
@@ -449,7 +447,7 @@ def _fragment(value: str) -> Node:
         raise EditRefused(f"{quoted(value)} cannot be read as a value") from None
     if root is None:
         raise EditRefused("there is nothing to write")
-    return root
+    return (root, value[: root.end]) if not root.start else _fragment(value[root.start : root.end])
 
 
 def _key_of(node: Node) -> Node | None:

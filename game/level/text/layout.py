@@ -58,6 +58,12 @@ def past_break(text: str, index: int) -> int:
     return found.end() if found else index
 
 
+def past_blanks(text: str, index: int) -> int:
+    while text[index : index + 1] in (" ", "\t"):
+        index += 1
+    return index
+
+
 def breaks(text: str, index: int) -> int:
     """How many lines end before text[index]."""
     return len(_BREAK.findall(text, 0, max(index, 0)))
@@ -92,7 +98,7 @@ def _whole_value(text: str, key: Node | None, old: Node, words: str) -> list[Cut
         colon = _COLON.match(text, key.end)
         behind = colon.end() if colon else key.end
         if old.anchor is not None:
-            behind = old.start + 1 + len(old.anchor)
+            behind = old.anchored
         return [Cut(behind, behind, f" {words}"), Cut(_before_break(text, first), old.end, "")]
     if old.content == old.end:
         return [Cut(old.end, old.end, _spaced(text, old.end, words))]

@@ -26,15 +26,18 @@ class Unsound(Exception):
 
 
 class Node:
-    """A value at text[start:end]; `content` is where it begins without its anchor; line and column count from 1."""
+    """A value at text[start:end]; `content` is where it begins without its anchor, `anchored` where that ends.
 
-    __slots__ = ("anchor", "column", "content", "end", "line", "parent", "start")
+    line and column count from 1.
+    """
+
+    __slots__ = ("anchor", "anchored", "column", "content", "end", "line", "parent", "start")
 
     def __init__(self, event: yaml.Event, anchor: str | None) -> None:
         mark, end = event.start_mark, event.end_mark
         assert mark is not None
         assert end is not None
-        self.start = self.content = mark.index
+        self.start = self.anchored = self.content = mark.index
         self.end = end.index
         self.line, self.column = mark.line + 1, mark.column + 1
         self.anchor = anchor
@@ -182,7 +185,7 @@ class _Composer:
         key = self._keys[-1] if self._keys else None
         if scalar.start == scalar.end and key is not None:  # nothing: the parser says where the next thing begins
             colon = _COLON.match(self.text, key.end)
-            scalar.start = scalar.content = scalar.end = colon.end() if colon else key.end
+            scalar.start = scalar.anchored = scalar.content = scalar.end = colon.end() if colon else key.end
         self._add(scalar)
 
     def _begin(self, node: List | Mapping) -> None:
@@ -201,10 +204,8 @@ class _Composer:
             assert event.end_mark is not None
             node.end = event.end_mark.index
         else:
-            *_, last = node.children()
-            node.end = max(node.content, last.end)
-            if isinstance(node, Mapping):
-                node.end = max(node.end, node.pairs[-1][0].end)
+            last = node.items[-1:] if isinstance(node, List) else node.pairs[-1]
+            node.end = max(node.content, *(child.end for child in last))
         self._add(node)
 
     def _anchored(self, node: Node) -> None:
@@ -216,12 +217,13 @@ class _Composer:
         self.anchors[node.anchor] = node
         written = _ANCHOR.match(self.text, node.start)
         if written:
-            gap = _GAP.match(self.text, written.end())
-            behind = gap.end() if gap else written.end()
-            empty = isinstance(node, Scalar) and not node.style and not node.text
-            node.content = written.end() if empty else behind
-            if empty:
+            node.anchored = node.content = written.end()
+            if isinstance(node, Scalar) and not node.style and not node.text:
                 node.end = node.content
+            else:
+                gap = _GAP.match(self.text, node.anchored)
+                assert gap is not None
+                node.content = gap.end()
 
     def _add(self, node: Node) -> None:
         if not self._open:
