@@ -2,20 +2,14 @@
 #include "frame.glsl"
 #include "air.glsl"
 #include "sun.glsl"
+#include "walk.glsl"
 
 uniform sampler2D positions;  // metres; w: 1 where the texel is part of the level
 uniform sampler2D normals;
-uniform sampler2D nodes;      // two texels each, see boxtree.py
-uniform sampler2D corners;    // five texels a triangle: corner, edges (w: albedo), places in the atlas
 uniform sampler2D bounced;    // what an earlier, coarser turn has found
 uniform float trust;          // how far that is believed
-uniform int node_count;
 uniform vec2 ray;             // 0..1: how far from the normal, and around it
 out vec4 gathered;            // light; w: 1 where the ray met the back of a surface
-
-vec4 row(sampler2D table, int i) {
-    return texelFetch(table, ivec2(i & 1023, i >> 10), 0);
-}
 
 void main() {
     ivec2 texel = ivec2(gl_FragCoord.xy);

@@ -90,9 +90,9 @@ void main() {
     } else if (look.w < 1.5) {
         float night = 1.0 - smoothstep(0.15, 0.9, dot(zenith.rgb + horizon.rgb, vec3(0.33)));
         float fall = max(1.0 - r, 0.0);
-        float bulb = smoothstep(0.17, 0.09, r);
-        float halo = (exp2(-7.0 * r) * 0.9 + 0.12 * fall) * fall * mix(0.25, 0.75, night);
-        shown.rgb = mix(look.rgb, vec3(1.0, 0.99, 0.96), 0.75 * bulb) * min(bulb + halo, 1.0);
+        float bulb = smoothstep(0.13, 0.06, r);
+        float halo = (exp2(-6.0 * r) * 0.95 + 0.20 * fall) * fall * mix(0.20, 0.85, night);
+        shown.rgb = mix(look.rgb, vec3(1.0, 0.99, 0.96), 0.8 * bulb + 0.3 * exp2(-9.0 * r)) * min(bulb + halo, 1.0);
         shown.a = 0.9 * bulb;
     } else {
         // an arch of light: a fine rim, and a curtain that grows thin towards the middle

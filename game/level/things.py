@@ -12,8 +12,8 @@ Colour = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A point that gives light. colour: sRGB 0..1; brightness: 1 lights a white surface a metre away as the sun
-    does by day; reach: metres beyond which nothing is lit; visible: whether a glow is drawn where it is."""
+    """A point that gives light. colour: sRGB 0..1; brightness: 1 lights a white surface two metres away as the
+    sun does by day; reach: metres beyond which nothing is lit; visible: whether a glow is drawn where it is."""
 
     at: Point
     colour: Colour

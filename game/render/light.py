@@ -14,8 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .context import leave
+from .lamps import BULB
 from .light_cache import LightCache
-from .lightmap import Bytes, Lightmap, Table, Walk, encoded
+from .lightmap import Bytes, Floats32, Lightmap, Table, Walk, decoded, encoded
 from .model import Floats
 from .programs import Programs, put
 from .quality import Quality
@@ -27,6 +28,8 @@ GUESS = 0.6
 BACKS = 0.6  # part of rays that meet backs, above which a texel lies inside something solid
 DARK = 0.28  # light below which the eye adapts
 LIFT, FLOOR = 3.0, 0.018  # how much: times the light, and added to it
+LAMPS = -1  # the turn before the others: the light that comes straight from lamps
+LOOKS = 8  # rays for every look at each lamp: 16 rays look twice, and nine neighbours elsewhere each
 
 
 def rays(count: int) -> Floats:
@@ -116,16 +119,24 @@ class BakedLight:
         self._sum = self.ctx.texture((width, height), 4, dtype="f4")
         self._target = self.ctx.framebuffer([self._sum])
         self._before = self.texture  # what the rays read; the picture keeps the first light until the end
+        self._lamps: Floats32 | None = None  # sums over all looks
         self._work = [self._positions, self._normals, self._nodes, self._corners, self._sum, self._target]
         turns = [rays(max(1, round(count * share))) for share in TURNS]
         self._plan = [(turn, ray) for turn, sent in reversed(list(enumerate(turns))) for ray in sent[::-1]]
+        looks = rays(max(1, count // LOOKS))
+        self._plan += [(LAMPS, np.array((k, *look))) for k in range(len(walk.lamps))[::-1] for look in looks[::-1]]
+        self._looks = len(looks)
         self._total = len(self._plan)
         self._sent = 0
 
     def _send(self, turn: int, most: int) -> int:
         """Send up to `most` rays of this turn; returns how many."""
-        program = self.programs.get("screen.vert.glsl", "light.frag.glsl", SHADOW_TAPS=1)
-        put(program, trust=1.0 if turn else GUESS)
+        if turn == LAMPS:
+            program = self.programs.get("screen.vert.glsl", "lamp.frag.glsl")
+            put(program, bulb=BULB)
+        else:
+            program = self.programs.get("screen.vert.glsl", "light.frag.glsl", SHADOW_TAPS=1)
+            put(program, trust=1.0 if turn else GUESS)
         put(program, positions=0, normals=1, nodes=2, corners=3, bounced=4, sun_map=5, node_count=self._walk.node_count)
         for unit, texture in enumerate(
             (self._positions, self._normals, self._nodes, self._corners, self._before, self.sun_map)
@@ -144,7 +155,12 @@ class BakedLight:
         array = self.ctx.vertex_array(program, [])
         count = 0
         while count < most and self._plan and self._plan[-1][0] == turn:
-            put(program, ray=tuple(self._plan.pop()[1]))
+            ray = self._plan.pop()[1]
+            if turn == LAMPS:
+                lamp = self._walk.lamps[int(ray[0])]
+                put(program, lamp=tuple(lamp[:4]), shine=tuple(lamp[4:7]), pick=(ray[1], ray[2], ray[1] + ray[2]))
+            else:
+                put(program, ray=tuple(ray))
             array.render(moderngl.TRIANGLES, vertices=3)
             count += 1
         array.release()
@@ -155,19 +171,35 @@ class BakedLight:
         """Turn the sums into light, mend texels inside solids, and let the atlas show it."""
         walk = self._walk
         raw = np.frombuffer(self._sum.read(), np.float32).reshape(*walk.chart.shape, 4)
+        if turn == LAMPS:
+            self._lamps = raw[..., :3] / np.float32(self._looks)
+            self._sent = 0
+            assert walk.sky is not None, "lamps come with the light without them"
+            self._read_next(decoded(walk.sky) + self._straight(walk.chart >= 0) / GUESS)
+            return
         mean = raw / np.float32(max(self._sent, 1))
         good = (walk.chart >= 0) & (mean[..., 3] < BACKS)
         light = mend(mean[..., :3], good, walk.chart)
         self._sent = 0
         if turn < len(TURNS) - 1:
-            self._before = self._texture(encoded(light, walk.stain))
-            self._work.append(self._before)
+            self._read_next(light + self._straight(good))
             return
-        atlas = encoded(adapted(light), walk.stain)
+        atlas = encoded(adapted(light) + self._straight(good), walk.stain)
         self.texture.write(atlas.tobytes())
         self._drop_work()
         if self.cache is not None:
             self.cache.put(self.lightmap.name, atlas, self.lightmap.uv)
+
+    def _straight(self, good: npt.NDArray[np.bool_]) -> Floats32:
+        """Light (height, width, 3) that comes straight from lamps."""
+        if self._lamps is None:
+            return np.zeros((1, 1, 3), np.float32)
+        return mend(self._lamps, good, self._walk.chart)
+
+    def _read_next(self, light: Floats32) -> None:
+        """What the next turn's rays read."""
+        self._before = self._texture(encoded(light, self._walk.stain))
+        self._work.append(self._before)
 
     def _drop_work(self) -> None:
         leave(self.ctx)

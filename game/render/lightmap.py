@@ -15,10 +15,12 @@ from . import light_cache
 from .boxtree import as_texture, box_tree
 from .charts import Charts, unfold
 from .daylight import Daylight
+from .lamps import lamp_rows, unshadowed
 from .light_cache import LightCache
 from .model import Floats, Model, linear
 from .programs import read_source
 from .quality import Quality
+from .scene import LampLook
 
 VERSION = 5  # of the gathering outside the shaders: kept atlases of other versions are not used
 BRIGHTEST = 4.0  # of baked light; the atlas keeps the root of light / BRIGHTEST in 8 bits
@@ -39,7 +41,8 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Walk:
     """What rays need: where the texels are (height, width, 4; the last number is 1 where there is one), how they
-    face, the tree and the triangles; and what turns sums into an atlas: charts and stains (height, width)."""
+    face, the tree and the triangles; and what turns sums into an atlas: charts and stains (height, width). lamps:
+    of `lamp_rows`; sky: the first light without that of lamps, where there are any."""
 
     positions: Floats32
     normals: Floats32
@@ -48,6 +51,8 @@ class Walk:
     nodes: Table
     corners: Table
     node_count: int
+    lamps: Floats32
+    sky: Bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +68,17 @@ class Lightmap:
 
 
 def lightmap(
-    model: Model, light: Daylight, quality: Quality, shaders: Path, cache: LightCache | None = None, walk: bool = True
+    model: Model,
+    light: Daylight,
+    quality: Quality,
+    shaders: Path,
+    cache: LightCache | None = None,
+    walk: bool = True,
+    lamps: tuple[LampLook, ...] = (),
 ) -> Lightmap:
-    """The gathered light where the cache has it, else an open sky's, with what gathering needs if `walk`."""
-    name = name_of(model, light, quality, shaders)
+    """The gathered light where the cache has it, else an open sky's and that of lamps without shadows, with what
+    gathering needs if `walk`."""
+    name = name_of(model, light, quality, shaders, lamps)
     kept = None if cache is None else cache.get(name, quality.light_size, len(model.triangles))
     if kept is not None:
         return Lightmap(*kept, name, gathered=True)
@@ -75,22 +87,27 @@ def lightmap(
         return Lightmap(ball(light), by_normal(model.normals), name, gathered=True)
     stain = stains(charts.position)
     flat = sky_on(charts.normal.reshape(-1, 3).astype(np.float64), light).reshape(charts.normal.shape)
-    pixels = encoded(flat, stain)
-    return Lightmap(pixels, charts.uv, name, walk=walk_of(model, charts, stain) if walk else None)
+    rows = lamp_rows(lamps)
+    pixels = sky = encoded(flat, stain)
+    if lamps:
+        pixels = encoded(flat + unshadowed(charts.position, charts.normal, rows), stain)
+    tables = walk_of(model, charts, stain, rows, sky if lamps else None) if walk else None
+    return Lightmap(pixels, charts.uv, name, walk=tables)
 
 
-def name_of(model: Model, light: Daylight, quality: Quality, shaders: Path) -> str:
+def name_of(
+    model: Model, light: Daylight, quality: Quality, shaders: Path, lamps: tuple[LampLook, ...] = ()
+) -> str:
     """The name of a level's light in a cache: of all that it depends on."""
-    sources = [
-        read_source(shaders, name, (("SHADOW_TAPS", "1"),)).text for name in ("light.frag.glsl", "shadow.vert.glsl")
-    ]
+    read = ["light.frag.glsl", "shadow.vert.glsl", *(["lamp.frag.glsl"] if lamps else [])]
+    sources = [read_source(shaders, name, (("SHADOW_TAPS", "1"),)).text for name in read]
     return light_cache.key(
         VERSION, model.triangles, model.colours, light, quality.light_size, quality.light_rays, quality.shadow_size,
-        sources,
+        sources, *([lamp_rows(lamps)] if lamps else []),
     )  # fmt: skip
 
 
-def walk_of(model: Model, charts: Charts, stain: Floats32) -> Walk:
+def walk_of(model: Model, charts: Charts, stain: Floats32, lamps: Floats32, sky: Bytes | None) -> Walk:
     """The tables that rays need."""
     there = (charts.chart >= 0).astype(np.float32)[..., None]
     tree = box_tree(model.triangles)
@@ -109,6 +126,8 @@ def walk_of(model: Model, charts: Charts, stain: Floats32) -> Walk:
         Table(*as_texture(tree.nodes)),
         Table(*as_texture(table)),
         len(tree.nodes),
+        lamps,
+        sky,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from .goal import Goal
 from .light import BakedLight
 from .light_cache import LightCache
+from .marks import Marks
 from .prepared import WIDE, Prepared
 from .programs import Programs
 from .shadow import SunMap
@@ -43,6 +44,7 @@ class Loaded:
         self.light: BakedLight
         self.signs: Signs
         self.goal: Goal | None = None
+        self.marks: Marks
 
     def steps(self, shown: Loaded | None, gather: bool, bands: int = BANDS) -> Iterator[None]:
         """`shown`: the level that is drawn now; with `gather` the inner light is gathered before this one is shown."""
@@ -54,6 +56,7 @@ class Loaded:
         self.signs = self._own(Signs(ctx, prepared.inscriptions, programs, self.lasting.has_depth))
         if prepared.scene.goal is not None:
             self.goal = self._own(Goal(ctx, prepared.scene.goal, programs, self.lasting.has_depth))
+        self.marks = self._own(Marks(ctx, prepared.scene, programs, self.lasting.has_depth))
         surfaces = self.lasting.surfaces
         missing = surfaces.missing(prepared.textures)
         for name in missing:
@@ -83,6 +86,7 @@ class Loaded:
     def rebuild(self) -> None:
         """Use the present programs."""
         self.signs.rebuild()
+        self.marks.rebuild()
         if self.goal is not None:
             self.goal.rebuild()
 

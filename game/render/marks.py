@@ -10,14 +10,14 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from .programs import Programs, put
+from .programs import Programs
 from .scene import Scene
 
 TARGET, LAMP, EXIT = 0.0, 1.0, 2.0
 WAITING = (0.36, 0.86, 0.92)  # of a target, in the numbers of the screen
 AWAY = (0.60, 0.80, 1.00)  # of an exit
 SMALLEST, LARGEST = 0.35, 1.5  # metres: half the size of a target's mark
-GLOW, LARGEST_GLOW = 0.42, 0.9  # metres: radius of the glow of a lamp of brightness 1, and of the brightest
+GLOW, LARGEST_GLOW = 0.6, 1.2  # metres: radius of the glow of a lamp of brightness 1, and of the brightest
 GOLDEN = 0.6180339887  # turns from mark to mark: no two of them move alike
 
 # one row a mark; the names are the attributes of mark.vert.glsl

@@ -180,6 +180,7 @@ class Renderer:
             self._world.draw_sky()
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached)
+            level.marks.draw(world, snapshot.targets)
             if snapshot.debug is not None:
                 self._debug.draw(world, snapshot.debug, self.scale)
             if snapshot.overlay is not None:

@@ -48,7 +48,7 @@ class GoalLook:
 
 @dataclass(frozen=True, slots=True)
 class LampLook:
-    """A point that gives light: sRGB colour; brightness: 1 lights a white surface a metre away as the sun does by
+    """A point that gives light: sRGB colour; brightness: 1 lights a white surface two metres away as the sun does by
     day; nothing is lit beyond `reach`; a glow is drawn where it is visible."""
 
     at: Vector

@@ -89,7 +89,7 @@ LIGHT = Record(
         Field(
             "brightness",
             Kind.NUMBER,
-            "How strong; 1 lights a white surface a metre away as the sun does by day.",
+            "How strong; 1 lights a white surface two metres away as the sun does by day.",
             1.0,
             "suns",
             0.01,
