@@ -1,4 +1,4 @@
-"""The command line: play, check, sim, record, replay, shot, doctor. A user's mistake is one sentence and a status."""
+"""The command line and its verbs. A user's mistake is one sentence and a status."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import NoReturn
 from game.app import checking
 from game.app.levels import UserError
 
-VERBS = ("play", "check", "sim", "record", "replay", "shot", "doctor")
+VERBS = ("play", "check", "sim", "record", "replay", "shot", "import", "doctor")
 DEFAULT_LEVEL = "demo"
 MISSED = 3
 INTERRUPTED = 130
@@ -35,6 +35,7 @@ examples:
   python run_game.py record demo --commands levels/demo.commands -o walk.replay
   python run_game.py replay walk.replay       walk it again and compare; --show: watch it
   python run_game.py shot demo -o demo.png --at 0,0,6 --heading 0
+  python run_game.py import castle.glb -o castle.yaml
   python run_game.py doctor                   say what this machine has and lacks
 
 `python run_game.py VERB --help` tells more about each."""
@@ -90,6 +91,10 @@ def _run(arguments: list[str]) -> int:
         return {"record": replaying.record, "replay": replaying.replay}[verb](options)
     if verb == "check":
         return checking.check(options)
+    if verb == "import":
+        from game.app import importing
+
+        return importing.run(options)
     from game.app import verbs
 
     return {"sim": verbs.sim, "shot": verbs.shot}[verb](options)
@@ -122,6 +127,7 @@ def parser() -> argparse.ArgumentParser:
     _add_record(_verb(sub, "record", "walk as sim does, and keep all of it in a replay file", RECORD))
     _add_replay(_verb(sub, "replay", "walk a replay file again and compare every tick, or watch it", REPLAY))
     _add_shot(_verb(sub, "shot", "take a picture of a level", SHOT))
+    _add_import(_verb(sub, "import", "write a level around a model from elsewhere", IMPORT))
     _verb(sub, "doctor", "say what this machine has and lacks", DOCTOR)
     return top
 
@@ -166,6 +172,14 @@ status: 0 every tick came out as recorded
 SHOT = """\
 Take a picture of a level: from its spawn, from a place (--at), or from where a walk has come to (--commands).
 Angles are degrees: a heading counter-clockwise from north (-Z), a pitch upwards."""
+
+IMPORT = """\
+Write a level around a model: a glTF (.glb, .gltf), an OBJ or a Quake map (.map, as TrenchBroom saves it).
+The level refers to the model, so what is saved again in its own program changes the level; only a model out
+of the level's reach is copied beside it. A place to begin is looked for on the largest ground that one can
+stand on; those of a map are kept, and its lamps. No file is ever written over.
+
+status: 0 the level is written and can be played; 2 it cannot be, and nothing is written"""
 
 DOCTOR = """\
 Say in one line each what this machine has of what the game needs, and the cure where something is missing."""
@@ -236,6 +250,16 @@ def _add_shot(shot: _Parser) -> None:
     )
 
 
+def _add_import(verb: _Parser) -> None:
+    verb.add_argument("model", type=Path, metavar="MODEL", help="a .glb, .gltf, .obj or .map file")
+    verb.add_argument("-o", "--output", required=True, type=Path, metavar="LEVEL", help="the level to write, a .yaml")
+    verb.add_argument(
+        "--units", choices=("m", "cm", "mm", "inch", "foot"), help="what one unit of it is (m; of a .map 1/32 m)"
+    )
+    verb.add_argument("--up", choices=("y", "z"), help="which of its axes points up (y; of a .map z)")
+    verb.add_argument("--scale", type=_factor, default=1.0, metavar="N", help="how many times its size it gets (1)")
+
+
 def _negative_values(arguments: list[str]) -> list[str]:
     """`--at -1,2,3` as `--at=-1,2,3`: argparse takes what begins with a dash for an option."""
     joined: list[str] = []
@@ -275,6 +299,13 @@ def _fov(text: str) -> float:
     value = _number(text)
     if not 60.0 <= value <= 110.0:
         raise argparse.ArgumentTypeError(f"'{text}' is not between 60 and 110 degrees")
+    return value
+
+
+def _factor(text: str) -> float:
+    value = _number(text)
+    if not 1e-6 <= value <= 1e6:
+        raise argparse.ArgumentTypeError(f"'{text}' is no factor such as 0.01")
     return value
 
 
