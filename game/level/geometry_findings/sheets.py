@@ -1,0 +1,69 @@
+"""Faces that lie on each other, and quads that look the wrong way."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from game.level.faces import unit_normals
+from game.level.geometry_findings.survey import Survey, named
+from game.level.pairs import overlapping, separation
+
+
+def same_plane(survey: Survey) -> None:
+    """Drawn faces in one plane that look the same way: the same face twice, or a flicker of two surfaces."""
+    level = survey.level
+    visible = np.array([origin.visible for origin in level.origins], dtype=np.bool_)
+    faces = level.faces.keep(visible[level.faces.origin])
+    normals = unit_normals(faces.corners)
+    offset = np.einsum("md,md->m", normals, faces.corners[:, 0])
+    key = np.round(np.column_stack([normals * 1e4, offset * 1e3])).astype(np.int64)
+    _, group = np.unique(key, axis=0, return_inverse=True)
+    low, high = faces.corners.min(axis=1), faces.corners.max(axis=1)
+    shrink = np.minimum(2e-3, (high - low) / 4)
+    near = overlapping(low + shrink - 1e-6, high - shrink + 1e-6, group.reshape(-1).astype(np.int64))
+    i, j = near
+    axis = np.argmax(np.abs(normals[i]), axis=1)
+    kept = np.array([[1, 2], [2, 0], [0, 1]])[axis]
+    flat = [np.take_along_axis(faces.corners[part], np.repeat(kept[:, None], 4, axis=1), axis=2) for part in (i, j)]
+    deep = separation(*flat) < -2e-3
+    for first, second in zip(i[deep], j[deep], strict=True):
+        rims = [np.unique(np.round(faces.corners[face], 5), axis=0) for face in (first, second)]
+        alike = rims[0].shape == rims[1].shape and bool(np.all(rims[0] == rims[1]))
+        if not alike and faces.surface[first] == faces.surface[second]:
+            continue
+        earlier, later = sorted((int(faces.origin[first]), int(faces.origin[second])))
+        other = "a copy of itself" if earlier == later else named(level.origins[earlier])
+        message = f"a face lies exactly on {other}" if alike else f"a face flickers: it lies in one plane with {other}"
+        survey.tell_origin("flicker", later, message, "move one of them")
+
+
+def flipped(survey: Survey) -> None:
+    """Quads of the author's own whose neighbours all look the other way."""
+    faces = survey.level.faces
+    own = np.array([origin.kind in ("quad", "triangle") for origin in survey.level.origins], dtype=np.bool_)
+    faces = faces.keep(own[faces.origin])
+    if not len(faces):
+        return
+    _, ids = np.unique(np.round(faces.corners.reshape(-1, 3), 4), axis=0, return_inverse=True)
+    ids = ids.reshape(-1, 4)
+    edges: dict[tuple[int, int], list[tuple[int, bool]]] = {}
+    for face, row in enumerate(ids.tolist()):
+        for a, b in zip(row, row[1:] + row[:1], strict=True):
+            if a != b:
+                edges.setdefault((min(a, b), max(a, b)), []).append((face, a < b))
+    against: dict[int, list[int]] = {}
+    matched = np.zeros(len(faces), np.int64)
+    for users in edges.values():
+        if len(users) == 2:
+            (one, forward), (other, also) = users
+            matched[[one, other]] += 1
+            if forward == also:
+                against.setdefault(one, []).append(other)
+                against.setdefault(other, []).append(one)
+    told: set[int] = set()
+    for face in sorted(against, key=lambda face: (-len(against[face]) / matched[face], -face)):
+        if 2 * len(against[face]) > matched[face] and not told & set(against[face]):
+            told.add(face)
+            neighbour = survey.level.origins[int(faces.origin[against[face][0]])]
+            message = f"it looks the other way than {named(neighbour)} beside it"
+            survey.tell_origin("flipped", int(faces.origin[face]), message, "list its corners the other way round")
