@@ -189,6 +189,9 @@ class GameWindow(Window):  # type: ignore[misc]
         self._pressed_row = -1
         self.game.editor.button(mouse.buttons_string(button), False)
 
+    def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
+        self.game.editor.scrolled(scroll_y)
+
     def _point(self, x: float, y: float, pressed: bool, first: bool) -> None:
         """Tell the game which menu row the mouse is on; a drag stays with the row that it began on."""
         if self.game.menu is None or self._hud.panel is None:

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from game.app import hud, view
 from game.app.editor import keys, looking, outside, ruler, walker
 from game.app.editor.flying import Flyer
+from game.app.editor.hands import FACE, Hands
 from game.app.editor.overlays import Overlays
 from game.app.editor.picking import Picked, Picker, Vector
 from game.app.editor.views import Shown
-from game.render import Card, Hud, Panel, Snapshot, View
+from game.render import Card, CardRow, Hud, Panel, Snapshot, View
 
 if TYPE_CHECKING:
     from game.app.playing import Game
@@ -23,7 +24,8 @@ UNIT = 2.0 * math.pi / 65536
 EDITING = "editing"
 GRIDS = (1.0, 0.5, 0.25, 0.1)  # m
 SAID_SECONDS = 5.0
-ARROWS = frozenset(("UP", "DOWN", "LEFT", "RIGHT"))
+ARROWS = ("UP", "DOWN", "LEFT", "RIGHT", "PAGEUP", "PAGEDOWN")
+MORE, LESS = ("EQUAL", "PLUS", "NUM_ADD"), ("MINUS", "NUM_SUBTRACT")
 
 
 class Editor:
@@ -40,12 +42,14 @@ class Editor:
         self.shown = Shown()
         self.ruler = ruler.Ruler()
         self.grid = GRIDS[1]
-        self.picked: Picked | None = None
+        self.seen: Picked | None = None
         self.clipboard = ""
         self.said, self._said_until, self.urgent = "", 0.0, False
         self._now = 0.0
         self._picker: Picker | None = None
         self._overlays = Overlays()
+        self._level = game.level
+        self.hands = Hands(self)
         self._acts: dict[str, Callable[[], None]] = {
             "F1": game.help,
             "F2": self.leave,
@@ -58,6 +62,18 @@ class Editor:
             "P": self.copy_place,
             "O": self.copy_spawn,
             "G": self.next_grid,
+            "R": lambda: self.hands.turn(1),
+            "T": lambda: self.hands.turn(-1),
+            "Q": self.hands.widen,
+            "TAB": self.hands.next_row,
+            "C": self.hands.copy,
+            "X": self.hands.delete,
+            "DELETE": self.hands.delete,
+            "N": self.hands.open_palette,
+            "Z": lambda: self.hands.undo(True),
+            "Y": lambda: self.hands.undo(False),
+            **dict.fromkeys(MORE, lambda: self.hands.step(1)),
+            **dict.fromkeys(LESS, lambda: self.hands.step(-1)),
         }
 
     # In and out
@@ -69,7 +85,7 @@ class Editor:
         game.session.pause()
         game.held.clear()
         self.flyer = Flyer(game.eye.follow(game.session.pose(), 0.0))
-        self.open, self.away, self.picked = True, False, None
+        self.open, self.away, self.seen = True, False, None
         game.mode = EDITING
 
     def leave(self) -> None:
@@ -87,16 +103,25 @@ class Editor:
             self.leave()
 
     def escape(self) -> None:
-        """One step back: what is measured, then the mode."""
+        """One step back: what is measured, what is picked, then the mode."""
         if self.ruler.open:
             self.ruler = ruler.Ruler()
+        elif self.hands.picked is not None:
+            self.hands.let_go()
         else:
             self.leave()
 
     def pause(self) -> None:
         """The window lost the focus: let go of keys and mouse, until a click or a key."""
         self.away = True
+        self.hands.drop()
         self.game.held.clear()
+
+    def poke(self) -> None:
+        """A file was saved: the game need not wait until it notices."""
+        reloading = getattr(self.game, "reloading", None)
+        if reloading is not None:
+            reloading.poke()
 
     def say(self, text: str, urgent: bool = False) -> None:
         """A line above the strip for some seconds; urgent ones in a card that stays longer."""
@@ -110,12 +135,29 @@ class Editor:
         if self.away:
             self._back()
         act = self._acts.get(key)
-        if act is not None:
+        if self.hands.offers and self._palette_key(key):
+            return
+        if key in ARROWS:
+            self.hands.arrow(key)
+        elif act is not None:
             act()
-        elif key.lstrip("_") in "123456" and self.shown.press(key.lstrip("_")):
-            pass
-        elif key not in ARROWS:
+        elif not self.shown.press(key.removeprefix("_").removeprefix("NUM_")):
             self.game.held.press(key)
+
+    def _palette_key(self, key: str) -> bool:
+        """A key while the palette is open; whether it was for that."""
+        hands = self.hands
+        if key in ("UP", "DOWN"):
+            hands.choose(-1 if key == "UP" else 1)
+        elif key in ("PAGEUP", "PAGEDOWN"):
+            hands.choose(-5 if key == "PAGEUP" else 5)
+        elif key in ("RETURN", "ENTER", "NUM_ENTER"):
+            hands.put_down()
+        elif key in ("ESCAPE", "N"):
+            hands.offers = []
+        else:
+            return False
+        return True
 
     def button(self, name: str, down: bool) -> None:
         """A mouse button ("LEFT", "RIGHT") went down or up; nothing outside this mode."""
@@ -124,7 +166,29 @@ class Editor:
         if self.away:
             if down:
                 self._back()
+        elif name == "RIGHT" and down:
+            self.hands.let_go()
+        elif name == "LEFT":
+            self._left(down)
+
+    def _left(self, down: bool) -> None:
+        """Put down, drag what is picked, or pick."""
+        hands = self.hands
+        if not down:
+            hands.drop()
+        elif hands.offers:
+            hands.put_down()
+        else:
+            hands.grip()
+            if not hands.gripped:
+                hands.pick()
+
+    def scrolled(self, by: float) -> None:
+        """The wheel turned, positive away from the hand: through the palette, or the numbers of what is picked."""
+        if self.game.mode != EDITING or not by:
             return
+        if self.hands.offers:
+            self.hands.choose(-1 if by > 0 else 1)
 
     def _back(self) -> None:
         self.away = False
@@ -139,7 +203,8 @@ class Editor:
 
     @property
     def level(self) -> Level:
-        return self.game.level
+        """As the last act left it, which is what the game is about to show."""
+        return self.hands.level
 
     @property
     def eye(self) -> Vector:
@@ -153,22 +218,25 @@ class Editor:
 
     def look(self) -> Picked | None:
         """What the cross-hair is on now."""
+        if self._level is not self.game.level:
+            self._level = self.game.level
+            self.hands.caught_up()
         if self._picker is None or self._picker.level is not self.level:
             self._picker = Picker(self.level)
-        self.picked = self._picker.pick(self.eye, self.direction)
-        return self.picked
+        self.seen = self._picker.pick(self.eye, self.direction)
+        return self.seen
 
     @property
     def corner(self) -> Vector | None:
         """The corner that is marked: the nearest one of the face looked at."""
-        return None if self.picked is None else looking.nearest_corner(self.level, self.picked)
+        return None if self.seen is None else looking.nearest_corner(self.level, self.seen)
 
     @property
     def aim(self) -> Vector | None:
         """The place looked at, or the corner next to it."""
-        if self.picked is None or self.corner is None:
+        if self.seen is None or self.corner is None:
             return None
-        return ruler.snapped(self.eye, self.picked.point, self.corner)
+        return ruler.snapped(self.eye, self.seen.point, self.corner)
 
     def measure(self) -> None:
         """Put down an end of the ruler."""
@@ -180,10 +248,10 @@ class Editor:
 
     def open_line(self) -> None:
         """Open the piece's line in the author's editor."""
-        if self.picked is None:
+        if self.seen is None:
             self.say("look at a piece to open its line")
             return
-        spot = looking.spot(self.level, self.picked.quad)
+        spot = looking.spot(self.level, self.seen.quad)
         said, done = outside.open_line(looking.file_of(self.level, spot), spot.line, spot.column)
         if not done:
             self.copy(spot.where)
@@ -222,6 +290,7 @@ class Editor:
         yaw, pitch = game.look.yaw * UNIT, game.look.pitch * UNIT
         self.flyer.advance(seconds if flying else 0.0, game.held.actions if flying else (), yaw, pitch)
         self.look()
+        self.hands.drag()
         fov = shot.view.fov_degrees
         near = view.near_plane(self.level.mesh, self.eye, fov, aspect)
         panel = shot.hud.panel
@@ -248,17 +317,42 @@ class Editor:
         return Panel(title="Look and edit", keys=keys.HELP, width=keys.WIDE)
 
     def _strip(self) -> keys.Keys:
-        return keys.LOOKING
+        if self.hands.offers:
+            return keys.PALETTE
+        return keys.LOOKING if self.hands.picked is None else keys.PICKED
 
     def _cards(self, saying: bool) -> tuple[Card, ...]:
         cards: list[Card] = []
-        if self.picked is not None:
-            cards.append(looking.card(self.level, self.picked))
+        if self.seen is not None:
+            cards.append(looking.card(self.level, self.seen))
         else:
-            cards.append(Card("", "", note="nothing in view of the cross-hair"))
+            cards.append(Card("", "", note="nothing there"))
+        if self.hands.picked is not None:
+            cards.append(self._picked_card())
         span = self.ruler.span(self.aim)
         if span is not None:
             cards.append(ruler.card(*span))
         if saying and self.urgent:
             cards.append(Card("", "", note=self.said, urgent=True))
+        if self.hands.offers:
+            rows = tuple(
+                CardRow(offer.label, chosen=index == self.hands.offer) for index, offer in enumerate(self.hands.offers)
+            )
+            cards.append(Card("New", "", rows, side="right"))
         return (*cards, *self.shown.cards())
+
+    def _picked_card(self) -> Card:
+        """What is picked, what it stands in, and its numbers."""
+        hands, picked = self.hands, self.hands.picked
+        assert picked is not None
+        rows = []
+        if hands.has_faces:
+            rows.append(CardRow(FACE, f"by {looking.metres(self.grid)} m", chosen=hands.row == 0))
+        shift = len(rows)
+        rows += [
+            CardRow(number.label, number.value, chosen=hands.row == index + shift)
+            for index, number in enumerate(hands.rows())
+        ]
+        where = f"{picked.file(self.level).name}:{picked.place.line}"
+        below = f"{where}, in {picked.around}" if picked.around else where
+        return Card(f"Picked: {picked.label}", below, tuple(rows))

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from game.app.editor import outline, views
 from game.app.editor.picking import Vector
-from game.render.overlay import Grid, Lines, Overlay, Points
+from game.app.editor.selection import Selection, own_faces
+from game.level.quads import split
+from game.render.overlay import Faces, Grid, Lines, Overlay, Points
 
 if TYPE_CHECKING:
     from game.app.editor.editor import Editor
@@ -19,9 +21,11 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+PICKED = (0.40, 0.86, 1.0)
+NEW = (0.55, 1.0, 0.62, 1.0)
 GLOW = (1.0, 0.80, 0.42)
 CORNER = (1.0, 0.86, 0.45, 1.0)
-RULER = (0.55, 0.92, 1.0, 1.0)
+RULER = (1.0, 0.55, 0.85, 1.0)
 BODY = (0.65, 0.95, 0.75, 0.55)
 GRID_UP = 0.004  # m above its plane
 GRID_REACH = {1.0: 20.0, 0.5: 14.0, 0.25: 9.0, 0.1: 6.0}
@@ -43,6 +47,9 @@ class Overlays:
         self._piece: tuple[Level, int, int] | None = None
         self._glow: tuple[Lines, ...] = ()
         self._foot = 0.0
+        self._picked: tuple[Level, Selection, Vector | None] | None = None
+        self._picked_faces: tuple[Faces, ...] = ()
+        self._picked_lines: tuple[Lines, ...] = ()
 
     def made(self, editor: Editor) -> Overlay:
         """All layers of this frame."""
@@ -50,11 +57,19 @@ class Overlays:
         marks: list[Points] = []
         more: list[Lines] = list(lines)
         grid = None
-        if editor.picked is not None:
-            more += self._looked_at(editor.level, editor.picked.quad)
+        hands = editor.hands
+        if hands.picked is not None:
+            self._make_picked(editor.level, hands.picked, hands.dragged)
+            faces += self._picked_faces
+            more += self._picked_lines
+        busy = bool(hands.offers) or hands.gripped
+        if hands.offers:
+            marks.append(Points([hands.target()], NEW, 14.0, 0.6))
+        if editor.seen is not None:
+            more += self._looked_at(editor.level, editor.seen.quad)
             if editor.corner is not None:
                 marks.append(Points([editor.corner], CORNER, 10.0))
-            if views.GRID in editor.shown.on:
+            if busy or views.GRID in editor.shown.on:
                 grid = self._grid(editor)
         more += _ruler(editor, marks)
         more += _walker(editor)
@@ -75,11 +90,25 @@ class Overlays:
             self._foot = float(all_faces.corners[this][..., 1].min())
         return self._glow
 
+    def _make_picked(self, level: Level, picked: Selection, dragged: Vector | None) -> None:
+        """What is picked, where it is or is dragged to."""
+        if self._picked is not None and self._picked[0] is level and self._picked[1:] == (picked, dragged):
+            return
+        self._picked = (level, picked, dragged)
+        this, others = own_faces(level, picked)
+        corners = level.faces.corners[this] + np.asarray(dragged or (0.0, 0.0, 0.0))
+        triangles, _ = split(corners, np.all(corners[:, 2] == corners[:, 3], axis=-1))
+        self._picked_faces = (Faces(triangles, (*PICKED, 0.16 if dragged is None else 0.30), shaded=False),)
+        self._picked_lines = glow(outline.outline(corners), PICKED)
+        if others.any():
+            rest = outline.outline(level.faces.corners[others])
+            self._picked_lines = (Lines(rest, (*PICKED, 0.5), 2.0, 0.25), *self._picked_lines)
+
     def _grid(self, editor: Editor) -> Grid:
         """On the floor looked at; at a wall or a slope, at the foot of its piece."""
-        assert editor.picked is not None
-        x, y, z = editor.picked.point
-        height = y if abs(editor.picked.normal[1]) > 0.999 else self._foot
+        assert editor.seen is not None
+        x, y, z = editor.seen.point
+        height = y if abs(editor.seen.normal[1]) > 0.999 else self._foot
         up = GRID_UP if editor.eye[1] >= height else -GRID_UP
         step = editor.grid
         at = (round(x / step) * step, height + up, round(z / step) * step)

@@ -1,0 +1,135 @@
+"""What is picked: a piece or what it stands in, by where it is written, and how its copy stands in the world."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.level.findings import Place
+from game.level.instances import Instance, Link, Matrix
+
+if TYPE_CHECKING:
+    from game.level import Level
+
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """links: what is around the piece, the outermost first, and the piece itself; depth: which of them is picked."""
+
+    links: tuple[Link, ...]
+    depth: int
+    instance: Instance
+    name: str  # the label of the piece itself
+
+    @property
+    def kind(self) -> str:
+        return self.links[self.depth][0]
+
+    @property
+    def place(self) -> Place:
+        return self.links[self.depth][1]
+
+    @property
+    def label(self) -> str:
+        """What is picked, in words."""
+        return self.name if self.depth == len(self.links) - 1 else self.kind
+
+    @property
+    def around(self) -> str:
+        """What it stands in, the nearest first: `group › array`."""
+        return ", ".join(f"{kind} of line {place.line}" for kind, place in reversed(self.links[: self.depth]))
+
+    @property
+    def frame(self) -> Matrix:
+        """Takes a way in the directions that its numbers have to one in the world."""
+        whole = self.depth == len(self.instance.within)
+        return self.instance.frame if whole else self.instance.around(self.depth).frame
+
+    def file(self, level: Level) -> Path:
+        """The file that it is written in."""
+        return Path(self.place.file) if self.place.file else level.path
+
+    def wider(self) -> Selection | None:
+        """What is around it; None where it stands in nothing."""
+        return replace(self, depth=self.depth - 1) if self.depth > 0 else None
+
+    def narrower(self) -> Selection | None:
+        return replace(self, depth=self.depth + 1) if self.depth + 1 < len(self.links) else None
+
+    def moved_to(self, line: int, column: int, kind: str) -> Selection:
+        """The same standing, written elsewhere in the same file: a copy beside it."""
+        place = Place(line, column, len(kind), self.place.file)
+        links = (*self.links[: self.depth], (kind, place))
+        return Selection(links, self.depth, self.instance.around(self.depth) if self.depth < len(self.instance.within)
+                         else self.instance, kind)  # fmt: skip
+
+
+def of_quad(level: Level, quad: int) -> Selection:
+    """The piece that a face came from, this copy of it."""
+    return of_origin(level, int(level.faces.origin[quad]), int(level.faces.instance[quad]))
+
+
+def of_origin(level: Level, origin: int, instance: int) -> Selection:
+    """A piece by its index and that of its copy."""
+    made, stands = level.origins[origin], level.faces.instances[instance]
+    links = (*stands.within, (made.kind, made.place))
+    return Selection(links, len(links) - 1, stands, made.label)
+
+
+def at_top(line: int, column: int, kind: str) -> Selection:
+    """A piece of the level's own list."""
+    return Selection(((kind, Place(line, column, len(kind))),), 0, Instance(), kind)
+
+
+def _spot(place: Place) -> tuple[str, int, int]:
+    return place.file, place.line, place.column
+
+
+def own_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
+    """Of a level's faces: those of what is picked, this copy; and those of its other copies."""
+    faces = level.faces
+    wanted = _spot(selection.place)
+    whole = np.zeros(len(faces), np.bool_)
+    this = np.zeros(len(faces), np.bool_)
+    mine = np.array([_spot(made.place) == wanted for made in level.origins], np.bool_)
+    same = np.zeros(len(faces.instances), np.bool_)
+    inside = np.zeros(len(faces.instances), np.bool_)
+    for index, instance in enumerate(faces.instances):
+        depth = next((n for n, (_, place) in enumerate(instance.within) if _spot(place) == wanted), -1)
+        if depth >= 0:
+            inside[index] = True
+            same[index] = _near(instance.around(depth).frame, selection.frame)
+        else:
+            same[index] = _near(instance.frame, selection.frame)
+    if len(mine):
+        whole |= mine[faces.origin]
+    whole |= inside[faces.instance]
+    this = whole & same[faces.instance]
+    return (this, whole & ~this) if this.any() else (whole, this)
+
+
+def _near(a: Matrix, b: Matrix) -> bool:
+    return max(abs(x - y) for x, y in zip(a, b, strict=True)) < 1e-6
+
+
+def found_again(level: Level, selection: Selection) -> Selection | None:
+    """The same in a level that was read anew; None where nothing of that kind is written there any more."""
+    wanted, kind = _spot(selection.place), selection.kind
+    best: Selection | None = None
+    used = {(int(o), int(i)) for o, i in np.unique(np.stack((level.faces.origin, level.faces.instance)), axis=1).T}
+    used |= {(mark.origin, mark.instance) for mark in level.faces.marks}
+    for origin, instance in sorted(used):
+        whole = of_origin(level, origin, instance)
+        for depth, (name, place) in enumerate(whole.links):
+            if name == kind and _spot(place) == wanted:
+                found = replace(whole, depth=depth)
+                if _near(found.frame, selection.frame):
+                    return found
+                best = best or found
+    return best
