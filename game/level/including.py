@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from game.level.beside import beside, home_of
+from game.level.beside import beside, home_of, target
 from game.level.findings import Place, Refused, harmless, quoted
 from game.level.nodes import Scalar, compose
 from game.level.reader import Part, Reader, Values
@@ -56,6 +56,7 @@ class Library:
             home, level = home_of(self._source.path), self._source.path.resolve()
         except (OSError, RuntimeError, ValueError) as error:
             raise Refused(f"{quoted(text)} cannot be followed: {harmless(str(error), 100)}") from None
+        self.report.reads(target(file, text, ENDINGS, home=home))  # found or not: it may come to be
         path = beside(file, text, ENDINGS, MOST_BYTES, home=home)
         if path == level:
             raise Refused("this is the level itself, which would include itself for ever", "name another file")

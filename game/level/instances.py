@@ -40,13 +40,13 @@ class Instance:
     def turn(self) -> float:
         """Degrees counter-clockwise seen from above, 0 <= turn < 360, that its own north is turned by."""
         _, xz, _, _, zz = self.frame
-        return math.degrees(math.atan2(xz, zz)) % 360.0 if xz else 0.0 if zz > 0.0 else 180.0
+        return round(math.degrees(math.atan2(xz, zz)), 9) % 360.0 if xz else 0.0 if zz > 0.0 else 180.0
 
     @property
     def scale(self) -> Point:
         """How long a metre along its own x, y and z is in the world."""
         xx, xz, yy, zx, zz = self.frame
-        return (math.hypot(xx, zx) if zx else abs(xx)), yy, (math.hypot(xz, zz) if xz else abs(zz))
+        return round(math.hypot(xx, zx), 9), yy, round(math.hypot(xz, zz), 9)
 
     @property
     def size(self) -> float:

@@ -26,7 +26,7 @@ MOST_VALUES = 8  # of min and max
 GREATEST = 1e12  # of a result, either way
 DECIMALS = 9  # of a result: metres to a nanometre
 
-_TOKEN = re.compile(r"\s*(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|([A-Za-z_]+)|(\*\*|.))")
+_TOKEN = re.compile(r"\s*(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|([A-Za-z_]+)|(\*\*|\S))")
 _HASH = (0x9E3779B1, 0xBB67AE85, 0xC2B2AE3D)  # odd and without pattern: the golden ratio's, the root of 3's, a prime
 
 
