@@ -20,7 +20,11 @@ FINEST = 0.4  # metres between them, at least
 STACKED = 32  # grounds over each other that are looked at
 SAME = 0.02  # metres: nearer grounds are one
 TRIES = 400  # places where a walker is set down
+VIEWS = 12  # of those with room, from which the best is taken
 RAYS = 24  # ways to look from there
+PITCHES = (0.0, -12.0, -25.0)  # degrees up that are looked at together
+NOTHING = 4.0  # metres that an empty view is worth
+NEARER = 0.2  # metres of view that a metre from the middle costs
 CLEAR = 0.7  # metres of room wanted to every side
 SEEN = 30.0  # metres: further does not count
 DRIFT = 0.3  # metres that the walker may be pushed
@@ -64,34 +68,53 @@ def foothold(mesh: TriangleMesh, triangles: Floats, walker: Walker) -> Foothold 
         inside = places[region == best]
         middle = np.median(inside, axis=0)
         order = np.argsort(np.linalg.norm(inside - middle, axis=1), kind="stable")
-        spread = np.unique(np.concatenate([order[:40], order[:: max(1, len(order) // (TRIES // 8))]]))
+        spread = np.unique(np.concatenate([order[:6], order[:: max(1, len(order) // (TRIES // 8))]]))
         nearest = inside[spread[np.argsort(np.linalg.norm(inside[spread] - middle, axis=1), kind="stable")]]
+        views: list[tuple[float, list[float], float]] = []
         for place in nearest[:TRIES].tolist():
-            facing = tried(mesh, walker, place, middle)
-            if facing is not None:
-                return Foothold((place[0], place[1], place[2]), facing, float(sizes[best]) * cell_area)
+            view = tried(mesh, walker, place)
+            if view is not None:
+                away = float(np.linalg.norm(np.array(place) - middle))
+                views.append((view.worth - NEARER * away, place, view.facing))
+                if len(views) >= VIEWS:
+                    break
+        if views:
+            _, place, facing = max(views, key=lambda view: view[0])
+            return Foothold((place[0], place[1], place[2]), facing, float(sizes[best]) * cell_area)
     return None
 
 
-def tried(mesh: TriangleMesh, walker: Walker, feet: list[float], towards: Floats | None = None) -> float | None:
-    """Where to look from a place, in whole degrees, if a walker stands there with room around; else None."""
+@dataclass(frozen=True, slots=True)
+class View:
+    """The best way to look from a place: degrees counter-clockwise from north; worth: how much is seen, and how far."""
+
+    facing: float
+    worth: float
+
+
+def tried(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> View | None:
+    """What is seen from a place if a walker stands there with room around; else None."""
     if not stands(mesh, walker, feet):
         return None
     angles = np.arange(RAYS) * (2 * np.pi / RAYS)
-    ways = np.column_stack([-np.sin(angles), np.zeros(RAYS), -np.cos(angles)])
-    clear = np.full(RAYS, np.inf)
-    for height in (0.5, 1.6):
-        eye = np.array([feet[0], feet[1] + height, feet[2]])
-        hits = mesh.raycast(np.broadcast_to(eye, (RAYS, 3)), ways, SEEN)
-        clear = np.minimum(clear, np.nan_to_num(np.asarray(hits.distance), nan=SEEN))
-    if clear.min() < CLEAR:
+    level = np.column_stack([-np.sin(angles), np.zeros(RAYS), -np.cos(angles)])
+    knee = _seen(mesh, np.array([feet[0], feet[1] + 0.5, feet[2]]), level, CLEAR)
+    if np.isfinite(knee).any():
         return None
-    score = clear.copy()
-    if towards is not None:
-        way = (towards - np.array(feet))[::2]
-        size = float(np.linalg.norm(way))
-        score += 8.0 * (ways[:, ::2] @ way) / size if size > 1.0 else 0.0
-    return round(math.degrees(float(angles[int(np.argmax(score))]))) % 360
+    eye = np.array([feet[0], feet[1] + 1.5, feet[2]])
+    worth = np.zeros(RAYS)
+    for pitch in PITCHES:
+        ways = level * math.cos(math.radians(pitch))
+        ways[:, 1] = math.sin(math.radians(pitch))
+        worth += np.nan_to_num(_seen(mesh, eye, ways, SEEN), nan=NOTHING) / len(PITCHES)
+    wide = sum(np.roll(worth, turn) for turn in (-2, -1, 0, 1, 2)) / 5.0
+    return View(round(math.degrees(float(angles[int(np.argmax(wide))]))) % 360, float(np.max(wide)))
+
+
+def _seen(mesh: TriangleMesh, eye: Floats, ways: Floats, far: float) -> Floats:
+    """(R,): how far each way goes to the first triangle, nan where there is none within `far`."""
+    distance: Floats = np.asarray(mesh.raycast(np.broadcast_to(eye, ways.shape), ways, far).distance)
+    return distance
 
 
 def stands(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> bool:

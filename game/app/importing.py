@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.app import checking, verbs
-from game.app.foothold import foothold, stands, tried
+from game.app.foothold import foothold, stands
 from game.app.guessing import guesses
 from game.app.level_text import Draft, Place, number, words
 from game.app.levels import UserError, harmless
@@ -153,9 +153,6 @@ def _starts(
         starts.append(Place(found.feet, found.facing))
         x, y, z = found.feet
         told.append(f"one begins at {x:.2f}, {y:.2f}, {z:.2f}, on {found.area:.0f} square metres of ground")
-    elif own and starts[0].feet != own[0].feet:
-        facing = tried(mesh, walker, list(starts[0].feet))
-        starts[0] = Place(starts[0].feet, starts[0].facing if facing is None else facing, starts[0].name)
     return starts, told
 
 
