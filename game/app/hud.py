@@ -70,6 +70,7 @@ def playing(game: Game) -> Hud:
         message=message.text if message else "",
         submessage=message.below if message else "",
         hint=game.bottom_line if panel is None else "",
+        cards=() if game.reloading is None or panel is not None else game.reloading.cards,
         crosshair=panel is None,
         panel=panel,
         veil=game.veil,

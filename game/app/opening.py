@@ -43,13 +43,18 @@ def play_in_window(
         from game.app.window import GameWindow
     except Exception as error:
         raise _no_window(error) from error
+    from game.app import lighting
     from game.app.playing import Game
+    from game.app.reloading import Reloading
 
     game = Game(level, settings, "") if make_game is None else make_game(settings)
     try:
-        window = GameWindow(level, game, options.size, options.quality)
+        window = GameWindow(game, options.size, options.quality)
     except Exception as error:
         raise _no_window(error) from error
+    if make_game is None:
+        game.reloading = Reloading(game, light_cache=lighting.folder())
+        game.reloading.drawing = window.drawing
     opening = Opening(game, preparation, began)
     window.before_frame, window.rest = opening.before_frame, opening.rest
     for note in notes:
@@ -59,6 +64,8 @@ def play_in_window(
         pyglet.app.run(0)
     finally:
         window.close()
+        if game.reloading is not None:
+            game.reloading.stop()
         recorded = game.close()
         if recorded:
             tell(recorded)

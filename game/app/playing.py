@@ -20,6 +20,7 @@ from game.render import Body, Snapshot, View
 from game.sim import GoalReached, Left, Respawned, Session, TargetReached, World
 
 if TYPE_CHECKING:
+    from game.app.reloading import Reloading
     from game.level import Exit, Level
 
 UNIT = 2.0 * math.pi / 65536
@@ -68,6 +69,7 @@ class Game:
         self.recording: recording.Recording | None = None
         self.journey: Journey | None = None
         self.editor = Editor(self)
+        self.reloading: Reloading | None = None  # keeps the level like its files
         self.notice = ""
         self.veil = 0.0
         self.fading = quest.Fading()
@@ -272,6 +274,8 @@ class Game:
             return self._preparing_frame(fov)
         if self._began is None:
             self._began = now
+        if self.reloading is not None:
+            self.reloading.frame(now)
         if self.mode == LEAVING:
             self._travel(seconds)
         else:

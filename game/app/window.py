@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyglet
 
@@ -13,12 +13,10 @@ pyglet.options.debug_gl = False  # before pyglet.gl: each call would be followed
 import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
-from game.app import lighting, picture, screenshot  # noqa: E402
+from game.app import picture, screenshot  # noqa: E402
+from game.app.drawing import Drawing  # noqa: E402
 from game.app.playing import PLAYING, PREPARING, Game  # noqa: E402
-from game.render import Hud, Renderer, Scene, Snapshot, View, row_boxes, slider_span  # noqa: E402
-
-if TYPE_CHECKING:
-    from game.level import Level
+from game.render import Hud, row_boxes, slider_span  # noqa: E402
 
 SIZE = (1280, 720)
 TITLE = "Walker"
@@ -28,7 +26,6 @@ LEAST_FRAME = {
     PLAYING: 1 / 250,  # s, where nothing else keeps a frame from following at once
     PREPARING: 1 / 2,  # s: the processor is the compiler's
 }
-RAYS = 16  # of inner light gathered in a frame, so that the first picture is not late
 
 
 class GameWindow(Window):  # type: ignore[misc]
@@ -37,28 +34,23 @@ class GameWindow(Window):  # type: ignore[misc]
     `before_frame` is called ahead of each frame with the clock, `rest` after it with the seconds to wait.
     """
 
-    def __init__(self, level: Level, game: Game, size: tuple[int, int] | None, quality: str | None) -> None:
+    def __init__(self, game: Game, size: tuple[int, int] | None, quality: str | None) -> None:
         config = pyglet.gl.Config(
             double_buffer=True, depth_size=24, major_version=3, minor_version=3, forward_compatible=True
         )
         width, height = size or self._fitting()
         super().__init__(width, height, TITLE, resizable=True, vsync=True, config=config, visible=False)
         self.set_minimum_size(*SMALLEST)
-        self.game, self.level, self.fixed_quality = game, level, quality
+        self.game, self.fixed_quality = game, quality
         self._quality_at_start = game.settings.quality
         self.before_frame: Callable[[float], None] = lambda now: None
         self.rest: Callable[[float], None] = time.sleep
         self.gl = moderngl.create_context(require=330)
         self._automatic = picture.automatic_quality(self.gl)
-        self._software = self._automatic == "low"  # a processor draws
-        self.scene = Scene.from_level(level)
-        self.renderer: Renderer | None = None
-        self._lighting: lighting.Lighting | None = None
-        self._light = 0.0  # the part of the level's inner light that has been gathered
+        self.drawing = Drawing(self.gl, game, software=self._automatic == "low")
         self._pressed_row = -1
         self._unfocused = False
         self._hud = Hud()
-        self._seen: View | None = None
 
     @staticmethod
     def _fitting() -> tuple[int, int]:
@@ -80,53 +72,17 @@ class GameWindow(Window):  # type: ignore[misc]
         if self._unfocused:
             self._unfocused = False
             self.game.pause()
-        self._follow_game()
+        self.set_exclusive_mouse(self.game.wants_mouse)
         width, height = self.get_framebuffer_size()
         if width < 1 or height < 1:
             return
         snapshot = self.game.frame(time.perf_counter(), width / height)
-        assert self.renderer is not None
-        self._gather_light(snapshot)
+        renderer = self.drawing.follow(self.quality_now())
+        self.drawing.gather(snapshot.view, time.perf_counter())
         self._hud = snapshot.hud
-        self.renderer.render(snapshot, (width, height), target=self.gl.screen)
+        renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._requests()
         self.rest(max(0.0, LEAST_FRAME.get(self.game.mode, IDLE_FRAME) - (time.perf_counter() - began)))
-
-    def _follow_game(self) -> None:
-        """Bring the window to what the game wants: its level, a renderer of the right quality, mouse held or free."""
-        if self.game.level is not self.level:
-            self.level = self.game.level
-            self.scene = Scene.from_level(self.level)
-            self._stop_lighting()
-            self._make_renderer()
-        if self.quality_now() != self.game.quality or self.renderer is None:
-            self._make_renderer()
-            self._stop_lighting()
-        self.set_exclusive_mouse(self.game.wants_mouse)
-
-    def _make_renderer(self) -> None:
-        if self.renderer is not None:
-            self.renderer.release()
-        quality = self.game.quality = self.quality_now()
-        self.renderer = Renderer(self.gl, self.scene, quality, eager=False, light_cache=lighting.folder())
-        self._light = self.renderer.prepare(0)
-
-    def _gather_light(self, snapshot: Snapshot) -> None:
-        """Some more of the level's inner light, until all is gathered; where a processor draws, by a child.
-
-        What the child has made is taken while the picture stands still, since that takes a moment.
-        """
-        still = snapshot.view == self._seen and not self.game.held.actions
-        self._seen = snapshot.view
-        if self._light == 1.0 or self.game.mode == PREPARING or self.renderer is None:
-            return
-        if not self._software:
-            self._light = self.renderer.prepare(RAYS)
-        elif self._lighting is None:
-            self._lighting = lighting.Lighting(self.level.path, self.game.quality)
-        elif self._lighting.finished and still:
-            self._make_renderer()
-            self._light = 1.0  # if there is none even now, it cannot be had
 
     def _requests(self) -> None:
         requests, self.game.requests = self.game.requests, []
@@ -138,8 +94,8 @@ class GameWindow(Window):  # type: ignore[misc]
             elif request == "clipboard":
                 self.set_clipboard_text(self.game.editor.clipboard)
             elif request == "screenshot":
-                assert self.renderer is not None
-                self.game.say(*screenshot.save(self.renderer.image()))
+                assert self.drawing.renderer is not None
+                self.game.say(*screenshot.save(self.drawing.renderer.image()))
 
     def toggle_fullscreen(self) -> None:
         """Fill the screen that the window is on, or go back."""
@@ -210,13 +166,8 @@ class GameWindow(Window):  # type: ignore[misc]
         part = (across - span[0]) / (span[1] - span[0]) if span else 0.0
         self.game.menu_pointed(row, part, pressed, first)
 
-    def _stop_lighting(self) -> None:
-        if self._lighting is not None:
-            self._lighting.stop()
-            self._lighting = None
-
     def close(self) -> None:
-        self._stop_lighting()
+        self.drawing.close()
         super().close()
 
     def on_activate(self) -> None:

@@ -3,6 +3,7 @@
 from .camera import View, near_plane
 from .context import ContextError, offscreen_context
 from .hud_layout import row_boxes, slider_span
+from .prepared import Prepared, Preparer, prepare
 from .programs import ShaderError, ShaderProblem
 from .quality import QUALITIES, Quality, suggested_quality
 from .renderer import Renderer, read_image
@@ -19,6 +20,8 @@ __all__ = [
     "GoalLook",
     "Hud",
     "Panel",
+    "Prepared",
+    "Preparer",
     "Quality",
     "Renderer",
     "Row",
@@ -32,6 +35,7 @@ __all__ = [
     "View",
     "near_plane",
     "offscreen_context",
+    "prepare",
     "read_image",
     "row_boxes",
     "slider_span",

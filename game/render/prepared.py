@@ -61,40 +61,57 @@ def prepare(
     """A scene by itself; with what gathering its light needs, if `walk`."""
     quality = named(quality) if isinstance(quality, str) else quality
     model, light = Model.from_scene(scene), daylight(scene.sky)
-    found = lightmap(model, light, quality, shaders or default_folder(), cache, walk)
+    found = lightmap(model, light, quality, shaders or default_folder(), cache, walk, scene.lamps)
     return _assembled(scene, quality, model, light, found)
 
 
 class Preparer:
     """Prepares one version of a level after another, and lets each have what it can of the light of those before.
 
-    `cache` and `walk` as of `prepare`.
+    `cache` as of `prepare`.
     """
 
-    def __init__(
-        self, quality: str | Quality, cache: LightCache | None = None, shaders: Path | None = None, walk: bool = True
-    ) -> None:
+    def __init__(self, quality: str | Quality, cache: LightCache | None = None, shaders: Path | None = None) -> None:
         self.quality = named(quality) if isinstance(quality, str) else quality
-        self.cache, self.walk = cache, walk
+        self.cache = cache
         self.shaders = shaders or default_folder()
         self._known: Known | None = None
+        self._awaited: tuple[Model, Daylight, str] | None = None  # what somebody gathers the light of
         self._last: tuple[Model, SunFit, int] | None = None
 
     def quickly(self, scene: Scene) -> Prepared:
         """The scene with the light that is known of it, and an estimate of the rest; as `settled` where nothing is."""
         if self._known is None:
-            return self.settled(scene)
+            return self.settled(scene, walk=False)
+        self._gathered_meanwhile()
         model, light = Model.from_scene(scene), daylight(scene.sky)
         found = relit(self._known, model, light, self.quality)
         return self._numbered(scene, model, light, found, False)
 
-    def settled(self, scene: Scene) -> Prepared:
-        """The scene with its light from the cache, or an open sky's; what comes later is lit by this."""
+    def settled(self, scene: Scene, walk: bool = True) -> Prepared:
+        """The scene with its light from the cache, or an open sky's and, if `walk`, what gathering it needs; gathered
+        light is what later versions are lit by."""
         model, light = Model.from_scene(scene), daylight(scene.sky)
-        found = lightmap(model, light, self.quality, self.shaders, self.cache, self.walk)
+        found = lightmap(model, light, self.quality, self.shaders, self.cache, walk, scene.lamps)
         if found.gathered or self._known is None:
             self._known = Known(model, light, found)
+        self._awaited = None if found.gathered else (model, light, found.name)
         return self._numbered(scene, model, light, found, True)
+
+    def _gathered_meanwhile(self) -> None:
+        """Know the light that somebody else has gathered and left in the cache."""
+        if self._awaited is None or self.cache is None:
+            return
+        model, light, name = self._awaited
+        kept = self.cache.get(name, self.quality.light_size, len(model.triangles))
+        if kept is not None:
+            self._known, self._awaited = Known(model, light, Lightmap(*kept, name, gathered=True)), None
+
+    def ahead(self) -> None:
+        """Do what the next version will need, while there is time."""
+        self._gathered_meanwhile()
+        if self._known is not None:
+            _ = self._known.samples, self._known.coplanar(np.zeros(3, np.float32), np.zeros(3, np.float32))
 
     def _numbered(self, scene: Scene, model: Model, light: Daylight, found: Lightmap, settled: bool) -> Prepared:
         last = self._last

@@ -85,6 +85,11 @@ class Renderer:
         assert self._shown is not None
         return self._shown
 
+    @property
+    def lit(self) -> bool:
+        """Whether the inner light of the level that is shown has been gathered, or cannot be."""
+        return self._level.prepared.lightmap.gathered
+
     def spare(self) -> None:
         """Make what a change of level needs beside the one that is shown, so that the first change takes no longer."""
         if len(self._sun_maps) < 2:

@@ -129,6 +129,17 @@ class World:
             fields["targets"] = self.targets.to_bytes().hex()
         return fields
 
+    @property
+    def safe_state(self) -> WalkerState:
+        """The walker at the last safe place."""
+        return self._safe
+
+    def go_on(self, before: World, safe: WalkerState) -> None:
+        """Take over the counters of a world of another version of this level, with this safe place."""
+        self._safe = safe
+        self._ground_ticks, self._fall_tick = before._ground_ticks, before._fall_tick
+        self._exit = self._exit_here()  # an exit that has come to where one stands does not take one away
+
     def hash(self) -> str:
         """Sixteen hexadecimal digits of the state, to compare two runs by."""
         return hashlib.sha256(self.state()).hexdigest()[:16]

@@ -1,0 +1,216 @@
+"""A level that is saved while it is played changes under one's feet; one that is broken is told about, and stays.
+
+The files are watched beside the frames, another process makes the new level ready, the renderer takes it up in small
+steps, and then world and picture change over within one frame.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from game.app.changes import changed, findings_card, told
+from game.app.reshading import Reshading
+from game.app.watching import Mark, Watch, differ, marks
+from game.app.workshop import CHANGE, SETTLE, WARM, Failed, Made, Workshop, digest_of, sentence
+from game.render import Card
+from game.sim.takeover import SPAWN, Taken, take_over
+
+if TYPE_CHECKING:
+    from game.app.drawing import Drawing
+    from game.app.playing import Game
+    from game.level import Finding, Level
+
+STUCK = 10.0  # s after which a reading is given up when the file has changed again
+SAID_SECONDS = 4.0
+STEEP = 0.6  # m: the eye is eased over less
+
+
+class Reloading:
+    """Keeps a game's level like its files. `frame` once a frame; `poke` after one has saved oneself."""
+
+    def __init__(self, game: Game, workshop: Workshop | None = None, light_cache: Path | None = None) -> None:
+        self.game, self._light_cache = game, light_cache
+        self.drawing: Drawing | None = None  # the window's; without one nothing is drawn
+        self.count = 0  # levels taken over
+        self.findings: tuple[Finding, ...] = ()
+        self._shader_findings: tuple[Finding, ...] = ()
+        self._said: tuple[str, str, float] = ("", "", 0.0)
+        self._workshop = workshop or Workshop()
+        self._watch = Watch()
+        self._shaders = Reshading()
+        self._level: Level | None = None
+        self._quality = ""
+        self._digest = ""  # of the files as they are played
+        self._known: dict[Path, Mark] = {}  # the marks of what has been answered last
+        self._asked = 0.0
+        self._order = 0  # the number of the change that is awaited
+        self._settling = 0
+        self._poked = False
+        self._coming: Made | None = None
+        self._now = 0.0
+
+    # What others call
+
+    def poke(self) -> None:
+        """A file of the level has just been written: do not wait for the next look at it."""
+        self._poked = True
+        self._watch.poke()
+        self._shaders.poke()
+
+    def settle(self, walk: bool) -> None:
+        """Ask for the level that is shown with all the light that can be had; it goes to `drawing.relight`."""
+        if self._level is not None:
+            self._settling = self._ask(SETTLE, walk=walk)
+
+    @property
+    def idle(self) -> bool:
+        """Whether what is played is what was last seen of the files."""
+        seen = differ(self._known, self._watch.seen)
+        return not (self._workshop.busy or self._coming or self._poked or seen) and self._level is self.game.level
+
+    def stop(self) -> None:
+        """End the threads and the process."""
+        self._watch.stop()
+        self._shaders.stop()
+        self._workshop.stop()
+
+    def frame(self, now: float) -> None:
+        """Go on; at most one level changes. `now`: the frame's clock."""
+        self._now = now
+        game = self.game
+        if game.session is None or game.journey is not None:
+            return
+        if game.level is not self._level or game.quality != self._quality:
+            self._follow(game.level)
+        for answer in self._workshop.answers():
+            if answer.order.number == self._settling and isinstance(answer, Made):
+                self._lit(answer)
+            elif answer.order.number == self._order:
+                self._order = 0
+                self._answered(answer)
+        if self._coming is not None:
+            self._take(self._coming)
+        elif self._changed():
+            if self._order:
+                self._workshop.restart()
+            self._order, self._asked, self._poked = self._ask(CHANGE), now, False
+        self._look_at_shaders()
+
+    # From file to level
+
+    def _follow(self, level: Level) -> None:
+        """Another level is played: watch its files."""
+        files = (level.path, *level.files)
+        if level is not self._level:
+            self._known, self._digest = marks(files), digest_of(files)
+            self.findings = ()
+        self._level, self._quality, self._coming = level, self.game.quality, None
+        self._watch.follow(files)
+        self._watch.start()
+        self._order = self._ask(WARM)
+
+    def _ask(self, kind: str, **more: Any) -> int:
+        level = self.game.level
+        quality = self.game.quality or "low"
+        return self._workshop.ask(kind, level.path, quality, light_cache=self._light_cache, **more)
+
+    def _changed(self) -> bool:
+        fresh = self._poked or differ(self._known, self._watch.seen)
+        return fresh and (not self._order or self._now - self._asked > STUCK)
+
+    def _answered(self, answer: Made | Failed) -> None:
+        files = tuple(answer.marks)
+        assert self._level is not None
+        self._watch.follow((*files, self._level.path, *self._level.files))
+        if isinstance(answer, Failed):
+            self._known = {**self._known, **answer.marks}
+            self.findings = answer.findings
+        elif answer.digest == self._digest:
+            self._known = {**self._known, **answer.marks}
+            if self.findings:
+                self.say("level mended", "as it was")
+            self.findings = ()
+        else:
+            self._coming = answer
+
+    def _take(self, made: Made) -> None:
+        """Change over, as soon as the picture can."""
+        if self.drawing is not None and made.prepared is not None and not self.drawing.stage(made.prepared):
+            return
+        self._coming = None
+        self._known = {**self._known, **made.marks}
+        level, session = made.level, self.game.session
+        assert level is not None
+        assert session is not None
+        before = self.game.level
+        try:
+            taken = take_over(session.world, level)
+        except ValueError as error:
+            self.findings = (sentence(level.path, str(error)),)
+            return
+        self._level, self._digest, self.findings = level, made.digest, ()
+        self._watch.follow((level.path, *level.files))
+        if self.drawing is not None:
+            self.drawing.show(level, made.prepared, self._now)
+        enter(self.game, taken)
+        self.count += 1
+        self.say(f"level reloaded, {since(made.marks, made.seconds):.2f} s", told(taken) or changed(before, level))
+
+    def _lit(self, answer: Made) -> None:
+        self._settling = 0
+        if self.drawing is not None and answer.prepared is not None and answer.digest == self._digest:
+            self.drawing.relight(answer.prepared)
+
+    def _look_at_shaders(self) -> None:
+        folder = None if self.drawing is None else self.drawing.shaders()
+        if self.drawing is None or folder is None:
+            return
+        began = time.perf_counter()
+        problems = self._shaders.frame(folder, self._now, self.drawing.rebuild)
+        if problems is not None:
+            self._shader_findings = tuple(sentence(folder / bad.file, bad.message, bad.line) for bad in problems)
+            if not problems:
+                self.say(f"shaders built again, {time.perf_counter() - began:.2f} s")
+
+    # What is said
+
+    def say(self, text: str, below: str = "", seconds: float = SAID_SECONDS) -> None:
+        """Show a few words at the side for some seconds."""
+        self._said = (text, below, self._now + seconds)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """What stands at the side of the picture: findings while there are some, else the last words for a while."""
+        cards = findings_card(self.findings, "you play the level")
+        cards += findings_card(self._shader_findings, "drawn with the shaders")
+        text, below, until = self._said
+        if text and self._now < until:
+            cards += (Card(text, below),)
+        return cards
+
+
+def enter(game: Game, taken: Taken) -> None:
+    """Let the game go on in another version of its level."""
+    session, world = game.session, taken.world
+    assert session is not None
+    moved = world.walker_state != session.world.walker_state
+    game.level, session.world = world.level, world
+    game.eye.mesh = world.mesh
+    if moved:
+        session.jumped()
+        if taken.metres > STEEP:
+            game.eye.jump(session.pose())
+    if taken.how == SPAWN:
+        game.look.face(world.start.heading)
+    if game.recording is not None:
+        game.recording.moved(session)
+    game.fading.follow(world.targets.flags, 0.0, jump=True)
+
+
+def since(saved: dict[Path, Mark], least: float) -> float:
+    """Seconds since the last of these files was written; `least` where a clock says something odd."""
+    written = max((found[0] for found in saved.values() if found is not None), default=0)
+    seconds = time.time() - written * 1e-9
+    return seconds if least <= seconds < 60.0 else least

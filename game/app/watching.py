@@ -1,0 +1,78 @@
+"""Files that are watched for changes: a thread looks some times a second, so that no slow disk holds a frame."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+LOOKS = 15.0  # a second: a change is seen after 33 ms, in the middle
+
+Mark = tuple[int, int, int] | None  # time of the last change (ns), size, inode; None where there is no file
+
+
+def mark(path: Path) -> Mark:
+    """What tells one state of a file from the next without reading it."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def marks(paths: Iterable[Path]) -> dict[Path, Mark]:
+    """The marks of several files."""
+    return {path: mark(path) for path in paths}
+
+
+def differ(before: dict[Path, Mark], now: dict[Path, Mark]) -> bool:
+    """Whether a file that both know has another mark in one than in the other."""
+    return any(before[path] != found for path, found in now.items() if path in before)
+
+
+class Watch:
+    """The marks of a changing set of files, and of all files of one kind in a `folder`."""
+
+    def __init__(self, folder: Path | None = None, pattern: str = "*") -> None:
+        self.folder, self._pattern = folder, pattern
+        self._paths: tuple[Path, ...] = ()
+        self.seen: dict[Path, Mark] = {}  # replaced as a whole, never changed
+        self.looks = 0
+        self._hurry, self._end = threading.Event(), False
+        self._thread: threading.Thread | None = None
+
+    def follow(self, paths: Iterable[Path]) -> None:
+        """Watch these files from now on."""
+        self._paths = tuple(dict.fromkeys(paths))
+
+    def start(self) -> None:
+        """Look some times a second, in a thread of its own."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="watching", daemon=True)
+            self._thread.start()
+
+    def poke(self) -> None:
+        """Look now."""
+        self._hurry.set()
+
+    def look(self) -> None:
+        """Look once."""
+        paths = list(self._paths)
+        if self.folder is not None:
+            paths += sorted(self.folder.rglob(self._pattern))
+        self.seen = marks(paths)
+        self.looks += 1
+
+    def stop(self) -> None:
+        """End the thread."""
+        self._end = True
+        self._hurry.set()
+
+    def _run(self) -> None:
+        while not self._end:
+            with contextlib.suppress(OSError):  # a folder that goes away while it is read
+                self.look()
+            self._hurry.wait(1.0 / LOOKS)
+            self._hurry.clear()

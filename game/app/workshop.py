@@ -1,0 +1,338 @@
+"""A process that stays warm and makes levels ready to be played and drawn, away from the frames of the game.
+
+It reads the file, bakes the mesh, prepares the picture, and hands over what came of it: arrays travel as they are, and
+are not copied. A thread would share the interpreter's lock with the frames, and this takes as long as several of them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import pickle
+import queue
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from game.app.preparing import child_environment
+from game.app.watching import Mark, differ, marks
+
+if TYPE_CHECKING:
+    from game.level import Finding, Level
+    from game.render import Prepared
+
+QUIET = 0.15  # s without a change before a file that cannot be read counts as broken: it may be half written
+MOST_TRIES = 40  # readings of a file that changes all the time
+COMMAND = (sys.executable, "-m", "game.app.workshop")
+
+WARM, CHANGE, SETTLE, TRAVEL = "warm", "change", "settle", "travel"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be made. "warm": get to know a level; "change": the level as it is now, quickly; "settle": the last
+    level again, with all the light that can be had; "travel": another level."""
+
+    number: int
+    kind: str
+    path: Path
+    quality: str
+    light_cache: Path | None = None
+    spawn: str = ""
+    walk: bool = False  # hand over what gathering light needs
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A level with its mesh and its picture. `digest` tells its files' contents from others', `marks` when they were
+    read; `level` is None where it is the last one again."""
+
+    order: Order
+    level: Level | None
+    prepared: Prepared | None
+    digest: str
+    marks: dict[Path, Mark]
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Why there is none."""
+
+    order: Order
+    findings: tuple[Finding, ...]
+    marks: dict[Path, Mark]
+
+
+Answer = Made | Failed
+
+
+def digest_of(paths: Iterable[Path]) -> str:
+    """One name for the contents of some files."""
+    digest = hashlib.sha256()
+    for path in paths:
+        try:
+            data = path.read_bytes()
+        except (OSError, ValueError):
+            data = b"\0missing"
+        digest.update(f"{path}\0{len(data)}\0".encode("utf-8", "replace"))
+        digest.update(data)
+    return digest.hexdigest()
+
+
+# Messages: sizes, the pickle, then the arrays, each as it lies in memory
+
+
+def send(stream: IO[bytes], value: object) -> None:
+    """Write one message."""
+    buffers: list[pickle.PickleBuffer] = []
+    data = pickle.dumps(value, protocol=5, buffer_callback=buffers.append)
+    parts = [memoryview(data), *(buffer.raw() for buffer in buffers)]
+    stream.write(struct.pack(f"<{len(parts) + 1}q", len(parts), *map(len, parts)))
+    for part in parts:
+        stream.write(part)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Any:
+    """Read one message; its arrays are read-only. EOFError where the other side has ended."""
+    (count,) = struct.unpack("<q", _exactly(stream, 8))
+    sizes = struct.unpack(f"<{count}q", _exactly(stream, 8 * count))
+    data, *parts = [_exactly(stream, size) for size in sizes]
+    return pickle.loads(data, buffers=[memoryview(part).toreadonly() for part in parts])
+
+
+def _exactly(stream: IO[bytes], size: int) -> bytearray:
+    data = bytearray(size)
+    view, at = memoryview(data), 0
+    while at < size:
+        got = stream.readinto(view[at:])  # type: ignore[attr-defined]
+        if not got:
+            raise EOFError
+        at += got
+    return data
+
+
+class Workshop:
+    """The game's side: `ask` and, some frames later, `answers`. The process is started when it is first needed."""
+
+    def __init__(self, command: tuple[str, ...] = COMMAND) -> None:
+        self._command = command
+        self._process: subprocess.Popen[bytes] | None = None
+        self._answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+        self._open: dict[int, Order] = {}
+        self._numbers = 0
+        self.started = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is still to come."""
+        return bool(self._open)
+
+    def ask(self, kind: str, path: Path, quality: str, **more: Any) -> int:
+        """Order something; the number that its answer will have."""
+        self._numbers += 1
+        order = Order(self._numbers, kind, path, quality, **more)
+        self._open[order.number] = order
+        for _ in range(2):
+            process = self._running()
+            if process is None or process.stdin is None:
+                break
+            try:
+                send(process.stdin, order)
+                return order.number
+            except (OSError, ValueError):
+                self._end(process)
+        self._fail(order, "no process could be started to read it")
+        return order.number
+
+    def answers(self) -> list[Answer]:
+        """What has come since one asked last."""
+        found: list[Answer] = []
+        with contextlib.suppress(queue.Empty):
+            while True:
+                answer = self._answers.get_nowait()
+                if self._open.pop(answer.order.number, None) is not None:
+                    found.append(answer)
+        return found
+
+    def restart(self) -> None:
+        """Give up what it is at."""
+        self._end(self._process)
+        self._open.clear()
+
+    def stop(self) -> None:
+        """End the process."""
+        self._end(self._process)
+
+    def _running(self) -> subprocess.Popen[bytes] | None:
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115
+        with contextlib.suppress(OSError):
+            self._process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._log,
+                env=child_environment(),
+            )
+            self.started += 1
+            threading.Thread(target=self._listen, args=(self._process,), name="workshop", daemon=True).start()
+            return self._process
+        return None
+
+    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout is not None
+        try:
+            while True:
+                self._answers.put(receive(process.stdout))
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+            pass
+        process.wait()
+        if process is self._process:
+            for order in list(self._open.values()):
+                self._fail(order, "the process that reads it has ended; save it again to try once more")
+
+    def _fail(self, order: Order, why: str) -> None:
+        self._answers.put(Failed(order, (sentence(order.path, why),), marks([order.path])))
+
+    def _end(self, process: subprocess.Popen[bytes] | None) -> None:
+        if process is self._process:
+            self._process = None
+        if process is not None:
+            with contextlib.suppress(OSError):
+                process.kill()
+            process.wait()
+            for stream in (process.stdin, process.stdout):
+                if stream is not None:
+                    with contextlib.suppress(OSError):
+                        stream.close()
+
+
+def sentence(path: Path, message: str, line: int = 0) -> Finding:
+    """Something about a file as a whole."""
+    from game.level import Finding
+
+    return Finding("fatal", path.name, line, 1 if line else 0, "", message)
+
+
+# The other side
+
+
+@dataclass
+class Bench:
+    """What the process keeps between orders."""
+
+    files: tuple[Path, ...] = ()
+    level: Any = None
+    digest: str = ""
+    preparers: dict[tuple[Path, str], Any] = field(default_factory=dict)
+
+    def answer(self, order: Order) -> Answer:
+        """Do one order, whatever comes."""
+        began = time.perf_counter()
+        try:
+            if order.kind == SETTLE and self.level is not None and self.level.path == order.path:
+                prepared = self._preparer(order).settled(_scene(self.level), order.walk)
+                return Made(order, None, prepared, self.digest, {}, time.perf_counter() - began)
+            return self._level(order, began)
+        except MemoryError:
+            return Failed(order, (sentence(order.path, "there is not enough memory for it"),), marks([order.path]))
+        except Exception as error:
+            why = f"{type(error).__name__}: {error}"
+            return Failed(order, (sentence(order.path, why),), marks([*self.files, order.path]))
+
+    def tidy(self) -> None:
+        """What can be done ahead, while nobody waits."""
+        for preparer in self.preparers.values():
+            preparer.ahead()
+
+    def _level(self, order: Order, began: float) -> Answer:
+        from game.level import LevelError, load
+        from game.sim import World
+
+        files: tuple[Path, ...] = tuple(dict.fromkeys((order.path, *self.files)))
+        for attempt in range(MOST_TRIES):
+            before = marks(files)
+            last = attempt == MOST_TRIES - 1
+            try:
+                level = load(order.path)
+                files = tuple(dict.fromkeys((*level.files, level.path)))
+                digest = digest_of(files)
+                _ = level.mesh
+                World(level, spawn=order.spawn or None)
+                prepared = self._prepared(order, level)
+            except LevelError as error:
+                files = tuple(dict.fromkeys((*error.files, order.path)))
+                findings = error.findings
+            except ValueError as error:
+                findings = (sentence(order.path, str(error), level.spawns[0].place.line),)
+            else:
+                after = marks(files)
+                if last or not differ(before, after):
+                    if order.kind != TRAVEL:
+                        self.level, self.digest, self.files = level, digest, files
+                    return Made(order, level, prepared, digest, after, time.perf_counter() - began)
+                continue
+            time.sleep(QUIET)
+            after = marks(files)
+            if last or not differ(before, after):
+                return Failed(order, findings, after)
+        raise AssertionError("the last attempt answers")
+
+    def _prepared(self, order: Order, level: Level) -> Prepared | None:
+        preparer = self._preparer(order)
+        if order.kind == CHANGE:
+            return preparer.quickly(_scene(level))  # type: ignore[no-any-return]
+        return preparer.settled(_scene(level), order.walk)  # type: ignore[no-any-return]
+
+    def _preparer(self, order: Order) -> Any:
+        """That of this level and quality; others are forgotten."""
+        from game.render.light_cache import LightCache
+        from game.render.prepared import Preparer
+
+        key = (order.path, order.quality)
+        if key not in self.preparers:
+            cache = None if order.light_cache is None else LightCache(order.light_cache)
+            self.preparers = {key: Preparer(order.quality, cache)}
+        return self.preparers[key]
+
+
+def _scene(level: Level) -> Any:
+    from game.render import Scene
+
+    return Scene.from_level(level)
+
+
+def main() -> int:
+    """Answer orders on standard input until it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the game, which ends this one
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints does not get between the messages
+    bench, orders = Bench(), sys.stdin.buffer
+    while True:
+        try:
+            order = receive(orders)
+        except EOFError:
+            return 0
+        try:
+            send(out, bench.answer(order))
+            bench.tidy()
+        except BrokenPipeError:
+            return 0
+
+
+if __name__ == "__main__":
+    from game.app import workshop  # so that messages name this module as the game does
+
+    sys.exit(workshop.main())
