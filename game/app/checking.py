@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from game.app import walking
 from game.app.levels import harmless
 
 if TYPE_CHECKING:
@@ -27,10 +28,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """What `check` takes on its command line."""
     parser.add_argument("levels", nargs="+", metavar="LEVEL", help=_LEVEL_HELP)
     parser.add_argument("--strict", action="store_true", help="status 1 for warnings too")
+    walking.add_options(parser)
 
 
 def check(options: argparse.Namespace) -> int:
     """List the findings of each level; the largest status."""
+    walking.check_options(options)
     return max(_check(name, options) for name in options.levels)
 
 
@@ -40,6 +43,7 @@ def _check(name: str, options: argparse.Namespace) -> int:
     findings = check(name)
     for finding in findings:
         print(finding.render())
+    findings += walking.further(name, options, findings)
     print(f"{harmless(str(find_level(name)))}: {counted(findings)}")
     return severity_exit_code(findings, options.strict)
 

@@ -1,0 +1,235 @@
+"""What the bots' travels mean: where one falls out, where one is held, what nobody came to."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.physics import Ellipsoid, WalkerState
+from game.sim.explore import moves
+from game.sim.explore.search import Fall, Key, Points, Search, cells, feet_of, packed, unpacked
+from game.sim.explore.spots import NEIGHBOURS, Spots
+from game.sim.explore.wander import wander
+
+if TYPE_CHECKING:
+    from game.level import Level
+
+SHEETS = ("floor", "quad", "triangle", "terrain")  # may be seen from behind; the other pieces are closed
+SMALLEST = 2.0  # square metres: less ground that nobody comes to is no finding
+BESIDE = 2.5  # metres from a place that was reached to ground that looks as if one should come there
+RISE = 0.25  # metres that such ground may lie higher; what is higher is a roof, or a table
+ROOM = 2.6  # metres: what is covered by a ceiling up to here looks like a room
+WANDERERS, ROUNDS = 48, 40  # how many look for a way out of a place that seems to have none
+HELD = 0.3  # metres: who comes no further, whatever the keys, is stuck
+TRIED = 90  # ticks that each way of getting loose is tried
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Falls off one piece: the origin's number, the fall that came soonest, and where the ground was last (n,3)."""
+
+    origin: int
+    soonest: Fall
+    ground: Points
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """Cells that nobody came out of; whether one cannot even move there; the place in it reached soonest."""
+
+    keys: frozenset[Key]
+    stuck: bool
+    place: int
+    area: float
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """Spots (numbers) that hang together and that nobody came to, and how many square metres they are."""
+
+    spots: NDArray[np.int64]
+    area: float
+    meant: bool  # looks as if one should come there
+
+
+def origin_of(level: Level, triangle: int) -> int:
+    """The number of the piece (among level.origins) that a colliding triangle belongs to."""
+    return int(level.faces.origin[level.quad_index[triangle]])
+
+
+def origins_of(level: Level, triangles: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The same of many; -1 for -1."""
+    if not len(level.quad_index):
+        return np.full(len(triangles), -1)
+    found: NDArray[np.int64] = np.where(triangles >= 0, level.faces.origin[level.quad_index[triangles]], -1)
+    return found
+
+
+def solid(level: Level) -> NDArray[np.bool_]:
+    """(triangles,): whether a triangle's back is the inside of something closed."""
+    kinds = np.array([origin.kind not in SHEETS for origin in level.origins], np.bool_)
+    closed: NDArray[np.bool_] = kinds[level.faces.origin[level.quad_index]]
+    return closed
+
+
+def support(search: Search, feet: Points) -> NDArray[np.int64]:
+    """(n,): the triangle that carries a body whose feet are there; -1 where there is none."""
+    if not len(feet):
+        return np.zeros(0, np.int64)
+    radii = search.walker.settings.radii
+    lifted = feet + np.array((0.0, radii[1] + 0.05, 0.0))
+    hits = search.mesh.sweep(Ellipsoid(radii), lifted, 0.0, (0.0, -0.6, 0.0))
+    found: NDArray[np.int64] = np.asarray(hits.triangle, np.int64)
+    return found
+
+
+def edges(level: Level, search: Search) -> list[Edge]:
+    """Falls out of the level by the piece that was last stood on, those that come soonest first."""
+    if not search.falls:
+        return []
+    ground = np.array([fall.ground for fall in search.falls])
+    origin = origins_of(level, support(search, ground))
+    when = np.array([search.places.states["tick"][fall.made.place] + fall.made.ticks for fall in search.falls])
+    found = []
+    for number in np.unique(origin[origin >= 0]).tolist():
+        mine = np.flatnonzero(origin == number)
+        soonest = mine[np.argmin(when[mine])]
+        found.append((int(when[soonest]), Edge(int(number), search.falls[soonest], ground[mine])))
+    return [edge for _, edge in sorted(found, key=lambda pair: (pair[0], pair[1].origin))]
+
+
+def leaving(search: Search, home: Iterable[Key]) -> set[Key]:
+    """The cells from which somebody came home, or left the level."""
+    back: dict[Key, list[Key]] = {}
+    for one, others in search.ways.items():
+        for other in others:
+            back.setdefault(other, []).append(one)
+    seen = set(home) | search.fell_from
+    edge = deque(seen)
+    while edge:
+        for one in back.get(edge.popleft(), ()):
+            if one not in seen:
+                seen.add(one)
+                edge.append(one)
+    return seen
+
+
+def homes(search: Search) -> set[Key]:
+    """Where one may stay: where bots set out, and what is to be reached."""
+    found = {search.places.key[k] for k, made in enumerate(search.places.made) if made is None}
+    for made in search.reached.values():
+        begin = search.places.states[made.place : made.place + 1]
+        rows = moves.walk_rows(moves.steps(made.kind, made.heading, made.ticks, made.jump_at))
+        states = search.walker.run(search.walker.state(begin), rows, search.mesh)
+        last = states[-1:] if len(states) else begin
+        found |= set(packed(cells(feet_of(last)) + NEIGHBOURS).tolist())
+    return found
+
+
+def traps(search: Search, budget: int, seed: int = 1) -> list[Trap]:
+    """Where nobody came out of: looked into until no more ways out are found."""
+    end = search.ticks + budget
+    home = homes(search)
+    whole = len(search.places.at)
+    while True:
+        held = set(search.places.at) - leaving(search, home)
+        if len(held) * 2 > whole and not search.reached:
+            home |= max(_groups(held), key=len)  # what one drops down into is the level, not the ledge above
+            continue
+        if not held or search.ticks >= end:
+            break
+        ways = sum(len(search.ways.get(key, ())) for key in held)
+        for group in _groups(held):
+            places = [search.places.at[key] for key in sorted(group)]
+            some = [places[k * len(places) // WANDERERS] for k in range(WANDERERS)]
+            wander(search, some, ROUNDS, seed)
+        search.run(end)
+        seed += 1
+        left = leaving(search, home)
+        if held.isdisjoint(left) and ways == sum(len(search.ways.get(key, ())) for key in held):
+            break
+        if held.isdisjoint(left) and seed > 4:
+            break
+    found = []
+    for group in _groups(set(search.places.at) - leaving(search, home)):
+        place = min((search.places.at[key] for key in group), key=lambda k: (int(search.places.states["tick"][k]), k))
+        plan = {(x, z) for x, _, z in unpacked(sorted(group)).tolist()}
+        states = (search.places.states[search.places.at[key]] for key in sorted(group))
+        stuck = len(plan) <= 4 and all(is_stuck(search, search.walker.state(state)) for state in states)
+        found.append(Trap(frozenset(group), stuck, place, len(plan) * 0.25))
+    return sorted(found, key=lambda trap: (-trap.area, trap.place))
+
+
+def _groups(chosen: set[Key]) -> list[set[Key]]:
+    """Cells that touch each other, in order."""
+    left = set(chosen)
+    found = []
+    for first in sorted(chosen):
+        if first not in left:
+            continue
+        left.discard(first)
+        group, edge = {first}, [first]
+        while edge:
+            for key in packed(unpacked([edge.pop()]) + NEIGHBOURS).tolist():
+                if key in left:
+                    left.discard(key)
+                    group.add(key)
+                    edge.append(key)
+        found.append(group)
+    return found
+
+
+def is_stuck(search: Search, state: WalkerState) -> bool:
+    """Whether no way of moving, to any of 16 sides, brings it further than HELD (m) from where it is."""
+    kinds = (moves.WALK, moves.HOP, moves.LOW, moves.SIDE, moves.LOW_HOP)
+    kind, heading = (part.ravel() for part in np.meshgrid(kinds, np.arange(16) * (moves.TURN // 16)))
+    states = np.repeat(state.row(), len(kind))
+    for tick in range(TRIED):
+        states = search.crowd.step(
+            states, moves.rows(kind, heading, np.full(len(kind), tick), moves.JUMPS[kind])
+        )
+        search.ticks += len(kind)
+        apart = states["position"] - np.array(state.position)
+        if (np.hypot(apart[:, 0], apart[:, 2]) > HELD).any():
+            return False
+    return True
+
+
+def blanks(search: Search, spots: Spots, least: float = SMALLEST) -> list[Blank]:
+    """Ground that nobody came to, the largest first; only what is broad enough to be meant for anybody."""
+    reached = search.places.feet()
+    found = []
+    for group in spots.regions(~spots.near(search.places.at)):
+        area = len(group) * spots.side**2
+        if area < least:
+            continue
+        feet = spots.feet[group]
+        found.append(Blank(group, area, _looks_meant(feet, spots.above[group], reached)))
+    return found
+
+
+def _looks_meant(feet: Points, above: NDArray[np.float64], reached: Points) -> bool:
+    """A room under a ceiling, or ground beside what was reached and not higher."""
+    if (above < ROOM * 1.6).mean() > 0.5:
+        return True
+    low, high = feet.min(axis=0) - BESIDE, feet.max(axis=0) + BESIDE
+    near = reached[((reached >= low) & (reached <= high))[:, [0, 2]].all(axis=1)]
+    near = near[np.unique(np.round(near * 2.0), axis=0, return_index=True)[1]] if len(near) else near
+    for first in range(0, len(feet), 512):
+        apart = near[None] - feet[first : first + 512, None]
+        beside = np.hypot(apart[..., 0], apart[..., 2]) < BESIDE
+        if (beside & (apart[..., 1] > -RISE)).any():
+            return True
+    return False
+
+
+def nearest(search: Search, at: Sequence[float]) -> tuple[int, float]:
+    """The place reached that lies nearest to a point, and how far away (m)."""
+    apart = np.linalg.norm(search.places.feet() - np.asarray(at, np.float64), axis=1)
+    found = int(np.argmin(apart))
+    return found, float(apart[found])

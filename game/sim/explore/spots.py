@@ -1,0 +1,162 @@
+"""Where one could stand, by the level's geometry alone, reached or not: a grid of spots and the regions they make."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.physics import TriangleMesh, Walker, WalkerSettings
+from game.sim.explore.search import CELL, Key, Points, feet_of, keys, packed, unpacked
+
+MOST = 40_000  # spots looked at; of a larger level every second, third... line of the grid is
+ASIDE = 0.6  # of a cell: a body that finds room only further away than this does not count
+UP = np.array((0.0, 1.0, 0.0))
+NEIGHBOURS = np.array([(dx, dy, dz) for dx in (-1, 0, 1) for dy in (-1, 0, 1) for dz in (-1, 0, 1)])
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Places with ground and room for at least a crouched body: feet (n,3), cell keys (n,), the ground's triangle
+    (n,) as the mesh counts, the height to what is above (n,), inf under the sky; side: metres from one to the next."""
+
+    feet: Points
+    key: NDArray[np.int64]
+    triangle: NDArray[np.int64]
+    above: NDArray[np.float64]
+    side: float
+
+    def __len__(self) -> int:
+        return len(self.feet)
+
+    def near(self, known: Iterable[Key]) -> NDArray[np.bool_]:
+        """(n,): whether a spot's cell or one beside it is among those known."""
+        listed = np.fromiter(known, np.int64)
+        around = packed((unpacked(listed)[:, None] + NEIGHBOURS).reshape(-1, 3)) if len(listed) else listed
+        found: NDArray[np.bool_] = np.isin(self.key, around)
+        return found
+
+    def regions(self, chosen: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
+        """The chosen spots in groups that hang together, the largest first."""
+        numbers = np.flatnonzero(chosen)
+        reach = max(1, round(self.side / CELL))
+        cell = unpacked(self.key[numbers])
+        at: dict[tuple[int, int], list[int]] = {}
+        for k, (x, _, z) in enumerate(cell.tolist()):
+            at.setdefault((x // reach, z // reach), []).append(k)
+        left = np.ones(len(numbers), np.bool_)
+        heights = self.feet[numbers, 1]
+        found = []
+        for first in range(len(numbers)):
+            if not left[first]:
+                continue
+            left[first] = False
+            group, edge = [first], deque([first])
+            while edge:
+                here = edge.popleft()
+                x, z = int(cell[here, 0]) // reach, int(cell[here, 2]) // reach
+                for dx in (-1, 0, 1):
+                    for dz in (-1, 0, 1):
+                        for other in at.get((x + dx, z + dz), ()):
+                            if left[other] and abs(heights[other] - heights[here]) < 1.1 * self.side:
+                                left[other] = False
+                                group.append(other)
+                                edge.append(other)
+            found.append(numbers[np.array(sorted(group))])
+        return sorted(found, key=lambda group: (-len(group), int(group[0])))
+
+
+def find(mesh: TriangleMesh, settings: WalkerSettings, solid: NDArray[np.bool_]) -> Spots:
+    """All spots of a mesh. solid (triangles,): whether its underside is the inside of something closed."""
+    corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    slope = np.abs(mesh.triangles12[:, 10])
+    flat = np.flatnonzero(slope >= np.cos(np.radians(settings.max_slope)))
+    source = np.asarray(mesh.source, np.int64)
+    side = CELL
+    while True:
+        points, triangle = _grid(corners[flat], side)
+        if len(points) <= 4 * MOST:
+            break
+        side += CELL
+    triangle = flat[triangle]
+    points, triangle = _covered(mesh, points, triangle, solid, source)
+    low = Walker(
+        WalkerSettings(
+            radii=(settings.radii[0], settings.crouch_height / 2.0, settings.radii[2]),
+            crouch_height=settings.crouch_height,
+            step_height=min(settings.step_height, settings.crouch_height / 2.0),
+            snap_down=min(settings.snap_down, settings.crouch_height / 2.0),
+            max_slope=settings.max_slope,
+            skin=settings.skin,
+        )
+    )
+    feet, kept, seen = [], [], set()
+    for k, point in enumerate(points):
+        try:
+            row = low.spawn(mesh, tuple(point.tolist())).row()
+        except ValueError:
+            continue
+        found = feet_of(row)[0]
+        key = int(keys(found[None])[0])
+        if row["grounded"][0] and key not in seen and np.abs(found - point).max() < ASIDE * CELL:
+            seen.add(key)
+            feet.append(found)
+            kept.append(int(triangle[k]))
+    placed = np.array(feet).reshape(-1, 3)
+    which = np.array(kept, np.int64)
+    above = np.full(len(placed), np.inf)
+    if len(placed):
+        hits = mesh.raycast(placed + 0.1 * UP, UP)
+        above = np.where(hits.triangle >= 0, hits.distance + 0.1, np.inf)
+    return Spots(placed, keys(placed), source[which] if len(which) else which, above, side)
+
+
+def _grid(triangles: Points, side: float) -> tuple[Points, NDArray[np.int64]]:
+    """Where a grid of plumb lines meets triangles: points (n,3) and the triangle of each."""
+    points, owner = [np.zeros((0, 3))], [np.zeros(0, np.int64)]
+    total = 0
+    for k, (a, b, c) in enumerate(triangles):
+        low = np.ceil(np.minimum(np.minimum(a, b), c)[[0, 2]] / side - 0.5)
+        high = np.floor(np.maximum(np.maximum(a, b), c)[[0, 2]] / side - 0.5)
+        if (high < low).any():
+            continue
+        count = (high - low + 1.0).prod()
+        total += count
+        if count > 40 * MOST or total > 40 * MOST:
+            return np.zeros((5 * MOST, 3)), np.zeros(5 * MOST, np.int64)
+        x, z = np.meshgrid(np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1), indexing="ij")
+        x, z = (x.ravel() + 0.5) * side, (z.ravel() + 0.5) * side
+        normal = np.cross(b - a, c - a)
+        inside = np.ones(len(x), np.bool_)
+        for p, q in ((a, b), (b, c), (c, a)):
+            across = (q[2] - p[2]) * (x - p[0]) - (q[0] - p[0]) * (z - p[2])
+            inside &= across * np.sign(normal[1]) >= -1e-9
+        x, z = x[inside], z[inside]
+        y = a[1] - (normal[0] * (x - a[0]) + normal[2] * (z - a[2])) / normal[1]
+        points.append(np.stack([x, y, z], axis=1))
+        owner.append(np.full(len(x), k))
+    return np.concatenate(points), np.concatenate(owner)
+
+
+def _covered(
+    mesh: TriangleMesh,
+    points: Points,
+    triangle: NDArray[np.int64],
+    solid: NDArray[np.bool_],
+    source: NDArray[np.int64],
+) -> tuple[Points, NDArray[np.int64]]:
+    """Without the points that lie inside something closed: whose sky is the inside of its top."""
+    if not len(points):
+        return points, triangle
+    hits = mesh.raycast(points + 0.01 * UP, UP)
+    hit = np.where(hits.triangle >= 0, hits.triangle, 0)
+    canonical = np.zeros(len(solid), np.int64)
+    canonical[source] = np.arange(len(source))
+    upward = mesh.triangles12[canonical[hit], 10] > 0.05
+    inside = (hits.triangle >= 0) & upward & solid[hit]
+    downward = mesh.triangles12[triangle, 10] < 0.0  # the back of a floor, or the ceiling of a room from above
+    keep = ~inside & ~(downward & solid[source[triangle]])
+    return points[keep], triangle[keep]
