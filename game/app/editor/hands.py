@@ -94,6 +94,13 @@ class Hands:
 
     # Picking
 
+    def holds(self, quad: int) -> bool:
+        """Whether a face belongs to what is picked."""
+        if self.picked is None:
+            return False
+        links = selection.of_quad(self.level, quad).links
+        return any(place == self.picked.place for _, place in links)
+
     def pick(self) -> None:
         """Pick what the cross-hair is on; once more on the same piece, what it stands in."""
         seen = self.editor.seen
@@ -215,7 +222,7 @@ class Hands:
     def _pull(self, by: float) -> None:
         seen, picked = self.editor.seen, self.picked
         assert picked is not None
-        if seen is None or selection.of_quad(self.level, seen.quad).place != picked.place:
+        if seen is None or not self.holds(seen.quad):
             self.editor.say("look at the face to be pulled, or choose a number with Tab")
             return
         frame, face = picked.frame, self._face(seen.quad, seen.normal)
@@ -337,15 +344,10 @@ class Hands:
     def grip(self) -> None:
         """The button went down on what is picked: it follows the view until that goes up."""
         seen = self.editor.seen
-        if seen is not None and self.picked is not None:
-            this, _ = selection.own_faces(self.level, self.picked)
-            if this[seen.quad]:
-                upright = self.editor.shift
-                x, z = ahead(self.editor.game.look.yaw)
-                self._grip = seen.point, ((x, 0.0, z) if upright else (0.0, 1.0, 0.0))
-                self.dragged = None
-                return
-        self._grip = None
+        self._grip = self.dragged = None
+        if seen is not None and self.holds(seen.quad):
+            x, z = ahead(self.editor.game.look.yaw)
+            self._grip = seen.point, ((x, 0.0, z) if self.editor.shift else (0.0, 1.0, 0.0))
 
     def drag(self) -> None:
         """Each frame: how far it has come, in whole grid steps."""

@@ -47,6 +47,7 @@ class Overlays:
         self._piece: tuple[Level, int, int] | None = None
         self._glow: tuple[Lines, ...] = ()
         self._foot = 0.0
+        self._quad: tuple[Level, int, Lines] | None = None
         self._picked: tuple[Level, Selection, Vector | None] | None = None
         self._picked_faces: tuple[Faces, ...] = ()
         self._picked_lines: tuple[Lines, ...] = ()
@@ -66,7 +67,10 @@ class Overlays:
         if hands.offers:
             marks.append(Points([hands.target()], NEW, 14.0, 0.6))
         if editor.seen is not None:
-            more += self._looked_at(editor.level, editor.seen.quad)
+            if hands.holds(editor.seen.quad):
+                more.append(self._face(editor.level, editor.seen.quad))
+            else:
+                more += self._looked_at(editor.level, editor.seen.quad)
             if editor.corner is not None:
                 marks.append(Points([editor.corner], CORNER, 10.0))
             if busy or views.GRID in editor.shown.on:
@@ -89,6 +93,12 @@ class Overlays:
                 self._glow = (Lines(others, (*GLOW, 0.35), 2.0, 0.2), *self._glow)
             self._foot = float(all_faces.corners[this][..., 1].min())
         return self._glow
+
+    def _face(self, level: Level, quad: int) -> Lines:
+        """The rim of one face: of what is picked, that is what can be pulled."""
+        if self._quad is None or self._quad[0] is not level or self._quad[1] != quad:
+            self._quad = (level, quad, Lines(outline.edges(level.faces.corners[[quad]])[0], (*GLOW, 0.95), 3.0, 0.2))
+        return self._quad[2]
 
     def _make_picked(self, level: Level, picked: Selection, dragged: Vector | None) -> None:
         """What is picked, where it is or is dragged to."""

@@ -149,10 +149,11 @@ def pull(draft: Draft, entry: Entry, frame: Matrix, face: Face, by: float) -> No
     if entry.kind not in PULLED:
         raise EditRefused(f"a {entry.kind} has no face to pull: choose a number with Tab")
     x, y, z = own_way(frame, [part * by for part in face.normal])
+    ahead = face.outer == (by > 0.0)  # the face is that end of the piece that the way leads to
     if entry.kind == "box":
-        _pull_box(written, (x, y, z), face.outer)
+        _pull_box(written, (x, y, z), ahead)
     elif entry.kind in ("wall", "arch"):
-        _pull_wall(written, (x, y, z), face)
+        _pull_wall(written, (x, y, z), face, ahead)
     elif entry.kind == "pillar":
         if not _mainly((x, y, z), 1) or not face.outer or face.normal[1] < 0.0:
             raise EditRefused("pull a pillar by its top, or choose its radius with Tab")
@@ -160,7 +161,7 @@ def pull(draft: Draft, entry: Entry, frame: Matrix, face: Face, by: float) -> No
     elif entry.kind == "floor" and _mainly((x, y, z), 1):
         _pull_floor(written, y, face)
     else:
-        _pull_span(written, (x, y, z), face.outer)
+        _pull_span(written, (x, y, z), ahead)
 
 
 def _mainly(way: Sequence[float], axis: int) -> bool:
@@ -175,7 +176,7 @@ def _axis(way: Sequence[float]) -> int:
     raise EditRefused("this face lies askew: choose a number with Tab")
 
 
-def _pull_span(written: Written, way: Sequence[float], outer: bool) -> tuple[int, float]:
+def _pull_span(written: Written, way: Sequence[float], ahead: bool) -> tuple[int, float]:
     """Move that of `from` and `to` that the face belongs to."""
     axis = _axis(way)
     one, other = written.vector("from"), written.vector("to")
@@ -184,7 +185,7 @@ def _pull_span(written: Written, way: Sequence[float], outer: bool) -> tuple[int
     index = axis if len(one) == 3 else (0, -1, 1)[axis]
     if index < 0:
         raise EditRefused("choose a number with Tab")
-    greater = (way[axis] > 0.0) == outer  # the face on the side of greater numbers
+    greater = (way[axis] > 0.0) == ahead  # the face on the side of greater numbers
     name, point = ("from", one) if (one[index] > other[index]) == greater else ("to", other)
     opposite = other if name == "from" else one
     before = point[index]
@@ -195,13 +196,13 @@ def _pull_span(written: Written, way: Sequence[float], outer: bool) -> tuple[int
     return axis, way[axis]
 
 
-def _pull_box(written: Written, way: Sequence[float], outer: bool) -> None:
+def _pull_box(written: Written, way: Sequence[float], ahead: bool) -> None:
     """A box turns about its middle, which moves with its faces: the others are held where they are."""
     facing = written.number("facing") or 0.0
     sine, cosine = sin_cos(-facing)
     x, y, z = way
     local = (x * cosine + z * sine, y, z * cosine - x * sine)
-    axis, by = _pull_span(written, local, outer)
+    axis, by = _pull_span(written, local, ahead)
     if facing and axis != 1:
         half = [0.0, 0.0, 0.0]
         half[axis] = by / 2
@@ -229,7 +230,7 @@ def _pull_floor(written: Written, up: float, face: Face) -> None:
         raise EditRefused("a sheet has no underside: look at it from above")
 
 
-def _pull_wall(written: Written, way: Sequence[float], face: Face) -> None:
+def _pull_wall(written: Written, way: Sequence[float], face: Face, ahead: bool) -> None:
     """Its top, or the end that one looks at, along its line."""
     if _mainly(way, 1):
         if face.normal[1] < 0.0 or not face.outer:
@@ -244,7 +245,7 @@ def _pull_wall(written: Written, way: Sequence[float], face: Face) -> None:
     along = (way[0] * line[0] + way[2] * line[1]) / size
     if abs(along) < STRAIGHT * (way[0] ** 2 + way[2] ** 2) ** 0.5:
         raise EditRefused("pull a wall by an end or its top; choose its thickness with Tab")
-    name, point, sense = ("to", other, 1.0) if (along > 0.0) == face.outer else ("from", one, -1.0)
+    name, point, sense = ("to", other, 1.0) if (along > 0.0) == ahead else ("from", one, -1.0)
     if size + sense * along <= 0.01:
         raise EditRefused("nothing would be left of it")
     written.set_vector(name, [round(a + along * b / size, 6) for a, b in zip(point, line, strict=True)])

@@ -1,0 +1,132 @@
+"""What the cross-hair is on, against a search through every triangle; and what is said of it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.app.editor import looking, ruler
+from game.app.editor.picking import Picker, first_hit
+from game.level import load
+from tests.app.editor.author import write_level
+
+LOOSE = """\
+format: 1
+spawn: {at: [0, 0, 4]}
+pieces:
+  - floor: {from: [-9, -9], to: [9, 9]}
+  - box: {from: [-1, 0, -4], to: [1, 2, -3], collide: false}
+  - box: {from: [-1, 0, -7], to: [1, 2, -6]}
+  - box: {from: [3, 0, -4], to: [5, 2, -3], visible: false}
+"""
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory):
+    return load(write_level(tmp_path_factory.mktemp("level")))
+
+
+def nearest(triangles, eye, way):
+    """Index and distance by the plane of each triangle and the sides of its edges."""
+    best = (-1, np.inf)
+    for index, (a, b, c) in enumerate(triangles):
+        normal = np.cross(b - a, c - a)
+        towards = normal @ way
+        if abs(towards) < 1e-14:
+            continue
+        distance = normal @ (a - eye) / towards
+        at = eye + distance * way
+        sides = [np.cross(q - p, at - p) @ normal for p, q in ((a, b), (b, c), (c, a))]
+        if distance > 0 and min(sides) >= 0 and distance < best[1]:
+            best = (index, distance)
+    return best
+
+
+def test_picking_finds_what_a_search_through_all_faces_finds(everything):
+    picker = Picker(everything)
+    generator = np.random.default_rng(2)
+    triangles = np.concatenate((everything.triangles, everything.drawn))
+    quads = np.concatenate((everything.quad_index, everything.drawn_quad))
+    low, high = np.array((-22.0, 0.2, -22.0)), np.array((22.0, 6.0, 22.0))
+    hits = 0
+    for _ in range(60):
+        eye = generator.uniform(low, high)
+        way = generator.choice(triangles).T @ generator.dirichlet((1, 1, 1)) - eye
+        way = generator.normal(size=3) if generator.random() < 0.2 else way
+        way /= np.linalg.norm(way)
+        index, distance = nearest(triangles, eye, way)
+        picked = picker.pick(tuple(eye), tuple(way))
+        assert (picked is None) == (index < 0)
+        if picked is None:
+            continue
+        hits += 1
+        assert picked.distance == pytest.approx(distance, abs=1e-6)
+        assert np.dot(picked.normal, way) <= 0.0
+        if picked.quad != quads[index]:  # two faces at one place: an edge
+            again = nearest(triangles[quads == picked.quad], eye, way)[1]
+            assert again == pytest.approx(distance, abs=1e-6)
+    assert hits > 45
+
+
+def test_what_does_not_collide_is_picked_by_what_is_drawn(tmp_path):
+    path = tmp_path / "loose.yaml"
+    path.write_text(LOOSE)
+    level = load(path)
+    picker = Picker(level)
+    seen = picker.pick((0.0, 1.0, 4.0), (0.0, 0.0, -1.0))
+    assert looking.spot(level, seen.quad).line == 5
+    assert (seen.solid, seen.drawn, seen.distance) == (False, True, pytest.approx(7.0))
+    assert seen.point == pytest.approx((0.0, 1.0, -3.0))
+    hidden = picker.pick((4.0, 1.0, 4.0), (0.0, 0.0, -1.0))
+    assert looking.spot(level, hidden.quad).line == 7
+    assert (hidden.solid, hidden.drawn) == (True, False)
+    assert picker.pick((0.0, 1.0, 4.0), (0.0, 1.0, 0.0)) is None
+    assert picker.pick((0.0, 1.0, -3.5), (0.0, 0.0, -1.0)).distance == pytest.approx(0.5), "from inside too"
+
+
+def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing():
+    a, b, c, d = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)], float)
+    triangles = np.array([(a, b, c), (a, c, d)])
+    for part in np.linspace(-0.99, 0.99, 41):
+        found = first_hit(triangles, (part, part, 3.0), (0.0, 0.0, -1.0))
+        assert found is not None
+        assert found[1] == pytest.approx(3.0)
+    assert first_hit(triangles, (0.0, 0.0, 3.0), (1.0, 0.0, 0.0)) is None
+    assert first_hit(triangles[:0], (0.0, 0.0, 3.0), (0.0, 0.0, -1.0)) is None
+
+
+@pytest.mark.parametrize(
+    ("degrees", "kind"), [(0, "walkable"), (44.9, "walkable"), (45, "walkable"), (45.2, "steep"), (80, "steep"),
+                          (90, "wall"), (100, "ceiling"), (180, "ceiling")]
+)  # fmt: skip
+def test_slopes_are_told_as_the_physics_takes_them(degrees, kind):
+    up = float(np.cos(np.radians(degrees)))
+    assert looking.kind_of(up) == kind
+    assert looking.slope(up) == pytest.approx(min(degrees, 180 - degrees), abs=1e-5)
+
+
+def test_a_ruler_measures_and_takes_a_corner_that_is_near():
+    one = ruler.Ruler()
+    one.press((1.0, 2.0, 3.0))
+    assert one.span(None) is None
+    assert one.span((4.0, 2.0, -1.0)) == ((1.0, 2.0, 3.0), (4.0, 2.0, -1.0))
+    one.press((4.0, 7.0, 3.0))
+    assert one.span((0.0, 0.0, 0.0)) == ((1.0, 2.0, 3.0), (4.0, 7.0, 3.0))
+    said = {row.label: row.value for row in ruler.card(*one.span(None)).rows}
+    assert said["length"] == "5.831 m"
+    assert said["x  y  z"] == "3  5  0"
+    assert said["on the level"] == "3 m"
+    assert said["slope"] == "59.0°"
+    assert said["towards"] == "270.0°, east"
+    one.press((0.0, 0.0, 0.0))
+    assert one.ends == [(0.0, 0.0, 0.0)]
+    eye = (0.0, 0.0, 0.0)
+    assert ruler.snapped(eye, (0.1, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.0, 0.0, -10.0)
+    assert ruler.snapped(eye, (0.5, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.5, 0.0, -10.0)
+
+
+def test_places_as_yaml():
+    assert looking.place_yaml((1.0, -0.0, 2.34567)) == "at: [1, 0, 2.346]"
+    assert looking.spawn_yaml((1.0, 0.0, -3.5), 180.0) == "spawn: {at: [1, 0, -3.5], facing: south}"
+    assert looking.spawn_yaml((1.0, 0.0, -3.5), 359.98) == "spawn: {at: [1, 0, -3.5], facing: north}"
+    assert looking.spawn_yaml((1.0, 0.0, -3.5), 12.34) == "spawn: {at: [1, 0, -3.5], facing: 12.3}"
