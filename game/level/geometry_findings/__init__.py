@@ -26,6 +26,7 @@ LOOKS = {
     room.passages: "narrow passages",
     room.head_room: "head room",
     seams.cracks: "cracks",
+    seams.missed_edges: "edges",
     sheets.same_plane: "faces that lie on each other",
     sheets.flipped: "flipped quads",
     places.spawns: "where one begins",

@@ -8,13 +8,15 @@ from game.level import player
 from game.level.geometry_findings.survey import Survey
 
 NEAR_SLOPE = 2.0  # degrees around the slope limit where one cannot see whether it can be walked
+NATURAL = ("terrain", "model")  # have slopes of every degree, and no measure to set them by
 HIGH_STEP = 0.05  # metres above the step height that look as if they could be stepped
 
 
 def slopes(survey: Survey) -> None:
     slope = np.degrees(np.arccos(np.clip(survey.normals[:, 1], -1.0, 1.0)))
     size = np.linalg.norm(survey.high - survey.low, axis=1)
-    near = np.nonzero((np.abs(slope - player.MAX_SLOPE) < NEAR_SLOPE) & (size > 0.3))[0]
+    kinds = np.array([origin.kind for origin in survey.level.origins])[survey.faces.origin]
+    near = np.nonzero((np.abs(slope - player.MAX_SLOPE) < NEAR_SLOPE) & (size > 0.3) & ~np.isin(kinds, NATURAL))[0]
     for face in near[np.argsort(-size[near], kind="stable")]:
         verb = "can just" if slope[face] <= player.MAX_SLOPE else "just cannot"
         survey.tell(
