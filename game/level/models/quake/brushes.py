@@ -128,7 +128,8 @@ def _rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> Polygon
     pairs = np.unique(np.column_stack([np.repeat(face, 2), np.tile(numbers, (2, 1)).ravel()]), axis=0)
     face, rank, sizes = np.unique(pairs[:, 0], return_inverse=True, return_counts=True)
     rank = rank.reshape(-1)
-    enough = (sizes >= 3)[rank]
+    solid = np.bincount(face // planes, sizes >= 3, brushes) >= 4  # fewer faces enclose nothing
+    enough = ((sizes >= 3) & solid[face // planes])[rank]
     pairs, (face, rank) = pairs[enough], np.unique(pairs[enough, 0], return_inverse=True)
     rank = rank.reshape(-1)
     sizes = np.bincount(rank, minlength=len(face))

@@ -1,0 +1,116 @@
+"""Model files written on the spot: glTF with nodes as one likes, OBJ, and how closed and how large faces are."""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+BOX_CORNERS = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
+BOX_QUADS = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+BOX_TRIANGLES = [corner for a, b, c, d in BOX_QUADS for corner in (a, b, c, a, c, d)]
+
+
+class Glb:
+    """A glTF file in the making. `mesh` and `node` give the number of what they add."""
+
+    def __init__(self) -> None:
+        self.binary = bytearray()
+        self.document: dict[str, Any] = {
+            "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": []}],
+            "nodes": [], "meshes": [], "accessors": [], "bufferViews": [], "materials": [],
+        }  # fmt: skip
+
+    def accessor(self, values: np.ndarray, component: int, kind: str, stride: int = 0) -> int:
+        rows = np.ascontiguousarray(values)
+        rows = rows.reshape(len(rows), -1)
+        width = rows.dtype.itemsize * rows.shape[1]
+        self.binary += bytes(-len(self.binary) % 4)
+        view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self.binary)}
+        if stride:
+            padded = np.zeros((len(rows), stride), np.uint8)
+            padded[:, :width] = rows.view(np.uint8).reshape(len(rows), width)
+            self.binary += padded.tobytes()
+            view["byteStride"] = stride
+        else:
+            self.binary += rows.tobytes()
+        view["byteLength"] = len(self.binary) - view["byteOffset"]
+        self.document["bufferViews"].append(view)
+        entry = {"bufferView": len(self.document["bufferViews"]) - 1, "componentType": component}
+        self.document["accessors"].append({**entry, "count": len(rows), "type": kind})
+        return len(self.document["accessors"]) - 1
+
+    def primitive(
+        self, corners: Any = BOX_CORNERS, indices: Any = BOX_TRIANGLES, component: int = 5123, stride: int = 0, **more: Any
+    ) -> dict[str, Any]:
+        found = {"attributes": {"POSITION": self.accessor(np.asarray(corners, "<f4"), 5126, "VEC3", stride)}, **more}
+        if indices is not None:
+            kind = {5121: "u1", 5123: "<u2", 5125: "<u4"}[component]
+            found["indices"] = self.accessor(np.asarray(indices, kind), component, "SCALAR")
+        return found
+
+    def mesh(self, *primitives: dict[str, Any], **more: Any) -> int:
+        self.document["meshes"].append({"primitives": list(primitives) or [self.primitive()], **more})
+        return len(self.document["meshes"]) - 1
+
+    def node(self, root: bool = True, **fields: Any) -> int:
+        self.document["nodes"].append(fields)
+        number = len(self.document["nodes"]) - 1
+        if root:
+            self.document["scenes"][0]["nodes"].append(number)
+        return number
+
+    def glb(self) -> bytes:
+        document = {**self.document, "buffers": [{"byteLength": len(self.binary)}]}
+        return packed(json.dumps(document).encode(), bytes(self.binary))
+
+    def gltf(self, uri: str = "") -> bytes:
+        """As JSON: the buffer embedded, or in the file named."""
+        uri = uri or "data:application/octet-stream;base64," + base64.b64encode(self.binary).decode()
+        return json.dumps({**self.document, "buffers": [{"byteLength": len(self.binary), "uri": uri}]}).encode()
+
+
+def packed(text: bytes, binary: bytes) -> bytes:
+    """A GLB of these two chunks."""
+    text += b" " * (-len(text) % 4)
+    binary += bytes(-len(binary) % 4)
+    chunks = struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(binary), b"BIN\0") + binary
+    return struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
+def box_obj(corners: np.ndarray = BOX_CORNERS, first: int = 1, quads: Any = BOX_QUADS) -> str:
+    """The corners and quads of a box as OBJ lines."""
+    rows = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in corners]
+    return "\n".join([*rows, *("f " + " ".join(str(k + first) for k in quad) for quad in quads)]) + "\n"
+
+
+def triangles_of(corners: np.ndarray) -> np.ndarray:
+    """Faces (M,4,3) as triangles; those that repeat their third corner as one."""
+    one, other = corners[:, [0, 1, 2]], corners[:, [0, 2, 3]]
+    return np.concatenate([one, other[~np.all(corners[:, 2] == corners[:, 3], axis=-1)]])
+
+
+def volume(triangles: np.ndarray) -> float:
+    """Of a closed surface: positive where it faces outwards."""
+    return float(np.einsum("nd,nd->n", triangles[:, 0], np.cross(triangles[:, 1], triangles[:, 2])).sum() / 6)
+
+
+def area(triangles: np.ndarray) -> float:
+    edges = triangles[:, 1:] - triangles[:, :1]
+    return float(np.linalg.norm(np.cross(edges[:, 0], edges[:, 1]), axis=1).sum() / 2)
+
+
+def is_closed(corners: np.ndarray) -> bool:
+    """Whether every edge of faces (M,4,3) is met as often one way as the other, to the last bit."""
+    edges: Counter[tuple[bytes, bytes]] = Counter()
+    for face in corners:
+        ring = [point.tobytes() for point in face + 0.0]
+        ring = [point for k, point in enumerate(ring) if point != ring[k - 1]]
+        for a, b in zip(ring, ring[1:] + ring[:1], strict=True):
+            edges[(a, b)] += 1
+            edges[(b, a)] -= 1
+    return not any(edges.values())
