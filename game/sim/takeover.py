@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 TIGHT = 1.0 + 2e-3  # of the body's radii that a place must have free
 FINGER = 0.03  # m, radius of what feels for a ceiling and for ground
+CEILING = 1000.0  # m that it feels upwards
 HIGHEST = 60.0  # m that one is lifted at most
 WIDEST = 6.0  # m that one is moved aside at most
-SETTLE = 0.6  # m that one is let down after it
+COARSE = 0.06  # part of the way that places far away are apart
+SETTLE = 0.1  # m that one is let down after it, and as much more as places there are apart
 GROUND = 2.0  # m under a place within which it must have ground to be safe
 BATCH = 24  # places tried at once
 SIDES = 12
@@ -53,10 +55,8 @@ def take_over(old: World, level: Level) -> Taken:
     touched = {_name(target) for target, flag in zip(old.targets.targets, old.targets.flags, strict=True) if flag}
     for number, target in enumerate(new.targets.targets):
         new.targets.flags[number] = _name(target) in touched
-    safe = old.safe_state
-    if not (_good(old.mesh, new.mesh, safe) and _ground(new.mesh, safe.position, safe.radii[1] + GROUND)):
-        safe = state.replace(velocity=(0.0, 0.0, 0.0)) if state.grounded else new.safe_state
-    new.go_on(old, safe)
+    rest = state.replace(velocity=(0.0, 0.0, 0.0))
+    new.go_on(old, next((safe for safe in (old.safe_state, rest) if _firm(old, new, safe)), new.safe_state))
     return Taken(new, how, metres)
 
 
@@ -118,21 +118,25 @@ def _free(mesh: TriangleMesh, places: list[Point], state: WalkerState) -> list[P
 
 def _behind(mesh: TriangleMesh, place: Point) -> bool:
     """Whether what is above a place turns its back to it: the place is inside a solid, or under the ground."""
-    hit = mesh.sweep(Ellipsoid((FINGER,) * 3), place, 0.0, (0.0, HIGHEST, 0.0))
+    hit = mesh.sweep(Ellipsoid((FINGER,) * 3), place, 0.0, (0.0, CEILING, 0.0))
     if hit is None:
         return False
     row = int(np.flatnonzero(mesh.source == hit.triangle)[0])
     return bool(mesh.triangles12[row, 10] > 1e-6)
 
 
-def _ground(mesh: TriangleMesh, place: Point, reach: float) -> bool:
-    return mesh.sweep(Ellipsoid((FINGER,) * 3), place, 0.0, (0.0, -reach, 0.0)) is not None
+def _firm(old: World, new: World, state: WalkerState) -> bool:
+    """Whether one can stand there in the new world."""
+    down = (0.0, -state.radii[1] - GROUND, 0.0)
+    held = new.mesh.sweep(Ellipsoid((FINGER,) * 3), state.position, 0.0, down) is not None
+    return held and _good(old.mesh, new.mesh, state)
 
 
 def _settled(mesh: TriangleMesh, place: Point, state: WalkerState) -> Point:
     """The place, let down onto ground that is near."""
     body = _body(state)
-    hit = mesh.sweep(body, place, state.yaw, (0.0, -SETTLE, 0.0))
+    reach = SETTLE + COARSE * math.dist(place, state.position)
+    hit = mesh.sweep(body, place, state.yaw, (0.0, -reach, 0.0))
     down = 0.0 if hit is None else max(0.0, hit.distance - 1e-3)
     return (place[0], place[1] - down, place[2])
 
@@ -143,7 +147,7 @@ def _around(x: float, y: float, z: float) -> Iterator[Point]:
     height = 0.02
     while height < HIGHEST:
         found.append((height, (x, y + height, z)))
-        height += max(0.05, 0.06 * height)
+        height += max(0.05, COARSE * height)
     reach = 0.05
     while reach < WIDEST:
         for k in range(SIDES):
