@@ -169,8 +169,9 @@ class Builder:
         """Without what groups, arrays and scales carried too far away, or made too small or large: each such piece is
         reported once."""
         far = np.abs(faces.corners).max(axis=(1, 2), initial=0.0) > FARTHEST
-        sizes = np.array([instance.scale for instance in faces.instances])
-        odd = (sizes.min(axis=1) < LEAST_SCALE) | (sizes.max(axis=1) > MOST_SCALE)
+        xx, xz, yy, zx, zz = faces.instances.frames().T
+        sizes = np.stack([np.hypot(xx, zx), yy, np.hypot(xz, zz)])
+        odd = (sizes.min(axis=0) < LEAST_SCALE) | (sizes.max(axis=0) > MOST_SCALE)
         misfit = odd[faces.instance]
         lost = [mark for mark in faces.marks if odd[mark.instance] or max(map(abs, mark.at)) > FARTHEST]
         for index in sorted({*np.unique(faces.origin[misfit]).tolist(), *(m.origin for m in lost if odd[m.instance])}):

@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from game.level.instances import Instance, Link, Mark, sin_cos
+from game.level import copies
+from game.level.copies import HOME, SAME, Copies
+from game.level.instances import Link, Mark, sin_cos
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 Flags = NDArray[np.bool_]
 Corner = Sequence[float]
 
-SAME = (1.0, 1.0, 1.0)
-HOME = (Instance(),)  # of pieces that stand in nothing
 
 
 def turned(points: Floats, degrees: Floats | float) -> Floats:
@@ -74,7 +74,7 @@ class Faces:
     rests: Flags
     smooth: Flags
     instance: Ints
-    instances: tuple[Instance, ...] = HOME
+    instances: Copies = HOME
     marks: tuple[Mark, ...] = ()
 
     def __len__(self) -> int:
@@ -110,7 +110,7 @@ class Faces:
 
     def placed(self, facing: float, at: Corner, scale: Corner = SAME, link: Link | None = None) -> Faces:
         """As things stand in a group: scaled, turned about the vertical through the origin, then moved by `at`."""
-        instances = tuple(instance.inside(facing, scale, link) for instance in self.instances)
+        instances = self.instances.within(facing, scale, link)
         still = facing == 0.0 and not any(at) and tuple(scale) == SAME
         if still:
             return replace(self, instances=instances)
@@ -132,8 +132,7 @@ class Faces:
         corners = (centred + pivot + offsets[:, None, None, :]).reshape(-1, 4, 3)
         if not turn:
             corners[: len(self)] = self.corners  # the first copy keeps its bits
-        turns = [rank * turn for rank in range(count)] if turn else [0.0]
-        instances = tuple(old.inside(angle, SAME, link) for angle in turns for old in self.instances)
+        instances = self.instances.repeated(count, turn, link)
         apart = len(self.instances) if turn else 0
         marks = [
             mark.moved(
@@ -162,12 +161,7 @@ def joined(parts: Sequence[Faces]) -> Faces:
     if not parts:
         none, never = np.zeros(0, np.int32), np.zeros(0, np.bool_)
         return Faces(np.zeros((0, 4, 3)), none, none, never, never, none)
-    instances: list[Instance] = list(HOME)
-    shifts = []
-    for part in parts:
-        shifts.append(0 if part.instances is HOME else len(instances))
-        if part.instances is not HOME:
-            instances.extend(part.instances)
+    instances, shifts = copies.joined([part.instances for part in parts])
     marks = [
         replace(mark, instance=mark.instance + shift)
         for part, shift in zip(parts, shifts, strict=True)
@@ -181,7 +175,7 @@ def joined(parts: Sequence[Faces]) -> Faces:
         np.concatenate([part.rests for part in parts]),
         np.concatenate([part.smooth for part in parts]),
         np.concatenate([part.instance for part in parts]) + moved,
-        tuple(instances) if len(instances) > 1 else HOME,
+        instances,
         tuple(marks),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -284,7 +284,7 @@ def _painted(builder: Builder) -> list[Surface]:
     ]
 
 
-def _sign(mark: Mark, instances: tuple[Instance, ...]) -> Sign:
+def _sign(mark: Mark, instances: Sequence[Instance]) -> Sign:
     board = mark.what
     assert isinstance(board, Board)
     facing, broad, tall = instances[mark.instance].board(mark.facing)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import yaml
 
-from game.level.beside import LEVELS, read_bytes
+from game.level.beside import LEVELS as LEVELS
+from game.level.beside import read_bytes
 from game.level.findings import Place, Refused, Report, did_you_mean
 from game.level.nodes import LOADER, Mapping, Node, Scalar, compose
 from game.level.schema import LEVEL
