@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 MOST_FINDINGS = 4  # shown at once: more would cover the world
 LIFTED = 0.05  # m: a body that was pushed less needs no word
 LONGEST = 220  # characters of a message
-SHOWN_PATH = 44
 
 
 def told(taken: Taken) -> str:
@@ -58,22 +57,17 @@ def _same(before: Any, now: Any) -> bool:
     return bool(before.shape == now.shape and (before == now).all())
 
 
-def findings_card(findings: Sequence[Finding], played: str) -> tuple[Card, ...]:
-    """Cards for what is wrong with the files, the worst first."""
+def findings_cards(findings: Sequence[Finding], title: str) -> tuple[Card, ...]:
+    """Cards for what is wrong with the files; the first says how many there are."""
     if not findings:
         return ()
-    worst = sorted(findings, key=lambda finding: finding.severity != "fatal")
-    fatal = sum(finding.severity == "fatal" for finding in findings) or len(findings)
-    cards = [
-        Card(f"Not reloaded: {fatal} finding{'s' if fatal > 1 else ''}", note=f"{played} as it was last", side="left")
-    ]
-    for finding in worst[: min(MOST_FINDINGS, fatal)]:
-        place = f"{Path(finding.file).name}:{finding.line}" + (f":{finding.column}" if finding.column else "")
+    count = len(findings)
+    cards = [Card(f"{title}: {count} finding{'s' if count > 1 else ''}")]
+    for finding in findings[:MOST_FINDINGS]:
+        name = Path(finding.file).name
+        place = f"{name}:{finding.line}" + (f":{finding.column}" if finding.column else "") if finding.line else name
         where = f"{finding.where}: " if finding.where else ""
-        cards.append(
-            Card(place if finding.line else Path(finding.file).name, (where + finding.message)[:LONGEST], (),
-                 finding.cure[:LONGEST], side="left")
-        )  # fmt: skip
-    if fatal > MOST_FINDINGS:
-        cards.append(Card("", f"and {fatal - MOST_FINDINGS} more", side="left"))
+        cards.append(Card(place, (where + finding.message)[:LONGEST], note=finding.cure[:LONGEST]))
+    if count > MOST_FINDINGS:
+        cards.append(Card("", f"and {count - MOST_FINDINGS} more"))
     return tuple(cards)

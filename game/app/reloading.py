@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from game.app.changes import changed, findings_card, told
+from game.app.changes import changed, findings_cards, told
 from game.app.reshading import Reshading
 from game.app.watching import Mark, Watch, differ, marks
-from game.app.workshop import CHANGE, SETTLE, WARM, Failed, Made, Workshop, digest_of, sentence
+from game.app.workshop import CHANGE, SETTLE, WARM, Failed, Made, Workshop, digest_of, files_of, sentence
 from game.render import Card
 from game.sim.takeover import SPAWN, Taken, take_over
 
@@ -34,7 +34,8 @@ class Reloading:
         self.game, self._light_cache = game, light_cache
         self.drawing: Drawing | None = None  # the window's; without one nothing is drawn
         self.count = 0  # levels taken over
-        self.findings: tuple[Finding, ...] = ()
+        self.findings: tuple[Finding, ...] = ()  # why the files as they are now are no level
+        self.left_out: tuple[Finding, ...] = ()  # what the level that is played goes without
         self._shader_findings: tuple[Finding, ...] = ()
         self._said: tuple[str, str, float] = ("", "", 0.0)
         self._workshop = workshop or Workshop()
@@ -102,10 +103,10 @@ class Reloading:
 
     def _follow(self, level: Level) -> None:
         """Another level is played: watch its files."""
-        files = (level.path, *level.files)
+        files = files_of(level)
         if level is not self._level:
             self._known, self._digest = marks(files), digest_of(files)
-            self.findings = ()
+            self.findings = self.left_out = ()
         self._level, self._quality, self._coming = level, self.game.quality, None
         self._watch.follow(files)
         self._watch.start()
@@ -113,7 +114,7 @@ class Reloading:
 
     def _ask(self, kind: str, **more: Any) -> int:
         level = self.game.level
-        quality = self.game.quality or "low"
+        quality = "" if self.drawing is None else self.game.quality
         return self._workshop.ask(kind, level.path, quality, light_cache=self._light_cache, **more)
 
     def _changed(self) -> bool:
@@ -121,12 +122,12 @@ class Reloading:
         return fresh and (not self._order or self._now - self._asked > STUCK)
 
     def _answered(self, answer: Made | Failed) -> None:
-        files = tuple(answer.marks)
         assert self._level is not None
-        self._watch.follow((*files, self._level.path, *self._level.files))
+        self._watch.follow((*files_of(self._level), *answer.marks))
         if isinstance(answer, Failed):
             self._known = {**self._known, **answer.marks}
-            self.findings = answer.findings
+            fatal = tuple(finding for finding in answer.findings if finding.severity == "fatal")
+            self.findings = fatal or answer.findings
         elif answer.digest == self._digest:
             self._known = {**self._known, **answer.marks}
             if self.findings:
@@ -151,7 +152,8 @@ class Reloading:
             self.findings = (sentence(level.path, str(error)),)
             return
         self._level, self._digest, self.findings = level, made.digest, ()
-        self._watch.follow((level.path, *level.files))
+        self.left_out = tuple(finding for finding in level.findings if finding.severity == "dropped")
+        self._watch.follow(files_of(level))
         if self.drawing is not None:
             self.drawing.show(level, made.prepared, self._now)
         enter(self.game, taken)
@@ -183,8 +185,10 @@ class Reloading:
     @property
     def cards(self) -> tuple[Card, ...]:
         """What stands at the side of the picture: findings while there are some, else the last words for a while."""
-        cards = findings_card(self.findings, "you play the level")
-        cards += findings_card(self._shader_findings, "drawn with the shaders")
+        cards = findings_cards(self.findings, "Not reloaded")
+        if not cards:
+            cards = findings_cards(self.left_out, "Parts are left out")
+        cards += findings_cards(self._shader_findings, "Shaders not built")
         text, below, until = self._said
         if text and self._now < until:
             cards += (Card(text, below),)

@@ -40,7 +40,7 @@ WARM, CHANGE, SETTLE, TRAVEL = "warm", "change", "settle", "travel"
 @dataclass(frozen=True, slots=True)
 class Order:
     """What is to be made. "warm": get to know a level; "change": the level as it is now, quickly; "settle": the last
-    level again, with all the light that can be had; "travel": another level."""
+    level again, with all the light that can be had; "travel": another level. No picture is made without a quality."""
 
     number: int
     kind: str
@@ -87,6 +87,11 @@ def digest_of(paths: Iterable[Path]) -> str:
         digest.update(f"{path}\0{len(data)}\0".encode("utf-8", "replace"))
         digest.update(data)
     return digest.hexdigest()
+
+
+def files_of(level: Level) -> tuple[Path, ...]:
+    """The files that a level is made of, itself first."""
+    return tuple(dict.fromkeys((level.path, *level.files)))
 
 
 # Messages: sizes, the pickle, then the arrays, each as it lies in memory
@@ -242,7 +247,7 @@ class Bench:
         """Do one order, whatever comes."""
         began = time.perf_counter()
         try:
-            if order.kind == SETTLE and self.level is not None and self.level.path == order.path:
+            if order.kind == SETTLE and order.quality and self.level is not None and self.level.path == order.path:
                 prepared = self._preparer(order).settled(_scene(self.level), order.walk)
                 return Made(order, None, prepared, self.digest, {}, time.perf_counter() - began)
             return self._level(order, began)
@@ -267,13 +272,13 @@ class Bench:
             last = attempt == MOST_TRIES - 1
             try:
                 level = load(order.path)
-                files = tuple(dict.fromkeys((*level.files, level.path)))
+                files = files_of(level)
                 digest = digest_of(files)
                 _ = level.mesh
                 World(level, spawn=order.spawn or None)
                 prepared = self._prepared(order, level)
             except LevelError as error:
-                files = tuple(dict.fromkeys((*error.files, order.path)))
+                files = tuple(dict.fromkeys((order.path, *error.files)))
                 findings = error.findings
             except ValueError as error:
                 findings = (sentence(order.path, str(error), level.spawns[0].place.line),)
@@ -291,6 +296,8 @@ class Bench:
         raise AssertionError("the last attempt answers")
 
     def _prepared(self, order: Order, level: Level) -> Prepared | None:
+        if not order.quality:
+            return None
         preparer = self._preparer(order)
         if order.kind == CHANGE:
             return preparer.quickly(_scene(level))  # type: ignore[no-any-return]
