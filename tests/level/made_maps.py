@@ -72,9 +72,10 @@ def hall(valve: bool = False) -> bytes:
         box((0, -16, 0), (512, 0, 128), "wizwood1_4", valve),
         box((0, 384, 0), (512, 400, 128), "metal5_8", valve),
     ]
-    steps = [box((256 + 16 * k, 64, 0), (272 + 16 * k, 192, 8 * (k + 1)), "*lava1" if k < 0 else "stone", valve) for k in range(6)]
+    steps = [box((256 + 16 * k, 64, 0), (272 + 16 * k, 192, 8 * (k + 1)), "stone", valve) for k in range(6)]
+    walls.append(box((400, 300, 0), (440, 340, 64), "clip", valve))
     return written(
-        entity("worldspawn", *walls, box((400, 300, 0), (440, 340, 64), "clip", valve), message="The hall", wad="c:\\q\\gfx.wad"),
+        entity("worldspawn", *walls, message="The hall", wad="c:\\q\\gfx.wad"),
         entity("func_detail", *steps),
         entity("func_illusionary", box((32, 300, 0), (96, 364, 64), "*water1", valve)),
         entity("trigger_teleport", box((460, 20, 0), (500, 60, 64), "trigger", valve), target="t1"),

@@ -45,7 +45,12 @@ class Glb:
         return len(self.document["accessors"]) - 1
 
     def primitive(
-        self, corners: Any = BOX_CORNERS, indices: Any = BOX_TRIANGLES, component: int = 5123, stride: int = 0, **more: Any
+        self,
+        corners: Any = BOX_CORNERS,
+        indices: Any = BOX_TRIANGLES,
+        component: int = 5123,
+        stride: int = 0,
+        **more: Any,
     ) -> dict[str, Any]:
         found = {"attributes": {"POSITION": self.accessor(np.asarray(corners, "<f4"), 5126, "VEC3", stride)}, **more}
         if indices is not None:

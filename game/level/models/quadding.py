@@ -16,6 +16,8 @@ EVEN = 1e-4  # metres that a corner may lie off the plane of the other triangle
 THIN = 1e-6  # metres: a triangle of less height has no area
 ROUNDS = 12  # of pairing; what is left over then stays triangles
 
+ASLANT = np.array([0.5773, 0.7071, 0.4083])  # a direction that no wall or floor is likely to be edge on to
+
 Index = NDArray[np.int64]
 
 
@@ -62,13 +64,18 @@ def _candidates(triangles: Floats, tags: Ints) -> tuple[Index, Index, Floats]:
     ids = welded(triangles.reshape(-1, 3)).reshape(count, 3)
     start, end = ids.ravel(), np.roll(ids, -1, axis=1).ravel()
     key = np.minimum(start, end) * (ids.max(initial=0) + 1) + np.maximum(start, end)
+    # Sheets with two sides, and things that touch, have their edges apart.
+    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    kinds = np.column_stack([tags, normal @ ASLANT > 0.0])
+    _, kind = np.unique(kinds, axis=0, return_inverse=True)
+    key = key * (int(kind.max(initial=0)) + 1) + np.repeat(kind.reshape(-1), 3)
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     same = ordered[1:] == ordered[:-1]
     alone = same & ~np.append(False, same[:-1]) & ~np.append(same[1:], False)  # an edge of exactly two
     one, other = order[:-1][alone], order[1:][alone]
     s, t = one // 3, other // 3
-    fits = (s != t) & (start[one] == end[other]) & (tags[s] == tags[t]).all(axis=1)
+    fits = (s != t) & (start[one] == end[other])
     one, other, s, t = one[fits], other[fits], s[fits], t[fits]
     k, m = one % 3, other % 3
     quads = np.stack(
