@@ -1,4 +1,5 @@
-"""Writes docs/level_format.md from the schema table: `python tools/make_level_docs.py` (`--check`: only compares)."""
+"""Writes docs/level_format.md and levels/level.schema.json from the schema table: `python tools/make_level_docs.py`
+(`--check`: only compares)."""
 
 # ruff: noqa: E501 (a page of text)
 from __future__ import annotations
@@ -9,11 +10,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from game.level import findings, geometry_findings, nodes, player, quads, schema, source  # noqa: E402
+from game.level import build, findings, geometry_findings, nodes, player, quads, schema, source, sums, values  # noqa: E402
 from game.level.fields import FARTHEST, Field, Kind, Record  # noqa: E402
 from game.level.values import COLOURS, FACINGS  # noqa: E402
+from tools import level_schema  # noqa: E402
 
-TARGET = ROOT / "docs" / "level_format.md"
+PAGE = ROOT / "docs" / "level_format.md"
+SCHEMA = ROOT / "levels" / "level.schema.json"
 
 EXAMPLE = """\
 format: 1
@@ -36,7 +39,7 @@ pieces:
 
 def page() -> str:
     """The whole page as text."""
-    return "\n".join([*_head(), *_levels(), *_pieces(), *_rules(), *_limits()]) + "\n"
+    return "\n".join([*_head(), *_sums(), *_levels(), *_pieces(), *_rules(), *_limits()]) + "\n"
 
 
 def _head() -> list[str]:
@@ -54,7 +57,27 @@ def _head() -> list[str]:
         *EXAMPLE.rstrip().split("\n"),
         "```",
         "",
+        "An editor that speaks yaml-language-server (VS Code with the YAML extension, Neovim, Helix, Emacs ...) completes and",
+        "explains a level by `levels/level.schema.json` when a line names it, as seen from the level:",
+        "",
+        "```yaml",
+        "# yaml-language-server: $schema=level.schema.json",
+        "```",
+        "",
     ]
+
+
+def _sums() -> list[str]:
+    functions = ", ".join(f"`{name}`" for name in sums.FUNCTIONS)
+    text = f"""\
+## Numbers and sums
+
+Wherever a number is wanted, a sum may stand: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`, also for whole numbers
+where it comes to one. A sum has numbers, `+ - * / **`, `( )`, `pi` and {functions};
+angles are degrees, `clamp(x, low, high)`, `smoothstep(low, high, x)`, and `noise(x, z)` is smooth hills between -1 and 1,
+about a metre across, the same everywhere and always. A sum with a comma needs quotes inside `{{ }}` and `[ ]`:
+`"min(1, 2)"`. It has at most {sums.LONGEST} characters, all sums of a level {values.MOST_SUMS:,}."""
+    return [*text.split("\n"), ""]
 
 
 def _levels() -> list[str]:
@@ -66,6 +89,7 @@ def _levels() -> list[str]:
         ("sky", schema.SKY),
         ("sun (in sky)", schema.SUN),
         ("surfaces", schema.SURFACE_RECORD),
+        ("define", schema.PREFAB),
     ):
         rows += [f"### {title}", "", record.doc, ""]
         if record.example:
@@ -75,13 +99,14 @@ def _levels() -> list[str]:
 
 
 def _pieces() -> list[str]:
+    without = [f"`{name}`" for name, record in schema.PIECES.items() if record.field("collide") is None]
     rows = [
         "## Pieces",
         "",
         "`pieces` is a list; each entry is the name of one piece and its fields, as in the example. Pieces may",
         "overlap. Feet, and floors of rooms, on another piece's floor are left out, so that nothing flickers there.",
         "",
-        "Every piece but `group` and `array` has these fields too:",
+        f"Every piece but {findings.listed(without).replace(' or ', ' and ')} has these fields too:",
         "",
         *_table(Record("piece", "", schema.COMMON)),
         "and every piece has:",
@@ -166,6 +191,9 @@ crouched), who steps {step:.2f} m and walks slopes up to {slope:g} degrees.
 | narrow | a passage or doorway under {player.BREADTH:.2f} m |
 | low | head room under {player.HEIGHT:.2f} m (from {least:g} m on) |
 | step | a step up to {more * 1000:g} mm higher than {step:.2f} m, and stairs with a higher rise |
+| fall | one can fall out of the level from it (`check --walk`) |
+| pit | one cannot get out of it, or is stuck there (`check --walk`) |
+| unreached | nobody gets to its ground (`check --walk`) |
 
 Others: cracks between floors that nearly meet, faces that lie on each other or flicker, a quad that looks the other
 way than its neighbours, a spawn inside something or over nothing, a surface that is used nowhere.
@@ -184,6 +212,10 @@ each other; a level at most {schema.MOST_QUADS:,} quads and {schema.MOST_SIGNS} 
 first {findings.MOST_FINDINGS} findings are shown. YAML tags are refused, and nothing in a level can run code. An exit names another
 level within the folder above its own (or the shipped levels) and nothing else; that is opened when it is taken.
 
+What a level includes counts as if it stood in the level: {schema.MOST_FILES} files, {schema.MOST_INCLUDED} inside each other, lie within the same folders
+and are as large together as one file may be. Groups, arrays and prefabs nest {schema.MOST_NESTED} deep, and scale no copy to less
+than {build.LEAST_SCALE:g} or more than {build.MOST_SCALE:g} times its size.
+
 ## Colour names
 
 {", ".join(sorted(COLOURS))}."""
@@ -191,12 +223,14 @@ level within the folder above its own (or the shipped levels) and nothing else; 
 
 
 def main() -> int:
-    text = page()
-    if "--check" in sys.argv[1:]:
-        return 0 if TARGET.is_file() and TARGET.read_text(encoding="utf-8") == text else 1
-    TARGET.parent.mkdir(exist_ok=True)
-    TARGET.write_text(text, encoding="utf-8")
-    return 0
+    fresh = True
+    for target, text in ((PAGE, page()), (SCHEMA, level_schema.text())):
+        if "--check" in sys.argv[1:]:
+            fresh = fresh and target.is_file() and target.read_text(encoding="utf-8") == text
+        else:
+            target.parent.mkdir(exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+    return 0 if fresh else 1
 
 
 if __name__ == "__main__":
