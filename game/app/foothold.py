@@ -128,6 +128,8 @@ def stands(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> bool:
 
 def _grounds(triangles: Floats, point: Ints, triangle: Ints, height: Floats) -> Floats:
     """(G,2): column and height of walkable grounds that have head room, and no back of a ground above them."""
+    if not len(point):
+        return np.zeros((0, 2))
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     up = np.divide(normal[:, 1], np.linalg.norm(normal, axis=1), out=np.zeros(len(normal)), where=normal.any(axis=1))
     order = np.lexsort((height, point))
@@ -135,7 +137,7 @@ def _grounds(triangles: Floats, point: Ints, triangle: Ints, height: Floats) -> 
     apart = np.append(True, (np.diff(point) > 0) | (np.diff(height) > SAME))
     # Where grounds coincide, the walkable one that faces up counts.
     group = np.cumsum(apart) - 1
-    best_up = np.full(int(group[-1]) + 1 if len(group) else 0, -1.0)
+    best_up = np.full(int(group[-1]) + 1, -1.0)
     np.maximum.at(best_up, group, up[triangle])
     point, height = point[apart], height[apart]
     above = np.append(np.where(np.diff(point) == 0, np.diff(height), np.inf), np.inf)

@@ -219,7 +219,7 @@ def described(model: Path, reading: Reading, corners: Floats) -> list[str]:
     ]
     unseen, thin = (sum(not getattr(part, layer) for part in used) for layer in ("visible", "collide"))
     if unseen or thin:
-        rows.append(f"{_count(unseen, 'part')} collide unseen, {_count(thin, 'part')} are only drawn")
+        rows.append(f"solid but not drawn: {_count(unseen, 'part')}; drawn but not solid: {_count(thin, 'part')}")
     if reading.things:
         rows += _of_map(reading.things)
     return rows
