@@ -153,10 +153,13 @@ def load(level: str | os.PathLike[str], instead: Mapping[Path, bytes] | None = N
     return made
 
 
-def check(level: str | os.PathLike[str]) -> list[Finding]:
-    """Everything to be said about a level file, in the order of the file; never raises for bad input."""
+def check(level: str | os.PathLike[str], instead: Mapping[Path, bytes] | None = None) -> list[Finding]:
+    """Everything to be said about a level file, in the order of the file; never raises for bad input.
+
+    instead: as in `load`.
+    """
     try:
-        source = read_source(level)
+        source = read_source(level, instead)
     except LevelError as error:
         return list(error.findings)
     made = _make(source)

@@ -61,7 +61,7 @@ def flipped(survey: Survey) -> None:
                 against.setdefault(one, []).append(other)
                 against.setdefault(other, []).append(one)
     told: set[int] = set()
-    for face in sorted(against, key=lambda face: (-len(against[face]) / matched[face], -face)):
+    for face in sorted(against, key=lambda face: (-len(against[face]) / matched[face], -len(against[face]), -face)):
         if 2 * len(against[face]) > matched[face] and not told & set(against[face]):
             told.add(face)
             neighbour = survey.level.origins[int(faces.origin[against[face][0]])]
