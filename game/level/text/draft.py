@@ -7,8 +7,6 @@ refused and the text is as before.
 from __future__ import annotations
 
 import contextlib
-import difflib
-import re
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,15 +14,15 @@ from dataclasses import dataclass
 import yaml
 
 from game.level import nodes
-from game.level.findings import Refused, Report, quoted
+from game.level.findings import Refused, Report
 from game.level.text import layout
+from game.level.text.differences import unified_diff
 from game.level.text.layout import Cut, EditRefused, Touch
+from game.level.text.parts import anchored, fragment, key_of, with_item, with_pair, with_pairs, without
 from game.level.text.spans import List, Mapping, Meaning, Node, Scalar, Unsound, compose, inside, meaning
 
 MARK = "\ufeff"  # a byte order mark: kept, and not counted as a column
 LONGEST_VALUE = 1_000_000  # characters of one edit
-
-_LINE = re.compile("[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +149,26 @@ class Draft:
         """The line, counted from 1, that text[index] is on."""
         return layout.breaks(self.text, index) + 1
 
+    def said(self, line: int, column: int) -> str | None:
+        """What the name or value that begins there says, without its quotes; None where none does, or a list."""
+        found = [node.text for node in self._at(line, column) if isinstance(node, Scalar)]
+        return found[0] if found else None
+
+    def around(self, line: int, column: int) -> Entry | None:
+        """The innermost piece that the name or value beginning there is a part of."""
+        node = next(iter(self._at(line, column)), None)
+        while node is not None:
+            item = isinstance(node, Mapping) and len(node.pairs) == 1 and isinstance(node.parent, List)
+            if item and isinstance(node, Mapping):
+                return self._entry(node.pairs[0][0].start)
+            node = node.parent
+        return None
+
     # ---------------------------------------------------------------------------------------- editing
 
     def set(self, entry: Entry, field: str, value: str, everywhere: bool = False) -> None:
         """Give a field the value of that text, in place; a field that is not there is added at the end."""
-        new, value = _fragment(value)
+        new, value = fragment(value)
         _, fields = self._pair(entry)
         found = fields.find(field) if isinstance(fields, Mapping) else []
         if len(found) > 1:
@@ -164,7 +177,7 @@ class Draft:
             self._edit(layout.value_cuts(self._text, *found[0], new, value), everywhere)
         else:
             cuts = layout.pair_cuts(self._text, fields, field, value)
-            self._edit([Touch(fields, _with_pair(fields, field, meaning(new)), cuts)], everywhere)
+            self._edit([Touch(fields, with_pair(fields, field, meaning(new)), cuts)], everywhere)
 
     def unset(self, entry: Entry, field: str, everywhere: bool = False) -> None:
         """Take a field out; nothing happens where it is not written."""
@@ -175,7 +188,7 @@ class Draft:
             if isinstance(key, Scalar) and key.text == field:
                 cuts = layout.drop_pair(self._text, fields, index)
                 pairs = fields.pairs[:index] + fields.pairs[index + 1 :]
-                self._edit([Touch(fields, _mapping(fields, pairs), cuts)], everywhere)
+                self._edit([Touch(fields, with_pairs(fields, pairs), cuts)], everywhere)
                 return
 
     def remove(self, entry: Entry, everywhere: bool = False) -> None:
@@ -186,19 +199,19 @@ class Draft:
             if len(container.items) == 1:
                 raise EditRefused("it is the only piece of its list, and a list needs one")
             cuts = layout.drop_item(self._text, container, index)
-            self._edit([Touch(container, _without(container, index), cuts)], everywhere)
+            self._edit([Touch(container, without(container, index), cuts)], everywhere)
         else:
             assert isinstance(container, Mapping)
             if len(container.pairs) == 1:
                 raise EditRefused("nothing would be left in the file")
             cuts = layout.drop_pair(self._text, container, index)
             pairs = container.pairs[:index] + container.pairs[index + 1 :]
-            self._edit([Touch(container, _mapping(container, pairs), cuts)], everywhere)
+            self._edit([Touch(container, with_pairs(container, pairs), cuts)], everywhere)
         entry.start = -1
 
     def insert_after(self, entry: Entry | None, piece: str, everywhere: bool = False) -> Entry:
         """Add `box: {...}` after a piece, in its list; None: at the end of the level's own `pieces`."""
-        new, piece = _fragment(piece)
+        new, piece = fragment(piece)
         if not isinstance(new, Mapping) or len(new.pairs) != 1:
             raise EditRefused("a piece is written as `name: {fields}`")
         sequence: Node | None
@@ -211,7 +224,7 @@ class Draft:
         if sequence is None:
             raise EditRefused("the level has no `pieces:` to add to")
         cuts, ahead = layout.item_cuts(self._text, sequence, index, piece)
-        self._edit([Touch(sequence, _with_item(sequence, index + 1, meaning(new)), cuts)], everywhere)
+        self._edit([Touch(sequence, with_item(sequence, index + 1, meaning(new)), cuts)], everywhere)
         return self._entry(cuts[0].start + ahead)
 
     def copy(self, entry: Entry, everywhere: bool = False) -> Entry:
@@ -228,7 +241,7 @@ class Draft:
     def add_top(self, name: str, value: str, before: str = "pieces") -> Entry:
         """Add a field at the top of the file on a line of its own, above the field `before` and its comments."""
         root = self._tree.root
-        new, value = _fragment(value)
+        new, value = fragment(value)
         said = meaning(new)
         if not isinstance(root, Mapping):
             raise EditRefused("this is not a level's text")
@@ -237,11 +250,11 @@ class Draft:
         found = root.find(before)
         if root.flow or not found:
             cuts = layout.pair_cuts(self._text, root, name, value)
-            self._edit([Touch(root, _with_pair(root, name, said), cuts)], False)
+            self._edit([Touch(root, with_pair(root, name, said), cuts)], False)
         else:
             place = [key for key, _ in root.pairs].index(found[0][0])
             cut = layout.pair_above(self._text, found[0][0], name, value)
-            self._edit([Touch(root, _with_pair(root, name, said, place), [cut])], False)
+            self._edit([Touch(root, with_pair(root, name, said, place), [cut])], False)
         entry = self.top(name)
         assert entry is not None
         return entry
@@ -249,17 +262,21 @@ class Draft:
     def rename(self, line: int, column: int, name: str, everywhere: bool = False) -> None:
         """Write another name in place of the name of a field, a piece or a surface at that place."""
         for node in self._at(line, column):
-            if isinstance(node, Scalar) and _key_of(node) is node:
-                said: Meaning = ("&", node.anchor, name) if node.anchor is not None else name
-                self._edit([Touch(node, said, [Cut(node.content, node.end, name)])], everywhere)
+            if isinstance(node, Scalar) and key_of(node) is node:
+                self._edit([Touch(node, anchored(node, name), [Cut(node.content, node.end, name)])], everywhere)
                 return
         raise EditRefused(f"no name is written at line {line}, column {column}")
 
+    def turn_into(self, entry: Entry, kind: str, everywhere: bool = False) -> None:
+        """Make another kind of piece of it, with the same fields."""
+        key, _ = self._pair(entry)
+        self._edit([Touch(key, anchored(key, kind), [Cut(key.content, key.end, kind)])], everywhere)
+
     def put(self, line: int, column: int, value: str, everywhere: bool = False) -> None:
         """Write another value in place of the value that begins there."""
-        new, value = _fragment(value)
+        new, value = fragment(value)
         for node in self._at(line, column):
-            key = _key_of(node)
+            key = key_of(node)
             if key is not node:
                 self._edit(layout.value_cuts(self._text, key, node, new, value), everywhere)
                 return
@@ -428,56 +445,3 @@ class Draft:
         root = self._tree.root
         found = root.find("pieces") if isinstance(root, Mapping) else []
         return found[0][1] if found else None
-
-
-def unified_diff(old: str, new: str, name: str) -> str:
-    """What changed from one text to another, as `diff -u` and `patch` write it; '' where nothing did."""
-    rows = difflib.unified_diff(_LINE.findall(old), _LINE.findall(new), name, name)
-    return "".join(row if row.endswith("\n") else row + "\n\\ No newline at end of file\n" for row in rows)
-
-
-def _fragment(value: str) -> tuple[Node, str]:
-    """The value that a text says by itself, and the text without anything around that; spans are of this."""
-    value = value.strip()
-    try:
-        root = compose(value, part=True).root
-    except Unsound as error:
-        raise EditRefused(str(error)) from None
-    except yaml.YAMLError:
-        raise EditRefused(f"{quoted(value)} cannot be read as a value") from None
-    if root is None:
-        raise EditRefused("there is nothing to write")
-    return (root, value[: root.end]) if not root.start else _fragment(value[root.start : root.end])
-
-
-def _key_of(node: Node) -> Node | None:
-    """The key of the pair that a node is in: itself where it is one; None in a list."""
-    if isinstance(node.parent, Mapping):
-        return next(key for key, value in node.parent.pairs if node is key or node is value)
-    return None
-
-
-def _anchored(node: Node, said: Meaning) -> Meaning:
-    return ("&", node.anchor, said) if node.anchor is not None else said
-
-
-def _mapping(node: Node, pairs: list[tuple[Node, Node]]) -> Meaning:
-    return _anchored(node, ("{", *(meaning(part) for pair in pairs for part in pair)))
-
-
-def _with_pair(node: Node, name: str, said: Meaning, place: int | None = None) -> Meaning:
-    pairs: list[tuple[Meaning, Meaning]] = []
-    if isinstance(node, Mapping):
-        pairs = [(meaning(key), meaning(value)) for key, value in node.pairs]
-    pairs.insert(len(pairs) if place is None else place, (name, said))
-    return _anchored(node, ("{", *(part for pair in pairs for part in pair)))
-
-
-def _with_item(node: Node, place: int, said: Meaning) -> Meaning:
-    items = [meaning(item) for item in node.items] if isinstance(node, List) else []
-    return _anchored(node, ("[", *items[:place], said, *items[place:]))
-
-
-def _without(node: List, place: int) -> Meaning:
-    items = [meaning(item) for item in node.items]
-    return _anchored(node, ("[", *items[:place], *items[place + 1 :]))
