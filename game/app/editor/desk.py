@@ -124,13 +124,12 @@ class Desk:
             level = load(self.path, {Path(os.path.realpath(file)): text.encode("utf-8")})
         except LevelError as error:
             raise Refused(_words(error.findings)) from None
-        known = Counter((finding.where, finding.message) for finding in now.findings if finding.severity == "dropped")
+        known = Counter(finding.where for finding in now.findings if finding.severity == "dropped")
         lost = []
         for finding in level.findings:
             if finding.severity == "dropped":
-                key = (finding.where, finding.message)
-                known[key] -= 1
-                if known[key] < 0:
+                known[finding.where] -= 1
+                if known[finding.where] < 0:
                     lost.append(finding)
         if lost:
             raise Refused(_words(lost))

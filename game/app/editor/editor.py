@@ -119,9 +119,8 @@ class Editor:
 
     def poke(self) -> None:
         """A file was saved: the game need not wait until it notices."""
-        reloading = getattr(self.game, "reloading", None)
-        if reloading is not None:
-            reloading.poke()
+        if self.game.reloading is not None:
+            self.game.reloading.poke()
 
     def say(self, text: str, urgent: bool = False) -> None:
         """A line above the strip for some seconds; urgent ones in a card that stays longer."""
@@ -339,7 +338,8 @@ class Editor:
                 CardRow(offer.label, chosen=index == self.hands.offer) for index, offer in enumerate(self.hands.offers)
             )
             cards.append(Card("New", "", rows, side="right"))
-        return (*cards, *self.shown.cards())
+        reloaded = () if self.game.reloading is None else self.game.reloading.cards
+        return (*cards, *reloaded, *self.shown.cards())
 
     def _picked_card(self) -> Card:
         """What is picked, what it stands in, and its numbers."""

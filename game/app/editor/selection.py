@@ -121,7 +121,8 @@ def _near(a: Matrix, b: Matrix) -> bool:
 def found_again(level: Level, selection: Selection) -> Selection | None:
     """The same in a level that was read anew; None where nothing of that kind is written there any more."""
     wanted, kind = _spot(selection.place), selection.kind
-    best: Selection | None = None
+    best, most = None, -1
+    inner = _spot(selection.links[-1][1])
     used = {(int(o), int(i)) for o, i in np.unique(np.stack((level.faces.origin, level.faces.instance)), axis=1).T}
     used |= {(mark.origin, mark.instance) for mark in level.faces.marks}
     for origin, instance in sorted(used):
@@ -129,7 +130,7 @@ def found_again(level: Level, selection: Selection) -> Selection | None:
         for depth, (name, place) in enumerate(whole.links):
             if name == kind and _spot(place) == wanted:
                 found = replace(whole, depth=depth)
-                if _near(found.frame, selection.frame):
-                    return found
-                best = best or found
+                alike = 2 * _near(found.frame, selection.frame) + (_spot(whole.links[-1][1]) == inner)
+                if alike > most:
+                    best, most = found, alike
     return best

@@ -17,25 +17,25 @@ pieces:
   - group:
       at: [0, 1, 0]
       facing: 40
-      of: [pillar: {at: [0, 0, 0], height: 1}]
+      of: [pillar: {at: [0, 0.1, 0], height: 1}]
 """
 
 LEVEL = """\
 format: 1
 name: Everything
-spawn: {at: [0, 0, 18], facing: north}     # where one begins
+spawn: {at: [0, -0.5, 18], facing: north}     # where one begins
 surfaces:
   stone: {colour: "#8d8a83", texture: flagstone}
   ice: {colour: "#bfe3f0", friction: 0.02}
 define:
   tower:
     - box: {from: [-0.5, 0, -0.5], to: [0.5, 2, 0.5]}
-    - pillar: {at: [0, 2, 0], radius: 0.3, height: 0.5}
+    - pillar: {at: [0, 2.1, 0], radius: 0.3, height: 0.5}
 pieces:
-  - floor: {name: ground, from: [-20, -20], to: [20, 20], surface: stone}
+  - floor: {name: ground, from: [-20, -20], to: [20, 22], y: -0.5, surface: stone}
   # a comment of its own
   - box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice}   # beside it
-  - wall: {from: [-4, 6], to: [-1, 6], height: 2, doors: [{at: 1.5}]}
+  - wall: {from: [-4, 6], to: [-1, 6], height: 2.5, doors: [{at: 1.5}]}
   - room: {from: [10, 0, 10], to: [14, 2.6, 13], doors: [{wall: west, at: 1}], windows: [{wall: north, at: 1.2}]}
   - stairs: {at: [6, 0, 6], facing: east, steps: 4, width: 1.5}
   - quad:

@@ -59,9 +59,11 @@ EXACT = [
      "- floor: {from: [1, 0], to: [5, 4], y: 0, holes: [{from: [2, 1], to: [3, 2*1]}]}"),
     ("- wall: {from: [0, 0], to: [4, 0], doors: [{at: 2}]}", moved((0, 0.5, 1)),
      "- wall: {from: [0, 1], to: [4, 1], doors: [{at: 2}], y: 0.5}"),
-    ("- quad:\n      corners:\n        - [0, 0, 0]  # first\n        - [4, 0, 0]\n        - [4, 1, -4]\n        - [0, 1, -4]",
+    ("- quad:\n      corners:\n        - [0, 0, 0]  # first\n"
+     "        - [4, 0, 0]\n        - [4, 1, -4]\n        - [0, 1, -4]",
      moved((0.5, 0, 0)),
-     "- quad:\n      corners:\n        - [0.5, 0, 0]  # first\n        - [4.5, 0, 0]\n        - [4.5, 1, -4]\n        - [0.5, 1, -4]"),
+     "- quad:\n      corners:\n        - [0.5, 0, 0]  # first\n"
+     "        - [4.5, 0, 0]\n        - [4.5, 1, -4]\n        - [0.5, 1, -4]"),
     ("- group: {of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}", moved((1, 0, 0)),
      "- group: {of: [box: {from: [0, 0, 0], to: [1, 1, 1]}], at: [1, 0, 0]}"),
     ("- array: {count: 3, step: [2, 0, 0], of: [pillar: {at: [0, 0, 0]}]}", moved((0, 0, 1)),
@@ -74,9 +76,12 @@ EXACT = [
     ("- box: {from: [3*0.5, 0, 1/4], to: [2*1.5, 2*0.18, 1]}", moved((0.5, 0, 0)),
      "- box: {from: [2, 0, 1/4], to: [3.5, 2*0.18, 1]}"),
     # turning
-    ("- stairs: {at: [0, 0, 0], facing: east, steps: 3}", turned(90), "- stairs: {at: [0, 0, 0], facing: north, steps: 3}"),
-    ("- stairs: {at: [0, 0, 0], facing: east, steps: 3}", turned(15), "- stairs: {at: [0, 0, 0], facing: 285, steps: 3}"),
-    ("- stairs: {at: [0, 0, 0], facing: 285, steps: 3}", turned(-15), "- stairs: {at: [0, 0, 0], facing: 270, steps: 3}"),
+    ("- stairs: {at: [0, 0, 0], facing: east, steps: 3}", turned(90),
+     "- stairs: {at: [0, 0, 0], facing: north, steps: 3}"),
+    ("- stairs: {at: [0, 0, 0], facing: east, steps: 3}", turned(15),
+     "- stairs: {at: [0, 0, 0], facing: 285, steps: 3}"),
+    ("- stairs: {at: [0, 0, 0], facing: 285, steps: 3}", turned(-15),
+     "- stairs: {at: [0, 0, 0], facing: 270, steps: 3}"),
     ("- pillar: {at: [0, 0, 0]}", turned(-90), "- pillar: {at: [0, 0, 0], facing: east}"),
     ("- box: {from: [0, 0, 0], to: [2, 1, 1]}", turned(15), "- box: {from: [0, 0, 0], to: [2, 1, 1], facing: 15}"),
     ("- wall: {from: [0, 0], to: [4, 0]}", turned(90), "- wall: {from: [2, 2], to: [2, -2]}"),
@@ -95,7 +100,8 @@ EXACT = [
     ("- stairs: {at: [0, 0, 0], steps: 3}", stepped("width", 1, fine=True),
      "- stairs: {at: [0, 0, 0], steps: 3, width: 1.25}"),
     ("- stairs: {at: [0, 0, 0], steps: 3}", stepped("facing", 1), "- stairs: {at: [0, 0, 0], steps: 3, facing: 15}"),
-    ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", stepped("to y", 1, grid=1.0), "- box: {from: [0, 0, 0], to: [1, 2, 1]}"),
+    ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", stepped("to y", 1, grid=1.0),
+     "- box: {from: [0, 0, 0], to: [1, 2, 1]}"),
     ("- wall: {from: [0, 0], to: [6, 0], doors: [{at: 2, width: 1.2}]}", stepped("door 1 at", -1),
      "- wall: {from: [0, 0], to: [6, 0], doors: [{at: 1.5, width: 1.2}]}"),
     # faces
@@ -107,15 +113,19 @@ EXACT = [
     ("- floor: {from: [0, 0], to: [4, 4], thickness: 0.2}", pulled(UP, 0.1),
      "- floor: {from: [0, 0], to: [4, 4], thickness: 0.3, y: 0.1}"),
     ("- floor: {from: [0, 0], to: [4, 4]}", pulled(EAST, 1), "- floor: {from: [0, 0], to: [5, 4]}"),
-    ("- room: {from: [0, 0, 0], to: [4, 3, 4]}", pulled(EAST, 0.5, outer=False), "- room: {from: [0.5, 0, 0], to: [4, 3, 4]}"),
+    ("- room: {from: [0, 0, 0], to: [4, 3, 4]}", pulled(EAST, 0.5, outer=False),
+     "- room: {from: [0.5, 0, 0], to: [4, 3, 4]}"),
     ("- room: {from: [0, 0, 0], to: [4, 3, 4]}", pulled(EAST, 0.5), "- room: {from: [0, 0, 0], to: [4.5, 3, 4]}"),
-    ("- wall: {from: [0, 0], to: [4, 0], height: 2}", pulled(UP, 0.5), "- wall: {from: [0, 0], to: [4, 0], height: 2.5}"),
-    ("- wall: {from: [0, 0], to: [4, 0], height: 2}", pulled(WEST, 1), "- wall: {from: [-1, 0], to: [4, 0], height: 2}"),
+    ("- wall: {from: [0, 0], to: [4, 0], height: 2}", pulled(UP, 0.5),
+     "- wall: {from: [0, 0], to: [4, 0], height: 2.5}"),
+    ("- wall: {from: [0, 0], to: [4, 0], height: 2}", pulled(WEST, 1),
+     "- wall: {from: [-1, 0], to: [4, 0], height: 2}"),
     ("- pillar: {at: [0, 0, 0]}", pulled(UP, 0.5), "- pillar: {at: [0, 0, 0], height: 3.5}"),
 ]  # fmt: skip
+IDS = [f"{n}-{after[2:22]}" for n, (_, _, after) in enumerate(EXACT)]
 
 
-@pytest.mark.parametrize(("before", "edit", "after"), EXACT, ids=[f"{n}-{case[2][2:22]}" for n, case in enumerate(EXACT)])
+@pytest.mark.parametrize(("before", "edit", "after"), EXACT, ids=IDS)
 def test_an_act_changes_these_characters_and_no_others(before, edit, after):
     assert changed(before, edit) == after
 
@@ -127,7 +137,8 @@ REFUSED = [
     ("- stairs: {at: [0, 0, 0], steps: 1}", stepped("steps", -1), "`steps` is at its least, 1"),
     ("- floor: {from: [0, 0], to: [4, 2]}", turned(15), "by 90"),
     ("- array: {count: 3, of: [pillar: {at: [2, 0, 0]}]}", turned(15), "looks nowhere"),
-    ("- box: {from: &a [0, 0, 0], to: [1, 1, 1]}\n  - box: {from: *a, to: [-1, 1, 1]}", moved((1, 0, 0)), "used elsewhere"),
+    ("- box: {from: &a [0, 0, 0], to: [1, 1, 1]}\n  - box: {from: *a, to: [-1, 1, 1]}",
+     moved((1, 0, 0)), "used elsewhere"),
     ("- box: {from: [0, 0, zero], to: [1, 1, 1]}", moved((1, 0, 0)), "no number"),
 ]  # fmt: skip
 
