@@ -68,6 +68,11 @@ class Drawing:
         self._relit = None
         return self.renderer.stage(prepared, whole=not self.software)
 
+    def hush(self, now: float) -> None:
+        """Another level is being made ready: leave the processor to that for a while."""
+        self._forget_light()
+        self._due = now + CALM
+
     def show(self, level: Level, prepared: Prepared | None, now: float) -> None:
         """Show a level from this frame on."""
         self._forget_light()
@@ -81,8 +86,9 @@ class Drawing:
         self._due = now + CALM
 
     def relight(self, prepared: Prepared) -> None:
-        """Take over another light of the level that is shown, in small steps, once it is there."""
-        if self.renderer is not None and self.renderer.quality == prepared.quality:
+        """Take over the gathered light of the level that is shown, or gather it, in small steps."""
+        light = prepared.lightmap
+        if self.renderer is not None and self.renderer.quality == prepared.quality and (light.gathered or light.walk):
             self._relit = prepared
 
     def rebuild(self) -> tuple[ShaderProblem, ...]:
@@ -107,7 +113,7 @@ class Drawing:
                 renderer.change_scene(self._relit)
                 self._relit, self._lit = None, 1.0
             return
-        if self._lit == 1.0 or (self._due is not None and now < self._due):
+        if self._lit == 1.0 or (self._due is not None and now < self._due) or (reloading and reloading.findings):
             return
         if not self.software:
             if self._due is None:

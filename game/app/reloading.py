@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from game.app.playing import Game
     from game.level import Finding, Level
 
-STUCK = 10.0  # s after which a reading is given up when the file has changed again
+STUCK = 30.0  # s after which a reading is given up when the file has changed again
 SAID_SECONDS = 4.0
 STEEP = 0.6  # m: the eye is eased over less
 
@@ -97,6 +97,8 @@ class Reloading:
             if self._order:
                 self._workshop.restart()
             self._order, self._asked, self._poked = self._ask(CHANGE), now, False
+            if self.drawing is not None:
+                self.drawing.hush(now)
         self._look_at_shaders()
 
     # From file to level
@@ -110,7 +112,7 @@ class Reloading:
         self._level, self._quality, self._coming = level, self.game.quality, None
         self._watch.follow(files)
         self._watch.start()
-        self._order = self._ask(WARM)
+        self._order, self._asked = self._ask(WARM), self._now
 
     def _ask(self, kind: str, **more: Any) -> int:
         level = self.game.level

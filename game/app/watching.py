@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-LOOKS = 15.0  # a second: a change is seen after 33 ms, in the middle
+LOOKS = 20.0  # a second: a change is seen after 25 ms, in the middle
 
 Mark = tuple[int, int, int] | None  # time of the last change (ns), size, inode; None where there is no file
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 QUIET = 0.15  # s without a change before a file that cannot be read counts as broken: it may be half written
 MOST_TRIES = 40  # readings of a file that changes all the time
+# The game draws meanwhile: the threads of a linear algebra library would only wait for each other.
+ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 COMMAND = (sys.executable, "-m", "game.app.workshop")
 
 WARM, CHANGE, SETTLE, TRAVEL = "warm", "change", "settle", "travel"
@@ -54,7 +56,7 @@ class Order:
 @dataclass(frozen=True, slots=True)
 class Made:
     """A level with its mesh and its picture. `digest` tells its files' contents from others', `marks` when they were
-    read; `level` is None where it is the last one again."""
+    read; `level` is None where it is the last one again; `seconds`: the processor time that it took."""
 
     order: Order
     level: Level | None
@@ -134,7 +136,7 @@ class Workshop:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
-        self._open: dict[int, Order] = {}
+        self._open: dict[int, tuple[Order, object]] = {}  # what is not answered yet, and who is at it
         self._numbers = 0
         self.started = 0
 
@@ -147,12 +149,13 @@ class Workshop:
         """Order something; the number that its answer will have."""
         self._numbers += 1
         order = Order(self._numbers, kind, path, quality, **more)
-        self._open[order.number] = order
+        self._open[order.number] = order, None
         for _ in range(2):
             process = self._running()
             if process is None or process.stdin is None:
                 break
             try:
+                self._open[order.number] = order, process
                 send(process.stdin, order)
                 return order.number
             except (OSError, ValueError):
@@ -189,7 +192,7 @@ class Workshop:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._log,
-                env=child_environment(),
+                env={**child_environment(), **ONE_THREAD},
             )
             self.started += 1
             threading.Thread(target=self._listen, args=(self._process,), name="workshop", daemon=True).start()
@@ -204,8 +207,8 @@ class Workshop:
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             pass
         process.wait()
-        if process is self._process:
-            for order in list(self._open.values()):
+        for order, worker in list(self._open.values()):
+            if worker is process:
                 self._fail(order, "the process that reads it has ended; save it again to try once more")
 
     def _fail(self, order: Order, why: str) -> None:
@@ -245,11 +248,11 @@ class Bench:
 
     def answer(self, order: Order) -> Answer:
         """Do one order, whatever comes."""
-        began = time.perf_counter()
+        began = time.process_time()
         try:
             if order.kind == SETTLE and order.quality and self.level is not None and self.level.path == order.path:
                 prepared = self._preparer(order).settled(_scene(self.level), order.walk)
-                return Made(order, None, prepared, self.digest, {}, time.perf_counter() - began)
+                return Made(order, None, prepared, self.digest, {}, time.process_time() - began)
             return self._level(order, began)
         except MemoryError:
             return Failed(order, (sentence(order.path, "there is not enough memory for it"),), marks([order.path]))
@@ -287,7 +290,7 @@ class Bench:
                 if last or not differ(before, after):
                     if order.kind != TRAVEL:
                         self.level, self.digest, self.files = level, digest, files
-                    return Made(order, level, prepared, digest, after, time.perf_counter() - began)
+                    return Made(order, level, prepared, digest, after, time.process_time() - began)
                 continue
             time.sleep(QUIET)
             after = marks(files)

@@ -104,7 +104,7 @@ class Loaded:
 def can_mend(prepared: Prepared, shown: Prepared) -> bool:
     """Whether a shown level's sun map becomes this one's by drawing a small part of it."""
     mend = prepared.mend
-    if mend is None or mend.of != shown.number or prepared.quality != shown.quality:
+    if mend is None or mend.of != shown.shape or prepared.quality != shown.quality:
         return False
     x0, y0, x1, y1 = (min(max(edge, 0.0), 1.0) for edge in mend.box)
     return (x1 - x0) * (y1 - y0) <= WIDE

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .daylight import Daylight, daylight
-from .light_cache import LightCache
+from .light_cache import LightCache, key
 from .lightmap import Lightmap, lightmap
 from .model import Floats, Model
 from .programs import default_folder
@@ -26,16 +26,16 @@ WIDE = 0.25  # part of the sun's map beyond which it is drawn anew, in bands, an
 @dataclass(frozen=True, slots=True)
 class Mend:
     """How the sun's map of another level becomes this one's: nothing differs outside `box` (least x and y, greatest;
-    0..1 in the map). `of` is that other Prepared's `number`."""
+    0..1 in the map). `of` is that other Prepared's `shape`."""
 
-    of: int
+    of: str
     box: tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prepared:
-    """A scene, ready to be shown at one quality. `number` tells it from others of the same maker; `settled`: its light
-    is all that can be had without gathering, not an estimate from another level's."""
+    """A scene, ready to be shown at one quality. `shape` tells what its sun's map shows; `settled`: its light is all
+    that can be had without gathering, not an estimate from another level's."""
 
     scene: Scene
     quality: Quality
@@ -45,7 +45,7 @@ class Prepared:
     textures: tuple[str, ...]
     lightmap: Lightmap
     inscriptions: Inscriptions
-    number: int = 0
+    shape: str
     mend: Mend | None = None
     settled: bool = True
 
@@ -77,7 +77,7 @@ class Preparer:
         self.shaders = shaders or default_folder()
         self._known: Known | None = None
         self._awaited: tuple[Model, Daylight, str] | None = None  # what somebody gathers the light of
-        self._last: tuple[Model, SunFit, int] | None = None
+        self._last: tuple[Model, Prepared] | None = None
 
     def quickly(self, scene: Scene) -> Prepared:
         """The scene with the light that is known of it, and an estimate of the rest; as `settled` where nothing is."""
@@ -86,7 +86,7 @@ class Preparer:
         self._gathered_meanwhile()
         model, light = Model.from_scene(scene), daylight(scene.sky)
         found = relit(self._known, model, light, self.quality)
-        return self._numbered(scene, model, light, found, False)
+        return self._told_apart(scene, model, light, found, False)
 
     def settled(self, scene: Scene, walk: bool = True) -> Prepared:
         """The scene with its light from the cache, or an open sky's and, if `walk`, what gathering it needs; gathered
@@ -96,7 +96,7 @@ class Preparer:
         if found.gathered or self._known is None:
             self._known = Known(model, light, found)
         self._awaited = None if found.gathered else (model, light, found.name)
-        return self._numbered(scene, model, light, found, True)
+        return self._told_apart(scene, model, light, found, True)
 
     def _gathered_meanwhile(self) -> None:
         """Know the light that somebody else has gathered and left in the cache."""
@@ -113,30 +113,28 @@ class Preparer:
         if self._known is not None:
             _ = self._known.samples, self._known.coplanar(np.zeros(3, np.float32), np.zeros(3, np.float32))
 
-    def _numbered(self, scene: Scene, model: Model, light: Daylight, found: Lightmap, settled: bool) -> Prepared:
-        last = self._last
-        made = _assembled(scene, self.quality, model, light, found)
-        number = 1 if last is None else last[2] + 1
+    def _told_apart(self, scene: Scene, model: Model, light: Daylight, found: Lightmap, settled: bool) -> Prepared:
+        made, last = _assembled(scene, self.quality, model, light, found), self._last
         mend = None
-        if last is not None and np.array_equal(last[1].world_to_map, made.fit.world_to_map):
-            mend = Mend(last[2], difference(last[0].triangles, model.triangles, made.fit))
-        self._last = (model, made.fit, number)
-        return replace(made, number=number, mend=mend, settled=settled)
+        if last is not None and np.array_equal(last[1].fit.world_to_map, made.fit.world_to_map):
+            mend = Mend(last[1].shape, difference(last[0].triangles, model.triangles, made.fit))
+        self._last = (model, made)
+        return replace(made, mend=mend, settled=settled)
 
 
 def _assembled(scene: Scene, quality: Quality, model: Model, light: Daylight, found: Lightmap) -> Prepared:
     fit = fit_sun(model.triangles, light.to_sun)
-    return Prepared(
-        scene, quality, light, fit, vertices(model, found.uv), model.textures, found, inscriptions(scene.signs)
-    )
+    rows, words = vertices(model, found.uv), inscriptions(scene.signs)
+    shape = key(model.triangles, fit.world_to_map)
+    return Prepared(scene, quality, light, fit, rows, model.textures, found, words, shape)
 
 
 def difference(before: Floats, after: Floats, fit: SunFit) -> tuple[float, float, float, float]:
     """The box in the sun's map, 0..1, outside which these triangles (N, 3, 3) and (M, 3, 3) look the same."""
     old, new = keys(before), keys(after)
     gone, come = set(old), set(new)
-    changed = [before[[k for k, key in enumerate(old) if key not in come]]]
-    changed.append(after[[k for k, key in enumerate(new) if key not in gone]])
+    changed = [before[[k for k, name in enumerate(old) if name not in come]]]
+    changed.append(after[[k for k, name in enumerate(new) if name not in gone]])
     corners = np.concatenate(changed).reshape(-1, 3)
     if not len(corners):
         return (0.0, 0.0, 0.0, 0.0)

@@ -8,6 +8,7 @@ the same way. Gathering is what finds out the truth, later.
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -120,14 +121,22 @@ def relit(known: Known, model: Model, light: Daylight, quality: Quality) -> Ligh
         charts = unfold(part, width, extra, finest_of(known))
         few = charts is not None and int(charts.chart.max()) < MOST_CHARTS
         if charts is not None and few:
+            charts = cropped(charts)
             found = light_of(known, charts, light) * change.astype(np.float32)
-            pixels[above:] = encoded(found, stains(charts.position))
+            pixels[above : above + charts.height] = encoded(found, stains(charts.position))
             own = charts.uv
         else:
             pixels[above : above + BALL, :BALL] = ball(light)
             own = by_normal(part.normals) * ((BALL - 1) / width, (BALL - 1) / extra) + (0.5 / width, 0.5 / extra)
         uv[fresh] = own * (1.0, extra / height) + (0.0, above / height)
     return Lightmap(pixels, uv, "")
+
+
+def cropped(charts: Charts) -> Charts:
+    """The same without the empty rows at the end; `uv` is left as it is."""
+    rows = int(np.flatnonzero((charts.chart >= 0).any(axis=1)).max()) + 2
+    return replace(charts, height=min(rows, charts.height), position=charts.position[:rows],
+                   normal=charts.normal[:rows], chart=charts.chart[:rows])  # fmt: skip
 
 
 def tone(before: Daylight, after: Daylight) -> Floats:

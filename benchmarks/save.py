@@ -1,0 +1,266 @@
+"""How long it takes from saving a level to its picture, and what the frames suffer by it.
+
+    python -m benchmarks.save [LEVEL] [--size 1280x720] [--quality low] [--saves 10] [--display :1] [--keep]
+
+The game runs in a real window (under Xvfb, unless there is a --display) while its player walks in a circle; a copy of
+the level is saved again and again, with one change of each kind in turn. *to picture* is from the end of the writing
+until the first frame with the new level has been finished. Its parts: until the change was *seen*, until the level was
+*read* and made ready by the other process, until the renderer had it and the frame was *shown*. *longest frame* is the
+longest of those from the save to that one; *frame* the median of all others and *slowest* the slowest twentieth of
+them, which is what the machine does anyhow. --keep writes the table and all figures to benchmarks/results/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "benchmarks" / "results"
+WARM_SECONDS, PAUSE_SECONDS = 12.0, 2.5
+TARGET, FRAME = 0.3, 0.05  # s
+INSIDE = "--inside"
+
+Edit = Callable[[str, int], str]
+
+
+def with_piece(text: str, piece: str) -> str:
+    """The level with a piece before all others."""
+    return re.sub(r"(?m)^pieces:[^\n]*\n", lambda found: f"{found.group()}  - {piece}\n", text, count=1)
+
+
+def moved(text: str, number: int) -> str:
+    low = 0.1 * (number % 9)
+    return with_piece(text, f"box: {{from: [1.6, {low:.1f}, 2], to: [2.6, {low + 1:.1f}, 3]}}")
+
+
+def built(text: str, number: int) -> str:
+    place = f"at: [4.2, 0, {6 - 0.1 * (number % 9):.1f}], facing: north"
+    return with_piece(text, f"stairs: {{{place}, steps: 12, rise: 0.1, run: 0.3, width: 2}}")
+
+
+def painted(text: str, number: int) -> str:
+    colours = iter(range(number * 7, 1000))
+    return re.sub(r'"#[0-9a-f]{6}"', lambda found: f'"#{found.group()[2:6]}{next(colours) % 256:02x}"', text, count=1)
+
+
+def sunned(text: str, number: int) -> str:
+    return re.sub(r"sun: \{height: [\d.]+", f"sun: {{height: {30 + number % 17}", text, count=1)
+
+
+EDITS: dict[str, Edit] = {"a box moved": moved, "stairs built": built, "a colour": painted, "the sun": sunned}
+
+
+class Observer:
+    """Watches the frames of a running game, saves, and notes when what came of it was seen."""
+
+    def __init__(self, game: Any, window: Any, path: Path, saves: int) -> None:
+        self.game, self.window, self.path = game, window, path
+        self.text = path.read_text(encoding="utf-8")
+        self.plan = [(kind, number) for number in range(saves) for kind in EDITS]
+        self.frames: list[tuple[float, float]] = []  # beginning and end
+        self.saves: list[dict[str, Any]] = []
+        self.began = self.next = time.perf_counter()
+        self.next += WARM_SECONDS
+        self.open: dict[str, Any] | None = None
+        self.last = self.began
+        reloading = game.reloading
+        ask, answered = reloading._ask, reloading._answered
+        flip = window.flip
+
+        def asked(kind: str, **more: Any) -> int:
+            if self.open is not None and kind == "change":
+                self.open["seen"] = time.perf_counter()
+            return ask(kind, **more)  # type: ignore[no-any-return]
+
+        def told(answer: Any) -> None:
+            if self.open is not None:
+                self.open["read"] = time.perf_counter()
+                self.open["work"] = answer.seconds
+            answered(answer)
+
+        def flipped() -> None:
+            flip()
+            self.finished(time.perf_counter())
+
+        reloading._ask, reloading._answered, window.flip = asked, told, flipped
+        self.reloading = reloading
+
+    def finished(self, now: float) -> None:
+        """A frame is on the screen."""
+        self.frames.append((self.last, now))
+        self.last = now
+        self.game.look.yaw = (self.game.look.yaw + 90) % 65536
+        self.game.held.press("W")
+        if self.open is not None and self.reloading.count > self.open["count"]:
+            self.open["shown"] = now
+            self.saves.append(self.open)
+            self.open, self.next = None, now + PAUSE_SECONDS
+        elif self.open is None and now >= self.next and self.plan:
+            kind, number = self.plan.pop(0)
+            self.path.write_text(EDITS[kind](self.text, number + 1), encoding="utf-8")
+            self.open = {"kind": kind, "saved": time.perf_counter(), "count": self.reloading.count}
+        elif self.open is None and not self.plan and now >= self.next:
+            self.game.requests.append("quit")
+
+    def result(self) -> dict[str, Any]:
+        """All figures, in seconds."""
+        rows, busy = [], set()
+        for save in self.saves:
+            during = [k for k, (_, end) in enumerate(self.frames) if save["saved"] < end <= save["shown"]]
+            busy.update(during)
+            at = save["saved"]
+            rows.append(
+                {
+                    "kind": save["kind"],
+                    "to_picture": save["shown"] - at,
+                    "seen": save["seen"] - at,
+                    "read": save["read"] - save["seen"],
+                    "work": save["work"],
+                    "shown": save["shown"] - save["read"],
+                    "longest_frame": max(self.frames[k][1] - self.frames[k][0] for k in during),
+                    "frames": len(during),
+                }
+            )
+        settled = self.began + WARM_SECONDS - 2.0
+        other = [end - start for k, (start, end) in enumerate(self.frames) if k not in busy and start > settled]
+        return {"saves": rows, "frames": other}
+
+
+def inside(options: argparse.Namespace) -> None:
+    """Play, in this process, and leave the figures."""
+    from game.app import cli, opening, reloading
+
+    observers: list[Observer] = []
+    make = reloading.Reloading
+
+    class Observed(make):  # type: ignore[misc, valid-type]
+        def frame(self, now: float) -> None:
+            if not observers and self.drawing is not None and self.game.session is not None:
+                import pyglet
+
+                window = next(iter(pyglet.app.windows))
+                observers.append(Observer(self.game, window, Path(options.level), options.saves))
+            super().frame(now)
+
+    reloading.Reloading = Observed  # type: ignore[misc]
+    assert opening
+    cli.main(["play", options.level, "--size", options.size, "--quality", options.quality])
+    Path(options.inside).write_text(json.dumps(observers[0].result()))
+
+
+def run(options: argparse.Namespace) -> dict[str, Any]:
+    """Play in a process of its own, under Xvfb where no display is given."""
+    with tempfile.TemporaryDirectory() as scratch:
+        level = Path(scratch) / Path(options.level).name
+        level.write_bytes(Path(options.level).read_bytes())
+        found = Path(scratch) / "found.json"
+        server, display = None, options.display
+        if display is None:
+            read, write = os.pipe()
+            size = options.size.replace("x", " ").split()
+            screen = f"{size[0]}x{size[1]}x24"
+            server = subprocess.Popen(
+                ["Xvfb", "-displayfd", str(write), "-screen", "0", screen, "-nolisten", "tcp"],
+                pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            )  # fmt: skip
+            os.close(write)
+            with os.fdopen(read) as pipe:
+                display = f":{pipe.readline().strip()}"
+        command = [sys.executable, "-m", "benchmarks.save", str(level), "--size", options.size]
+        command += ["--quality", options.quality, "--saves", str(options.saves), INSIDE, str(found)]
+        environment = {**os.environ, "DISPLAY": display, "WALKER_CONFIG": str(Path(scratch) / "config")}
+        try:
+            subprocess.run(command, cwd=ROOT, env=environment, check=True)
+            result: dict[str, Any] = json.loads(found.read_text())
+            return result
+        finally:
+            if server is not None:
+                server.terminate()
+                server.wait(10)
+
+
+def table(found: dict[str, Any]) -> str:
+    """What was measured, as Markdown."""
+    from benchmarks.peers.table import grid
+
+    head = ["save", "to picture, s", "most", "seen", "read", "shown", "longest frame, ms", "most"]
+    rows = []
+    for kind in EDITS:
+        saves = [save for save in found["saves"] if save["kind"] == kind]
+        if not saves:
+            continue
+
+        def column(name: str, saves: list[dict[str, Any]] = saves) -> list[float]:
+            return [save[name] for save in saves]
+
+        rows.append(
+            [
+                kind,
+                f"{median(column('to_picture')):.2f}",
+                f"{max(column('to_picture')):.2f}",
+                *(f"{median(column(name)):.2f}" for name in ("seen", "read", "shown")),
+                f"{1e3 * median(column('longest_frame')):.0f}",
+                f"{1e3 * max(column('longest_frame')):.0f}",
+            ]
+        )
+    frames = sorted(found["frames"])
+    slow = frames[-len(frames) // 20]
+    usual = f"Other frames: {1e3 * median(frames):.0f} ms, the slowest twentieth {1e3 * slow:.0f} ms or more"
+    to_picture = median(save["to_picture"] for save in found["saves"])
+    longest = median(save["longest_frame"] for save in found["saves"])
+    verdicts = ["met" if value <= most else "missed" for value, most in ((to_picture, TARGET), (longest, FRAME))]
+    judged = [
+        f"From save to picture: {to_picture:.2f} s (at most {TARGET} s: {verdicts[0]}).",
+        f"Longest frame: {1e3 * longest:.0f} ms (at most {1e3 * FRAME:.0f} ms: {verdicts[1]}).",
+        f"Medians of {len(found['saves'])} saves; of processor time the reading took {1e3 * work(found):.0f} ms.",
+    ]
+    return "\n\n".join([grid(head, rows), f"{usual}.", *judged])
+
+
+def work(found: dict[str, Any]) -> float:
+    """Seconds of processor time that the other process took for a level, in the middle."""
+    return median(save["work"] for save in found["saves"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("level", nargs="?", default=str(ROOT / "levels" / "demo.yaml"))
+    parser.add_argument("--size", default="1280x720")
+    parser.add_argument("--quality", default="low")
+    parser.add_argument("--saves", type=int, default=10, help="of each kind")
+    parser.add_argument("--display")
+    parser.add_argument("--keep", action="store_true")
+    parser.add_argument(INSIDE, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.inside:
+        inside(options)
+        return
+    began, load = datetime.now(UTC), os.getloadavg()[0]
+    found = run(options)
+    about = (
+        f"Measured {began:%Y-%m-%d %H:%M} UTC: {platform.machine()}, {os.cpu_count()} processors, load {load:.1f} at "
+        f"the start; {Path(options.level).name}, {options.size}, quality {options.quality}."
+    )
+    text = f"{about}\n\n{table(found)}\n"
+    print(text)
+    if options.keep:
+        stem = f"save-{began:%Y-%m-%d-%H%M}"
+        (RESULTS / f"{stem}.md").write_text(text, encoding="utf-8")
+        (RESULTS / f"{stem}.json").write_text(json.dumps({"about": about, **found}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
