@@ -17,6 +17,7 @@ from game.level import nodes
 from game.level.findings import Refused, Report
 from game.level.text import layout
 from game.level.text.differences import unified_diff
+from game.level.text.entry import Entry
 from game.level.text.layout import Cut, EditRefused, Touch
 from game.level.text.parts import anchored, fragment, key_of, with_item, with_pair, with_pairs, without
 from game.level.text.spans import List, Mapping, Meaning, Node, Scalar, Unsound, compose, inside, meaning
@@ -32,60 +33,6 @@ class Change:
     start: int
     old: str
     new: str
-
-
-class Entry:
-    """A piece (or a record like `sky`) in a draft. It stays the same one while other parts are edited."""
-
-    __slots__ = ("__weakref__", "draft", "start")
-
-    def __init__(self, draft: Draft, start: int) -> None:
-        self.draft = draft
-        self.start = start  # of its kind's name, in the draft's text; -1 when it was taken out
-
-    @property
-    def kind(self) -> str:
-        """What it is: `box`; of an entry at the top of the file, its name."""
-        key, _ = self.draft._pair(self)
-        return key.text if isinstance(key, Scalar) else ""
-
-    @property
-    def text(self) -> str:
-        """Its own text: `box: {...}`, with the comments inside and none behind."""
-        key, value = self.draft._pair(self)
-        return self.draft._text[key.start : max(key.end, value.end)]
-
-    @property
-    def span(self) -> tuple[int, int]:
-        """Where `text` stands in the draft's text."""
-        key, value = self.draft._pair(self)
-        offset = len(self.draft._mark)
-        return key.start + offset, max(key.end, value.end) + offset
-
-    @property
-    def lines(self) -> tuple[int, int]:
-        """The first and the last line that it is written on, counted from 1."""
-        start, end = self.span
-        return self.draft.line_of(start), self.draft.line_of(max(start, end - 1))
-
-    @property
-    def fields(self) -> tuple[str, ...]:
-        """The names of the fields that are written."""
-        _, value = self.draft._pair(self)
-        pairs = value.pairs if isinstance(value, Mapping) else []
-        return tuple(key.text for key, _ in pairs if isinstance(key, Scalar))
-
-    def node(self, field: str) -> Node | None:
-        """The value of a field with the places of all in it; None where it is not written. Of the text as it is now."""
-        _, value = self.draft._pair(self)
-        found = value.find(field) if isinstance(value, Mapping) else []
-        return found[0][1] if found else None
-
-    def get(self, field: str) -> str | None:
-        """The text of a field's value, as written without its anchor; None where it is not written."""
-        _, value = self.draft._pair(self)
-        found = value.find(field) if isinstance(value, Mapping) else []
-        return self.draft._text[found[0][1].content : found[0][1].end] if found else None
 
 
 class Draft:
@@ -144,6 +91,16 @@ class Draft:
         sequence = self._sequence()
         items = sequence.items if isinstance(sequence, List) else []
         return [self._entry(item.pairs[0][0].start) for item in items if isinstance(item, Mapping) and item.pairs]
+
+    def names(self) -> list[str]:
+        """The names of the fields at the top of the file, in order."""
+        root = self._tree.root
+        pairs = root.pairs if isinstance(root, Mapping) else []
+        return [key.text for key, _ in pairs if isinstance(key, Scalar)]
+
+    def index_of(self, line: int, column: int) -> int:
+        """Where in `text` that place is."""
+        return len(self._mark) + layout.start_of(self._text, line) + column - 1
 
     def line_of(self, index: int) -> int:
         """The line, counted from 1, that text[index] is on."""

@@ -69,6 +69,14 @@ def breaks(text: str, index: int) -> int:
     return len(_BREAK.findall(text, 0, max(index, 0)))
 
 
+def start_of(text: str, line: int) -> int:
+    """Where a line, counted from 1, begins."""
+    start = 0
+    for _ in range(line - 1):
+        start = past_break(text, line_end(text, start))
+    return start
+
+
 def break_of(text: str) -> str:
     """How this text ends its lines."""
     found = _BREAK.search(text)
