@@ -9,23 +9,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from game.level.findings import Finding, LevelError, harmless
+from game.level.findings import Finding, harmless
 from game.level.level import check
 from game.level.mending.rules import Fix, fix_for
 from game.level.source import find_level
 from game.level.text import Draft, EditRefused
 
 MOST_CHECKS = 60  # of one file: bounds the time that a large one takes
+LONGEST_CHAIN = 4  # edits that come to light one after the other
 
 _WHERE = re.compile(r"\bline \d+(, column \d+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """`text` after all edits that held; what each of them did, in words; what is still wrong, and how much was."""
+    """`text` after all edits that held; what each of them did, in words; what is still wrong, and how much was.
+
+    kept_out: edits that would have brought something else that is wrong, in words.
+    """
 
     text: str
     done: tuple[str, ...]
+    kept_out: tuple[str, ...]
     left: tuple[Finding, ...]
     before: int
 
@@ -35,82 +40,110 @@ def mend(level: str | os.PathLike[str], text: str) -> Mended:
 
     Raises LevelError where the text cannot be edited: it is no YAML.
     """
-    path = find_level(level)
-    work = _Work(path, text)
+    work = _Work(find_level(level), text)
     refused: set[tuple[str, ...]] = set()
     done: list[str] = []
+    kept_out: list[str] = []
     while work.checks < MOST_CHECKS:
-        fixes = _wanted(work, refused)
-        while fixes and not work.keeps(fixes):
-            if len(fixes) == 1:
-                refused.add(fixes[0].key)
-                fixes = _wanted(work, refused)
-            else:
-                fixes = fixes[: len(fixes) // 2]
-            if work.checks >= MOST_CHECKS:
-                fixes = []
+        fixes = [fix for fix in work.wanted() if fix.key not in refused]
         if not fixes:
             break
-        done += [fix.words for fix in fixes]
-    return Mended(work.text, tuple(done), tuple(work.findings), work.before)
-
-
-def _wanted(work: _Work, refused: set[tuple[str, ...]]) -> list[Fix]:
-    """What the findings of the level's own file ask for, each edit once."""
-    draft = Draft(work.text)
-    found: dict[tuple[str, ...], Fix] = {}
-    for finding in work.findings:
-        if finding.file == work.shown:
-            fix = fix_for(finding, draft)
-            if fix is not None and fix.key not in refused:
-                found.setdefault(fix.key, fix)
-    return list(found.values())
+        while not (made := work.make(fixes)) and len(fixes) > 1 and work.checks < MOST_CHECKS:
+            fixes = fixes[: len(fixes) // 2]
+        done += made
+        if not made:
+            refused.add(fixes[0].key)
+            if work.why:
+                kept_out.append(f"{fixes[0].words}: left as it is, for then: {work.why}")
+    return Mended(work.text, tuple(done), tuple(kept_out), tuple(work.findings), work.before)
 
 
 class _Work:
-    """A text, and what `check` says of it."""
+    """A text, and what `check` says of it. `why`: what the last edit that was not made would have brought."""
 
     def __init__(self, path: Path, text: str) -> None:
-        self.shown = harmless(str(path), 400)
+        self._shown = harmless(str(path), 400)
         self._path = path
         self._real = Path(os.path.realpath(path))
         self.checks = 0
+        self.why = ""
         self.text = text
         self.findings = self._check(text)
         self.before = len(self.findings)
 
-    def keeps(self, fixes: Sequence[Fix]) -> bool:
-        """Make these edits if they can be made and less is wrong after them, each having mended something."""
-        draft = Draft(self.text)
-        try:
-            # From the end of the text to its start: what stands above an edit keeps its place.
-            for fix in sorted(fixes, key=lambda fix: (fix.line, fix.column), reverse=True):
-                with draft.as_one():
-                    fix.edit(draft)
-        except EditRefused:
-            return False
-        found = self._check(draft.text)
-        was, now = _counted(self.findings), _counted(found)
-        more = now - was
-        if any(severity == "fatal" for severity, *_ in was - now):
-            # What could not be read before could not be judged either: warnings may come to light.
-            more = Counter({said: count for said, count in more.items() if said[0] != "warning"})
-        fewer = sum((was - now).values())
-        if more or fewer < len(fixes):
-            return False
-        self.text, self.findings = draft.text, found
-        return True
+    def wanted(self) -> list[Fix]:
+        """What the findings ask for."""
+        return self._fixes(self.findings, self.text)
+
+    def make(self, fixes: Sequence[Fix]) -> list[str]:
+        """Make these edits if less is wrong after them and nothing new; what was done, nothing where they are not.
+
+        One edit alone may bring others with it, of what comes to light only by it.
+        """
+        self.why = ""
+        words: list[str] = []
+        text: str | None = self.text
+        wrong = _counted(self.findings)
+        for _ in range(LONGEST_CHAIN if len(fixes) == 1 else 1):
+            text = _edited(text, fixes) if text is not None else None
+            if text is None:
+                return []
+            words += [fix.words for fix in fixes]
+            found = self._check(text)
+            new = _new(wrong, _counted(found))
+            if not new and sum((wrong - _counted(found)).values()) >= (len(fixes) if len(words) == len(fixes) else 1):
+                self.text, self.findings = text, found
+                return words
+            fresh = [finding for finding in found if _said(finding) in new]
+            self.why = str(fresh[0].message) if fresh else ""
+            fixes = self._fixes(fresh, text)
+            if not fixes:
+                break
+        return []
+
+    def _fixes(self, findings: Sequence[Finding], text: str) -> list[Fix]:
+        """The edits that findings of the level's own file ask for, each once."""
+        draft = Draft(text)
+        found: dict[tuple[str, ...], Fix] = {}
+        for finding in findings:
+            fix = fix_for(finding, draft) if finding.file == self._shown else None
+            if fix is not None:
+                found.setdefault(fix.key, fix)
+        return list(found.values())
 
     def _check(self, text: str) -> list[Finding]:
         self.checks += 1
         return check(self._path, {self._real: text.encode("utf-8")})
 
 
-def _counted(findings: Sequence[Finding]) -> Counter[tuple[str, str, str]]:
+def _edited(text: str, fixes: Sequence[Fix]) -> str | None:
+    """A text after edits; None where one of them cannot be made."""
+    draft = Draft(text)
+    try:
+        # From the end of the text to its start: what stands above an edit keeps its place.
+        for fix in sorted(fixes, key=lambda fix: (fix.line, fix.column), reverse=True):
+            with draft.as_one():
+                fix.edit(draft)
+    except EditRefused:
+        return None
+    return draft.text
+
+
+Said = tuple[str, str, str]
+
+
+def _said(finding: Finding) -> Said:
     """What is said, without the lines that move when others are edited."""
-    return Counter(
-        (finding.severity, finding.where, _WHERE.sub("", finding.message)) for finding in findings
-    )
+    return finding.severity, finding.where, _WHERE.sub("", finding.message)
 
 
-__all__ = ["LevelError", "Mended", "mend"]
+def _counted(findings: Sequence[Finding]) -> Counter[Said]:
+    return Counter(_said(finding) for finding in findings)
+
+
+def _new(was: Counter[Said], now: Counter[Said]) -> Counter[Said]:
+    """What is wrong now and was not. Of a level that could not be read, warnings could not be told."""
+    new = now - was
+    if any(severity == "fatal" for severity, *_ in was - now):
+        new = Counter({said: count for said, count in new.items() if said[0] != "warning"})
+    return new
