@@ -41,7 +41,7 @@ class Draft:
             rows.append(f"spawn: {_start(self.starts[0])}")
         else:
             rows += ["spawns:", *(f"  - {_start(start)}" for start in self.starts)]
-        rows += [f"kill_height: {number(self.kill_height)}", "sky: {palette: day, sun: {height: 50, from: 130}}"]
+        rows += [f"kill_height: {number(self.kill_height)}", "sky: {palette: day}"]
         if not self.coloured:
             rows += ["surfaces:", '  stone: {colour: "#a9a59b", texture: concrete}']
             self.fields["surface"] = "stone"

@@ -12,11 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from game.level.faces import Floats, Ints
+from game.level.faces import Ints
 from game.level.findings import quoted
 from game.level.models.layers import layered, word
-from game.level.models.polygons import cut
-from game.level.models.quadding import keeps_rule
 from game.level.models.soup import (
     LARGEST,
     MOST_MATERIALS,
@@ -31,12 +29,11 @@ from game.level.models.soup import (
     Soup,
     too_many,
 )
-from game.level.models.turning_in import finished
+from game.level.models.turning_in import MOST_EARS, filled, finished
 
 MOST_BYTES = 64 * 2**20
 MOST_MTL_BYTES = 2**20
 MOST_CORNERS = 1000  # of one polygon
-MOST_EARS = 100_000  # looked at in a file, which bounds time: some 3 s
 
 _KNOWN = re.compile(
     "v[tnp]|[slp]|mg|cstype|deg|bmat|step|curv2?|surf|parm|trim|hole|scrv|sp|end|con|lod|bevel|[cd]_interp|usemap"
@@ -64,12 +61,13 @@ def read(data: bytes, fetch: Fetch, metres: float = 1.0) -> Soup:
     names = list(reading.objects if by_object else reading.groups)
     part_of = [thing if by_object else group for thing, group in reading.ranks]
     keep = [word(name) != "noimp" for name in names]
+    ears = MOST_EARS
     for size in sorted(reading.polygons):
         rows = reading.polygons[size]
         numbers = _numbers(rows, size, len(points))
         tags = np.array([(part_of[row.rank], row.material) for row in rows], np.int32).reshape(-1, 2)
         kept = np.array([keep[part] for part in tags[:, 0].tolist()], np.bool_)
-        _gather(heap, points[numbers[kept]], tags[kept], metres, [row.line for row in rows])
+        ears = filled(heap, points[numbers[kept]], tags[kept], metres, ears)
     materials = _materials(reading, fetch, notes)
     parts = layered([name or "unnamed" for name in names])
     return finished(heap, parts, materials, tuple(notes), metres=metres)
@@ -193,25 +191,6 @@ def _numbers(rows: list[_Row], size: int, count: int) -> Ints:
         beyond = int(numbers[row].max()) + 1
         raise ModelError(f"corner {beyond} is not there: the file has {count}", "export it again", rows[row].line, 1)
     return numbers.astype(np.int32)
-
-
-def _gather(heap: Heap, corners: Floats, tags: Ints, metres: float, lines: list[int]) -> None:
-    """Polygons (M,K,3) of one size: quads by the rule stay, the others become triangles."""
-    size = corners.shape[1]
-    if size == 3:
-        heap.add(corners, tags[:, 0], tags[:, 1])
-        return
-    rest = np.ones(len(corners), np.bool_)
-    if size == 4:
-        rest = ~keeps_rule(corners * metres)
-        heap.add(corners[~rest], tags[~rest, 0], tags[~rest, 1])
-    looks = 0
-    for row in np.nonzero(rest)[0].tolist():
-        triangles, looked = cut(corners[row])
-        looks += looked
-        if looks > MOST_EARS:
-            raise ModelError("too many dented faces of many corners", "triangulate it when exporting", lines[row])
-        heap.add(corners[row][np.array(triangles)], int(tags[row, 0]), int(tags[row, 1]))
 
 
 def _materials(reading: _Reading, fetch: Fetch, notes: list[Note]) -> tuple[Material, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from game.level.faces import Floats
+from game.level.faces import Flags, Floats
 
 Cut = list[tuple[int, int, int]]
 
@@ -15,11 +15,25 @@ def newell(points: Floats) -> Floats:
     return normal
 
 
+def plain(outlines: Floats) -> Flags:
+    """(M,): which of outlines (M,K,3) are convex, with no corner on a straight edge: a fan fills them."""
+    before, after = np.roll(outlines, 1, axis=1), np.roll(outlines, -1, axis=1)
+    centred = outlines - outlines[:, :1]
+    normal = np.cross(centred, np.roll(centred, -1, axis=1)).sum(axis=1)
+    size = np.linalg.norm(normal, axis=1, keepdims=True)
+    normal = np.divide(normal, size, out=np.zeros_like(normal), where=size > 0.0)
+    here, there = outlines - before, after - outlines
+    sine = np.einsum("mkd,md->mk", np.cross(here, there), normal)
+    turned = np.arctan2(sine, np.einsum("mkd,mkd->mk", here, there)).sum(axis=1)
+    convex: Flags = (sine > 1e-9 * size).all(axis=1) & (turned < 3 * np.pi)  # twice around is a star
+    return convex
+
+
 def cut(points: Floats) -> tuple[Cut, int]:
     """Indices of triangles that fill a simple outline (K,3), and how many ears were looked at.
 
-    A convex outline is cut as a fan; any other by its ears, the bluntest first, as those make the fewest slivers
-    (Meisters, "Polygons have ears", 1975). Where its edges cross, some way of filling it.
+    It is cut by its ears, the bluntest first, as those make the fewest slivers (Meisters, "Polygons have ears",
+    1975). Where its edges cross, some way of filling it.
     """
     count = len(points)
     centred = points - points[0]
@@ -27,10 +41,7 @@ def cut(points: Floats) -> tuple[Cut, int]:
     size = float(np.linalg.norm(normal))
     if count == 3 or size == 0.0:
         return [(0, k, k + 1) for k in range(1, count - 1)], 0
-    flat = _flattened(centred, normal / size)
-    if bool((_turns(flat) > 1e-9 * size).all()) and _once_round(flat):
-        return [(0, k, k + 1) for k in range(1, count - 1)], 0
-    return _by_ears(flat)
+    return _by_ears(_flattened(centred, normal / size))
 
 
 def _flattened(points: Floats, unit: Floats) -> Floats:
@@ -48,14 +59,6 @@ def _turns(flat: Floats) -> Floats:
     a, b = flat - before, after - flat
     turns: Floats = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
     return turns
-
-
-def _once_round(flat: Floats) -> bool:
-    """Whether an outline that always turns left does so once only, and is no star."""
-    edges = np.roll(flat, -1, axis=0) - flat
-    angles = np.arctan2(edges[:, 1], edges[:, 0])
-    turned = np.mod(np.roll(angles, -1) - angles, 2 * np.pi).sum()
-    return bool(turned < 3 * np.pi)
 
 
 def _by_ears(flat: Floats) -> tuple[Cut, int]:

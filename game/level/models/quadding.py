@@ -48,18 +48,25 @@ def keeps_rule(quads: Floats, even: float = EVEN) -> Flags:
 def paired(triangles: Floats, tags: Ints) -> tuple[Floats, Index]:
     """Faces (M,4,3) of triangles (N,3,3), and the triangle (M,) that each begins with; only triangles with the
     same tags (N,K) come together. A face that stays a triangle repeats its third corner."""
-    s, t, quads = _candidates(triangles, tags)
+    pairs = _candidates(triangles, tags)
+    written = (pairs[0] // 3) ^ 1 == pairs[1] // 3  # one after the other, as exporters cut a quad: these come first
+    s, t, quads = _good(triangles, pairs[:, written])
     partner = np.full(len(triangles), -1, np.int64)
-    chosen = _matched(s, t, _niceness(s, t, quads), len(triangles))
-    partner[s[chosen]], partner[t[chosen]] = t[chosen], s[chosen]
+    partner[s], partner[t] = t, s
+    rest = pairs[:, (partner[pairs // 3] < 0).all(axis=0)]
+    more_s, more_t, more = _good(triangles, rest)
+    chosen = _matched(more_s, more_t, _squareness(more), len(triangles))
+    s, t = np.concatenate([s, more_s[chosen]]), np.concatenate([t, more_t[chosen]])
+    quads = np.concatenate([quads, more[chosen]])
+    partner[s], partner[t] = t, s
     faces = triangles[:, [0, 1, 2, 2]]
-    faces[s[chosen]] = quads[chosen]
+    faces[s] = quads
     first = np.nonzero((partner < 0) | (partner > np.arange(len(triangles))))[0]
     return faces[first], first
 
 
-def _candidates(triangles: Floats, tags: Ints) -> tuple[Index, Index, Floats]:
-    """Pairs s < t of triangles over an edge of both that make a good quad, and the quads."""
+def _candidates(triangles: Floats, tags: Ints) -> Index:
+    """(2,P): pairs of edges (3 * triangle + which) that two triangles of one kind meet in, the earlier one first."""
     count = len(triangles)
     ids = welded(triangles.reshape(-1, 3)).reshape(count, 3)
     start, end = ids.ravel(), np.roll(ids, -1, axis=1).ravel()
@@ -74,10 +81,13 @@ def _candidates(triangles: Floats, tags: Ints) -> tuple[Index, Index, Floats]:
     same = ordered[1:] == ordered[:-1]
     alone = same & ~np.append(False, same[:-1]) & ~np.append(same[1:], False)  # an edge of exactly two
     one, other = order[:-1][alone], order[1:][alone]
-    s, t = one // 3, other // 3
-    fits = (s != t) & (start[one] == end[other])
-    one, other, s, t = one[fits], other[fits], s[fits], t[fits]
-    k, m = one % 3, other % 3
+    fits = (one // 3 != other // 3) & (start[one] == end[other])
+    return np.stack([one[fits], other[fits]])
+
+
+def _good(triangles: Floats, pairs: Index) -> tuple[Index, Index, Floats]:
+    """Triangles s and t (Q,) of the pairs that make a quad by the rule, and the quads (Q,4,3)."""
+    (s, t), (k, m) = pairs // 3, pairs % 3
     quads = np.stack(
         [triangles[s, (k + 2) % 3], triangles[s, k], triangles[t, (m + 2) % 3], triangles[s, (k + 1) % 3]], axis=1
     )
@@ -85,18 +95,18 @@ def _candidates(triangles: Floats, tags: Ints) -> tuple[Index, Index, Floats]:
     return s[good], t[good], quads[good]
 
 
-def _niceness(s: Index, t: Index, quads: Floats) -> Floats:
-    """(P,): how much each pair looks like a quad that was cut: written one after the other, and square."""
+def _squareness(quads: Floats) -> Floats:
+    """(Q,): the least sine of a quad's corners."""
     edges = np.roll(quads, -1, axis=1) - quads
     edges /= np.linalg.norm(edges, axis=2, keepdims=True)
     sine = np.linalg.norm(np.cross(edges, np.roll(edges, -1, axis=1)), axis=2).min(axis=1, initial=1.0)
-    niceness: Floats = 2.0 * ((s ^ 1) == t) + np.round(sine, 6)
-    return niceness
+    rounded: Floats = np.round(sine, 6)
+    return rounded
 
 
-def _matched(s: Index, t: Index, niceness: Floats, count: int) -> Index:
+def _matched(s: Index, t: Index, squareness: Floats, count: int) -> Index:
     """Indices of pairs, no triangle in two of them: again and again those that both prefer."""
-    order = np.lexsort((-s, niceness))  # the last that is written wins
+    order = np.lexsort((-s, squareness))  # the last that is written wins
     chosen = [np.zeros(0, np.int64)]
     free = np.ones(count, np.bool_)
     for _ in range(ROUNDS):

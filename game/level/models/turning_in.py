@@ -4,8 +4,37 @@ from __future__ import annotations
 
 import numpy as np
 
-from game.level.models.quadding import THIN, heights, paired
+from game.level.faces import Floats, Ints
+from game.level.models.polygons import cut, plain
+from game.level.models.quadding import THIN, heights, keeps_rule, paired
 from game.level.models.soup import Heap, Material, ModelError, Note, Part, Soup
+
+MOST_EARS = 100_000  # looked at in a file, which bounds time: some 3 s
+
+
+def filled(heap: Heap, outlines: Floats, tags: Ints, metres: float, ears: int = MOST_EARS) -> int:
+    """Outlines (M,K,3) with part and material (M,2) into the heap: quads by the rule as they are, others cut.
+
+    Gives the ears that are left to be looked at; ModelError where they do not suffice.
+    """
+    size = outlines.shape[1]
+    if size == 3:
+        heap.add(outlines, tags[:, 0], tags[:, 1])
+        return ears
+    rest = np.ones(len(outlines), np.bool_)
+    if size == 4:
+        rest = ~keeps_rule(outlines * metres)
+        heap.add(outlines[~rest], tags[~rest, 0], tags[~rest, 1])
+    fans = rest & plain(outlines)
+    fan = np.array([(0, k, k + 1) for k in range(1, size - 1)])
+    heap.add(outlines[fans][:, fan].reshape(-1, 3, 3), *np.repeat(tags[fans], size - 2, axis=0).T)
+    for row in np.nonzero(rest & ~fans)[0].tolist():
+        triangles, looked = cut(outlines[row])
+        ears -= looked
+        if ears < 0:
+            raise ModelError("it has too many dented faces of many corners", "triangulate it when exporting")
+        heap.add(outlines[row][np.array(triangles)], int(tags[row, 0]), int(tags[row, 1]))
+    return ears
 
 
 def finished(

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from game.level.faces import Floats, Ints
-from game.level.models.polygons import cut
-from game.level.models.quadding import keeps_rule
 from game.level.models.quake.brushes import Polygons, polygons
 from game.level.models.quake.text import Brush, Entity, Map, parse
 from game.level.models.quake.textures import Layers, layers, material
-from game.level.models.soup import Heap, ModelError, Note, Part, Soup, too_many
-from game.level.models.turning_in import finished
+from game.level.models.soup import MOST_TRIANGLES, Heap, ModelError, Note, Part, Soup, too_many
+from game.level.models.turning_in import filled, finished
 
 UNIT = 1 / 32  # metres: a Quake player is 56 units tall
 
@@ -89,7 +86,7 @@ def _gather(
     """Polygons as quads and triangles, with part and texture."""
     sizes = np.diff(shapes.start)
     triangles = int((sizes - 2).sum())
-    if triangles > 400_000:
+    if triangles > MOST_TRIANGLES:
         raise too_many(triangles)
     tags = np.zeros((len(sizes), 2), np.int32)
     kept = np.ones(len(sizes), np.bool_)
@@ -105,18 +102,4 @@ def _gather(
     for size in np.unique(sizes[kept]).tolist():
         rows = np.nonzero((sizes == size) & kept)[0]
         corners = shapes.corners[shapes.rings[shapes.start[rows][:, None] + np.arange(size)]]
-        _cut(heap, corners, tags[rows], metres)
-
-
-def _cut(heap: Heap, corners: Floats, tags: Ints, metres: float) -> None:
-    """Outlines (M,K,3) of one size: quads by the rule stay, others are cut into quads and triangles as fans."""
-    size = corners.shape[1]
-    if size == 3:
-        heap.add(corners, tags[:, 0], tags[:, 1])
-        return
-    fine = keeps_rule(corners * metres) if size == 4 else np.zeros(len(corners), np.bool_)
-    if size == 4:
-        heap.add(corners[fine], tags[fine, 0], tags[fine, 1])
-    for row in np.nonzero(~fine)[0].tolist():
-        triangles, _ = cut(corners[row])
-        heap.add(corners[row][np.array(triangles)], int(tags[row, 0]), int(tags[row, 1]))
+        filled(heap, corners, tags[rows], metres)
