@@ -49,12 +49,28 @@ class Desk:
     def __init__(self, level: Level, poke: Callable[[], None] = lambda: None) -> None:
         self.path = level.path
         self.poke = poke
-        self.level: Level | None = None  # as the last act left it; None: as the game has it
+        self._level: Level | None = None
+        self._unread = False  # the files say something that has not been read as a level yet
         self.done: list[Act] = []
         self.undone: list[Act] = []
         self._texts: dict[Path, str] = {}
         self._first: dict[Path, str] = {}
         self._draft: tuple[Path, Draft] | None = None
+
+    @property
+    def level(self) -> Level | None:
+        """The level as the last act left it; None: as the game has it."""
+        if self._unread:
+            self._unread = False
+            try:
+                self._level = load(self.path)
+            except LevelError:
+                self._level = None
+        return self._level
+
+    def forget_level(self) -> None:
+        """The game has the level as it is on disk."""
+        self._level, self._unread = None, False
 
     def draft(self, file: Path) -> Draft:
         """The file's text to read from and to edit. Refused where it cannot be read; Elsewhere as said there."""
@@ -84,7 +100,8 @@ class Desk:
         self.done.clear()
         self.undone.clear()
         self._texts, self._first = {file: text}, {file: text}
-        self._draft, self.level = None, None
+        self._draft = None
+        self.forget_level()
 
     def look_after(self) -> None:
         """Notice what other programs wrote. Raises Elsewhere."""
@@ -113,7 +130,7 @@ class Desk:
         except Refused:
             self._draft = None
             raise
-        self.level = tried
+        self._level, self._unread = tried, False
         self.done.append(_act(file, before, text, label, picked, after))
         self.undone.clear()
         return after
@@ -167,10 +184,7 @@ class Desk:
         text = change(act, before)
         self._save(act.file, text, before)
         there.append(here.pop())
-        try:
-            self.level = load(self.path)
-        except LevelError:
-            self.level = None
+        self._unread = True
         return act
 
 

@@ -62,7 +62,7 @@ class Hands:
                 return  # a level of a moment ago: the one that was saved comes next
             except Refused as refused:
                 self.tell(refused)
-        self.desk.level = None
+        self.desk.forget_level()
         self._found_again()
 
     def _found_again(self) -> None:
