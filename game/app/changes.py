@@ -40,7 +40,7 @@ def changed(before: Level, now: Level) -> str:
             words.append(f"{abs(more)} {name} {'more' if more > 0 else 'less'}")
     if not words and not _same(before.triangles, now.triangles):
         words.append("pieces moved")
-    for name in ("surfaces", "sky", "spawns", "goal", "exits", "signs", "lights", "targets"):
+    for name in ("name", "surfaces", "sky", "spawns", "goal", "exits", "signs", "lights", "targets"):
         if getattr(before, name, None) != getattr(now, name, None):
             words.append(name)
     if not words:

@@ -53,7 +53,7 @@ def play_in_window(
     except Exception as error:
         raise _no_window(error) from error
     if make_game is None:
-        game.reloading = Reloading(game, light_cache=lighting.folder())
+        game.reloading = Reloading(game, light_cache=lighting.folder(), tell=tell)
         game.reloading.drawing = window.drawing
     opening = Opening(game, preparation, began)
     window.before_frame, window.rest = opening.before_frame, opening.rest

@@ -7,6 +7,7 @@ steps, and then world and picture change over within one frame.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +31,15 @@ STEEP = 0.6  # m: the eye is eased over less
 class Reloading:
     """Keeps a game's level like its files. `frame` once a frame; `poke` after one has saved oneself."""
 
-    def __init__(self, game: Game, workshop: Workshop | None = None, light_cache: Path | None = None) -> None:
-        self.game, self._light_cache = game, light_cache
+    def __init__(
+        self,
+        game: Game,
+        workshop: Workshop | None = None,
+        light_cache: Path | None = None,
+        tell: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        """`tell` takes a line for the terminal from which one plays."""
+        self.game, self._light_cache, self._tell = game, light_cache, tell
         self.drawing: Drawing | None = None  # the window's; without one nothing is drawn
         self.count = 0  # levels taken over
         self.findings: tuple[Finding, ...] = ()  # why the files as they are now are no level
@@ -129,7 +137,7 @@ class Reloading:
         if isinstance(answer, Failed):
             self._known = {**self._known, **answer.marks}
             fatal = tuple(finding for finding in answer.findings if finding.severity == "fatal")
-            self.findings = fatal or answer.findings
+            self._broken(fatal or answer.findings)
         elif answer.digest == self._digest:
             self._known = {**self._known, **answer.marks}
             if self.findings:
@@ -137,6 +145,12 @@ class Reloading:
             self.findings = ()
         else:
             self._coming = answer
+
+    def _broken(self, findings: tuple[Finding, ...]) -> None:
+        """The files are no level now."""
+        if findings != self.findings:
+            self._tell("Not reloaded:\n" + "\n".join(finding.render() for finding in findings))
+        self.findings = findings
 
     def _take(self, made: Made) -> None:
         """Change over, as soon as the picture can."""
@@ -151,7 +165,7 @@ class Reloading:
         try:
             taken = take_over(session.world, level)
         except ValueError as error:
-            self.findings = (sentence(level.path, str(error)),)
+            self._broken((sentence(level.path, str(error)),))
             return
         self._level, self._digest, self.findings = level, made.digest, ()
         self.left_out = tuple(finding for finding in level.findings if finding.severity == "dropped")
@@ -160,7 +174,11 @@ class Reloading:
             self.drawing.show(level, made.prepared, self._now)
         enter(self.game, taken)
         self.count += 1
-        self.say(f"level reloaded, {since(made.marks, made.seconds):.2f} s", told(taken) or changed(before, level))
+        what = told(taken) or changed(before, level)
+        self.say(f"level reloaded, {since(made.marks, made.seconds):.2f} s", what)
+        self._tell(f"{level.path.name}: {self._said[0]} ({what})")
+        for finding in self.left_out:
+            self._tell(finding.render())
 
     def _lit(self, answer: Made) -> None:
         self._settling = 0
@@ -175,6 +193,8 @@ class Reloading:
         problems = self._shaders.frame(folder, self._now, self.drawing.rebuild)
         if problems is not None:
             self._shader_findings = tuple(sentence(folder / bad.file, bad.message, bad.line) for bad in problems)
+            for problem in problems:
+                self._tell(f"shaders/{problem}")
             if not problems:
                 self.say(f"shaders built again, {time.perf_counter() - began:.2f} s")
 

@@ -387,3 +387,27 @@ def test_an_exit_leads_to_another_level(play, level_file):
     assert end["level"] == "Room"
     assert end["mode"] == "paused"
     assert end["tick"] > 0
+
+
+def test_a_level_that_is_saved_while_it_is_played_changes_under_ones_feet(play, level_file):
+    text = level_file.read_text()
+    with play() as window:
+        window.ready()
+        window.xdotool("keydown", "w")
+        time.sleep(0.5)
+        raised = text.replace("[20, 20]}", "[20, 20], y: 1.5}").replace("at: [0, 0, 0]", "at: [0, 1.5, 0]")
+        level_file.write_text(raised)
+        window.wait_for("level reloaded")
+        window.xdotool("keyup", "w")
+        level_file.write_text(text.replace("pieces:", "peaces:"))
+        window.wait_for("Not reloaded:")
+        window.wait_for("`pieces` is missing")
+        level_file.unlink()
+        window.wait_for("no such file")
+        level_file.write_text(raised.replace("Floor", "Moor"))
+        window.wait_for("(name)")
+        end = window.quit_by_menu()
+    assert end["level"] == "Moor"
+    assert end["feet"][1] == pytest.approx(1.5, abs=0.05)
+    assert end["feet"][2] < -0.5
+    assert end["tick"] > 30
