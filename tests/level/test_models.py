@@ -611,3 +611,19 @@ def test_mutated_models_are_read_or_told(seed: int, monkeypatch: pytest.MonkeyPa
         else:
             assert wrong.message
         assert time.process_time() - begin < LONGEST, (seed, round_)
+
+
+def test_the_page_tells_the_bounds_that_hold() -> None:
+    from game.level.models import container, reading
+    from game.level.models.quake import brushes, solid
+    from game.level.schema import MOST_QUADS
+
+    page = " ".join((ROOT / "docs" / "models.md").read_text(encoding="utf-8").split())
+    figures = (soup.MOST_TRIANGLES, soup.MOST_PARTS, soup.MOST_MATERIALS, MOST_QUADS)
+    spaced = ["".join(f"{figure:,}").replace(",", " ") for figure in figures]
+    assert f"at most {spaced[0]} triangles in {spaced[1]} parts with {spaced[2]} materials" in page
+    assert f"{spaced[3]} quads" in page
+    sizes = [most >> 20 for most in (container.MOST_BYTES, reading.MOST_BYTES[".obj"], reading.MOST_BYTES[".map"])]
+    assert f"{sizes[0]} MiB (glTF, with all its buffers), {sizes[1]} MiB (OBJ) or {sizes[2]} MiB (maps)" in page
+    assert f"{1 / solid.UNIT:g} units are a metre" in page
+    assert f"within {brushes.WELD:g} units" in page
