@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from game.sim.explore.findings import Told, Walked
     from game.sim.explore.spots import Spots
 
-WIDTH, HEIGHT = 1800, 1200  # pixels that a sheet's plans may take, about
+WIDTH, HEIGHT = 1700, 1100  # pixels that a sheet's plans may take, about
 LEGEND = 430
 GAP, RIM = 26, 30
 SHARP = 2  # rays to a pixel each way
@@ -338,10 +338,11 @@ def _height_scale(image: Image.Image, left: int, top: int, known: Survey) -> int
     strip = cut.tint(np.linspace(low, high, wide)[None].repeat(14, 0), low, high)
     image.paste(Image.fromarray(np.clip(strip, 0, 255).astype(np.uint8), "RGB"), (left, top + 22))
     pen.text((left, top), "height of the ground", fill=INK, font=_font(14))
-    for part in (0.0, 0.5, 1.0):
+    for part in (0.0, 0.5, 1.0) if high - low >= 0.15 else (0.0,):
         x = left + part * wide
         anchor = "la" if part == 0.0 else "ma" if part == 0.5 else "ra"
-        pen.text((x, top + 40), f"{low + part * (high - low):.1f} m", fill=PALE, font=_font(12), anchor=anchor)
+        metres = round(low + part * (high - low), 1) + 0.0  # no -0.0
+        pen.text((x, top + 40), f"{metres:.1f} m", fill=PALE, font=_font(12), anchor=anchor)
     return top + 70
 
 
@@ -357,7 +358,7 @@ def _swatches(image: Image.Image, left: int, y: int, known: Survey) -> int:
         if hatched:
             for k in range(-14, 24, 7):
                 x0, x1 = max(left, left + k), min(left + 24, left + k + 14)
-                pen.line((x0, y + 16 - (x0 - left - k), x1, y + 16 - (x1 - left - k)), fill=(178, 92, 78))
+                pen.line((x0, y + 16 - (x0 - left - k), x1, y + 16 - (x1 - left - k)), fill=cut.HATCH)
         pen.text((left + 34, y), text, fill=INK, font=_font(14))
         y += 24
     return y

@@ -5,6 +5,8 @@ A storey is seen from its cut downwards, so that no roof hides the rooms; what t
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -20,8 +22,8 @@ Flags = NDArray[np.bool_]
 
 MOST_STOREYS = 6
 STACKED = 1.8  # metres: ground so far above other ground is another storey
-HEAD = 1.0  # metres over a floor where its storey is cut, at least
-WALL_CUT = 1.5  # metres over a floor where one would like to cut it: above tables, below lintels
+HEAD = 0.9  # metres over a floor where its storey is cut, at least
+WALL_CUT = 1.1  # metres over a floor where one would like to cut it: above tables and sills, below lintels
 FEW = 0.02  # of the columns of ground: so few that lie above each other need no cut of their own
 NEARLY = 0.8  # of the most ground that one cut can part: among such cuts the one at the best height is taken
 
@@ -32,7 +34,7 @@ STEEP = (150, 128, 112)
 LOW_TO_HIGH = (
     (148, 170, 158), (186, 198, 160), (226, 214, 166), (236, 196, 142), (218, 156, 120), (188, 120, 110),
 )  # fmt: skip
-UNREACHED = (208, 204, 200)
+UNREACHED, HATCH = (222, 218, 214), (182, 166, 156)
 SUN = np.array((-0.5, 0.75, -0.43))
 
 
@@ -112,25 +114,55 @@ def look_down(mesh: TriangleMesh, closed: Flags, window: Window, storey: Storey,
     each way."""
     width, height = (side * fine for side in window.size)
     step = 1.0 / (window.scale * fine)
-    x = window.west + (np.arange(width) + 0.5) * step
-    z = window.north + (np.arange(height) + 0.5) * step
+    x: Floats = np.asarray(window.west + (np.arange(width) + 0.5) * step, np.float64)
+    z: Floats = np.asarray(window.north + (np.arange(height) + 0.5) * step, np.float64)
     top = float(mesh.nodes[0, 4]) + 1.0 if len(mesh) else 1.0
     cut = min(storey.high, top)
-    across, along = np.meshgrid(x, z)
-    rays = np.stack([across.ravel(), np.full(across.size, cut), along.ravel()], axis=1)
-    down = mesh.raycast(rays, (0.0, -1.0, 0.0))
-    hit = down.triangle >= 0
-    seen = np.where(hit, cut - down.distance, np.nan)
-    normal = np.where(hit[:, None], down.normal, 0.0)
-    solid = np.zeros(len(rays), np.bool_)
-    if cut < top:
-        canonical = np.zeros(len(closed), np.int64)
-        canonical[np.asarray(mesh.source)] = np.arange(len(mesh))
-        up = mesh.raycast(rays, (0.0, 1.0, 0.0))
-        above = np.where(up.triangle >= 0, up.triangle, 0)
-        solid = (up.triangle >= 0) & closed[above] & (mesh.triangles12[canonical[above], 10] > 0.05)
-    shape = (height, width)
-    return View(seen.reshape(shape), normal.reshape(*shape, 3), solid.reshape(shape))
+    seen = np.empty((height, width))
+    normal = np.empty((height, width, 3))
+
+    def look(rows: slice) -> None:
+        across, along = np.meshgrid(x, z[rows])
+        rays = np.stack([across.ravel(), np.full(across.size, cut), along.ravel()], axis=1)
+        down = mesh.raycast(rays, (0.0, -1.0, 0.0))
+        hit = np.asarray(down.triangle) >= 0
+        seen[rows] = np.where(hit, cut - np.where(hit, down.distance, 0.0), np.nan).reshape(across.shape)
+        normal[rows] = np.where(hit[:, None], down.normal, 0.0).reshape(*across.shape, 3)
+
+    parts = [slice(first, first + 128) for first in range(0, height, 128)]
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for _ in pool.map(look, parts):
+            pass
+    solid = _section(mesh, closed, x, z, cut) if cut < top else np.zeros((height, width), np.bool_)
+    return View(seen, normal, solid)
+
+
+def _section(mesh: TriangleMesh, closed: Flags, x: Floats, z: Floats, cut: float) -> Flags:
+    """(z,x): what of a level cut lies in something closed: along each line of the picture one comes in over a side
+    that faces against the way, and out again over one that faces along it."""
+    chosen = closed[np.asarray(mesh.source)]
+    corners = mesh.triangles12[chosen, :9].reshape(-1, 3, 3)
+    facing = mesh.triangles12[chosen, 9]
+    high = corners[..., 1] > cut + 1e-7
+    through = high.any(axis=1) & ~high.all(axis=1)
+    corners, high, facing = corners[through], high[through], facing[through]
+    lone = np.where(high.sum(axis=1) == 1, np.argmax(high, axis=1), np.argmin(high, axis=1))
+    rows = np.arange(len(corners))
+    tip = corners[rows, lone]
+    ends = []
+    for k in (1, 2):
+        other = corners[rows, (lone + k) % 3]
+        part = (cut - tip[:, 1]) / (other[:, 1] - tip[:, 1])
+        ends.append(tip[:, ::2] + (other - tip)[:, ::2] * part[:, None])
+    depth = np.zeros((len(z), len(x) + 1), np.int32)
+    for a, b, way in zip(*ends, np.sign(facing), strict=True):
+        first, last = np.searchsorted(z, sorted((a[1], b[1])))
+        if first == last or way == 0.0:
+            continue
+        at = a[0] + (b[0] - a[0]) * (z[first:last] - a[1]) / (b[1] - a[1])
+        np.add.at(depth, (np.arange(first, last), np.searchsorted(x, at)), -int(way))
+    inside: Flags = depth.cumsum(axis=1)[:, :-1] > 0
+    return inside
 
 
 def tint(height: Floats, low: float, high: float) -> Floats:
@@ -164,7 +196,7 @@ def paint(
         missed = walkable & ~reached
         colour[missed] = 0.25 * colour[missed] + 0.75 * np.array(UNREACHED)
         hatched = missed & room & ((rows + columns) // 2 % 7 == 0)
-        colour[hatched] = (178, 92, 78)
+        colour[hatched] = HATCH
     colour[steep & ((rows - columns) // 2 % 5 == 0)] *= 0.82
     below = ground & (view.height < storey.low)
     colour[below] = 0.45 * colour[below] + 0.55 * np.array(PAPER)

@@ -37,7 +37,7 @@ class Cutter:
 
     def states(self, walk: Sequence[Step], still: int = 0) -> States:
         """The states of a walk, and of standing still after it."""
-        return self._from(self.start, walk, still)
+        return self._from(self.start, [*walk, Step(still, walk[-1].heading if walk else self.start.heading)])
 
     def cut(self, walk: Walk, shows: Shows, still: int = 0) -> Walk:
         """A walk of fewer and shorter steps that still shows it, found within the effort; the same where none is.
@@ -54,9 +54,8 @@ class Cutter:
                 break
         return moves.joined(self._walk)
 
-    def _from(self, state: WalkerState, walk: Sequence[Step], still: int) -> States:
-        heading = walk[-1].heading if walk else state.heading
-        rows = moves.walk_rows([*walk, *([Step(still, heading)] if still else [])])
+    def _from(self, state: WalkerState, walk: Sequence[Step]) -> States:
+        rows = moves.walk_rows(walk)
         self.ticks += len(rows)
         return self.walker.run(state, rows, self.mesh)
 
@@ -72,17 +71,18 @@ class Cutter:
     def _try(self, first: int, end: int, instead: Sequence[Step]) -> bool:
         """Put other steps in place of `first` to before `end`; kept if the walk still shows it."""
         tail = self._walk[end:]
-        if self.ticks >= self.effort or not (first or instead or tail):
+        last = [*self._walk[:first], *instead, *tail][-1:]
+        if self.ticks >= self.effort or not last:
             return False
         begun = self._states[: self._ends[first]]
         state = self._at(first)
         parts = [begun]
         if instead:
-            parts.append(self._from(state, instead, 0))
+            parts.append(self._from(state, instead))
             state = self.walker.state(parts[-1][-1])
         if tail and math.dist(state.feet, self._at(end).feet) > ASTRAY:
             return False
-        parts.append(self._from(state, tail or [Step(1, (instead or self._walk)[-1].heading)], self._still))
+        parts.append(self._from(state, [*tail, Step(self._still, last[0].heading)]))
         states = np.concatenate(parts)
         if not self._shows(states):
             return False

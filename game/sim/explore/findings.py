@@ -96,6 +96,7 @@ class _Judging:
         self.words = Words(walking.level)
         self.told: list[Told] = []
         self.more: dict[str, int] = {}
+        self._explained: set[int] = set()  # marks that a finding about the ground they lie on names
 
     def walked(self) -> Walked:
         search, spots = self.search, self.walking.spots
@@ -120,15 +121,15 @@ class _Judging:
         return Walked(told, self.more, marks, reached, spots, seen, self._best(), search.ticks, search.tries, whole)
 
     def _best(self) -> Points:
-        for number, made in sorted(self.search.reached.items()):
-            if self.search.marks[number].kind == "goal" and self.search.start_of(made.place) == 0:
+        for (start, number), made in self.search.reached.items():
+            if self.search.marks[number].kind == "goal" and start == 0:
                 return self._feet(self.search.walk_of(made), 0)
         return np.zeros((0, 3))
 
     # ---- telling
 
     def _start(self, place: int) -> tuple[str, WalkerState]:
-        start = self.search.start_of(place)
+        start = self.search.places.start[place]
         return self.walking.starts.get(start, ("", self.walking.world.walker_state))
 
     def _feet(self, walk: Walk, place: int) -> Points:
@@ -160,13 +161,15 @@ class _Judging:
         cutter = self._cutter(state)
         if not shows(cutter.states(walk, still)):
             return
-        walk = cutter.cut(walk, shows, still)
-        heading = walk[-1].heading if walk else state.heading
-        whole = moves.joined([*walk, moves.Step(still, heading)])
-        text = moves.text(whole, self._facing(name))
-        rows = moves.script(whole, self._facing(name)).rows(self.search.walker, self._facing(name))
-        states = self.search.walker.run(state, rows, self.level.mesh)
-        if not shows(states):
+        for tried in (cutter.cut(walk, shows, still), walk):
+            heading = tried[-1].heading if tried else state.heading
+            whole = moves.joined([*tried, moves.Step(still, heading)])
+            text = moves.text(whole, self._facing(name))
+            rows = moves.script(whole, self._facing(name)).rows(self.search.walker, self._facing(name))
+            states = self.search.walker.run(state, rows, self.level.mesh)
+            if shows(states):
+                break
+        else:
             return
         finding = make()
         self.told.append(Told(kind, finding, at, self._headed(finding, name) + text, name, feet_of(states), spread))
@@ -189,20 +192,21 @@ class _Judging:
 
         def shows(states: States) -> bool:
             feet = feet_of(states)
-            below = np.flatnonzero(feet[:, 1] < kill)
-            if not len(below):
+            out = np.flatnonzero(feet[:, 1] < search.floor)
+            if not len(out) or not (feet[:, 1] < kill).any():
                 return False
-            stood = np.flatnonzero(states["grounded"][: below[0]])
-            ground = feet[stood[-1] : stood[-1] + 1] if len(stood) else feet[:0]
-            carried = judge.support(search, ground)
-            return bool(len(carried) and carried[0] >= 0 and judge.origin_of(level, int(carried[0])) == edge.origin)
+            stood = np.flatnonzero(states["grounded"][: out[0]])
+            if not len(stood):
+                return False
+            triangle, _ = judge.crossed(search, feet[stood[-1:]], states["position"][out[:1]])
+            return bool(triangle[0] >= 0 and judge.origin_of(level, int(triangle[0])) in edge.origins)
 
         high = max(0.0, float(mesh.nodes[0, 4]) - kill)
         still = round(60 * (math.sqrt(2.0 * high / 9.81) + high / FALLING)) + 30
-        low, most = edge.ground.min(axis=0), edge.ground.max(axis=0)
+        origin = min(edge.origins)
         self._tell(
-            "fall", edge.origin, lambda: self.words.fall(edge, low, most), edge.soonest.ground,
-            edge.soonest.made.place, search.walk_of(edge.soonest.made), shows, edge.ground, still,
+            "fall", origin, lambda: self.words.fall(edge, origin), self._point(edge.crossed[0]),
+            edge.soonest.made.place, search.walk_of(edge.soonest.made), shows, edge.crossed, still,
         )  # fmt: skip
 
     def _trap(self, trap: Trap) -> None:
@@ -266,31 +270,53 @@ class _Judging:
         assert spots is not None
         feet = spots.feet[blank.spots]
         inside = set(spots.key[blank.spots].tolist())
-        near = nearly.missed(search, spots, blank)
+        marks = self._marks_in(feet)
+        near = nearly.missed(search, spots, blank, blank.meant or bool(marks))
         numbers, counts = np.unique(
             judge.origins_of(self.level, spots.triangle[blank.spots]), return_counts=True
         )
         ground = int(numbers[np.argmax(counts)])
         if self.words.silent("unreached", ground):
             return
+        before = len(self.told)
         if near is not None:
-            self._near(near, ground, blank.area, feet, inside)
+            self._near(near, ground, blank.area, feet, inside, marks)
         elif blank.meant:
             place, _ = self._beside(feet)
             at = self._point(feet[np.argmin(np.linalg.norm(feet - feet.mean(axis=0), axis=1))])
-            self._tell(
-                "unreached", ground, lambda: self.words.unreached(ground, at, blank.area, search.tries), at, place,
-                search.walk_to(place), self._ends_at(search.places.feet()[place], inside), feet,
-            )  # fmt: skip
+            make = partial(self.words.unreached, ground, at, blank.area, self._named(marks))
+            shows = self._ends_at(search.places.feet()[place], inside)
+            self._tell("unreached", ground, make, at, place, search.walk_to(place), shows, feet)
+        if len(self.told) > before:
+            self._explained |= marks
 
-    def _near(self, near: Near, ground: int, area: float, feet: Points, inside: set[Key]) -> None:
+    def _marks_in(self, feet: Points) -> set[int]:
+        """The marks that lie among some spots."""
+        found = set()
+        for number, mark in enumerate(self.search.marks):
+            near = np.linalg.norm(feet - np.array(mark.at), axis=1).min() < mark.radius + 0.6
+            if near and not self._reached(number):
+                found.add(number)
+        return found
+
+    def _reached(self, number: int) -> bool:
+        """Whether somebody came to a mark: from the first spawn, or from any where exits lead into other levels and
+        one may come back by them."""
+        starts = {0, *self.walking.starts} if self.level.exits else {0}
+        return any(self.search.reached_at(number, start) is not None for start in starts)
+
+    def _named(self, marks: set[int]) -> str:
+        names = [self.words.name(self.search.marks[number]) for number in sorted(marks)]
+        return f", with {', '.join(names)}" if names else ""
+
+    def _near(self, near: Near, ground: int, area: float, feet: Points, inside: set[Key], marks: set[int]) -> None:
         origins = [judge.origin_of(self.level, triangle) for triangle in near.triangles if triangle >= 0]
         origin = max(origins, default=ground)
         if any(self.words.silent(near.kind, one) for one in origins):
             return
-        place = self.search.start_of(0)
         self._tell(
-            near.kind, origin, lambda: self.words.near(near, origin, ground, area), near.at, place, near.walk,
+            near.kind, origin, lambda: self.words.near(near, origin, ground, area, self._named(marks)), near.at,
+            near.place, near.walk,
             self._ends_at(np.array(near.at), inside), feet,
         )  # fmt: skip
 
@@ -313,12 +339,9 @@ class _Judging:
         if not self.walking.whole:
             return
         for number, mark in enumerate(search.marks):
-            made = search.reached.get(number)
-            if made is not None and search.start_of(made.place) == 0:
+            if self._reached(number) or number in self._explained or (mark.kind == "spawn" and self.level.exits):
                 continue
-            if made is not None and mark.kind == "spawn":
-                made = None
-            main = [k for k in search.places.at.values() if search.start_of(k) == 0]
+            main = sorted(k for k in search.places.at.values() if search.places.start[k] == 0)
             feet = search.places.feet()[main]
             nearest = int(np.argmin(np.linalg.norm(feet - np.array(mark.at), axis=1)))
             place = main[nearest]

@@ -20,22 +20,28 @@ if TYPE_CHECKING:
     from game.level import Level
 
 SHEETS = ("floor", "quad", "triangle", "terrain")  # may be seen from behind; the other pieces are closed
-SMALLEST = 2.0  # square metres: less ground that nobody comes to is no finding
+SMALLEST = 3.0  # square metres: less ground that nobody comes to is no finding
 BESIDE = 2.5  # metres from a place that was reached to ground that looks as if one should come there
 RISE = 0.25  # metres that such ground may lie higher; what is higher is a roof, or a table
-ROOM = 2.6  # metres: what is covered by a ceiling up to here looks like a room
+ROOM = 4.2  # metres: what is covered by a ceiling up to here looks like a room
+OPEN = 0.9  # of its ground: what has so much of it under the open sky, out to the level's rim, is a backdrop
+RIM = 1.5  # metres from the level's outermost ground
+SAMPLES = 64  # places on the way of a fall where one looks for ground below
 WANDERERS, ROUNDS = 48, 40  # how many look for a way out of a place that seems to have none
+IN_VAIN = 2  # times that they look without finding any
 HELD = 0.3  # metres: who comes no further, whatever the keys, is stuck
 TRIED = 90  # ticks that each way of getting loose is tried
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Falls off one piece: the origin's number, the fall that came soonest, and where the ground was last (n,3)."""
+    """Falls out of the level over one piece: the numbers of its origins, the fall that came soonest, the number of the
+    piece that was jumped off there, and where ground lay below last (n,3), that fall's place first."""
 
-    origin: int
+    origins: frozenset[int]
     soonest: Fall
-    ground: Points
+    off: int
+    crossed: Points
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,26 +87,55 @@ def support(search: Search, feet: Points) -> NDArray[np.int64]:
     """(n,): the triangle that carries a body whose feet are there; -1 where there is none."""
     if not len(feet):
         return np.zeros(0, np.int64)
-    radii = search.walker.settings.radii
-    lifted = feet + np.array((0.0, radii[1] + 0.05, 0.0))
-    hits = search.mesh.sweep(Ellipsoid(radii), lifted, 0.0, (0.0, -0.6, 0.0))
-    found: NDArray[np.int64] = np.asarray(hits.triangle, np.int64)
+    rx, ry, rz = search.walker.settings.radii
+    lifted = feet + np.array((0.0, ry + 0.05, 0.0))
+    found = np.full(len(feet), -1)
+    for around in (min(rx, rz), max(rx, rz)):  # the slim one first: it touches no wall, but may miss an edge
+        hits = search.mesh.sweep(Ellipsoid((around, ry, around)), lifted, 0.0, (0.0, -0.2, 0.0))
+        found = np.where(found >= 0, found, hits.triangle)
     return found
 
 
+def crossed(search: Search, ground: Points, end: Points) -> tuple[NDArray[np.int64], Points]:
+    """Of falls from `ground` (n,3) that came out at `end` (n,3): the triangle that lay below last (-1: none), and the
+    place there (n,3)."""
+    part = np.linspace(0.0, 1.0, SAMPLES)
+    way = ground[:, None] + (end - ground)[:, None] * part[:, None]
+    way[..., 1] = ground[:, 1:2] + 0.4
+    hits = search.mesh.raycast(way.reshape(-1, 3), (0.0, -1.0, 0.0))
+    below = np.asarray(hits.triangle, np.int64).reshape(len(ground), SAMPLES)
+    last = SAMPLES - 1 - np.argmax(below[:, ::-1] >= 0, axis=1)
+    rows = np.arange(len(ground))
+    triangle = below[rows, last]
+    place = np.asarray(hits.point).reshape(len(ground), SAMPLES, 3)[rows, last]
+    own = triangle < 0
+    if own.any():  # it stood on the outermost edge
+        triangle[own], place[own] = support(search, ground[own]), ground[own]
+    return triangle, place
+
+
 def edges(level: Level, search: Search) -> list[Edge]:
-    """Falls out of the level by the piece that was last stood on, those that come soonest first."""
+    """Falls out of the level by the piece that was crossed last, those that come soonest first."""
     if not search.falls:
         return []
     ground = np.array([fall.ground for fall in search.falls])
-    origin = origins_of(level, support(search, ground))
+    triangle, place = crossed(search, ground, np.array([fall.end for fall in search.falls]))
     when = np.array([search.places.states["tick"][fall.made.place] + fall.made.ticks for fall in search.falls])
-    found = []
-    for number in np.unique(origin[origin >= 0]).tolist():
-        mine = np.flatnonzero(origin == number)
-        soonest = mine[np.argmin(when[mine])]
-        found.append((int(when[soonest]), Edge(int(number), search.falls[soonest], ground[mine])))
-    return [edge for _, edge in sorted(found, key=lambda pair: (pair[0], pair[1].origin))]
+    groups: dict[tuple[str, int, int], list[int]] = {}
+    origin = origins_of(level, triangle)
+    for k in np.lexsort((np.arange(len(when)), when)).tolist():
+        if origin[k] >= 0:
+            written = level.origins[origin[k]].place
+            groups.setdefault((written.file, written.line, written.column), []).append(k)
+    return [
+        Edge(
+            frozenset(origin[mine].tolist()),
+            search.falls[mine[0]],
+            int(origins_of(level, support(search, ground[mine[:1]]))[0]),
+            place[mine],
+        )
+        for mine in groups.values()
+    ]
 
 
 def leaving(search: Search, home: Iterable[Key]) -> set[Key]:
@@ -124,7 +159,7 @@ def homes(search: Search) -> set[Key]:
     found = {search.places.key[k] for k, made in enumerate(search.places.made) if made is None}
     for made in search.reached.values():
         begin = search.places.states[made.place : made.place + 1]
-        rows = moves.walk_rows(moves.steps(made.kind, made.heading, made.ticks, made.jump_at))
+        rows = moves.walk_rows(moves.steps(made.kind, made.heading, made.ticks, made.turn_at))
         states = search.walker.run(search.walker.state(begin), rows, search.mesh)
         last = states[-1:] if len(states) else begin
         found |= set(packed(cells(feet_of(last)) + NEIGHBOURS).tolist())
@@ -136,25 +171,21 @@ def traps(search: Search, budget: int, seed: int = 1) -> list[Trap]:
     end = search.ticks + budget
     home = homes(search)
     whole = len(search.places.at)
-    while True:
+    in_vain = 0
+    while in_vain < IN_VAIN:
         held = set(search.places.at) - leaving(search, home)
         if len(held) * 2 > whole and not search.reached:
             home |= max(_groups(held), key=len)  # what one drops down into is the level, not the ledge above
             continue
         if not held or search.ticks >= end:
             break
-        ways = sum(len(search.ways.get(key, ())) for key in held)
         for group in _groups(held):
             places = [search.places.at[key] for key in sorted(group)]
             some = [places[k * len(places) // WANDERERS] for k in range(WANDERERS)]
             wander(search, some, ROUNDS, seed)
         search.run(end)
         seed += 1
-        left = leaving(search, home)
-        if held.isdisjoint(left) and ways == sum(len(search.ways.get(key, ())) for key in held):
-            break
-        if held.isdisjoint(left) and seed > 4:
-            break
+        in_vain = in_vain + 1 if held.isdisjoint(leaving(search, home)) else 0
     found = []
     for group in _groups(set(search.places.at) - leaving(search, home)):
         place = min((search.places.at[key] for key in group), key=lambda k: (int(search.places.states["tick"][k]), k))
@@ -191,7 +222,7 @@ def is_stuck(search: Search, state: WalkerState) -> bool:
     states = np.repeat(state.row(), len(kind))
     for tick in range(TRIED):
         states = search.crowd.step(
-            states, moves.rows(kind, heading, np.full(len(kind), tick), moves.JUMPS[kind])
+            states, moves.rows(kind, heading, np.full(len(kind), tick), moves.TURNS[kind])
         )
         search.ticks += len(kind)
         apart = states["position"] - np.array(state.position)
@@ -205,27 +236,34 @@ def blanks(search: Search, spots: Spots, least: float = SMALLEST) -> list[Blank]
     reached = search.places.feet()
     found = []
     for group in spots.regions(~spots.near(search.places.at)):
-        area = len(group) * spots.side**2
-        if area < least:
-            continue
-        feet = spots.feet[group]
-        found.append(Blank(group, area, _looks_meant(feet, spots.above[group], reached)))
+        area, feet = len(group) * spots.side**2, spots.feet[group]
+        if area >= least and _broad(feet, spots.side):
+            found.append(Blank(group, area, _looks_meant(feet, spots.above[group], reached, spots.feet)))
     return found
 
 
-def _looks_meant(feet: Points, above: NDArray[np.float64], reached: Points) -> bool:
-    """A room under a ceiling, or ground beside what was reached and not higher."""
-    if (above < ROOM * 1.6).mean() > 0.5:
+def _looks_meant(feet: Points, above: NDArray[np.float64], reached: Points, whole: Points) -> bool:
+    """A room under a ceiling, or ground beside what was reached and not higher; but no backdrop."""
+    if (above < ROOM).mean() > 0.5:
         return True
+    at_rim = np.abs(feet[:, None, ::2] - np.stack([whole.min(axis=0), whole.max(axis=0)])[:, ::2]) < RIM
+    if np.isinf(above).mean() > OPEN and at_rim.any(axis=0).sum() >= 2:
+        return False
     low, high = feet.min(axis=0) - BESIDE, feet.max(axis=0) + BESIDE
     near = reached[((reached >= low) & (reached <= high))[:, [0, 2]].all(axis=1)]
-    near = near[np.unique(np.round(near * 2.0), axis=0, return_index=True)[1]] if len(near) else near
     for first in range(0, len(feet), 512):
         apart = near[None] - feet[first : first + 512, None]
         beside = np.hypot(apart[..., 0], apart[..., 2]) < BESIDE
-        if (beside & (apart[..., 1] > -RISE)).any():
+        if (beside & (np.abs(apart[..., 1]) < RISE)).any():
             return True
     return False
+
+
+def _broad(feet: Points, side: float) -> bool:
+    """Whether somewhere nine spots make a square."""
+    flat = {(x, z) for x, z in np.round(feet[:, ::2] / side).astype(int).tolist()}
+    square = [(dx, dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1)]
+    return any(all((x + dx, z + dz) in flat for dx, dz in square) for x, z in flat)
 
 
 def nearest(search: Search, at: Sequence[float]) -> tuple[int, float]:

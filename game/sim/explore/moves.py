@@ -21,12 +21,17 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Keys held on the way to a heading. jump: the tick of the jump; EDGE: the tick after the ground is lost."""
+    """Keys held on the way to a heading.
+
+    strafe: sideways, with the slim side ahead. turn: the tick of the jump (EDGE: the one after the ground is lost);
+    where it lets go, no jump is made then, but every key let go.
+    """
 
     name: str
-    strafe: bool = False  # sideways, with the slim side ahead
+    strafe: bool = False
     buttons: int = 0
-    jump: int = -1
+    turn: int = -1
+    lets_go: bool = False
 
 
 EDGE = -2
@@ -35,27 +40,30 @@ MOVES = (
     Move("walk"),
     Move("crouch", buttons=CROUCH),
     Move("side", strafe=True),
-    Move("jump", jump=1),
-    Move("leap", buttons=SPRINT, jump=EDGE),
-    Move("run and jump", buttons=SPRINT, jump=10),
-    Move("low jump", buttons=CROUCH, jump=2),
-    Move("side jump", strafe=True, jump=1),
+    Move("jump", turn=1),
+    Move("leap", buttons=SPRINT, turn=EDGE),
+    Move("run and jump", buttons=SPRINT, turn=10),
+    Move("low jump", buttons=CROUCH, turn=2),
+    Move("side jump", strafe=True, turn=1),
+    Move("drop", turn=EDGE, lets_go=True),
 )
-RUN, WALK, LOW, SIDE, HOP, LEAP, RUN_HOP, LOW_HOP, SIDE_HOP = range(len(MOVES))
+RUN, WALK, LOW, SIDE, HOP, LEAP, RUN_HOP, LOW_HOP, SIDE_HOP, DROP = range(len(MOVES))
 _STRAFE = np.array([move.strafe for move in MOVES])
 _BUTTONS = np.array([move.buttons for move in MOVES], np.int64)
-JUMPS = np.array([move.jump for move in MOVES], np.int64)
+_LETS_GO = np.array([move.lets_go for move in MOVES])
+TURNS = np.array([move.turn for move in MOVES], np.int64)  # of each kind: where its turn begins
 
 
-def rows(kind: Ints, heading: Ints, tick: Ints, jump_at: Ints) -> Rows:
+def rows(kind: Ints, heading: Ints, tick: Ints, turn_at: Ints) -> Rows:
     """One command a walker: which move it makes, where to (65536 to the turn), its tick of the move, and the tick in
-    which it jumps (none where negative). All (n,)."""
+    which it jumps or lets go (none where negative). All (n,)."""
     made = np.zeros(len(kind), COMMAND_ROW)
-    strafe = _STRAFE[kind]
-    made["forward"] = np.where(strafe, 0.0, 1.0)
-    made["strafe"] = np.where(strafe, 1.0, 0.0)
+    strafe, lets_go = _STRAFE[kind], _LETS_GO[kind]
+    held = ~(lets_go & (turn_at >= 0) & (tick >= turn_at))
+    made["forward"] = np.where(~strafe & held, 1.0, 0.0)
+    made["strafe"] = np.where(strafe & held, 1.0, 0.0)
     made["heading"] = _wrapped(heading + np.where(strafe, QUARTER, 0))
-    made["buttons"] = _BUTTONS[kind] | np.where(tick == jump_at, JUMP, 0)
+    made["buttons"] = np.where(held, _BUTTONS[kind], 0) | np.where((tick == turn_at) & ~lets_go, JUMP, 0)
     return made
 
 
@@ -77,7 +85,7 @@ class Step:
 Walk = tuple[Step, ...]
 
 
-def steps(kind: int, heading: int, ticks: int, jump_at: int) -> list[Step]:
+def steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[Step]:
     """The first `ticks` of a move, as steps of a walk."""
     move = MOVES[kind]
     keys = Step(
@@ -87,11 +95,13 @@ def steps(kind: int, heading: int, ticks: int, jump_at: int) -> list[Step]:
         1.0 if move.strafe else 0.0,
         move.buttons,
     )
-    if not 0 <= jump_at < ticks:
+    if not 0 <= turn_at < ticks:
         return [keys]
-    jump = replace(keys, ticks=1, buttons=move.buttons | JUMP)
-    parts = [replace(keys, ticks=jump_at), jump, replace(keys, ticks=ticks - jump_at - 1)]
-    return [part for part in parts if part.ticks]
+    before, after = replace(keys, ticks=turn_at), replace(keys, ticks=ticks - turn_at - 1)
+    turn = replace(keys, ticks=1, buttons=move.buttons | JUMP)
+    if move.lets_go:
+        turn, after = Step(1, keys.heading), Step(after.ticks, keys.heading)
+    return list(joined([before, turn, after]))
 
 
 def joined(walk: Iterable[Step]) -> Walk:

@@ -18,8 +18,8 @@ from game.sim.explore.spots import Spots
 
 SLIMMER = 0.82  # of the radii: a gap that this passes looks like a door
 LOWER = 0.15  # metres
-HIGHER_STEP = 0.05  # metres
-HIGHER_JUMP = 0.15  # metres
+HIGHER = 0.25  # metres that it jumps higher
+CLIMB = 1.30  # metres: the highest ledge that a player gets on with a jump and the step height
 STEEPER = 3.0  # degrees
 AROUND = 5.0  # metres from the ground that nobody came to, where the other body sets out
 STARTS = 160  # places, at most
@@ -29,8 +29,8 @@ PRESSING = 30  # ticks that the walk goes on pressing where it is stopped
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Why a place is missed: kind (narrow, low, step, jump, steep), what it measures and what would do (m, degrees),
-    where, the piece's triangles there, the walk up to it."""
+    """Why a place is missed: kind (narrow, low, steep, step), what it measures and what would do (m, degrees),
+    where, the piece's triangles there, the walk up to it from a spawn, and a place (of the search) on it."""
 
     kind: str
     measure: float
@@ -38,6 +38,7 @@ class Near:
     at: tuple[float, float, float]
     triangles: tuple[int, ...]
     walk: Walk
+    place: int
 
 
 def variants(settings: WalkerSettings) -> dict[str, WalkerSettings]:
@@ -46,20 +47,19 @@ def variants(settings: WalkerSettings) -> dict[str, WalkerSettings]:
     return {
         "narrow": replace(settings, radii=(SLIMMER * rx, ry, SLIMMER * rz)),
         "low": replace(settings, crouch_height=max(settings.crouch_height - LOWER, 0.1)),
-        "step": replace(settings, step_height=min(settings.step_height + HIGHER_STEP, ry)),
         "steep": replace(settings, max_slope=min(settings.max_slope + STEEPER, 89.0)),
-        "jump": replace(settings, jump_height=settings.jump_height + HIGHER_JUMP),
+        "step": replace(settings, jump_height=settings.jump_height + HIGHER),
     }
 
 
-def missed(search: Search, spots: Spots, blank: Blank, effort: int = EFFORT) -> Near | None:
-    """Why nobody came to a blank, if it is by little."""
+def missed(search: Search, spots: Spots, blank: Blank, wanted: bool, effort: int = EFFORT) -> Near | None:
+    """Why nobody came to a blank, if it is by little. wanted: one should come there."""
     feet = spots.feet[blank.spots]
     starts = _starts(search, feet)
     if not starts:
         return None
     for kind, settings in variants(search.walker.settings).items():
-        if kind == "jump" and not blank.meant:
+        if kind == "step" and not wanted:
             continue  # the top of a wall, or of a crate
         other = Search(Walker(settings), search.mesh, search.floor, threads=search.crowd.threads)
         for place in starts:
@@ -104,7 +104,7 @@ def _cause(
 ) -> Near | None:
     """The spot on the other body's walk that stops the real one, measured."""
     walk = other.walk_to(arrived)
-    begun = other.start_of(arrived)
+    begun = other.places.start[arrived]
     place = starts[begun]
     states = other.walker.run(other.walker.state(other.places.states[begun]), moves.walk_rows(walk), other.mesh)
     if not len(states):
@@ -115,7 +115,7 @@ def _cause(
     row, measure, enough, triangles = spot
     feet = feet_of(states[row : row + 1])[0]
     to_it = moves.joined([*search.walk_to(place), *_first(walk, row + 1 + PRESSING)])
-    return Near(kind, measure, enough, (float(feet[0]), float(feet[1]), float(feet[2])), triangles, to_it)
+    return Near(kind, measure, enough, (float(feet[0]), float(feet[1]), float(feet[2])), triangles, to_it, place)
 
 
 def _first(walk: Walk, ticks: int) -> list[moves.Step]:
@@ -152,8 +152,7 @@ def _spot(kind: str, search: Search, states: States) -> tuple[int, float, float,
     rise = np.diff(feet[ground, 1])
     best = int(np.argmax(rise))
     row = int(ground[best + 1])
-    limit = settings.step_height if kind == "step" else settings.jump_height + settings.step_height
-    return row, float(rise[best]), limit, _carried(search, feet[row])
+    return row, float(rise[best]), CLIMB, _carried(search, feet[row])
 
 
 def _carried(search: Search, feet: Points) -> tuple[int, ...]:

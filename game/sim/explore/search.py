@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from game.physics import Crowd, TriangleMesh, Walker, WalkerState
 from game.physics.state import STATE_ROW, States
 from game.sim.explore import moves
-from game.sim.explore.moves import EDGE, HOP, JUMPS, LEAP, LOW, LOW_HOP, RUN, SIDE, WALK, Walk
+from game.sim.explore.moves import DROP, EDGE, HOP, LEAP, LOW, LOW_HOP, RUN, RUN_HOP, SIDE, SIDE_HOP, TURNS, WALK, Walk
 
 CELL = 0.5  # metres, in plan and height
 HERD = 2048  # walkers at once
@@ -55,7 +55,7 @@ class Try:
     place: int
     kind: int
     heading: int
-    jump_at: int
+    turn_at: int
     ticks: int
 
 
@@ -67,7 +67,7 @@ class Herd:
     place: NDArray[np.int64]
     kind: NDArray[np.int64]
     heading: NDArray[np.int64]
-    jump_at: NDArray[np.int64]
+    turn_at: NDArray[np.int64]
     tick: NDArray[np.int64]
     key: NDArray[np.int64]  # the cell it was last on ground in
     ground: Points  # the feet when it was
@@ -86,17 +86,18 @@ class Herd:
 
     def walk(self, k: int) -> Try:
         return Try(
-            int(self.place[k]), int(self.kind[k]), int(self.heading[k]), int(self.jump_at[k]), int(self.tick[k])
+            int(self.place[k]), int(self.kind[k]), int(self.heading[k]), int(self.turn_at[k]), int(self.tick[k])
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """Somebody left the level: by which try, from which cell, and where the feet last had ground."""
+    """Somebody left the level: by which try, from which cell, where the feet last had ground, where they ended."""
 
     made: Try
     key: Key
     ground: tuple[float, float, float]
+    end: tuple[float, float, float]
 
 
 @dataclass
@@ -105,6 +106,7 @@ class Places:
 
     states: States = field(default_factory=lambda: np.zeros(1024, STATE_ROW))
     made: list[Try | None] = field(default_factory=list)
+    start: list[int] = field(default_factory=list)  # the place where the walk to it set out
     key: list[Key] = field(default_factory=list)
     at: dict[Key, int] = field(default_factory=dict)
 
@@ -116,6 +118,7 @@ class Places:
         if len(self) == len(self.states):
             self.states = np.concatenate([self.states, np.zeros(len(self.states), STATE_ROW)])
         self.states[len(self)] = row
+        self.start.append(len(self) if made is None else self.start[made.place])
         self.made.append(made)
         self.key.append(key)
         if known:
@@ -181,8 +184,8 @@ class Search:
         self.ways: dict[Key, set[Key]] = {}  # cell -> cells that were entered from it
         self.falls: list[Fall] = []
         self.fell_from: set[Key] = set()
-        self.reached: dict[int, Try] = {}  # mark -> the try that came to it soonest
-        self._reached_at: dict[int, int] = {}
+        self.reached: dict[tuple[int, int], Try] = {}  # (start, mark) -> the try that came to it soonest from there
+        self._reached_at: dict[tuple[int, int], int] = {}
         self.stopped_at: set[tuple[Key, int]] = set()  # cell and heading where a walker was stopped
         self._first: list[tuple[int, int]] = []  # (tick, place): to all sides
         self._later: list[tuple[int, int, int, int]] = []  # (tick, place, kind, heading)
@@ -195,7 +198,7 @@ class Search:
         row = state.row()
         place = self.places.add(int(keys(feet_of(row))[0]), row[0], None)
         heapq.heappush(self._first, (state.tick, place))
-        self._note_marks(row, np.array([-1]), place)
+        self._note_marks(row, np.array([place]), walking=False)
         return place
 
     def ask(self, place: int, kind: int, heading: int) -> None:
@@ -220,22 +223,14 @@ class Search:
         parts: list[list[moves.Step]] = []
         made = self.places.made[place]
         while made is not None:
-            parts.append(moves.steps(made.kind, made.heading, made.ticks, made.jump_at))
+            parts.append(moves.steps(made.kind, made.heading, made.ticks, made.turn_at))
             made = self.places.made[made.place]
         return moves.joined(step for part in reversed(parts) for step in part)
 
     def walk_of(self, made: Try) -> Walk:
         """The walk from the start to the end of a try."""
-        last = moves.steps(made.kind, made.heading, made.ticks, made.jump_at)
+        last = moves.steps(made.kind, made.heading, made.ticks, made.turn_at)
         return moves.joined([*self.walk_to(made.place), *last])
-
-    def start_of(self, place: int) -> int:
-        """The place without a try that a place's walk began at."""
-        made = self.places.made[place]
-        while made is not None:
-            place = made.place
-            made = self.places.made[place]
-        return place
 
     # ---- setting out
 
@@ -268,7 +263,7 @@ class Search:
         states = self.places.states[place]
         feet = feet_of(states)
         return Herd(
-            states, place, kind, heading, JUMPS[kind], np.zeros(len(place), np.int64), keys(feet), feet, feet.copy()
+            states, place, kind, heading, TURNS[kind], np.zeros(len(place), np.int64), keys(feet), feet, feet.copy()
         )
 
     # ---- a tick
@@ -277,14 +272,14 @@ class Search:
         herd = self._herd
         had_ground = herd.states["grounded"]
         before = herd.states["position"]
-        herd.states = self.crowd.step(herd.states, moves.rows(herd.kind, herd.heading, herd.tick, herd.jump_at))
+        herd.states = self.crowd.step(herd.states, moves.rows(herd.kind, herd.heading, herd.tick, herd.turn_at))
         herd.tick = herd.tick + 1
         self.ticks += len(herd)
         states = herd.states
         feet = feet_of(states)
         lost = np.abs(states["position"] - before).max(axis=1) > 3.0  # put back to where it was safe
         off = had_ground & ~states["grounded"]
-        herd.jump_at = np.where((herd.jump_at == EDGE) & off, herd.tick, herd.jump_at)
+        herd.turn_at = np.where((herd.turn_at == EDGE) & off, herd.tick, herd.turn_at)
         if self.marks:
             self._note_marks(states, herd.place)
         stands = states["grounded"] & ~states["sliding"] & ~lost
@@ -298,7 +293,7 @@ class Search:
             done[k] |= self._enter(herd, k, int(key[k]))
         herd.key = np.where(stands, key, herd.key)
         herd.ground = np.where(stands[:, None], feet, herd.ground)
-        on_foot = JUMPS[herd.kind] == -1
+        on_foot = TURNS[herd.kind] == -1
         patient = herd.tick == PATIENCE
         if patient.any():
             gone = np.linalg.norm(feet - herd.begun, axis=1)
@@ -309,7 +304,7 @@ class Search:
         if off.any():
             for k in np.flatnonzero(off & (herd.kind == RUN)).tolist():
                 self._note_edge(herd, k)
-        landed = stands & ~on_foot & (herd.jump_at >= 0) & (herd.tick > herd.jump_at + 3)
+        landed = stands & ~on_foot & (herd.turn_at >= 0) & (herd.tick > herd.turn_at + 3)
         slow = (np.abs(states["position"] - before).max(axis=1) < 1e-5) & (herd.tick > PATIENCE)
         done |= landed | (stands & (herd.tick >= LONGEST)) | (herd.tick >= FLIGHT) | (stands & slow & on_foot)
         for k in np.flatnonzero(~stands & ~lost & ~fallen & (herd.tick >= FLIGHT)).tolist():
@@ -320,7 +315,7 @@ class Search:
         """Walker k has come onto ground in another cell; whether it has nothing more to find on this way."""
         if self.enter(int(herd.key[k]), key, herd.states[k], herd.walk(k)):
             return False
-        return bool(JUMPS[herd.kind[k]] == -1 or herd.tick[k] > herd.jump_at[k] >= 0)
+        return bool(TURNS[herd.kind[k]] == -1 or herd.tick[k] > herd.turn_at[k] >= 0)
 
     def enter(self, of: Key, key: Key, row: Any, made: Try) -> bool:
         """A try has come from one cell onto ground in another; whether that makes a place to set out from."""
@@ -337,40 +332,40 @@ class Search:
         self.stopped_at.add((self.places.key[place], heading))
         if herd.kind[k] == RUN:
             now = int(self.places.states["tick"][place])
-            for kind in (HOP, LOW, SIDE):
+            for kind in (HOP, RUN_HOP, LOW, SIDE):
                 heapq.heappush(self._later, (now, place, kind, heading))
-        elif herd.kind[k] == LOW:
-            heapq.heappush(self._later, (int(self.places.states["tick"][place]), place, LOW_HOP, heading))
+        elif (then := {LOW: LOW_HOP, SIDE: SIDE_HOP}.get(int(herd.kind[k]))) is not None:
+            heapq.heappush(self._later, (int(self.places.states["tick"][place]), place, then, heading))
 
     def _note_edge(self, herd: Herd, k: int) -> None:
-        """It ran off an edge: others step off it, and leap."""
+        """It ran off an edge: others step off it, let themselves fall, and leap."""
         place, heading = int(herd.place[k]), int(herd.heading[k])
         now = int(self.places.states["tick"][place])
-        for kind in (WALK, LEAP):
+        for kind in (WALK, DROP, LEAP):
             heapq.heappush(self._later, (now, place, kind, heading))
 
     def _note_fall(self, herd: Herd, k: int) -> None:
         key = int(herd.key[k])
         self.fell_from.add(key)
-        x, y, z = herd.ground[k].tolist()
-        self.falls.append(Fall(herd.walk(k), key, (x, y, z)))
+        end = herd.states["position"][k]
+        self.falls.append(Fall(herd.walk(k), key, tuple(herd.ground[k].tolist()), tuple(end.tolist())))
 
-    def _note_marks(self, states: States, place: NDArray[np.int64], start: int = -1) -> None:
-        """Whose feet are within a mark's reach, if nobody's were sooner."""
+    def _note_marks(self, states: States, place: NDArray[np.int64], walking: bool = True) -> None:
+        """Whose feet are within a mark's reach, if nobody's who set out at the same start were sooner."""
         if not self.marks:
             return
         feet = feet_of(states)
-        for m in range(len(self.marks)):
+        for m, mark in enumerate(self.marks):
             apart = self._centres[m] - feet
-            if self.marks[m].body:
+            if mark.body:
                 apart[:, 1] -= np.clip(apart[:, 1], 0.0, 2.0 * states["radii"][:, 1])
-            near = np.flatnonzero((apart * apart).sum(axis=1) <= self.marks[m].radius ** 2)
+            near = np.flatnonzero((apart * apart).sum(axis=1) <= mark.radius**2)
             for k in near.tolist():
-                now = int(states["tick"][k])
-                if now < self._reached_at.get(m, 1 << 60):
-                    self._reached_at[m] = now
-                    self.reached[m] = self._herd.walk(k) if start < 0 else Try(start, RUN, 0, -1, 0)
+                now, key = int(states["tick"][k]), (self.places.start[int(place[k])], m)
+                if now < self._reached_at.get(key, 1 << 60):
+                    self._reached_at[key] = now
+                    self.reached[key] = self._herd.walk(k) if walking else Try(int(place[k]), RUN, 0, -1, 0)
 
-    def reached_at(self, mark: int) -> int | None:
-        """The ticks from the start to a mark by the best try; None where nobody came there."""
-        return self._reached_at.get(mark)
+    def reached_at(self, mark: int, start: int = 0) -> int | None:
+        """The ticks from a start to a mark by the best try; None where nobody came there."""
+        return self._reached_at.get((start, mark))

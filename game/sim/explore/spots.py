@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,6 +16,8 @@ from game.sim.explore.search import CELL, Key, Points, feet_of, keys, packed, un
 MOST = 40_000  # spots looked at; of a larger level every second, third... line of the grid is
 ASIDE = 0.6  # of a cell: a body that finds room only further away than this does not count
 UP = np.array((0.0, 1.0, 0.0))
+LOOK = 0.53  # metres over the ground from where one looks around
+LOOKS = np.array([(math.sin(a), 0.1, math.cos(a)) for a in np.arange(6) * (math.pi / 3.0) + 0.2] + [(0.02, 1.0, 0.03)])
 NEIGHBOURS = np.array([(dx, dy, dz) for dx in (-1, 0, 1) for dy in (-1, 0, 1) for dz in (-1, 0, 1)])
 
 
@@ -148,15 +151,17 @@ def _covered(
     solid: NDArray[np.bool_],
     source: NDArray[np.int64],
 ) -> tuple[Points, NDArray[np.int64]]:
-    """Without the points that lie inside something closed: whose sky is the inside of its top."""
+    """Without the points inside something closed: most that one sees from there are backs of closed things."""
     if not len(points):
         return points, triangle
-    hits = mesh.raycast(points + 0.01 * UP, UP)
-    hit = np.where(hits.triangle >= 0, hits.triangle, 0)
     canonical = np.zeros(len(solid), np.int64)
     canonical[source] = np.arange(len(source))
-    upward = mesh.triangles12[canonical[hit], 10] > 0.05
-    inside = (hits.triangle >= 0) & upward & solid[hit]
-    downward = mesh.triangles12[triangle, 10] < 0.0  # the back of a floor, or the ceiling of a room from above
-    keep = ~inside & ~(downward & solid[source[triangle]])
+    backs = np.zeros(len(points), np.int64)
+    for way in LOOKS:
+        hits = mesh.raycast(points + LOOK * UP, way)
+        hit = np.where(hits.triangle >= 0, hits.triangle, 0)
+        back = mesh.triangles12[canonical[hit], 9:] @ way > 0.0
+        backs += (hits.triangle >= 0) & back & solid[hit]
+    downward = mesh.triangles12[triangle, 10] < 0.0  # the ceiling of a room, from above
+    keep = (backs * 2 <= len(LOOKS)) & ~(downward & solid[source[triangle]])
     return points[keep], triangle[keep]

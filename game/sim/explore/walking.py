@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from game.level import Level
 
 TICKS = 12_000_000  # that all bots together walk in one level, at most
-WANDERERS, ROUNDS = 256, 30  # bots without a plan, at the end: they find where one gets stuck
+WANDERERS, FEWEST, ROUNDS = 256, 24, 30  # bots without a plan, at the end: they find where one gets stuck
 REGIONS, AIMED, NEAREST = 40, 240, 5  # regions not reached, spots aimed for in each, places each is aimed for from
 FAR = 6.0  # metres: further away no jump goes
 LIFT = 1.6  # metres: higher none does
@@ -73,7 +73,8 @@ class Walking:
         if search.ticks < self.most:
             self.say("wandering", 0.7)
             known = sorted(search.places.at.values())
-            some = {known[k * len(known) // WANDERERS] for k in range(WANDERERS)}
+            count = min(max(len(known) // 8, FEWEST), WANDERERS)
+            some = {known[k * len(known) // count] for k in range(count)}
             self.stayed = wander(search, sorted(some), ROUNDS, self.seed)
         self.whole = self._run("walking", 0.75, 0.8)
 

@@ -30,12 +30,12 @@ def wander(search: Search, places: Sequence[int], rounds: int, seed: int) -> lis
         ticks = int(rng.integers(SHORTEST, LONGEST))
         kind = KINDS[rng.integers(0, len(KINDS), len(place))]
         heading = rng.integers(0, 64, len(place)) * (moves.TURN // 64)
-        jump_at = np.where(moves.JUMPS[kind] >= ticks, -1, moves.JUMPS[kind])
+        turn_at = np.where(moves.TURNS[kind] >= ticks, -1, moves.TURNS[kind])
         key = keys(feet_of(states))
         gone = np.zeros(len(place), np.bool_)
         for tick in range(ticks):
             before = states["position"]
-            states = search.crowd.step(states, moves.rows(kind, heading, np.full(len(place), tick), jump_at))
+            states = search.crowd.step(states, moves.rows(kind, heading, np.full(len(place), tick), turn_at))
             search.ticks += len(place)
             feet = feet_of(states)
             gone |= np.abs(states["position"] - before).max(axis=1) > 3.0
@@ -45,11 +45,11 @@ def wander(search: Search, places: Sequence[int], rounds: int, seed: int) -> lis
             now = keys(feet)
             entered = states["grounded"] & ~states["sliding"] & ~gone & (now != key)
             for k in np.flatnonzero(entered).tolist():
-                made = Try(int(place[k]), int(kind[k]), int(heading[k]), int(jump_at[k]), tick + 1)
+                made = Try(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), tick + 1)
                 search.enter(int(key[k]), int(now[k]), states[k], made)
             key = np.where(entered, now, key)
         for k in np.flatnonzero(~gone).tolist():
-            made = Try(int(place[k]), int(kind[k]), int(heading[k]), int(jump_at[k]), ticks)
+            made = Try(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), ticks)
             place[k] = search.places.add(int(key[k]), states[k], made, known=False)
         feet = feet_of(states)
         moved = np.linalg.norm(feet - at, axis=1) > STAYED

@@ -10,12 +10,12 @@ from game.level.faces import Ball
 from game.level.findings import Finding, Place, Report
 from game.sim.explore.judge import Edge
 from game.sim.explore.nearly import Near
-from game.sim.explore.search import Mark, Points
+from game.sim.explore.search import Mark
 
 if TYPE_CHECKING:
     from game.level import Level
 
-SILENCED_BY = {"stuck": "pit", "jump": "step"}  # a kind -> the word of `intended` that silences it, if not its own
+SILENCED_BY = {"stuck": "pit"}  # a kind -> the word of `intended` that silences it, if not its own
 
 
 class Words:
@@ -29,13 +29,16 @@ class Words:
         """Whether the piece says that it means it."""
         return SILENCED_BY.get(kind, kind) in self.level.origins[origin].intended
 
-    def fall(self, edge: Edge, low: Points, high: Points) -> Finding:
-        x, _, z = edge.soonest.ground
-        where = f"at {_plan(x, z)}"
+    def fall(self, edge: Edge, origin: int) -> Finding:
+        low, high = edge.crossed.min(axis=0), edge.crossed.max(axis=0)
+        where = f"at {_plan(edge.crossed[0, 0], edge.crossed[0, 2])}"
         if max(high[0] - low[0], high[2] - low[2]) > 2.0:
             where += f", and elsewhere between {_plan(low[0], low[2])} and {_plan(high[0], high[2])}"
+        if edge.off >= 0 and edge.off not in edge.origins:
+            off = self.level.origins[edge.off]
+            where += f"; first by a jump from `{off.label}` (line {off.place.line})"
         return self._of(
-            edge.origin, f"one can fall out of the level from here, {where}",
+            origin, f"one can fall out of the level over its edge, {where}",
             "close it with a wall or rail over 1.4 m high, or put ground below; or `intended: [fall]`",
         )  # fmt: skip
 
@@ -47,25 +50,24 @@ class Words:
         else:
             depth = f", {deep:.1f} m deep" if deep > 0.3 else ""
             message = f"one cannot get out of here, {here}: {_area(area)}{depth}"
-            cure = "add stairs, or steps of at most 0.40 m (1.40 m with a jump); or `intended: [pit]`"
+            cure = "add stairs, or steps of at most 0.40 m (1.30 m with a jump); or `intended: [pit]`"
         return self._of(origin, message, cure)
 
-    def unreached(self, origin: int, at: tuple[float, float, float], area: float, tries: int) -> Finding:
+    def unreached(self, origin: int, at: tuple[float, float, float], area: float, also: str) -> Finding:
         return self._of(
-            origin, f"nobody gets here: {_area(area)} of ground around {_plan(at[0], at[2])}",
+            origin, f"nobody gets here: {_area(area)} of ground around {_plan(at[0], at[2])}{also}",
             "open a way to it, or make it no ground to stand on; or `intended: [unreached]`",
         )  # fmt: skip
 
-    def near(self, near: Near, origin: int, ground: int, area: float) -> Finding:
+    def near(self, near: Near, origin: int, ground: int, area: float, also: str) -> Finding:
         here = f"at {_plan(near.at[0], near.at[2])}"
         beyond = self.level.origins[ground]
-        gain = f"{_area(area)} of `{beyond.label}` (line {beyond.place.line}) beyond it"
+        gain = f"{_area(area)} of `{beyond.label}` (line {beyond.place.line}) beyond it{also}"
         short = near.enough - near.measure
         said = {
             "narrow": f"a gap of {near.measure:.2f} m, {here}: a player does not pass",
             "low": f"{near.measure:.2f} m of head room, {here}: a player does not pass, crouching either",
-            "step": f"a step of {near.measure:.2f} m, {here}: a player does not get up",
-            "jump": f"{near.measure:.2f} m up, {here}: a player does not get up, jumping either",
+            "step": f"a ledge of {near.measure:.2f} m, {here}: a player does not get up, jumping either",
             "steep": f"a slope of {near.measure:.1f} degrees, {here}: a player does not get up",
         }[near.kind]
         if math.isnan(near.measure):
@@ -80,13 +82,18 @@ class Words:
 
     def mark(self, mark: Mark, number: int, away: float, tries: int) -> Finding:
         place, where = self._mark_place(mark, number)
-        name = {"spawn": f"the spawn '{mark.name}'", "target": f"the target '{mark.name}'"}.get(mark.kind, mark.name)
+        name = self.name(mark)
         message = f"nobody reaches {name}: the nearest place is {away:.1f} m away ({tries} tries)"
         cure = "open a way to it, or move it to where one can stand"
         if mark.kind == "spawn":
             message = f"nobody gets from the first spawn to {name}"
             cure = "open a way, if there should be one"
         return self._finding(place, where, message, cure)
+
+    @staticmethod
+    def name(mark: Mark) -> str:
+        """What to call a mark in a sentence."""
+        return f"the {mark.kind} '{mark.name}'" if mark.kind in ("spawn", "target") else mark.name
 
     def _mark_place(self, mark: Mark, number: int) -> tuple[Place, str]:
         level = self.level
@@ -124,7 +131,7 @@ def _text(path: Path) -> str:
 
 
 def _plan(x: float, z: float) -> str:
-    return f"({x + 0.0:.1f}, {z + 0.0:.1f})".replace("-0.0", "0.0")
+    return f"({round(x, 1) + 0.0:.1f}, {round(z, 1) + 0.0:.1f})"
 
 
 def _area(area: float) -> str:
