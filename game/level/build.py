@@ -17,6 +17,7 @@ from game.level.reader import Part, Piece, Prefab
 from game.level.schema import HOLDERS, MOST_INCLUDED, MOST_NESTED, MOST_PIECES
 
 HOLDING = frozenset(record.name for record in HOLDERS)
+MOST_WASTED = 50_000  # quads that are made in vain before no more are
 LEAST_SCALE, MOST_SCALE = 1e-3, 1e3  # of all that is around a piece together
 
 
@@ -57,7 +58,8 @@ class Builder:
         self._depth = 0  # pieces around the one that is being built
         self._parts: list[Part] = []  # included files around it
         self._made: dict[tuple[Prefab | Part, frozenset[str]], Faces] = {}
-        self._too_many = False
+        self._too_many = self._full = False
+        self._wasted = 0  # quads that were made and not afforded
 
     def pieces(self, pieces: tuple[Piece, ...], intended: frozenset[str] = frozenset()) -> Faces:
         """All their faces, where the pieces' own list has them."""
@@ -125,7 +127,12 @@ class Builder:
             return made
         file = self.sources.get(piece.place.file, self.sources[""])
         work = Workbench(len(self.origins), values, intended, self.report, self.budget, file)
-        if self.budget.left["quad"] > 0:
+        if self.budget.left["quad"] <= 0:
+            if not self._full:
+                message = f"nothing of a level's {MOST['quad']} quads is left for this and what follows"
+                self.report.add("dropped", piece.place, piece.kind, message, "make fewer or larger ones")
+            self._full = True
+        else:
             try:
                 facing, at = BUILDERS[piece.kind](work)
                 made = work.faces()
@@ -160,6 +167,9 @@ class Builder:
             if count > left:
                 message = f"this makes {count} {what}s, and {left} of a level's {most} are left"
                 self.report.add("dropped", piece.place, piece.kind, message, "make fewer or larger ones")
+                self._wasted += len(of) if piece.kind not in HOLDING else 0
+                if self._wasted > MOST_WASTED:
+                    self.budget.left["quad"] = 0
                 return False
         for what, count in wanted.items():
             self.budget.left[what] -= count

@@ -110,6 +110,8 @@ class Faces:
 
     def placed(self, facing: float, at: Corner, scale: Corner = SAME, link: Link | None = None) -> Faces:
         """As things stand in a group: scaled, turned about the vertical through the origin, then moved by `at`."""
+        if not len(self) and not self.marks:
+            return joined([])
         instances = self.instances.within(facing, scale, link)
         still = facing == 0.0 and not any(at) and tuple(scale) == SAME
         if still:
@@ -156,6 +158,7 @@ class Faces:
 
 def joined(parts: Sequence[Faces]) -> Faces:
     """All of them, in order."""
+    parts = [part for part in parts if len(part) or part.marks]
     if len(parts) == 1:
         return parts[0]
     if not parts:

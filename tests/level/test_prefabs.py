@@ -238,3 +238,20 @@ def test_copies_survive_the_way_to_another_process(written: Written) -> None:
     frames = [instance.frame for instance in level.faces.instances]
     assert np.allclose(frames, level.faces.instances.frames())
     assert len(frames) == 1 + 3
+
+
+def test_when_nothing_is_left_it_is_said_once(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(build.MOST, "quad", 13)
+    boxes = "".join(f"  - box: {{from: [{3 * k}, 0, 0], to: [{3 * k + 1}, 1, 1]}}\n" for k in range(5))
+    (finding,) = said(written(HEAD + boxes))
+    assert (finding.line, finding.where, finding.cure) == (7, "box", "make fewer or larger ones")
+    assert finding.message == "nothing of a level's 13 quads is left for this and what follows"
+
+
+def test_what_is_made_in_vain_is_bounded_too(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(build.MOST, "quad", 20)
+    monkeypatch.setattr(build, "MOST_WASTED", 60)
+    stairs = "  - stairs: {at: [0, 0, 0], steps: 5}\n" * 9
+    told = [finding.message for finding in said(written(HEAD + stairs))]
+    assert told[:2] == ["this makes 36 quads, and 19 of a level's 20 are left"] * 2
+    assert told[2:] == ["nothing of a level's 20 quads is left for this and what follows"]

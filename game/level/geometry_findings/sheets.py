@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from game.level.faces import unit_normals
+from game.level.faces import Faces, unit_normals
 from game.level.geometry_findings.survey import Survey, named
-from game.level.pairs import overlapping, separation
+from game.level.pairs import Index, overlapping, separation
 
 
 def same_plane(survey: Survey) -> None:
@@ -26,15 +26,26 @@ def same_plane(survey: Survey) -> None:
     kept = np.array([[1, 2], [2, 0], [0, 1]])[axis]
     flat = [np.take_along_axis(faces.corners[part], np.repeat(kept[:, None], 4, axis=1), axis=2) for part in (i, j)]
     deep = separation(*flat) < -2e-3
-    for first, second in zip(i[deep], j[deep], strict=True):
-        rims = [np.unique(np.round(faces.corners[face], 5), axis=0) for face in (first, second)]
-        alike = rims[0].shape == rims[1].shape and bool(np.all(rims[0] == rims[1]))
-        if not alike and faces.surface[first] == faces.surface[second]:
-            continue
-        earlier, later = sorted((int(faces.origin[first]), int(faces.origin[second])))
-        other = "a copy of itself" if earlier == later else named(level.origins[earlier])
-        message = f"a face lies exactly on {other}" if alike else f"a face flickers: it lies in one plane with {other}"
-        survey.tell_origin("flicker", later, message, "move one of them")
+    i, j = i[deep], j[deep]
+    rims = _rims(faces)
+    alike = (rims[i] == rims[j]).all(axis=1)
+    earlier, later = np.minimum(faces.origin[i], faces.origin[j]), np.maximum(faces.origin[i], faces.origin[j])
+    told = np.nonzero(alike | (faces.surface[i] != faces.surface[j]))[0]
+    _, first = np.unique(later[told], return_index=True)
+    for pair in told[np.sort(first)].tolist():
+        one, other = int(earlier[pair]), int(later[pair])
+        words = "a copy of itself" if one == other else named(level.origins[one])
+        message = f"a face {'lies exactly on' if alike[pair] else 'flickers: it lies in one plane with'} {words}"
+        survey.tell_origin("flicker", other, message, "move one of them")
+
+
+def _rims(faces: Faces) -> Index:
+    """(M,4): the numbers of each face's corners, sorted, each once, then -1: the same for the same rim."""
+    _, ids = np.unique(np.round(faces.corners.reshape(-1, 3), 5) + 0.0, axis=0, return_inverse=True)
+    rims = np.sort(ids.reshape(-1, 4), axis=1)
+    rims[:, 1:][rims[:, 1:] == rims[:, :-1]] = -1
+    found: Index = np.sort(rims, axis=1)[:, ::-1]
+    return found
 
 
 def flipped(survey: Survey) -> None:
