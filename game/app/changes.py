@@ -69,5 +69,5 @@ def findings_cards(findings: Sequence[Finding], title: str) -> tuple[Card, ...]:
         where = f"{finding.where}: " if finding.where else ""
         cards.append(Card(place, (where + finding.message)[:LONGEST], note=finding.cure[:LONGEST]))
     if count > MOST_FINDINGS:
-        cards.append(Card("", f"and {count - MOST_FINDINGS} more"))
+        cards.append(Card("", note=f"and {count - MOST_FINDINGS} more"))
     return tuple(cards)

@@ -207,14 +207,12 @@ class Reloading:
     @property
     def cards(self) -> tuple[Card, ...]:
         """What stands at the side of the picture: findings while there are some, else the last words for a while."""
-        cards = findings_cards(self.findings, "Not reloaded")
-        if not cards:
-            cards = findings_cards(self.left_out, "Parts are left out")
-        cards += findings_cards(self._shader_findings, "Shaders not built")
         text, below, until = self._said
-        if text and self._now < until:
-            cards += (Card(text, below),)
-        return cards
+        cards: tuple[Card, ...] = (Card(text, below),) if text and self._now < until else ()
+        cards += findings_cards(self.findings, "Not reloaded")
+        if not self.findings:
+            cards += findings_cards(self.left_out, "Parts are left out")
+        return cards + findings_cards(self._shader_findings, "Shaders not built")
 
 
 def enter(game: Game, taken: Taken) -> None:
