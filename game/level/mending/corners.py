@@ -39,7 +39,8 @@ def plan(finding: Finding, draft: Draft) -> Plan | None:
     count = _COUNT.fullmatch(finding.cure)
     if count is not None:
         kind = count[1]
-        return f"the {entry.kind} is now a {kind}", lambda draft: draft.turn_into(_entry(draft, line, column), kind)
+        was = entry.kind
+        return f"the {was} is now a {kind}", lambda draft: draft.turn_into(_entry(draft, line, column), kind, True)
     if flipped:
         order = (0, *range(len(words) - 1, 0, -1))
         return "corners listed the other way round", _listed(line, column, [words[k] for k in order])
@@ -70,7 +71,8 @@ def _moved(finding: Finding) -> Plan | None:
         entry = _entry(draft, line, column)
         said = _said(entry)
         assert said is not None
-        draft.set(entry, "corners", f"[{', '.join([*said[0][:number], point, *said[0][number + 1 :]])}]")
+        corners = f"[{', '.join([*said[0][:number], point, *said[0][number + 1 :]])}]"
+        draft.set(entry, "corners", corners, everywhere=True)
 
     return f"corner {number + 1} moved by {off[2]} mm, into the plane of the others", edit
 
@@ -90,8 +92,8 @@ def _fewer(finding: Finding, words: list[str]) -> Plan | None:
 
     def edit(draft: Draft) -> None:
         entry = _entry(draft, line, column)
-        draft.set(entry, "corners", f"[{', '.join(left)}]")
-        draft.turn_into(entry, "triangle")
+        draft.set(entry, "corners", f"[{', '.join(left)}]", everywhere=True)
+        draft.turn_into(entry, "triangle", everywhere=True)
 
     return f"corner {other + 1} taken out: the quad is now a triangle", edit
 
@@ -103,7 +105,8 @@ def _entry(draft: Draft, line: int, column: int) -> Entry:
 
 
 def _listed(line: int, column: int, words: list[str]) -> Callable[[Draft], None]:
-    return lambda draft: draft.set(_entry(draft, line, column), "corners", f"[{', '.join(words)}]")
+    corners = f"[{', '.join(words)}]"
+    return lambda draft: draft.set(_entry(draft, line, column), "corners", corners, everywhere=True)
 
 
 def _said(entry: Entry) -> tuple[list[str], list[Point]] | None:
@@ -120,7 +123,7 @@ def _said(entry: Entry) -> tuple[list[str], list[Point]] | None:
             points.append(tuple(parse(part).value() for part in parts))
         except SumError:
             return None
-        words.append(f"[{', '.join(parts)}]")
+        words.append(f"[{', '.join(entry.draft.text_of(part) for part in item.items)}]")
         if len(parts) != 3 or len(item.items) != 3:
             return None
     return words, points

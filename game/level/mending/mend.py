@@ -16,8 +16,11 @@ from game.level.source import find_level
 from game.level.text import Draft, EditRefused
 
 MOST_CHECKS = 60  # of one file: bounds the time that a large one takes
+MOST_ALIKE = 2  # edits that mend the same words and did not hold: the others will not either
 LONGEST_CHAIN = 4  # edits that come to light one after the other
 
+_UNUSED = re.compile("`(.+)` is used nowhere")
+_MORE = re.compile("([0-9]+) more findings? of this kind")
 _WHERE = re.compile(r"\bline \d+(, column \d+)?")
 
 
@@ -42,10 +45,11 @@ def mend(level: str | os.PathLike[str], text: str) -> Mended:
     """
     work = _Work(find_level(level), text)
     refused: set[tuple[str, ...]] = set()
+    alike: Counter[tuple[str, ...]] = Counter()
     done: list[str] = []
     kept_out: list[str] = []
     while work.checks < MOST_CHECKS:
-        fixes = [fix for fix in work.wanted() if fix.key not in refused]
+        fixes = [fix for fix in work.wanted() if fix.key not in refused and alike[fix.kind] < MOST_ALIKE]
         if not fixes:
             break
         while not (made := work.make(fixes)) and len(fixes) > 1 and work.checks < MOST_CHECKS:
@@ -53,6 +57,7 @@ def mend(level: str | os.PathLike[str], text: str) -> Mended:
         done += made
         if not made:
             refused.add(fixes[0].key)
+            alike[fixes[0].kind] += 1
             if work.why:
                 kept_out.append(f"{fixes[0].words}: left as it is, for then: {work.why}")
     return Mended(work.text, tuple(done), tuple(kept_out), tuple(work.findings), work.before)
@@ -69,7 +74,7 @@ class _Work:
         self.why = ""
         self.text = text
         self.findings = self._check(text)
-        self.before = len(self.findings)
+        self.before = _all(self.findings)
 
     def wanted(self) -> list[Fix]:
         """What the findings ask for."""
@@ -91,7 +96,7 @@ class _Work:
             words += [fix.words for fix in fixes]
             found = self._check(text)
             new = _new(wrong, _counted(found))
-            if not new and sum((wrong - _counted(found)).values()) >= (len(fixes) if len(words) == len(fixes) else 1):
+            if not new and _fewer(self.findings, found) >= (len(fixes) if len(words) == len(fixes) else 1):
                 self.text, self.findings = text, found
                 return words
             fresh = [finding for finding in found if _said(finding) in new]
@@ -104,9 +109,10 @@ class _Work:
     def _fixes(self, findings: Sequence[Finding], text: str) -> list[Fix]:
         """The edits that findings of the level's own file ask for, each once."""
         draft = Draft(text)
+        unused = frozenset(said[1] for said in map(_UNUSED.match, (finding.message for finding in findings)) if said)
         found: dict[tuple[str, ...], Fix] = {}
         for finding in findings:
-            fix = fix_for(finding, draft) if finding.file == self._shown else None
+            fix = fix_for(finding, draft, unused) if finding.file == self._shown else None
             if fix is not None:
                 found.setdefault(fix.key, fix)
         return list(found.values())
@@ -141,9 +147,25 @@ def _counted(findings: Sequence[Finding]) -> Counter[Said]:
     return Counter(_said(finding) for finding in findings)
 
 
+def _fewer(was: Sequence[Finding], now: Sequence[Finding]) -> int:
+    """How many are gone. Of a level that could not be read, warnings were not counted."""
+    if any(_MORE.match(finding.message) for finding in was):
+        return _all(was) - _all(now)
+    return sum((_counted(was) - _counted(now)).values())
+
+
+def _all(findings: Sequence[Finding]) -> int:
+    """How many there are, with those that are only counted."""
+    more = (_MORE.match(finding.message) for finding in findings)
+    return sum(int(found[1]) if found else 1 for found in more)
+
+
 def _new(was: Counter[Said], now: Counter[Said]) -> Counter[Said]:
     """What is wrong now and was not. Of a level that could not be read, warnings could not be told."""
     new = now - was
+    if any(_MORE.match(message) for _, _, message in was):
+        # What was not shown comes to light: more of what is known is nothing new then.
+        new = Counter({said: count for said, count in new.items() if said not in was})
     if any(severity == "fatal" for severity, *_ in was - now):
         new = Counter({said: count for said, count in new.items() if said[0] != "warning"})
     return new

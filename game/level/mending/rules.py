@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from game.level.fields import SYNONYMS
 from game.level.findings import Finding
 from game.level.mending import corners
 from game.level.mending.looks import look_of
+from game.level.mending.words import plainly, rivals
 from game.level.text import Draft, EditRefused, written
 
-NEAR = 0.7  # how alike a word and the one that was meant are at least, of 1
 FILES = ("to", "file", "image")  # a name that is near may still be another file
 
 _MEANT = re.compile(r"did you mean `([^`]+)`\?")
@@ -28,7 +26,10 @@ _COLOUR = re.compile(r"[ \t]+(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})(?![0-9a-zA-Z])")
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """An edit, what it does in words, and where: the finding's place. Two with the same key are the same edit."""
+    """An edit, what it does in words, and where: the finding's place. Two with the same key are the same edit.
+
+    What is wrong inside an anchor is wrong wherever that is used, and mended there too.
+    """
 
     key: tuple[str, ...]
     words: str
@@ -36,14 +37,19 @@ class Fix:
     column: int
     edit: Callable[[Draft], None]
 
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """What many findings of the same words have in common."""
+        return self.key[:3]
 
-def fix_for(finding: Finding, draft: Draft) -> Fix | None:
-    """The edit of a draft of the finding's file that mends it."""
-    for rule in (_format, _word, _number, _colour, _surface, _corners):
+
+def fix_for(finding: Finding, draft: Draft, unused: frozenset[str] = frozenset()) -> Fix | None:
+    """The edit of a draft of the finding's file that mends it. unused: surfaces that nothing is made of."""
+    for rule in (_format, _number, _colour, _surface, _corners):
         fix = rule(finding, draft)
         if fix is not None:
             return fix
-    return None
+    return _word(finding, draft, unused)
 
 
 def _at(finding: Finding, what: str, words: str, edit: Callable[[Draft], None]) -> Fix:
@@ -64,28 +70,34 @@ def _first(draft: Draft, name: str, value: str) -> None:
     draft.add_top(name, value, before=names[0])
 
 
-def _word(finding: Finding, draft: Draft) -> Fix | None:
-    """A misspelt name or word with one that is near."""
+def _word(finding: Finding, draft: Draft, unused: frozenset[str]) -> Fix | None:
+    """A misspelt name or word with one that is near, and no other as near."""
     meant, wrong = _MEANT.match(finding.cure), _WRONG.match(finding.message)
     if meant is None or wrong is None or finding.where.split(".")[-1] in FILES:
         return None
     word, known = wrong[1] or wrong[2], meant[1]
-    if draft.said(finding.line, finding.column) != word or not _alike(word, known):
+    if draft.said(finding.line, finding.column) != word or not plainly(word, known, rivals(finding, draft)):
         return None
     line, column = finding.line, finding.column
+    if wrong[0].startswith("there is no surface") and known in unused:
+        # It is written so wherever it is used: then it is the surface's own name that is misspelt.
+        words = f"surface `{known}` is now `{word}`"
+        return Fix(("surface", known), words, 0, 2, lambda draft: _renamed(draft, known, word))
 
     def edit(draft: Draft) -> None:
         if wrong[0].startswith(("there is no field", "there is no piece")):
-            draft.rename(line, column, known)
+            draft.rename(line, column, known, everywhere=True)
         else:
-            draft.put(line, column, written(known))
+            draft.put(line, column, written(known), everywhere=True)
 
     return _at(finding, "word", f"`{word}` is now `{known}`", edit)
 
 
-def _alike(word: str, known: str) -> bool:
-    near = word.strip().lower().replace("-", "_")
-    return SYNONYMS.get(near) == known or difflib.SequenceMatcher(None, near, known.lower()).ratio() >= NEAR
+def _renamed(draft: Draft, name: str, to: str) -> None:
+    surfaces = draft.top("surfaces")
+    if surfaces is None:
+        raise EditRefused("there are no surfaces")
+    draft.rename_field(surfaces, name, written(to), everywhere=True)
 
 
 def _number(finding: Finding, draft: Draft) -> Fix | None:
@@ -95,7 +107,8 @@ def _number(finding: Finding, draft: Draft) -> Fix | None:
     if value is None or said is None or "is no number" not in finding.message:
         return None
     number, line, column = value[1], finding.line, finding.column
-    return _at(finding, "number", f"`{said}` is now {number}", lambda draft: draft.put(line, column, number))
+    words = f"`{said}` is now {number}"
+    return _at(finding, "number", words, lambda draft: draft.put(line, column, number, everywhere=True))
 
 
 def _colour(finding: Finding, draft: Draft) -> Fix | None:

@@ -98,6 +98,10 @@ class Draft:
         pairs = root.pairs if isinstance(root, Mapping) else []
         return [key.text for key, _ in pairs if isinstance(key, Scalar)]
 
+    def text_of(self, node: Node) -> str:
+        """What a node of this text is written as, without its anchor."""
+        return self._text[node.content : node.end]
+
     def index_of(self, line: int, column: int) -> int:
         """Where in `text` that place is."""
         return len(self._mark) + layout.start_of(self._text, line) + column - 1
@@ -223,6 +227,15 @@ class Draft:
                 self._edit([Touch(node, anchored(node, name), [Cut(node.content, node.end, name)])], everywhere)
                 return
         raise EditRefused(f"no name is written at line {line}, column {column}")
+
+    def rename_field(self, entry: Entry, field: str, name: str, everywhere: bool = False) -> None:
+        """Write another name in place of a field's."""
+        _, fields = self._pair(entry)
+        found = fields.find(field) if isinstance(fields, Mapping) else []
+        if len(found) != 1:
+            raise EditRefused(f"`{field}` is not written there once")
+        key, (new, words) = found[0][0], fragment(name)
+        self._edit([Touch(key, anchored(key, meaning(new)), [Cut(key.content, key.end, words)])], everywhere)
 
     def turn_into(self, entry: Entry, kind: str, everywhere: bool = False) -> None:
         """Make another kind of piece of it, with the same fields."""
