@@ -123,8 +123,11 @@ def _cut(text: str, size: int, most: float) -> str:
     return "…"
 
 
-def draw_strip(out: Layout, keys: tuple[tuple[str, str], ...], size: tuple[int, int], unit: float) -> None:
-    """Keys with what they do, in one or two rows of a dark band along the foot; what has no room is left out."""
+def draw_strip(out: Layout, keys: tuple[tuple[str, str], ...], size: tuple[int, int], unit: float) -> float:
+    """Keys with what they do, in one or two rows of a dark band along the foot; what has no room is left out.
+
+    Returns how far down the band begins, in pixels.
+    """
     body = round(13 * unit)
     high, gap = body * 1.85, 15 * unit
     rows: list[list[tuple[str, str, float, float]]] = [[]]
@@ -148,3 +151,4 @@ def draw_strip(out: Layout, keys: tuple[tuple[str, str], ...], size: tuple[int, 
             out.text(key, x + cap / 2, y + high / 2 + body * 0.35, body, INK, 0.5)
             out.text(meaning, x + cap + 6 * unit, y + high / 2 + body * 0.35, body, QUIET)
             x += wide + gap
+    return top
