@@ -82,12 +82,11 @@ def lay_out(hud: Hud, size: tuple[int, int]) -> Layout:
     if hud.cards:
         taken = fonts.line_height(round(SMALL * unit)) * len(hud.lines) + 36 * unit if hud.lines else 0.0
         draw_cards(out, hud.cards, size, unit, taken)
-    if hud.strip:
-        draw_strip(out, hud.strip, size, unit)
+    foot = draw_strip(out, hud.strip, size, unit) if hud.strip else float(size[1])
     if hud.tally:
         draw_tally(out, hud.tally, size, unit)
     if hud.hint:
-        pill(out, hud.hint, size[0] / 2, size[1] - 46 * unit, round(BODY * unit), unit, INK)
+        pill(out, hud.hint, size[0] / 2, min(size[1] - 46 * unit, foot - 26 * unit), round(BODY * unit), unit, INK)
     if hud.panel is not None:
         out.box(0, 0, size[0], size[1], 0, VEIL)
     if hud.message:
