@@ -55,7 +55,11 @@ class Drawing:
         elif self.game.level is not self.level:
             self._forget_light()
             self.level = self.game.level
-            self.renderer.change_scene(self._prepared(self.level))
+            reloading = self.game.reloading
+            fetched = None if reloading is None else reloading.fetched(self.level)
+            if fetched is None or fetched.quality != self.renderer.quality:
+                fetched = self._prepared(self.level)
+            self.renderer.change_scene(fetched)
             self._begin_light(self.renderer)
         return self.renderer
 

@@ -340,7 +340,8 @@ class Game:
         """Go through an exit; the clock stops until the other level is there."""
         assert self.session is not None
         self.session.pause()
-        self.journey, self.mode, self._lost_focus = Journey(way), LEAVING, False
+        fetch = None if self.reloading is None else self.reloading.fetch
+        self.journey, self.mode, self._lost_focus = Journey(way, fetch), LEAVING, False
 
     def _travel(self, seconds: float) -> None:
         """A frame on the way: darken, and arrive; or stay, and say what is wrong with the other level."""

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any
 from game.app.changes import changed, findings_cards, told
 from game.app.reshading import Reshading
 from game.app.watching import Mark, Watch, differ, marks
-from game.app.workshop import CHANGE, SETTLE, WARM, Failed, Made, Workshop, digest_of, files_of, sentence
+from game.app.workshop import CHANGE, SETTLE, TRAVEL, WARM, Failed, Made, Workshop, digest_of, files_of, sentence
 from game.render import Card
 from game.sim.takeover import SPAWN, Taken, take_over
 
 if TYPE_CHECKING:
     from game.app.drawing import Drawing
     from game.app.playing import Game
-    from game.level import Finding, Level
+    from game.app.travel import Journey
+    from game.level import Exit, Finding, Level
+    from game.render import Prepared
 
 STUCK = 30.0  # s after which a reading is given up when the file has changed again
 SAID_SECONDS = 4.0
@@ -51,8 +53,12 @@ class Reloading:
         self._shaders = Reshading()
         self._level: Level | None = None
         self._quality = ""
-        self._digest = ""  # of the files as they are played
-        self._known: dict[Path, Mark] = {}  # the marks of what has been answered last
+        files = files_of(game.level)
+        self._known: dict[Path, Mark] = marks(files)  # of what has been answered last
+        self._digest = digest_of(files)  # of the files as they are played
+        self._first = game.level
+        self._fetching = 0
+        self._fetched: Made | None = None  # where an exit leads to
         self._asked = 0.0
         self._order = 0  # the number of the change that is awaited
         self._settling = 0
@@ -89,7 +95,10 @@ class Reloading:
         """Go on; at most one level changes. `now`: the frame's clock."""
         self._now = now
         game = self.game
-        if game.session is None or game.journey is not None:
+        if game.session is None:
+            return
+        if game.journey is not None:
+            self._travel(game.journey)
             return
         if game.level is not self._level or game.quality != self._quality:
             self._follow(game.level)
@@ -113,19 +122,48 @@ class Reloading:
 
     def _follow(self, level: Level) -> None:
         """Another level is played: watch its files."""
-        files = files_of(level)
-        if level is not self._level:
+        files, fetched = files_of(level), self._fetched
+        arrived = fetched is not None and fetched.level is level
+        if fetched is not None and arrived:
+            self._known, self._digest = fetched.marks, fetched.digest
+        elif level is not self._level and level is not self._first:
             self._known, self._digest = marks(files), digest_of(files)
+        if level is not self._level:
             self.findings = self.left_out = ()
-        self._level, self._quality, self._coming = level, self.game.quality, None
+        known = arrived and self._quality == self.game.quality
+        self._level, self._quality, self._coming, self._fetched = level, self.game.quality, None, None
         self._watch.follow(files)
         self._watch.start()
-        self._order, self._asked = self._ask(WARM), self._now
+        if not known:
+            self._order, self._asked = self._ask(WARM), self._now
 
-    def _ask(self, kind: str, **more: Any) -> int:
-        level = self.game.level
+    # Through an exit
+
+    def fetch(self, way: Exit) -> None:
+        """Get the level behind an exit; the game's journey receives it."""
+        walk = self.drawing is not None and not self.drawing.software
+        self._fetching = self._ask(TRAVEL, way.path, spawn=way.spawn or "", walk=walk)
+
+    def fetched(self, level: Level) -> Prepared | None:
+        """The picture of a level that was fetched, once."""
+        made = self._fetched
+        return made.prepared if made is not None and made.level is level else None
+
+    def _travel(self, journey: Journey) -> None:
+        for answer in self._workshop.answers():
+            if answer.order.number == self._fetching:
+                self._fetching = 0
+                if isinstance(answer, Made):
+                    self._fetched = answer
+                    journey.receive(answer.level)
+                else:
+                    journey.receive(None, answer.findings)
+        if self.drawing is not None and self._fetched is not None and self._fetched.prepared is not None:
+            self.drawing.stage(self._fetched.prepared)
+
+    def _ask(self, kind: str, path: Path | None = None, **more: Any) -> int:
         quality = "" if self.drawing is None else self.game.quality
-        return self._workshop.ask(kind, level.path, quality, light_cache=self._light_cache, **more)
+        return self._workshop.ask(kind, path or self.game.level.path, quality, light_cache=self._light_cache, **more)
 
     def _changed(self) -> bool:
         fresh = self._poked or differ(self._known, self._watch.seen)

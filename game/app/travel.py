@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from game.sim import World
 
 if TYPE_CHECKING:
-    from game.level import Exit
+    from game.level import Exit, Finding, Level
 
 FADE_SECONDS = 0.3  # each way
 MOST_TOLD = 6  # findings: more do not fit on a screen
@@ -16,31 +17,45 @@ WAIT_SECONDS = 1.0  # of darkness before a line says what one waits for
 
 
 class Journey:
-    """Loads the level behind an exit in a thread of its own. `world` is there once it has arrived; where the level
-    cannot be played, `error` says why, finding by finding."""
+    """Gets the level behind an exit: by `fetch`, which lets `receive` have the answer, or in a thread of its own.
 
-    def __init__(self, way: Exit) -> None:
+    `world` is there once it has arrived; where the level cannot be played, `error` says why, finding by finding.
+    """
+
+    def __init__(self, way: Exit, fetch: Callable[[Exit], None] | None = None) -> None:
         self.way, self.seconds = way, 0.0
         self.world: World | None = None
         self.error = ""
-        self._thread = threading.Thread(target=self._load, name="level", daemon=True)
-        self._thread.start()
+        if fetch is not None:
+            fetch(way)
+        else:
+            threading.Thread(target=self._load, name="level", daemon=True).start()
+
+    def receive(self, level: Level | None, findings: Sequence[Finding] = ()) -> None:
+        """The level, or why there is none."""
+        if level is None:
+            told = [f"{finding}{f' ({finding.cure})' if finding.cure else ''}" for finding in findings]
+            self.error = "\n".join(told[:MOST_TOLD]) or f"{self.way.to}: no level"
+            return
+        try:
+            self.world = World(level, spawn=self.way.spawn or None)
+        except ValueError as error:
+            self.error = f"{self.way.to}: {error}"
 
     def _load(self) -> None:
         from game.level import LevelError, load
 
         try:
-            self.world = World(load(self.way.path), spawn=self.way.spawn or None)
+            self.receive(load(self.way.path))
         except LevelError as error:
-            told = [f"{finding}{f' ({finding.cure})' if finding.cure else ''}" for finding in error.findings]
-            self.error = "\n".join(told[:MOST_TOLD])
+            self.receive(None, error.findings)
         except (ValueError, OSError, MemoryError) as error:
             self.error = f"{self.way.to}: {error}"
 
     @property
     def loaded(self) -> bool:
         """Whether `world` or `error` is there."""
-        return not self._thread.is_alive()
+        return self.world is not None or bool(self.error)
 
     @property
     def arrived(self) -> bool:

@@ -258,7 +258,7 @@ class Bench:
             return Failed(order, (sentence(order.path, "there is not enough memory for it"),), marks([order.path]))
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
-            return Failed(order, (sentence(order.path, why),), marks([*self.files, order.path]))
+            return Failed(order, (sentence(order.path, why),), marks([order.path, *self.files]))
 
     def tidy(self) -> None:
         """What can be done ahead, while nobody waits."""
@@ -269,7 +269,8 @@ class Bench:
         from game.level import LevelError, load
         from game.sim import World
 
-        files: tuple[Path, ...] = tuple(dict.fromkeys((order.path, *self.files)))
+        same = self.level is not None and self.level.path == order.path
+        files: tuple[Path, ...] = self.files if same else (order.path,)
         for attempt in range(MOST_TRIES):
             before = marks(files)
             last = attempt == MOST_TRIES - 1
@@ -288,8 +289,7 @@ class Bench:
             else:
                 after = marks(files)
                 if last or not differ(before, after):
-                    if order.kind != TRAVEL:
-                        self.level, self.digest, self.files = level, digest, files
+                    self.level, self.digest, self.files = level, digest, files
                     return Made(order, level, prepared, digest, after, time.process_time() - began)
                 continue
             time.sleep(QUIET)

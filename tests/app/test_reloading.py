@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from game.app import watching, workshop
-from game.app.playing import EDITING, PAUSED, PLAYING, Game
+from game.app.playing import EDITING, NOTICE, PAUSED, PLAYING, Game
 from game.app.reloading import Reloading
 from game.app.settings import Settings
-from game.app.workshop import CHANGE, Bench, Failed, Made, Order, Workshop
+from game.app.workshop import CHANGE, TRAVEL, Bench, Failed, Made, Order, Workshop
 from game.level import load
 from game.sim import replay, verify
 from tests.app.player import Player, records
@@ -189,7 +189,7 @@ def test_what_is_included_is_watched_too(author, path):
     assert author.game.level.triangles[..., 1].max() == 5.0
     author.save("format: 1\npieces:\n  - box: {frm: [0, 0, 9], to: [1, 5, 10]}\n", part)
     assert author.reloading.count == 3  # it can be played without that box
-    assert author.cards[0][0].startswith("Parts are left out: ")
+    assert author.cards[1][0].startswith("Parts are left out: ")
     assert any(title.startswith("part.yaml:3:") for title, _, _ in author.cards)
     part.unlink()
     author.settle()
@@ -294,18 +294,32 @@ def test_a_level_that_one_travels_to_is_watched_instead(author, path):
     author.game.key_pressed("W")
     for _ in range(400):
         author.player.wait(1 / 60)
-        if author.game.journey is not None:
-            author.game.journey._thread.join()
         if author.game.level.name == "Room":
             break
     author.game.key_released("W")
     author.settle()
+    assert author.reloading._workshop.kinds[-1] == TRAVEL  # nothing is read twice
     count = author.reloading.count
     author.save(LEVEL)
     assert author.reloading.count == count
     author.save(LEVEL.replace("Yard", "Room").replace("[8, 2, 0]", "[8, 4, 0]"), room)
     assert author.reloading.count == count + 1
     assert author.game.level.triangles[..., 1].max() == 4.0
+
+
+@pytest.mark.parametrize("content", ["pieces: 7\n", None])
+def test_a_way_to_a_level_that_is_broken_or_gone_is_closed(author, path, content):
+    if content is not None:
+        path.with_name("room.yaml").write_text(content)
+    author.save(LEVEL.replace("kill", "exits: [{at: [0, 0, -2], radius: 0.5, to: room.yaml}]\nkill"))
+    level = author.game.level
+    author.game.key_pressed("W")
+    author.player.wait(2.0)
+    assert (author.game.mode, author.game.level) == (NOTICE, level)
+    assert "room.yaml" in author.player.shown.hud.panel.text
+    author.game.key_pressed("ESCAPE")
+    author.save(LEVEL.replace("Yard", "Court"))
+    assert (author.game.mode, author.game.level.name) == (PLAYING, "Court")
 
 
 def test_a_record_goes_on_in_a_new_part_and_verifies(author, kept):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from game.app.levels import UserError, entrance, load
@@ -62,7 +64,8 @@ def travel(player, key):
     assert player.game.mode == LEAVING
     player.game.key_released(key)
     while player.game.mode == LEAVING:
-        player.game.journey._thread.join()
+        while not player.game.journey.loaded:
+            time.sleep(0.001)
         player.wait(1 / 60)
 
 
@@ -144,7 +147,8 @@ def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
     while player.game.mode != LEAVING:
         player.wait(1 / 60)
     player.game.pause()
-    player.game.journey._thread.join()
+    while not player.game.journey.loaded:
+        time.sleep(0.001)
     player.wait(1.0)
     assert player.game.mode == PAUSED
     assert player.game.level.name == "A room of its own"
