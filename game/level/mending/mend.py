@@ -20,6 +20,7 @@ MOST_ALIKE = 2  # edits that mend the same words and did not hold: the others wi
 LONGEST_CHAIN = 4  # edits that come to light one after the other
 
 _UNUSED = re.compile("`(.+)` is used nowhere")
+_MISSING = re.compile("there is no surface `(.+)`")
 _MORE = re.compile("([0-9]+) more findings? of this kind")
 _WHERE = re.compile(r"\bline \d+(, column \d+)?")
 
@@ -109,10 +110,10 @@ class _Work:
     def _fixes(self, findings: Sequence[Finding], text: str) -> list[Fix]:
         """The edits that findings of the level's own file ask for, each once."""
         draft = Draft(text)
-        unused = frozenset(said[1] for said in map(_UNUSED.match, (finding.message for finding in findings)) if said)
+        misnamed = _misnamed(findings)
         found: dict[tuple[str, ...], Fix] = {}
         for finding in findings:
-            fix = fix_for(finding, draft, unused) if finding.file == self._shown else None
+            fix = fix_for(finding, draft, misnamed) if finding.file == self._shown else None
             if fix is not None:
                 found.setdefault(fix.key, fix)
         return list(found.values())
@@ -120,6 +121,14 @@ class _Work:
     def _check(self, text: str) -> list[Finding]:
         self.checks += 1
         return check(self._path, {self._real: text.encode("utf-8")})
+
+
+def _misnamed(findings: Sequence[Finding]) -> frozenset[str]:
+    """Names of surfaces that nothing is made of, while several pieces speak of some other that is not there."""
+    missing = Counter(found[1] for finding in findings if (found := _MISSING.match(finding.message)))
+    if max(missing.values(), default=0) < 2:
+        return frozenset()
+    return frozenset(found[1] for finding in findings if (found := _UNUSED.match(finding.message)))
 
 
 def _edited(text: str, fixes: Sequence[Fix]) -> str | None:

@@ -43,13 +43,13 @@ class Fix:
         return self.key[:3]
 
 
-def fix_for(finding: Finding, draft: Draft, unused: frozenset[str] = frozenset()) -> Fix | None:
-    """The edit of a draft of the finding's file that mends it. unused: surfaces that nothing is made of."""
+def fix_for(finding: Finding, draft: Draft, misnamed: frozenset[str] = frozenset()) -> Fix | None:
+    """The edit of a draft of the finding's file that mends it. misnamed: surfaces that may be misspelt themselves."""
     for rule in (_format, _number, _colour, _surface, _corners):
         fix = rule(finding, draft)
         if fix is not None:
             return fix
-    return _word(finding, draft, unused)
+    return _word(finding, draft, misnamed)
 
 
 def _at(finding: Finding, what: str, words: str, edit: Callable[[Draft], None]) -> Fix:
@@ -70,7 +70,7 @@ def _first(draft: Draft, name: str, value: str) -> None:
     draft.add_top(name, value, before=names[0])
 
 
-def _word(finding: Finding, draft: Draft, unused: frozenset[str]) -> Fix | None:
+def _word(finding: Finding, draft: Draft, misnamed: frozenset[str]) -> Fix | None:
     """A misspelt name or word with one that is near, and no other as near."""
     meant, wrong = _MEANT.match(finding.cure), _WRONG.match(finding.message)
     if meant is None or wrong is None or finding.where.split(".")[-1] in FILES:
@@ -79,7 +79,7 @@ def _word(finding: Finding, draft: Draft, unused: frozenset[str]) -> Fix | None:
     if draft.said(finding.line, finding.column) != word or not plainly(word, known, rivals(finding, draft)):
         return None
     line, column = finding.line, finding.column
-    if wrong[0].startswith("there is no surface") and known in unused:
+    if wrong[0].startswith("there is no surface") and known in misnamed:
         # It is written so wherever it is used: then it is the surface's own name that is misspelt.
         words = f"surface `{known}` is now `{word}`"
         return Fix(("surface", known), words, 0, 2, lambda draft: _renamed(draft, known, word))
