@@ -340,7 +340,7 @@ class Game:
         """Go through an exit; the clock stops until the other level is there."""
         assert self.session is not None
         self.session.pause()
-        fetch = None if self.reloading is None else self.reloading.fetch
+        fetch = self.reloading.fetch if self.reloading is not None and self.reloading.ready else None
         self.journey, self.mode, self._lost_focus = Journey(way, fetch), LEAVING, False
 
     def _travel(self, seconds: float) -> None:

@@ -21,7 +21,6 @@ from game.sim.takeover import SPAWN, Taken, take_over
 if TYPE_CHECKING:
     from game.app.drawing import Drawing
     from game.app.playing import Game
-    from game.app.travel import Journey
     from game.level import Exit, Finding, Level
     from game.render import Prepared
 
@@ -97,17 +96,14 @@ class Reloading:
         game = self.game
         if game.session is None:
             return
-        if game.journey is not None:
-            self._travel(game.journey)
-            return
-        if game.level is not self._level or game.quality != self._quality:
+        if game.journey is None and (game.level is not self._level or game.quality != self._quality):
             self._follow(game.level)
         for answer in self._workshop.answers():
-            if answer.order.number == self._settling and isinstance(answer, Made):
-                self._lit(answer)
-            elif answer.order.number == self._order:
-                self._order = 0
-                self._answered(answer)
+            self._receive(answer)
+        if game.journey is not None:
+            if self.drawing is not None and self._fetched is not None and self._fetched.prepared is not None:
+                self.drawing.stage(self._fetched.prepared)
+            return
         if self._coming is not None:
             self._take(self._coming)
         elif self._changed():
@@ -117,6 +113,23 @@ class Reloading:
             if self.drawing is not None:
                 self.drawing.hush(now)
         self._look_at_shaders()
+
+    def _receive(self, answer: Made | Failed) -> None:
+        number = answer.order.number
+        if number == self._order:
+            self._order = 0
+            self._answered(answer)
+        elif number == self._settling:
+            self._settling = 0
+            if isinstance(answer, Made):
+                self._lit(answer)
+        elif number == self._fetching and self.game.journey is not None:
+            self._fetching = 0
+            if isinstance(answer, Made):
+                self._fetched = answer
+                self.game.journey.receive(answer.level)
+            else:
+                self.game.journey.receive(None, answer.findings)
 
     # From file to level
 
@@ -139,6 +152,11 @@ class Reloading:
 
     # Through an exit
 
+    @property
+    def ready(self) -> bool:
+        """Whether the process is there and has nothing to do."""
+        return self._level is not None and not self._workshop.busy
+
     def fetch(self, way: Exit) -> None:
         """Get the level behind an exit; the game's journey receives it."""
         walk = self.drawing is not None and not self.drawing.software
@@ -148,18 +166,6 @@ class Reloading:
         """The picture of a level that was fetched, once."""
         made = self._fetched
         return made.prepared if made is not None and made.level is level else None
-
-    def _travel(self, journey: Journey) -> None:
-        for answer in self._workshop.answers():
-            if answer.order.number == self._fetching:
-                self._fetching = 0
-                if isinstance(answer, Made):
-                    self._fetched = answer
-                    journey.receive(answer.level)
-                else:
-                    journey.receive(None, answer.findings)
-        if self.drawing is not None and self._fetched is not None and self._fetched.prepared is not None:
-            self.drawing.stage(self._fetched.prepared)
 
     def _ask(self, kind: str, path: Path | None = None, **more: Any) -> int:
         quality = "" if self.drawing is None else self.game.quality
@@ -219,7 +225,6 @@ class Reloading:
             self._tell(finding.render())
 
     def _lit(self, answer: Made) -> None:
-        self._settling = 0
         if self.drawing is not None and answer.prepared is not None and answer.digest == self._digest:
             self.drawing.relight(answer.prepared)
 
