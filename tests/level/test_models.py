@@ -344,6 +344,19 @@ def test_pairing_keeps_every_place_covered(seed: int) -> None:
     assert len(whole) < len(faces), "what differs in surface or part stays apart"
 
 
+@pytest.mark.parametrize(
+    ("fourth", "together"),
+    [((1.0, 1.0), True), ((0.2, 0.2), False), ((2.0, 0.0), False), ((0.6, 0.4), False), ((0.504, 0.504), True)],
+)
+def test_what_would_break_the_rule_stays_triangles(fourth: tuple[float, float], together: bool) -> None:
+    """A dent, two edges in line, a fold; and a corner that stands off the line by more than a millimetre."""
+    a, b, c, d = (np.array([x, 0.0, -z]) for x, z in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), fourth))
+    faces, _ = paired(np.array([[a, b, c], [c, b, d]]), np.zeros((2, 1), np.int32))
+    assert (len(faces) == 1) == together
+    lifted, _ = paired(np.array([[a, b, c], [c, b, d + np.array([0, 0.01, 0])]]), np.zeros((2, 1), np.int32))
+    assert len(lifted) == 2, "a centimetre off the plane"
+
+
 def test_corners_are_the_same_to_the_last_bit_or_not() -> None:
     points = np.array([[0.0, 1, 2], [-0.0, 1, 2], [np.nextafter(0, 1), 1, 2], [0, 1, 2], [2, 1, 0]])
     ids = welded(points)

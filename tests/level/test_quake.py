@@ -135,7 +135,7 @@ def test_the_weld_keeps_to_its_reach(seed: int) -> None:
         ("city2_5", True, True), ("clip", True, False), ("common/playerclip", True, False), ("sky1", True, False),
         ("textures/common/caulk", True, False), ("*water1", False, True), ("!slime", False, True),
         ("skipper", True, True), ("eclipse", True, True), ("hint", False, False), ("TRIGGER", False, False),
-        ("{fence", True, True),
+        ("{fence", True, True), ("clipboard", True, True), ("hint2", True, True),
     ],
 )  # fmt: skip
 def test_tool_textures_choose_the_layers(texture: str, collide: bool, visible: bool) -> None:
