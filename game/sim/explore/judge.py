@@ -27,7 +27,7 @@ ROOM = 4.2  # metres: what is covered by a ceiling up to here looks like a room
 OPEN = 0.9  # of its ground: what has so much of it under the open sky, out to the level's rim, is a backdrop
 RIM = 1.5  # metres from the level's outermost ground
 SAMPLES = 64  # places on the way of a fall where one looks for ground below
-WANDERERS, ROUNDS = 48, 40  # how many look for a way out of a place that seems to have none
+WANDERERS, FEWEST, ROUNDS = 48, 12, 24  # how many look for a way out of a place that seems to have none
 IN_VAIN = 2  # times that they look without finding any
 HELD = 0.3  # metres: who comes no further, whatever the keys, is stuck
 TRIED = 90  # ticks that each way of getting loose is tried
@@ -110,7 +110,7 @@ def crossed(search: Search, ground: Points, end: Points) -> tuple[NDArray[np.int
     place = np.asarray(hits.point).reshape(len(ground), SAMPLES, 3)[rows, last]
     own = triangle < 0
     if own.any():  # it stood on the outermost edge
-        triangle[own], place[own] = support(search, ground[own]), ground[own]
+        triangle[own], place[own] = support(search, ground[own]), search.mesh.closest(ground[own]).point
     return triangle, place
 
 
@@ -181,7 +181,8 @@ def traps(search: Search, budget: int, seed: int = 1) -> list[Trap]:
             break
         for group in _groups(held):
             places = [search.places.at[key] for key in sorted(group)]
-            some = [places[k * len(places) // WANDERERS] for k in range(WANDERERS)]
+            count = min(max(len(places) // 2, FEWEST), WANDERERS)
+            some = [places[k * len(places) // count] for k in range(count)]
             wander(search, some, ROUNDS, seed)
         search.run(end)
         seed += 1
@@ -261,7 +262,7 @@ def _looks_meant(feet: Points, above: NDArray[np.float64], reached: Points, whol
 
 def _broad(feet: Points, side: float) -> bool:
     """Whether somewhere nine spots make a square."""
-    flat = {(x, z) for x, z in np.round(feet[:, ::2] / side).astype(int).tolist()}
+    flat = {(x, z) for x, z in np.floor(feet[:, ::2] / side).astype(int).tolist()}
     square = [(dx, dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1)]
     return any(all((x + dx, z + dz) in flat for dx, dz in square) for x, z in flat)
 
