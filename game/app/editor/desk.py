@@ -56,6 +56,7 @@ class Desk:
         self._texts: dict[Path, str] = {}
         self._first: dict[Path, str] = {}
         self._draft: tuple[Path, Draft] | None = None
+        self._bad: tuple[Path, str, str] | None = None  # a text that cannot be edited, and why
 
     @property
     def level(self) -> Level | None:
@@ -75,11 +76,14 @@ class Desk:
     def draft(self, file: Path) -> Draft:
         """The file's text to read from and to edit. Refused where it cannot be read; Elsewhere as said there."""
         text = self._current(file)
+        if self._bad is not None and self._bad[:2] == (file, text):
+            raise Refused(self._bad[2])
         if self._draft is None or self._draft[0] != file or self._draft[1].text != text:
             try:
                 self._draft = file, Draft(text)
             except LevelError as error:
-                raise Refused(_words(error.findings)) from None
+                self._bad = file, text, _words(error.findings)
+                raise Refused(self._bad[2]) from None
         return self._draft[1]
 
     def _current(self, file: Path) -> str:

@@ -250,7 +250,7 @@ class Editor:
         if self.seen is None:
             self.say("look at a piece to open its line")
             return
-        spot = looking.spot(self.level, self.seen.quad)
+        spot = looking.spot(self.level, self.seen)
         said, done = outside.open_line(looking.file_of(self.level, spot), spot.line, spot.column)
         if not done:
             self.copy(spot.where)

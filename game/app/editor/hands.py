@@ -10,7 +10,7 @@ import numpy as np
 
 from game.app.editor import moving, palette, selection, sizing
 from game.app.editor.desk import Desk, Elsewhere, Refused
-from game.app.editor.picking import Vector
+from game.app.editor.picking import Picked, Vector
 from game.app.editor.selection import Selection
 from game.app.editor.sizing import Face, Number
 from game.level.text import Draft, EditRefused, Entry
@@ -94,11 +94,11 @@ class Hands:
 
     # Picking
 
-    def holds(self, quad: int) -> bool:
-        """Whether a face belongs to what is picked."""
+    def holds(self, seen: Picked) -> bool:
+        """Whether what one looks at belongs to what is picked."""
         if self.picked is None:
             return False
-        links = selection.of_quad(self.level, quad).links
+        links = selection.of_picked(self.level, seen).links
         return any(place == self.picked.place for _, place in links)
 
     def pick(self) -> None:
@@ -107,8 +107,7 @@ class Hands:
         if seen is None:
             self.let_go()
             return
-        found = selection.of_quad(self.level, seen.quad)
-        self.take(found)
+        self.take(selection.of_picked(self.level, seen))
 
     def take(self, found: Selection | None) -> None:
         """Pick that."""
@@ -222,7 +221,7 @@ class Hands:
     def _pull(self, by: float) -> None:
         seen, picked = self.editor.seen, self.picked
         assert picked is not None
-        if seen is None or not self.holds(seen.quad):
+        if seen is None or seen.quad < 0 or not self.holds(seen):
             self.editor.say("look at the face to be pulled, or choose a number with Tab")
             return
         frame, face = picked.frame, self._face(seen.quad, seen.normal)
@@ -345,7 +344,7 @@ class Hands:
         """The button went down on what is picked: it follows the view until that goes up."""
         seen = self.editor.seen
         self._grip = self.dragged = None
-        if seen is not None and self.holds(seen.quad):
+        if seen is not None and self.holds(seen):
             x, z = ahead(self.editor.game.look.yaw)
             self._grip = seen.point, ((x, 0.0, z) if self.editor.shift else (0.0, 1.0, 0.0))
 

@@ -35,9 +35,12 @@ class Spot:
         return f"{self.file}:{self.line}"
 
 
-def spot(level: Level, quad: int) -> Spot:
-    """Where the piece of a face is written."""
-    return Spot(*level.quad_origin(quad))
+def spot(level: Level, picked: Picked) -> Spot:
+    """Where the piece that one looks at is written."""
+    if picked.quad >= 0:
+        return Spot(*level.quad_origin(picked.quad))
+    made = level.origins[level.faces.marks[picked.mark].origin]
+    return Spot(made.label, made.place.file or str(level.path), made.place.line, made.place.column)
 
 
 def file_of(level: Level, spot: Spot) -> Path:
@@ -60,7 +63,9 @@ def slope(upwards: float) -> float:
 
 
 def nearest_corner(level: Level, picked: Picked) -> Vector:
-    """The corner of the face that is nearest to the place."""
+    """The corner of the face that is nearest to the place; what has no face is its own."""
+    if picked.quad < 0:
+        return picked.point
     corners = level.faces.corners[picked.quad]
     at = int(np.argmin(np.linalg.norm(corners - np.asarray(picked.point), axis=1)))
     x, y, z = corners[at].tolist()
@@ -91,7 +96,10 @@ def spawn_yaml(feet: Vector, degrees: float) -> str:
 
 def card(level: Level, picked: Picked, max_slope: float = MAX_SLOPE) -> Card:
     """The panel about what the cross-hair is on."""
-    written = spot(level, picked.quad)
+    written = spot(level, picked)
+    if picked.quad < 0:
+        rows = [CardRow("distance", f"{picked.distance:.2f} m"), CardRow("at", place(picked.point))]
+        return Card(written.label, written.where, tuple(rows))
     surface = level.surfaces[int(level.faces.surface[picked.quad])]
     up = picked.normal[1]
     kind, degrees = kind_of(up, max_slope), slope(up)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from game.app.editor import outline, views
 from game.app.editor.picking import Vector
-from game.app.editor.selection import Selection, own_faces
+from game.app.editor.selection import Selection, own_faces, own_marks
 from game.level.quads import split
 from game.render.overlay import Faces, Grid, Lines, Overlay, Points
 
@@ -49,6 +49,7 @@ class Overlays:
         self._foot = 0.0
         self._quad: tuple[Level, int, Lines] | None = None
         self._picked: tuple[Level, Selection, Vector | None] | None = None
+        self._picked_marks: list[Vector] = []
         self._picked_faces: tuple[Faces, ...] = ()
         self._picked_lines: tuple[Lines, ...] = ()
 
@@ -63,11 +64,15 @@ class Overlays:
             self._make_picked(editor.level, hands.picked, hands.dragged)
             faces += self._picked_faces
             more += self._picked_lines
+            if self._picked_marks:
+                marks.append(Points(self._picked_marks, (*PICKED, 0.75), 22.0, 0.4))
         busy = bool(hands.offers) or hands.gripped
         if hands.offers:
             marks.append(Points([hands.target()], NEW, 14.0, 0.6))
         if editor.seen is not None:
-            if hands.holds(editor.seen.quad):
+            if editor.seen.quad < 0:
+                marks.append(Points([editor.seen.point], (*GLOW, 0.5), 30.0, 0.2))
+            elif hands.holds(editor.seen):
                 more.append(self._face(editor.level, editor.seen.quad))
             else:
                 more += self._looked_at(editor.level, editor.seen.quad)
@@ -106,7 +111,9 @@ class Overlays:
             return
         self._picked = (level, picked, dragged)
         this, others = own_faces(level, picked)
-        corners = level.faces.corners[this] + np.asarray(dragged or (0.0, 0.0, 0.0))
+        by = dragged or (0.0, 0.0, 0.0)
+        self._picked_marks = [(x + by[0], y + by[1], z + by[2]) for x, y, z in own_marks(level, picked)]
+        corners = level.faces.corners[this] + np.asarray(by)
         triangles, _ = split(corners, np.all(corners[:, 2] == corners[:, 3], axis=-1))
         self._picked_faces = (Faces(triangles, (*PICKED, 0.16 if dragged is None else 0.30), shaded=False),)
         self._picked_lines = glow(outline.outline(corners), PICKED)
@@ -118,7 +125,8 @@ class Overlays:
         """On the floor looked at; at a wall or a slope, at the foot of its piece."""
         assert editor.seen is not None
         x, y, z = editor.seen.point
-        height = y if abs(editor.seen.normal[1]) > 0.999 else self._foot
+        level = editor.seen.quad < 0 or abs(editor.seen.normal[1]) > 0.999
+        height = y if level else self._foot
         up = GRID_UP if editor.eye[1] >= height else -GRID_UP
         step = editor.grid
         at = (round(x / step) * step, height + up, round(z / step) * step)

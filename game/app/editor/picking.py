@@ -16,13 +16,16 @@ Vector = tuple[float, float, float]
 
 RIM = 1e-9  # part of a triangle by which a ray may pass beside it: none slips between two
 NEAREST = 1e-9  # m
+MARK_RADIUS = 0.25  # m: how near the ray has to pass a light or a target
+MARKS = frozenset(("light", "target"))
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
     """A place on a face. quad: index into the level's faces; normal: unit, turned to the eye; distance from the eye, m.
 
-    solid: it collides; drawn: it is seen. One of them always holds.
+    solid: it collides; drawn: it is seen. One of them always holds for a face. mark: of what has no face (a light, a
+    target), whose quad is -1, the index into the level's marks.
     """
 
     quad: int
@@ -31,6 +34,7 @@ class Picked:
     distance: float
     solid: bool
     drawn: bool
+    mark: int = -1
 
 
 class Picker:
@@ -43,6 +47,9 @@ class Picker:
         loose = ~np.isin(level.drawn_quad, level.quad_index)
         self._loose: Floats = level.drawn[loose]
         self._loose_quad = level.drawn_quad[loose]
+        marks = [(index, mark.at) for index, mark in enumerate(level.faces.marks) if mark.kind in MARKS]
+        self._marks = [index for index, _ in marks]
+        self._mark_at: Floats = np.array([at for _, at in marks], dtype=np.float64).reshape(-1, 3)
 
     def pick(self, eye: Vector, direction: Vector) -> Picked | None:
         """The nearest face on the ray, from either side; None for the sky. Of two at one place, the one that collides.
@@ -56,9 +63,26 @@ class Picker:
         found = first_hit(self._loose, eye, direction)
         if found is not None and found[1] < distance:
             quad, distance = int(self._loose_quad[found[0]]), found[1]
-        if quad < 0:
+        mark = self._mark(eye, direction, float(distance))
+        if mark is not None:
+            return mark
+        return None if quad < 0 else self.on(quad, eye, direction, distance)
+
+    def _mark(self, eye: Vector, direction: Vector, before: float) -> Picked | None:
+        """The nearest light or target that the ray passes close to, nearer than a face."""
+        if not self._marks:
             return None
-        return self.on(quad, eye, direction, distance)
+        way = np.asarray(direction, dtype=np.float64)
+        offset = self._mark_at - np.asarray(eye)
+        along = offset @ way
+        beside = np.linalg.norm(offset - along[:, None] * way, axis=1)
+        met = (along > NEAREST) & (along < before) & (beside <= MARK_RADIUS)
+        if not met.any():
+            return None
+        nearest = int(np.argmin(np.where(met, along, np.inf)))
+        x, y, z = self._mark_at[nearest].tolist()
+        dx, dy, dz = (-way + 0.0).tolist()
+        return Picked(-1, (x, y, z), (dx, dy, dz), float(along[nearest]), False, True, self._marks[nearest])
 
     def on(self, quad: int, eye: Vector, direction: Vector, distance: float) -> Picked:
         """The place on a face that is so far along a ray."""

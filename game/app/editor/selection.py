@@ -13,6 +13,7 @@ from game.level.findings import Place
 from game.level.instances import Instance, Link, Matrix
 
 if TYPE_CHECKING:
+    from game.app.editor.picking import Picked
     from game.level import Level
 
 Flags = NDArray[np.bool_]
@@ -73,6 +74,24 @@ class Selection:
 def of_quad(level: Level, quad: int) -> Selection:
     """The piece that a face came from, this copy of it."""
     return of_origin(level, int(level.faces.origin[quad]), int(level.faces.instance[quad]))
+
+
+def of_picked(level: Level, picked: Picked) -> Selection:
+    """The piece that one looks at, this copy of it."""
+    if picked.quad >= 0:
+        return of_quad(level, picked.quad)
+    mark = level.faces.marks[picked.mark]
+    return of_origin(level, mark.origin, mark.instance)
+
+
+def own_marks(level: Level, selection: Selection) -> list[tuple[float, float, float]]:
+    """Where what is picked has a mark in the world: a light, a target, the middle of a sign."""
+    found = []
+    for mark in level.faces.marks:
+        links = of_origin(level, mark.origin, mark.instance).links
+        if any(_spot(place) == _spot(selection.place) for _, place in links):
+            found.append(mark.at)
+    return found
 
 
 def of_origin(level: Level, origin: int, instance: int) -> Selection:

@@ -200,6 +200,22 @@ def test_with_shift_the_mouse_drags_upwards(author):
     assert "from: [0, 1, 0], to: [1, 2, 1]" in author.text
 
 
+def test_lights_and_targets_are_picked_where_they_are_and_move(tmp_path):
+    text = LEVEL + "  - light: {at: [0, 2, 12]}\n"
+    text += "  - group: {at: [3, 0, 12], facing: west, of: [target: {at: [0, 1, 0]}]}\n"
+    author = Author(write_level(tmp_path, text))
+    author.stand((0.1, 2, 15), (0.1, 2, 12))
+    assert author.shown.hud.cards[0].title == "light"
+    author.click()
+    author.press("UP")
+    assert author.text == text.replace("light: {at: [0, 2, 12]}", "light: {at: [0, 2, 11.5]}")
+    author.press("Z")
+    picked = author.pick((3, 1.5, 15), (3, 1, 12))
+    assert (picked.kind, picked.around) == ("target", "group of line 48")
+    author.press("UP")
+    assert "target: {at: [0.5, 1, 0]}" in author.text, "north is the group's east"
+
+
 def test_the_last_piece_of_a_group_is_not_deleted_and_that_is_said(author):
     author.pick((11, 1, -4), (12.8, 1.2, -10))
     assert author.hands.picked.kind == "pillar"

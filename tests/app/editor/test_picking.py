@@ -74,11 +74,11 @@ def test_what_does_not_collide_is_picked_by_what_is_drawn(tmp_path):
     level = load(path)
     picker = Picker(level)
     seen = picker.pick((0.0, 1.0, 4.0), (0.0, 0.0, -1.0))
-    assert looking.spot(level, seen.quad).line == 5
+    assert looking.spot(level, seen).line == 5
     assert (seen.solid, seen.drawn, seen.distance) == (False, True, pytest.approx(7.0))
     assert seen.point == pytest.approx((0.0, 1.0, -3.0))
     hidden = picker.pick((4.0, 1.0, 4.0), (0.0, 0.0, -1.0))
-    assert looking.spot(level, hidden.quad).line == 7
+    assert looking.spot(level, hidden).line == 7
     assert (hidden.solid, hidden.drawn) == (True, False)
     assert picker.pick((0.0, 1.0, 4.0), (0.0, 1.0, 0.0)) is None
     assert picker.pick((0.0, 1.0, -3.5), (0.0, 0.0, -1.0)).distance == pytest.approx(0.5), "from inside too"
