@@ -5,7 +5,7 @@
 #include "depth.glsl"
 
 in vec3 place;
-flat in vec3 normal;
+in vec3 normal;
 in vec3 sun_place;
 in vec3 body_place;
 in vec3 tile;
@@ -23,14 +23,23 @@ out vec4 picture_colour;
 void main() {
     vec3 away = place - eye.xyz;
     vec3 n = gl_FrontFacing ? normal : -normal;
+#ifdef RELIEF
+    // Where a pixel's middle lies outside its triangle, place and slope have no bounds, and a driver that walks the
+    // texels in between (Mesa's, with anisotropy and MSAA) would never end.
+    vec2 bounded = clamp(tile.xy, -4096.0, 4096.0);
+    vec2 across = clamp(dFdx(bounded), -1.0, 1.0), along = clamp(dFdy(bounded), -1.0, 1.0);
+    vec3 on_tile = vec3(fract(bounded), tile.z);
+    vec4 tint = textureGrad(tints, on_tile, across, along);
+#else
     vec4 tint = texture(tints, tile);
+#endif
     vec4 baked = texture(baked_light, light_at);
     vec3 sky_light = baked.rgb * baked.rgb * 4.0;
     vec3 albedo = colour * tint.rgb * tint.rgb * (2.0 * (0.85 + 0.3 * baked.a));
 
     vec3 fine = n;
 #ifdef RELIEF
-    vec2 slope = (texture(reliefs, tile).rg - 0.5) * 2.0;
+    vec2 slope = (textureGrad(reliefs, on_tile, across, along).rg - 0.5) * 2.0;
     vec3 bitangent = cross(n, tangent);
     fine = normalize(n - slope.x * tangent - slope.y * bitangent);
     sky_light *= 1.0 + 0.5 * (fine.y - n.y);

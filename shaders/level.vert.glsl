@@ -9,7 +9,7 @@ in vec2 in_light;
 in vec4 in_colour;  // sRGB; w: texture layer / 255
 
 out vec3 place;
-flat out vec3 normal;
+out vec3 normal;
 out vec3 sun_place;
 out vec3 body_place;
 out vec3 tile;

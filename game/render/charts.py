@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .model import Floats, Model
+from .sheets import connected, drape, spread
 
 Ints = npt.NDArray[np.int64]
 
@@ -44,9 +45,10 @@ def unfold(model: Model, width: int, height: int | None = None, finest: float = 
     count = len(model.triangles)
     if not 0 < count <= MAX_TRIANGLES:
         return None
-    group = group_by_plane(model.triangles, model.normals)
+    group = grouped(model)
     first = np.unique(group, return_index=True)[1]
-    normals = model.normals[first]
+    sheet = model.smooth[first]
+    normals = np.where(sheet[:, None], (0.0, 1.0, 0.0), model.normals[first])  # sheets are laid out from above
     tangents, bitangents = plane_axes(normals)
     flat = flatten(model.triangles, tangents[group], bitangents[group])
     low, high = boxes(flat, group, len(first))
@@ -59,7 +61,7 @@ def unfold(model: Model, width: int, height: int | None = None, finest: float = 
     inset = np.minimum(INSET, extent / 4)
     step = np.maximum(extent - 2 * inset, 1e-9) / (cells - 1)
     uv = corner[group, None, :] + 0.5 + (flat - (low + inset)[group, None, :]) / step[group, None, :]
-    distance = np.einsum("nj,nj->n", model.triangles[first, 0], normals)
+    distance = np.where(sheet, 0.0, np.einsum("nj,nj->n", model.triangles[first, 0], normals))
 
     # every texel of every chart in one list: its chart, its row and column there (the padding repeats the edge)
     padded = cells + 2 * PAD
@@ -76,13 +78,24 @@ def unfold(model: Model, width: int, height: int | None = None, finest: float = 
     order = np.argsort(group, kind="stable")
     ends = np.cumsum(np.bincount(group, minlength=len(first)))
     begins = ends - np.bincount(group, minlength=len(first))
-    for c in np.flatnonzero(~rectangular(flat, group, extent)):
+    facing, high_up = normals[owner], np.zeros(len(owner))
+    for c in np.flatnonzero(sheet | ~rectangular(flat, group, extent)):
         (nx, ny), members = cells[c], flat[order[begins[c] : ends[c]]]
         across = low[c, 0] + inset[c, 0] + step[c, 0] * np.arange(nx)
         along = low[c, 1] + inset[c, 1] + step[c, 1] * np.arange(ny)
+        own = slice(starts[c], starts[c] + counts[c])
+        if sheet[c]:
+            bent = order[begins[c] : ends[c]]
+            values = np.concatenate((model.triangles[bent, :, 1:2], model.corner_normals[bent]), axis=2)
+            draped, met = drape(members, values, across, along)
+            source, covered = spread(met)
+            there = source[row[own], column[own]]
+            u[own], v[own] = across[there % nx], along[there // nx]
+            high_up[own], facing[own] = draped.reshape(-1, 4)[there, 0], draped.reshape(-1, 4)[there, 1:]
+            inside[own] = covered[row[own], column[own]]
+            continue
         grid = np.stack(np.broadcast_arrays(across[None, :], along[:, None]), axis=2)
         covered = pull_inside(grid, members)
-        own = slice(starts[c], starts[c] + counts[c])
         u[own], v[own] = grid[row[own], column[own], 0], grid[row[own], column[own], 1]
         inside[own] = covered[row[own], column[own]]
 
@@ -91,7 +104,8 @@ def unfold(model: Model, width: int, height: int | None = None, finest: float = 
     chart = np.full(width * height, -1, np.int32)
     through = distance[:, None] * normals
     position[place] = u[:, None] * tangents[owner] + v[:, None] * bitangents[owner] + through[owner]
-    normal[place] = normals[owner]
+    position[place, 1] += high_up
+    normal[place] = facing / np.maximum(np.linalg.norm(facing, axis=1, keepdims=True), 1e-12)
     chart[place] = np.where(inside, owner, -1)
     shape = (height, width)
     return Charts(
@@ -106,6 +120,18 @@ def rectangular(flat: Floats, group: Ints, extent: Floats) -> npt.NDArray[np.boo
     area = 0.5 * np.abs(edges[:, 0, 0] * edges[:, 1, 1] - edges[:, 0, 1] * edges[:, 1, 0])
     filled: npt.NDArray[np.bool_] = np.bincount(group, area, len(extent)) >= FILLED * np.prod(extent, axis=1)
     return filled
+
+
+def grouped(model: Model) -> Ints:
+    """A number (N,) for each triangle's patch: a plane's, or a bent sheet's."""
+    if not model.smooth.any():
+        return group_by_plane(model.triangles, model.normals)
+    group = np.zeros(len(model.triangles), np.int64)
+    plane = ~model.smooth
+    if plane.any():
+        group[plane] = group_by_plane(model.triangles[plane], model.normals[plane])
+    group[model.smooth] = connected(model.triangles[model.smooth]) + int(group.max()) + 1
+    return np.unique(group, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def group_by_plane(triangles: Floats, normals: Floats) -> Ints:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .scene import TURN, Scene, SignLook, SurfaceLook
+from .sheets import corner_normals
 
 Floats = npt.NDArray[np.float64]
 
@@ -30,7 +31,8 @@ def linear(srgb: npt.ArrayLike) -> Floats:
 @dataclass(frozen=True, slots=True)
 class Model:
     """N triangles: corners (N, 3, 3), unit normals (N, 3), unit tangents (N, 3), texture coordinates in metres
-    (N, 3, 2), sRGB colours (N, 3), textures (N,) as indices into TEXTURES."""
+    (N, 3, 2), sRGB colours (N, 3), textures (N,) as indices into TEXTURES. smooth (N,): part of a bent sheet;
+    corner_normals (N, 3, 3): there those of the sheet, elsewhere the triangle's own."""
 
     triangles: Floats
     normals: Floats
@@ -38,6 +40,8 @@ class Model:
     metres: Floats
     colours: Floats
     layers: npt.NDArray[np.int32]
+    smooth: npt.NDArray[np.bool_]
+    corner_normals: Floats
 
     @property
     def textures(self) -> tuple[str, ...]:
@@ -48,7 +52,7 @@ class Model:
         """The triangles at these indices, or where this mask holds."""
         return Model(
             self.triangles[chosen], self.normals[chosen], self.tangents[chosen], self.metres[chosen],
-            self.colours[chosen], self.layers[chosen],
+            self.colours[chosen], self.layers[chosen], self.smooth[chosen], self.corner_normals[chosen],
         )  # fmt: skip
 
     @classmethod
@@ -62,8 +66,12 @@ class Model:
         normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
         lengths = np.linalg.norm(normals, axis=1)
         kept = lengths > 1e-12
+        smooth = np.concatenate([scene.smooth, np.zeros(len(triangles) - len(scene.smooth), np.bool_)])[kept]
         triangles, index = triangles[kept], index[kept]
         normals = normals[kept] / lengths[kept, None]
+        smooth &= normals[:, 1] > 0.0
+        bent = np.repeat(normals[:, None], 3, axis=1)
+        bent[smooth] = corner_normals(triangles[smooth])
         tangents, bitangents = frames(normals)
         metres = np.stack(
             (np.einsum("nij,nj->ni", triangles, tangents), np.einsum("nij,nj->ni", triangles, bitangents)), axis=2
@@ -71,7 +79,7 @@ class Model:
         names = [look.texture if look.texture in TEXTURES else "plain" for look in looks]
         layer_of = np.array([TEXTURES.index(name) for name in names], dtype=np.int32)
         colours = np.array([look.colour for look in looks], dtype=np.float64)
-        return cls(triangles, normals, tangents, metres, colours[index], layer_of[index])
+        return cls(triangles, normals, tangents, metres, colours[index], layer_of[index], smooth, bent)
 
 
 def frames(normals: Floats) -> tuple[Floats, Floats]:

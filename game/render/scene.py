@@ -95,7 +95,8 @@ class SkyLook:
 
 @dataclass(frozen=True)
 class Scene:
-    """triangles (N, 3, 3) metres, counter-clockwise seen from outside; surface_index (N,) into `surfaces`."""
+    """triangles (N, 3, 3) metres, counter-clockwise seen from outside; surface_index (N,) into `surfaces`;
+    smooth (N,): which are drawn as one bent sheet with their neighbours (none where it is empty)."""
 
     triangles: Floats
     surface_index: Ints
@@ -106,6 +107,7 @@ class Scene:
     lamps: tuple[LampLook, ...] = ()
     targets: tuple[TargetLook, ...] = ()
     exits: tuple[ExitLook, ...] = ()
+    smooth: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def __post_init__(self) -> None:
         triangles = np.ascontiguousarray(self.triangles, dtype=np.float64).reshape(-1, 3, 3)
@@ -116,6 +118,11 @@ class Scene:
             raise ValueError(f"a surface index is outside 0..{len(self.surfaces) - 1}")
         if not np.isfinite(triangles).all():
             raise ValueError("a triangle's coordinate is not finite")
+        smooth = np.ascontiguousarray(self.smooth, dtype=np.bool_).reshape(-1)
+        smooth = smooth if len(smooth) else np.zeros(len(triangles), np.bool_)
+        if len(smooth) != len(triangles):
+            raise ValueError(f"{len(triangles)} triangles, but {len(smooth)} flags of smoothness")
+        object.__setattr__(self, "smooth", smooth)
         object.__setattr__(self, "triangles", triangles)
         object.__setattr__(self, "surface_index", index)
 
@@ -140,6 +147,7 @@ class Scene:
             lamps=tuple(LampLook(one.at, one.colour, one.brightness, one.reach, one.visible) for one in level.lights),
             targets=tuple(TargetLook(one.at, one.radius, one.visible) for one in level.targets),
             exits=tuple(ExitLook(one.at, one.radius) for one in level.exits),
+            smooth=level.faces.smooth[level.drawn_quad],
         )
 
     def bounds(self) -> tuple[Floats, Floats]:

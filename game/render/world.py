@@ -33,7 +33,7 @@ def vertices(model: Model, light_uv: Floats) -> npt.NDArray[np.uint8]:
     """The bytes of the level's vertex buffer."""
     rows = np.zeros((len(model.triangles), 3), VERTEX)
     rows["in_position"] = model.triangles
-    rows["in_normal"][..., :3] = np.rint(model.normals * 127)[:, None]
+    rows["in_normal"][..., :3] = np.rint(model.corner_normals * 127)
     rows["in_tangent"][..., :3] = np.rint(model.tangents * 127)[:, None]
     tile = np.array([TILE[name] for name in TEXTURES])[model.layers]
     # whole tiles taken off each triangle, so that a level far from the origin keeps its detail
