@@ -99,5 +99,5 @@ SYNONYMS = {
     "repeat": "array", "player": "spawn", "start": "spawn", "end": "goal", "exit": "exits", "light": "sun",
     "fog": "haze", "portals": "exits", "portal": "exits", "target": "to", "file": "to", "version": "format",
     "title": "name", "prefab": "what", "prefabs": "define", "template": "what",
-    "import": "include",
+    "import": "include", "height": "rise",
 }  # fmt: skip

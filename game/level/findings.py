@@ -106,6 +106,7 @@ class Report:
         self.instead: dict[Path, bytes] = {}
         self._lines: dict[str, list[str]] = {}
         self._findings: list[Finding] = []
+        self._said: set[tuple[Place, str, str]] = set()
         self._more: dict[Severity, int] = {}
         self.fatal = False
 
@@ -117,9 +118,12 @@ class Report:
     def add(self, severity: Severity, place: Place, where: str, message: str, cure: str = "") -> None:
         """Keep one finding, with the line that it stands on."""
         self.fatal = self.fatal or severity == "fatal"
+        if (place, where, message) in self._said:
+            return  # of an alias once more
         if len(self._findings) >= MOST_FINDINGS:
             self._more[severity] = self._more.get(severity, 0) + 1
             return
+        self._said.add((place, where, message))
         excerpt, caret = self._excerpt(place)
         self._findings.append(
             Finding(

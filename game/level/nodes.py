@@ -19,6 +19,7 @@ MOST_NODES = 300_000  # values in a file, each alias counted as all that it stan
 MOST_DEPTH = 64  # lists and mappings inside each other
 MOST_ALIASES = 1000
 
+_NO_COLON = re.compile(r"[ \t]*(?:- +)?([a-z_]+) +[\[{]")  # `- box {from: ...}`
 _BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # begins a comment, to its author's surprise
 
 _PLAIN_WORDS = {
@@ -48,6 +49,7 @@ _PLAIN_WORDS = {
         "a colon is missing",
         "write `name: value`, with a space after the colon",
     ),
+    "found unexpected ':'": ("a colon without a space after it", "write `name: value`, with a space after the colon"),
     "found unknown escape character": (
         "a backslash inside double quotes starts an escape that YAML does not have",
         "write two backslashes, or use single quotes",
@@ -93,19 +95,19 @@ class Node:
 
     __slots__ = ("_column", "_length", "_line", "source")
 
-    def __init__(self, mark: Mark | None, source: Written) -> None:
-        self._line = mark.line if mark else 0
-        self._column = mark.column if mark else 0
-        self._length = 1
+    def __init__(self, start: Mark | None, end: Mark | None, source: Written) -> None:
+        self._line = start.line if start else 0
+        self._column = start.column if start else 0
+        self._length = end.column - self._column if end and end.line == self._line else 1
         self.source = source
 
     def ends(self, mark: Mark | None) -> None:
         if mark and mark.line == self._line:
-            self._length = max(1, mark.column - self._column)
+            self._length = mark.column - self._column
 
     @property
     def place(self) -> Place:
-        return Place(self._line + 1, self._column + 1, self._length, self.source.file)
+        return Place(self._line + 1, self._column + 1, max(1, self._length), self.source.file)
 
 
 class Scalar(Node):
@@ -113,8 +115,8 @@ class Scalar(Node):
 
     __slots__ = ("plain", "text")
 
-    def __init__(self, mark: Mark | None, source: Written, text: str, plain: bool) -> None:
-        super().__init__(mark, source)
+    def __init__(self, start: Mark | None, end: Mark | None, source: Written, text: str, plain: bool) -> None:
+        super().__init__(start, end, source)
         self.text = text
         self.plain = plain
 
@@ -132,8 +134,8 @@ class List(Node):
 
     __slots__ = ("items",)
 
-    def __init__(self, mark: Mark | None, source: Written) -> None:
-        super().__init__(mark, source)
+    def __init__(self, start: Mark | None, source: Written) -> None:
+        super().__init__(start, None, source)
         self.items: list[Node] = []
 
 
@@ -142,8 +144,8 @@ class Mapping(Node):
 
     __slots__ = ("pairs",)
 
-    def __init__(self, mark: Mark | None, source: Written, pairs: list[tuple[Node, Node]]) -> None:
-        super().__init__(mark, source)
+    def __init__(self, start: Mark | None, source: Written, pairs: list[tuple[Node, Node]]) -> None:
+        super().__init__(start, None, source)
         self.pairs = pairs
 
 
@@ -196,10 +198,16 @@ class _Composer:
 
     def take(self, event: yaml.Event) -> None:
         if isinstance(event, yaml.ScalarEvent):
-            self._begin(event)
-            scalar = Scalar(event.start_mark, self.source, event.value, event.style in (None, ""))
-            scalar.ends(event.end_mark)
-            self._add(scalar, event.anchor, 1, 0)
+            plain = event.style is None or event.style == ""
+            scalar = Scalar(event.start_mark, event.end_mark, self.source, event.value, plain)
+            if event.tag is None and event.anchor is None and self._tally.nodes < MOST_NODES:
+                self._tally.nodes += 1
+                here = self._stack[-1]
+                here.children.append(scalar)
+                here.size += 1
+            else:
+                self._begin(event)
+                self._add(scalar, event.anchor, 1, 0)
         elif isinstance(event, yaml.CollectionStartEvent):
             self._begin(event)
             if len(self._stack) > MOST_DEPTH:
@@ -284,6 +292,11 @@ def _refuse(error: yaml.YAMLError, text: str) -> NoReturn:
         message = f"nothing can begin with {quoted(here)} here" if here != "\t" else "a tab"
         cure = "put the text in quotes" if here != "\t" else "YAML indents with spaces only"
     start = error.context_mark
+    bare = _NO_COLON.match(text, index - mark.column)
+    if bare and "does not fit in" in message:
+        message, cure = f"a colon is missing after {quoted(bare[1])}", f"write `{bare[1]}: {{...}}`"
+    elif text[index : index + 1] == ":" and "not closed" in message and start and start.line == mark.line:
+        message, cure = "a colon where none can be", "text with a colon needs quotes; a piece in a list needs [ ]"
     if _BARE_COLOUR.search(text[max(0, index - 300) : index + 1]):
         cure = 'a colour needs quotes, "#ff0000": # begins a comment'
     if start is not None and start.line != mark.line and "not closed" in message:

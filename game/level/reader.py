@@ -191,7 +191,7 @@ class Reader:
             )  # fmt: skip
             return None
         read = Values(record, place, where)
-        entries = self._entries(node.pairs if isinstance(node, Mapping) else [], record, where)
+        entries, meant = self._entries(node.pairs if isinstance(node, Mapping) else [], record, where)
         whole = True
         severity: Severity
         for name in sorted(entries, key=lambda name: first.index(name) if name in first else len(first)):
@@ -211,7 +211,10 @@ class Reader:
             read.set(name, result, value.place)
         for field in record.fields:
             if field.required and field.name not in entries:
+                whole = False
                 severity = "fatal" if not where and self.own else "dropped"
+                if field.name in meant and severity != "fatal":
+                    continue
                 self.report.add(
                     severity,
                     place,
@@ -219,7 +222,6 @@ class Reader:
                     f"`{field.name}` is missing",
                     _missing_cure(field),
                 )
-                whole = False
         return read if whole or lenient else None
 
     def pieces(self, node: Node, field: Field, where: str) -> tuple[Piece, ...]:
@@ -260,10 +262,15 @@ class Reader:
         read = self.record(PIECES[kind], value, place, kind)
         return Piece(kind, read, place) if read is not None else None
 
-    def _entries(self, pairs: list[tuple[Node, Node]], record: Record, where: str) -> dict[str, tuple[Node, Node]]:
-        """The known fields of a mapping, each once; the others are reported."""
+    def _entries(
+        self, pairs: list[tuple[Node, Node]], record: Record, where: str
+    ) -> tuple[dict[str, tuple[Node, Node]], set[str]]:
+        """The known fields of a mapping, each once; the others are reported, and the fields that they may be meant for.
+        """
         entries: dict[str, tuple[Node, Node]] = {}
+        meant: set[str] = set()
         names = [field.name for field in record.fields]
+        loose = sum(isinstance(key, Scalar) and key.text.rstrip(")").isdigit() for key, _ in pairs) > 1
         for key, value in pairs:
             name = key.text if isinstance(key, Scalar) else ""
             if name in entries:
@@ -273,15 +280,19 @@ class Reader:
             elif name in names:
                 entries[name] = (key, value)
             else:
+                near = self.report.suggest(name, names, SYNONYMS)
+                meant.update(field for field in names if near == f"did you mean `{field}`?")
                 cure = (
-                    self.report.suggest(name, names, SYNONYMS)
+                    near
+                    or ('write "...", with straight quotes' if name.endswith(("”", "“")) else "")
+                    or ("a point is written in square brackets: [x, y, z]" if loose and name[:1].isdigit() else "")
                     or ('a sum with a comma needs quotes: "min(1, 2)"' if name.endswith(")") else "")
                     or ("a decimal comma? write a point: a comma ends the value" if name.isdigit() else "")
                     or f"the fields of {record.name} are {', '.join(names)}"
                 )
                 message = f"there is no field {quoted(name)}" if name else "this is no name of a field"
                 self.report.add("dropped", key.place, where, message, cure)
-        return entries
+        return entries, meant
 
     def _value(self, field: Field, node: Node, key: Place, where: str) -> object:
         """One value by its kind; raises BadValue, or returns None after reporting."""

@@ -85,7 +85,7 @@ def level_root(root: Node | None) -> Mapping:
 
 def _any_known(root: Mapping) -> bool:
     """Whether a single field of a level is in it: else it is some other file, and one sentence will do."""
-    return any(isinstance(key, Scalar) and LEVEL.field(key.text) for key, _ in root.pairs)
+    return any(isinstance(key, Scalar) and LEVEL.field(key.text.lower()) for key, _ in root.pairs)
 
 
 def _short(path: Path) -> Path:

@@ -115,11 +115,14 @@ def point(node: Node, field: Field, names: Sequence[str] = ("x", "y", "z")) -> t
     """As many numbers as there are names."""
     wanted = f"[{', '.join(names)}]"
     if not isinstance(node, List):
-        raise BadValue(node, f"{what_is(node)} where a point {wanted} belongs")
+        cure = f"write it in square brackets: {wanted}" if isinstance(node, Scalar) else ""
+        raise BadValue(node, f"{what_is(node)} where a point {wanted} belongs", cure)
     if len(node.items) != len(names):
         cure = ""
         if any(isinstance(item, Scalar) and item.text.count("(") > item.text.count(")") for item in node.items):
             cure = 'a sum with a comma needs quotes: "min(1, 2)"'
+        elif len(node.items) == 1:
+            cure = f"put commas between its numbers: {wanted}"
         elif field.kind is Kind.PLAN and len(node.items) == 3:
             cure = "leave out the middle one: a height is written as `y`"
         plural = "" if len(node.items) == 1 else "s"
