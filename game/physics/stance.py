@@ -6,7 +6,8 @@ from math import sqrt
 
 from game.physics.gather import cover, take_shape, transform
 from game.physics.jit import inner
-from game.physics.move import NEAR, advance, project, sweep
+from game.physics.move import NEAR, NO_DIRECTION, ROUNDS, STILL, advance, project, sweep, swept_move
+from game.physics.projection import project2
 from game.physics.touching import touch
 from game.physics.walk import KINK
 from game.physics.work import (
@@ -14,7 +15,9 @@ from game.physics.work import (
     EVENTS,
     MOVED,
     NO_ROOM,
+    NX,
     NY,
+    NZ,
     PLANES,
     PUSHED,
     SKIN,
@@ -28,13 +31,15 @@ INSIDE = 1e-6  # ellipsoid space: a gap smaller than half the skin by more than 
 
 
 @inner
-def crouch(w: Work, heading: int, low: float) -> None:
+def crouch(w: Work, heading: int, low: float, grounded: bool) -> None:
     """Take the low stance, feet where they are. The low body fits inside the tall one round the same centre, so it
-    starts there, which is always clear, and is swept down to the feet."""
+    starts there, which is always clear, and is swept down to the feet; in the air past what it meets on the way, as
+    far aside as it is broader there than the tall one was."""
     b = w.body
     rx, tall, rz = b[R], b[R + 1], b[R + 2]
     take_shape(w, heading, rx, low, rz)
-    drop = (tall - low) * (1.0 + b[SKIN])
+    whole = (tall - low) * (1.0 + b[SKIN])
+    drop = whole
     cover(w, 0.0, -drop, 0.0)
     transform(w)
     touch(w)
@@ -43,6 +48,36 @@ def crouch(w: Work, heading: int, low: float) -> None:
             drop = min(drop, max(-w.planes[p, BOUND], 0.0) / w.planes[p, NY])
     t = sweep(w, 0.0, -drop, 0.0, NEAR)
     advance(w, 0.0, -t * drop, 0.0)
+    left = whole - t * drop
+    aside = (1.0 - low / tall) * max(rx, rz)
+    rounds = 0 if grounded else ROUNDS
+    while rounds > 0 and left > STILL:
+        rounds -= 1
+        cover(w, 0.0, -left, 0.0)
+        touch(w)
+        x, z, done = _way_past(w, left)
+        far = sqrt(x * x + z * z)
+        if not done or far > aside:
+            break
+        t = swept_move(w, x, -left, z)
+        left -= t * left
+        aside -= t * far
+
+
+@inner
+def _way_past(w: Work, drop: float) -> tuple[float, float, bool]:
+    """The least plan way on which a body that goes down by `drop` (m) passes what it touches; False: there is none."""
+    n = 0
+    for p in range(w.count[PLANES]):
+        nx, ny, nz = w.planes[p, NX], w.planes[p, NY], w.planes[p, NZ]
+        flat = sqrt(nx * nx + nz * nz)
+        bound = min(w.planes[p, BOUND], 0.0) + ny * drop
+        if flat > NO_DIRECTION:
+            w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = nx / flat, nz / flat, bound / flat
+            n += 1
+        elif bound > STILL:
+            return 0.0, 0.0, False
+    return project2(w.rows, n, 0.0, 0.0)
 
 
 @inner

@@ -178,7 +178,7 @@ def tick(
         heading = turn(w, heading, view, grounded, numbers[st.SNAP])
     wants_low = buttons & cmd.CROUCH != 0
     if wants_low and not crouched:
-        crouch(w, heading, low)
+        crouch(w, heading, low, grounded)
         crouched = True
     elif crouched and not wants_low and stand(w, heading, tall):
         crouched = False
