@@ -180,8 +180,9 @@ class Reloading:
         self._watch.follow((*files_of(self._level), *answer.marks))
         if isinstance(answer, Failed):
             self._known = {**self._known, **answer.marks}
-            fatal = tuple(finding for finding in answer.findings if finding.severity == "fatal")
-            self._broken(fatal or answer.findings)
+            kinds = ("fatal", "dropped")  # what was dropped often says why nothing is left
+            worst = [bad for kind in kinds for bad in answer.findings if bad.severity == kind]
+            self._broken(tuple(worst) or answer.findings)
         elif answer.digest == self._digest:
             self._known = {**self._known, **answer.marks}
             if self.findings:
@@ -194,7 +195,7 @@ class Reloading:
         """The files are no level now."""
         if findings != self.findings:
             self._tell("Not reloaded:\n" + "\n".join(finding.render() for finding in findings))
-        self.findings = findings
+        self.findings, self._said = findings, ("", "", 0.0)
 
     def _take(self, made: Made) -> None:
         """Change over, as soon as the picture can."""

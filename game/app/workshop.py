@@ -280,13 +280,14 @@ class Bench:
                 digest = digest_of(files)
                 _ = level.mesh
                 World(level, spawn=order.spawn or None)
-                prepared = self._prepared(order, level)
+                findings = self._lost(order, level)
+                prepared = None if findings else self._prepared(order, level)
             except LevelError as error:
                 files = tuple(dict.fromkeys((order.path, *error.files)))
-                findings = error.findings
+                findings = error.findings or (sentence(order.path, "it cannot be read"),)
             except ValueError as error:
                 findings = (sentence(order.path, str(error), level.spawns[0].place.line),)
-            else:
+            if not findings:
                 after = marks(files)
                 if last or not differ(before, after):
                     self.level, self.digest, self.files = level, digest, files
@@ -297,6 +298,19 @@ class Bench:
             if last or not differ(before, after):
                 return Failed(order, findings, after)
         raise AssertionError("the last attempt answers")
+
+    def _lost(self, order: Order, level: Level) -> tuple[Finding, ...]:
+        """Files that the level has to do without now, and had a moment ago: better no change than to fall through one
+        that is just being written, or mistyped."""
+        if order.kind != CHANGE or self.level is None or self.level.path != order.path:
+            return ()
+
+        def lost(level: Level) -> dict[tuple[str, str], Finding]:
+            dropped = (finding for finding in level.findings if finding.severity == "dropped")
+            return {(bad.where, bad.message): bad for bad in dropped if bad.where.endswith(".file")}
+
+        before = lost(self.level)
+        return tuple(bad for key, bad in lost(level).items() if key not in before)
 
     def _prepared(self, order: Order, level: Level) -> Prepared | None:
         if not order.quality:

@@ -191,8 +191,11 @@ def test_what_is_included_is_watched_too(author, path):
     assert author.reloading.count == 3  # it can be played without that box
     assert author.cards[1][0].startswith("Parts are left out: ")
     assert any(title.startswith("part.yaml:3:") for title, _, _ in author.cards)
+    level = author.game.level
     part.unlink()
     author.settle()
+    assert author.game.level is level  # without the whole file one might fall: the last good level stays
+    assert author.cards[0][0].startswith("Not reloaded")
     assert any("part.yaml" in below for _, below, _ in author.cards)
     author.save("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 6, 10]}\n", part)
     assert author.game.level.triangles[..., 1].max() == 6.0
