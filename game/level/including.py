@@ -15,6 +15,7 @@ from game.level.source import MOST_BYTES, Source, decode, level_bytes, level_roo
 from game.level.surfaces import Palette
 
 ENDINGS = (".yaml", ".yml")
+MOST_LOOKS = 1000  # names of files that are looked for
 FIRST = ("format", "surfaces", "define")  # fields that others speak of
 
 
@@ -29,6 +30,8 @@ class Library:
         self._tally = source.root.source.tally
         self._bytes = len(source.report.texts[""].encode("utf-8", "surrogatepass"))
         self._unread: list[Part] = []
+        self._asked: dict[tuple[str, str], Part | Refused] = {}  # by the file that asks and what it says
+        self._looks = 0
 
     def read(self) -> tuple[Values, Reader]:
         """The level's own fields; and its reader, which knows the names in it. All that it includes is read too."""
@@ -50,7 +53,21 @@ class Library:
 
     def want(self, node: Scalar, text: str) -> Part:
         """The part that is included by that path; raises Refused where no such file may be read."""
-        within = node.source.file
+        asked = (node.source.file, text)
+        if asked not in self._asked:
+            try:
+                self._asked[asked] = self._found(*asked)
+            except Refused as refused:
+                self._asked[asked] = refused
+        found = self._asked[asked]
+        if isinstance(found, Refused):
+            raise found
+        return found
+
+    def _found(self, within: str, text: str) -> Part:
+        self._looks += 1
+        if self._looks > MOST_LOOKS:
+            raise Refused(f"more than {MOST_LOOKS} names of files in one level", "take some of them out")
         file = self.sources()[within]
         try:
             home, level = home_of(self._source.path), self._source.path.resolve()

@@ -9,6 +9,7 @@ from game.level.faces import Floats
 from game.level.plan import Crowded
 
 MOST_PAIRS = 4_000_000  # looked at in one go, which bounds memory and time
+MOST_MEETING = 300_000  # of them that meet
 
 Index = NDArray[np.int64]
 
@@ -16,7 +17,8 @@ Index = NDArray[np.int64]
 def overlapping(low: Floats, high: Floats, group: Index | None = None) -> tuple[Index, Index]:
     """All pairs i < j of boxes (M,3) that meet, of the same group where groups (M,) are given.
 
-    Sweeps along the axis with the fewest candidates. Raises Crowded when even those are more than MOST_PAIRS.
+    Sweeps along the axis with the fewest candidates. Raises Crowded when even those are more than MOST_PAIRS,
+    or more than MOST_MEETING meet.
     """
     count = len(low)
     groups = np.zeros(count, np.int64) if group is None else group
@@ -41,6 +43,8 @@ def overlapping(low: Floats, high: Floats, group: Index | None = None) -> tuple[
     i, j = order[first], order[second]
     meet = np.all((low[i] <= high[j]) & (low[j] <= high[i]), axis=1) & (groups[i] == groups[j])
     i, j = i[meet], j[meet]
+    if len(i) > MOST_MEETING:
+        raise Crowded
     return np.minimum(i, j), np.maximum(i, j)
 
 

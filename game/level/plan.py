@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from game.level.faces import Floats
 
 MOST_ENTRIES = 2_000_000  # triangle-in-cell pairs, which bounds memory
-MOST_LOOKS = 10_000_000  # point-and-triangle pairs in one question, which bounds time
+MOST_LOOKS = 10_000_000  # point-and-triangle pairs in all questions together, which bounds time
+MARGIN = 1e-4  # metres around a triangle within which it is looked at closely
 CHUNK = 500_000  # of them at once
 
 
@@ -27,6 +28,8 @@ class Plan:
         size = np.linalg.norm(self._normal, axis=-1)
         self._flat = np.nonzero(np.abs(self._normal[:, 1]) > 1e-6 * np.maximum(size, 1e-300))[0]
         self._triangles = triangles
+        self._near = triangles[:, :, ::2].min(axis=1) - MARGIN, triangles[:, :, ::2].max(axis=1) + MARGIN
+        self._looks = 0
         chosen = triangles[self._flat][:, :, ::2]
         count = max(1, len(chosen))
         low, high = (chosen.min(axis=1), chosen.max(axis=1)) if len(chosen) else (np.zeros((0, 2)), np.zeros((0, 2)))
@@ -65,9 +68,11 @@ class Plan:
         begin = self._start[key]
         sizes = self._start[key + 1] - begin
         ends = np.cumsum(sizes)
-        if len(ends) and ends[-1] > MOST_LOOKS:
+        looks = int(ends[-1]) if len(ends) else 0
+        if self._looks + looks > MOST_LOOKS:
             raise Crowded
-        cuts = np.searchsorted(ends, np.arange(CHUNK, (ends[-1] if len(ends) else 0) + CHUNK, CHUNK)) + 1
+        self._looks += looks
+        cuts = np.searchsorted(ends, np.arange(CHUNK, looks + CHUNK, CHUNK)) + 1
         parts = [
             self._some(points, np.arange(first, min(last, len(points))), begin, sizes)
             for first, last in pairwise([0, *cuts.tolist(), len(points)])
@@ -84,6 +89,9 @@ class Plan:
         point = np.repeat(chosen, sizes)
         entry = np.arange(len(point)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin[chosen], sizes)
         triangle = self._entries[entry]
+        low, high = self._near
+        near = np.all((low[triangle] <= points[point]) & (points[point] <= high[triangle]), axis=1)
+        point, triangle = point[near], triangle[near]
         corners, where = self._triangles[triangle], points[point]
         inside = np.ones(len(point), np.bool_)
         facing = np.sign(self._normal[triangle, 1])

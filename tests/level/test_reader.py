@@ -51,7 +51,7 @@ MISTAKES = {
     "floor: {from: [0, 0], to: [1, 1], y: 1,¦5}": ("floor", "there is no field `5`", "a decimal comma?"),
     "floor: {from: [0, 0], to: [1, 1], ¦[a]: 5}": ("floor", "this is no name of a field", "the fields of floor are"),
     "floor: {from: [0, 0], to: [1, 1], surface: ¦ic}": ("floor.surface", "there is no surface `ic`", "write `ic` under"),
-    "floor: {from: [0, 0], to: [1, 1], intended: [¦stepp]}": ("floor.intended", "`stepp` is none of steep, narrow, low or step", "did you mean `step`?"),
+    "floor: {from: [0, 0], to: [1, 1], intended: [¦stepp]}": ("floor.intended", "`stepp` is none of steep, narrow, low, step, fall, pit or unreached", "did you mean `step`?"),
     "floor: {from: [0, 0], to: [9, 9], tile: ¦0.001}": ("floor.tile", "tiles of 0.001 m on 9 m by 9 m are too many", "make"),
     "floor: {from: [0, 0], to: [9, 9], holes: [{from: ¦[8, 8], to: [10, 9]}]}": ("floor.holes.from", "the hole reaches beyond what it is in", "stay within [0, 0] to [9, 9]"),
     "stairs: {at: [0, 0, 0], steps: ¦2.5}": ("stairs.steps", "`2.5` is no whole number", ""),
