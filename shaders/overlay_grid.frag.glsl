@@ -3,6 +3,7 @@
 in vec3 place;
 uniform vec3 middle;
 uniform vec4 sizes;
+uniform float broad_pixels;  // width of the broad lines
 out vec4 picture_colour;
 
 // How much of a pixel the lines of a grid cover, one and a bit pixels wide; less where they would run together.
@@ -14,9 +15,9 @@ vec2 lines(vec2 at, vec2 pixel, float wide) {
 void main() {
     vec2 at = place.xz;
     vec2 pixel = max(fwidth(at), vec2(1e-6));
-    vec2 fine = lines(at / sizes.x, pixel / sizes.x, 1.0);
-    vec2 broad = lines(at / sizes.y, pixel / sizes.y, 1.4);
-    vec2 axis = clamp(1.4 - abs(at) / pixel, 0.0, 1.0);
+    vec2 fine = lines(at / sizes.x, pixel / sizes.x, 0.7 * broad_pixels);
+    vec2 broad = lines(at / sizes.y, pixel / sizes.y, broad_pixels);
+    vec2 axis = clamp(0.7 * broad_pixels + 0.5 - abs(at) / pixel, 0.0, 1.0);
     float away = length(at - middle.xz) / sizes.z;
     float fading = clamp(1.0 - away * away, 0.0, 1.0);
     float small = max(fine.x, fine.y) * 0.42 * clamp(1.6 - 2.2 * away, 0.0, 1.0);

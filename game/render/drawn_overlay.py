@@ -11,6 +11,7 @@ from .overlay import Faces, Grid, Lines, Overlay, Points
 from .programs import Programs, put
 
 FADE_NONE = 0.0
+GRID_PIXELS = 1.5
 
 
 @dataclass(slots=True)
@@ -58,7 +59,7 @@ class DrawnOverlay:
             if kept.count:
                 kept.array.render(moderngl.TRIANGLES)
         if overlay.grid is not None:
-            self._draw_grid(overlay.grid)
+            self._draw_grid(overlay.grid, max(scale, 1.0))
         for lines in overlay.lines:
             fade = 1.0 / lines.reach if lines.reach > 0.0 else FADE_NONE
             self._strokes(self._keep(lines), lines.width * scale, lines.hidden, fade, 0.0)
@@ -79,11 +80,12 @@ class DrawnOverlay:
                 kept.array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=kept.count)
         self.ctx.depth_func = ">="
 
-    def _draw_grid(self, grid: Grid) -> None:
+    def _draw_grid(self, grid: Grid, scale: float) -> None:
         program = self.programs.get("overlay_grid.vert.glsl", "overlay_grid.frag.glsl", **self.defines)
         if self._grid is None:
             self._grid = self.ctx.vertex_array(program, [])
-        put(program, middle=grid.at, sizes=(grid.step, max(1.0, grid.step), grid.reach, grid.strength))
+        sizes = (grid.step, max(1.0, grid.step), grid.reach, grid.strength)
+        put(program, middle=grid.at, sizes=sizes, broad_pixels=GRID_PIXELS * scale)
         self._grid.render(moderngl.TRIANGLE_STRIP, vertices=4)
 
     def _keep(self, layer: Faces | Lines | Points) -> Kept:

@@ -14,6 +14,7 @@ from .context import ReversedDepth
 from .drawn_debug import DrawnDebug
 from .frame import FrameBlock, Targets
 from .hud import DrawnHud
+from .hud_layout import DESIGN_HEIGHT
 from .light_cache import LightCache
 from .loaded import BANDS, Lasting, Loaded, can_mend
 from .prepared import Prepared, prepare
@@ -189,7 +190,8 @@ class Renderer:
             if snapshot.debug is not None:
                 self._debug.draw(world, snapshot.debug, self.scale)
             if snapshot.overlay is not None:
-                self._debug.overlay.draw(world, snapshot.overlay, self.scale)
+                thick = max(self.scale, targets.world_size[1] / DESIGN_HEIGHT)  # as the HUD grows with the picture
+                self._debug.overlay.draw(world, snapshot.overlay, thick)
         finally:
             self._reversed.end()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +35,12 @@ class Spot:
     @property
     def where(self) -> str:
         return f"{self.file}:{self.line}"
+
+    def short(self, level: Level) -> str:
+        """The same as seen from the level's folder."""
+        with contextlib.suppress(ValueError):  # another drive
+            return f"{Path(os.path.relpath(self.file, level.path.parent)).as_posix()}:{self.line}"
+        return self.where
 
 
 def spot(level: Level, picked: Picked) -> Spot:
@@ -99,7 +107,7 @@ def card(level: Level, picked: Picked, max_slope: float = MAX_SLOPE) -> Card:
     written = spot(level, picked)
     if picked.quad < 0:
         rows = [CardRow("distance", f"{picked.distance:.2f} m"), CardRow("at", place(picked.point))]
-        return Card(written.label, written.where, tuple(rows))
+        return Card(written.label, written.short(level), tuple(rows))
     surface = level.surfaces[int(level.faces.surface[picked.quad])]
     up = picked.normal[1]
     kind, degrees = kind_of(up, max_slope), slope(up)
@@ -116,4 +124,4 @@ def card(level: Level, picked: Picked, max_slope: float = MAX_SLOPE) -> Card:
         rows.append(CardRow("does not collide"))
     if not picked.drawn:
         rows.append(CardRow("collides, is not drawn"))
-    return Card(written.label, written.where, tuple(rows))
+    return Card(written.label, written.short(level), tuple(rows))
