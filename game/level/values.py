@@ -181,7 +181,9 @@ def span(node: Node, field: Field) -> tuple[float, ...]:
     """Two numbers in the order that they are written; one alone goes up from 0."""
     if not isinstance(node, List):
         return 0.0, number(node, field)
-    return point(node, field, ("from", "to"))
+    if len(node.items) != 2:
+        raise BadValue(node, f"{_counted(len(node.items), 'number')} where one, or two [from, to], belong")
+    return tuple(number(item, field) for item in node.items)
 
 
 def grid(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
