@@ -19,7 +19,7 @@ from game.level.fields import Field, Kind, Record
 from game.level.values import COLOURS, FACINGS
 
 ROOT = Path(__file__).resolve().parents[1]
-LONGEST_SEED = 6_000  # characters of a level that is mangled whole; of longer ones a stretch is taken
+LONGEST_SEED = 4_000  # characters of a level that is mangled whole; of longer ones a stretch is taken
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
@@ -66,9 +66,9 @@ class Mangler:
             if path.suffix in (".obj", ".glb", ".gltf", ".map", ".png") and path.stat().st_size < 100_000
         }
         self.ways: tuple[tuple[int, Callable[[random.Random], Case]], ...] = (
-            (4, self._bytes), (6, self._tokens), (8, self._structure), (6, self._pieces), (1, self._sum_bomb),
+            (8, self._bytes), (12, self._tokens), (16, self._structure), (12, self._pieces), (1, self._sum_bomb),
             (1, self._circle), (1, self._alias_bomb), (1, self._prefab_bomb), (1, self._array_bomb), (1, self._deep),
-            (1, self._wide), (3, self._beside),
+            (1, self._wide), (5, self._beside),
         )  # fmt: skip
 
     def case(self, number: int) -> Case:
@@ -84,10 +84,10 @@ class Mangler:
         if len(text) > LONGEST_SEED and rng.random() < 0.98:
             rows = text.split("\n")
             begin = next((k for k, row in enumerate(rows) if row.startswith("pieces:")), 0) + 1
-            first = rng.randrange(begin, max(begin + 1, len(rows) - 40))
+            first = rng.randrange(begin, max(begin + 1, len(rows) - 20))
             while first < len(rows) and not rows[first].startswith("  - "):
                 first += 1
-            text = "\n".join([*rows[:begin], *rows[first : first + 60]])
+            text = "\n".join([*rows[:begin], *rows[first : first + 30]])
         return path, text
 
     def _made(self, how: str, text: str | bytes, rng: random.Random) -> Case:
@@ -175,7 +175,7 @@ class Mangler:
         return self._made("sums", _level(rows), rng)
 
     def _circle(self, rng: random.Random) -> Case:
-        count = rng.choice((1, 2, 3, 12, 80))
+        count = rng.choice((1, 2, 3, 3, 6, 12, 80))
         files = {}
         for k in range(count):
             to = [rng.choice(("level", *(f"c{j}" for j in range(count)))) for _ in range(rng.randint(1, 3))]
@@ -220,7 +220,7 @@ class Mangler:
         return self._made("nested", "format: 1\nspawn: {at: [0, 0, 0]}\n" + text, rng)
 
     def _wide(self, rng: random.Random) -> Case:
-        count = rng.choice((1000, 20_000, 70_000))
+        count = rng.choice((300, 1000, 3000, 30_000))
         row = rng.choice((
             "  - quad: {corners: [[0, 0, 0], [1, 0, 0], [1, 0, -1], [0, 0, -1]]}\n", "  - bix: {}\n", "  - box: {from: [0, 0, 0]}\n",
             "  - light: {at: [0, 0, 0]}\n", "  - sign: {text: x, at: [0, 1, 0]}\n", "  - box: {from: [0, 0, 0], to: [a, b, c]}\n",
@@ -275,7 +275,7 @@ def _changed(root: Any, rng: random.Random) -> Any:
         case 4:
             holder[key] = [_copied(holder[key])] * rng.choice((1, 2, 300))
         case 5:
-            holder[key] = {rng.choice(WORDS): _copied(holder[key])}
+            holder[key] = {rng.choice(WORDS).encode("utf-8", "replace").decode(): _copied(holder[key])}
         case 6 if isinstance(holder, list):
             holder[key:key] = [_copied(holder[key])] * rng.choice((1, 5))
         case 7 if isinstance(holder, dict):
