@@ -58,12 +58,14 @@ def survey(level: Level, walked: Walked | None = None) -> Survey:
     return Survey(level, found or spots.find(level.mesh, WalkerSettings(), closed), closed, walked)
 
 
-def sheet(level: Level, walked: Walked | None = None) -> Image.Image:
-    """The whole map."""
+def sheet(
+    level: Level, walked: Walked | None = None, size: tuple[int, int] = (WIDTH, HEIGHT)
+) -> Image.Image:
+    """The whole map. size: pixels that its plans may take together, about."""
     known = survey(level, walked)
     stages = cut.storeys(known.spots.feet)
     extent = _extent(level, known)
-    columns, scale = _layout(len(stages), extent)
+    columns, scale = _layout(len(stages), extent, size)
     window = Window(*extent, scale)
     rows = math.ceil(len(stages) / columns)
     wide, tall = window.size
@@ -83,7 +85,7 @@ def sheet(level: Level, walked: Walked | None = None) -> Image.Image:
         _marks(plan, window, storey, known)
         image.paste(plan, (left, top))
         pen.rectangle((left - 1, top - 1, left + wide, top + tall), outline=(206, 200, 190))
-    _legend(image, RIM + area[0] + 28, RIM, known)
+    _legend(image, RIM + area[0] + 28, RIM, known, scale)
     return image
 
 
@@ -156,14 +158,16 @@ def _extent(level: Level, known: Survey) -> tuple[float, float, float, float]:
     return float(west), float(north), float(east), float(south)
 
 
-def _layout(count: int, extent: tuple[float, float, float, float]) -> tuple[int, float]:
+def _layout(
+    count: int, extent: tuple[float, float, float, float], size: tuple[int, int]
+) -> tuple[int, float]:
     """In how many columns the storeys are set, and pixels to the metre: as large as there is room for."""
     wide, tall = extent[2] - extent[0], extent[3] - extent[1]
     best = (0.0, 1)
     for columns in range(1, count + 1):
         rows = math.ceil(count / columns)
-        room_x = (WIDTH - (columns - 1) * GAP) / columns
-        room_y = (HEIGHT - (rows - 1) * (GAP + 18)) / rows
+        room_x = (size[0] - (columns - 1) * GAP) / columns
+        room_y = (size[1] - (rows - 1) * (GAP + 18)) / rows
         best = max(best, (min(room_x / wide, room_y / tall, LARGEST_SCALE), -columns))
     return -best[1], best[0]
 
@@ -282,7 +286,7 @@ def _arrow(x: float, y: float, heading: int, radius: float) -> list[tuple[float,
 # ---- legend
 
 
-def _legend(image: Image.Image, left: int, top: int, known: Survey) -> None:
+def _legend(image: Image.Image, left: int, top: int, known: Survey, scale: float) -> None:
     """What the signs mean, and the findings by their numbers."""
     pen = ImageDraw.Draw(image)
     y = _height_scale(image, left, top, known)
@@ -308,7 +312,9 @@ def _legend(image: Image.Image, left: int, top: int, known: Survey) -> None:
             layer.line(np.array([(left, 0.0, middle[1]), (left + 24.0, 0.0, middle[1])]), WAY, 2.0)
         pen.text((left + 34, y), text, fill=INK, font=_font(14))
         y += 24
-    y = _swatches(image, left, y + 6, known)
+    y = _swatches(image, left, y + 6, known.walked is not None)
+    _north_and_scale(pen, left, y + 4, scale)
+    y += 44
     told = known.walked.told if known.walked is not None else ()
     y += 10
     for number, one in enumerate(told, start=1):
@@ -346,11 +352,18 @@ def _height_scale(image: Image.Image, left: int, top: int, known: Survey) -> int
     return top + 70
 
 
-def _swatches(image: Image.Image, left: int, y: int, known: Survey) -> int:
-    """What the kinds of ground look like, and scale and north."""
+def _north_and_scale(pen: ImageDraw.ImageDraw, left: int, y: int, scale: float) -> None:
+    """Where north is, and a round number of metres."""
+    pen.polygon([(left + 12, y), (left + 18, y + 20), (left + 12, y + 15), (left + 6, y + 20)], fill=INK)
+    pen.text((left + 12, y + 22), "N", fill=INK, font=_font(12), anchor="ma")
+    _bar(pen, scale, left + 34, y + 24, LEGEND - 130)
+
+
+def _swatches(image: Image.Image, left: int, y: int, walked: bool) -> int:
+    """What the kinds of ground look like."""
     pen = ImageDraw.Draw(image)
     rows = [("too steep to walk", cut.STEEP, False), ("cut through", cut.SOLID, False)]
-    if known.walked is not None:
+    if walked:
         rows.append(("room to stand, and nobody got there", cut.UNREACHED, True))
     for text, colour, hatched in rows:
         box = (left, y + 2, left + 24, y + 16)

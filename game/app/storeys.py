@@ -35,6 +35,7 @@ LOW_TO_HIGH = (
     (148, 170, 158), (186, 198, 160), (226, 214, 166), (236, 196, 142), (218, 156, 120), (188, 120, 110),
 )  # fmt: skip
 UNREACHED, HATCH = (222, 218, 214), (182, 166, 156)
+STEPS = ((0.08, 0.20), (0.45, 0.55))  # metres that the ground breaks off by, and how dark the line is
 SUN = np.array((-0.5, 0.75, -0.43))
 
 
@@ -209,18 +210,17 @@ def paint(
 def _outline(colour: Floats, view: View, below: Flags, pixel: float) -> None:
     """Lines where the ground breaks off: thin for a step, dark for what is no step any more."""
     height = np.nan_to_num(view.height, nan=-1e6)
-    for axis in (0, 1):
-        near = [slice(None), slice(None)]
-        far = [slice(None), slice(None)]
-        near[axis], far[axis] = slice(None, -1), slice(1, None)
-        break_ = np.abs(height[tuple(far)] - height[tuple(near)])
-        break_ = np.where(break_ > 3.0 * pixel, break_, 0.0)
-        for least, strength in ((0.08, 0.20), (0.45, 0.55)):
-            edge = break_ > least
-            faint = np.where(below[tuple(near)] & below[tuple(far)], 0.35, 1.0)
-            part = (edge * strength * faint)[..., None]
-            colour[tuple(near)] = colour[tuple(near)] * (1 - part) + np.array(INK) * part
-            colour[tuple(far)] = colour[tuple(far)] * (1 - part) + np.array(INK) * part
+    for along in ((1, 0), (0, 1)):
+        rows, columns = (side - one for side, one in zip(height.shape, along, strict=True))
+        drop = np.abs(height[along[0] :, along[1] :] - height[:rows, :columns])
+        near = np.nonzero(drop > max(3.0 * pixel, STEPS[0][0]))
+        far = (near[0] + along[0], near[1] + along[1])
+        strength = np.zeros(len(near[0]))
+        for least, dark in STEPS:
+            strength = np.where(drop[near] > least, 1.0 - (1.0 - strength) * (1.0 - dark), strength)
+        part = (strength * np.where(below[near] & below[far], 0.35, 1.0))[:, None]
+        for place in (near, far):
+            colour[place] = colour[place] * (1.0 - part) + np.array(INK) * part
 
 
 def softened(pixels: NDArray[np.uint8], fine: int) -> NDArray[np.uint8]:

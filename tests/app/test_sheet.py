@@ -1,0 +1,143 @@
+"""The map: storeys, sections, colours and marks where they belong, by the pixel."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from game.app import sheet, storeys
+from game.app.storeys import Storey, Window
+from game.level import load
+from game.sim.explore import judge
+
+HOUSE = """\
+format: 1
+name: A house
+spawn: {at: [-4, 0, 0], facing: east}
+goal: {at: [4, 3.2, 0], radius: 0.5}
+pieces:
+  - floor: {name: ground, from: [-6, -4], to: [6, 4]}
+  - room:
+      {name: house, from: [2, 0, -3], to: [6, 3, 3], floor: false, thickness: 0.4, doors: [{wall: west, width: 1.2}]}
+  - ramp: {name: steep, at: [-3, 0, -2], facing: west, length: 1, rise: 2, width: 2}
+  - box: {name: crate, from: [-2, 0, 2], to: [-1, 0.6, 3]}
+"""
+SMALL = (600, 400)
+WHOLE = Storey(-np.inf, np.inf)
+WINDOW = Window(-7.0, -5.0, 7.0, 5.0, 20.0)
+
+
+@cache
+def house(tmp: str):
+    from pathlib import Path
+
+    path = Path(tmp) / "house.yaml"
+    path.write_text(HOUSE, encoding="utf-8")
+    return load(path)
+
+
+@pytest.fixture(scope="module")
+def level(tmp_path_factory):
+    return house(str(tmp_path_factory.mktemp("house")))
+
+
+@pytest.fixture(scope="module")
+def known(level):
+    return sheet.survey(level)
+
+
+def at(picture: np.ndarray, x: float, z: float, window: Window = WINDOW) -> np.ndarray:
+    column, row = window.place(x, z)
+    return picture[round(row), round(column)].astype(int)
+
+
+def test_a_house_has_a_storey_below_its_roof_and_one_above(known):
+    below, above = storeys.storeys(known.spots.feet)
+    assert below.low == -np.inf
+    assert above.high == np.inf
+    assert 0.9 <= below.high == above.low < 3.0
+    assert below.holds(np.array([0.0])).all()
+    assert not below.holds(np.array([3.4])).any()
+
+
+def test_ground_that_lies_nowhere_above_other_is_one_storey():
+    flat = np.array([(x * 0.5, 0.1 * x, z * 0.5) for x in range(20) for z in range(20)])
+    assert storeys.storeys(flat) == [WHOLE]
+    assert storeys.storeys(np.zeros((0, 3))) == [WHOLE]
+
+
+def test_from_the_cut_one_sees_floors_and_what_is_cut(level):
+    closed = judge.solid(level)
+    view = storeys.look_down(level.mesh, closed, WINDOW, Storey(-np.inf, 1.1), fine=1)
+    assert at(view.height, 4, 0) == 0  # inside the house, under its roof
+    assert at(view.solid, 1.8, -2) == 1  # its wall
+    assert at(view.solid, 1.8, 0) == 0  # its door
+    assert at(view.solid, -3.8, -2) == 1  # the ramp, higher there than the cut
+    assert at(view.solid, -3.2, -2) == 0
+    assert np.isnan(view.height[2, 2])  # beyond the floor
+    share = view.solid.sum() / WINDOW.scale**2
+    walls = 0.4 * (2 * 4.8 + 2 * 6.0) - 0.4 * 1.2 + 0.4 * 0.8 - 0.4 * 0.8  # around the room, less the door
+    ramp = 2 * (1 - 1.1 / 2)
+    assert share == pytest.approx(walls + ramp, rel=0.02)
+
+
+def test_from_above_one_sees_the_roof(level):
+    view = storeys.look_down(level.mesh, judge.solid(level), WINDOW, WHOLE, fine=1)
+    assert view.height[100, 220] == pytest.approx(3.4)
+    assert not view.solid.any()
+    assert view.normal[100, 220] @ (0, 1, 0) == pytest.approx(1.0)
+
+
+def test_colours_say_what_can_be_walked(level, known):
+    picture = np.asarray(sheet.storey_image(known, WINDOW, Storey(-np.inf, 1.1)))
+    low, high = known.heights
+    ground = storeys.tint(np.array([0.0]), low, high)[0]
+    assert np.abs(at(picture, 0, 0) - ground).max() < 14  # but for the light
+    assert np.abs(at(picture, 1.8, -2) - storeys.SOLID).max() <= 1
+    steep = at(picture, -3.3, -2)
+    assert np.abs(steep - np.array(storeys.STEEP)).max() < 60
+    assert steep[0] > steep[2]
+    assert (at(picture, -6.8, -4.8) == storeys.PAPER).all()
+    higher = at(np.asarray(sheet.storey_image(known, WINDOW, WHOLE)), 4, 0)
+    assert np.abs(higher - storeys.tint(np.array([3.4]), low, high)[0]).max() < 14
+    assert np.abs(higher - ground).max() > 30
+
+
+def test_an_edge_is_drawn_and_a_slope_is_not(level, known):
+    picture = np.asarray(sheet.storey_image(known, WINDOW, WHOLE)).astype(int)
+    crate, inside = at(picture, -1.5, 2.0), at(picture, -1.5, 2.5)
+    assert crate.sum() < inside.sum() - 60
+
+
+def test_the_sheet_has_marks_where_things_are(level):
+    image = sheet.sheet(level, size=SMALL)
+    picture = np.asarray(image).astype(int)
+    gold = np.abs(picture - sheet.GOAL).sum(axis=2) < 20
+    blue = np.abs(picture - sheet.START).sum(axis=2) < 20
+    legend = picture.shape[1] - sheet.LEGEND
+    for mark in (gold, blue):
+        columns = np.flatnonzero(mark.any(axis=0))
+        assert (columns < legend).any()  # in a plan
+        assert (columns >= legend).any()  # and in the legend
+    stages = storeys.storeys(sheet.survey(level).spots.feet)
+    assert len(stages) == 2
+    rows, columns = np.nonzero(gold[:, :legend])
+    spots_rows, spots_columns = np.nonzero(blue[:, :legend])
+    across = columns.mean() - spots_columns.mean()
+    assert abs(across) + abs(rows.mean() - spots_rows.mean()) > 100  # the goal is in the upper storey's plan
+
+
+def test_the_same_level_gives_the_same_picture(level):
+    assert sheet.sheet(level, size=SMALL).tobytes() == sheet.sheet(level, size=SMALL).tobytes()
+
+
+def test_a_long_level_and_a_tall_one_fit():
+    for extent in ((0.0, 0.0, 400.0, 5.0), (0.0, 0.0, 5.0, 400.0), (0.0, 0.0, 3.0, 3.0)):
+        for count in (1, 2, 6):
+            columns, scale = sheet._layout(count, extent, SMALL)
+            rows = -(-count // columns)
+            assert columns * (extent[2] - extent[0]) * scale <= SMALL[0] + 1
+            assert rows * (extent[3] - extent[1]) * scale <= SMALL[1] + 1
+            assert 0 < scale <= sheet.LARGEST_SCALE
