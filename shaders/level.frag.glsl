@@ -29,17 +29,18 @@ void main() {
     vec2 bounded = clamp(tile.xy, -4096.0, 4096.0);
     vec2 across = clamp(dFdx(bounded), -1.0, 1.0), along = clamp(dFdy(bounded), -1.0, 1.0);
     vec3 on_tile = vec3(fract(bounded), tile.z);
-    vec4 tint = textureGrad(tints, on_tile, across, along);
+#define ON_TILE(kind) textureGrad(kind, on_tile, across, along)
 #else
-    vec4 tint = texture(tints, tile);
+#define ON_TILE(kind) texture(kind, tile)
 #endif
+    vec4 tint = ON_TILE(tints);
     vec4 baked = texture(baked_light, light_at);
     vec3 sky_light = baked.rgb * baked.rgb * 4.0;
     vec3 albedo = colour * tint.rgb * tint.rgb * (2.0 * (0.85 + 0.3 * baked.a));
 
     vec3 fine = n;
 #ifdef RELIEF
-    vec2 slope = (textureGrad(reliefs, on_tile, across, along).rg - 0.5) * 2.0;
+    vec2 slope = (ON_TILE(reliefs).rg - 0.5) * 2.0;
     vec3 bitangent = cross(n, tangent);
     fine = normalize(n - slope.x * tangent - slope.y * bitangent);
     sky_light *= 1.0 + 0.5 * (fine.y - n.y);
