@@ -195,10 +195,17 @@ crouched), who steps {step:.2f} m and walks slopes up to {slope:g} degrees.
 | pit | one cannot get out of it, or is stuck there (`check --walk`) |
 | unreached | nobody gets to its ground (`check --walk`) |
 
-Others: cracks between floors that nearly meet, faces that lie on each other or flicker, a quad that looks the other
-way than its neighbours, a spawn inside something or over nothing, a surface that is used nowhere.
+Others: cracks between floors that nearly meet, a corner of a quad that misses the edge of another by 3 to 15 mm, faces
+that lie on each other or flicker, a quad that looks the other way than its neighbours, a spawn inside something or over
+nothing, a surface that is used nowhere.
 
-T-junctions, where a corner lies on another face's edge, are no finding: the walker passes them unhindered.
+T-junctions, where a corner lies on another face's edge, are no finding: the walker passes them unhindered, and nothing
+shows through. Slopes of `terrain` and `model` are not measured: hills have slopes of every degree.
+
+`check --fix` mends what was plainly meant otherwise: misspelt names with one that is near, units and decimal commas,
+surfaces that are used and nowhere described, a missing `format`, corners of quads that are crossed, doubled, up to
+50 mm off the plane or the wrong way round. Each edit is kept only if less is wrong after it and nothing new; it changes
+nothing else in the file, shows the difference, and asks. The text before is kept beside the file as `.NAME.before`.
 """
     return text.split("\n")
 
