@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import mmap
 import os
 import pickle
 import queue
+import shutil
 import signal
 import struct
 import subprocess
@@ -96,36 +98,53 @@ def files_of(level: Level) -> tuple[Path, ...]:
     return tuple(dict.fromkeys((level.path, *level.files)))
 
 
-# Messages: sizes, the pickle, then the arrays, each as it lies in memory
+# A message is its length and a pickle. The arrays in it lie in a file, which the game maps into its memory: read from
+# a pipe in many pieces they would have to wait for the interpreter's lock, which a frame may hold, as many times.
+
+HEAD = struct.Struct("<q")
+ALIGNED = 64  # bytes
+PIPE_BUFFER = 1 << 20
+MOST_UNREAD = 8  # answers that may wait for the game; where it cannot remove a file that it has mapped, older ones go
 
 
-def send(stream: IO[bytes], value: object) -> None:
-    """Write one message."""
+def send(stream: IO[bytes], value: object, folder: str | None = None) -> str:
+    """Write one message; the name of the file in `folder` that goes with it, if one does."""
     buffers: list[pickle.PickleBuffer] = []
     data = pickle.dumps(value, protocol=5, buffer_callback=buffers.append)
-    parts = [memoryview(data), *(buffer.raw() for buffer in buffers)]
-    stream.write(struct.pack(f"<{len(parts) + 1}q", len(parts), *map(len, parts)))
-    for part in parts:
-        stream.write(part)
+    name, spans, at = "", [], 0
+    if buffers:
+        handle, name = tempfile.mkstemp(prefix="walker-", suffix=".arrays", dir=folder)
+        with os.fdopen(handle, "wb") as file:
+            for part in (buffer.raw() for buffer in buffers):
+                file.write(b"\0" * (-at % ALIGNED))
+                at += -at % ALIGNED
+                file.write(part)
+                spans.append((at, at + len(part)))
+                at += len(part)
+    message = pickle.dumps((name, spans, data))
+    stream.write(HEAD.pack(len(message)) + message)
     stream.flush()
+    return name
 
 
 def receive(stream: IO[bytes]) -> Any:
     """Read one message; its arrays are read-only. EOFError where the other side has ended."""
-    (count,) = struct.unpack("<q", _exactly(stream, 8))
-    sizes = struct.unpack(f"<{count}q", _exactly(stream, 8 * count))
-    data, *parts = [_exactly(stream, size) for size in sizes]
-    return pickle.loads(data, buffers=[memoryview(part).toreadonly() for part in parts])
+    (size,) = HEAD.unpack(_exactly(stream, HEAD.size))
+    name, spans, data = pickle.loads(_exactly(stream, size))
+    if not name:
+        return pickle.loads(data)
+    with open(name, "rb") as file:
+        whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if spans[-1][1] else b""
+    with contextlib.suppress(OSError):  # where a mapped file cannot be removed, the other side does it later
+        os.unlink(name)
+    view = memoryview(whole)
+    return pickle.loads(data, buffers=[view[first:end] for first, end in spans])
 
 
-def _exactly(stream: IO[bytes], size: int) -> bytearray:
-    data = bytearray(size)
-    view, at = memoryview(data), 0
-    while at < size:
-        got = stream.readinto(view[at:])  # type: ignore[attr-defined]
-        if not got:
-            raise EOFError
-        at += got
+def _exactly(stream: IO[bytes], size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
     return data
 
 
@@ -135,6 +154,7 @@ class Workshop:
     def __init__(self, command: tuple[str, ...] = COMMAND) -> None:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         self._open: dict[int, tuple[Order, object]] = {}  # what is not answered yet, and who is at it
         self._numbers = 0
@@ -181,17 +201,23 @@ class Workshop:
     def stop(self) -> None:
         """End the process."""
         self._end(self._process)
+        if self._scratch is not None:
+            self._scratch.cleanup()
+            self._scratch = None
 
     def _running(self) -> subprocess.Popen[bytes] | None:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         with contextlib.suppress(OSError):
+            if self._scratch is None:
+                self._scratch = tempfile.TemporaryDirectory(prefix="walker-", ignore_cleanup_errors=True)
             self._process = subprocess.Popen(
-                self._command,
+                [*self._command, self._scratch.name],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._log,
+                bufsize=PIPE_BUFFER,
                 env={**child_environment(), **ONE_THREAD},
             )
             self.started += 1
@@ -205,7 +231,7 @@ class Workshop:
             while True:
                 self._answers.put(receive(process.stdout))
         except (EOFError, OSError, ValueError, pickle.UnpicklingError):
-            pass
+            pass  # it has ended
         process.wait()
         for order, worker in list(self._open.values()):
             if worker is process:
@@ -338,25 +364,36 @@ def _scene(level: Level) -> Any:
     return Scene.from_level(level)
 
 
-def main() -> int:
-    """Answer orders on standard input until it ends."""
+def removed(name: str) -> None:
+    """Remove a file of arrays that the game could not remove itself."""
+    if name:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+
+
+def main(folder: str) -> int:
+    """Answer orders on standard input until it ends; arrays go into files in `folder`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the game, which ends this one
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not get between the messages
     bench, orders = Bench(), sys.stdin.buffer
+    names: list[str] = []
     while True:
         try:
             order = receive(orders)
         except EOFError:
+            shutil.rmtree(folder, ignore_errors=True)  # the game may have ended without doing so
             return 0
         try:
-            send(out, bench.answer(order))
-            bench.tidy()
+            names.append(send(out, bench.answer(order), folder))
         except BrokenPipeError:
             return 0
+        bench.tidy()
+        while len(names) > MOST_UNREAD:
+            removed(names.pop(0))
 
 
 if __name__ == "__main__":
     from game.app import workshop  # so that messages name this module as the game does
 
-    sys.exit(workshop.main())
+    sys.exit(workshop.main(sys.argv[1]))
