@@ -38,7 +38,7 @@ def numbers(draft: Draft, entry: Entry) -> list[Number]:
     written = Written(draft, entry)
     single, points, nested = [], [], []
     for field in written.record.fields:
-        if field.kind in (Kind.NUMBER, Kind.INTEGER, Kind.ANGLE):
+        if field.kind in (Kind.NUMBER, Kind.INTEGER, Kind.ANGLE, Kind.SCALE):
             text = _text(written, field)
             if text:
                 single.append(Number(field.name, text, field.name, field))

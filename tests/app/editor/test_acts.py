@@ -104,6 +104,8 @@ EXACT = [
      "- box: {from: [0, 0, 0], to: [1, 2, 1]}"),
     ("- wall: {from: [0, 0], to: [6, 0], doors: [{at: 2, width: 1.2}]}", stepped("door 1 at", -1),
      "- wall: {from: [0, 0], to: [6, 0], doors: [{at: 1.5, width: 1.2}]}"),
+    ("- group: {of: [pillar: {at: [0, 0, 0]}]}", stepped("scale", 1),
+     "- group: {of: [pillar: {at: [0, 0, 0]}], scale: 1.1}"),
     # faces
     ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", pulled(UP, 0.5), "- box: {from: [0, 0, 0], to: [1, 1.5, 1]}"),
     ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", pulled(WEST, 0.5), "- box: {from: [-0.5, 0, 0], to: [1, 1, 1]}"),
