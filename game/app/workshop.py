@@ -326,17 +326,13 @@ class Bench:
         raise AssertionError("the last attempt answers")
 
     def _lost(self, order: Order, level: Level) -> tuple[Finding, ...]:
-        """Files that the level has to do without now, and had a moment ago: better no change than to fall through one
-        that is just being written, or mistyped."""
+        """What this version cannot be read with, and the one before could: better no change than to fall through a
+        piece that was mistyped, or whose file is just being written."""
         if order.kind != CHANGE or self.level is None or self.level.path != order.path:
             return ()
-
-        def lost(level: Level) -> dict[tuple[str, str], Finding]:
-            dropped = (finding for finding in level.findings if finding.severity == "dropped")
-            return {(bad.where, bad.message): bad for bad in dropped if bad.where.endswith(".file")}
-
-        before = lost(self.level)
-        return tuple(bad for key, bad in lost(level).items() if key not in before)
+        before = {(bad.where, bad.message) for bad in self.level.findings if bad.severity == "dropped"}
+        dropped = (bad for bad in level.findings if bad.severity == "dropped")
+        return tuple(bad for bad in dropped if (bad.where, bad.message) not in before)
 
     def _prepared(self, order: Order, level: Level) -> Prepared | None:
         if not order.quality:

@@ -188,18 +188,30 @@ def test_what_is_included_is_watched_too(author, path):
     assert author.reloading.count == 2
     assert author.game.level.triangles[..., 1].max() == 5.0
     author.save("format: 1\npieces:\n  - box: {frm: [0, 0, 9], to: [1, 5, 10]}\n", part)
-    assert author.reloading.count == 3  # it can be played without that box
-    assert author.cards[1][0].startswith("Parts are left out: ")
+    assert author.reloading.count == 2  # it could be played without that box, but one might fall
+    assert author.cards[0][0].startswith("Not reloaded: ")
     assert any(title.startswith("part.yaml:3:") for title, _, _ in author.cards)
     level = author.game.level
     part.unlink()
     author.settle()
-    assert author.game.level is level  # without the whole file one might fall: the last good level stays
+    assert author.game.level is level
     assert author.cards[0][0].startswith("Not reloaded")
     assert any("part.yaml" in below for _, below, _ in author.cards)
     author.save("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 6, 10]}\n", part)
     assert author.game.level.triangles[..., 1].max() == 6.0
     assert author.reloading.findings == ()
+
+
+def test_what_was_left_out_from_the_beginning_does_not_keep_changes_out(path, monkeypatch):
+    text = LEVEL.replace("kill", "  - box: {from: [1, 0, 9], two: [2, 1, 10]}\nkill")
+    path.write_text(text)
+    author = Author(path, monkeypatch)
+    author.save(text.replace("[8, 2, 0]", "[8, 3, 0]"))
+    assert author.game.level.triangles[..., 1].max() == 3.0
+    assert any(title.startswith("Parts are left out: ") for title, _, _ in author.cards)
+    author.save(text.replace("[8, 2, 0]", "[8, 4, 0], colour: red"))
+    assert author.game.level.triangles[..., 1].max() == 3.0
+    assert author.cards[0][0].startswith("Not reloaded: ")
 
 
 def test_a_file_that_vanishes_and_comes_back(author, path):
