@@ -7,7 +7,7 @@ from .prepared import Prepared, Preparer, prepare
 from .programs import ShaderError, ShaderProblem
 from .quality import QUALITIES, Quality, suggested_quality
 from .renderer import Renderer, read_image
-from .scene import GoalLook, Scene, SignLook, SkyLook, SurfaceLook
+from .scene import ExitLook, GoalLook, LampLook, Scene, SignLook, SkyLook, SurfaceLook, TargetLook
 from .snapshot import Body, Card, CardRow, Debug, Hud, Panel, Row, Snapshot
 
 __all__ = [
@@ -17,8 +17,10 @@ __all__ = [
     "CardRow",
     "ContextError",
     "Debug",
+    "ExitLook",
     "GoalLook",
     "Hud",
+    "LampLook",
     "Panel",
     "Prepared",
     "Preparer",
@@ -32,6 +34,7 @@ __all__ = [
     "SkyLook",
     "Snapshot",
     "SurfaceLook",
+    "TargetLook",
     "View",
     "near_plane",
     "offscreen_context",
