@@ -55,6 +55,7 @@ def play_in_window(
     if make_game is None:
         game.reloading = Reloading(game, light_cache=lighting.folder(), tell=tell)
         game.reloading.drawing = window.drawing
+        game.editor.hands.bench.beside = True
     opening = Opening(game, preparation, began)
     window.before_frame, window.rest = opening.before_frame, opening.rest
     for note in notes:

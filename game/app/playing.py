@@ -144,7 +144,8 @@ class Game:
             self.say(text, below)
 
     def close(self) -> str:
-        """The game ends: finish what is being recorded. A line about it, if there is something to say."""
+        """The game ends: finish what is being written. A line about it, if there is something to say."""
+        self.editor.hands.bench.finish()
         if self.recording is None:
             return ""
         said = recording.end(self.recording, "the game was left")

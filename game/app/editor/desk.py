@@ -44,11 +44,10 @@ Edit = Callable[[Draft], "Selection | None"]  # edits a draft and says what is p
 
 
 class Desk:
-    """Edits the files of one level. `poke` is called after each save, so that the picture follows at once."""
+    """Edits the files of one level."""
 
-    def __init__(self, level: Level, poke: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, level: Level) -> None:
         self.path = level.path
-        self.poke = poke
         self._level: Level | None = None
         self._unread = False  # the files say something that has not been read as a level yet
         self.done: list[Act] = []
@@ -170,7 +169,6 @@ class Desk:
                 raise Elsewhere(_elsewhere(file)) from None
             raise Refused(str(error)) from None
         self._texts[file] = text
-        self.poke()
 
     def undo(self) -> Act | None:
         """Take the last act back; None where there is none."""

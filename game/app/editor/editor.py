@@ -26,6 +26,7 @@ GRIDS = (1.0, 0.5, 0.25, 0.1)  # m
 SAID_SECONDS = 5.0
 ARROWS = ("UP", "DOWN", "LEFT", "RIGHT", "PAGEUP", "PAGEDOWN")
 MORE, LESS = ("EQUAL", "PLUS", "NUM_ADD"), ("MINUS", "NUM_SUBTRACT")
+EDITS = frozenset(("R", "T", "TAB", "C", "X", "DELETE", "N", "Z", "Y", *MORE, *LESS))  # one after another
 
 
 class Editor:
@@ -44,6 +45,7 @@ class Editor:
         self.grid = GRIDS[1]
         self.seen: Picked | None = None
         self.clipboard = ""
+        self._shift: bool | None = None
         self.said, self._said_until, self.urgent = "", 0.0, False
         self._now = 0.0
         self._picker: Picker | None = None
@@ -90,6 +92,7 @@ class Editor:
 
     def leave(self) -> None:
         """Back to the walker, where it stands."""
+        self.hands.bench.finish()
         self.open, self.away = False, False
         self.game.held.clear()
         self.game.resume()
@@ -137,11 +140,24 @@ class Editor:
         if self.hands.offers and self._palette_key(key):
             return
         if key in ARROWS:
-            self.hands.arrow(key)
+            self._edit(lambda: self.hands.arrow(key))
+        elif act is not None and key in EDITS:
+            self._edit(act)
         elif act is not None:
             act()
         elif not self.shown.press(key.removeprefix("_").removeprefix("NUM_")):
             self.game.held.press(key)
+
+    def _edit(self, act: Callable[[], None]) -> None:
+        """An act: at once, or after those that are being worked on, with Shift as it is now."""
+        shift = self.shift
+
+        def later() -> None:
+            self._shift = shift
+            act()
+            self._shift = None
+
+        self.hands.bench.later(later)
 
     def _palette_key(self, key: str) -> bool:
         """A key while the palette is open; whether it was for that."""
@@ -151,7 +167,7 @@ class Editor:
         elif key in ("PAGEUP", "PAGEDOWN"):
             hands.choose(-5 if key == "PAGEUP" else 5)
         elif key in ("RETURN", "ENTER", "NUM_ENTER"):
-            hands.put_down()
+            self._edit(hands.put_down)
         elif key in ("ESCAPE", "N"):
             hands.offers = []
         else:
@@ -176,7 +192,7 @@ class Editor:
         if not down:
             hands.drop()
         elif hands.offers:
-            hands.put_down()
+            self._edit(hands.put_down)
         else:
             hands.grip()
             if not hands.gripped:
@@ -196,7 +212,7 @@ class Editor:
     @property
     def shift(self) -> bool:
         """Whether the key is held that makes steps finer or larger."""
-        return "sprint" in self.game.held.actions
+        return "sprint" in self.game.held.actions if self._shift is None else self._shift
 
     # Looking
 
@@ -217,7 +233,8 @@ class Editor:
 
     def look(self) -> Picked | None:
         """What the cross-hair is on now."""
-        if self._level is not self.game.level:
+        self.hands.bench.settle()
+        if self._level is not self.game.level and not self.hands.bench.busy:
             self._level = self.game.level
             self.hands.caught_up()
         if self._picker is None or self._picker.level is not self.level:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game.app.editor import moving, palette, selection, sizing
-from game.app.editor.desk import Desk, Elsewhere, Refused
+from game.app.editor.bench import Bench
+from game.app.editor.desk import Act, Desk, Elsewhere, Refused
 from game.app.editor.picking import Picked, Vector
 from game.app.editor.selection import Selection
 from game.app.editor.sizing import Face, Number
@@ -39,15 +40,18 @@ class Hands:
         self.dragged: Vector | None = None  # m in the world, so far
         self._grip: tuple[Vector, Vector] | None = None  # the place that the drag began at, and the plane's normal
         self._numbers: tuple[Selection, str, list[Number]] | None = None
+        self.bench = Bench()
+        self._level: Level | None = None  # while an act is worked on
 
     # What there is to see
 
     @property
     def level(self) -> Level:
         """The level as the last act left it, until the game has it too."""
-        game = self.editor.game
+        if self.bench.busy and self._level is not None:
+            return self._level
         tried = self.desk.level if self.desk is not None else None
-        return game.level if tried is None else tried
+        return self.editor.game.level if tried is None else tried
 
     def caught_up(self) -> None:
         """The game has another level: it replaces the one that was tried, and what is picked is found again."""
@@ -74,6 +78,8 @@ class Hands:
         """The numbers of what is picked, without the row for faces."""
         if self.picked is None or self.desk is None:
             return []
+        if self.bench.busy:
+            return self._numbers[2] if self._numbers is not None else []
         try:
             draft = self.desk.draft(self.picked.file(self.level))
             if self._numbers is None or self._numbers[0] != self.picked or self._numbers[1] != draft.text:
@@ -134,7 +140,7 @@ class Hands:
 
     def _ready(self) -> Desk:
         if self.desk is None:
-            self.desk = Desk(self.editor.game.level, self.editor.poke)
+            self.desk = Desk(self.editor.game.level)
         return self.desk
 
     # Acts
@@ -145,31 +151,45 @@ class Hands:
             self._numbers, self.picked = None, None
         self.editor.say(str(refused), urgent=True)
 
-    def act(self, label: str, edit: Edit) -> bool:
-        """One act on what is picked; whether it was done."""
+    def act(self, label: str, edit: Edit) -> None:
+        """One act on what is picked."""
         picked = self.picked
         if picked is None:
             self.editor.say("pick a piece first, with a click")
-            return False
+            return
 
         def whole(draft: Draft) -> Selection | None:
             entry = draft.piece(picked.place.line, picked.place.column)
             edit(draft, entry)
             return picked
 
-        return self._do(picked, f"{label} {picked.label}", whole)
+        self._do(picked, f"{label} {picked.label}", whole)
 
-    def _do(self, picked: Selection | None, label: str, edit: Callable[[Draft], Selection | None]) -> bool:
-        desk = self._ready()
-        file = picked.file(self.level) if picked is not None else desk.path
-        try:
-            after = desk.act(file, label, edit, picked, self.level)
-        except (Refused, EditRefused) as refused:
-            self.tell(refused)
-            return False
-        self.picked = after
+    def _do(
+        self, picked: Selection | None, label: str, edit: Callable[[Draft], Selection | None], said: str = ""
+    ) -> None:
+        """One act, and what to say when it is done."""
+        desk, level = self._ready(), self.level
+        file = picked.file(level) if picked is not None else desk.path
+
+        def done(after: Selection | None) -> None:
+            if self.picked == picked or picked is None:  # else another was picked meanwhile
+                self.picked = after
+            self._saved()
+            if said:
+                self.editor.say(said)
+
+        self._level = level
+        self.bench.do(lambda: desk.act(file, label, edit, picked, level), done, self._failed)
+
+    def _saved(self) -> None:
+        self.editor.poke()
         self._found_again()
-        return True
+
+    def _failed(self, error: BaseException) -> None:
+        if not isinstance(error, (Refused, EditRefused)):
+            raise error
+        self.tell(error)
 
     def move(self, way: Vector) -> None:
         """Move what is picked by a way in the world."""
@@ -272,23 +292,27 @@ class Hands:
             draft.remove(draft.piece(picked.place.line, picked.place.column))
             return None
 
-        if self._do(picked, f"deleted {picked.label}", gone):
-            self.editor.say(f"deleted {picked.label}   ·   Z brings it back")
+        self._do(picked, f"deleted {picked.label}", gone, f"deleted {picked.label}   ·   Z brings it back")
 
     def undo(self, back: bool) -> None:
         """Take the last act back, or do it again."""
         desk = self._ready()
-        try:
+
+        def job() -> Act | None:
             act = desk.undo() if back else desk.redo()
-        except Refused as refused:
-            self.tell(refused)
-            return
-        if act is None:
-            self.editor.say("nothing to undo" if back else "nothing to redo")
-            return
-        self.picked = act.before if back else act.after
-        self._found_again()
-        self.editor.say(f"{'undone' if back else 'done again'}: {act.label}")
+            assert act is None or desk.level is None or desk.level.path == desk.path  # read here, not in a frame
+            return act
+
+        def done(act: Act | None) -> None:
+            if act is None:
+                self.editor.say("nothing to undo" if back else "nothing to redo")
+                return
+            self.picked = act.before if back else act.after
+            self._saved()
+            self.editor.say(f"{'undone' if back else 'done again'}: {act.label}")
+
+        self._level = self.level
+        self.bench.do(job, done, self._failed)
 
     # The palette
 
@@ -324,6 +348,8 @@ class Hands:
 
     def put_down(self) -> None:
         """Write the chosen piece into the level where one looks; it is picked then."""
+        if not self.offers:
+            return
         offer, at = self.offers[self.offer], self.target()
         facing = round(self.editor.game.look.yaw * 360.0 / 65536 / 90.0) % 4 * 90.0
         if offer.label == "sign":
@@ -333,10 +359,8 @@ class Hands:
             entry = palette.put_down(draft, offer, at, facing)
             return selection.at_top(*_place(draft, entry), entry.kind)
 
-        self.offers = []
-        if self._do(None, f"new {offer.label}", new):
-            self.row = 0
-            self.editor.say(f"new {offer.label}   ·   arrows move it, Z takes it back")
+        self.offers, self.row = [], 0
+        self._do(None, f"new {offer.label}", new, f"new {offer.label}   ·   arrows move it, Z takes it back")
 
     # Dragging
 
@@ -367,7 +391,8 @@ class Hands:
         """The button went up: the way it was dragged is one act."""
         way, self.dragged, self._grip = self.dragged, None, None
         if way is not None and any(way):
-            self.move(way)
+            moved = way
+            self.bench.later(lambda: self.move(moved))
 
     @property
     def gripped(self) -> bool:

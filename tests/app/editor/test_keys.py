@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import threading
+import time
 
 import pytest
 
 from game.app.editor import keys, outside
+from game.app.editor.desk import Desk
 from game.app.editor.overlays import Overlays
 from game.level import load
 from tests.app.editor.author import LEVEL, Author, write_level
@@ -250,6 +253,51 @@ def test_views_have_keys_and_legends(author):
     for key in "12356":
         author.press(f"_{key}")
     assert author.editor.shown.on == set()
+
+
+def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypatch):
+    here = threading.get_ident()
+    tried = []
+    real = Desk._tried
+
+    def slow(desk, *given):
+        assert threading.get_ident() != here
+        time.sleep(0.05)
+        tried.append(1)
+        return real(desk, *given)
+
+    monkeypatch.setattr(Desk, "_tried", slow)
+    author.pick(*TOP)
+    author.hands.bench.beside = True
+    for key in ("UP", "C", "RIGHT", "R"):
+        author.game.key_pressed(key)
+    assert author.hands.bench.busy
+    assert len(author.wait(1 / 60).hud.cards[1].rows) > 5, "frames go on, with the numbers as they were"
+    assert author.text == LEVEL
+    author.with_shift("PAGEUP")
+    author.hands.bench.finish()
+    assert len(tried) == 5
+    assert "from: [0, 0, -0.5], to: [1, 2*0.5, 0.5], surface: ice}   # beside it" in author.text
+    assert "from: [1.5, 0.5, -0.5], to: [2.5, 1.5, 0.5], surface: ice, facing: 15}" in author.text, "of the copy"
+    for _ in range(4):
+        author.game.key_pressed("Z")
+    author.game.key_pressed("Z")
+    author.press("F2")
+    assert author.text == LEVEL, "leaving waits for what is being written"
+
+
+def test_what_goes_wrong_beside_the_frames_is_told_or_raised(author, monkeypatch):
+    author.pick(*TOP)
+    author.hands.bench.beside = True
+    author.path.write_text(author.text + "# theirs\n", newline="")
+    author.game.key_pressed("UP")
+    author.hands.bench.finish()
+    assert "another program" in author.editor.said
+    author.pick(*TOP)
+    monkeypatch.setattr(Desk, "_tried", lambda *given: 1 / 0)
+    author.game.key_pressed("UP")
+    with pytest.raises(ZeroDivisionError):
+        author.hands.bench.finish()
 
 
 def test_the_ruler_by_its_key(author):
