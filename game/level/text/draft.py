@@ -55,7 +55,7 @@ class Draft:
             report.refuse(str(error))
         self._index: dict[int, tuple[Node, int]] = {}
         self._places: dict[tuple[int, int], list[Node]] | None = None
-        self._entries: weakref.WeakSet[Entry] = weakref.WeakSet()
+        self._entries: weakref.WeakValueDictionary[int, Entry] = weakref.WeakValueDictionary()  # by their starts
         self._done: list[list[Change]] = []
         self._undone: list[list[Change]] = []
         self._together: list[Change] | None = None
@@ -159,16 +159,19 @@ class Draft:
         if isinstance(container, List):
             if len(container.items) == 1:
                 raise EditRefused("it is the only piece of its list, and a list needs one")
-            cuts = layout.drop_item(self._text, container, index)
-            self._edit([Touch(container, without(container, index), cuts)], everywhere)
+            touch = Touch(container, without(container, index), layout.drop_item(self._text, container, index))
         else:
             assert isinstance(container, Mapping)
             if len(container.pairs) == 1:
                 raise EditRefused("nothing would be left in the file")
-            cuts = layout.drop_pair(self._text, container, index)
             pairs = container.pairs[:index] + container.pairs[index + 1 :]
-            self._edit([Touch(container, with_pairs(container, pairs), cuts)], everywhere)
-        entry.start = -1
+            touch = Touch(container, with_pairs(container, pairs), layout.drop_pair(self._text, container, index))
+        start, entry.start = entry.start, -1  # at once: what comes next may come to stand where it stood
+        try:
+            self._edit([touch], everywhere)
+        except EditRefused:
+            entry.start = start
+            raise
 
     def insert_after(self, entry: Entry | None, piece: str, everywhere: bool = False) -> Entry:
         """Add `box: {...}` after a piece, in its list; None: at the end of the level's own `pieces`."""
@@ -360,11 +363,13 @@ class Draft:
     def _swap(self, start: int, end: int, new: str) -> None:
         """The text, and the entries behind it, moved along."""
         self._text = self._text[:start] + new + self._text[end:]
-        for entry in list(self._entries):
+        entries = list(self._entries.values())
+        for entry in entries:
             if entry.start >= end and (entry.start > start or end == start):
                 entry.start += len(new) - (end - start)
             elif start < entry.start < end:
                 entry.start = -1
+        self._entries = weakref.WeakValueDictionary({entry.start: entry for entry in entries if entry.start >= 0})
 
     def _recompose(self) -> None:
         self._tree = compose(self._text)
@@ -393,11 +398,9 @@ class Draft:
         return self._places.get((line, column), [])
 
     def _entry(self, start: int) -> Entry:
-        for known in self._entries:
-            if known.start == start:
-                return known
-        entry = Entry(self, start)
-        self._entries.add(entry)
+        entry = self._entries.get(start)
+        if entry is None:
+            entry = self._entries[start] = Entry(self, start)
         return entry
 
     def _pair(self, entry: Entry) -> tuple[Node, Node]:
