@@ -6,9 +6,12 @@ import base64
 import json
 import struct
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from game.level import Finding, Level, check
 
 BOX_CORNERS = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 1.0) for z in (0.0, 1.0)])
 BOX_QUADS = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
@@ -119,3 +122,58 @@ def is_closed(corners: np.ndarray) -> bool:
             edges[(a, b)] += 1
             edges[(b, a)] -= 1
     return not any(edges.values())
+
+
+def nested(seed: int) -> Glb:
+    """Boxes at nodes inside nodes: every way to place one, mirrors among them."""
+    rng = np.random.default_rng(seed)
+    glb = Glb()
+    meshes = [glb.mesh(), glb.mesh(glb.primitive(component=5125, stride=20), glb.primitive(BOX_CORNERS * 2))]
+    made: list[int] = []
+    for number in range(8):
+        fields: dict[str, Any] = {"name": f"node {number % 3}"}
+        if rng.random() < 0.3:
+            matrix = np.eye(4)
+            matrix[:3, :3] = rng.normal(size=(3, 3))
+            matrix[:3, 3] = rng.uniform(-5, 5, 3)
+            fields["matrix"] = matrix.T.ravel().tolist()
+        else:
+            fields["translation"] = rng.uniform(-5, 5, 3).tolist()
+            fields["rotation"] = (lambda q: (q / np.linalg.norm(q)).tolist())(rng.normal(size=4))
+            fields["scale"] = (rng.uniform(0.5, 2, 3) * rng.choice([-1, 1], 3)).tolist()
+        if rng.random() < 0.8:
+            fields["mesh"] = int(rng.integers(2))
+        root = not made or rng.random() < 0.4
+        if not root:
+            above = int(rng.choice(made))
+        made.append(glb.node(root, **fields))
+        if not root:
+            glb.document["nodes"][above].setdefault("children", []).append(made[-1])
+    glb.node(mesh=meshes[0])
+    return glb
+
+
+def level_with(tmp_path: Path, piece: str, surfaces: str = "", **files: bytes | str) -> Path:
+    """A level of one model piece and a floor far away, and files beside it: `parts__box_bin` is parts/box.bin."""
+    folder = tmp_path / "levels" / "mine"
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        path = folder / name.replace("__", "/").replace("_", ".")
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+    level = folder / "level.yaml"
+    floor = "  - floor: {from: [50, 50], to: [60, 60]}\n"
+    level.write_text(f"format: 1\nspawn: {{at: [55, 0, 55]}}\n{surfaces}pieces:\n{floor}  - model: {piece}\n")
+    return level
+
+
+def model_faces(level: Level) -> np.ndarray:
+    return level.faces.corners[[level.origins[k].kind == "model" for k in level.faces.origin]]
+
+
+def told(path: Path, severity: str = "dropped") -> list[Finding]:
+    return [finding for finding in check(path) if finding.severity == severity]
+
+
+def nothing(*_: object) -> bytes:
+    raise AssertionError("nothing is beside this file")

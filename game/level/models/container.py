@@ -17,6 +17,8 @@ from game.level.models.soup import Fetch, ModelError
 MOST_BYTES = 128 * 2**20  # of a file, and of all its buffers
 MOST_MARKS = 1_000_000  # of brackets and commas in the JSON, which bounds what it can become in memory
 MOST_BUFFERS = 64
+MOST_JSON = 16 * 2**20  # bytes in a GLB, where buffers are not part of it
+MOST_TEXT = 64 * 2**20  # bytes of a .gltf, where they may be
 
 _EXPORT = "export it again as GLB"
 
@@ -50,6 +52,8 @@ def _chunks(data: bytes) -> tuple[memoryview, memoryview | None]:
         raise ModelError(f"it is cut off: {len(data)} bytes of {length}", "copy or export it again")
     if kind != b"JSON":
         raise ModelError("it does not begin with a JSON chunk: damaged", _EXPORT)
+    if size > MOST_JSON:
+        raise ModelError(f"its JSON is larger than {MOST_JSON >> 20} MiB", _EXPORT)
     view = memoryview(data)[:length]
     if 20 + size > length:
         raise ModelError("its JSON chunk is longer than the file", _EXPORT)

@@ -31,8 +31,9 @@ def read(data: bytes, fetch: Fetch, metres: float = 1.0) -> Soup:
     heap = Heap()
     scene = _by_trimesh(survey.reduced())
     rank = {node: index for index, node in enumerate(dict.fromkeys(use.node for use in survey.uses))}
+    placing = _placing(scene, survey.lineage())
     for index, use in enumerate(survey.uses):
-        triangles = _placed(scene, f"u{index}", survey.vertices[use.primitive])
+        triangles = _placed(scene, index, use.node, placing[use.node], survey.vertices[use.primitive])
         heap.add(triangles, rank[use.node], use.material)
     names = [survey.name(node) for node in rank]
     return finished(heap, layered(names), survey.materials(), tuple(survey.notes), metres=metres)
@@ -42,16 +43,26 @@ def _by_trimesh(reduced: bytes) -> Any:
     import trimesh
 
     try:
-        return trimesh.load_scene(io.BytesIO(reduced), file_type="glb", process=False)
+        with np.errstate(all="ignore"):  # what is not finite is told later
+            return trimesh.load_scene(io.BytesIO(reduced), file_type="glb", process=False)
     except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
         # The survey lets nothing through that should end here; a sentence is still better than a trace.
         raise ModelError(f"it cannot be read: {str(error)[:100]}", _EXPORT) from None
 
 
-def _placed(scene: Any, name: str, vertices: int) -> Floats:
+def _placing(scene: Any, lineage: dict[int, int]) -> dict[int, Floats]:
+    """The world matrix of each node; edge by edge, as trimesh takes the cube of a node's depth for the whole way."""
+    found: dict[int, Floats] = {}
+    for node, above in lineage.items():
+        matrix, _ = scene.graph.get(f"n{node}", scene.graph.base_frame if above < 0 else f"n{above}")
+        with np.errstate(all="ignore"):
+            found[node] = matrix if above < 0 else found[above] @ matrix
+    return found
+
+
+def _placed(scene: Any, use: int, node: int, matrix: Floats, vertices: int) -> Floats:
     """World triangles of one primitive at one node, listed so that a mirror image keeps its outside."""
-    matrix, geometry = scene.graph.get(name)
-    mesh = scene.geometry[geometry]
+    mesh = scene.geometry[scene.graph.get(f"u{use}", f"n{node}")[1]]
     points = np.asarray(mesh.vertices, np.float64)
     faces = np.asarray(mesh.faces, np.int64).reshape(-1, 3)
     if len(points) != vertices or (len(faces) and not 0 <= faces.min() <= faces.max() < len(points)):

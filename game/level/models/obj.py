@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -34,6 +35,8 @@ from game.level.models.turning_in import MOST_EARS, filled, finished
 MOST_BYTES = 64 * 2**20
 MOST_MTL_BYTES = 2**20
 MOST_CORNERS = 1000  # of one polygon
+MOST_POINTS = 3 * MOST_TRIANGLES
+LONGEST_LINE = 100_000  # characters
 
 _KNOWN = re.compile(
     "v[tnp]|[slp]|mg|cstype|deg|bmat|step|curv2?|surf|parm|trim|hole|scrv|sp|end|con|lod|bevel|[cd]_interp|usemap"
@@ -84,6 +87,16 @@ def decoded(data: bytes, what: str) -> str:
     return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
+def _lines(text: str) -> Iterator[str]:
+    """One after the other: a list of them would be larger than the file."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        end = len(text) if end < 0 else end
+        yield text[start:end]
+        start = end + 1
+
+
 @dataclass(frozen=True, slots=True)
 class _Row:
     """One polygon: its line, the object and group, the material, and its corners' numbers."""
@@ -114,11 +127,13 @@ class _Reading:
         thing = group = rank = 0
         unknown = 0
         continued = ""
-        for number, line in enumerate(text.split("\n"), 1):
+        for number, line in enumerate(_lines(text), 1):
+            if not continued and line.startswith(("vt", "vn", "#")) and not line.endswith("\\"):
+                continue  # half of most files
+            if len(line) + len(continued) > LONGEST_LINE:
+                raise ModelError("a line without end", "export it again", number, 1)
             if line.endswith("\\"):
                 continued += line[:-1] + " "
-                if len(continued) > 100_000:
-                    raise ModelError("a line without end", "", number)
                 continue
             if continued:
                 line, continued = continued + line, ""
@@ -156,6 +171,8 @@ class _Reading:
         except (IndexError, ValueError):
             raise ModelError("a corner wants three numbers: v x y z", "export it again", number, 1) from None
         self.point_lines.append(number)
+        if len(self.point_lines) > MOST_POINTS:
+            raise ModelError(f"more than {MOST_POINTS} corners", "simplify it", number, 1)
 
     def _face(self, words: list[str], number: int, rank: int, material: int) -> None:
         size = len(words) - 1

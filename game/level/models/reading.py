@@ -9,7 +9,7 @@ from game.level.models.soup import Fetch, Soup
 UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "foot": 0.3048}  # metres
 
 MOST_BYTES = {
-    ".glb": container.MOST_BYTES, ".gltf": container.MOST_BYTES, ".obj": obj.MOST_BYTES, ".map": text.MOST_BYTES,
+    ".glb": container.MOST_BYTES, ".gltf": container.MOST_TEXT, ".obj": obj.MOST_BYTES, ".map": text.MOST_BYTES,
 }  # fmt: skip
 ENDINGS = tuple(MOST_BYTES)
 WRITTEN = (".obj", ".map")  # these have lines to point at

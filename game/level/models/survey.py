@@ -89,7 +89,8 @@ class Survey:
             self.notes.append(Note(f"{self.skipped} groups of lines, points or fans in it are left out"))
 
     def reduced(self) -> bytes:
-        """A GLB of what is used and nothing else: each use a node `u0`, `u1` ..., each primitive its own mesh."""
+        """A GLB of what is used and nothing else: nodes by their numbers `n0` ..., each use of a primitive one more
+        below its node, `u0` ..."""
         document, views, accessors = self.container.document, _Picked(), _Picked()
         primitives = {key: rank for rank, key in enumerate(dict.fromkeys(use.primitive for use in self.uses))}
         meshes = []
@@ -138,26 +139,31 @@ class Survey:
             ]
         )  # fmt: skip
 
-    def _nodes(self, primitives: dict[tuple[int, int], int]) -> tuple[list[Json], list[int]]:
-        """Only nodes that something drawn hangs on, by their place and turn alone."""
-        wanted: dict[int, int] = {}
+    def lineage(self) -> dict[int, int]:
+        """The parent (-1: none) of every node that something drawn hangs on, parents before their children."""
+        wanted = set()
         for use in self.uses:
             index = use.node
             while index >= 0 and index not in wanted:
-                wanted[index] = -1
+                wanted.add(index)
                 index = self.above[index]
+        return {index: above for index, above in self.above.items() if index in wanted}
+
+    def _nodes(self, primitives: dict[tuple[int, int], int]) -> tuple[list[Json], list[int]]:
+        """Only nodes that something drawn hangs on, by their place and turn alone."""
+        ranks: dict[int, int] = {}
         nodes: list[Json] = []
-        for index in wanted:
+        for index in self.lineage():
             node = self.container.document["nodes"][index]
-            wanted[index] = len(nodes)
+            ranks[index] = len(nodes)
             placing = {key: node[key] for key in ("matrix", "translation", "rotation", "scale") if key in node}
             nodes.append({"name": f"n{index}", "children": [], **placing})
         roots: list[int] = []
-        for index, rank in wanted.items():
+        for index, rank in ranks.items():
             above = self.above[index]
-            (nodes[wanted[above]]["children"] if above >= 0 else roots).append(rank)
+            (nodes[ranks[above]]["children"] if above >= 0 else roots).append(rank)
         for rank, use in enumerate(self.uses):
-            nodes[wanted[use.node]]["children"].append(len(nodes))
+            nodes[ranks[use.node]]["children"].append(len(nodes))
             nodes.append({"name": f"u{rank}", "mesh": primitives[use.primitive]})
         for node in nodes:
             if not node.get("children", True):

@@ -13,13 +13,12 @@ import numpy as np
 
 from game.level.faces import Flags, Floats
 from game.level.models.quadding import Index
-from game.level.models.quake.text import Brush
+from game.level.models.quake.text import MOST_PLANES, Brush
 from game.level.models.soup import ModelError
 
 WELD = 0.02  # units (0.6 mm): corners nearer than this are one
 SLACK = 2e-3  # units that a corner may lie outside a plane: the editor writes rounded points
 SHORTEST = 0.04  # units: no edge is shorter
-MOST_PLANES = 256  # of one brush
 MOST_WORK = 200_000_000  # edges looked at times planes, which bounds time: some 5 s
 CHUNK = 2_000_000  # of them at once, which bounds memory
 MOST_NEAR = 64  # corners looked at in one cell of the weld
@@ -47,8 +46,6 @@ def polygons(brushes: list[Brush]) -> Polygons:
     work = 0
     for index, brush in enumerate(brushes):
         count = len(brush.faces)
-        if count > MOST_PLANES:
-            raise ModelError(f"a brush of {count} faces, and {MOST_PLANES} are the most", "split it", brush.line, 1)
         work += count**3 // 2
         by_count.setdefault(count, []).append(index)
     if work > MOST_WORK:
@@ -123,7 +120,7 @@ def _rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> Polygon
     numbers = numbers.reshape(-1, 2)
     whole = numbers[:, 0] != numbers[:, 1]
     numbers, owner = numbers[whole], owner[whole]
-    planes = MOST_PLANES
+    planes = MOST_PLANES + 1
     face = np.concatenate([owner[:, 0] * planes + owner[:, 1], owner[:, 0] * planes + owner[:, 2]])
     pairs = np.unique(np.column_stack([np.repeat(face, 2), np.tile(numbers, (2, 1)).ravel()]), axis=0)
     face, rank, sizes = np.unique(pairs[:, 0], return_inverse=True, return_counts=True)

@@ -20,12 +20,13 @@ MOST_ENTITIES = 50_000
 MOST_KEYS = 500_000
 MOST_BRUSHES = 50_000
 MOST_FACES = 400_000
+MOST_PLANES = 256  # of one brush
 LARGEST = 1e6  # units: a hundred times the widest map there is
 
 _BLANK = re.compile(r"(?:\s+|//[^\n]*)*+")
 _PAIR = re.compile(r'"((?:[^"\\\n]|\\[^\n])*+)"[^\S\n]*+"((?:[^"\\\n]|\\[^\n])*+)"')
 _PLAIN_PAIR = re.compile(r'"([^"\n]*)"[^\S\n]*"([^"\n]*)"')  # a folder's \ before the closing mark
-_NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+_NUMBER = r"[-+]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][-+]?[0-9]{1,4})?"
 _POINT = rf"\(\s*({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*\)"
 _PLANE = re.compile(rf"{_POINT}\s*{_POINT}\s*{_POINT}[^\S\n]*")
 _TEXTURE = re.compile(r'"([^"\n]*)"|([^\s"]+)')
@@ -149,6 +150,8 @@ class _Parser:
                 break
             if mark == "(":
                 faces.append(self._face())
+                if len(faces) > MOST_PLANES:
+                    self._refuse(f"a brush of more than {MOST_PLANES} faces", "split it", line)
             elif not faces and (word := _WORD.match(self.text, self.at)):
                 self._other(word[0], line)
                 return
