@@ -114,6 +114,9 @@ class Renderer:
                 sun_map = next(sun_map for sun_map in self._sun_maps if sun_map is not shown.sun_map)
             self._coming = Loaded(self._lasting, prepared, sun_map)
             self._steps = self._coming.steps(shown, gather, 1 if whole else BANDS)
+        if gather:
+            self._frame.set_body(None)
+            self._frame.write()
         for _ in self._steps:  # noqa: SIM110
             if not whole:
                 return False
