@@ -69,7 +69,8 @@ def test_a_lamp_lights_its_room_and_not_the_outside(ctx: Any) -> None:
 
 def test_what_stands_before_a_lamp_throws_a_shadow_that_the_walls_fill_a_little(ctx: Any) -> None:
     scene = box_scene(False)
-    table = np.array([[(-0.5, 1, 0.5), (0.5, 1, 0.5), (0.5, 1, -0.5)], [(-0.5, 1, 0.5), (0.5, 1, -0.5), (-0.5, 1, -0.5)]])
+    sw, se, ne, nw = (-0.5, 1, 0.5), (0.5, 1, 0.5), (0.5, 1, -0.5), (-0.5, 1, -0.5)
+    table = np.array([[sw, se, ne], [sw, ne, nw]])
     blocked = replace(
         scene, triangles=np.concatenate((scene.triangles, table)), smooth=np.zeros(0, np.bool_),
         surface_index=np.append(scene.surface_index, (0, 0)),
