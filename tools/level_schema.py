@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import yaml
-
 from game.level import schema, sums
 from game.level.fields import FARTHEST, Field, Kind, Record
 from game.level.reader import LONGEST_NAME
@@ -42,7 +40,7 @@ def text() -> str:
 class _Maker:
     def __init__(self) -> None:
         self.definitions: dict[str, Schema] = {
-            "sum": {"type": "string", "pattern": SUM, "maxLength": sums.LONGEST, "description": "A sum: 2*0.18."},
+            "sum": {"type": "string", "pattern": SUM, "maxLength": sums.LONGEST},
             "piece": {
                 "type": "object",
                 "minProperties": 1,
@@ -167,5 +165,5 @@ def _default(field: Field) -> object:
 
 
 def _snippet(record: Record) -> Schema:
-    """The piece's example, offered whole where a piece may begin."""
-    return {"label": record.name, "description": record.doc, "body": yaml.safe_load(record.example)}
+    """The piece's example as it is written, offered whole where a piece may begin."""
+    return {"label": f"{record.name}: {{...}}", "description": record.doc, "bodyText": record.example}

@@ -95,9 +95,11 @@ class Child:
             self._process = None
 
 
-def run(count: int, seed: int, first: int = 0, keep: Path | None = None, tell: bool = False) -> Tally:
+def run(
+    count: int, seed: int, first: int = 0, keep: Path | None = None, tell: bool = False, light: bool = False
+) -> Tally:
     """So many cases of a seed, from number `first`; what fails is kept in a folder of its own."""
-    tally, mangler, child = Tally(), Mangler(seed), Child()
+    tally, mangler, child = Tally(), Mangler(seed, light), Child()
     began = time.monotonic()
     try:
         with tempfile.TemporaryDirectory() as folder:

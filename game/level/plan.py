@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from game.level.faces import Floats
 
 MOST_ENTRIES = 2_000_000  # triangle-in-cell pairs, which bounds memory
-MOST_LOOKS = 10_000_000  # point-and-triangle pairs in all questions together, which bounds time
+MOST_LOOKS = 8_000_000  # point-and-triangle pairs in all questions together, which bounds time
 MARGIN = 1e-4  # metres around a triangle within which it is looked at closely
 CHUNK = 500_000  # of them at once
 

@@ -68,7 +68,7 @@ def test_every_example_and_snippet_fits(judge: jsonschema.Draft7Validator, kind:
     piece = read(record.example)
     judge.validate({"format": 1, "pieces": [piece]})
     snippets = judge.schema["definitions"]["piece"]["defaultSnippets"]
-    assert {snippet["label"]: snippet["body"] for snippet in snippets}[kind] == piece
+    assert {snippet["label"]: snippet["bodyText"] for snippet in snippets}[f"{kind}: {{...}}"] == record.example
 
 
 def test_every_field_is_in_it_with_its_words(judge: jsonschema.Draft7Validator) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from game.level.faces import Faces, unit_normals
+from game.level.faces import Floats, unit_normals
 from game.level.geometry_findings.survey import Survey, named
 from game.level.pairs import Index, overlapping, separation
 
@@ -27,8 +27,9 @@ def same_plane(survey: Survey) -> None:
     flat = [np.take_along_axis(faces.corners[part], np.repeat(kept[:, None], 4, axis=1), axis=2) for part in (i, j)]
     deep = separation(*flat) < -2e-3
     i, j = i[deep], j[deep]
-    rims = _rims(faces)
-    alike = (rims[i] == rims[j]).all(axis=1)
+    used, ranks = np.unique(np.concatenate([i, j]), return_inverse=True)
+    rims = _rims(faces.corners[used])[ranks.reshape(2, -1)]
+    alike = (rims[0] == rims[1]).all(axis=1)
     earlier, later = np.minimum(faces.origin[i], faces.origin[j]), np.maximum(faces.origin[i], faces.origin[j])
     told = np.nonzero(alike | (faces.surface[i] != faces.surface[j]))[0]
     _, first = np.unique(later[told], return_index=True)
@@ -39,9 +40,9 @@ def same_plane(survey: Survey) -> None:
         survey.tell_origin("flicker", other, message, "move one of them")
 
 
-def _rims(faces: Faces) -> Index:
+def _rims(corners: Floats) -> Index:
     """(M,4): the numbers of each face's corners, sorted, each once, then -1: the same for the same rim."""
-    _, ids = np.unique(np.round(faces.corners.reshape(-1, 3), 5) + 0.0, axis=0, return_inverse=True)
+    _, ids = np.unique(np.round(corners.reshape(-1, 3), 5) + 0.0, axis=0, return_inverse=True)
     rims = np.sort(ids.reshape(-1, 4), axis=1)
     rims[:, 1:][rims[:, 1:] == rims[:, :-1]] = -1
     found: Index = np.sort(rims, axis=1)[:, ::-1]
