@@ -90,12 +90,11 @@ def sheet(
 
 
 def place(level: Level, walked: Walked, told: Told, side: int = 640) -> Image.Image:
-    """The place of one finding: its storey around it, the walk that shows it, and a ring."""
+    """The place of one finding, cut above its head: the walk that shows it, and a ring."""
     known = survey(level, walked)
-    stages = cut.storeys(known.spots.feet)
     x, y, z = told.at
     reach = _reach(told)
-    storey = next((one for one in stages if one.low <= y + 0.3 < one.high), stages[-1])
+    storey = Storey(y - 0.7, y + 1.5)
     window = Window(x - reach, z - reach, x + reach, z + reach, side / (2.0 * reach))
     plan = storey_image(known, window, storey)
     layer = _Layer(plan, window)

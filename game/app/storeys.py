@@ -162,7 +162,8 @@ def _section(mesh: TriangleMesh, closed: Flags, x: Floats, z: Floats, cut: float
             continue
         at = a[0] + (b[0] - a[0]) * (z[first:last] - a[1]) / (b[1] - a[1])
         np.add.at(depth, (np.arange(first, last), np.searchsorted(x, at)), -int(way))
-    inside: Flags = depth.cumsum(axis=1)[:, :-1] > 0
+    within = depth.cumsum(axis=1)
+    inside: Flags = ((within > 0) & (within > within[:, -1:]))[:, :-1]  # from either side: a hole must not run out
     return inside
 
 

@@ -104,14 +104,13 @@ class _Judging:
         traps = judge.traps(search, TRAPS) if self.walking.whole else []
         blanks = judge.blanks(search, spots) if self.walking.whole and spots is not None else []
         self.walking.say("showing what was found", 0.85)
-        for edge in judge.edges(self.level, search):
-            self._edge(edge)
-        for trap in traps:
-            self._trap(trap)
-        self._stuck(traps)
-        for blank in blanks:
-            self._blank(blank)
-        self._marks()
+        edges = judge.edges(self.level, search)
+        jobs: list[Callable[[], None]] = [partial(self._edge, edge) for edge in edges]
+        jobs += [partial(self._trap, trap) for trap in traps]
+        jobs += [partial(self._stuck, traps), *(partial(self._blank, blank) for blank in blanks), self._marks]
+        for k, job in enumerate(jobs):
+            job()
+            self.walking.say("showing what was found", 0.85 + 0.15 * (k + 1) / len(jobs))
         marks = tuple((mark, search.reached_at(k)) for k, mark in enumerate(search.marks))
         reached = search.places.feet()[sorted(search.places.at.values())]
         seen = spots.near(search.places.at) if spots is not None else np.zeros(0, np.bool_)

@@ -239,14 +239,26 @@ def blanks(search: Search, spots: Spots, least: float = SMALLEST) -> list[Blank]
     for group in spots.regions(~spots.near(search.places.at)):
         area, feet = len(group) * spots.side**2, spots.feet[group]
         if area >= least and _broad(feet, spots.side):
-            found.append(Blank(group, area, _looks_meant(feet, spots.above[group], reached, spots.feet)))
+            covered = (spots.above[group] < ROOM).mean() > 0.5 and _enclosed(search, feet, spots.side)
+            meant = covered or _is_beside(feet, spots.above[group], reached, spots.feet)
+            found.append(Blank(group, area, meant))
     return found
 
 
-def _looks_meant(feet: Points, above: NDArray[np.float64], reached: Points, whole: Points) -> bool:
-    """A room under a ceiling, or ground beside what was reached and not higher; but no backdrop."""
-    if (above < ROOM).mean() > 0.5:
-        return True
+def _enclosed(search: Search, feet: Points, side: float) -> bool:
+    """Whether ground ends at walls rather than at drops, for the most part: a room, not the top of a cupboard."""
+    flat = set(map(tuple, np.floor(feet[:, ::2] / side).astype(int).tolist()))
+    walls = ends = 0
+    for dx, dz in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        outer = feet[[(x + dx, z + dz) not in flat for x, z in np.floor(feet[:, ::2] / side).astype(int).tolist()]]
+        if len(outer):
+            hits = search.mesh.raycast(outer + np.array((0.0, 0.9, 0.0)), (dx, 0.0, dz), 1.5 * side)
+            walls, ends = walls + int((hits.triangle >= 0).sum()), ends + len(outer)
+    return walls * 2 > ends
+
+
+def _is_beside(feet: Points, above: NDArray[np.float64], reached: Points, whole: Points) -> bool:
+    """Ground beside what was reached, at its height; but no backdrop, open ground out to the level's rim."""
     at_rim = np.abs(feet[:, None, ::2] - np.stack([whole.min(axis=0), whole.max(axis=0)])[:, ::2]) < RIM
     if np.isinf(above).mean() > OPEN and at_rim.any(axis=0).sum() >= 2:
         return False

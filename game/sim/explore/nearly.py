@@ -23,7 +23,7 @@ CLIMB = 1.30  # metres: the highest ledge that a player gets on with a jump and 
 STEEPER = 3.0  # degrees
 AROUND = 5.0  # metres from the ground that nobody came to, where the other body sets out
 STARTS = 160  # places, at most
-EFFORT = 400_000  # ticks of one body for one place
+EFFORT = 120_000  # ticks of one body for one place
 PRESSING = 30  # ticks that the walk goes on pressing where it is stopped
 
 
