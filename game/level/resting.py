@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 
-from game.level.faces import Faces, Flags, Floats, unit_normals
+from game.level.faces import Faces, Flags, Floats, Ints, unit_normals
+from game.level.pairs import Index
 from game.level.plan import Crowded, Plan
 from game.level.quads import split
 
@@ -28,7 +29,7 @@ def covered(faces: Faces, solid: Flags) -> Flags:
     carrying = np.nonzero(~faces.rests & solid & (normals[:, 1] > 0.9999))[0]
     if not len(resting) or not len(carrying):
         return found
-    triangles, _ = split(faces.corners[carrying], faces.triangular[carrying])
+    triangles, face_of = split(faces.corners[carrying], faces.triangular[carrying])
     corners = faces.corners[resting]
     middle = corners.mean(axis=1, keepdims=True)
     towards = middle - corners
@@ -37,7 +38,7 @@ def covered(faces: Faces, solid: Flags) -> Flags:
     places = np.concatenate([inner, (inner + np.roll(inner, -1, axis=1)) / 2, middle], axis=1)
     count = places.shape[1]
     try:
-        point, _, height = Plan(triangles).at(places.reshape(-1, 3)[:, ::2])
+        point, triangle, height = Plan(triangles).at(places.reshape(-1, 3)[:, ::2])
     except Crowded:
         return found
     level = np.abs(height - places.reshape(-1, 3)[point, 1]) < SAME_HEIGHT
@@ -45,7 +46,22 @@ def covered(faces: Faces, solid: Flags) -> Flags:
     carried[point[level]] = True
     # In nine places of a quad; between them it may still be bare.
     everywhere: Flags = np.all(carried.reshape(-1, count), axis=1)
-    found[resting[everywhere & ~_bare(corners, triangles, everywhere)]] = True
+    asked = everywhere & ~_on_one(point[level], face_of[triangle[level]], len(resting), count)
+    found[resting[everywhere & ~_bare(corners, triangles, asked)]] = True
+    return found
+
+
+def _on_one(point: Index, face: Ints, resting: int, places: int) -> Flags:
+    """(R,): which resting faces have all their corners, the first four of their places, on one convex face.
+
+    point, face (P,): places that lie on a face of their height.
+    """
+    found = np.zeros(resting, np.bool_)
+    owner, place = point // places, point % places
+    corner = place < 4
+    met = np.unique((face[corner].astype(np.int64) * resting + owner[corner]) * 4 + place[corner]) // 4
+    whole, times = np.unique(met, return_counts=True)
+    found[whole[times == 4] % resting] = True
     return found
 
 
