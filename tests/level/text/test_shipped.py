@@ -97,7 +97,7 @@ def at(data: Any, way: tuple[str | int, ...]) -> Any:
 LINE = re.compile("[^\n]*\n|[^\n]+")
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=45, deadline=None, derandomize=True)
 @given(st.data())
 def test_an_edit_changes_its_own_lines_and_means_what_it_should(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(SHIPPED), label="level")
@@ -154,7 +154,7 @@ def test_an_edit_changes_its_own_lines_and_means_what_it_should(data: st.DataObj
     assert entry.draft is draft
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=25, deadline=None, derandomize=True)
 @given(st.data())
 def test_the_inverse_edit_gives_the_same_bytes(data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(SHIPPED), label="level")
@@ -193,13 +193,13 @@ def test_every_piece_of_a_level_that_was_loaded_is_found(name: str) -> None:
         assert draft.piece(origin.place.line, origin.place.column).kind == origin.kind
 
 
-def test_forty_edits_one_after_the_other(tmp_path: Path) -> None:
+def test_twenty_edits_one_after_the_other(tmp_path: Path) -> None:
     """At random, then all taken back: the level they leave can be checked like any other, and the start comes again."""
     chosen = random.Random(5)
     old = dressed("demo.yaml", 1)
     draft = Draft(old)
     whole = said(old)
-    for _ in range(40):
+    for _ in range(20):
         pieces = draft.pieces()
         index = chosen.randrange(len(pieces))
         entry, fields = pieces[index], next(iter(whole["pieces"][index].values()))

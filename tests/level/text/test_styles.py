@@ -95,7 +95,7 @@ def readable(text: str) -> bool:
     return True
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=90, deadline=None, derandomize=True)
 @given(texts(), st.data())
 def test_an_edit_in_any_style(text: str, data: st.DataObject) -> None:
     assume(readable(text))
@@ -131,7 +131,7 @@ def test_an_edit_in_any_style(text: str, data: st.DataObject) -> None:
     assert draft.text == text
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=90, deadline=None, derandomize=True)
 @given(texts())
 def test_spans_cut_out_what_they_say(text: str) -> None:
     """The text of a flow value or a scalar says, by itself, what it says in its place."""
