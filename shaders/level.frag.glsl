@@ -16,6 +16,7 @@ uniform sampler2DArray tints;   // rgb: root of half the tint; a: gloss
 uniform sampler2D baked_light;  // rgb: root of a quarter of the sky's and walls' light; a: how stained
 #ifdef RELIEF
 flat in vec3 tangent;
+flat in float reach;  // no corner of the triangle is further along its tiles
 uniform sampler2DArray reliefs;  // rg: slope; b: height
 #endif
 out vec4 picture_colour;
@@ -23,24 +24,20 @@ out vec4 picture_colour;
 void main() {
     vec3 away = place - eye.xyz;
     vec3 n = gl_FrontFacing ? normal : -normal;
+    vec3 on_tile = tile;
 #ifdef RELIEF
-    // Where a pixel's middle lies outside its triangle, place and slope have no bounds, and a driver that walks the
-    // texels in between (Mesa's, with anisotropy and MSAA) would never end.
-    vec2 bounded = clamp(tile.xy, -4096.0, 4096.0);
-    vec2 across = clamp(dFdx(bounded), -1.0, 1.0), along = clamp(dFdy(bounded), -1.0, 1.0);
-    vec3 on_tile = vec3(fract(bounded), tile.z);
-#define ON_TILE(kind) textureGrad(kind, on_tile, across, along)
-#else
-#define ON_TILE(kind) texture(kind, tile)
+    // Where a pixel's middle lies outside its triangle its place has no bounds, and a driver that walks the texels
+    // between neighbours (Mesa's, with anisotropy and MSAA) would never end.
+    on_tile.xy = clamp(tile.xy, -reach, reach);
 #endif
-    vec4 tint = ON_TILE(tints);
+    vec4 tint = texture(tints, on_tile);
     vec4 baked = texture(baked_light, light_at);
     vec3 sky_light = baked.rgb * baked.rgb * 4.0;
     vec3 albedo = colour * tint.rgb * tint.rgb * (2.0 * (0.85 + 0.3 * baked.a));
 
     vec3 fine = n;
 #ifdef RELIEF
-    vec2 slope = (ON_TILE(reliefs).rg - 0.5) * 2.0;
+    vec2 slope = (texture(reliefs, on_tile).rg - 0.5) * 2.0;
     vec3 bitangent = cross(n, tangent);
     fine = normalize(n - slope.x * tangent - slope.y * bitangent);
     sky_light *= 1.0 + 0.5 * (fine.y - n.y);

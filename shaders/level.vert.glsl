@@ -2,7 +2,7 @@
 #include "sun.glsl"
 invariant gl_Position;
 in vec3 in_position;
-in vec4 in_normal;
+in vec4 in_normal;  // w: tiles that its texture reaches at most, 127 for more
 in vec4 in_tangent;
 in vec2 in_tile;
 in vec2 in_light;
@@ -17,6 +17,7 @@ out vec2 light_at;
 flat out vec3 colour;
 #ifdef RELIEF
 flat out vec3 tangent;
+flat out float reach;
 #endif
 
 void main() {
@@ -32,6 +33,7 @@ void main() {
     colour = pow((in_colour.rgb + 0.055) / 1.055, vec3(2.4));
 #ifdef RELIEF
     tangent = in_tangent.xyz / 127.0;
+    reach = in_normal.w < 127.0 ? in_normal.w : 4096.0;
 #endif
     gl_Position = world_to_clip * vec4(in_position, 1.0);
 }

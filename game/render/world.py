@@ -39,6 +39,8 @@ def vertices(model: Model, light_uv: Floats) -> npt.NDArray[np.uint8]:
     # whole tiles taken off each triangle, so that a level far from the origin keeps its detail
     metres = model.metres / tile[:, None, None]
     rows["in_tile"] = metres - np.floor(metres[:, :1])
+    farthest = np.abs(rows["in_tile"]).max(axis=(1, 2), initial=0.0)
+    rows["in_normal"][..., 3] = np.clip(np.ceil(farthest), 1, 127)[:, None]
     rows["in_light"] = np.rint(np.clip(light_uv, 0.0, 1.0) * 65535)
     rows["in_colour"][..., :3] = np.rint(np.clip(model.colours, 0.0, 1.0) * 255)[:, None]
     rows["in_colour"][..., 3] = model.layers[:, None]
