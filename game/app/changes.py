@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from game.render import Card
 from game.sim.takeover import PUSHED, SAFE, SPAWN, Taken
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 
 MOST_FINDINGS = 4  # shown at once: more would cover the world
 LIFTED = 0.05  # m: a body that was pushed less needs no word
+MOST_WORDS = 4  # things that are named as new
 LONGEST = 220  # characters of a message
 
 
@@ -32,29 +35,31 @@ def told(taken: Taken) -> str:
 
 def changed(before: Level, now: Level) -> str:
     """What is new, in a few words."""
-    words: list[str] = []
-    old, new = _pieces(before), _pieces(now)
-    for name in sorted(set(old) | set(new)):
-        more = new[name] - old[name]
-        if more:
-            words.append(f"{abs(more)} {name} {'more' if more > 0 else 'less'}")
-    if not words and not _same(before.triangles, now.triangles):
-        words.append("pieces moved")
+    old, new = (Counter(_kind(level, k) for k in range(len(level.origins))) for level in (before, now))
+    more = {name: new[name] - old[name] for name in sorted(set(old) | set(new))}
+    words = [f"{name}: {abs(count)} {'more' if count > 0 else 'fewer'}" for name, count in more.items() if count]
+    words += [f"{name}: changed" for name in sorted(_changed_kinds(before, now)) if not more.get(name)]
     for name in ("name", "surfaces", "sky", "spawns", "goal", "exits", "signs", "lights", "targets"):
         if getattr(before, name, None) != getattr(now, name, None):
             words.append(name)
-    if not words:
-        return "nothing that one could see" if _same(before.drawn, now.drawn) else "what is seen"
-    return ", ".join(words[:4]) + (", ..." if len(words) > 4 else "")
+    if not words and not np.array_equal(before.faces.surface, now.faces.surface):
+        words.append("what is made of what")
+    return ", ".join(words[:MOST_WORDS]) + (", ..." if len(words) > MOST_WORDS else "") or "nothing that one could see"
 
 
-def _pieces(level: Level) -> Counter[str]:
-    """How many pieces of each kind there are, counted where they are written."""
-    return Counter(origin.label.split(" ")[0] for origin in level.origins)
+def _kind(level: Level, origin: int) -> str:
+    return level.origins[origin].label.split(" ")[0]
 
 
-def _same(before: Any, now: Any) -> bool:
-    return bool(before.shape == now.shape and (before == now).all())
+def _changed_kinds(before: Level, now: Level) -> set[str]:
+    """The kinds of the pieces that have a quad which the other version has not."""
+    rows = [np.ascontiguousarray(level.faces.corners).reshape(len(level.faces.corners), -1) for level in (before, now)]
+    quads = [row.view(f"V{row.shape[1] * row.itemsize}").reshape(-1).tolist() for row in rows]
+    found: set[str] = set()
+    for level, own, others in ((before, quads[0], set(quads[1])), (now, quads[1], set(quads[0]))):
+        fresh = {int(level.faces.origin[k]) for k, quad in enumerate(own) if quad not in others}
+        found |= {_kind(level, origin) for origin in fresh}
+    return found
 
 
 def findings_cards(findings: Sequence[Finding], title: str) -> tuple[Card, ...]:

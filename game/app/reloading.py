@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from game.app.changes import changed, findings_cards, told
+from game.app.changes import findings_cards, told
 from game.app.reshading import Reshading
 from game.app.watching import Mark, Watch, differ, marks
 from game.app.workshop import CHANGE, SETTLE, TRAVEL, WARM, Failed, Made, Workshop, digest_of, files_of, sentence
@@ -194,7 +194,7 @@ class Reloading:
     def _broken(self, findings: tuple[Finding, ...]) -> None:
         """The files are no level now."""
         if findings != self.findings:
-            self._tell("Not reloaded:\n" + "\n".join(finding.render() for finding in findings))
+            self._tell("Kept as it was:\n" + "\n".join(finding.render() for finding in findings))
         self.findings, self._said = findings, ("", "", 0.0)
 
     def _take(self, made: Made) -> None:
@@ -206,7 +206,6 @@ class Reloading:
         level, session = made.level, self.game.session
         assert level is not None
         assert session is not None
-        before = self.game.level
         try:
             taken = take_over(session.world, level)
         except ValueError as error:
@@ -219,9 +218,9 @@ class Reloading:
             self.drawing.show(level, made.prepared, self._now)
         enter(self.game, taken)
         self.count += 1
-        what = told(taken) or changed(before, level)
+        what = told(taken) or made.what
         self.say(f"level reloaded, {since(made.marks, made.seconds):.2f} s", what)
-        self._tell(f"{level.path.name}: {self._said[0]} ({what})")
+        self._tell(f"{level.path.name}: {self._said[0]}{f' ({what})' if what else ''}")
         for finding in self.left_out:
             self._tell(finding.render())
 
@@ -253,7 +252,7 @@ class Reloading:
         """What stands at the side of the picture: findings while there are some, else the last words for a while."""
         text, below, until = self._said
         cards: tuple[Card, ...] = (Card(text, below),) if text and self._now < until else ()
-        cards += findings_cards(self.findings, "Not reloaded")
+        cards += findings_cards(self.findings, "Kept as it was")
         if not self.findings:
             cards += findings_cards(self.left_out, "Parts are left out")
         return cards + findings_cards(self._shader_findings, "Shaders not built")

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,7 +59,8 @@ class Order:
 @dataclass(frozen=True, slots=True)
 class Made:
     """A level with its mesh and its picture. `digest` tells its files' contents from others', `marks` when they were
-    read; `level` is None where it is the last one again; `seconds`: the processor time that it took."""
+    read; `level` is None where it is the last one again; `seconds`: the processor time that it took; `what` is new in
+    it, in words."""
 
     order: Order
     level: Level | None
@@ -66,6 +68,7 @@ class Made:
     digest: str
     marks: dict[Path, Mark]
     seconds: float = 0.0
+    what: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +295,7 @@ class Bench:
             preparer.ahead()
 
     def _level(self, order: Order, began: float) -> Answer:
+        from game.app.changes import changed
         from game.level import LevelError, load
         from game.sim import World
 
@@ -316,8 +320,9 @@ class Bench:
             if not findings:
                 after = marks(files)
                 if last or not differ(before, after):
+                    what = changed(self.level, level) if same and self.level is not None else ""
                     self.level, self.digest, self.files = level, digest, files
-                    return Made(order, level, prepared, digest, after, time.process_time() - began)
+                    return Made(order, level, prepared, digest, after, time.process_time() - began, what)
                 continue
             time.sleep(QUIET)
             after = marks(files)
@@ -330,9 +335,14 @@ class Bench:
         piece that was mistyped, or whose file is just being written."""
         if order.kind != CHANGE or self.level is None or self.level.path != order.path:
             return ()
-        before = {(bad.where, bad.message) for bad in self.level.findings if bad.severity == "dropped"}
-        dropped = (bad for bad in level.findings if bad.severity == "dropped")
-        return tuple(bad for bad in dropped if (bad.where, bad.message) not in before)
+        before = Counter((bad.where, bad.message) for bad in self.level.findings if bad.severity == "dropped")
+        lost = []
+        for bad in level.findings:
+            if bad.severity == "dropped":
+                before[bad.where, bad.message] -= 1
+                if before[bad.where, bad.message] < 0:
+                    lost.append(bad)
+        return tuple(lost)
 
     def _prepared(self, order: Order, level: Level) -> Prepared | None:
         if not order.quality:

@@ -129,7 +129,7 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
     assert game.held.actions == {"forward"}
     ((title, below, _),) = author.cards
     assert title.startswith("level reloaded, 0.")
-    assert below == "pieces moved"
+    assert below == "box: changed"
     player.wait(6.0)
     assert author.cards == []
 
@@ -152,7 +152,7 @@ def test_a_broken_save_is_told_and_the_last_good_level_is_played_on(author):
     author.save(BROKEN)
     assert author.game.level is level
     (head, first, *_) = author.cards
-    assert head[0].startswith("Not reloaded: ")
+    assert head[0].startswith("Kept as it was: ")
     assert first[0].startswith("yard.yaml:7:")
     assert "does not fit" in first[1]
     assert first[2]
@@ -189,13 +189,13 @@ def test_what_is_included_is_watched_too(author, path):
     assert author.game.level.triangles[..., 1].max() == 5.0
     author.save("format: 1\npieces:\n  - box: {frm: [0, 0, 9], to: [1, 5, 10]}\n", part)
     assert author.reloading.count == 2  # it could be played without that box, but one might fall
-    assert author.cards[0][0].startswith("Not reloaded: ")
+    assert author.cards[0][0].startswith("Kept as it was: ")
     assert any(title.startswith("part.yaml:3:") for title, _, _ in author.cards)
     level = author.game.level
     part.unlink()
     author.settle()
     assert author.game.level is level
-    assert author.cards[0][0].startswith("Not reloaded")
+    assert author.cards[0][0].startswith("Kept as it was")
     assert any("part.yaml" in below for _, below, _ in author.cards)
     author.save("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 6, 10]}\n", part)
     assert author.game.level.triangles[..., 1].max() == 6.0
@@ -211,7 +211,7 @@ def test_what_was_left_out_from_the_beginning_does_not_keep_changes_out(path, mo
     assert any(title.startswith("Parts are left out: ") for title, _, _ in author.cards)
     author.save(text.replace("[8, 2, 0]", "[8, 4, 0], colour: red"))
     assert author.game.level.triangles[..., 1].max() == 3.0
-    assert author.cards[0][0].startswith("Not reloaded: ")
+    assert author.cards[0][0].startswith("Kept as it was: ")
 
 
 def test_a_file_that_vanishes_and_comes_back(author, path):

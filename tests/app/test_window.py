@@ -400,7 +400,7 @@ def test_a_level_that_is_saved_while_it_is_played_changes_under_ones_feet(play, 
         window.wait_for("level reloaded")
         window.xdotool("keyup", "w")
         level_file.write_text(text.replace("pieces:", "peaces:"))
-        window.wait_for("Not reloaded:")
+        window.wait_for("Kept as it was:")
         window.wait_for("`pieces` is missing")
         level_file.unlink()
         window.wait_for("no such file")
