@@ -39,7 +39,8 @@ def snapshots(level) -> list[Snapshot]:
             yaw = spawn.heading * math.tau / 65536 + quarter * math.pi / 2
             view = View((x, y + EYE, z), yaw, 0.0, 60.0, 0.08)
             hud = Hud((*LINES, f"view {len(found)}"), hint="a hint at the bottom")
-            found.append(Snapshot(view, hud, contacts, Body((x, y + BODY[1], z), BODY, yaw), time=1.0 + len(found)))
+            body = Body((x, y + BODY[1], z), BODY, yaw)
+            found.append(Snapshot(view, hud, contacts, body=body, time=1.0 + len(found)))
     return found
 
 
