@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from game.app import storeys as cut
-from game.app.storeys import INK, PAPER, Storey, Window
+from game.app.storeys import INK, PAPER, Flags, Storey, Window
 
 if TYPE_CHECKING:
     from game.level import Level
@@ -119,16 +119,16 @@ def storey_image(known: Survey, window: Window, storey: Storey) -> Image.Image:
     view = cut.look_down(mesh, known.closed, window, storey, SHARP)
     reached = room = None
     if known.walked is not None:
-        reached = _near(view, window, known.walked.reached)
-        room = _near(view, window, known.spots.feet)
+        reached, room = _reached(view, window, known, known.walked)
     limit = math.cos(math.radians(45.0))
     pixel = 1.0 / (window.scale * SHARP)
     pixels = cut.paint(view, storey, known.heights, limit, pixel, reached, room)
     return Image.fromarray(cut.softened(pixels, SHARP), "RGB")
 
 
-def _near(view: cut.View, window: Window, feet: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """(h,w): which pixels' ground lies within a cell of one of some places."""
+def _reached(view: cut.View, window: Window, known: Survey, walked: Walked) -> tuple[Flags, Flags]:
+    """(h,w) each: which pixels' ground was stood on, and on which there would be room to. What lies beside a place that
+    was reached was too, unless it is known that nobody got there: walls are thinner than cells."""
     from game.sim.explore.search import cells, packed
     from game.sim.explore.spots import NEIGHBOURS
 
@@ -138,9 +138,17 @@ def _near(view: cut.View, window: Window, feet: NDArray[np.float64]) -> NDArray[
     points[..., 0] = window.west + (np.arange(width) + 0.5) * step
     points[..., 1] = np.nan_to_num(view.height, nan=-1e5)
     points[..., 2] = (window.north + (np.arange(height) + 0.5) * step)[:, None]
-    known = np.unique(packed((cells(feet)[:, None] + NEIGHBOURS).reshape(-1, 3)))
-    found: NDArray[np.bool_] = np.isin(packed(cells(points.reshape(-1, 3))), known).reshape(height, width)
-    return found
+    here = packed(cells(points.reshape(-1, 3)))
+
+    def among(feet: NDArray[np.float64], around: NDArray[np.int64]) -> Flags:
+        found: Flags = np.isin(here, np.unique(packed((cells(feet)[:, None] + around).reshape(-1, 3))))
+        return found.reshape(height, width)
+
+    above_and_below = np.array([(0, -1, 0), (0, 0, 0), (0, 1, 0)])
+    spots = known.spots.feet
+    own = among(np.concatenate([walked.reached, spots[walked.seen]]), above_and_below)
+    missed = among(spots[~walked.seen], above_and_below)
+    return own | (among(walked.reached, NEIGHBOURS) & ~missed), among(spots, NEIGHBOURS)
 
 
 # ---- layout

@@ -30,7 +30,7 @@ BROKEN = {
     "crawl": ("low", 5, ("1.05 m of head room", '`room "back"` (line 6)'), "at least 1.11 m"),
     "slope": ("steep", 6, ("a slope of 46.4 degrees", '`box "terrace"` (line 7)'), "at most 45.00 degrees"),
     "ledge": ("step", 6, ("a ledge of 1.5", "jumping either", "with the goal"), "at most 1.30 m"),
-    "vault": ("unreached", 6, ("nobody gets here: 10 m2",), "`intended: [unreached]`"),
+    "vault": ("unreached", 6, ("nobody gets here: 12 m2",), "`intended: [unreached]`"),
 }
 MENDED = [*(f"{name}_mended" for name in BROKEN), "cell_mended"]
 

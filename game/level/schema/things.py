@@ -123,7 +123,7 @@ MODEL = Record(
         Field(
             "file",
             Kind.TEXT,
-            "A .glb, .gltf, .obj or .map file, as seen from this one: in the same folder, beside it (`../`) or inside it.",
+            "A .glb, .gltf, .obj or .map file, seen from this one: in the same folder, beside it (`../`) or inside it.",
             required=True,
             least=1,
             most=200,

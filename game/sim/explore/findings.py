@@ -113,7 +113,7 @@ class _Judging:
             self.walking.say("showing what was found", 0.85 + 0.15 * (k + 1) / len(jobs))
         marks = tuple((mark, search.reached_at(k)) for k, mark in enumerate(search.marks))
         reached = search.places.feet()[sorted(search.places.at.values())]
-        seen = spots.near(search.places.at) if spots is not None else np.zeros(0, np.bool_)
+        seen = spots.near(search.mesh, search.places) if spots is not None else np.zeros(0, np.bool_)
         self.walking.say("done", 1.0)
         told = tuple(sorted(self.told, key=lambda one: (one.finding.file, one.finding.line, one.finding.column)))
         whole = self.walking.whole
@@ -190,15 +190,10 @@ class _Judging:
         kill, mesh = level.kill_height, level.mesh
 
         def shows(states: States) -> bool:
-            feet = feet_of(states)
-            out = np.flatnonzero(feet[:, 1] < search.floor)
-            if not len(out) or not (feet[:, 1] < kill).any():
+            found = judge.crossed(search, states)
+            if found is None or not (feet_of(states)[:, 1] < kill).any():
                 return False
-            stood = np.flatnonzero(states["grounded"][: out[0]])
-            if not len(stood):
-                return False
-            triangle, _ = judge.crossed(search, feet[stood[-1:]], states["position"][out[:1]])
-            return bool(triangle[0] >= 0 and judge.origin_of(level, int(triangle[0])) in edge.origins)
+            return judge.origin_of(level, found[0]) in edge.origins
 
         high = max(0.0, float(mesh.nodes[0, 4]) - kill)
         still = round(60 * (math.sqrt(2.0 * high / 9.81) + high / FALLING)) + 30
@@ -313,6 +308,10 @@ class _Judging:
         origin = max(origins, default=ground)
         if any(self.words.silent(near.kind, one) for one in origins):
             return
+        spots = self.walking.spots
+        assert spots is not None
+        first = int(np.argmin(np.linalg.norm(spots.feet - np.array(near.beyond), axis=1)))
+        ground = judge.origin_of(self.level, int(spots.triangle[first]))
         self._tell(
             near.kind, origin, lambda: self.words.near(near, origin, ground, area, self._named(marks)), near.at,
             near.place, near.walk,

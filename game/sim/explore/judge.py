@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.physics import Ellipsoid, WalkerState
+from game.physics.state import States
 from game.sim.explore import moves
 from game.sim.explore.search import Fall, Key, Points, Search, cells, feet_of, packed, unpacked
 from game.sim.explore.spots import NEIGHBOURS, Spots
@@ -26,7 +27,7 @@ RISE = 0.25  # metres that such ground may lie higher; what is higher is a roof,
 ROOM = 4.2  # metres: what is covered by a ceiling up to here looks like a room
 OPEN = 0.9  # of its ground: what has so much of it under the open sky, out to the level's rim, is a backdrop
 RIM = 1.5  # metres from the level's outermost ground
-SAMPLES = 64  # places on the way of a fall where one looks for ground below
+ALIKE = 3  # falls from one cell that are looked into
 WANDERERS, FEWEST, ROUNDS = 48, 12, 24  # how many look for a way out of a place that seems to have none
 IN_VAIN = 2  # times that they look without finding any
 HELD = 0.3  # metres: who comes no further, whatever the keys, is stuck
@@ -96,46 +97,48 @@ def support(search: Search, feet: Points) -> NDArray[np.int64]:
     return found
 
 
-def crossed(search: Search, ground: Points, end: Points) -> tuple[NDArray[np.int64], Points]:
-    """Of falls from `ground` (n,3) that came out at `end` (n,3): the triangle that lay below last (-1: none), and the
-    place there (n,3)."""
-    part = np.linspace(0.0, 1.0, SAMPLES)
-    way = ground[:, None] + (end - ground)[:, None] * part[:, None]
-    way[..., 1] = ground[:, 1:2] + 0.4
-    hits = search.mesh.raycast(way.reshape(-1, 3), (0.0, -1.0, 0.0))
-    below = np.asarray(hits.triangle, np.int64).reshape(len(ground), SAMPLES)
-    last = SAMPLES - 1 - np.argmax(below[:, ::-1] >= 0, axis=1)
-    rows = np.arange(len(ground))
-    triangle = below[rows, last]
-    place = np.asarray(hits.point).reshape(len(ground), SAMPLES, 3)[rows, last]
-    own = triangle < 0
-    if own.any():  # it stood on the outermost edge
-        triangle[own], place[own] = support(search, ground[own]), search.mesh.closest(ground[own]).point
-    return triangle, place
+def crossed(search: Search, states: States) -> tuple[int, Points] | None:
+    """Of a way that leaves the level: the triangle that lay below the body last, and the place there (3,). None where
+    it does not leave it."""
+    feet = feet_of(states)
+    out = np.flatnonzero(feet[:, 1] < search.floor)
+    stood = np.flatnonzero(states["grounded"][: out[0]]) if len(out) else out
+    if not len(stood):
+        return None
+    way = feet[stood[-1] : out[0]]
+    hits = search.mesh.raycast(way + np.array((0.0, 0.05, 0.0)), (0.0, -1.0, 0.0))
+    below = np.flatnonzero(np.asarray(hits.triangle) >= 0)
+    if len(below):
+        return int(hits.triangle[below[-1]]), np.asarray(hits.point)[below[-1]]
+    carried = int(support(search, way[:1])[0])  # it stood on the outermost edge
+    return (carried, np.asarray(search.mesh.closest(way[:1]).point)[0]) if carried >= 0 else None
 
 
 def edges(level: Level, search: Search) -> list[Edge]:
     """Falls out of the level by the piece that was crossed last, those that come soonest first."""
-    if not search.falls:
-        return []
-    ground = np.array([fall.ground for fall in search.falls])
-    triangle, place = crossed(search, ground, np.array([fall.end for fall in search.falls]))
-    when = np.array([search.places.states["tick"][fall.made.place] + fall.made.ticks for fall in search.falls])
-    groups: dict[tuple[str, int, int], list[int]] = {}
-    origin = origins_of(level, triangle)
-    for k in np.lexsort((np.arange(len(when)), when)).tolist():
-        if origin[k] >= 0:
-            written = level.origins[origin[k]].place
-            groups.setdefault((written.file, written.line, written.column), []).append(k)
-    return [
-        Edge(
-            frozenset(origin[mine].tolist()),
-            search.falls[mine[0]],
-            int(origins_of(level, support(search, ground[mine[:1]]))[0]),
-            place[mine],
-        )
-        for mine in groups.values()
-    ]
+    ticks = search.places.states["tick"]
+    falls = sorted(search.falls, key=lambda fall: (int(ticks[fall.made.place]) + fall.made.ticks, fall.made.place))
+    seen: dict[Key, int] = {}
+    groups: dict[tuple[str, int, int], list[tuple[int, Fall, Points]]] = {}
+    for fall in falls:
+        seen[fall.key] = seen.get(fall.key, 0) + 1
+        if seen[fall.key] > ALIKE:
+            continue
+        made = fall.made
+        rows = moves.walk_rows(moves.steps(made.kind, made.heading, made.ticks, made.turn_at))
+        begun = search.places.states[made.place : made.place + 1]
+        states = search.walker.run(search.walker.state(begun), rows, search.mesh)
+        found = crossed(search, np.concatenate([begun, states]))
+        if found is not None:
+            origin = origin_of(level, found[0])
+            written = level.origins[origin].place
+            groups.setdefault((written.file, written.line, written.column), []).append((origin, fall, found[1]))
+    edges = []
+    for group in groups.values():
+        origins = frozenset(origin for origin, _, _ in group)
+        off = origins_of(level, support(search, np.array([group[0][1].ground])))
+        edges.append(Edge(origins, group[0][1], int(off[0]), np.array([place for _, _, place in group])))
+    return edges
 
 
 def leaving(search: Search, home: Iterable[Key]) -> set[Key]:
@@ -236,7 +239,7 @@ def blanks(search: Search, spots: Spots, least: float = SMALLEST) -> list[Blank]
     """Ground that nobody came to, the largest first; only what is broad enough to be meant for anybody."""
     reached = search.places.feet()
     found = []
-    for group in spots.regions(~spots.near(search.places.at)):
+    for group in spots.regions(~spots.near(search.mesh, search.places)):
         area, feet = len(group) * spots.side**2, spots.feet[group]
         if area >= least and _broad(feet, spots.side):
             covered = (spots.above[group] < ROOM).mean() > 0.5 and _enclosed(search, feet, spots.side)

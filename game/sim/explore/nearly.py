@@ -16,7 +16,7 @@ from game.sim.explore.moves import Walk
 from game.sim.explore.search import Points, Search, feet_of
 from game.sim.explore.spots import Spots
 
-SLIMMER = 0.82  # of the radii: a gap that this passes looks like a door
+SLIMMER = 0.75  # of the radii: a gap that this passes looks like a door
 LOWER = 0.15  # metres
 HIGHER = 0.25  # metres that it jumps higher
 CLIMB = 1.30  # metres: the highest ledge that a player gets on with a jump and the step height
@@ -24,6 +24,7 @@ STEEPER = 3.0  # degrees
 AROUND = 5.0  # metres from the ground that nobody came to, where the other body sets out
 STARTS = 160  # places, at most
 EFFORT = 120_000  # ticks of one body for one place
+SIDES = 16  # to which the slimmer body goes sideways from each of them
 PRESSING = 30  # ticks that the walk goes on pressing where it is stopped
 
 
@@ -39,6 +40,7 @@ class Near:
     triangles: tuple[int, ...]
     walk: Walk
     place: int
+    beyond: tuple[float, float, float]  # where the other body arrived
 
 
 def variants(settings: WalkerSettings) -> dict[str, WalkerSettings]:
@@ -68,6 +70,9 @@ def missed(search: Search, spots: Spots, blank: Blank, wanted: bool, effort: int
         for key in search.places.at:
             other.places.at.setdefault(key, known)
         count = len(other.places)
+        for start in range(count if kind == "narrow" else 0):
+            for heading in range(0, moves.TURN, moves.TURN // SIDES):
+                other.ask(start, moves.SIDE, heading)  # slides along the walls until it fits somewhere
         other.run(effort)
         search.ticks += other.ticks
         inside = set(spots.key[blank.spots].tolist())
@@ -113,9 +118,10 @@ def _cause(
     if spot is None:
         return None
     row, measure, enough, triangles = spot
-    feet = feet_of(states[row : row + 1])[0]
+    feet, end = feet_of(states)[[row, -1]]
     to_it = moves.joined([*search.walk_to(place), *_first(walk, row + 1 + PRESSING)])
-    return Near(kind, measure, enough, (float(feet[0]), float(feet[1]), float(feet[2])), triangles, to_it, place)
+    (x, y, z), (to_x, to_y, to_z) = feet.tolist(), end.tolist()
+    return Near(kind, measure, enough, (x, y, z), triangles, to_it, place, (to_x, to_y, to_z))
 
 
 def _first(walk: Walk, ticks: int) -> list[moves.Step]:
@@ -200,4 +206,4 @@ def _tight(
             best = float(width[k]), rows[k], (int(left.triangle[k]), int(right.triangle[k]))
     if not np.isfinite(best[0]):
         return rows[0], float("nan"), enough, tuple(map(int, hits[rows[0]][:2]))
-    return best[1], best[0], enough, best[2]
+    return (best[1], best[0], enough, best[2]) if best[0] < enough else None

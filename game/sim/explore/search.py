@@ -92,12 +92,11 @@ class Herd:
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """Somebody left the level: by which try, from which cell, where the feet last had ground, where they ended."""
+    """Somebody left the level: by which try, from which cell, and where the feet last had ground."""
 
     made: Try
     key: Key
     ground: tuple[float, float, float]
-    end: tuple[float, float, float]
 
 
 @dataclass
@@ -347,8 +346,8 @@ class Search:
     def _note_fall(self, herd: Herd, k: int) -> None:
         key = int(herd.key[k])
         self.fell_from.add(key)
-        end = herd.states["position"][k]
-        self.falls.append(Fall(herd.walk(k), key, tuple(herd.ground[k].tolist()), tuple(end.tolist())))
+        x, y, z = herd.ground[k].tolist()
+        self.falls.append(Fall(herd.walk(k), key, (x, y, z)))
 
     def _note_marks(self, states: States, place: NDArray[np.int64], walking: bool = True) -> None:
         """Whose feet are within a mark's reach, if nobody's who set out at the same start were sooner."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.physics import TriangleMesh, Walker, WalkerSettings
-from game.sim.explore.search import CELL, Key, Points, feet_of, keys, packed, unpacked
+from game.sim.explore.search import CELL, Key, Places, Points, feet_of, keys, packed, unpacked
 
 MOST = 40_000  # spots looked at; of a larger level every second, third... line of the grid is
 ASIDE = 0.6  # of a cell: a body that finds room only further away than this does not count
@@ -35,11 +35,27 @@ class Spots:
     def __len__(self) -> int:
         return len(self.feet)
 
-    def near(self, known: Iterable[Key]) -> NDArray[np.bool_]:
-        """(n,): whether a spot's cell or one beside it is among those known."""
-        listed = np.fromiter(known, np.int64)
-        around = packed((unpacked(listed)[:, None] + NEIGHBOURS).reshape(-1, 3)) if len(listed) else listed
-        found: NDArray[np.bool_] = np.isin(self.key, around)
+    def near(self, mesh: TriangleMesh, places: Places) -> NDArray[np.bool_]:
+        """(n,): whether somebody stood in a spot's cell, or in one beside it with nothing in between."""
+        known = packed_set(places.at)
+        cell = unpacked(self.key)
+        found: NDArray[np.bool_] = np.zeros(len(self), np.bool_)
+        for dy in (0, -1, 1):
+            found |= np.isin(packed(cell + np.array((0, dy, 0))), known)
+        reached = places.feet()
+        for way in NEIGHBOURS:
+            left = np.flatnonzero(~found)
+            beside = packed(cell[left] + way)
+            there = np.isin(beside, known)
+            left, beside = left[there], beside[there]
+            if len(left):
+                start = self.feet[left] + LOOK * UP
+                end = reached[[places.at[key] for key in beside.tolist()]] + LOOK * UP
+                apart = np.linalg.norm(end - start, axis=1)
+                close = apart < 1e-6
+                ray = np.where(close[:, None], UP, end - start)
+                hits = mesh.raycast(start, ray, np.where(close, 0.0, apart))
+                found[left] = close | (np.asarray(hits.triangle) < 0)
         return found
 
     def regions(self, chosen: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
@@ -70,6 +86,11 @@ class Spots:
                                 edge.append(other)
             found.append(numbers[np.array(sorted(group))])
         return sorted(found, key=lambda group: (-len(group), int(group[0])))
+
+
+def packed_set(at: Iterable[Key]) -> NDArray[np.int64]:
+    """Known cells as an array."""
+    return np.fromiter(at, np.int64)
 
 
 def find(mesh: TriangleMesh, settings: WalkerSettings, solid: NDArray[np.bool_]) -> Spots:

@@ -23,6 +23,7 @@ WANDERERS, FEWEST, ROUNDS = 256, 24, 30  # bots without a plan, at the end: they
 REGIONS, AIMED, NEAREST = 40, 240, 5  # regions not reached, spots aimed for in each, places each is aimed for from
 FAR = 6.0  # metres: further away no jump goes
 LIFT = 1.6  # metres: higher none does
+SLIDING = 300  # places beside ground not reached from where bots go sideways to all sides
 ROUNDS_OF_JUMPS = 3
 BREATH = 50_000  # ticks between two words about how far it is
 
@@ -114,17 +115,21 @@ class Walking:
         numbers = np.array(sorted(self.search.places.at.values()))
         reached = self.search.places.feet()[numbers]
         asked: set[tuple[int, int, int]] = set()
-        for group in ground.regions(~ground.near(self.search.places.at))[:REGIONS]:
+        beside: set[int] = set()
+        for group in ground.regions(~ground.near(self.search.mesh, self.search.places))[:REGIONS]:
             for spot in group[:: max(1, len(group) // AIMED)]:
                 x, y, z = ground.feet[spot].tolist()
                 apart = np.hypot(reached[:, 0] - x, reached[:, 2] - z)
                 lift = y - reached[:, 1]
                 fits = np.flatnonzero((apart < FAR) & (lift < LIFT))
                 order = np.argsort(apart[fits] + np.maximum(lift[fits], 0.0), kind="stable")[:NEAREST]
+                beside.update(numbers[fits[order]].tolist())
                 for k in fits[order].tolist():
                     way = math.atan2(reached[k, 0] - x, reached[k, 2] - z) / (2.0 * math.pi)
                     heading = round(way * 256) * (moves.TURN // 256) % moves.TURN
                     asked |= {(int(numbers[k]), kind, heading) for kind in range(len(moves.MOVES))}
+        for place in sorted(beside)[:: max(1, len(beside) // SLIDING)]:  # along walls, until they fit into a gap
+            asked |= {(place, moves.SIDE, k * (moves.TURN // 16)) for k in range(16)}
         new = sorted(asked - self._asked)
         self._asked |= asked
         for place, kind, heading in new:

@@ -62,7 +62,7 @@ class Words:
     def near(self, near: Near, origin: int, ground: int, area: float, also: str) -> Finding:
         here = f"at {_plan(near.at[0], near.at[2])}"
         beyond = self.level.origins[ground]
-        gain = f"{_area(area)} of `{beyond.label}` (line {beyond.place.line}) beyond it{also}"
+        gain = f"`{beyond.label}` (line {beyond.place.line}) beyond it{also}: {_area(area)}"
         short = near.enough - near.measure
         said = {
             "narrow": f"a gap of {near.measure:.2f} m, {here}: a player does not pass",
@@ -76,7 +76,7 @@ class Words:
         least = "at least" if short > 0 else "at most"
         word = SILENCED_BY.get(near.kind, near.kind)
         return self._of(
-            origin, f"{said}, and nobody reaches the {gain}",
+            origin, f"{said}, and nobody reaches {gain}",
             f"{least} {near.enough:.2f} {unit} would do; or `intended: [{word}]`",
         )  # fmt: skip
 
