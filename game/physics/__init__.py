@@ -7,6 +7,7 @@ from above, 0 along -Z; a pitch the same unit, positive looks up; a yaw the same
 from game.physics.command import Command
 from game.physics.crowd import Crowd
 from game.physics.hit import Hit
+from game.physics.material import Material
 from game.physics.mesh import TriangleMesh
 from game.physics.queries import Ellipsoid
 from game.physics.settings import SLIM, WalkerSettings, bare, slim
@@ -21,6 +22,7 @@ __all__ = [
     "Crowd",
     "Ellipsoid",
     "Hit",
+    "Material",
     "Slide",
     "Trace",
     "TriangleMesh",

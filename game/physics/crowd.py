@@ -65,7 +65,7 @@ class Crowd:
     def _share(self, thread: int, herds: Iterator[int], before: Any, after: Any, columns: Any) -> None:
         """One herd after another until none is left, with scratch memory of this thread's own."""
         mesh, numbers = self.mesh, self.walker._numbers
-        triangles = mesh.nodes, mesh.links, mesh.triangles12, mesh.adjacency, mesh.edge_active
+        triangles = mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials
         for first in herds:
             end = min(first + HERD, len(after))
             while first < end:

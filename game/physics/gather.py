@@ -171,7 +171,7 @@ def gather(
         for k in range(9, 12):
             near[i, WORLD + k] = mesh.triangles[t, k]
         for k in range(3):
-            near[i, MATE + k] = 4.0 * mesh.adjacency[t, k] + mesh.edge_active[t, k]
+            near[i, MATE + k] = mesh.mates[t, k]
 
 
 @inner

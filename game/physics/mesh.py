@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from game.physics import queries
 from game.physics.bake import Report, bake
 from game.physics.hit import Hit, Vector
+from game.physics.material import Material, table
 from game.physics.queries import Ellipsoid
 from game.physics.tree import build
 
@@ -24,6 +26,7 @@ class TriangleMesh:
 
     triangles: array-like (count, 3, 3), metres, finite, within 1e7; counter-clockwise from the front
     surfaces: array-like (count,) of integers, any meaning; 0 where it is not given
+    materials: one Material a surface (surfaces are indices into them then); all plain where it is not given
 
     Triangles without area and exact duplicates (corners in any order) are dropped; `report` says which and
     why. The same triangles in another order, or with rotated corners, give the same bits in every array but
@@ -31,8 +34,11 @@ class TriangleMesh:
 
     triangles12 (N,12) f8: corners a, b, c and the unit normal
     nodes (M,6) f8, links (M,2) i4: the tree, see game.physics.tree
-    source (N,) i4: index into the array as passed in; surface (N,) i4
+    source (N,) i4: index into the array as passed in
     ids (N,3) i4: corners within 1e-5 m of each other, also by way of others, have one id
+    mates (N,4) i4: of each edge 4 * adjacency + edge_active; the surface
+    materials (K,6) f8: see game.physics.material; K = 0 where all are plain
+    surface (N,) i4
     adjacency (N,3) i4: the neighbour across edge k (from corner k to k + 1), first met from the front; or -1
     edge_active (N,3) u1: 1 where the edge can be touched from the front before a face is (no neighbour, or
         it bends away), plus 2 where it can from behind; 0 where a neighbour continues the face, as at the
@@ -40,14 +46,13 @@ class TriangleMesh:
     """
 
     __slots__ = (
-        "adjacency",
-        "edge_active",
         "ids",
         "links",
+        "materials",
+        "mates",
         "nodes",
         "report",
         "source",
-        "surface",
         "triangles12",
     )
 
@@ -55,15 +60,19 @@ class TriangleMesh:
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
     source: NDArray[np.int32]
-    surface: NDArray[np.int32]
     ids: NDArray[np.int32]
-    adjacency: NDArray[np.int32]
-    edge_active: NDArray[np.uint8]
+    mates: NDArray[np.int32]
+    materials: NDArray[np.float64]
     report: Report
 
-    def __init__(self, triangles: ArrayLike, surfaces: ArrayLike | None = None) -> None:
+    def __init__(
+        self, triangles: ArrayLike, surfaces: ArrayLike | None = None, materials: Sequence[Material] = ()
+    ) -> None:
         corners = _corners(triangles)
-        baked = bake(corners, _surfaces(surfaces, len(corners)))
+        kinds = _surfaces(surfaces, len(corners))
+        if materials and len(kinds) and not 0 <= kinds.min() <= kinds.max() < len(materials):
+            raise ValueError(f"surfaces: expected indices into {len(materials)} materials, got {kinds.max()}")
+        baked = bake(corners, kinds)
         nodes, links = build(baked.triangles, baked.codes)
         self.__setstate__(
             {
@@ -71,10 +80,9 @@ class TriangleMesh:
                 "nodes": nodes,
                 "links": links,
                 "source": baked.source,
-                "surface": baked.surface,
                 "ids": baked.ids,
-                "adjacency": baked.adjacency,
-                "edge_active": baked.edge_active,
+                "mates": np.column_stack((4 * baked.adjacency + baked.edge_active, baked.surface)).astype(np.int32),
+                "materials": table(materials),
                 "report": baked.report,
             }
         )
@@ -87,6 +95,21 @@ class TriangleMesh:
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
             setattr(self, name, value)
+
+    @property
+    def surface(self) -> NDArray[np.int32]:
+        """(N,) of what each triangle is made."""
+        return self.mates[:, 3]
+
+    @property
+    def adjacency(self) -> NDArray[np.int32]:
+        """(N,3), see above."""
+        return self.mates[:, :3] >> 2
+
+    @property
+    def edge_active(self) -> NDArray[np.uint8]:
+        """(N,3), see above."""
+        return (self.mates[:, :3] & 3).astype(np.uint8)
 
     def __len__(self) -> int:
         return len(self.source)

@@ -18,14 +18,15 @@ from typing import Any
 import numpy as np
 
 from game.physics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
+from game.physics.material import MATERIAL_WIDTH
 
 TOTAL = {"leaves": 40, "mesh": 45}  # functions compiled, about: progress needs no more
 
 
 def _arrays() -> tuple[Any, Any, Any, Any, Any]:
     """An empty mesh's arrays; read-only as a TriangleMesh's are, for that is part of their type."""
-    neighbours = np.zeros((0, 3), np.int32), np.zeros((0, 3), np.uint8)
-    arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)), *neighbours)
+    kinds = np.zeros((0, 4), np.int32), np.zeros((0, MATERIAL_WIDTH))
+    arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)), *kinds)
     for array in arrays:
         array.setflags(write=False)
     return arrays

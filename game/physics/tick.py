@@ -13,6 +13,7 @@ from game.physics import settings as st
 from game.physics.gather import cover, gather, take_shape, transform
 from game.physics.ground import best_ground, firm, funnel, stand_again
 from game.physics.jit import inner, kernel
+from game.physics.material import FLOW_X, FLOW_Z, FRICTION, SPEED
 from game.physics.move import STILL, clip_velocity, fall, record_touched, slide
 from game.physics.profile import begin, lap, tally
 from game.physics.stance import crouch, push_clear, stand
@@ -37,9 +38,11 @@ from game.physics.state import (
 from game.physics.touching import touch
 from game.physics.trig import heading_sin_cos
 from game.physics.turn import turn
+from game.physics.underfoot import bounced, flow_under, material_under, rubbed, slip, slips
 from game.physics.walk import snap, walk
 from game.physics.work import (
     BASE,
+    BOUNCED,
     CANDIDATES,
     COS_LIMIT,
     EVENTS,
@@ -61,6 +64,7 @@ from game.physics.work import (
     SNAPPED,
     STEP,
     STOPS,
+    UP,
     WANTED,
     Mesh,
     R,
@@ -126,6 +130,8 @@ def _on_ground(w: Work, ux: float, uz: float, steps: bool, most: float) -> bool:
 def tick(
     w: Work,
     numbers: Any,
+    mates: Any,
+    materials: Any,
     f: Any,
     i: Any,
     at: int,
@@ -206,19 +212,38 @@ def tick(
         speed = numbers[st.CROUCH]
     elif buttons & cmd.SPRINT != 0:
         speed = numbers[st.SPRINT]
+    made = len(materials) > 0
+    ground, m, slippery = -1, -1, False
+    flow_x, flow_z = 0.0, 0.0
+    if made and grounded:
+        ground, m = material_under(w, mates)
+        if ground >= 0:
+            speed = speed * materials[m, SPEED]
+            flow_x, flow_z = materials[m, FLOW_X], materials[m, FLOW_Z]
+            slippery = slips(w, ground, materials[m, FRICTION])
     s, c = heading_sin_cos(view)
     wx, wz = speed * (strafe * c - forward * s), speed * (-strafe * s - forward * c)
     wishes = forward != 0.0 or strafe != 0.0
     rate = numbers[st.ACCEL] if wishes else numbers[st.DECEL]
     if not grounded:
         rate = rate * numbers[st.AIR] if numbers[st.AIR] > 0.0 else 0.0
+    elif ground >= 0 and materials[m, FRICTION] < 1.0:
+        rate = rate * materials[m, FRICTION] if materials[m, FRICTION] > 0.0 else 0.0
+    if made and wishes:
+        wx, wz = rubbed(w, mates, materials, wx, wz)
     gx, gz = wx - vx, wz - vz
     gap = sqrt(gx * gx + gz * gz)
-    if gap == 0.0 or rate == 0.0:
+    if slippery:
+        nx, up, nz = w.planes[ground, NX], w.planes[ground, UP], w.planes[ground, NZ]
+        grip, pull = materials[m, FRICTION], numbers[st.GRAVITY]
+        vx, vz, ux, uz = slip(vx, vz, wx, wz, nx, up, nz, grip, pull, dt)
+    elif gap == 0.0 or rate == 0.0:
         ux, uz = vx * dt, vz * dt
     else:
         vx, ux = _approach(vx, wx, rate, gap, dt)
         vz, uz = _approach(vz, wz, rate, gap, dt)
+    if made:
+        ux, uz = ux + flow_x * dt, uz + flow_z * dt
 
     # Move.
     lap(w, profile.TURN)
@@ -242,10 +267,16 @@ def tick(
         rising = dy > 0.0
         y = b[MOVED + 1]
         landed, head, slid = fall(w, dy)
+        back = 0.0
+        if made and landed and falling <= 0.0:
+            back = bounced(w, mates, materials, f[at, FALLING], y - b[MOVED + 1], numbers[st.GRAVITY])
         if head and rising:
             falling = 0.0
             w.count[EVENTS] |= HEAD
-        if landed and falling <= 0.0:
+        if back > 0.0:
+            falling = back
+            w.count[EVENTS] |= BOUNCED
+        elif landed and falling <= 0.0:
             supported = snap(w, b[R + 1] * 2.0 * numbers[st.SKIN])
             if supported:
                 w.count[EVENTS] |= LANDED
@@ -265,7 +296,14 @@ def tick(
     if supported:
         falling, vy, sliding = 0.0, 0.0, False
 
+    if made:
+        vx, vz = vx + flow_x, vz + flow_z  # the world's from here on, until there is ground again
+        wx, wz = wx + flow_x, wz + flow_z
     vx, vz = clip_velocity(w, vx, vz, wx, wz)  # what really stopped it is taken out of it
+    if made and supported:
+        flow_x, flow_z = flow_under(w, mates, materials)
+        vx, vz = vx - flow_x, vz - flow_z
+        sliding = slippery
 
     # The state of the next tick.
     still_there = b[MOVED] == 0.0 and b[MOVED + 1] == 0.0 and b[MOVED + 2] == 0.0
@@ -356,8 +394,8 @@ def run_ticks(
     nodes: Any,
     links: Any,
     triangles: Any,
-    adjacency: Any,
-    edge_active: Any,
+    mates: Any,
+    materials: Any,
     ids: Any,
     work: Any,
     numbers: Any,
@@ -374,7 +412,7 @@ def run_ticks(
 
     first = SPAWN (and end = 1) makes row 0 a fresh state instead: 1, or BLOCKED, or SPAWN again for too little room.
     """
-    mesh = Mesh(nodes, links, triangles, adjacency, edge_active)
+    mesh = Mesh(nodes, links, triangles, mates, materials)
     w = Work(*work)
     begin(w)
     i = after.view(np.int64)
@@ -399,7 +437,7 @@ def run_ticks(
         else:
             for column in range(WIDTH):
                 i[k, column] = was[k, column]
-            tick(w, numbers, after, i, k, wishes[k, 0], wishes[k, 1], view, buttons)
+            tick(w, numbers, mates, materials, after, i, k, wishes[k, 0], wishes[k, 1], view, buttons)
         lap(w, profile.REST)
         if w.count[SHORT] != 0 and extra < 1e6:
             extra = extra * 2.0

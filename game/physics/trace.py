@@ -28,6 +28,7 @@ EVENTS = {
     wk.HEAD: "head",
     wk.NO_ROOM: "no room to stand",
     wk.FUNNEL: "funnel",
+    wk.BOUNCED: "bounced",
 }
 
 

@@ -58,8 +58,8 @@ REC_TOUCH, REC_SLIDE, REC_STEP, REC_TURN, REC_STOP = 1.0, 2.0, 3.0, 4.0, 5.0
 RECORD_WIDTH = 11
 
 # Events of a tick, bits of Work.count[EVENTS]
-SQUEEZED, CROWDED, PUSHED, LOST, TURN_CUT, STEPPED, SNAPPED, LANDED, JUMPED, HEAD, NO_ROOM, FUNNEL = (
-    1 << k for k in range(12)
+SQUEEZED, CROWDED, PUSHED, LOST, TURN_CUT, STEPPED, SNAPPED, LANDED, JUMPED, HEAD, NO_ROOM, FUNNEL, BOUNCED = (
+    1 << k for k in range(13)
 )
 
 
@@ -69,8 +69,8 @@ class Mesh(NamedTuple):
     nodes: Any
     links: Any
     triangles: Any
-    adjacency: Any
-    edge_active: Any
+    mates: Any
+    materials: Any
 
 
 class Work(NamedTuple):

@@ -1,0 +1,192 @@
+"""What surfaces do: distances follow the formulas, at every tick rate, and plain surfaces change no bit."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from game.physics import Command, Material, TriangleMesh, Walker, WalkerSettings
+
+G = 9.81
+RATES = (30.0, 60.0, 240.0)
+rates = pytest.mark.parametrize("rate", RATES)
+
+
+def quad(a, b, c, d):
+    return [[a, b, c], [a, c, d]]
+
+
+def floor(size=200.0, y=0.0):
+    return quad((-size, y, size), (size, y, size), (size, y, -size), (-size, y, -size))
+
+
+def slope(degrees, size=150.0):
+    """Down to the north."""
+    t = math.tan(math.radians(degrees))
+    return quad((-size, size * t, size), (size, size * t, size), (size, -size * t, -size), (-size, -size * t, -size))
+
+
+def on(triangles, material, feet=(0.0, 0.0, 0.0), **settings):
+    walker = Walker(WalkerSettings(**settings))
+    mesh = TriangleMesh(triangles, np.zeros(len(triangles), np.int32), [material])
+    return walker, mesh, walker.spawn(mesh, feet)
+
+
+def settled(walker, mesh, state):
+    for _ in range(3):
+        state, _ = walker.step(state, Command(), mesh)
+    return state
+
+
+def walk(walker, mesh, state, seconds, **command):
+    for _ in range(round(seconds * walker.settings.ticks_per_second)):
+        state, _ = walker.step(state, Command(**command), mesh)
+    return state
+
+
+@rates
+@pytest.mark.parametrize("friction", [0.02, 0.1, 0.5, 1.0, 3.0])
+def test_stopping_takes_v2_over_2_mu_a(friction, rate):
+    walker, mesh, state = on(floor(), Material(friction=friction), ticks_per_second=rate)
+    state = walk(walker, mesh, state, 8.0, forward=1.0)
+    assert state.velocity[2] == pytest.approx(-4.0, abs=1e-9)
+    began = state.position[2]
+    state = walk(walker, mesh, state, 5.0)
+    assert state.velocity == (0.0, 0.0, 0.0)
+    assert began - state.position[2] == pytest.approx(4.0**2 / (2 * 60.0 * min(friction, 1.0)), abs=1e-9)
+
+
+def test_without_friction_nothing_starts_or_stops():
+    walker, mesh, state = on(floor(), Material(friction=0.0))
+    kept = walk(walker, mesh, state, 1.0, forward=1.0)
+    assert kept.position == settled(walker, mesh, state).position
+    gone = walk(walker, mesh, kept.replace(velocity=(1.5, 0.0, -2.0)), 2.0)
+    assert gone.velocity == (1.5, 0.0, -2.0)
+    assert gone.position[0] - kept.position[0] == pytest.approx(3.0, abs=1e-9)
+
+
+@pytest.mark.parametrize("degrees", [5.0, 20.0, 35.0, 44.0])
+def test_a_slope_holds_up_to_the_angle_of_friction(degrees):
+    for off, holds in ((0.05, True), (-0.05, False)):
+        friction = math.tan(math.radians(degrees + off))
+        walker, mesh, state = on(slope(degrees), Material(friction=friction))
+        state = settled(walker, mesh, state)
+        later = walk(walker, mesh, state, 2.0)
+        assert (later.position == state.position) is holds
+        assert later.grounded
+        assert later.sliding is not holds
+
+
+@rates
+@pytest.mark.parametrize(("degrees", "friction"), [(10.0, 0.0), (20.0, 0.1), (30.0, 0.3), (40.0, 0.8)])
+def test_it_slides_down_by_half_g_sin_minus_mu_cos_t_squared(degrees, friction, rate):
+    walker, mesh, state = on(slope(degrees), Material(friction=friction), ticks_per_second=rate)
+    began = np.array(state.position)
+    state = walk(walker, mesh, state, 1.5)
+    angle = math.radians(degrees)
+    pull = G * (math.sin(angle) - friction * math.cos(angle))
+    gone = np.array(state.position) - began
+    assert gone[2] == pytest.approx(-0.5 * pull * 1.5**2 * math.cos(angle), abs=1e-6)
+    assert gone[1] == pytest.approx(gone[2] * math.tan(angle), abs=1e-6)
+    assert state.velocity[2] == pytest.approx(-pull * 1.5 * math.cos(angle), abs=1e-6)
+
+
+def test_one_can_climb_what_slips_only_as_far_as_the_grip_goes():
+    walker, mesh, state = on(slope(30.0), Material(friction=0.3))
+    up = walk(walker, mesh, state, 1.0, forward=1.0, heading=32768)
+    down = walk(walker, mesh, state, 1.0)
+    assert up.position[2] < state.position[2], "gravity is the stronger"
+    assert up.position == pytest.approx(down.position, abs=1e-9), "the grip was all used already"
+
+
+@rates
+def test_a_belt_carries_and_a_jump_keeps_its_speed(rate):
+    walker, mesh, state = on(floor(), Material(flow=(2.0, 0.5)), ticks_per_second=rate)
+    began = state.position
+    state = walk(walker, mesh, state, 3.0)
+    assert state.position[0] - began[0] == pytest.approx(6.0, abs=1e-9)
+    assert state.position[2] - began[2] == pytest.approx(1.5, abs=1e-9)
+    assert state.velocity == (0.0, 0.0, 0.0)
+    state, _ = walker.step(state, Command(jump=True), mesh)
+    assert state.velocity[0] == pytest.approx(2.0)
+    assert state.velocity[2] == pytest.approx(0.5)
+
+
+def test_from_belt_to_floor_the_speed_goes_on_and_is_braked():
+    triangles = quad((-5, 0, 5), (0, 0, 5), (0, 0, -5), (-5, 0, -5))
+    triangles += quad((0, 0, 5), (50, 0, 5), (50, 0, -5), (0, 0, -5))
+    walker = Walker(WalkerSettings())
+    mesh = TriangleMesh(triangles, [1, 1, 0, 0], [Material(friction=0.1), Material(flow=(3.0, 0.0))])
+    state = walk(walker, mesh, walker.spawn(mesh, (-3.0, 0.0, 0.0)), 4.0)
+    assert state.velocity == (0.0, 0.0, 0.0)
+    assert state.position[0] == pytest.approx(3.0**2 / (2 * 6.0), abs=0.06)
+
+
+@rates
+@pytest.mark.parametrize("bounce", [0.3, 0.7, 1.0])
+def test_a_bounce_gives_back_e_squared_of_the_height(bounce, rate):
+    walker, mesh, state = on(floor(), Material(bounce=bounce), feet=(0.0, 3.0, 0.0), ticks_per_second=rate)
+    before = state.feet[1]
+    resting = on(floor(), Material(), ticks_per_second=rate)[2].feet[1]
+    highest, hit = 0.0, False
+    for _ in range(round(2.2 * rate)):
+        was = state
+        state, trace = walker.step(state, Command(), mesh)
+        hit = hit or "bounced" in trace.events
+        if hit:
+            highest = max(highest, state.feet[1])
+            if state.velocity[1] < 0.0 < was.velocity[1]:
+                break
+    peak = bounce**2 * (before - resting)
+    half_skin = 0.5 * 0.01 * 0.90  # it turns round that far below where it rests
+    assert highest - resting == pytest.approx(peak - (1 - bounce**2) * half_skin, abs=G / rate**2)
+
+
+def test_a_bounce_comes_to_rest():
+    walker, mesh, state = on(floor(), Material(bounce=0.6), feet=(0.0, 2.0, 0.0))
+    state = walk(walker, mesh, state, 6.0)
+    assert state.grounded
+    assert walk(walker, mesh, state, 1.0).position == state.position
+
+
+def test_mud_halves_the_pace():
+    walker, mesh, state = on(floor(), Material(speed=0.5))
+    state = walk(walker, mesh, state, 2.0, forward=1.0)
+    assert state.velocity[2] == pytest.approx(-2.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("rub", [0.0, 0.25, 0.9, 1.0])
+def test_a_wall_takes_its_part_of_the_way_along_it(rub):
+    wall = quad((-60, 0, -2), (60, 0, -2), (60, 4, -2), (-60, 4, -2))
+    walker, mesh, state = on(floor() + wall, Material(rub=rub), acceleration=math.inf, deceleration=math.inf)
+    heading = round(65536 * 315 / 360)  # north-east
+    state = walk(walker, mesh, state, 1.0, forward=1.0, heading=heading)
+    began = state.position[0]
+    state = walk(walker, mesh, state, 2.0, forward=1.0, heading=heading)
+    assert state.position[0] - began == pytest.approx(2.0 * 4.0 * math.sqrt(0.5) * (1.0 - rub), abs=1e-6)
+
+
+def test_plain_materials_change_no_bit():
+    triangles = np.asarray(floor() + slope(25.0))
+    walker = Walker(WalkerSettings())
+    plain, named = TriangleMesh(triangles), TriangleMesh(triangles, np.zeros(len(triangles), int), [Material()])
+    odd = TriangleMesh(triangles, np.zeros(len(triangles), int), [Material(), Material(friction=0.1)])
+    assert len(named.materials) == 0 < len(odd.materials)
+    rng = np.random.default_rng(5)
+    rows = walker.commands(
+        forward=rng.uniform(-1, 1, 600), strafe=rng.uniform(-1, 1, 600),
+        heading=rng.integers(0, 65536, 600).repeat(1), jump=rng.random(600) < 0.05,
+    )
+    begin = walker.spawn(plain, (0.0, 0.2, -3.0))
+    runs = [walker.run(begin, rows, mesh).tobytes() for mesh in (plain, named, odd)]
+    assert runs[0] == runs[1] == runs[2]
+
+
+@pytest.mark.parametrize("wrong", [{"friction": -0.1}, {"bounce": 1.5}, {"speed": math.nan}, {"flow": (math.inf, 0.0)}])
+def test_wrong_materials_are_refused(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Material(**wrong)
+    with pytest.raises(ValueError, match="materials"):
+        TriangleMesh(floor(), [0, 3], [Material()])
