@@ -17,6 +17,7 @@ from game.physics.work import (
     BOX,
     CANDIDATES,
     COS,
+    FRAME,
     FRESH,
     HIGH,
     INVERSE,
@@ -27,6 +28,7 @@ from game.physics.work import (
     SIN,
     SKIN,
     TRIANGLE_OF,
+    TURNED,
     WANTED,
     WORLD,
     Mesh,
@@ -48,6 +50,48 @@ def to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]
     s, c = b[SIN], b[COS]
     px, pz = x * b[R], z * b[R + 2]
     return c * px + s * pz, y * b[R + 1], c * pz - s * px
+
+
+@inner
+def to_frame(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """A vector of the world by the body's own east, up and south."""
+    return (
+        b[FRAME] * x + b[FRAME + 1] * y + b[FRAME + 2] * z,
+        b[FRAME + 3] * x + b[FRAME + 4] * y + b[FRAME + 5] * z,
+        b[FRAME + 6] * x + b[FRAME + 7] * y + b[FRAME + 8] * z,
+    )
+
+
+@inner
+def from_frame(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """What `to_frame` was given."""
+    return (
+        b[FRAME] * x + b[FRAME + 3] * y + b[FRAME + 6] * z,
+        b[FRAME + 1] * x + b[FRAME + 4] * y + b[FRAME + 7] * z,
+        b[FRAME + 2] * x + b[FRAME + 5] * y + b[FRAME + 8] * z,
+    )
+
+
+@inner
+def take_frame(b: Any, ux: float, uy: float, uz: float, nx: float, ny: float, nz: float) -> None:
+    """Let the body's up be u and its north n (units, across each other)."""
+    b[FRAME], b[FRAME + 1], b[FRAME + 2] = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+    b[FRAME + 3], b[FRAME + 4], b[FRAME + 5] = ux, uy, uz
+    b[FRAME + 6], b[FRAME + 7], b[FRAME + 8] = -nx, -ny, -nz
+    b[TURNED] = 0.0 if uy == 1.0 and nz == -1.0 else 1.0
+
+
+@inner
+def _world_box(
+    b: Any, x: float, y: float, z: float, side: float, below: float, above: float
+) -> tuple[float, float, float, float, float, float]:
+    """The box of the world around the body's own box at (x, y, z)."""
+    shift, tall = 0.5 * (above - below), 0.5 * (above + below)
+    x, y, z = x + shift * b[FRAME + 3], y + shift * b[FRAME + 4], z + shift * b[FRAME + 5]
+    hx = side * (abs(b[FRAME]) + abs(b[FRAME + 6])) + tall * abs(b[FRAME + 3])
+    hy = side * (abs(b[FRAME + 1]) + abs(b[FRAME + 7])) + tall * abs(b[FRAME + 4])
+    hz = side * (abs(b[FRAME + 2]) + abs(b[FRAME + 8])) + tall * abs(b[FRAME + 5])
+    return x - hx, y - hy, z - hz, x + hx, y + hy, z + hz
 
 
 @inner
@@ -146,18 +190,10 @@ def gather(
     b[MOVED], b[MOVED + 1], b[MOVED + 2] = 0.0, 0.0, 0.0
     b[BOX], b[BOX + 1], b[BOX + 2] = -side, -below, -side
     b[BOX + 3], b[BOX + 4], b[BOX + 5] = side, above, side
-    found = tree_query(
-        mesh.nodes,
-        mesh.links,
-        mesh.triangles,
-        x - side,
-        y - below,
-        z - side,
-        x + side,
-        y + above,
-        z + side,
-        ids,
-    )
+    x0, y0, z0, x1, y1, z1 = x - side, y - below, z - side, x + side, y + above, z + side
+    if b[TURNED] != 0.0:
+        x0, y0, z0, x1, y1, z1 = _world_box(b, x, y, z, side, below, above)
+    found = tree_query(mesh.nodes, mesh.links, mesh.triangles, x0, y0, z0, x1, y1, z1, ids)
     w.count[WANTED] = found
     n = min(found, len(ids), len(near))
     w.count[CANDIDATES] = n
@@ -170,6 +206,9 @@ def gather(
             near[i, WORLD + k + 2] = mesh.triangles[t, k + 2] - z
         for k in range(9, 12):
             near[i, WORLD + k] = mesh.triangles[t, k]
+        if b[TURNED] != 0.0:
+            for k in range(WORLD, WORLD + 12, 3):
+                near[i, k], near[i, k + 1], near[i, k + 2] = to_frame(b, near[i, k], near[i, k + 1], near[i, k + 2])
         for k in range(3):
             near[i, MATE + k] = mesh.mates[t, k]
 

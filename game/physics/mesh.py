@@ -104,12 +104,12 @@ class TriangleMesh:
     @property
     def adjacency(self) -> NDArray[np.int32]:
         """(N,3), see above."""
-        return self.mates[:, :3] >> 2
+        return _frozen(self.mates[:, :3] >> 2)
 
     @property
     def edge_active(self) -> NDArray[np.uint8]:
         """(N,3), see above."""
-        return (self.mates[:, :3] & 3).astype(np.uint8)
+        return _frozen((self.mates[:, :3] & 3).astype(np.uint8))
 
     def __len__(self) -> int:
         return len(self.source)
@@ -180,6 +180,11 @@ class TriangleMesh:
         `Hits`.
         """
         return queries.closest(self, point)
+
+
+def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+    array.flags.writeable = False
+    return array
 
 
 def _corners(triangles: ArrayLike) -> NDArray[np.float64]:

@@ -11,8 +11,9 @@ Vector = tuple[float, float, float]
 
 # Places in the row, seen as floats or as ints: every field is 8 bytes wide, so one memory serves both views.
 POSITION, VELOCITY, NORMAL, RADII, SAFE, FALLING = 0, 3, 6, 9, 12, 15
-HEADING, TICK, COYOTE, BUFFER, FLAGS = 16, 17, 18, 19, 20
-WIDTH = 21
+UP, NORTH = 16, 19
+HEADING, TICK, COYOTE, BUFFER, FLAGS = 22, 23, 24, 25, 26
+WIDTH = 27
 GROUNDED, CROUCHED, JUMP_HELD, SLIDING = 1, 1 << 8, 1 << 16, 1 << 24  # a byte each, so the row names them as bools
 
 STATE_ROW = np.dtype(
@@ -23,6 +24,8 @@ STATE_ROW = np.dtype(
         ("radii", "f8", 3),  # m, of the present stance
         ("safe", "f8", 3),  # m, centre at the last tick on firm ground
         ("falling", "f8"),  # m/s, upward: what gravity has made so far, before slopes took their part
+        ("up", "f8", 3),  # unit, against gravity
+        ("north", "f8", 3),  # unit, across up: where heading 0 looks
         ("heading", "i8"),  # the body's, 65536 to the turn
         ("tick", "i8"),
         ("coyote", "i8"),  # ticks left in which a jump counts after walking off
@@ -87,8 +90,8 @@ class WalkerState:
     @property
     def feet(self) -> Vector:
         """Lowest point of the body, m."""
-        x, y, z = self._triple(POSITION)
-        return (x, y - self._floats.item(RADII + 1), z)
+        (x, y, z), (a, b, c), high = self._triple(POSITION), self._triple(UP), self._floats.item(RADII + 1)
+        return (x - high * a, y - high * b, z - high * c)
 
     @property
     def velocity(self) -> Vector:
@@ -108,7 +111,12 @@ class WalkerState:
     @property
     def up(self) -> Vector:
         """The direction against gravity, unit."""
-        return (0.0, 1.0, 0.0)
+        return self._triple(UP)
+
+    @property
+    def north(self) -> Vector:
+        """Where a heading of 0 looks, unit; across `up`."""
+        return self._triple(NORTH)
 
     @property
     def radii(self) -> Vector:
@@ -150,7 +158,7 @@ class WalkerState:
         return np.frombuffer(self.to_bytes(), STATE_ROW).copy()
 
     def to_bytes(self) -> bytes:
-        """The whole state, 168 bytes."""
+        """The whole state, 216 bytes."""
         return self._floats.tobytes()
 
     @classmethod

@@ -10,7 +10,8 @@ import numpy as np
 from game.physics import command as cmd
 from game.physics import profile
 from game.physics import settings as st
-from game.physics.gather import cover, gather, take_shape, transform
+from game.physics import work as wk
+from game.physics.gather import cover, from_frame, gather, take_frame, take_shape, to_frame, transform
 from game.physics.ground import best_ground, firm, funnel, stand_again
 from game.physics.jit import inner, kernel
 from game.physics.material import FLOW_X, FLOW_Z, FRICTION, SPEED
@@ -27,11 +28,13 @@ from game.physics.state import (
     HEADING,
     JUMP_HELD,
     NORMAL,
+    NORTH,
     POSITION,
     RADII,
     SAFE,
     SLIDING,
     TICK,
+    UP,
     VELOCITY,
     WIDTH,
 )
@@ -64,7 +67,7 @@ from game.physics.work import (
     SNAPPED,
     STEP,
     STOPS,
-    UP,
+    TURNED,
     WANTED,
     Mesh,
     R,
@@ -156,7 +159,10 @@ def tick(
     heading = i[at, HEADING]
     low, tall = numbers[st.CROUCH_RY], numbers[st.RY]
     take_shape(w, heading, numbers[st.RX], low if crouched else tall, numbers[st.RZ])
-    vx, vz = f[at, VELOCITY], f[at, VELOCITY + 2]
+    vx, vy, vz = f[at, VELOCITY], f[at, VELOCITY + 1], f[at, VELOCITY + 2]
+    if b[TURNED] != 0.0:
+        vx, vy, vz = to_frame(b, vx, vy, vz)
+    was_vy = vy
     falling = f[at, FALLING]
 
     transform(w)
@@ -234,7 +240,7 @@ def tick(
     gx, gz = wx - vx, wz - vz
     gap = sqrt(gx * gx + gz * gz)
     if slippery:
-        nx, up, nz = w.planes[ground, NX], w.planes[ground, UP], w.planes[ground, NZ]
+        nx, up, nz = w.planes[ground, NX], w.planes[ground, wk.UP], w.planes[ground, NZ]
         grip, pull = materials[m, FRICTION], numbers[st.GRAVITY]
         vx, vz, ux, uz = slip(vx, vz, wx, wz, nx, up, nz, grip, pull, dt)
     elif gap == 0.0 or rate == 0.0:
@@ -290,7 +296,7 @@ def tick(
                 w.count[EVENTS] |= FUNNEL
         elif flags & SLIDING != 0 and not supported and not rising:
             # off the slope: what is kept is the speed it really had, and this tick's pull
-            falling = f[at, VELOCITY + 1] - numbers[st.GRAVITY] * dt
+            falling = was_vy - numbers[st.GRAVITY] * dt
             vy = falling
     lap(w, profile.FALL)
     if supported:
@@ -306,22 +312,22 @@ def tick(
         sliding = slippery
 
     # The state of the next tick.
-    still_there = b[MOVED] == 0.0 and b[MOVED + 1] == 0.0 and b[MOVED + 2] == 0.0
+    _place(w, f, at)
     for k in range(3):
-        if not still_there:
-            f[at, POSITION + k] = b[BASE + k] + b[MOVED + k]
         f[at, NORMAL + k] = 0.0
         f[at, RADII + k] = b[R + k]
+    if b[TURNED] != 0.0:
+        vx, vy, vz = from_frame(b, vx, vy, vz)
     f[at, VELOCITY], f[at, VELOCITY + 1], f[at, VELOCITY + 2] = vx, vy, vz
     f[at, FALLING] = falling
     if supported:
         p = best_ground(w)
         if p >= 0:
-            f[at, NORMAL], f[at, NORMAL + 1], f[at, NORMAL + 2] = w.planes[p, NX], w.planes[p, NY], w.planes[p, NZ]
+            _face(w, p, f, at)
             for k in range(3):
                 f[at, SAFE + k] = f[at, POSITION + k]
         else:
-            f[at, NORMAL + 1] = 1.0
+            f[at, NORMAL], f[at, NORMAL + 1], f[at, NORMAL + 2] = f[at, UP], f[at, UP + 1], f[at, UP + 2]
     record_touched(w)
     i[at, HEADING] = heading
     i[at, TICK] += 1
@@ -345,13 +351,35 @@ def tick(
 
 
 @inner
+def _place(w: Work, f: Any, at: int) -> None:
+    """Write where the body is; to the last bit where it was, if it has not moved."""
+    b = w.body
+    x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
+    if x == 0.0 and y == 0.0 and z == 0.0:
+        return
+    if b[TURNED] != 0.0:
+        x, y, z = from_frame(b, x, y, z)
+    f[at, POSITION], f[at, POSITION + 1], f[at, POSITION + 2] = b[BASE] + x, b[BASE + 1] + y, b[BASE + 2] + z
+
+
+@inner
+def _face(w: Work, p: int, f: Any, at: int) -> None:
+    """Write the normal of the ground."""
+    x, y, z = w.planes[p, NX], w.planes[p, NY], w.planes[p, NZ]
+    if w.body[TURNED] != 0.0:
+        x, y, z = from_frame(w.body, x, y, z)
+    f[at, NORMAL], f[at, NORMAL + 1], f[at, NORMAL + 2] = x, y, z
+
+
+@inner
 def _reach(numbers: Any, f: Any, at: int, turns: bool, sprints: bool) -> tuple[float, float, float]:
     """(to each side, below, above): how far from its centre an ordinary tick of this state can touch, m. A tick that
     needs more is done again with more (count[SHORT]), so this changes no bit."""
     dt = numbers[st.DT]
-    vx, vz = f[at, VELOCITY], f[at, VELOCITY + 2]
+    vx, vy, vz = f[at, VELOCITY], f[at, VELOCITY + 1], f[at, VELOCITY + 2]
     wish = numbers[st.SPRINT] if sprints else numbers[st.WALK]
-    way = max(wish, sqrt(vx * vx + vz * vz)) * dt
+    flat = sqrt(vx * vx + vz * vz) if f[at, UP + 1] == 1.0 else sqrt(vx * vx + vy * vy + vz * vz)
+    way = max(wish, flat) * dt
     broad, tall = 1.03 * max(numbers[st.RX], numbers[st.RZ]), 1.03 * numbers[st.RY]
     side = broad + way
     if turns:
@@ -377,15 +405,13 @@ def _spawn(w: Work, numbers: Any, f: Any, i: Any, most: float) -> bool:
     if not clear or far > most:
         return False
     supported = snap(w, max(numbers[st.SNAP], numbers[st.STEP]))
+    _place(w, f, 0)
     for k in range(3):
-        f[0, POSITION + k] = b[BASE + k] + b[MOVED + k]
         f[0, SAFE + k] = f[0, POSITION + k]
         f[0, RADII + k] = b[R + k]
     if supported:
-        p = best_ground(w)
         i[0, FLAGS] = GROUNDED
-        for k in range(3):
-            f[0, NORMAL + k] = w.planes[p, NX + k]
+        _face(w, best_ground(w), f, 0)
     return True
 
 
@@ -425,6 +451,8 @@ def run_ticks(
         turns = spawns or (numbers[st.RX] != numbers[st.RZ] and (view - was[k, HEADING]) % 32768 != 0)
         side, below, above = _reach(numbers, before, k, turns, spawns or buttons & cmd.SPRINT != 0)
         x, y, z = before[k, POSITION], before[k, POSITION + 1], before[k, POSITION + 2]
+        ux, uy, uz = before[k, UP], before[k, UP + 1], before[k, UP + 2]
+        take_frame(w.body, ux, uy, uz, before[k, NORTH], before[k, NORTH + 1], before[k, NORTH + 2])
         gather(mesh, ids, w, x, y, z, extra * side, extra * below, extra * above)
         lap(w, profile.GATHER)
         tally(w, profile.CANDIDATE, w.count[CANDIDATES])

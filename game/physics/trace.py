@@ -57,19 +57,22 @@ class Trace:
     """One tick. `contacts`: the planes touched at its end; `stops`: those that held the walker back; `slides`: each
     swept move; `events`: words such as "stepped", "snapped", "landed", "pushed"; `why`: in words why it stopped."""
 
-    __slots__ = ("_before", "_events", "_mesh", "_records", "candidates")
+    __slots__ = ("_before", "_events", "_frame", "_mesh", "_records", "candidates")
 
     def __init__(
-        self, mesh: TriangleMesh, events: int, candidates: int, before: Any, records: Any
+        self, mesh: TriangleMesh, events: int, candidates: int, before: Any, records: Any, frame: Any
     ) -> None:
-        """before: the state row (1, WIDTH) at the start of the tick, to whose position all points are relative."""
-        self._mesh, self._events, self._before = mesh, events, before
+        """before: the state row (1, WIDTH) at the start of the tick, to whose position all points are relative;
+        frame (10,): what they are counted along, and whether that is not the world's (work.FRAME)."""
+        self._mesh, self._events, self._before, self._frame = mesh, events, before, frame
         self._records = records
         self.candidates = candidates
 
     def _contact(self, n: int) -> Contact:
         triangle, kind, feature = (int(v) for v in self._records[n, 1:4])
-        nx, ny, nz, gap, x, y, z = (float(v) for v in self._records[n, 4:])
+        gap = float(self._records[n, 7])
+        nx, ny, nz = self._world(self._records[n, 4:7])
+        x, y, z = self._world(self._records[n, 8:])
         bx, by, bz = self._before[0, POSITION : POSITION + 3].tolist()
         return Contact(
             int(self._mesh.source[triangle]),
@@ -79,6 +82,13 @@ class Trace:
             gap,
             (bx + x, by + y, bz + z),
         )
+
+    def _world(self, vector: Any) -> Vector:
+        """A vector of a record in the world."""
+        if self._frame[9] != 0.0:
+            vector = vector @ self._frame[:9].reshape(3, 3)
+        x, y, z = vector.tolist()
+        return x, y, z
 
     def _contacts(self, kind: float) -> list[Contact]:
         return [self._contact(n) for n in range(len(self._records)) if self._records[n, 0] == kind]
@@ -97,7 +107,7 @@ class Trace:
     def slides(self) -> list[Slide]:
         """Each swept move of the tick, in order."""
         return [
-            Slide((float(r[4]), float(r[5]), float(r[6])), float(r[7]))
+            Slide(self._world(r[4:7]), float(r[7]))
             for r in self._records
             if r[0] == wk.REC_SLIDE
         ]

@@ -11,10 +11,10 @@ from game.physics.command import Command, Rows, check_rows, command_rows, wishes
 from game.physics.jit import complete
 from game.physics.mesh import TriangleMesh
 from game.physics.settings import WalkerSettings
-from game.physics.state import HEADING, POSITION, STATE_ROW, WIDTH, States, WalkerState, vector
+from game.physics.state import HEADING, NORTH, POSITION, STATE_ROW, UP, WIDTH, States, WalkerState, vector
 from game.physics.tick import BLOCKED, SPAWN, SPAWN_PUSH, run_ticks
 from game.physics.trace import Trace
-from game.physics.work import CANDIDATES, EVENTS, RECORDS, WANTED, allocate
+from game.physics.work import CANDIDATES, EVENTS, FRAME, RECORDS, WANTED, allocate
 
 in_python = getattr(run_ticks, "py_func", run_ticks)
 WORTH_COMPILING = 20_000  # ticks in one run: fewer are done in Python before the whole tick is compiled
@@ -36,12 +36,18 @@ class Walker:
     def __reduce__(self) -> tuple[Any, ...]:
         return (Walker, (self.settings,))
 
-    def spawn(self, mesh: TriangleMesh, feet: Any, heading: int = 0) -> WalkerState:
+    def spawn(
+        self, mesh: TriangleMesh, feet: Any, heading: int = 0, up: Any = (0.0, 1.0, 0.0), north: Any = (0.0, 0.0, -1.0)
+    ) -> WalkerState:
         """A state at `feet` (x, y, z; m), pushed clear by at most 0.5 m and settled on ground if there is some
-        within the step height. ValueError in words where there is no room."""
+        within the step height. `up` and `north` (units, across each other): against gravity, and where heading 0
+        looks. ValueError in words where there is no room."""
         x, y, z = vector(feet, "feet")
+        ux, uy, uz = vector(up, "up")
         row = np.zeros((1, WIDTH))
-        row[0, POSITION : POSITION + 3] = x, y + self.settings.radii[1], z
+        high = self.settings.radii[1]
+        row[0, POSITION : POSITION + 3] = x + high * ux, y + high * uy, z + high * uz
+        row[0, UP : UP + 3], row[0, NORTH : NORTH + 3] = (ux, uy, uz), vector(north, "north")
         row.view(np.int64)[0, HEADING] = int(heading) % 65536
         if self._advance(mesh, row, row, self._wish, SPAWN, 1, traced=False) == BLOCKED:
             raise ValueError(
@@ -129,4 +135,5 @@ class Walker:
         """The trace of the tick just done, which began at the position in the row `before`."""
         work = self._traced[0]
         count = work.count.tolist()
-        return Trace(mesh, count[EVENTS], count[CANDIDATES], before, work.records[: count[RECORDS]].copy())
+        records, frame = work.records[: count[RECORDS]].copy(), work.body[FRAME : FRAME + 10].copy()
+        return Trace(mesh, count[EVENTS], count[CANDIDATES], before, records, frame)

@@ -19,7 +19,9 @@ NO_GROUND = -1e9
 INVERSE = 21  # 3: of the radii
 LAST, LEAST = 24, 27  # 3 and 1: where the touching set was found (displacement from the base), the smallest gap there
 SNAP = 28  # how far down is still a step and no fall (as settings have it)
-BODY_SIZE = 29
+FRAME = 29  # 9: unit vectors of the world along the body's own east, up and south
+TURNED = 38  # 0.0 where they are the world's
+BODY_SIZE = 39
 
 # Places in Work.count
 # FRESH: whether the touching set is that of LAST

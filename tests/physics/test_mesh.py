@@ -337,7 +337,7 @@ def test_arrays_have_their_types_and_are_read_only():
     given = shapes.soup(random, 50).astype(np.float32)
     before = given.copy()
     mesh = TriangleMesh(given, range(50))
-    types = {"source": "<i4", "surface": "<i4", "links": "<i4", "ids": "<i4", "adjacency": "<i4"}
+    types = {name: "<i4" for name in ("source", "surface", "links", "ids", "adjacency", "mates")}
     for name in [*ARRAYS, "source"]:
         array = getattr(mesh, name)
         assert array.dtype.str == types.get(name, "|u1" if name == "edge_active" else "<f8")
