@@ -126,7 +126,7 @@ class Level:
         """The colliding triangles as the walker meets them, with their surfaces; made on first use."""
         from game.physics.mesh import TriangleMesh
 
-        return TriangleMesh(self.triangles, self.surface_index)
+        return TriangleMesh(self.triangles, self.surface_index, [surface.material for surface in self.surfaces])
 
     def origin(self, triangle: int) -> tuple[str, str, int, int]:
         """(piece, file, line, column) that a colliding triangle was written at."""

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from game.level.reader import Values
 from game.level.schema import DEFAULT_SURFACE
+
+if TYPE_CHECKING:
+    from game.physics import Material
 
 Colour = tuple[float, float, float]
 
@@ -16,13 +20,24 @@ _FOOTSTEP_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """colour: sRGB 0..1; texture: of schema.TEXTURES; a slope holds where its tangent is <= friction."""
+    """colour: sRGB 0..1; texture: of schema.TEXTURES; the rest as game.physics.Material has it."""
 
     name: str
     colour: Colour
     texture: str
     friction: float
     footstep: str
+    bounce: float = 0.0
+    speed: float = 1.0
+    flow: tuple[float, float] = (0.0, 0.0)
+    rub: float = 0.0
+
+    @property
+    def material(self) -> Material:
+        """What it does to a walker."""
+        from game.physics import Material
+
+        return Material(self.friction, self.bounce, self.speed, self.flow, self.rub)
 
 
 PLAIN = Surface(DEFAULT_SURFACE, (0x9A / 255, 0x9A / 255, 0x96 / 255), "plain", 1.0, "stone")
@@ -42,6 +57,10 @@ def surface_of(name: str, record: Values) -> Surface:
         texture=texture,
         friction=record.number("friction"),
         footstep=record.text("footstep") or footstep_of(texture),
+        bounce=record.number("bounce"),
+        speed=record.number("speed"),
+        flow=record.plan("flow"),
+        rub=record.number("rub"),
     )
 
 

@@ -14,7 +14,7 @@ from game.physics import work as wk
 from game.physics.gather import cover, from_frame, gather, take_frame, take_shape, to_frame, transform
 from game.physics.ground import best_ground, firm, funnel, stand_again
 from game.physics.jit import inner, kernel
-from game.physics.material import FLOW_X, FLOW_Z, FRICTION, SPEED
+from game.physics.material import FRICTION, SPEED
 from game.physics.move import STILL, clip_velocity, fall, record_touched, slide
 from game.physics.profile import begin, lap, tally
 from game.physics.stance import crouch, push_clear, stand
@@ -41,7 +41,7 @@ from game.physics.state import (
 from game.physics.touching import touch
 from game.physics.trig import heading_sin_cos
 from game.physics.turn import turn
-from game.physics.underfoot import bounced, flow_under, material_under, rubbed, slip, slips
+from game.physics.underfoot import bounced, flow_of, flow_under, material_under, rubbed, slip, slips
 from game.physics.walk import snap, walk
 from game.physics.work import (
     BASE,
@@ -225,7 +225,7 @@ def tick(
         ground, m = material_under(w, mates)
         if ground >= 0:
             speed = speed * materials[m, SPEED]
-            flow_x, flow_z = materials[m, FLOW_X], materials[m, FLOW_Z]
+            flow_x, flow_z = flow_of(w, materials, m)
             slippery = slips(w, ground, materials[m, FRICTION])
     s, c = heading_sin_cos(view)
     wx, wz = speed * (strafe * c - forward * s), speed * (-strafe * s - forward * c)

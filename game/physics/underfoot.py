@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from game.physics.gather import cover
+from game.physics.gather import cover, to_frame
 from game.physics.ground import best_ground
 from game.physics.jit import inner
 from game.physics.material import BOUNCE, FLOW_X, RUB
 from game.physics.touching import touch
-from game.physics.work import CLASS, NX, NZ, PLANES, TRIANGLE, UP, WALL, Work
+from game.physics.work import CLASS, NX, NZ, PLANES, TRIANGLE, TURNED, UP, WALL, Work
 
 SURFACE = 3  # column of mates
 REST = 0.5  # m/s: what is given back less than that is nothing (a hop of 13 mm)
@@ -81,11 +81,20 @@ def rubbed(w: Work, mates: Any, materials: Any, wx: float, wz: float) -> tuple[f
 
 @inner
 def flow_under(w: Work, mates: Any, materials: Any) -> tuple[float, float]:
-    """How fast the ground that carries the body runs, m/s east and south."""
+    """How fast the ground that carries the body runs, m/s east and south of the body's own."""
     p, m = material_under(w, mates)
     if p < 0:
         return 0.0, 0.0
-    return materials[m, FLOW_X], materials[m, FLOW_X + 1]
+    return flow_of(w, materials, m)
+
+
+@inner
+def flow_of(w: Work, materials: Any, m: int) -> tuple[float, float]:
+    """How fast a surface runs, m/s east and south of the body's own."""
+    x, z = materials[m, FLOW_X], materials[m, FLOW_X + 1]
+    if w.body[TURNED] != 0.0:
+        x, _, z = to_frame(w.body, x, 0.0, z)
+    return x, z
 
 
 @inner

@@ -66,6 +66,8 @@ def level_hash(level: Level) -> str:
     surfaces = getattr(level, "surfaces", None)
     if surfaces:
         digest.update(np.array([surface.friction for surface in surfaces], np.float64)[mesh.surface].tobytes())
+    if len(mesh.materials):
+        digest.update(mesh.materials[mesh.surface].tobytes())
     spawns = sorted((spawn.name, *map(float, spawn.feet), spawn.heading) for spawn in level.spawns)
     goal = None if level.goal is None else [*map(float, level.goal.at), float(level.goal.radius)]
     exits = [[*map(float, way.at), float(way.radius), way.to] for way in getattr(level, "exits", ())]

@@ -77,7 +77,19 @@ SURFACE_RECORD = Record(
     (
         Field("colour", Kind.COLOUR, "Its colour.", "#9a9a96"),
         Field("texture", Kind.CHOICE, "A pattern at true scale.", "plain", choices=TEXTURES),
-        Field("friction", Kind.NUMBER, "A slope holds where its tangent is no more than this.", 1.0, "", 0, 10),
+        Field(
+            "friction",
+            Kind.NUMBER,
+            "A slope holds where its tangent is no more than this; under 1 one starts and stops that much slower.",
+            1.0,
+            "",
+            0,
+            10,
+        ),
+        Field("bounce", Kind.NUMBER, "Part of the speed of a landing that it gives back.", 0.0, "", 0, 1),
+        Field("speed", Kind.NUMBER, "Times the speed that one walks at; mud has less than 1.", 1.0, "", 0, 4),
+        Field("flow", Kind.PLAN, "How fast it runs, as a belt does: east and south.", (0.0, 0.0), "m/s", -20, 20),
+        Field("rub", Kind.NUMBER, "Of a wall: part of the way along it that leaning on it costs.", 0.0, "", 0, 1),
         Field(
             "footstep",
             Kind.CHOICE,
