@@ -172,7 +172,7 @@ def test_the_table_is_sound(record: Record, field: Field) -> None:
     if field.kind in (Kind.NUMBER, Kind.INTEGER) and field.default is not None:
         assert field.low <= float(str(field.default)) <= field.high
     if field.kind is Kind.NUMBER:
-        assert field.unit or field.name in ("friction", "scale")
+        assert field.unit or field.name in ("friction", "bounce", "speed", "rub", "scale")
     assert (field.record is not None) == (
         field.kind in (Kind.RECORD, Kind.RECORDS, Kind.NAMED, Kind.PREFABS)
     )
