@@ -55,7 +55,7 @@ def survey(level: Level, walked: Walked | None = None) -> Survey:
 
     closed = judge.solid(level)
     found = walked.spots if walked is not None else None
-    return Survey(level, found or spots.find(level.mesh, WalkerSettings(), closed), closed, walked)
+    return Survey(level, found or spots.find(level.mesh, WalkerSettings(), closed, judge.block(level)), closed, walked)
 
 
 def sheet(

@@ -20,7 +20,8 @@ from game.sim.explore.wander import wander
 if TYPE_CHECKING:
     from game.level import Level
 
-SHEETS = ("floor", "quad", "triangle", "terrain")  # may be seen from behind; the other pieces are closed
+SHEETS = ("quad", "triangle")  # may be seen from behind; below a terrain is nothing, and the other pieces are closed
+LOOSE = ("terrain", "model")
 SMALLEST = 3.0  # square metres: less ground that nobody comes to is no finding
 BESIDE = 2.5  # metres from a place that was reached to ground that looks as if one should come there
 RISE = 0.25  # metres that such ground may lie higher; what is higher is a roof, or a table
@@ -79,9 +80,21 @@ def origins_of(level: Level, triangles: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def solid(level: Level) -> NDArray[np.bool_]:
     """(triangles,): whether a triangle's back is the inside of something closed."""
-    kinds = np.array([origin.kind not in SHEETS for origin in level.origins], np.bool_)
-    closed: NDArray[np.bool_] = kinds[level.faces.origin[level.quad_index]]
+    piece = level.faces.origin[level.quad_index]
+    a, b, c = level.triangles.swapaxes(0, 1)
+    thick = np.zeros(len(level.origins), np.bool_)
+    thick[piece[np.cross(b - a, c - a)[:, 1] < 0.0]] = True  # it has an underside
+    kinds = [origin.kind for origin in level.origins]
+    sheets = np.array([kind in SHEETS or (kind == "floor" and not thick[k]) for k, kind in enumerate(kinds)], np.bool_)
+    closed: NDArray[np.bool_] = ~sheets[piece]
     return closed
+
+
+def block(level: Level) -> NDArray[np.bool_]:
+    """(triangles,): whether a triangle is of a piece that is solid to its last face, as models need not be."""
+    kinds = np.array([origin.kind not in LOOSE for origin in level.origins], np.bool_)
+    found: NDArray[np.bool_] = solid(level) & kinds[level.faces.origin[level.quad_index]]
+    return found
 
 
 def support(search: Search, feet: Points) -> NDArray[np.int64]:

@@ -3,6 +3,8 @@ at climbing. What only that one reaches, the real one misses by little, and ther
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +27,7 @@ AROUND = 5.0  # metres from the ground that nobody came to, where the other body
 STARTS = 160  # places, at most
 EFFORT = 120_000  # ticks of one body for one place
 SIDES = 16  # to which the slimmer body goes sideways from each of them
+SLANTING, SLANT = 40, 5  # degrees: a gap may be passed at a slant, and is measured straight across
 PRESSING = 30  # ticks that the walk goes on pressing where it is stopped
 
 
@@ -195,10 +198,12 @@ def _tight(
             return None
         return rows[k], float(clear[k]), settings.crouch_height * (1.0 + settings.skin), (int(up.triangle[k]),)
     enough = 2.0 * settings.radii[2] * (1.0 + settings.skin)
-    side = np.array([way[2], 0.0, -way[0]]) / away
+    across = math.atan2(-way[0], way[2])
     best: tuple[float, int, tuple[int, ...]] = (np.inf, rows[0], ())
-    for height in (0.35, 0.8, 1.3):
+    for height, turn in itertools.product((0.35, 0.8, 1.3), range(-SLANTING, SLANTING + 1, SLANT)):
         from_ = feet[rows] + (0.0, height, 0.0)
+        angle = across + math.radians(turn)
+        side = np.array((math.cos(angle), 0.0, math.sin(angle)))
         left, right = mesh.raycast(from_, side), mesh.raycast(from_, -side)
         width = np.where((left.triangle >= 0) & (right.triangle >= 0), left.distance + right.distance, np.inf)
         k = int(np.argmin(width))

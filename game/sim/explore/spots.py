@@ -93,8 +93,10 @@ def packed_set(at: Iterable[Key]) -> NDArray[np.int64]:
     return np.fromiter(at, np.int64)
 
 
-def find(mesh: TriangleMesh, settings: WalkerSettings, solid: NDArray[np.bool_]) -> Spots:
-    """All spots of a mesh. solid (triangles,): whether its underside is the inside of something closed."""
+def find(
+    mesh: TriangleMesh, settings: WalkerSettings, solid: NDArray[np.bool_], block: NDArray[np.bool_]
+) -> Spots:
+    """All spots of a mesh. solid (triangles,): whether its back is the inside of something closed; block: surely."""
     corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
     slope = np.abs(mesh.triangles12[:, 10])
     flat = np.flatnonzero(slope >= np.cos(np.radians(settings.max_slope)))
@@ -106,7 +108,7 @@ def find(mesh: TriangleMesh, settings: WalkerSettings, solid: NDArray[np.bool_])
             break
         side += CELL
     triangle = flat[triangle]
-    points, triangle = _covered(mesh, points, triangle, solid, source)
+    points, triangle = _covered(mesh, points, triangle, solid, block, source)
     low = Walker(
         WalkerSettings(
             radii=(settings.radii[0], settings.crouch_height / 2.0, settings.radii[2]),
@@ -170,9 +172,11 @@ def _covered(
     points: Points,
     triangle: NDArray[np.int64],
     solid: NDArray[np.bool_],
+    block: NDArray[np.bool_],
     source: NDArray[np.int64],
 ) -> tuple[Points, NDArray[np.int64]]:
-    """Without the points inside something closed: most that one sees from there are backs of closed things."""
+    """Without the points inside something closed: most that one sees from there are backs of closed things, or what
+    is overhead is the back of a block."""
     if not len(points):
         return points, triangle
     canonical = np.zeros(len(solid), np.int64)
@@ -182,7 +186,9 @@ def _covered(
         hits = mesh.raycast(points + LOOK * UP, way)
         hit = np.where(hits.triangle >= 0, hits.triangle, 0)
         back = mesh.triangles12[canonical[hit], 9:] @ way > 0.0
-        backs += (hits.triangle >= 0) & back & solid[hit]
+        back &= hits.triangle >= 0
+        backs += back & solid[hit]
     downward = mesh.triangles12[triangle, 10] < 0.0  # the ceiling of a room, from above
-    keep = (backs * 2 <= len(LOOKS)) & ~(downward & solid[source[triangle]])
+    within = back & block[hit]  # the last look is upwards
+    keep = (backs * 2 <= len(LOOKS)) & ~within & ~(downward & solid[source[triangle]])
     return points[keep], triangle[keep]

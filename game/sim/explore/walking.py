@@ -64,7 +64,9 @@ class Walking:
         search = self.search
         search.set_out(self.world.walker_state)
         self.say("looking at the ground", 0.0)
-        self.spots = spots.find(self.level.mesh, self.world.settings, judge.solid(self.level))
+        self.spots = spots.find(
+            self.level.mesh, self.world.settings, judge.solid(self.level), judge.block(self.level)
+        )
         self._run("walking", 0.02, 0.55)
         self._other_spawns()
         for k in range(ROUNDS_OF_JUMPS):
