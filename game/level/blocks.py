@@ -18,6 +18,8 @@ EAST, WEST, UP, DOWN, SOUTH, NORTH = range(6)  # +x, -x, +y, -y, +z, -z
 
 MOST_CELLS = 400_000
 
+_ROUND, _AGAIN = np.array([0, 1, 1, 0]), np.array([0, 0, 1, 1])  # a quad's corners, in cells from its first
+
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
@@ -51,18 +53,19 @@ def cells_between(grid: Floats, low: float, high: float) -> slice:
 def boundary(x: Floats, y: Floats, z: Floats, solid: Flags) -> Boundary:
     """The surface of the solid cells (len(x)-1, len(y)-1, len(z)-1)."""
     grid = (x, y, z)
-    padded = np.pad(solid, 1)
+    padded = np.zeros([size + 2 for size in solid.shape], np.bool_)
+    padded[1:-1, 1:-1, 1:-1] = solid
     corners, sides = [], []
     for axis in range(3):
         first, second = (axis + 1) % 3, (axis + 2) % 3
-        here = np.moveaxis(padded, (axis, first, second), (0, 1, 2))[:, 1:-1, 1:-1]
+        here = padded.transpose(axis, first, second)[:, 1:-1, 1:-1]
         for towards, (behind, front) in ((1, (here[:-1], here[1:])), (-1, (here[1:], here[:-1]))):
             plane, u, v = np.nonzero(behind & ~front)
             quad = np.empty((len(plane), 4, 3))
             quad[:, :, axis] = grid[axis][plane][:, None]
-            turn = ((0, 1, 1, 0), (0, 0, 1, 1)) if towards == 1 else ((0, 0, 1, 1), (0, 1, 1, 0))
-            quad[:, :, first] = grid[first][u[:, None] + np.array(turn[0])]
-            quad[:, :, second] = grid[second][v[:, None] + np.array(turn[1])]
+            along, across = (_ROUND, _AGAIN) if towards == 1 else (_AGAIN, _ROUND)
+            quad[:, :, first] = grid[first][u[:, None] + along]
+            quad[:, :, second] = grid[second][v[:, None] + across]
             corners.append(quad)
             sides.append(np.full(len(plane), 2 * axis + (towards == -1), np.int8))
     return Boundary(np.concatenate(corners), np.concatenate(sides))

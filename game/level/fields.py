@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from enum import Enum
 
@@ -66,9 +67,13 @@ class Record:
     doc: str
     fields: tuple[Field, ...]
     example: str = ""
+    _named: dict[str, Field] = dataclasses.field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_named", {field.name: field for field in reversed(self.fields)})
 
     def field(self, name: str) -> Field | None:
-        return next((field for field in self.fields if field.name == name), None)
+        return self._named.get(name)
 
 
 def length(name: str, doc: str, default: float | None, low: float = 0.01, high: float = 1000.0) -> Field:

@@ -28,7 +28,8 @@ class Plan:
         size = np.linalg.norm(self._normal, axis=-1)
         self._flat = np.nonzero(np.abs(self._normal[:, 1]) > 1e-6 * np.maximum(size, 1e-300))[0]
         self._triangles = triangles
-        self._near = triangles[:, :, ::2].min(axis=1) - MARGIN, triangles[:, :, ::2].max(axis=1) + MARGIN
+        plan = triangles[:, :, ::2]
+        self._near = (plan.min(axis=1) - MARGIN).T.copy(), (plan.max(axis=1) + MARGIN).T.copy()
         self._looks = 0
         chosen = triangles[self._flat][:, :, ::2]
         count = max(1, len(chosen))
@@ -58,9 +59,12 @@ class Plan:
         found: NDArray[np.int64] = np.clip((points - self._low) / self._cell, 0, self._side - 1).astype(np.int64)
         return found
 
-    def at(self, points: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+    def at(
+        self, points: Floats, heights: Floats | None = None, within: float = 0.0
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
         """For points (P,2) as x, z: pairs (point, triangle, height of the triangle's plane there).
 
+        heights (P,): leaves out triangles all of whose corners are further from it than `within`, above or below.
         Raises Crowded where too much lies over one place.
         """
         cells = self._cells(points)
@@ -74,7 +78,7 @@ class Plan:
         self._looks += looks
         cuts = np.searchsorted(ends, np.arange(CHUNK, looks + CHUNK, CHUNK)) + 1
         parts = [
-            self._some(points, np.arange(first, min(last, len(points))), begin, sizes)
+            self._some(points, np.arange(first, min(last, len(points))), begin, sizes, heights, within)
             for first, last in pairwise([0, *cuts.tolist(), len(points)])
             if first < len(points)
         ]
@@ -83,15 +87,26 @@ class Plan:
         return point, triangle, height
 
     def _some(
-        self, points: Floats, chosen: NDArray[np.int64], begin: NDArray[np.int64], sizes: NDArray[np.int64]
+        self,
+        points: Floats,
+        chosen: NDArray[np.int64],
+        begin: NDArray[np.int64],
+        sizes: NDArray[np.int64],
+        heights: Floats | None,
+        within: float,
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
         sizes = sizes[chosen]
         point = np.repeat(chosen, sizes)
         entry = np.arange(len(point)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin[chosen], sizes)
         triangle = self._entries[entry]
-        low, high = self._near
-        near = np.all((low[triangle] <= points[point]) & (points[point] <= high[triangle]), axis=1)
-        point, triangle = point[near], triangle[near]
+        if heights is not None:
+            level = self._triangles[:, :, 1]
+            low, high = level.min(axis=1) - within, level.max(axis=1) + within
+            near = (low[triangle] <= heights[point]) & (heights[point] <= high[triangle])
+            point, triangle = point[near], triangle[near]
+        for low, high, across in zip(*self._near, points.T, strict=True):
+            near = (low[triangle] <= across[point]) & (across[point] <= high[triangle])
+            point, triangle = point[near], triangle[near]
         corners, where = self._triangles[triangle], points[point]
         inside = np.ones(len(point), np.bool_)
         facing = np.sign(self._normal[triangle, 1])

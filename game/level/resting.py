@@ -38,16 +38,17 @@ def covered(faces: Faces, solid: Flags) -> Flags:
     places = np.concatenate([inner, (inner + np.roll(inner, -1, axis=1)) / 2, middle], axis=1)
     count = places.shape[1]
     try:
-        point, triangle, height = Plan(triangles).at(places.reshape(-1, 3)[:, ::2])
+        asking = places.reshape(-1, 3)
+        point, triangle, height = Plan(triangles).at(asking[:, ::2], asking[:, 1], 2 * SAME_HEIGHT)
     except Crowded:
         return found
-    level = np.abs(height - places.reshape(-1, 3)[point, 1]) < SAME_HEIGHT
+    level = np.abs(height - asking[point, 1]) < SAME_HEIGHT
     carried = np.zeros(len(resting) * count, np.bool_)
     carried[point[level]] = True
     # In nine places of a quad; between them it may still be bare.
     everywhere: Flags = np.all(carried.reshape(-1, count), axis=1)
     asked = everywhere & ~_on_one(point[level], face_of[triangle[level]], len(resting), count)
-    found[resting[everywhere & ~_bare(corners, triangles, asked)]] = True
+    found[resting[everywhere & ~_bare(corners, faces.corners[carrying], asked)]] = True
     return found
 
 
@@ -65,29 +66,29 @@ def _on_one(point: Index, face: Ints, resting: int, places: int) -> Flags:
     return found
 
 
-def _bare(resting: Floats, triangles: Floats, asked: Flags) -> Flags:
-    """(R,): which of the asked level faces (R,4,3) stick out over the level triangles (N,3,3) of their height.
+def _bare(resting: Floats, carrying: Floats, asked: Flags) -> Flags:
+    """(R,): which of the asked level faces (R,4,3) stick out over the level, convex faces (N,4,3) of their height.
 
     Where there is too much to compare, the rest is taken as lying on them.
     """
     found = np.zeros(len(resting), np.bool_)
-    order = np.argsort(triangles[:, 0, 1], kind="stable")
-    triangles = triangles[order]
-    heights = triangles[:, 0, 1]
-    low, high = triangles[:, :, ::2].min(axis=1), triangles[:, :, ::2].max(axis=1)
+    order = np.argsort(carrying[:, 0, 1], kind="stable")
+    heights, plan = carrying[order, 0, 1], carrying[order][:, :, ::2]
+    (low_x, low_z), (high_x, high_z) = plan.min(axis=1).T.copy(), plan.max(axis=1).T.copy()
+    outlines = resting[:, :, ::2]
+    least, most = outlines.min(axis=1).tolist(), outlines.max(axis=1).tolist()
+    firsts, ends = (np.searchsorted(heights, resting[:, 0, 1] + slack) for slack in (-SAME_HEIGHT, SAME_HEIGHT))
     left = MOST_COMPARED
-    for face in np.nonzero(asked)[0]:
-        y = resting[face, 0, 1]
-        first, last = np.searchsorted(heights, (y - SAME_HEIGHT, y + SAME_HEIGHT))
-        left -= last - first
-        outline = resting[face][:, ::2]
-        least, most = outline.min(axis=0), outline.max(axis=0)
-        near = np.all((low[first:last] < most) & (high[first:last] > least), axis=1)
-        chosen = triangles[first:last][near][:, :, ::2]
-        left -= COST_OF_CUTTING * len(chosen)
+    for face in np.nonzero(asked)[0].tolist():
+        same = slice(firsts[face], ends[face])
+        left -= same.stop - same.start
+        (x, z), (u, v) = least[face], most[face]
+        near = (low_x[same] < u) & (high_x[same] > x) & (low_z[same] < v) & (high_z[same] > z)
+        covers = plan[same][near].tolist()
+        left -= COST_OF_CUTTING * len(covers)
         if left < 0:
             break
-        found[face] = _sticks_out(_round(outline.tolist()), [_round(triangle) for triangle in chosen.tolist()])
+        found[face] = _sticks_out(_round(outlines[face].tolist()), [_round(cover) for cover in covers])
     return found
 
 

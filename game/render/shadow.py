@@ -40,7 +40,7 @@ def fit_sun(triangles: Floats, to_sun: Vector) -> SunFit:
     corners = triangles.reshape(-1, 3) if len(triangles) else np.zeros((1, 3))
     high = triangles[:, :, 1].max(axis=1) > corners[:, 1].min() + LOWEST if len(triangles) else np.zeros(0, bool)
     casters = triangles[high].reshape(-1, 3) if high.any() else corners
-    flat = np.stack((casters @ side, casters @ above))
+    flat = _outer(np.stack((casters @ side, casters @ above)))
     angles = np.arange(TURNS) * (math.pi / 2 / TURNS)
     sides = np.stack((np.cos(angles), np.sin(angles)), axis=1)
     first, second = sides @ flat, np.stack((-sides[:, 1], sides[:, 0]), axis=1) @ flat
@@ -65,6 +65,19 @@ def fit_sun(triangles: Floats, to_sun: Vector) -> SunFit:
         matrix44.create_from_translation(np.full(3, 0.5), dtype="f8"),
     )
     return SunFit(np.asarray(clip), np.asarray(matrix44.multiply(clip, to_unit)), span)
+
+
+def _outer(points: Array) -> Array:
+    """Those of the points (2, N) that may be the furthest some way: not inside the polygon of eight such points."""
+    angles = np.arange(8) * (math.pi / 4)
+    furthest = (np.stack((np.cos(angles), np.sin(angles)), axis=1) @ points).argmax(axis=1)
+    inside = np.ones(points.shape[1], bool)
+    for start, end in itertools.pairwise(points[:, [*furthest, furthest[0]]].T):
+        along, across = end - start
+        if along or across:
+            inside &= along * (points[1] - start[1]) > across * (points[0] - start[0])
+    inside[furthest] = False
+    return points[:, ~inside]
 
 
 class SunMap:

@@ -213,6 +213,18 @@ def test_the_plan_against_every_triangle() -> None:
                 assert found[p, t] == pytest.approx(a[1] + u * (b - a)[1] + v * (c - a)[1])
 
 
+def test_the_plan_at_known_heights_leaves_out_what_is_further() -> None:
+    rng = np.random.default_rng(6)
+    triangles = rng.uniform(-5, 5, (300, 3, 3)) * [1, 0.3, 1] + rng.uniform(-10, 10, (300, 1, 3))
+    points, heights = rng.uniform(-12, 12, (500, 2)), rng.uniform(-10, 10, 500)
+    every = set(zip(*(row.tolist() for row in Plan(triangles).at(points)[:2]), strict=True))
+    low, high = triangles[..., 1].min(axis=1) - 0.5, triangles[..., 1].max(axis=1) + 0.5
+    wanted = {(p, t) for p, t in every if low[t] <= heights[p] <= high[t]}
+    found = set(zip(*(row.tolist() for row in Plan(triangles).at(points, heights, 0.5)[:2]), strict=True))
+    assert found == wanted
+    assert 100 < len(wanted) < len(every) / 2
+
+
 def test_segments_and_outlines_against_dense_samples() -> None:
     rng = np.random.default_rng(3)
     parts = np.linspace(0, 1, 400)

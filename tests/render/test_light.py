@@ -20,7 +20,7 @@ from game.render.light_cache import LightCache, key
 from game.render.lightmap import BRIGHTEST, sky_on
 from game.render.model import TEXTURES, Model
 from game.render.quality import QUALITIES
-from game.render.shadow import fit_sun
+from game.render.shadow import TURNS, _outer, fit_sun
 from game.render.surfaces import TILE
 from tests.render.conftest import ground, plain
 from tests.render.courtyard import Builder
@@ -178,6 +178,24 @@ def test_dark_is_lifted_and_bright_is_not() -> None:
     assert (np.diff(result, axis=0) > 0).all()
     assert result[0, 0] > 0
     assert result[-1] == pytest.approx(light[-1], rel=0.01)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 40, 3000])
+@pytest.mark.parametrize("shape", ["cloud", "line", "one place", "grid"])
+def test_no_point_that_is_the_furthest_some_way_is_left_out(count: int, shape: str) -> None:
+    chance = np.random.default_rng(count)
+    points = chance.normal(size=(2, count)) * [[30.0], [4.0]]
+    if shape == "line":
+        points[1] = 2.0 * points[0]
+    elif shape == "one place":
+        points[:] = points[:, :1]
+    elif shape == "grid":
+        points = np.round(points)
+    outer = _outer(points)
+    angles = np.arange(4 * TURNS) * (math.pi / 2 / TURNS)
+    ways = np.stack((np.cos(angles), np.sin(angles)), axis=1)
+    assert np.abs((ways @ points).max(axis=1) - (ways @ outer).max(axis=1)).max() < 1e-12
+    assert outer.shape[1] < 400 or shape in ("line", "one place")
 
 
 @pytest.mark.parametrize("sun", [(40.0, 120.0), (12.0, 10.0), (85.0, 250.0), (1.0, 300.0), (90.0, 0.0)])
