@@ -8,14 +8,13 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from PIL import Image
-
 from game.app import sheet, walking
-from game.level import load
+from game.level import Level, load
 from game.sim.explore import findings
 from tools.make_pictures import ROOT
 
 PAGE = ROOT / "docs" / "checking.md"
+NAME = "court.yaml"
 PICTURE = PAGE.parent / "pictures" / "checking" / "court.png"
 SIZE = (900, 560)  # of the plan, about
 COLOURS = 128
@@ -39,25 +38,30 @@ def shown() -> str:
 
 
 @cache
-def walked() -> tuple[str, Image.Image]:
-    """What the bots say of it, and its map."""
+def walked() -> tuple[Level, findings.Walked]:
+    """The example, and what the bots met in it."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "court.yaml"
+        path = Path(folder) / NAME
         path.write_text(text(), encoding="utf-8")
         level = load(path)
-        result = findings.look(level)
-        lines = [told.finding.render().replace(str(path), "court.yaml") for told in result.told]
-        lines += [line for line in walking.summary(result) if not line.startswith("walked")]
-        return "\n".join(lines) + "\n", sheet.sheet(level, result, SIZE)
+        return level, findings.look(level)
+
+
+def said() -> str:
+    """What is printed of it, but for the figures at the end."""
+    level, result = walked()
+    lines = [told.finding.render().replace(str(level.path), NAME) for told in result.told]
+    lines += [line for line in walking.summary(result) if not line.startswith("walked")]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def main() -> int:
-    said, picture = walked()
-    page = _SAID.sub(lambda found: found[1] + said + found[3], PAGE.read_text(encoding="utf-8"))
+    lines = said()
+    page = _SAID.sub(lambda found: found[1] + lines + found[3], PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(page, encoding="utf-8")
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
-    picture.quantize(COLOURS).save(PICTURE, optimize=True)
-    print(f"{PAGE.name}: {said.count(chr(10))} lines; {PICTURE.name}: {PICTURE.stat().st_size} bytes")
+    sheet.sheet(*walked(), SIZE).quantize(COLOURS).save(PICTURE, optimize=True)
+    print(f"{PAGE.name}: {lines.count(chr(10))} lines; {PICTURE.name}: {PICTURE.stat().st_size} bytes")
     return 0
 
 

@@ -189,10 +189,15 @@ def _reach(told: Told) -> float:
 
 def _named(storey: Storey, number: int, count: int) -> str:
     if number == 0:
-        return f"below {storey.high:.1f} m"
+        return f"below {_shown(storey.high)} m"
     if number == count - 1:
-        return f"above {storey.low:.1f} m"
-    return f"{storey.low:.1f} to {storey.high:.1f} m"
+        return f"above {_shown(storey.low)} m"
+    return f"{_shown(storey.low)} to {_shown(storey.high)} m"
+
+
+def _shown(metres: float) -> str:
+    """With one decimal, and no -0.0."""
+    return f"{round(metres, 1) + 0.0:.1f}"
 
 
 def _subtitle(known: Survey, extent: tuple[float, float, float, float]) -> str:
@@ -354,8 +359,7 @@ def _height_scale(image: Image.Image, left: int, top: int, known: Survey) -> int
     for part in (0.0, 0.5, 1.0) if high - low >= 0.15 else (0.0,):
         x = left + part * wide
         anchor = "la" if part == 0.0 else "ma" if part == 0.5 else "ra"
-        metres = round(low + part * (high - low), 1) + 0.0  # no -0.0
-        pen.text((x, top + 40), f"{metres:.1f} m", fill=PALE, font=_font(12), anchor=anchor)
+        pen.text((x, top + 40), f"{_shown(low + part * (high - low))} m", fill=PALE, font=_font(12), anchor=anchor)
     return top + 70
 
 

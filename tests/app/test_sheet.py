@@ -133,6 +133,13 @@ def test_the_same_level_gives_the_same_picture(level):
     assert sheet.sheet(level, size=SMALL).tobytes() == sheet.sheet(level, size=SMALL).tobytes()
 
 
+def test_a_height_a_little_below_nothing_is_nothing():
+    shown = [sheet._shown(metres) for metres in (-0.04, -0.0, 0.04, -0.06, 2.449)]
+    assert shown == ["0.0", "0.0", "0.0", "-0.1", "2.4"]
+    assert sheet._named(Storey(-0.04, 2.0), 1, 2) == "above 0.0 m"
+    assert sheet._named(Storey(-np.inf, -0.04), 0, 2) == "below 0.0 m"
+
+
 def test_a_long_level_and_a_tall_one_fit():
     for extent in ((0.0, 0.0, 400.0, 5.0), (0.0, 0.0, 5.0, 400.0), (0.0, 0.0, 3.0, 3.0)):
         for count in (1, 2, 6):
