@@ -21,6 +21,7 @@ KEYS = (
     ("Space", "jump"),
     ("Ctrl or C", "crouch"),
     ("Shift", "run"),
+    ("Left mouse or E", "throw or strike, where there are balls"),
     ("R", "start again"),
     ("Esc", "pause and settings"),
     ("F1", "this help"),

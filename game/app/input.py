@@ -10,7 +10,7 @@ TURN = 65536
 MAX_PITCH = 16200.0  # 89 degrees: straight up would leave no direction to call ahead
 UNITS_PER_DEGREE = TURN / 360
 
-# Keys by the names that pyglet gives them; two to an action.
+# Keys by the names that pyglet gives them, and mouse buttons; two to an action.
 KEYS: Mapping[str, str] = {
     "W": "forward",
     "UP": "forward",
@@ -26,6 +26,8 @@ KEYS: Mapping[str, str] = {
     "C": "crouch",
     "LSHIFT": "sprint",
     "RSHIFT": "sprint",
+    "MOUSE_LEFT": "use",
+    "E": "use",
 }
 
 
@@ -110,4 +112,5 @@ def command(actions: frozenset[str], look: Look) -> Command:
         jump="jump" in actions,
         crouch="crouch" in actions,
         sprint="sprint" in actions,
+        use="use" in actions,
     )

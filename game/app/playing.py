@@ -204,9 +204,15 @@ class Game:
             self.look.move(dx, dy, self.settings.sensitivity)
 
     def clicked(self) -> None:
-        """The left button went down: help or notice goes away."""
+        """The left button went down: help or notice goes away; in play it is a key like others."""
         if self.mode in (HELP, NOTICE):
             self.resume()
+        elif self.mode == PLAYING:
+            self.held.press("MOUSE_LEFT")
+
+    def unclicked(self) -> None:
+        """The left button went up."""
+        self.held.release("MOUSE_LEFT")
 
     def _menu_key(self, key: str) -> None:
         assert self.menu is not None

@@ -144,6 +144,8 @@ class GameWindow(Window):  # type: ignore[misc]
     def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
         self._pressed_row = -1
         self.game.editor.button(mouse.buttons_string(button), False)
+        if button == mouse.LEFT:
+            self.game.unclicked()
 
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
         self.game.editor.scrolled(scroll_y)

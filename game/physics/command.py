@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-JUMP, CROUCH, SPRINT = 1, 2, 4  # bits of `buttons`
+JUMP, CROUCH, SPRINT, USE = 1, 2, 4, 8  # bits of `buttons`
 MAX_PITCH = 16384
 
 COMMAND_ROW = np.dtype(
@@ -23,7 +23,8 @@ Rows = npt.NDArray[np.void]
 @dataclass(frozen=True, slots=True)
 class Command:
     """One tick's wish. Forward and strafe (positive: right) in -1..1, together cut to length 1; heading and pitch
-    are the view's, absolute, 65536 to the turn. ValueError for what is not finite or of the wrong type."""
+    are the view's, absolute, 65536 to the turn; `use` throws, strikes or does what else the level is for, and leaves
+    the walker alone. ValueError for what is not finite or of the wrong type."""
 
     forward: float = 0.0
     strafe: float = 0.0
@@ -32,6 +33,7 @@ class Command:
     jump: bool = False
     crouch: bool = False
     sprint: bool = False
+    use: bool = False
 
     def __post_init__(self) -> None:
         for name in ("forward", "strafe"):
@@ -44,14 +46,15 @@ class Command:
                 raise ValueError(f"{name} must be an integer, 65536 to the turn, not {value!r}")
         if abs(self.pitch) > MAX_PITCH:
             raise ValueError(f"pitch must be within +-{MAX_PITCH} (straight up or down), not {self.pitch!r}")
-        for name in ("jump", "crouch", "sprint"):
+        for name in ("jump", "crouch", "sprint", "use"):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise ValueError(f"{name} must be True or False, not {getattr(self, name)!r}")
 
     @property
     def buttons(self) -> int:
         """The buttons as bits."""
-        return JUMP * bool(self.jump) | CROUCH * bool(self.crouch) | SPRINT * bool(self.sprint)
+        held = JUMP * bool(self.jump) | CROUCH * bool(self.crouch)
+        return held | SPRINT * bool(self.sprint) | USE * bool(self.use)
 
 
 def _wrap(heading: Any) -> Any:
@@ -70,7 +73,7 @@ def _from_commands(commands: Iterable[Command]) -> Rows:
 
 
 def _from_columns(columns: dict[str, Any]) -> Rows:
-    known = {"forward", "strafe", "heading", "pitch", "jump", "crouch", "sprint", "buttons"}
+    known = {"forward", "strafe", "heading", "pitch", "jump", "crouch", "sprint", "use", "buttons"}
     if unknown := set(columns) - known:
         raise ValueError(f"unknown column {sorted(unknown)[0]!r}; known: {', '.join(sorted(known))}")
     arrays = {name: np.atleast_1d(np.asarray(value)) for name, value in columns.items()}
@@ -88,7 +91,7 @@ def _from_columns(columns: dict[str, Any]) -> Rows:
         rows[name] = arrays.get(name, 0)
     rows["heading"] = _wrap(arrays["heading"].astype(np.int64)) if "heading" in arrays else 0
     buttons = arrays.get("buttons", np.zeros(1, np.int64)).astype(np.int64)
-    for name, bit in (("jump", JUMP), ("crouch", CROUCH), ("sprint", SPRINT)):
+    for name, bit in (("jump", JUMP), ("crouch", CROUCH), ("sprint", SPRINT), ("use", USE)):
         if name in arrays:
             buttons = buttons | arrays[name].astype(np.int64) * bit
     rows["buttons"] = buttons

@@ -22,7 +22,7 @@ MAX_TICKS = 10_000_000  # 46 hours at 60 ticks a second
 MAX_DEGREES = 360_000  # a thousand turns in one span
 QUARTER = 16384
 TURN = 65536
-BUTTONS = ("jump", "crouch", "sprint")
+BUTTONS = ("jump", "crouch", "sprint", "use")
 NUMBERS = {  # word -> least, most
     "forward": (Fraction(-1), Fraction(1)),
     "strafe": (Fraction(-1), Fraction(1)),
@@ -74,6 +74,7 @@ class Span:
     jump: bool = False
     crouch: bool = False
     sprint: bool = False
+    use: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ class Script:
                     jump=span.jump,
                     crouch=span.crouch,
                     sprint=span.sprint,
+                    use=span.use,
                 )
             facing = (facing + turn) % TURN
             tilt = max(Fraction(-QUARTER), min(Fraction(QUARTER), tilt + look))
@@ -206,6 +208,7 @@ def _span(words: list[tuple[int, str]]) -> Span:
         jump="jump" in buttons,
         crouch="crouch" in buttons,
         sprint="sprint" in buttons,
+        use="use" in buttons,
     )
 
 

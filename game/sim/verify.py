@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from game.physics import Command
-from game.physics.command import CROUCH, JUMP, MAX_PITCH, SPRINT
+from game.physics.command import CROUCH, JUMP, MAX_PITCH, SPRINT, USE
 from game.physics.state import STATE_ROW
 from game.sim import identity
 from game.sim.replay import Chunk, Part, Replay, ReplayError
@@ -126,6 +126,7 @@ def command_of(row: Any) -> Command:
             jump=bool(buttons & JUMP),
             crouch=bool(buttons & CROUCH),
             sprint=bool(buttons & SPRINT),
+            use=bool(buttons & USE),
         )
     except (ValueError, KeyError) as error:
         raise ReplayError(f"a command in it is none of this version's: {error}") from None
@@ -221,5 +222,5 @@ def in_words(command: Command, restarted: bool = False) -> str:
     words = ["restart,"] if restarted else []
     words += [f"{name} {getattr(command, name):g}" for name in ("forward", "strafe") if getattr(command, name)]
     words.append(f"heading {command.heading % 65536 * 360 / 65536:.2f}°")
-    words += [name for name in ("jump", "crouch", "sprint") if getattr(command, name)]
+    words += [name for name in ("jump", "crouch", "sprint", "use") if getattr(command, name)]
     return " ".join(words)

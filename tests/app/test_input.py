@@ -27,6 +27,8 @@ def test_every_key_does_what_the_help_says():
         "C": Command(crouch=True),
         "LSHIFT": Command(sprint=True),
         "RSHIFT": Command(sprint=True),
+        "MOUSE_LEFT": Command(use=True),
+        "E": Command(use=True),
     }.items():
         held = Held()
         assert held.press(key)

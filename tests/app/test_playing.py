@@ -216,3 +216,27 @@ def test_every_menu_row_of_the_model_is_in_the_panel(player):
     panel = player.wait(0.1).hud.panel
     assert [row.label for row in panel.rows] == [row.label for row in Menu(Settings(), "low").rows]
     assert [row.selected for row in panel.rows].index(True) == 0
+
+
+def test_the_left_button_is_a_key_in_play_and_in_nothing_else(player):
+    game, used = player.game, []
+    sample = game._sample
+    game._sample = lambda: used.append(sample().use) or sample()
+    game.clicked()
+    game.unclicked()
+    player.wait(0.1)
+    assert used[0]
+    assert not any(used[1:])
+    game.clicked()
+    player.wait(0.1)
+    game.pause()
+    game.resume()
+    used.clear()
+    player.wait(0.1)
+    assert used.count(False) == len(used) > 0
+    game.key_pressed("F1")
+    game.clicked()
+    assert game.mode == "playing"
+    used.clear()
+    player.wait(0.1)
+    assert used.count(False) == len(used) > 0

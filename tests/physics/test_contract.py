@@ -76,6 +76,7 @@ def test_run_is_step_after_step_and_changes_nothing_else():
             bool(buttons & 1),
             bool(buttons & 2),
             bool(buttons & 4),
+            bool(buttons & 8),
         )
         state, _ = other.step(state, command, world)
         assert state == walker.state(states[k])
@@ -154,10 +155,12 @@ def test_wrong_commands_are_refused_in_words(wrong):
 
 def test_rows():
     walker = Walker()
-    rows = walker.commands([Command(forward=1.0, heading=70000, jump=True), Command(crouch=True, sprint=True)])
+    low = Command(crouch=True, sprint=True, use=True)
+    rows = walker.commands([Command(forward=1.0, heading=70000, jump=True), low])
     assert rows.dtype.names == ("forward", "strafe", "heading", "pitch", "buttons")
     assert rows["heading"].tolist() == [4464, 0]
-    assert rows["buttons"].tolist() == [1, 6]
+    assert rows["buttons"].tolist() == [1, 14]
+    assert walker.commands(use=[True, False])["buttons"].tolist() == [8, 0]
     columns = walker.commands(forward=[1.0, 0.0], heading=[4464, 0], jump=[True, False], crouch=[False, True])
     assert columns["forward"].tolist() == [1.0, 0.0]
     with pytest.raises(ValueError, match="equally long"):

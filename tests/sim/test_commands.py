@@ -48,6 +48,12 @@ def test_the_example_of_the_manual_loads_and_means_what_its_comments_say():
     assert walk[-2:] == [still, still]
 
 
+def test_use_is_held_for_its_span_and_no_longer():
+    walk = list(islice(commands.parse("1\n2 use forward 1\n1 jump").commands(0), 5))
+    assert [command.use for command in walk] == [False, True, True, False, False]
+    assert [command.buttons for command in walk] == [0, 8, 8, 1, 0]
+
+
 @pytest.mark.parametrize("word", [*commands.NUMBERS, *commands.BUTTONS, "#"])
 def test_the_manual_names_every_word(word):
     assert f"`{word}" in DOCS.read_text(encoding="utf-8")

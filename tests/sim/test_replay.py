@@ -24,10 +24,10 @@ def restless(ticks, seed=1):
         if tick % 40 == 0:
             turn = float(rng.choice([0.0, 0.0, 300.0]))
             forward, strafe = (float(v) for v in rng.choice([-1.0, 0.0, 0.3, 1.0], 2))
-            buttons = rng.random(3) < (0.3, 0.2, 0.7)
+            buttons = rng.random(4) < (0.3, 0.2, 0.7, 0.4)
         heading += int(rng.normal(1.0, 0.3) * turn)
-        jump, crouch, sprint = map(bool, buttons)
-        yield Command(forward, strafe, heading, round(turn * np.sin(tick)), jump, crouch, sprint)
+        jump, crouch, sprint, use = map(bool, buttons)
+        yield Command(forward, strafe, heading, round(turn * np.sin(tick)), jump, crouch, sprint, use)
 
 
 def recorded(level, ticks=200, restarts=(), **settings):
