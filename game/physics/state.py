@@ -11,9 +11,9 @@ Vector = tuple[float, float, float]
 
 # Places in the row, seen as floats or as ints: every field is 8 bytes wide, so one memory serves both views.
 POSITION, VELOCITY, NORMAL, RADII, SAFE, FALLING = 0, 3, 6, 9, 12, 15
-UP, NORTH = 16, 19
-HEADING, TICK, COYOTE, BUFFER, FLAGS = 22, 23, 24, 25, 26
-WIDTH = 27
+UP, NORTH, CARRIED = 16, 19, 22
+HEADING, TICK, COYOTE, BUFFER, FLAGS = 25, 26, 27, 28, 29
+WIDTH = 30
 GROUNDED, CROUCHED, JUMP_HELD, SLIDING = 1, 1 << 8, 1 << 16, 1 << 24  # a byte each, so the row names them as bools
 
 STATE_ROW = np.dtype(
@@ -26,6 +26,7 @@ STATE_ROW = np.dtype(
         ("falling", "f8"),  # m/s, upward: what gravity has made so far, before slopes took their part
         ("up", "f8", 3),  # unit, against gravity
         ("north", "f8", 3),  # unit, across up: where heading 0 looks
+        ("carried", "f8", 3),  # m/s, in the air: of the ground that it left; what it wishes for is beside that
         ("heading", "i8"),  # the body's, 65536 to the turn
         ("tick", "i8"),
         ("coyote", "i8"),  # ticks left in which a jump counts after walking off
@@ -158,7 +159,7 @@ class WalkerState:
         return np.frombuffer(self.to_bytes(), STATE_ROW).copy()
 
     def to_bytes(self) -> bytes:
-        """The whole state, 216 bytes."""
+        """The whole state, 240 bytes."""
         return self._floats.tobytes()
 
     @classmethod
@@ -183,6 +184,7 @@ class WalkerState:
         if velocity is not None:
             row["velocity"] = vector(velocity, "velocity")
             row["falling"] = row["velocity"][0, 1]
+            row["carried"] = 0.0
         if heading is not None:
             row["heading"] = int(heading) % 65536
         if position is not None or velocity is not None:

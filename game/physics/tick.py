@@ -20,6 +20,7 @@ from game.physics.profile import begin, lap, tally
 from game.physics.stance import crouch, push_clear, stand
 from game.physics.state import (
     BUFFER,
+    CARRIED,
     COYOTE,
     CROUCHED,
     FALLING,
@@ -177,6 +178,7 @@ def tick(
             f[at, POSITION + k] = f[at, SAFE + k]
             f[at, VELOCITY + k] = 0.0
             f[at, NORMAL + k] = 0.0
+            f[at, CARRIED + k] = 0.0
         f[at, FALLING] = 0.0
         i[at, TICK] += 1
         i[at, FLAGS] = flags & CROUCHED
@@ -220,8 +222,14 @@ def tick(
         speed = numbers[st.SPRINT]
     made = len(materials) > 0
     ground, m, slippery = -1, -1, False
-    flow_x, flow_z = 0.0, 0.0
-    if made and grounded:
+    flow_x, flow_z = 0.0, 0.0  # of what carries it: the ground now, or in the air the ground that it left
+    if not grounded:
+        flow_x, flow_z = f[at, CARRIED], f[at, CARRIED + 2]
+        if b[TURNED] != 0.0:
+            flow_x, _, flow_z = to_frame(b, flow_x, f[at, CARRIED + 1], flow_z)
+        if flow_x != 0.0 or flow_z != 0.0:
+            vx, vz = vx - flow_x, vz - flow_z
+    elif made:
         ground, m = material_under(w, mates)
         if ground >= 0:
             speed = speed * materials[m, SPEED]
@@ -248,7 +256,8 @@ def tick(
     else:
         vx, ux = _approach(vx, wx, rate, gap, dt)
         vz, uz = _approach(vz, wz, rate, gap, dt)
-    if made:
+    flows = flow_x != 0.0 or flow_z != 0.0
+    if flows:
         ux, uz = ux + flow_x * dt, uz + flow_z * dt
 
     # Move.
@@ -302,10 +311,17 @@ def tick(
     if supported:
         falling, vy, sliding = 0.0, 0.0, False
 
-    if made:
+    if flows:
         vx, vz = vx + flow_x, vz + flow_z  # the world's from here on, until there is ground again
         wx, wz = wx + flow_x, wz + flow_z
+    asked_x, asked_z = vx, vz
     vx, vz = clip_velocity(w, vx, vz, wx, wz)  # what really stopped it is taken out of it
+    if supported or vx != asked_x or vz != asked_z:
+        flow_x, flow_z = 0.0, 0.0  # who touches a wall in the air is carried no further
+    x, y, z = flow_x, 0.0, flow_z
+    if b[TURNED] != 0.0:
+        x, y, z = from_frame(b, x, y, z)
+    f[at, CARRIED], f[at, CARRIED + 1], f[at, CARRIED + 2] = x, y, z
     if made and supported:
         flow_x, flow_z = flow_under(w, mates, materials)
         vx, vz = vx - flow_x, vz - flow_z
