@@ -9,6 +9,7 @@ in vec3 normal;
 in vec3 sun_place;
 in vec3 body_place;
 in vec3 tile;
+flat in float run;
 in vec2 light_at;
 flat in vec3 colour;
 
@@ -30,6 +31,7 @@ void main() {
     // between neighbours (Mesa's, with anisotropy and MSAA) would never end.
     on_tile.xy = clamp(tile.xy, -reach, reach);
 #endif
+    on_tile.x -= run;
     vec4 tint = texture(tints, on_tile);
     vec4 baked = texture(baked_light, light_at);
     vec3 sky_light = baked.rgb * baked.rgb * 4.0;

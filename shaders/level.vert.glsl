@@ -3,7 +3,7 @@
 invariant gl_Position;
 in vec3 in_position;
 in vec4 in_normal;  // w: tiles that its texture reaches at most, 127 for more
-in vec4 in_tangent;
+in vec4 in_tangent;  // w: 127 times the root of a sixteenth of the tiles a second that its pattern runs along it
 in vec2 in_tile;
 in vec2 in_light;
 in vec4 in_colour;  // sRGB; w: texture layer / 255
@@ -13,6 +13,7 @@ out vec3 normal;
 out vec3 sun_place;
 out vec3 body_place;
 out vec3 tile;
+flat out float run;  // tiles that the pattern has run
 out vec2 light_at;
 flat out vec3 colour;
 #ifdef RELIEF
@@ -29,6 +30,8 @@ void main() {
     sun_place = (world_to_shadow * vec4(lifted, 1.0)).xyz;
     body_place = beside_body(in_position);
     tile = vec3(in_tile, floor(in_colour.w * 255.0 + 0.5));
+    float speed = in_tangent.w / 127.0;
+    run = fract(16.0 * speed * speed * eye.w);
     light_at = in_light / 65535.0;
     colour = pow((in_colour.rgb + 0.055) / 1.055, vec3(2.4));
 #ifdef RELIEF

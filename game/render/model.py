@@ -17,9 +17,13 @@ Floats = npt.NDArray[np.float64]
 BOARD = SurfaceLook((0.90, 0.86, 0.76), "plain")  # warm white: dark ink reads on it in sun and in shade
 FRAME = SurfaceLook((0.27, 0.20, 0.15), "plain")
 FRAME_PART, FRAME_WIDEST = 0.07, 0.03  # of the board's smaller side; metres
+ALONG = 0.3  # part of a flow that has to lie in a face for its pattern to run along it
 FLAT = 0.95  # normal's y above which a slope is laid out as a floor (18 degrees: a metre is 5% short at most)
 
-TEXTURES = ("plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice")
+TEXTURES = (
+    "plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice", "belt", "earth",
+    "sand",
+)  # fmt: skip
 
 
 def linear(srgb: npt.ArrayLike) -> Floats:
@@ -31,7 +35,8 @@ def linear(srgb: npt.ArrayLike) -> Floats:
 @dataclass(frozen=True, slots=True)
 class Model:
     """N triangles: corners (N, 3, 3), unit normals (N, 3), unit tangents (N, 3), texture coordinates in metres
-    (N, 3, 2), sRGB colours (N, 3), textures (N,) as indices into TEXTURES. smooth (N,): part of a bent sheet;
+    (N, 3, 2), sRGB colours (N, 3), textures (N,) as indices into TEXTURES. speeds (N,): m/s
+    that the pattern runs along the tangent, as a belt's does. smooth (N,): part of a bent sheet;
     corner_normals (N, 3, 3): there those of the sheet, elsewhere the triangle's own."""
 
     triangles: Floats
@@ -40,6 +45,7 @@ class Model:
     metres: Floats
     colours: Floats
     layers: npt.NDArray[np.int32]
+    speeds: Floats
     smooth: npt.NDArray[np.bool_]
     corner_normals: Floats
 
@@ -52,7 +58,8 @@ class Model:
         """The triangles at these indices, or where this mask holds."""
         return Model(
             self.triangles[chosen], self.normals[chosen], self.tangents[chosen], self.metres[chosen],
-            self.colours[chosen], self.layers[chosen], self.smooth[chosen], self.corner_normals[chosen],
+            self.colours[chosen], self.layers[chosen], self.speeds[chosen], self.smooth[chosen],
+            self.corner_normals[chosen],
         )  # fmt: skip
 
     @classmethod
@@ -72,14 +79,15 @@ class Model:
         smooth &= normals[:, 1] > 0.0
         bent = np.repeat(normals[:, None], 3, axis=1)
         bent[smooth] = corner_normals(triangles[smooth])
-        tangents, bitangents = frames(normals)
+        flows = np.array([(look.flow[0], 0.0, look.flow[1]) for look in looks])[index]
+        tangents, bitangents, speeds = laid(normals, flows)
         metres = np.stack(
             (np.einsum("nij,nj->ni", triangles, tangents), np.einsum("nij,nj->ni", triangles, bitangents)), axis=2
         )
         names = [look.texture if look.texture in TEXTURES else "plain" for look in looks]
         layer_of = np.array([TEXTURES.index(name) for name in names], dtype=np.int32)
         colours = np.array([look.colour for look in looks], dtype=np.float64)
-        return cls(triangles, normals, tangents, metres, colours[index], layer_of[index], smooth, bent)
+        return cls(triangles, normals, tangents, metres, colours[index], layer_of[index], speeds, smooth, bent)
 
 
 def frames(normals: Floats) -> tuple[Floats, Floats]:
@@ -93,6 +101,20 @@ def frames(normals: Floats) -> tuple[Floats, Floats]:
     bitangents = np.cross(normals, tangents)
     bitangents[flat] = (0.0, 0.0, -1.0)
     return tangents, bitangents
+
+
+def laid(normals: Floats, flows: Floats) -> tuple[Floats, Floats, Floats]:
+    """`frames`, where a surface that runs (flows (N, 3): m/s on the plan) lies along its way; and m/s along it (N,)."""
+    tangents, bitangents = frames(normals)
+    across = flows - np.einsum("ni,ni->n", flows, normals)[:, None] * normals
+    size = np.linalg.norm(across, axis=1)
+    runs = size > ALONG * np.linalg.norm(flows, axis=1) + 1e-9
+    tangents[runs] = across[runs] / size[runs, None]
+    bitangents[runs] = np.cross(normals[runs], tangents[runs])
+    speeds = np.zeros(len(normals))
+    plan = np.hypot(tangents[runs, 0], tangents[runs, 2])  # up a slope there is more way than on the plan
+    speeds[runs] = np.linalg.norm(flows[runs], axis=1) / plan
+    return tangents, bitangents, speeds
 
 
 def sign_axes(sign: SignLook) -> tuple[Floats, Floats, Floats]:

@@ -23,10 +23,11 @@ TURN = 65536  # heading units to the turn
 
 @dataclass(frozen=True, slots=True)
 class SurfaceLook:
-    """A named surface's look: sRGB colour 0..1 and the name of a procedural texture."""
+    """A named surface's look: sRGB colour 0..1, the name of a procedural texture, and how fast it runs (m/s, plan)."""
 
     colour: Colour = (0.6, 0.6, 0.6)
     texture: str = "plain"
+    flow: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ class Scene:
         return cls(
             triangles=level.drawn,
             surface_index=level.drawn_surface,
-            surfaces=tuple(SurfaceLook(tuple(s.colour), s.texture) for s in level.surfaces) or (SurfaceLook(),),
+            surfaces=tuple(SurfaceLook(tuple(s.colour), s.texture, s.flow) for s in level.surfaces) or (SurfaceLook(),),
             signs=tuple(SignLook(s.text, tuple(s.at), s.heading, s.width, s.height) for s in level.signs),
             goal=None if level.goal is None else GoalLook(tuple(level.goal.at), level.goal.radius),
             sky=SkyLook(

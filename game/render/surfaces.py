@@ -27,6 +27,9 @@ TILE = {
     "concrete": 4.0,
     "metal": 2.0,
     "ice": 4.0,
+    "belt": 2.0,
+    "earth": 4.0,
+    "sand": 4.0,
 }
 
 

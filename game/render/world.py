@@ -26,6 +26,7 @@ VERTEX = np.dtype(
 )
 LAYOUT = "3f 4i1 4i1 2f 2u2 4f1"  # moderngl normalises f1 alone; the shader divides the others
 POSITION_ONLY = f"3f {VERTEX.itemsize - 12}x"
+FASTEST = 16.0  # tiles a second that a pattern runs at most; level.vert.glsl knows it too
 CLOUD_SIZE = 256  # texels along the clouds' noise
 
 
@@ -36,6 +37,7 @@ def vertices(model: Model, light_uv: Floats) -> npt.NDArray[np.uint8]:
     rows["in_normal"][..., :3] = np.rint(model.corner_normals * 127)
     rows["in_tangent"][..., :3] = np.rint(model.tangents * 127)[:, None]
     tile = np.array([TILE[name] for name in TEXTURES])[model.layers]
+    rows["in_tangent"][..., 3] = np.rint(127 * np.sqrt(np.minimum(model.speeds / tile / FASTEST, 1.0)))[:, None]
     # whole tiles taken off each triangle, so that a level far from the origin keeps its detail
     metres = model.metres / tile[:, None, None]
     rows["in_tile"] = metres - np.floor(metres[:, :1])

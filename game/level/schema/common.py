@@ -14,7 +14,10 @@ MOST_NESTED = 64  # pieces inside each other
 MOST_FILES = 64  # that a level includes
 MOST_INCLUDED = 8  # inside each other
 
-TEXTURES = ("plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice")
+TEXTURES = (
+    "plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice", "belt", "earth",
+    "sand",
+)  # fmt: skip
 FOOTSTEPS = ("stone", "wood", "grass", "metal", "tile", "ice", "carpet", "sand", "none")
 PALETTES = ("day", "morning", "evening", "overcast", "night")
 INTENDED = ("steep", "narrow", "low", "step", "fall", "pit", "unreached")  # the last three: check --walk
