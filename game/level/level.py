@@ -17,6 +17,7 @@ from game.level.build import Builder, Origin
 from game.level.exits import Exit, read_exits
 from game.level.faces import Board, Faces, Floats, Ints
 from game.level.findings import Finding, LevelError, Place, Report, did_you_mean, quoted
+from game.level.height_fields import fields_of
 from game.level.including import Library
 from game.level.instances import Instance, Mark
 from game.level.quads import split
@@ -126,7 +127,8 @@ class Level:
         """The colliding triangles as the walker meets them, with their surfaces; made on first use."""
         from game.physics.mesh import TriangleMesh
 
-        return TriangleMesh(self.triangles, self.surface_index, [surface.material for surface in self.surfaces])
+        materials = [surface.material for surface in self.surfaces]
+        return TriangleMesh(self.triangles, self.surface_index, materials, fields_of(self))
 
     def origin(self, triangle: int) -> tuple[str, str, int, int]:
         """(piece, file, line, column) that a colliding triangle was written at."""

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from game.physics import queries
 from game.physics.bake import Report, bake
+from game.physics.heights import HeightField, Heights
 from game.physics.hit import Hit, Vector
 from game.physics.material import Material, table
 from game.physics.queries import Ellipsoid
@@ -27,6 +28,7 @@ class TriangleMesh:
     triangles: array-like (count, 3, 3), metres, finite, within 1e7; counter-clockwise from the front
     surfaces: array-like (count,) of integers, any meaning; 0 where it is not given
     materials: one Material a surface (surfaces are indices into them then); all plain where it is not given
+    fields: grids of these triangles, which change no answer, but are looked up where `heights` is asked
 
     Triangles without area and exact duplicates (corners in any order) are dropped; `report` says which and
     why. The same triangles in another order, or with rotated corners, give the same bits in every array but
@@ -38,6 +40,7 @@ class TriangleMesh:
     ids (N,3) i4: corners within 1e-5 m of each other, also by way of others, have one id
     mates (N,4) i4: of each edge 4 * adjacency + edge_active; the surface
     materials (K,6) f8: see game.physics.material; K = 0 where all are plain
+    heights: the fields, see game.physics.heights
     surface (N,) i4
     adjacency (N,3) i4: the neighbour across edge k (from corner k to k + 1), first met from the front; or -1
     edge_active (N,3) u1: 1 where the edge can be touched from the front before a face is (no neighbour, or
@@ -46,6 +49,7 @@ class TriangleMesh:
     """
 
     __slots__ = (
+        "heights",
         "ids",
         "links",
         "materials",
@@ -64,14 +68,22 @@ class TriangleMesh:
     mates: NDArray[np.int32]
     materials: NDArray[np.float64]
     report: Report
+    heights: Heights
 
     def __init__(
-        self, triangles: ArrayLike, surfaces: ArrayLike | None = None, materials: Sequence[Material] = ()
+        self,
+        triangles: ArrayLike,
+        surfaces: ArrayLike | None = None,
+        materials: Sequence[Material] = (),
+        fields: Sequence[HeightField] = (),
     ) -> None:
         corners = _corners(triangles)
         kinds = _surfaces(surfaces, len(corners))
         if materials and len(kinds) and not 0 <= kinds.min() <= kinds.max() < len(materials):
             raise ValueError(f"surfaces: expected indices into {len(materials)} materials, got {kinds.max()}")
+        for number, field in enumerate(fields):
+            if not -1 <= field.triangles.min() <= field.triangles.max() < len(corners):
+                raise ValueError(f"fields[{number}]: names a triangle that is none of these {len(corners)}")
         baked = bake(corners, kinds)
         nodes, links = build(baked.triangles, baked.codes)
         self.__setstate__(
@@ -84,6 +96,7 @@ class TriangleMesh:
                 "mates": np.column_stack((4 * baked.adjacency + baked.edge_active, baked.surface)).astype(np.int32),
                 "materials": table(materials),
                 "report": baked.report,
+                "heights": Heights(fields, baked.source, baked.triangles, nodes, links),
             }
         )
 

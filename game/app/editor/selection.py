@@ -88,6 +88,8 @@ def own_marks(level: Level, selection: Selection) -> list[tuple[float, float, fl
     """Where what is picked has a mark in the world: a light, a target, the middle of a sign."""
     found = []
     for mark in level.faces.marks:
+        if mark.kind == "terrain":  # no spot: where its grid begins
+            continue
         links = of_origin(level, mark.origin, mark.instance).links
         if any(_spot(place) == _spot(selection.place) for _, place in links):
             found.append(mark.at)

@@ -9,6 +9,7 @@ import numpy as np
 from game.level.beside import beside, home_of, read_bytes
 from game.level.faces import Flags, Floats, Ints, unit_normals
 from game.level.findings import Refused
+from game.level.height_fields import Terrain
 from game.level.heights import ENDINGS, MOST_BYTES, read_image, resampled
 from game.level.pieces.workbench import STILL, PieceError, Placement, Workbench
 from game.level.sums import SumError
@@ -38,6 +39,8 @@ def terrain(work: Workbench) -> Placement:
     grid = np.stack(np.broadcast_arrays(x[None, :], values.number("y") + heights, z[:, None]), axis=-1)
     corners, slopes = _top(grid)
     work.block(corners, _surfaces(work, slopes), np.zeros(len(corners), np.bool_), smooth=True)
+    cells = Terrain(np.ascontiguousarray(grid[..., 1]), (x1 - x0) / columns, (z1 - z0) / rows)
+    work.mark("terrain", cells, (x0, 0.0, z0))
     thickness = values.number("thickness")
     if thickness > 0.0:
         sides, rests = _below(grid, float(grid[..., 1].min()) - thickness)

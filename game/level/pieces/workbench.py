@@ -23,7 +23,7 @@ class PieceError(Exception):
 
 MOST_CELLS = 10_000_000  # of all walls, rooms and slabs of a level, which bounds time and memory
 # of a level; of marks, by their kind
-MOST = {"quad": MOST_QUADS, "sign": MOST_SIGNS, "light": MOST_LIGHTS, "target": MOST_TARGETS}
+MOST = {"quad": MOST_QUADS, "sign": MOST_SIGNS, "light": MOST_LIGHTS, "target": MOST_TARGETS, "terrain": MOST_QUADS}
 
 
 @dataclass(frozen=True, slots=True)
