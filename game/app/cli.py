@@ -214,6 +214,18 @@ def _add_sim(sim: _Parser) -> None:
     sim.add_argument("--ticks", type=_ticks, metavar="N", help="so many ticks, not the length of the walk")
     sim.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the rows: .npz, .csv or .jsonl")
     sim.add_argument("--profile", action="store_true", help="print where the time of a tick goes, and nothing else")
+    sim.add_argument(
+        "--technique",
+        metavar="NAME",
+        help="let a published method walk instead (docs/lab.md): guide, article, sliding, probes, repair, mended; "
+        "or walker, which is ours",
+    )
+    sim.add_argument(
+        "--mended",
+        default="",
+        metavar="DEFECTS",
+        help="of the guide: which of its defects to leave out: turn,inside,margin,slide,single",
+    )
 
 
 def _add_record(record: _Parser) -> None:

@@ -33,15 +33,31 @@ def sim(options: argparse.Namespace) -> int:
     if options.output is not None and options.output.suffix.lower() not in headless.SUFFIXES:
         raise UserError(f"{options.output}: the rows are written as {', '.join(headless.SUFFIXES)}")
     script = read_script(options.commands)
+    if options.technique is None and options.mended:
+        raise UserError("--mended needs --technique guide: the method that the defects belong to")
+    if options.technique is not None and options.profile:
+        raise UserError("--profile looks into our own walker; leave --technique out")
     if options.profile:
         return _profile(options, script)
-    world = make_world(ready_level(options.level))
+    level = ready_level(options.level)
+    world = make_world(level) if options.technique is None else technique_world(level, options)
     result = headless.run(world, script, options.ticks)
     if options.output is not None:
         headless.save(result, options.output)
     for line in result.summary():
         print(line)
     return MISSED if result.goal == "goal: missed" else 0
+
+
+def technique_world(level: Level, options: argparse.Namespace) -> World:
+    """A world in which a published method walks; UserError for one that is none."""
+    from game.sim.techniques import make
+    from game.sim.techniques.world import TechniqueWorld
+
+    try:
+        return TechniqueWorld(level, make(options.technique, mended=filter(None, options.mended.split(","))))
+    except ValueError as error:
+        raise UserError(str(error)) from None
 
 
 def _profile(options: argparse.Namespace, script: Script) -> int:

@@ -1,0 +1,172 @@
+"""Triangles as the published methods ask them: all that may be met at once, as arrays of their coordinates.
+
+Vectors are (3, n): a row for x, y and z each, so that a product is three products. `dtype` decides the digits: some of
+the sources count in single precision, and it matters.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+ZERO = 1e-9  # below this the sources' "zero tolerance" takes a number for nothing
+
+
+class Faces:
+    """Triangles in their mesh's order, with a box each; `sorted_tops` is made when first asked for."""
+
+    def __init__(self, triangles12: NDArray[np.float64]) -> None:
+        self.corners = np.ascontiguousarray(triangles12[:, :9].reshape(-1, 3, 3))
+        self.low, self.high = self.corners.min(axis=1), self.corners.max(axis=1)
+        self.normals = triangles12[:, 9:12]
+
+    def __len__(self) -> int:
+        return len(self.corners)
+
+    def near(self, low: Array, high: Array) -> NDArray[np.intp]:
+        """Ascending numbers of the triangles whose boxes meet this one."""
+        if not len(self):
+            return np.zeros(0, np.intp)
+        met = (self.low <= high) & (self.high >= low)
+        return np.flatnonzero(met[:, 0] & met[:, 1] & met[:, 2])
+
+    def around(self, place: Array, way: Array, reach: Array) -> NDArray[np.intp]:
+        """Those whose boxes meet the box round a body of these half sizes before and after a way."""
+        end = place + way
+        return self.near(np.minimum(place, end) - reach, np.maximum(place, end) + reach)
+
+
+def dot(a: Any, b: Any) -> Any:
+    """Of (3, ...) vectors."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a: Any, b: Any) -> Any:
+    """Of (3, ...) vectors."""
+    return np.stack((a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]))
+
+
+def length(a: Any) -> Any:
+    """Of (3, ...) vectors."""
+    return np.sqrt(dot(a, a))
+
+
+def to_space(corners: Array, matrix: Array) -> tuple[Array, Array, Array]:
+    """Three corners (3, n) each of triangles (n, 3, 3), by a matrix (3, 3)."""
+    rows = [
+        np.stack([matrix[k, 0] * c[:, 0] + matrix[k, 1] * c[:, 1] + matrix[k, 2] * c[:, 2] for k in range(3)])
+        for c in (corners[:, 0], corners[:, 1], corners[:, 2])
+    ]
+    return rows[0], rows[1], rows[2]
+
+
+def inside_unsigned(p: Any, a: Any, b: Any, c: Any) -> Any:
+    """Whether points lie in triangles, by areas without a sign, the third as what is left to one.
+
+    As the forum guide has it (its `point_in_tri`). Wrong: a point beyond the corner or edge where the first two areas
+    are small passes, because the third is never measured.
+    """
+    whole = length(cross(c - a, b - a))
+    first = length(cross(c - p, b - p)) / whole
+    second = length(cross(c - p, a - p)) / whole
+    third = 1.0 - first - second
+    return (first <= 1.0) & (second <= 1.0) & (third >= 0.0) & (third <= 1.0)
+
+
+def inside(p: Any, a: Any, b: Any, c: Any, normal: Any) -> Any:
+    """Whether points lie in triangles, by the side of each edge that they are on."""
+    return (
+        (dot(cross(b - a, p - a), normal) >= 0.0)
+        & (dot(cross(c - b, p - b), normal) >= 0.0)
+        & (dot(cross(a - c, p - c), normal) >= 0.0)
+    )
+
+
+def nearest_on_segment(p: Any, a: Any, b: Any) -> Any:
+    """The nearest points of segments, (3, n)."""
+    edge = b - a
+    along = np.clip(dot(p - a, edge) / np.maximum(dot(edge, edge), 1e-300), 0.0, 1.0)
+    return a + along * edge
+
+
+def nearest_on_rim(p: Array, a: Array, b: Array, c: Array) -> Any:
+    """The nearest points of triangles' rims, (3, n)."""
+    best = nearest_on_segment(p, a, b)
+    least = dot(p - best, p - best)
+    for start, end in ((b, c), (c, a)):
+        other = nearest_on_segment(p, start, end)
+        apart = dot(p - other, p - other)
+        best = np.where(apart < least, other, best)
+        least = np.minimum(apart, least)
+    return best
+
+
+def nearest_on_faces(p: Array, a: Array, b: Array, c: Array) -> Any:
+    """The nearest points of whole triangles, (3, n)."""
+    normal = cross(b - a, c - a)
+    normal = normal / length(normal)
+    foot = p - dot(p - a, normal) * normal
+    return np.where(inside(foot, a, b, c, normal), foot, nearest_on_rim(p, a, b, c))
+
+
+def first_touch(
+    a: Array, b: Array, c: Array, place: Array, way: Array, unsigned: bool
+) -> tuple[float, Array] | None:
+    """The fraction of the way (0, 1) at which a unit sphere first touches, and where (3,); None: the way is free.
+
+    As Fauerby's paper and the forum guide have it: the face where the sphere comes to its plane, then corners and
+    edges by a t^2 + b t + c = 0 solved with b^2 - 4ac. A face that is nearer than 1 already is passed over. All in the
+    digits of what is given. a, b, c: corners (3, n); place, way: (3,).
+    """
+    if a.shape[1] == 0:
+        return None
+    one = a.dtype.type(1.0)
+    p, d = place[:, None], way[:, None]
+    normal = cross(b - a, c - a)
+    normal = normal / length(normal)
+    apart = dot(normal, p - a)
+    against = dot(normal, d) + 0.0 * apart
+    still = (np.abs(against) < ZERO) & (np.abs(apart) >= one)
+    begin, end = (one - apart) / against, (-one - apart) / against
+    begin, end = np.minimum(begin, end), np.maximum(begin, end)
+    embedded = np.abs(apart) < one
+    begin = np.where(embedded, 0 * one, begin)
+    end = np.where(embedded, one, end)
+    out = still | ~(begin <= one) | ~(end >= 0)
+    touch = p - np.sign(apart) * normal + begin * d
+    face = inside_unsigned(touch, a, b, c) if unsigned else inside(touch, a, b, c, normal)
+    face &= (begin > 0) & ~out
+    best = np.where(face, begin, one)
+    where = np.where(face, touch, a)
+    open_ = ~face & ~out
+    for corner, after in ((a, b), (b, c), (c, a)):
+        to = p - corner
+        qa, qb, qc = dot(d, d), 2 * dot(d, to), dot(to, to) - one
+        root = _root(qa + 0 * qb, qb, qc)
+        better = open_ & (root > 0) & (root < best)
+        best, where = np.where(better, root, best), np.where(better, corner, where)
+        edge, base = after - corner, corner - p
+        edge2, along, ahead = dot(edge, edge), dot(d, edge), dot(edge, base)
+        qa = along * along - edge2 * dot(d, d)
+        qb = 2 * edge2 * dot(d, base) - 2 * along * ahead
+        qc = edge2 * (one - dot(base, base)) + ahead * ahead
+        root = _root(qa, qb, qc)
+        part = (along * root - ahead) / edge2
+        better = open_ & (root > 0) & (root < best) & (part >= 0) & (part <= 1)
+        best, where = np.where(better, root, best), np.where(better, corner + part * edge, where)
+    found = best < one
+    if not found.any():
+        return None
+    first = int(np.argmin(np.where(found, best, np.inf)))
+    return float(best[first]), where[:, first]
+
+
+def _root(a: Array, b: Array, c: Array) -> Array:
+    """The lesser root; nan where there is none."""
+    inside = b * b - 4 * a * c
+    root = np.sqrt(np.where(inside < 0, np.nan, inside))
+    lesser = np.minimum((-b - root) / (2 * a), (-b + root) / (2 * a))
+    return np.where(np.abs(a) < ZERO, np.nan, lesser)
