@@ -141,9 +141,14 @@ class Observer:
 
 def inside(options: argparse.Namespace) -> None:
     """Play, in this process, and leave the figures."""
+    watched(options, lambda game, window: Observer(game, window, Path(options.level), options.saves))
+
+
+def watched(options: argparse.Namespace, observe: Callable[[Any, Any], Any]) -> None:
+    """Play, with what `observe` makes of game and window at the first frame; its `result()` is left in a file."""
     from game.app import cli, opening, reloading
 
-    observers: list[Observer] = []
+    observers: list[Any] = []
     make = reloading.Reloading
 
     class Observed(make):  # type: ignore[misc, valid-type]
@@ -151,8 +156,7 @@ def inside(options: argparse.Namespace) -> None:
             if not observers and self.drawing is not None and self.game.session is not None:
                 import pyglet
 
-                window = next(iter(pyglet.app.windows))
-                observers.append(Observer(self.game, window, Path(options.level), options.saves))
+                observers.append(observe(self.game, next(iter(pyglet.app.windows))))
             super().frame(now)
 
     reloading.Reloading = Observed  # type: ignore[misc]
@@ -162,25 +166,32 @@ def inside(options: argparse.Namespace) -> None:
 
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
-    """Play in a process of its own, under Xvfb where no display is given."""
+    """Play a copy of the level in a process of its own."""
+    level = Path(options.level)
+    more = ["--quality", options.quality, "--saves", str(options.saves)]
+    return played("benchmarks.save", level.name, level.read_bytes(), more, options.size, options.display)
+
+
+def played(
+    module: str, name: str, level: bytes, more: list[str], size: str, display: str | None = None
+) -> dict[str, Any]:
+    """What `python -m MODULE LEVEL --size SIZE ... --inside FILE` leaves in that file, as JSON; under Xvfb where no
+    display is given. The level lies in a folder of its own."""
     with tempfile.TemporaryDirectory() as scratch:
-        level = Path(scratch) / Path(options.level).name
-        level.write_bytes(Path(options.level).read_bytes())
+        path = Path(scratch) / name
+        path.write_bytes(level)
         found = Path(scratch) / "found.json"
-        server, display = None, options.display
+        server = None
         if display is None:
             read, write = os.pipe()
-            size = options.size.replace("x", " ").split()
-            screen = f"{size[0]}x{size[1]}x24"
             server = subprocess.Popen(
-                ["Xvfb", "-displayfd", str(write), "-screen", "0", screen, "-nolisten", "tcp"],
+                ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
                 pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
             os.close(write)
             with os.fdopen(read) as pipe:
                 display = f":{pipe.readline().strip()}"
-        command = [sys.executable, "-m", "benchmarks.save", str(level), "--size", options.size]
-        command += ["--quality", options.quality, "--saves", str(options.saves), INSIDE, str(found)]
+        command = [sys.executable, "-m", module, str(path), "--size", size, *more, INSIDE, str(found)]
         environment = {**os.environ, "DISPLAY": display, "WALKER_CONFIG": str(Path(scratch) / "config")}
         try:
             subprocess.run(command, cwd=ROOT, env=environment, check=True)
@@ -257,9 +268,14 @@ def main() -> None:
     text = f"{about}\n\n{table(found)}\n"
     print(text)
     if options.keep:
-        stem = f"save-{began:%Y-%m-%d-%H%M}"
-        (RESULTS / f"{stem}.md").write_text(text, encoding="utf-8")
-        (RESULTS / f"{stem}.json").write_text(json.dumps({"about": about, **found}, indent=1) + "\n", encoding="utf-8")
+        keep("save", began, about, text, found)
+
+
+def keep(name: str, began: datetime, about: str, text: str, found: dict[str, Any]) -> None:
+    """The table and all figures, among the results."""
+    stem = f"{name}-{began:%Y-%m-%d-%H%M}"
+    (RESULTS / f"{stem}.md").write_text(text, encoding="utf-8")
+    (RESULTS / f"{stem}.json").write_text(json.dumps({"about": about, **found}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

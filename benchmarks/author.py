@@ -1,0 +1,183 @@
+"""A new author's way through docs/levels.md: what is typed, and how long each save takes to show.
+
+    python -m benchmarks.author [--size 1280x720] [--quality low] [--display :1] [--pictures FOLDER] [--keep]
+
+The game runs in a real window, as for benchmarks.save, and plays the page's first step; the others are saved into its
+file one after another. Before each of them comes a mistake such as one makes, and then the same step without it.
+*shown after* is from the end of the writing until the first finished frame with the new level, or with the findings.
+--pictures keeps the window's picture after each save, --keep the table and all figures in benchmarks/results/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import platform
+import time
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.save import INSIDE, WARM_SECONDS, keep, played, watched
+
+NAME = "tower.yaml"
+LOOK_SECONDS = 2.5  # s between what is shown and the next save, as an author looks
+PATIENCE = 20.0  # s for one save to show
+LONGEST = 52  # characters of what was typed that are listed
+
+# Before a step: what is wrong in it at first.
+MISTAKES: dict[int, tuple[str, str, str]] = {
+    2: ("a comma forgotten", "2], surface: stone}", "2] surface: stone}"),
+    3: ("a field misspelt", "facing: north, steps: 8", "facing: north, step: 8"),
+    4: ("a bracket forgotten", "width: 1.2}]\n", "width: 1.2}\n"),
+    5: ("the page's own mistake", "width: 1.4", "widht: 1.4"),
+    6: ("a tab for an indent", "      count: 3\n", "\t  count: 3\n"),
+    7: ("a key misspelt", "goal:", "gaol:"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """One save: what it is, the lines that differ from the file before, the file's text."""
+
+    what: str
+    lines: tuple[str, ...]
+    text: str
+    good: bool
+
+
+def saves() -> list[Save]:
+    """The page's steps, each after its mistake; the first is what the game is started with."""
+    from tools.level_page import steps
+
+    found: list[Save] = []
+
+    def add(what: str, text: str, good: bool) -> None:
+        before = found[-1].text.splitlines() if found else []
+        told = list(difflib.ndiff(before, text.splitlines()))
+        typed = [line[2:].expandtabs().strip() for line in told if line.startswith("+ ")]
+        found.append(Save(what, tuple(typed), text, good))
+
+    for number, step in enumerate(steps(), 1):
+        if number in MISTAKES:
+            what, right, wrong = MISTAKES[number]
+            head, tail = step.text[: -len(step.added)], step.added
+            assert right in tail, (number, right)
+            add(f"{number}: {what}", head + tail.replace(right, wrong, 1), False)
+        add(f"{number}{': mended' if number in MISTAKES else ''}", step.text, True)
+    return found
+
+
+class Author:
+    """Saves into a running game, and notes when what came of it was seen."""
+
+    def __init__(self, game: Any, window: Any, path: Path, plan: list[Save], pictures: Path | None) -> None:
+        self.game, self.window, self.path, self.plan, self.pictures = game, window, path, plan, pictures
+        self.reloading = game.reloading
+        self.rows: list[dict[str, Any]] = []
+        self.open: tuple[Save, float, int] | None = None
+        self.next = time.perf_counter() + WARM_SECONDS
+        self.looking = False
+        flip = window.flip
+
+        def flipped() -> None:
+            flip()
+            self.finished(time.perf_counter())
+
+        window.flip = flipped
+
+    def finished(self, now: float) -> None:
+        """A frame is on the screen."""
+        if self.open is not None:
+            save, saved, count = self.open
+            shown = self.reloading.count > count if save.good else bool(self.reloading.findings)
+            if shown or now > saved + PATIENCE:
+                self.note(save, now - saved if shown else None)
+                self.open, self.next = None, now + LOOK_SECONDS
+        elif now >= self.next:
+            if self.looking:
+                self.look()
+            if not self.plan:
+                self.game.requests.append("quit")
+                return
+            save = self.plan.pop(0)
+            self.path.write_text(save.text, encoding="utf-8")
+            self.open, self.looking = (save, time.perf_counter(), self.reloading.count), True
+
+    def note(self, save: Save, seconds: float | None) -> None:
+        """What the game says."""
+        words = ""
+        if save.good:
+            words = ": ".join(part for part in self.reloading._said[:2] if part)
+        elif self.reloading.findings:
+            words = str(self.reloading.findings[0]).removeprefix(f"{self.path.parent}{os.sep}")
+        self.rows.append({**asdict(save), "seconds": seconds, "words": words})
+
+    def look(self) -> None:
+        """Keep the picture of what was saved last."""
+        if self.pictures is not None:
+            from PIL import Image
+
+            self.pictures.mkdir(parents=True, exist_ok=True)
+            Image.fromarray(self.window.drawing.renderer.image()).save(self.pictures / f"{len(self.rows):02}.png")
+
+    def result(self) -> dict[str, Any]:
+        """All saves."""
+        return {"saves": self.rows}
+
+
+def table(found: dict[str, Any]) -> str:
+    """What was typed, and what it took, as Markdown."""
+    from benchmarks.peers.table import grid
+
+    rows = []
+    for save in found["saves"]:
+        first = save["lines"][0] if save["lines"] else ""
+        typed = first if len(first) <= LONGEST else f"{first[: LONGEST - 4]} ..."
+        after = "never" if save["seconds"] is None else f"{save['seconds']:.2f}"
+        rows.append([save["what"], f"`{typed}`", str(len(save["lines"])), after, save["words"].replace("|", "/")])
+    head = ["step", "typed", "lines", "shown after, s", "the game says"]
+    judged = []
+    for good, what in ((True, "From save to picture"), (False, "From save to findings")):
+        times = [save["seconds"] or PATIENCE for save in found["saves"] if save["good"] is good]
+        if times:
+            middle, most = median(times), max(times)
+            judged.append(f"{what}: {middle:.2f} s in the middle, {most:.2f} s at most, {len(times)} saves.")
+    return "\n\n".join([grid(head, rows), *judged])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser.add_argument("level", nargs="?", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--size", default="1280x720")
+    parser.add_argument("--quality", default="low")
+    parser.add_argument("--display")
+    parser.add_argument("--pictures", type=Path, help="a folder")
+    parser.add_argument("--keep", action="store_true")
+    parser.add_argument(INSIDE, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    first, *others = saves()
+    if options.inside:
+        path = Path(options.level)
+        watched(options, lambda game, window: Author(game, window, path, others, options.pictures))
+        return
+    began, load = datetime.now(UTC), os.getloadavg()[0]
+    more = ["--quality", options.quality]
+    if options.pictures is not None:
+        more += ["--pictures", str(options.pictures.resolve())]
+    found = played("benchmarks.author", NAME, first.text.encode(), more, options.size, options.display)
+    about = (
+        f"Measured {began:%Y-%m-%d %H:%M} UTC: {platform.machine()}, {os.cpu_count()} processors, load {load:.1f} at "
+        f"the start and {os.getloadavg()[0]:.1f} at the end; docs/levels.md, {options.size}, quality {options.quality}."
+    )
+    text = f"{about}\n\n{table(found)}\n"
+    print(text)
+    if options.keep:
+        keep("author", began, about, text, found)
+
+
+if __name__ == "__main__":
+    main()
