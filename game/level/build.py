@@ -18,6 +18,7 @@ from game.level.schema import HOLDERS, MOST_INCLUDED, MOST_NESTED, MOST_PIECES
 
 HOLDING = frozenset(record.name for record in HOLDERS)
 MOST_WASTED = 50_000  # quads that are made in vain before no more are
+MOST_MOVED = 1_000_000  # quads by groups in each other: all of a full level five deep; bounds time and memory
 LEAST_SCALE, MOST_SCALE = 1e-3, 1e3  # of all that is around a piece together
 
 
@@ -58,7 +59,8 @@ class Builder:
         self._depth = 0  # pieces around the one that is being built
         self._parts: list[Part] = []  # included files around it
         self._made: dict[tuple[Prefab | Part, frozenset[str]], Faces] = {}
-        self._too_many = self._full = False
+        self._too_many = self._full = self._tired = False
+        self._moved = 0  # quads by groups, each time that one does
         self._wasted = 0  # quads that were made and not afforded
 
     def pieces(self, pieces: tuple[Piece, ...], intended: frozenset[str] = frozenset()) -> Faces:
@@ -90,6 +92,13 @@ class Builder:
             inner = self._included(piece, values.part("file"), intended)
         else:
             inner = self.pieces(values.pieces("of"), intended)
+        self._moved += len(inner)
+        if self._moved > MOST_MOVED:
+            if not self._tired:
+                message = f"groups inside groups move more than {MOST_MOVED} quads in all"
+                self.report.add("dropped", piece.place, piece.kind, message, "nest them less deeply")
+            self._tired = True
+            return joined([])
         link = (piece.kind, piece.place)
         return inner.placed(values.number("facing"), values.point("at"), values.scale("scale"), link)
 

@@ -29,8 +29,10 @@ def turned(points: Floats, degrees: Floats | float) -> Floats:
     sine, cosine = pairs[..., 0], pairs[..., 1]
     if np.ndim(degrees) == 0:
         sine, cosine = sine[0], cosine[0]
-    x, y, z = points[..., 0], points[..., 1], points[..., 2]
-    return np.stack([x * cosine + z * sine, y + 0.0 * sine, z * cosine - x * sine], axis=-1)
+    x, z = points[..., 0], points[..., 2]
+    found = np.empty((*np.broadcast_shapes(x.shape, np.shape(sine)), 3))
+    found[..., 0], found[..., 1], found[..., 2] = x * cosine + z * sine, points[..., 1], z * cosine - x * sine
+    return found
 
 
 @dataclass(frozen=True, slots=True)

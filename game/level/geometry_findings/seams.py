@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from game.level.faces import Floats
+from game.level.geometry_findings.alike import numbered
 from game.level.geometry_findings.survey import Survey
 from game.level.pairs import Index, overlapping, separation
 
@@ -71,8 +72,7 @@ def _open_edges(corners: Floats) -> tuple[Floats, Floats, Index]:
     """Start and end (E,3) of the edges of faces (M,4,3) that no other of them shares, and the face of each."""
     if not len(corners):
         return np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, np.int64)
-    _, ids = np.unique(np.round(corners.reshape(-1, 3) / CRACK[0]).astype(np.int64), axis=0, return_inverse=True)
-    here = ids.reshape(-1)
+    here = numbered(np.round(corners.reshape(-1, 3) / CRACK[0]).astype(np.int64))
     there = np.roll(here.reshape(-1, 4), -1, axis=1).reshape(-1)
     key = np.minimum(here, there) * (int(here.max()) + 1) + np.maximum(here, there)
     _, which, count = np.unique(key, return_inverse=True, return_counts=True)

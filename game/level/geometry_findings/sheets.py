@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from game.level.faces import Floats, unit_normals
+from game.level.geometry_findings.alike import numbered
 from game.level.geometry_findings.survey import Survey, named
 from game.level.pairs import Index, overlapping, separation
 
@@ -17,10 +18,9 @@ def same_plane(survey: Survey) -> None:
     normals = unit_normals(faces.corners)
     offset = np.einsum("md,md->m", normals, faces.corners[:, 0])
     key = np.round(np.column_stack([normals * 1e4, offset * 1e3])).astype(np.int64)
-    _, group = np.unique(key, axis=0, return_inverse=True)
     low, high = faces.corners.min(axis=1), faces.corners.max(axis=1)
     shrink = np.minimum(2e-3, (high - low) / 4)
-    near = overlapping(low + shrink - 1e-6, high - shrink + 1e-6, group.reshape(-1).astype(np.int64))
+    near = overlapping(low + shrink - 1e-6, high - shrink + 1e-6, numbered(key))
     i, j = near
     axis = np.argmax(np.abs(normals[i]), axis=1)
     kept = np.array([[1, 2], [2, 0], [0, 1]])[axis]
@@ -42,8 +42,7 @@ def same_plane(survey: Survey) -> None:
 
 def _rims(corners: Floats) -> Index:
     """(M,4): the numbers of each face's corners, sorted, each once, then -1: the same for the same rim."""
-    _, ids = np.unique(np.round(corners.reshape(-1, 3), 5) + 0.0, axis=0, return_inverse=True)
-    rims = np.sort(ids.reshape(-1, 4), axis=1)
+    rims = np.sort(numbered(np.round(corners.reshape(-1, 3), 5) + 0.0).reshape(-1, 4), axis=1)
     rims[:, 1:][rims[:, 1:] == rims[:, :-1]] = -1
     found: Index = np.sort(rims, axis=1)[:, ::-1]
     return found
@@ -56,22 +55,21 @@ def flipped(survey: Survey) -> None:
     faces = faces.keep(own[faces.origin])
     if not len(faces):
         return
-    _, ids = np.unique(np.round(faces.corners.reshape(-1, 3), 4), axis=0, return_inverse=True)
-    ids = ids.reshape(-1, 4)
-    edges: dict[tuple[int, int], list[tuple[int, bool]]] = {}
-    for face, row in enumerate(ids.tolist()):
-        for a, b in zip(row, row[1:] + row[:1], strict=True):
-            if a != b:
-                edges.setdefault((min(a, b), max(a, b)), []).append((face, a < b))
+    here = numbered(np.round(faces.corners.reshape(-1, 3), 4) + 0.0)
+    there = np.roll(here.reshape(-1, 4), -1, axis=1).reshape(-1)
+    edge = np.minimum(here, there) * (int(here.max()) + 1) + np.maximum(here, there)
+    edge[here == there] = -1 - np.nonzero(here == there)[0]  # no edge, and nobody else's
+    _, first, which, users = np.unique(edge, return_index=True, return_inverse=True, return_counts=True)
+    one = np.sort(first[users == 2])
+    last = np.zeros(len(first), np.int64)
+    last[which.reshape(-1)] = np.arange(len(edge))
+    other = last[which.reshape(-1)[one]]
+    matched = np.bincount(np.concatenate([one, other]) // 4, minlength=len(faces))
+    alike = (here < there)[one] == (here < there)[other]
     against: dict[int, list[int]] = {}
-    matched = np.zeros(len(faces), np.int64)
-    for users in edges.values():
-        if len(users) == 2:
-            (one, forward), (other, also) = users
-            matched[[one, other]] += 1
-            if forward == also:
-                against.setdefault(one, []).append(other)
-                against.setdefault(other, []).append(one)
+    for mine, its in zip((one[alike] // 4).tolist(), (other[alike] // 4).tolist(), strict=True):
+        against.setdefault(mine, []).append(its)
+        against.setdefault(its, []).append(mine)
     told: set[int] = set()
     for face in sorted(against, key=lambda face: (-len(against[face]) / matched[face], -len(against[face]), -face)):
         if 2 * len(against[face]) > matched[face] and not told & set(against[face]):
