@@ -95,12 +95,13 @@ def summary(walked: Walked, broken_off: bool = False) -> list[str]:
         if ticks is not None:
             name = f"spawn '{mark.name}'" if mark.kind == "spawn" else mark.name
             lines.append(f"{name}: reached in {ticks / 60:.1f} s by the best try")
-    if walked.spots is not None and len(walked.spots):
+    stood = "there is hardly any ground to stand on"
+    if len(walked.seen) and walked.spots is not None:
         side = walked.spots.side
-        lines.append(
-            f"walked: {walked.ticks} ticks in {walked.tries} tries; somebody stood on "
-            f"{walked.seen.mean() * 100:.0f} % of {len(walked.seen) * side * side:.0f} m2 of ground"
-        )
+        share = f"{walked.seen.mean() * 100:.0f} % of {len(walked.seen) * side * side:.0f} m2 of ground"
+        stood = f"somebody stood on {share}"
+    if walked.spots is not None:  # not broken off before the ground was looked at
+        lines.append(f"walked: {walked.ticks} ticks in {walked.tries} tries; {stood}")
     if not walked.whole and not broken_off:
         lines.append("it is too large to be tried everywhere: nothing is said about what was not reached")
     return lines
