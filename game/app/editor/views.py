@@ -47,7 +47,7 @@ ACTIVE, SMOOTH = (1.0, 0.55, 0.15, 0.95), (0.45, 0.62, 0.80, 0.55)
 REACH = 28.0  # m over which outlines and seams fade
 NORMAL_REACH = 12.0
 NORMAL_LENGTH, NORMAL_PART = 0.35, 0.35  # m at most; of the size of a small quad
-COVER = 0.74  # of what lies below a coloured face
+COVER = 0.5  # of what lies below a coloured face: the picture's own light still tells its shape
 
 SLOPE_COLOURS: dict[str, Colour] = {
     looking.WALKABLE: (0.38, 0.80, 0.44),
