@@ -48,7 +48,7 @@ def changed(before: Level, now: Level) -> str:
 
 
 def _kind(level: Level, origin: int) -> str:
-    return level.origins[origin].label.split(" ")[0]
+    return level.origins[origin].label.split(" ")[0].rstrip(":")  # a model's parts are "model: NAME"
 
 
 def _changed_kinds(before: Level, now: Level) -> set[str]:

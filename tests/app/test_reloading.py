@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from game.app import watching, workshop
 from game.app.playing import EDITING, NOTICE, PAUSED, PLAYING, Game
@@ -200,6 +201,65 @@ def test_what_is_included_is_watched_too(author, path):
     author.save("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 6, 10]}\n", part)
     assert author.game.level.triangles[..., 1].max() == 6.0
     assert author.reloading.findings == ()
+
+
+def test_models_their_materials_and_pictures_of_terrain_are_watched_too(author, path):
+    obj, mtl, image = (path.with_name(name) for name in ("hut.obj", "hut.mtl", "hill.png"))
+    box = "mtllib hut.mtl\nusemtl red\n" + "".join(f"v {x} {y} {z}\n" for x in "01" for y in "0H" for z in "01")
+    box += "".join(f"f {face}\n" for face in ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4"))
+    obj.write_text(box.replace("H", "2.5"))
+    mtl.write_text("newmtl red\nKd 0.8 0.1 0.1\n")
+    Image.new("L", (5, 5), 0).save(image)
+    pieces = "  - model: {file: hut.obj, at: [3, 0, 6]}\n"
+    pieces += "  - terrain: {from: [-9, 4], to: [-5, 8], image: hill.png, height: [0, 4], cell: 1}\n"
+    author.save(LEVEL.replace("kill", pieces + "kill"))
+    assert (author.reloading.findings, author.reloading.left_out, author.reloading.count) == ((), (), 1)
+    author.save(box.replace("H", "3.5"), obj)
+    assert author.game.level.triangles[..., 1].max() == 3.5
+    assert author.cards[0][1] == "model: changed"
+    surfaces = author.game.level.surfaces
+    author.save("newmtl red\nKd 0.1 0.8 0.1\n", mtl)
+    assert author.game.level.surfaces != surfaces
+    Image.new("L", (5, 5), 255).save(image)
+    author.settle()
+    assert author.game.level.triangles[..., 1].max() == 4.0
+    assert author.cards[0][1] == "terrain: changed"
+    good = author.game.level
+    author.save(box[: len(box) // 3], obj)
+    assert author.game.level is good
+    assert author.cards[0][0].startswith("Kept as it was: ")
+    author.save(box.replace("H", "5"), obj)
+    assert author.game.level.triangles[..., 1].max() == 5.0
+    assert author.reloading.findings == ()
+
+
+def test_a_lost_piece_keeps_the_level_and_one_that_is_found_again_is_taken(author):
+    stairs = "  - stairs: {at: [-3, 0, -3], facing: north, steps: 8, rise: 0.18, run: 0.3, width: 2}\n"
+    whole, good = LEVEL.replace("kill", stairs + "kill"), author.game.level
+    author.save(whole.replace("width: 2}", "widht: 2}"))
+    assert author.game.level is good
+    assert [card[0] for card in author.cards] == ["Kept as it was: 1 finding", "yard.yaml:9:78"]
+    assert author.cards[1][1:] == ("stairs: there is no field `widht`", "did you mean `width`?")
+    for text, words in [
+        (whole, "stairs: 1 more"),
+        (whole.replace("steps: 8", "steps: 9"), "stairs: changed"),
+        (whole.replace(stairs, "  - box: {from: [9, 0, 9], to: [10, 1, 10]}\n" * 2), "box: 2 more, stairs: 1 fewer"),
+    ]:
+        author.save(text)
+        assert author.reloading.findings == ()
+        assert author.cards[0][1] == words
+
+
+def test_a_save_that_takes_findings_away_is_taken(path, monkeypatch):
+    wrong = [f"  - box: {{from: [{x}, 0, 9], two: [{x + 1}, 1, 10]}}\n" for x in (1, 4)]
+    path.write_text(LEVEL.replace("kill", "".join(wrong) + "kill"))
+    author = Author(path, monkeypatch)
+    for left, words in ((wrong[:1], "box: 1 more"), ([], "box: 1 more")):
+        mended = [line.replace("two", "to") for line in wrong[len(left) :]]
+        author.save(LEVEL.replace("kill", "".join(left + mended) + "kill"))
+        assert author.reloading.findings == ()
+        assert len(author.reloading.left_out) == len(left)
+        assert author.cards[0][1] == words
 
 
 def test_what_was_left_out_from_the_beginning_does_not_keep_changes_out(path, monkeypatch):
