@@ -6,24 +6,30 @@ from above, 0 along -Z; a pitch the same unit, positive looks up; a yaw the same
 
 from game.physics.command import Command
 from game.physics.crowd import Crowd
-from game.physics.hit import Hit
+from game.physics.hit import Gap, Hit, Touch
 from game.physics.material import Material
 from game.physics.mesh import TriangleMesh
 from game.physics.queries import Ellipsoid
 from game.physics.settings import SLIM, WalkerSettings, bare, slim
+from game.physics.shapes import Box, Capsule, Sphere
 from game.physics.state import WalkerState
 from game.physics.trace import Contact, Slide, Trace
 from game.physics.walker import Walker
 
 __all__ = [
     "SLIM",
+    "Box",
+    "Capsule",
     "Command",
     "Contact",
     "Crowd",
     "Ellipsoid",
+    "Gap",
     "Hit",
     "Material",
     "Slide",
+    "Sphere",
+    "Touch",
     "Trace",
     "TriangleMesh",
     "Walker",

@@ -1,4 +1,4 @@
-"""What a query of a mesh answers: one `Hit`, or `Hits` for many queries asked at once."""
+"""What a query answers: one `Hit` of a mesh, one `Touch` or `Gap` of shapes; for many asked at once their columns."""
 
 from __future__ import annotations
 
@@ -96,3 +96,115 @@ class Hits(Sequence["Hit | None"]):
 
     def __repr__(self) -> str:
         return f"<Hits: {int(np.count_nonzero(self.triangle != NO_TRIANGLE))} of {len(self)}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Where a moving shape, or a ray, met a shape.
+
+    fraction: part of the displacement (or of max_distance) in 0..1; None for a ray without end
+    distance: metres travelled
+    point: a place where they touch, world, metres; where sides or edges touch along a stretch, one place of it
+    normal: unit, world, from the shape that was met
+    """
+
+    fraction: float | None
+    distance: float
+    point: Vector
+    normal: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """How far two shapes are apart.
+
+    distance: metres; negative where they overlap: the depth, the shortest way out along the normal
+    normal: unit, world, from the other shape to the one asked
+    point: the place on the surface of the one asked that is nearest to the other (deepest in it)
+    other_point: the same of the other; point = other_point + distance * normal
+    """
+
+    distance: float
+    normal: Vector
+    point: Vector
+    other_point: Vector
+
+
+Floats = NDArray[np.float64]
+
+
+class Touches(Sequence["Touch | None"]):
+    """K answers: a sequence of `Touch` or None, and the same as read-only columns.
+
+    hit (K,) bool; fraction (K,), distance (K,), point (K,3), normal (K,3): nan where nothing was met (fraction also
+    where the ray has no end).
+    """
+
+    __slots__ = ("distance", "fraction", "hit", "normal", "point")
+
+    def __init__(
+        self, hit: NDArray[np.bool_], fraction: Floats, distance: Floats, point: Floats, normal: Floats
+    ) -> None:
+        self.hit, self.fraction, self.distance, self.point, self.normal = hit, fraction, distance, point, normal
+        columns: tuple[NDArray[Any], ...] = (hit, fraction, distance, point, normal)
+        for column in columns:
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.hit)
+
+    @overload
+    def __getitem__(self, index: int) -> Touch | None: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Touch | None]: ...
+    def __getitem__(self, index: int | slice) -> Touch | list[Touch | None] | None:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        if not self.hit[index]:
+            return None
+        fraction = float(self.fraction[index])
+        return Touch(
+            fraction=None if fraction != fraction else fraction,
+            distance=float(self.distance[index]),
+            point=_vector(self.point[index]),
+            normal=_vector(self.normal[index]),
+        )
+
+    def __repr__(self) -> str:
+        return f"<Touches: {int(np.count_nonzero(self.hit))} of {len(self)}>"
+
+
+class Gaps(Sequence[Gap]):
+    """K answers: a sequence of `Gap`, and the same as read-only columns: distance (K,), the others (K,3)."""
+
+    __slots__ = ("distance", "normal", "other_point", "point")
+
+    def __init__(self, distance: Floats, normal: Floats, point: Floats, other_point: Floats) -> None:
+        self.distance, self.normal, self.point, self.other_point = distance, normal, point, other_point
+        for column in (distance, normal, point, other_point):
+            column.flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.distance)
+
+    @overload
+    def __getitem__(self, index: int) -> Gap: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Gap]: ...
+    def __getitem__(self, index: int | slice) -> Gap | list[Gap]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        return Gap(
+            distance=float(self.distance[index]),
+            normal=_vector(self.normal[index]),
+            point=_vector(self.point[index]),
+            other_point=_vector(self.other_point[index]),
+        )
+
+    def __repr__(self) -> str:
+        return f"<Gaps: {int(np.count_nonzero(self.distance <= 0.0))} of {len(self)} overlap>"
+
+
+def _vector(row: Floats) -> Vector:
+    x, y, z = row.tolist()
+    return x, y, z

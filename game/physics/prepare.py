@@ -77,7 +77,17 @@ def _whole() -> None:
     run_ticks(*_arrays(), ids, arrays, WalkerSettings().row(), state, state, np.zeros((1, 4)), 0, 0)
 
 
-PARTS: dict[str, Callable[[], None]] = {"leaves": _leaves, "mesh": _mesh, "whole": _whole}
+def _shapes() -> None:
+    """Questions that the game itself never asks."""
+    from game.physics.shapes import Sphere
+
+    ball = Sphere((0.0, 0.0, 0.0), 1.0)
+    ball.overlaps(ball)
+    ball.gap(ball)
+    ball.sweep((1.0, 0.0, 0.0), ball)
+
+
+PARTS: dict[str, Callable[[], None]] = {"leaves": _leaves, "mesh": _mesh, "whole": _whole, "shapes": _shapes}
 
 
 def compile_part(part: str, report: Callable[[int, str], None]) -> None:
@@ -149,6 +159,7 @@ def main(arguments: list[str]) -> int:
         if hasattr(os, "nice"):
             os.nice(10)  # somebody plays beside it by now
         compile_whole()
+        compile_part("shapes", lambda done, name: None)
     return 0
 
 

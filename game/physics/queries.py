@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from game.physics.asked import rays, side_by_side, turns, vectors
 from game.physics.geometry import closest_on_triangle, sweep_triangle
 from game.physics.hit import NO_TRIANGLE, Hit, Hits
 from game.physics.jit import allocating, kernel
@@ -24,7 +25,6 @@ from game.physics.tree import ROUNDING, STACK, box_entry, cast_rays, tree_query
 if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
 
-FARTHEST = 1e9  # metres: positions and displacements beyond this are a mistake in the caller's program
 SMALLEST_RADIUS, LARGEST_RADIUS = 1e-6, 1e6  # metres
 TOUCH = 1e-12  # ellipsoid space: this near to the surface (and the rounding of coordinates) is touching it
 TOUCH_ROUNDING = 64.0 * 2.0**-52  # times the largest coordinate in ellipsoid space
@@ -42,7 +42,7 @@ class Ellipsoid:
     radii: tuple[float, float, float]
 
     def __post_init__(self) -> None:
-        radii = _vectors(self.radii, "radii", LARGEST_RADIUS)
+        radii = vectors(self.radii, "radii", LARGEST_RADIUS)
         if radii.shape != (3,):
             raise ValueError("radii: one ellipsoid has three half axes (right, up, forward)")
         if not (radii >= SMALLEST_RADIUS).all():
@@ -68,27 +68,16 @@ def raycast(
     mesh: TriangleMesh, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf
 ) -> Hit | Hits | None:
     """See `TriangleMesh.raycast`."""
-    origins, directions = _vectors(origin, "origin"), _vectors(direction, "direction", 1e100)
-    limits = _numbers(max_distance, "max_distance", infinite=True)
-    if (limits < 0.0).any():
-        raise ValueError("max_distance: must not be negative")
-    single = origins.ndim == directions.ndim == 1 and limits.ndim == 0
-    largest = np.abs(directions).max(axis=-1, keepdims=True, initial=0.0)
-    if (largest == 0.0).any():
-        raise ValueError("direction: has no length")
-    directions = directions / largest
-    squares = directions * directions
-    directions = directions / np.sqrt(squares[..., :1] + squares[..., 1:2] + squares[..., 2:])
-    rays = _rows("origin, direction and max_distance", origins, directions, limits[..., None])
-    triangle, feature = np.empty(len(rays), np.int32), np.empty(len(rays), np.uint8)
-    distance = np.empty(len(rays))
-    cast_rays(mesh.nodes, mesh.links, mesh.triangles12, rays, triangle, feature, distance)
-    limit, way = rays[:, 6], rays[:, 3:6]
-    fraction = np.full(len(rays), np.nan)
+    table, single = rays(origin, direction, max_distance)
+    triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
+    distance = np.empty(len(table))
+    cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, triangle, feature, distance)
+    limit, way = table[:, 6], table[:, 3:6]
+    fraction = np.full(len(table), np.nan)
     fraction[limit == 0.0] = 0.0
     np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
-    values = np.empty((len(rays), 6))
-    values[:, :3] = rays[:, :3] + np.where(triangle >= 0, distance, 0.0)[:, None] * way
+    values = np.empty((len(table), 6))
+    values[:, :3] = table[:, :3] + np.where(triangle >= 0, distance, 0.0)[:, None] * way
     if len(mesh):
         face = mesh.triangles12[triangle, 9:]
         along = face[:, 0] * way[:, 0] + face[:, 1] * way[:, 1] + face[:, 2] * way[:, 2]
@@ -114,8 +103,8 @@ def overlap(
 
 def closest(mesh: TriangleMesh, point: ArrayLike) -> Hit | Hits | None:
     """See `TriangleMesh.closest`."""
-    points = _vectors(point, "point")
-    rows = _rows("point", points)
+    points = vectors(point, "point")
+    rows = side_by_side("point", points)
     triangle, feature = np.empty(len(rows), np.int32), np.empty(len(rows), np.uint8)
     values = np.zeros((len(rows), 7))
     closest_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
@@ -142,52 +131,15 @@ def _answer(
     return hits[0] if single else hits
 
 
-def _numbers(value: ArrayLike, name: str, infinite: bool = False) -> NDArray[np.float64]:
-    try:
-        numbers = np.asarray(value)
-        if numbers.dtype.kind not in "fiu":
-            raise TypeError
-        numbers = numbers.astype(np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name}: expected numbers, got {value!r:.80}") from None
-    if np.isnan(numbers).any() or not (infinite or np.isfinite(numbers).all()):
-        raise ValueError(f"{name}: must be finite, got {value!r:.80}")
-    return numbers
-
-
-def _vectors(value: ArrayLike, name: str, largest: float = FARTHEST) -> NDArray[np.float64]:
-    """(3,) or (K,3) finite floats, none beyond `largest`."""
-    vectors = _numbers(value, name)
-    if vectors.ndim not in (1, 2) or vectors.shape[-1] != 3:
-        raise ValueError(f"{name}: expected x, y, z or an array of shape (K, 3), got shape {vectors.shape}")
-    if (np.abs(vectors) > largest).any():
-        raise ValueError(f"{name}: must lie within {largest:g} m, got {value!r:.80}")
-    return vectors
-
-
-def _rows(names: str, *columns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Columns (..., c) side by side, one row a query: a single value serves all rows."""
-    counts = {len(column) for column in columns if column.ndim == 2}
-    if len(counts) > 1:
-        raise ValueError(f"{names}: arrays of different lengths {sorted(counts)}")
-    count = counts.pop() if counts else 1
-    return np.concatenate([np.broadcast_to(column, (count, column.shape[-1])) for column in columns], axis=1)
-
-
 def _poses(
     ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
 ) -> tuple[NDArray[np.float64], bool]:
     if not isinstance(ellipsoid, Ellipsoid):
         raise ValueError(f"expected an Ellipsoid, got {ellipsoid!r:.80}")
-    positions, ways = _vectors(position, "position"), _vectors(displacement, "displacement")
-    yaws = _numbers(yaw, "yaw")
-    if yaws.ndim > 1:
-        raise ValueError(f"yaw: expected one angle or an array of shape (K,), got shape {yaws.shape}")
-    turns = np.array([(math.sin(angle), math.cos(angle)) for angle in yaws.ravel().tolist()])
-    turns = turns.reshape(*yaws.shape, 2)
-    radii = np.array(ellipsoid.radii)
-    poses = _rows("position, yaw and displacement", radii, turns, positions, ways)
-    return poses, positions.ndim == ways.ndim == 1 and yaws.ndim == 0
+    positions, ways = vectors(position, "position"), vectors(displacement, "displacement")
+    turned, radii = turns(yaw), np.array(ellipsoid.radii)
+    poses = side_by_side("position, yaw and displacement", radii, turned, positions, ways)
+    return poses, positions.ndim == ways.ndim == turned.ndim == 1
 
 
 @kernel
