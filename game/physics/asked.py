@@ -36,11 +36,11 @@ def vectors(value: ArrayLike, name: str, largest: float = FARTHEST) -> Floats:
     return floats
 
 
-def each(value: ArrayLike, name: str, infinite: bool = False) -> Floats:
+def each(value: ArrayLike, name: str, infinite: bool = False, what: str = "number") -> Floats:
     """() or (K,) floats."""
     floats = numbers(value, name, infinite)
     if floats.ndim > 1:
-        raise ValueError(f"{name}: expected one number or an array of shape (K,), got shape {floats.shape}")
+        raise ValueError(f"{name}: expected one {what} or an array of shape (K,), got shape {floats.shape}")
     return floats
 
 
@@ -77,6 +77,6 @@ def rays(origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike) -> tu
 
 def turns(yaw: ArrayLike) -> Floats:
     """(..., 2): sine and cosine of angles in radians."""
-    angles = each(yaw, "yaw")
+    angles = each(yaw, "yaw", what="angle")
     pairs = np.array([(math.sin(angle), math.cos(angle)) for angle in angles.ravel().tolist()])
     return pairs.reshape(*angles.shape, 2)
