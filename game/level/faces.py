@@ -64,6 +64,14 @@ class Ball:
 
 
 @dataclass(frozen=True, slots=True)
+class Cup:
+    """A round hole in a terrain: radius and depth in metres; its mark stands in the middle of its rim."""
+
+    radius: float
+    depth: float
+
+
+@dataclass(frozen=True, slots=True)
 class Faces:
     """corners (M,4,3) f8; surface (M,) index; origin (M,) index of the piece that made each;
     rests (M,): a foot or a room's floor, to be left out where it lies on another piece's floor;

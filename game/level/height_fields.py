@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from game.level.level import Level
     from game.physics.heights import HeightField
 
-NEAR = 1e-6  # part of a cell, and of the heights' range, that a corner may be off its place by rounding
+NEAR = 1e-6  # part of a cell, and of all coordinates, that rounding may put a corner off its place
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,20 +50,25 @@ def _field(level: Level, mark: Mark, rows: Ints) -> HeightField | None:
     lines, columns = (count - 1 for count in grid.heights.shape)
     x, y, z = (level.triangles[rows][..., axis] - mark.at[axis] for axis in range(3))  # (n, 3) each
     u, v = (x * down[1] - z * down[0]) / area, (z * across[0] - x * across[1]) / area
-    near_u, near_v = (np.clip(np.rint(part), 0, most).astype(np.int64) for part, most in ((u, columns), (v, lines)))
-    high = yy * grid.heights[near_v, near_u]
-    off = np.maximum(np.abs(u - near_u), np.abs(v - near_v))
-    slack = NEAR * (1.0 + np.ptp(grid.heights) * abs(yy) + np.abs(level.triangles).max(initial=0.0))
-    fits = ((off < NEAR) & (np.abs(y - high) < slack)).all(axis=1)
+    column, line = (np.floor(part.mean(axis=1)).astype(np.int64) for part in (u, v))
+    fits = (column >= 0) & (column < columns) & (line >= 0) & (line < lines)
+    off = np.maximum(np.abs(u - column[:, None] - 0.5), np.abs(v - line[:, None] - 0.5)).max(axis=1)
+    fits &= off < 0.5 + NEAR
+    corners = np.stack([grid.heights[dz : lines + dz, dx : columns + dx] for dz in (0, 1) for dx in (0, 1)])
+    low, high = (yy * part[np.where(fits, line, 0), np.where(fits, column, 0)] for part in _range(corners))
+    slack = NEAR * (1.0 + float(np.abs(level.triangles).max(initial=0.0)))
+    fits &= (y.min(axis=1) > low - slack) & (y.max(axis=1) < high + slack)
     if not fits.any():
         return None
-    rows, near_u, near_v = rows[fits], near_u[fits], near_v[fits]
-    cell = near_v.min(axis=1) * columns + near_u.min(axis=1)
-    cells = np.full((lines * columns, 2), -1, np.int32)
+    rows, cell = rows[fits], (line * columns + column)[fits]
     order = np.argsort(cell, kind="stable")
     cell, rows = cell[order], rows[order]
-    second = np.zeros(len(cell), np.int64)
-    second[1:] = cell[1:] == cell[:-1]
-    cells[cell, second] = rows
+    rank = np.arange(len(cell)) - np.searchsorted(cell, cell)  # among those of its cell
+    cells = np.full((lines * columns, int(rank.max()) + 1), -1, np.int32)
+    cells[cell, rank] = rows
     at = (mark.at[0], mark.at[2])
-    return HeightField(at, across, down, cells.reshape(lines, columns, 2))
+    return HeightField(at, across, down, cells.reshape(lines, columns, -1))
+
+
+def _range(corners: Floats) -> tuple[Floats, Floats]:
+    return corners.min(axis=0), corners.max(axis=0)

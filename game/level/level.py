@@ -17,6 +17,7 @@ from game.level.build import Builder, Origin
 from game.level.exits import Exit, read_exits
 from game.level.faces import Board, Faces, Floats, Ints
 from game.level.findings import Finding, LevelError, Place, Report, did_you_mean, quoted
+from game.level.golf import Golf, read_golf
 from game.level.height_fields import fields_of
 from game.level.including import Library
 from game.level.instances import Instance, Mark
@@ -58,7 +59,7 @@ class Spawn:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Reached when the feet are within `radius` metres of `at`; after: "targets" where all of them come before."""
+    """Reached when the feet are within `radius` metres of `at`; after: "targets" or "holes" where all come before."""
 
     at: Point
     radius: float
@@ -121,6 +122,7 @@ class Level:
     faces: Faces = field(repr=False)
     origins: tuple[Origin, ...] = field(repr=False)
     files: tuple[Path, ...] = ()  # all that was read for it, or looked for, itself first
+    golf: Golf | None = None
 
     @cached_property
     def mesh(self) -> TriangleMesh:
@@ -212,13 +214,13 @@ def _make(source: Source) -> Level | None:
     triangles, quad_index = split(faces.corners[solid], faces.triangular[solid])
     drawn, drawn_quad = split(faces.corners[seen], faces.triangular[seen])
     quad_index, drawn_quad = solid[quad_index].astype(np.int32), seen[drawn_quad].astype(np.int32)
-    targets = targets_of(faces)
+    targets, golf = targets_of(faces), read_golf(values, faces, triangles, report)
     lowest = float(faces.corners[..., 1].min())
     return Level(
         name=values.text("name") or source.path.stem,
         path=source.path,
         spawns=spawns,
-        goal=_goal(values, bool(targets), report),
+        goal=_goal(values, bool(targets), bool(golf), report),
         exits=read_exits(values, source.path, report),
         kill_height=values.number("kill_height") if values.given("kill_height") else lowest - KILL_DEPTH,
         sky=_sky(values),
@@ -236,6 +238,7 @@ def _make(source: Source) -> Level | None:
         faces=faces,
         origins=tuple(builder.origins),
         files=tuple(report.files),
+        golf=golf,
     )
 
 
@@ -268,12 +271,15 @@ def _spawns(values: Values, report: Report) -> tuple[Spawn, ...]:
     return tuple(found)
 
 
-def _goal(values: Values, targets: bool, report: Report) -> Goal | None:
+def _goal(values: Values, targets: bool, golf: bool, report: Report) -> Goal | None:
     goal = values.nested("goal")
     if goal is None:
         return None
     after = goal.text("after")
-    if after and not targets:
+    if after == "holes" and not golf:
+        cure = "write `golf`, with its `holes`, or take `after` out"
+        report.add("warning", goal.at("after"), "goal.after", "there are no holes to play before it", cure)
+    if after == "targets" and not targets:
         cure = "add a `target` to the pieces, or take `after` out"
         report.add("warning", goal.at("after"), "goal.after", "there are no targets to reach before it", cure)
     return Goal(goal.point("at"), goal.number("radius"), after, goal.place)

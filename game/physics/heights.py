@@ -1,7 +1,7 @@
 """Height fields: grids of cells over the plan, whose triangles are found from a place's coordinates alone.
 
 The cell under a place is two products and a floor away (source: "High Speed Accurate Collision Detection", a golf
-game); what lies in it are the very triangles of the mesh, up to two a cell, split as the grid's maker split them. All
+game); what lies in it are the very triangles of the mesh, up to a few a cell, split as the grid's maker split them. All
 else of the mesh is found in the tree, with the nodes of `rest` in place of its own: boxes round what is in no field.
 So an answer from here is the tree's, to the last bit and in its order, and only found sooner. (Near a box the tree also
 names triangles of a grid aslant whose boxes alone meet it; the cells do not.)
@@ -39,7 +39,8 @@ class HeightField:
     origin     (x, z) metres: the plan of the corner where column 0 and row 0 begin
     across     (x, z) metres on the plan from a column to the next
     down       (x, z) metres on the plan from a row to the next
-    triangles  (rows, columns, 2) indices into the triangles that the mesh is made of; -1 where a cell has fewer
+    triangles  (rows, columns, S) indices into the triangles that the mesh is made of; where a cell has fewer than S,
+               -1 follows
 
     Turned grids and slanting ones are as good as straight ones. A triangle that does not lie within its cell is found
     by the tree instead.
@@ -52,8 +53,8 @@ class HeightField:
 
     def __post_init__(self) -> None:
         cells = np.ascontiguousarray(self.triangles, dtype=np.int32)
-        if cells.ndim != 3 or cells.shape[2] != 2 or not cells.size:
-            raise ValueError(f"triangles: expected shape (rows, columns, 2), got {cells.shape}")
+        if cells.ndim != 3 or not cells.size:
+            raise ValueError(f"triangles: expected shape (rows, columns, S), got {cells.shape}")
         values = np.array((*self.origin, *self.across, *self.down), dtype=np.float64)
         if values.shape != (6,) or not np.isfinite(values).all():
             raise ValueError("origin, across and down: expected two finite numbers each")
@@ -94,7 +95,7 @@ class HeightField:
 class Heights:
     """The height fields of a mesh, packed for kernels; without any, everything is asked of the tree. Picklable.
 
-    fields (K, FIELD_WIDTH) f8, one row each; cells (C, 2) i4: canonical triangles, row after row, or -1;
+    fields (K, FIELD_WIDTH) f8, one row each; cells (C, S) i4: canonical triangles, row after row, then -1;
     inside (N,) u1: 1 where a triangle is found by its cell; rest (M, 6): boxes of the tree's nodes round the others,
     which no box meets where there are none.
     """
@@ -120,7 +121,7 @@ class Heights:
         inside = np.zeros(len(source), np.uint8)
         rows, cells, count = [], [], 0
         for field in fields:
-            named = field.triangles.reshape(-1, 2)
+            named = field.triangles.reshape(-1, field.triangles.shape[2])
             known = np.where(named < len(canonical) - 1, named, -1)  # those dropped last
             found = canonical[known]  # the last entry is -1
             row = field.row(count)
@@ -131,11 +132,14 @@ class Heights:
             again[first] = False
             found.reshape(-1)[again] = -1
             inside[found[found >= 0]] = 1
+            found = np.take_along_axis(found, np.argsort(found < 0, axis=1, kind="stable"), axis=1)  # -1 comes last
             rows.append(row)
             cells.append(found)
             count += len(named)
         self.fields = np.array(rows, dtype=np.float64).reshape(-1, FIELD_WIDTH)
-        self.cells = np.concatenate(cells) if cells else np.zeros((0, 2), np.int32)
+        slots = max((found.shape[1] for found in cells), default=2)
+        full = [np.pad(found, ((0, 0), (0, slots - found.shape[1])), constant_values=-1) for found in cells]
+        self.cells = np.concatenate(full) if full else np.zeros((0, 2), np.int32)
         self.inside = inside
         self.rest = nodes
         if len(self.fields):
@@ -160,7 +164,7 @@ class Heights:
 
 
 def _in_its_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangles: NDArray[np.float64]) -> Any:
-    """(C, 2): which triangles lie within their cell."""
+    """(C, S): which triangles lie within their cell."""
     corners = triangles[:, :9].reshape(-1, 3, 3)[found] if len(triangles) else np.zeros((*found.shape, 3, 3))
     x, z = corners[..., 0] - row[ORIGIN_X], corners[..., 2] - row[ORIGIN_Z]
     cell = np.arange(len(found))
@@ -297,9 +301,11 @@ def nearby(
         first, columns = int(fields[k, FIRST_CELL]), int(fields[k, COLUMNS])
         for line in range(r0, r1 + 1):
             for cell in range(first + line * columns + c0, first + line * columns + c1 + 1):
-                for slot in range(2):
+                for slot in range(cells.shape[1]):
                     i = cells[cell, slot]
-                    if i >= 0 and meets_box(tri12, i, x0, y0, z0, x1, y1, z1):
+                    if i < 0:
+                        break
+                    if meets_box(tri12, i, x0, y0, z0, x1, y1, z1):
                         if found < out.shape[0]:
                             out[found] = i
                         found += 1
@@ -351,10 +357,10 @@ def cast_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, featu
             first, columns = int(fields[k, FIRST_CELL]), int(fields[k, COLUMNS])
             for line in range(r0, r1 + 1):
                 for cell in range(first + line * columns + c0, first + line * columns + c1 + 1):
-                    for slot in range(2):
+                    for slot in range(cells.shape[1]):
                         i = cells[cell, slot]
                         if i < 0:
-                            continue
+                            break
                         t, part = ray_triangle(tri, i, x, y, z, 0.0, -1.0, 0.0)
                         if t >= 0.0 and (t < best or (t == best and (hit < 0 or i < hit))):
                             best, hit, hit_feature = t, i, part

@@ -224,7 +224,7 @@ def test_a_large_box_and_an_empty_mesh():
     [
         (lambda: HeightField((0, 0), (1, 0), (2, 0), np.zeros((1, 1, 2))), "no area"),
         (lambda: HeightField((0, math.nan), (1, 0), (0, 1), np.zeros((1, 1, 2))), "finite"),
-        (lambda: HeightField((0, 0), (1, 0), (0, 1), np.zeros((1, 2))), "rows, columns, 2"),
+        (lambda: HeightField((0, 0), (1, 0), (0, 1), np.zeros((1, 2))), "rows, columns, S"),
         (lambda: HeightField.of_grid([[1.0, 2.0]]), "2 by 2"),
         (lambda: TriangleMesh(np.eye(3)[None], fields=[HeightField((0, 0), (1, 0), (0, 1), [[[0, 1]]])]), "none of"),
         (lambda: ground_below(MESHES["0"], (0.0, math.inf, 0.0)), "finite"),

@@ -7,11 +7,13 @@ import math
 import numpy as np
 
 from game.level.beside import beside, home_of, read_bytes
-from game.level.faces import Flags, Floats, Ints, unit_normals
+from game.level.faces import Cup, Flags, Floats, Ints, unit_normals
 from game.level.findings import Refused
 from game.level.height_fields import Terrain
 from game.level.heights import ENDINGS, MOST_BYTES, read_image, resampled
+from game.level.pieces.ground_cuts import Ground, cup_faces, cut_out, painted
 from game.level.pieces.workbench import STILL, PieceError, Placement, Workbench
+from game.level.reader import Values
 from game.level.sums import SumError
 
 SOURCES = ("heights", "formula", "image")
@@ -37,8 +39,13 @@ def terrain(work: Workbench) -> Placement:
     else:
         heights = resampled(known, rows + 1, columns + 1, values.flag("smooth"))
     grid = np.stack(np.broadcast_arrays(x[None, :], values.number("y") + heights, z[:, None]), axis=-1)
-    corners, slopes = _top(grid)
-    work.block(corners, _surfaces(work, slopes), np.zeros(len(corners), np.bool_), smooth=True)
+    corners, slopes, cell = _top(grid)
+    ground = Ground(corners, _surfaces(work, slopes), cell)
+    for patch in values.records("paint"):
+        ground = _painted(work, ground, patch)
+    for cup in values.records("cups"):
+        ground = _dug(work, ground, cup)
+    work.block(ground.corners, ground.surface, np.zeros(len(ground.corners), np.bool_), smooth=True)
     cells = Terrain(np.ascontiguousarray(grid[..., 1]), (x1 - x0) / columns, (z1 - z0) / rows)
     work.mark("terrain", cells, (x0, 0.0, z0))
     thickness = values.number("thickness")
@@ -108,8 +115,9 @@ def _by_formula(work: Workbench, x: Floats, z: Floats) -> Floats:
         raise PieceError from None
 
 
-def _top(grid: Floats) -> tuple[Floats, Floats]:
-    """Faces (M,4,3) of the cells between places (R,C,3), and how steep each is: the cosine of its slope (M,).
+def _top(grid: Floats) -> tuple[Floats, Floats, Ints]:
+    """Faces (M,4,3) of the cells between places (R,C,3), how steep each is: the cosine of its slope (M,), and in which
+    cell (M,) it lies.
 
     A cell that is not plane is split along its shorter diagonal: the one that runs along a ridge or a valley.
     """
@@ -123,7 +131,8 @@ def _top(grid: Floats) -> tuple[Floats, Floats]:
     slots = np.stack((first, second), axis=2).reshape(-1, 4, 3)
     keep = np.stack((np.ones_like(plane), ~plane), axis=2).reshape(-1)
     corners = np.ascontiguousarray(slots[keep])
-    return corners, unit_normals(corners)[:, 1]
+    cell = np.repeat(np.arange(plane.size, dtype=np.int32), 2)[keep]
+    return corners, unit_normals(corners)[:, 1], cell
 
 
 def _surfaces(work: Workbench, slopes: Floats) -> Ints:
@@ -132,6 +141,37 @@ def _surfaces(work: Workbench, slopes: Floats) -> Ints:
     steep = values.surface("steep_surface", surface)
     limit = math.cos(math.radians(values.number("steep")))
     return np.where(slopes < limit, steep, surface).astype(np.int32)
+
+
+def _painted(work: Workbench, ground: Ground, patch: Values) -> Ground:
+    """With one patch of another surface."""
+    formula = patch.formula("where")
+
+    def inside(x: Floats, z: Floats) -> Floats:
+        try:
+            found = formula.sum.value(x=np.ascontiguousarray(x), z=np.ascontiguousarray(z))
+        except SumError as error:
+            cure = error.cure or "it needs a value at every x and z of the terrain"
+            work.report.add("dropped", formula.place(error.column), "terrain.paint.where", error.message, cure)
+            raise PieceError from None
+        return np.broadcast_to(np.asarray(found, dtype=np.float64), x.shape)
+
+    return painted(ground, inside, patch.surface("surface"))
+
+
+def _dug(work: Workbench, ground: Ground, cup: Values) -> Ground:
+    """With one cup in it; as it was, where the cup would reach over the rim."""
+    (x, z), radius, depth = cup.plan("at"), cup.number("radius"), cup.number("depth")
+    low, high = ground.corners.min(axis=(0, 1)), ground.corners.max(axis=(0, 1))
+    if not (low[0] + radius < x < high[0] - radius and low[2] + radius < z < high[2] - radius):
+        work.drop("at", "the cup does not lie within the terrain", "give `at` the x and z of a place on it", cup)
+        return ground
+    made, rim = cut_out(ground, x, z, radius)
+    wall, middle = cup_faces(rim, x, z, depth)
+    surface = cup.surface("surface", work.values.surface("surface"))
+    work.block(wall, np.full(len(wall), surface, np.int32), np.zeros(len(wall), np.bool_))
+    work.mark("cup", Cup(radius, depth), middle)
+    return made
 
 
 def _below(grid: Floats, foot: float) -> tuple[Floats, Flags]:

@@ -13,6 +13,7 @@ from game.level.schema.common import (
     FORMAT,
     INTENDED,
     MEANT,
+    MOST_CUPS,
     MOST_FILES,
     MOST_INCLUDED,
     MOST_LIGHTS,
@@ -24,16 +25,17 @@ from game.level.schema.common import (
     PALETTES,
     TEXTURES,
 )
+from game.level.schema.golf import GOLF, GOLF_HOLE
 from game.level.schema.holders import ARRAY, GROUP, HOLDERS, INCLUDE, PLACE, PREFAB
 from game.level.schema.shapes import PLAIN, SHAPES
-from game.level.schema.things import LIGHT, MODEL, SIGN, TARGET, TERRAIN, THINGS
+from game.level.schema.things import CUP, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN, THINGS
 from game.level.schema.world import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN, SURFACE_RECORD
 
 PIECES: dict[str, Record] = {record.name: record for record in (*SHAPES, *THINGS, *PLAIN, *HOLDERS)}
 
 __all__ = [
-    "ARRAY", "COMMON", "DEFAULT_SURFACE", "EXIT", "FOOTSTEPS", "FORMAT", "GOAL", "GROUP", "HOLDERS", "INCLUDE",
-    "INTENDED", "LEVEL", "LIGHT", "MEANT", "MODEL", "MOST_FILES", "MOST_INCLUDED", "MOST_LIGHTS",
-    "MOST_NESTED", "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "MOST_TARGETS", "PALETTES", "PIECES", "PLACE",
-    "PREFAB", "SIGN", "SKY", "SPAWN", "SUN", "SURFACE_RECORD", "TARGET", "TERRAIN", "TEXTURES",
+    "ARRAY", "COMMON", "CUP", "DEFAULT_SURFACE", "EXIT", "FOOTSTEPS", "FORMAT", "GOAL", "GOLF", "GOLF_HOLE", "GROUP",
+    "HOLDERS", "INCLUDE", "INTENDED", "LEVEL", "LIGHT", "MEANT", "MODEL", "MOST_CUPS", "MOST_FILES", "MOST_INCLUDED",
+    "MOST_LIGHTS", "MOST_NESTED", "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "MOST_TARGETS", "PALETTES", "PATCH",
+    "PIECES", "PLACE", "PREFAB", "SIGN", "SKY", "SPAWN", "SUN", "SURFACE_RECORD", "TARGET", "TERRAIN", "TEXTURES",
 ]  # fmt: skip

@@ -9,6 +9,7 @@ MOST_QUADS = 200_000
 MOST_SIGNS = 500
 MOST_LIGHTS = 100
 MOST_TARGETS = 200
+MOST_CUPS = 100
 MOST_PIECES = 50_000
 MOST_NESTED = 64  # pieces inside each other
 MOST_FILES = 64  # that a level includes
@@ -22,7 +23,7 @@ FOOTSTEPS = ("stone", "wood", "grass", "metal", "tile", "ice", "carpet", "sand",
 PALETTES = ("day", "morning", "evening", "overcast", "night")
 INTENDED = ("steep", "narrow", "low", "step", "fall", "pit", "unreached")  # the last three: check --walk
 WALLS = ("north", "east", "south", "west")
-AFTER = ("targets",)
+AFTER = ("targets", "holes")
 DEFAULT_SURFACE = "default"
 
 SURFACE = surface("surface", "What it is made of: a name from `surfaces`; grey and plain where none is given.")

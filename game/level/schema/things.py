@@ -32,6 +32,31 @@ SIGN = Record(
     'sign: {text: "This way up", at: [0, 1.6, 0], facing: south, post: 1.4}',
 )
 
+PATCH = Record(
+    "patch",
+    "A patch of a terrain that is made of something else, along a smooth border.",
+    (
+        Field("surface", Kind.SURFACE, "What it is made of there.", required=True),
+        Field(
+            "where",
+            Kind.FORMULA,
+            "Positive inside, zero along the border: `6**2 - (x - 3)**2 - z**2` is a disc of 6 m about [3, 0].",
+            required=True,
+        ),
+    ),
+    'paint: [{surface: sand, where: "5**2 - (x - 8)**2 - (z + 3)**2"}]',
+)
+CUP = Record(
+    "cup",
+    "A round hole for a ball to fall into.",
+    (
+        Field("at", Kind.PLAN, "Its middle.", unit="m", required=True),
+        length("radius", "Of the hole; a golf hole has 0.054.", 0.11, low=0.03, high=5),
+        length("depth", "Of the hole.", 0.2, low=0.02, high=20),
+        surface("surface", "What it is lined with; as the terrain where not given."),
+    ),
+    "cups: [{at: [3, -40]}]",
+)
 TERRAIN = Record(
     "terrain",
     "Hills: a grid of cells over a rectangle; exactly one of `heights`, `formula` and `image` says how high.",
@@ -71,6 +96,14 @@ TERRAIN = Record(
             1000,
         ),
         Field("smooth", Kind.FLAG, "Joins `heights` or pixels by curves: few of them make round hills.", False),
+        Field(
+            "paint",
+            Kind.RECORDS,
+            "Patches of other surfaces; of two over each other the later one shows.",
+            record=PATCH,
+            most=64,
+        ),
+        Field("cups", Kind.RECORDS, "Round holes, for balls to fall into.", record=CUP, most=18),
         length("thickness", "How far it reaches below its lowest place, as a solid; 0 is a sheet.", 0.0, low=0.0),
         surface("steep_surface", "What is steeper than `steep` is made of; as `surface` where not given."),
         Field("steep", Kind.NUMBER, "Where `steep_surface` begins.", 40.0, "degrees", 0, 90),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from game.level.fields import Field, Kind, Record, facing, length
 from game.level.schema.common import AFTER, FOOTSTEPS, MOST_PIECES, PALETTES, TEXTURES
+from game.level.schema.golf import GOLF
 from game.level.schema.holders import PREFAB
 
 SPAWN = Record(
@@ -22,7 +23,7 @@ GOAL = Record(
     (
         Field("at", Kind.POINT, "Its middle.", unit="m", required=True),
         length("radius", "How near is near enough.", 1.0),
-        Field("after", Kind.CHOICE, "What has to be done before: reach all targets.", choices=AFTER),
+        Field("after", Kind.CHOICE, "What has to be done before: reach all targets, or play all holes.", choices=AFTER),
     ),
     "{at: [0, 6, -30], radius: 1.0}",
 )
@@ -115,6 +116,7 @@ LEVEL = Record(
             most=64,
         ),
         Field("goal", Kind.RECORD, "Where the walk ends.", record=GOAL),
+        Field("golf", Kind.RECORD, "Holes of golf.", record=GOLF),
         Field("exits", Kind.RECORDS, "Ways into other levels.", record=EXIT, most=256),
         Field(
             "kill_height",
