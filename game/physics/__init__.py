@@ -13,6 +13,7 @@ from game.physics.queries import Ellipsoid
 from game.physics.settings import SLIM, WalkerSettings, bare, slim
 from game.physics.shapes import Box, Capsule, Sphere
 from game.physics.state import WalkerState
+from game.physics.surroundings import Surroundings
 from game.physics.trace import Contact, Slide, Trace
 from game.physics.walker import Walker
 
@@ -29,6 +30,7 @@ __all__ = [
     "Material",
     "Slide",
     "Sphere",
+    "Surroundings",
     "Touch",
     "Trace",
     "TriangleMesh",

@@ -12,6 +12,7 @@ import numpy as np
 from game.physics.command import check_rows, command_rows, wishes
 from game.physics.mesh import TriangleMesh
 from game.physics.state import STATE_ROW, WIDTH, States, WalkerState, as_floats
+from game.physics.surroundings import Surroundings, packed
 from game.physics.tick import run_ticks
 from game.physics.walker import Walker
 from game.physics.work import WANTED, allocate
@@ -25,20 +26,29 @@ class Crowd:
     The first step compiles the whole tick where that has not been done (some 20 s, kept on disk).
     """
 
-    def __init__(self, walker: Walker, mesh: TriangleMesh, threads: int | None = None) -> None:
-        """threads: how many at most; as many as there are processors where not given. ValueError where under 1."""
+    def __init__(
+        self,
+        walker: Walker,
+        mesh: TriangleMesh,
+        threads: int | None = None,
+        around: Surroundings | None = None,
+    ) -> None:
+        """around: the zones and movers there are. threads: how many at most; as many as there are processors
+        where not given. ValueError where under 1."""
         available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.walker = walker
         self.mesh = mesh
+        self.around = around
         self.threads = available if threads is None else threads
         if self.threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
+        self._arrays = packed(mesh, around)
         self._work = [allocate(256) for _ in range(self.threads)]
         self._others = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
-    def step(self, states: Any, rows: Any) -> States:
-        """One tick for each of N states (structured array or WalkerStates) with N commands (rows or Commands).
-        ValueError where their numbers differ."""
+    def step(self, states: Any, rows: Any, clock: int = 0) -> States:
+        """One tick for each of N states (structured array or WalkerStates) with N commands (rows or Commands), which
+        begins at the world's tick `clock`. ValueError where their numbers differ."""
         if not isinstance(states, np.ndarray):
             listed = list(states)
             joined = b"".join(s.to_bytes() for s in listed if isinstance(s, WalkerState))
@@ -53,7 +63,7 @@ class Crowd:
         before = as_floats(np.array(states, STATE_ROW))
         after = np.empty((count, WIDTH))
         herds = iter(range(0, count, HERD))
-        arrays = before, after, columns
+        arrays = before, after, columns, int(clock)
         helpers = range(1, min(self.threads, -(-count // HERD)))
         others = [self._others.submit(self._share, k, herds, *arrays) for k in helpers if self._others is not None]
         self._share(0, herds, *arrays)
@@ -62,14 +72,18 @@ class Crowd:
         result: States = after.view(STATE_ROW).reshape(count)
         return result
 
-    def _share(self, thread: int, herds: Iterator[int], before: Any, after: Any, columns: Any) -> None:
+    def _share(
+        self, thread: int, herds: Iterator[int], before: Any, after: Any, columns: Any, clock: int
+    ) -> None:
         """One herd after another until none is left, with scratch memory of this thread's own."""
-        mesh, numbers = self.mesh, self.walker._numbers
-        triangles = mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials
+        numbers = self.walker._numbers
+        triangles, around = self._arrays
         for first in herds:
             end = min(first + HERD, len(after))
             while first < end:
                 work, arrays, ids = self._work[thread]
-                first = run_ticks(*triangles, ids, arrays, numbers, before, after, columns, first, end)
+                first = run_ticks(
+                    *triangles, ids, arrays, numbers, around, before, after, columns, clock, first, end
+                )
                 if first < end:
                     self._work[thread] = allocate(2 * int(work.count[WANTED]))

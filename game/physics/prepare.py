@@ -70,11 +70,13 @@ def _whole() -> None:
     """The whole tick."""
     from game.physics.settings import WalkerSettings
     from game.physics.state import WIDTH
+    from game.physics.surroundings import NONE
     from game.physics.tick import run_ticks
     from game.physics.work import allocate
 
     state, (_, arrays, ids) = np.zeros((1, WIDTH)), allocate(4)
-    run_ticks(*_arrays(), ids, arrays, WalkerSettings().row(), state, state, np.zeros((1, 4)), 0, 0)
+    numbers, around = WalkerSettings().row(), (NONE, NONE, NONE)
+    run_ticks(*_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, 4)), 0, 0, 0)
 
 
 def _shapes() -> None:

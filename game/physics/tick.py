@@ -441,14 +441,17 @@ def run_ticks(
     ids: Any,
     work: Any,
     numbers: Any,
+    around: Any,
     before: Any,
     after: Any,
     wishes: Any,
+    clock: int,
     first: int,
     end: int,
 ) -> int:
     """Ticks `first` to before `end`: row k of `after` is what the command in row k of `wishes` (forward, strafe,
     heading, buttons) makes of row k of `before`. A run passes rows that overlap, each state the one before the next.
+    around: zones, motions and keys (see Surroundings.packed); the world's tick is `clock` when row 0 begins.
     Returns how many are done: fewer than `end` means that a tick needs more
     candidates than there is room for (count[WANTED]).
 

@@ -12,6 +12,7 @@ from game.physics.jit import complete
 from game.physics.mesh import TriangleMesh
 from game.physics.settings import WalkerSettings
 from game.physics.state import HEADING, NORTH, POSITION, STATE_ROW, UP, WIDTH, States, WalkerState, vector
+from game.physics.surroundings import Surroundings, packed
 from game.physics.tick import BLOCKED, SPAWN, SPAWN_PUSH, run_ticks
 from game.physics.trace import Trace
 from game.physics.work import CANDIDATES, EVENTS, FRAME, RECORDS, WANTED, allocate
@@ -37,11 +38,18 @@ class Walker:
         return (Walker, (self.settings,))
 
     def spawn(
-        self, mesh: TriangleMesh, feet: Any, heading: int = 0, up: Any = (0.0, 1.0, 0.0), north: Any = (0.0, 0.0, -1.0)
+        self,
+        mesh: TriangleMesh,
+        feet: Any,
+        heading: int = 0,
+        up: Any = (0.0, 1.0, 0.0),
+        north: Any = (0.0, 0.0, -1.0),
+        around: Surroundings | None = None,
+        clock: int = 0,
     ) -> WalkerState:
         """A state at `feet` (x, y, z; m), pushed clear by at most 0.5 m and settled on ground if there is some
         within the step height. `up` and `north` (units, across each other): against gravity, and where heading 0
-        looks. ValueError in words where there is no room."""
+        looks; `around` and `clock`: see `step`. ValueError in words where there is no room."""
         x, y, z = vector(feet, "feet")
         ux, uy, uz = vector(up, "up")
         row = np.zeros((1, WIDTH))
@@ -49,21 +57,29 @@ class Walker:
         row[0, POSITION : POSITION + 3] = x + high * ux, y + high * uy, z + high * uz
         row[0, UP : UP + 3], row[0, NORTH : NORTH + 3] = (ux, uy, uz), vector(north, "north")
         row.view(np.int64)[0, HEADING] = int(heading) % 65536
-        if self._advance(mesh, row, row, self._wish, SPAWN, 1, traced=False) == BLOCKED:
+        if self._advance((mesh, around, clock), row, row, self._wish, SPAWN, 1, traced=False) == BLOCKED:
             raise ValueError(
                 f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): it would have to be pushed further than "
                 f"{SPAWN_PUSH:g} m to be clear of the geometry; move the spawn"
             )
         return WalkerState._own(row)
 
-    def step(self, state: WalkerState, command: Command, mesh: TriangleMesh) -> tuple[WalkerState, Trace]:
-        """One tick: (the state after it, what happened in it). ValueError for what is no Command."""
+    def step(
+        self,
+        state: WalkerState,
+        command: Command,
+        mesh: TriangleMesh,
+        around: Surroundings | None = None,
+        clock: int = 0,
+    ) -> tuple[WalkerState, Trace]:
+        """One tick: (the state after it, what happened in it). `around`: the zones and movers there are; `clock`: the
+        world's tick when this one begins, by which movers stand where they do. ValueError for what is no Command."""
         if not isinstance(command, Command):
             raise ValueError(f"command must be a Command, not {type(command).__name__}")
         after, wish = np.empty((1, WIDTH)), self._wish
         wish[0, 0], wish[0, 1] = command.forward, command.strafe
         wish[0, 2], wish[0, 3] = int(command.heading) % 65536, command.buttons
-        self._advance(mesh, state._floats, after, wish, 0, 1, traced=True)
+        self._advance((mesh, around, clock), state._floats, after, wish, 0, 1, traced=True)
         return WalkerState._own(after), self._trace(mesh, state._floats)
 
     def commands(self, commands: Iterable[Command] | Rows | None = None, **columns: Any) -> Rows:
@@ -73,17 +89,36 @@ class Walker:
 
     @overload
     def run(
-        self, state: WalkerState, rows: Any, mesh: TriangleMesh, trace: Literal[False] = False
+        self,
+        state: WalkerState,
+        rows: Any,
+        mesh: TriangleMesh,
+        trace: Literal[False] = False,
+        around: Surroundings | None = None,
+        clock: int = 0,
     ) -> States: ...
     @overload
     def run(
-        self, state: WalkerState, rows: Any, mesh: TriangleMesh, trace: Literal[True]
+        self,
+        state: WalkerState,
+        rows: Any,
+        mesh: TriangleMesh,
+        trace: Literal[True],
+        around: Surroundings | None = None,
+        clock: int = 0,
     ) -> tuple[States, list[Trace]]: ...
     def run(
-        self, state: WalkerState, rows: Any, mesh: TriangleMesh, trace: bool = False
+        self,
+        state: WalkerState,
+        rows: Any,
+        mesh: TriangleMesh,
+        trace: bool = False,
+        around: Surroundings | None = None,
+        clock: int = 0,
     ) -> States | tuple[States, list[Trace]]:
         """Many ticks at once: a structured array with the state after each command, the same bits as step after
-        step. With trace=True also the list of traces (slower)."""
+        step, `clock` being the world's tick when the first one begins. With trace=True also the list of traces
+        (slower)."""
         table = command_rows(rows) if not isinstance(rows, np.ndarray) else check_rows(rows)
         count, columns = len(table), wishes(table)
         floats = np.empty((count + 1, WIDTH))
@@ -92,10 +127,10 @@ class Walker:
         if trace:
             for k in range(count):
                 before, after = floats[k : k + 1], floats[k + 1 : k + 2]
-                self._advance(mesh, before, after, columns[k : k + 1], 0, 1, traced=True)
+                self._advance((mesh, around, clock + k), before, after, columns[k : k + 1], 0, 1, traced=True)
                 traces.append(self._trace(mesh, before))
         else:
-            self._advance(mesh, floats[:-1], floats[1:], columns, 0, count, traced=False)
+            self._advance((mesh, around, clock), floats[:-1], floats[1:], columns, 0, count, traced=False)
         states = floats[1:].view(STATE_ROW).reshape(count)
         return (states, traces) if trace else states
 
@@ -104,27 +139,24 @@ class Walker:
         return WalkerState(row)
 
     def _advance(
-        self, mesh: TriangleMesh, before: Any, after: Any, wish: Any, first: int, end: int, traced: bool
+        self,
+        place: tuple[TriangleMesh, Surroundings | None, int],
+        before: Any,
+        after: Any,
+        wish: Any,
+        first: int,
+        end: int,
+        traced: bool,
     ) -> int:
         """Run ticks, growing the scratch memory and going on from the same tick where it is too small."""
         self._compiled = self._compiled or end >= WORTH_COMPILING
         run = run_ticks if self._compiled else in_python
+        mesh, around, clock = place
+        triangles, others = packed(mesh, around)
         while True:
             work, arrays, ids = self._traced if traced else self._plain
             first = run(
-                mesh.nodes,
-                mesh.links,
-                mesh.triangles12,
-                mesh.mates,
-                mesh.materials,
-                ids,
-                arrays,
-                self._numbers,
-                before,
-                after,
-                wish,
-                first,
-                end,
+                *triangles, ids, arrays, self._numbers, others, before, after, wish, int(clock), first, end
             )
             if first in (end, BLOCKED):
                 return first

@@ -6,7 +6,7 @@ import hashlib
 import struct
 from typing import TYPE_CHECKING
 
-from game.physics import Command, Trace, Walker, WalkerSettings, WalkerState
+from game.physics import Command, Surroundings, Trace, Walker, WalkerSettings, WalkerState
 from game.sim.events import Event, GoalReached, Left, Point, Respawned, TargetReached
 from game.sim.touched import Touched
 
@@ -38,11 +38,14 @@ class World:
         self.settings = WalkerSettings() if settings is None else settings
         self.walker = Walker(self.settings)
         self.trace: Trace | None = None
+        self.around: Surroundings | None = None
         self._exits = tuple(getattr(level, "exits", ()))
         self.targets = Touched(getattr(level, "targets", ()))
         self.start = self._find_spawn(spawn)
         try:
-            self._at_spawn = self.walker.spawn(self.mesh, feet=self.start.feet, heading=self.start.heading)
+            self._at_spawn = self.walker.spawn(
+                self.mesh, feet=self.start.feet, heading=self.start.heading, around=self.around
+            )
         except ValueError as error:
             raise ValueError(f"spawn '{self.start.name}': {error}") from error
         self._begin()
@@ -73,7 +76,9 @@ class World:
 
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick and say what happened besides the new `walker_state`."""
-        self.walker_state, self.trace = self.walker.step(self.walker_state, command, self.mesh)
+        self.walker_state, self.trace = self.walker.step(
+            self.walker_state, command, self.mesh, self.around, self.tick
+        )
         self.tick += 1
         events: list[Event] = []
         if "lost" in self.trace.events:

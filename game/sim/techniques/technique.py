@@ -82,7 +82,14 @@ class Technique(Walker):
         return self._faces[1]
 
     def spawn(
-        self, mesh: TriangleMesh, feet: Any, heading: int = 0, up: Any = (0.0, 1.0, 0.0), north: Any = (0.0, 0.0, -1.0)
+        self,
+        mesh: TriangleMesh,
+        feet: Any,
+        heading: int = 0,
+        up: Any = (0.0, 1.0, 0.0),
+        north: Any = (0.0, 0.0, -1.0),
+        around: Any = None,
+        clock: int = 0,
     ) -> WalkerState:
         """Where the walker would begin, with this method's body."""
         return self.takes_over(super().spawn(mesh, feet, heading, up, north))
