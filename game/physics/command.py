@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 JUMP, CROUCH, SPRINT, USE = 1, 2, 4, 8  # bits of `buttons`
 MAX_PITCH = 16384
+WISH_WIDTH = 5  # numbers of a command as the kernels read it
 
 COMMAND_ROW = np.dtype(
     [("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")]
@@ -125,8 +126,8 @@ def command_rows(commands: Iterable[Command] | Rows | None = None, **columns: An
 
 
 def wishes(table: Rows) -> npt.NDArray[np.float64]:
-    """Checked command rows as the kernels read them: forward, strafe, heading and buttons, (n, 4)."""
-    columns = np.empty((len(table), 4))
-    for at, name in enumerate(("forward", "strafe", "heading", "buttons")):
+    """Checked command rows as the kernels read them: forward, strafe, heading, buttons, pitch, (n, 5)."""
+    columns = np.empty((len(table), WISH_WIDTH))
+    for at, name in enumerate(("forward", "strafe", "heading", "buttons", "pitch")):
         columns[:, at] = table[name]
     return columns

@@ -68,6 +68,7 @@ def _mesh() -> None:
 
 def _whole() -> None:
     """The whole tick."""
+    from game.physics.command import WISH_WIDTH
     from game.physics.settings import WalkerSettings
     from game.physics.state import WIDTH
     from game.physics.surroundings import NONE
@@ -76,7 +77,7 @@ def _whole() -> None:
 
     state, (_, arrays, ids) = np.zeros((1, WIDTH)), allocate(4)
     numbers, around = WalkerSettings().row(), (NONE, NONE, NONE)
-    run_ticks(*_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, 4)), 0, 0, 0)
+    run_ticks(*_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, WISH_WIDTH)), 0, 0, 0)
 
 
 def _shapes() -> None:

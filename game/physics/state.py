@@ -15,6 +15,7 @@ UP, NORTH, CARRIED = 16, 19, 22
 HEADING, TICK, COYOTE, BUFFER, FLAGS = 25, 26, 27, 28, 29
 WIDTH = 30
 GROUNDED, CROUCHED, JUMP_HELD, SLIDING = 1, 1 << 8, 1 << 16, 1 << 24  # a byte each, so the row names them as bools
+SWIMMING, CLIMBING = 1 << 32, 1 << 40
 
 STATE_ROW = np.dtype(
     [
@@ -35,7 +36,9 @@ STATE_ROW = np.dtype(
         ("crouched", "?"),
         ("jump_held", "?"),
         ("sliding", "?"),
-        ("_spare", "u4"),
+        ("swimming", "?"),
+        ("climbing", "?"),
+        ("_spare", "u2"),
     ]
 )
 assert STATE_ROW.itemsize == 8 * WIDTH
@@ -138,6 +141,16 @@ class WalkerState:
     def sliding(self) -> bool:
         """Whether the walker slid down something steep in this tick."""
         return bool(self._ints.item(FLAGS) & SLIDING)
+
+    @property
+    def swimming(self) -> bool:
+        """Whether the walker swims: some three fifths of the body are under water."""
+        return bool(self._ints.item(FLAGS) & SWIMMING)
+
+    @property
+    def climbing(self) -> bool:
+        """Whether the walker is on a ladder."""
+        return bool(self._ints.item(FLAGS) & CLIMBING)
 
     @property
     def ground_normal(self) -> Vector:

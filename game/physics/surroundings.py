@@ -38,7 +38,8 @@ class Surroundings:
         keys), each (K, width) f8, read-only; of one mesh remembered from call to call."""
         if self._packed is None or self._mesh is not mesh:
             arrays: Arrays = mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials
-            self._packed = arrays, (NONE, NONE, NONE)
+            zones = NONE if self.zones is None else self.zones.rows
+            self._packed = arrays, (zones, NONE, NONE)
             self._mesh = mesh
         return self._packed
 

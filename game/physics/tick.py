@@ -11,6 +11,23 @@ from game.physics import command as cmd
 from game.physics import profile
 from game.physics import settings as st
 from game.physics import work as wk
+from game.physics.afloat import (
+    LEAP_AWAY,
+    LEAP_UP,
+    LIFTS,
+    ROOM_TO_TURN,
+    SWIM_FROM,
+    SWIM_TO,
+    WADE,
+    catches,
+    climb,
+    drifted,
+    faces,
+    lifted,
+    survey,
+    swim,
+    upend,
+)
 from game.physics.gather import cover, from_frame, gather, take_frame, take_shape, to_frame, transform
 from game.physics.ground import best_ground, firm, funnel, stand_again
 from game.physics.jit import inner, kernel
@@ -21,6 +38,7 @@ from game.physics.stance import crouch, push_clear, stand
 from game.physics.state import (
     BUFFER,
     CARRIED,
+    CLIMBING,
     COYOTE,
     CROUCHED,
     FALLING,
@@ -34,6 +52,7 @@ from game.physics.state import (
     RADII,
     SAFE,
     SLIDING,
+    SWIMMING,
     TICK,
     UP,
     VELOCITY,
@@ -48,19 +67,27 @@ from game.physics.work import (
     BASE,
     BOUNCED,
     CANDIDATES,
+    CLIMBED,
     COS_LIMIT,
     EVENTS,
+    FLOW,
+    FLOW_HOLD,
+    FLOWS,
     FUNNEL,
     GROUND,
     HEAD,
     JUMPED,
+    LADDER,
     LANDED,
+    LAUNCHED,
     LOST,
     MOVED,
     NO_GROUND,
     NX,
     NY,
     NZ,
+    PAD,
+    PULL,
     RECORDS,
     SHORT,
     SKIN,
@@ -68,12 +95,16 @@ from game.physics.work import (
     SNAPPED,
     STEP,
     STOPS,
+    SWAM,
     TURNED,
+    UPENDED,
     WANTED,
+    WET,
     Mesh,
     R,
     Work,
 )
+from game.physics.zones import LAUNCH
 
 TURN_REACH = 1.6  # radii; what a turn looks at
 SPARE = 0.03  # m around what a tick needs, so that small pushes seldom find the candidates too few
@@ -136,6 +167,7 @@ def tick(
     numbers: Any,
     mates: Any,
     materials: Any,
+    zones: Any,
     f: Any,
     i: Any,
     at: int,
@@ -143,6 +175,7 @@ def tick(
     strafe: float,
     view: int,
     buttons: int,
+    pitch: int,
 ) -> None:
     """Advance the state in row `at` of f (floats) and i (ints, the same memory) by one tick."""
     b = w.body
@@ -165,6 +198,8 @@ def tick(
         vx, vy, vz = to_frame(b, vx, vy, vz)
     was_vy = vy
     falling = f[at, FALLING]
+    gravity = numbers[st.GRAVITY] * b[PULL]
+    swims = b[WET] >= (SWIM_TO if flags & SWIMMING != 0 else SWIM_FROM)
 
     transform(w)
     lap(w, profile.TRANSFORM)
@@ -190,15 +225,23 @@ def tick(
     # Look, stance.
     if heading != view % 65536:
         heading = turn(w, heading, view, grounded, numbers[st.SNAP])
-    wants_low = buttons & cmd.CROUCH != 0
+    wants_low = buttons & cmd.CROUCH != 0 and not swims
     if wants_low and not crouched:
         crouch(w, heading, low, grounded)
         crouched = True
     elif crouched and not wants_low and stand(w, heading, tall):
         crouched = False
 
-    # Jump.
     pressed = buttons & cmd.JUMP != 0
+    if swims or (b[LADDER] >= 0.0 and catches(w, zones, grounded, vy, forward, strafe, view, pitch, buttons)):
+        if swims:
+            vx, vy, vz = swim(w, zones, numbers, vx, vy, vz, forward, strafe, view, pitch, buttons)
+        else:
+            vx, vy, vz = climb(w, zones, numbers, forward, strafe, view, pitch, buttons)
+        _afloat(w, f, i, at, heading, swims, crouched, pressed, vx, vy, vz)
+        return
+
+    # Jump.
     buffer, coyote = i[at, BUFFER], i[at, COYOTE]
     if pressed and flags & JUMP_HELD == 0:
         buffer = int(numbers[st.BUFFER]) + 1
@@ -208,6 +251,17 @@ def tick(
     if jumping:
         falling = numbers[st.JUMP]
         buffer, coyote = 0, 0
+        w.count[EVENTS] |= JUMPED
+    leap_x, leap_z = 0.0, 0.0  # what a pad or a push off a ladder carries it with from here
+    leaps = grounded and b[PAD] >= 0.0
+    if leaps:
+        leap_x, falling, leap_z = launch_of(b, zones)
+        vx, vz, jumping, buffer, coyote = 0.0, 0.0, True, 0, 0
+        w.count[EVENTS] |= LAUNCHED
+    elif flags & CLIMBING != 0 and pressed and flags & JUMP_HELD == 0 and b[LADDER] >= 0.0:
+        x, _, z = faces(b, zones)
+        leap_x, leap_z, falling = -LEAP_AWAY * x, -LEAP_AWAY * z, LEAP_UP * numbers[st.JUMP]
+        leaps, jumping, buffer = True, True, 0
         w.count[EVENTS] |= JUMPED
 
     # Wish.
@@ -220,16 +274,27 @@ def tick(
         speed = numbers[st.CROUCH]
     elif buttons & cmd.SPRINT != 0:
         speed = numbers[st.SPRINT]
+    if b[WET] > 0.0:
+        speed = speed * (1.0 - WADE * min(b[WET] / SWIM_FROM, 1.0))
     made = len(materials) > 0
     ground, m, slippery = -1, -1, False
-    flow_x, flow_z = 0.0, 0.0  # of what carries it: the ground now, or in the air the ground that it left
-    if not grounded:
-        flow_x, flow_z = f[at, CARRIED], f[at, CARRIED + 2]
-        if b[TURNED] != 0.0:
-            flow_x, _, flow_z = to_frame(b, flow_x, f[at, CARRIED + 1], flow_z)
-        if flow_x != 0.0 or flow_z != 0.0:
-            vx, vz = vx - flow_x, vz - flow_z
-    elif made:
+    flow_x, flow_z = 0.0, 0.0  # of the ground under it
+    drift_x, drift_z = f[at, CARRIED], f[at, CARRIED + 2]
+    if b[TURNED] != 0.0:
+        drift_x, _, drift_z = to_frame(b, drift_x, f[at, CARRIED + 1], drift_z)
+    if drift_x != 0.0 or drift_z != 0.0:
+        vx, vz = vx - drift_x, vz - drift_z
+    if leaps:
+        drift_x, drift_z = leap_x, leap_z
+    drift_ux, drift_uz = drift_x * dt, drift_z * dt
+    if b[FLOWS] != 0.0 and not leaps:
+        part = b[FLOW_HOLD] if grounded else 1.0
+        to_x, to_z = part * b[FLOW], part * b[FLOW + 2]
+        gap_x, gap_z = to_x - drift_x, to_z - drift_z
+        gap = sqrt(gap_x * gap_x + gap_z * gap_z)
+        drift_x, drift_ux = drifted(drift_x, to_x, gap, dt)
+        drift_z, drift_uz = drifted(drift_z, to_z, gap, dt)
+    if grounded and made:
         ground, m = material_under(w, mates)
         if ground >= 0:
             speed = speed * materials[m, SPEED]
@@ -249,22 +314,25 @@ def tick(
     gap = sqrt(gx * gx + gz * gz)
     if slippery:
         nx, up, nz = w.planes[ground, NX], w.planes[ground, wk.UP], w.planes[ground, NZ]
-        grip, pull = materials[m, FRICTION], numbers[st.GRAVITY]
+        grip, pull = materials[m, FRICTION], gravity
         vx, vz, ux, uz = slip(vx, vz, wx, wz, nx, up, nz, grip, pull, dt)
     elif gap == 0.0 or rate == 0.0:
         ux, uz = vx * dt, vz * dt
     else:
         vx, ux = _approach(vx, wx, rate, gap, dt)
         vz, uz = _approach(vz, wz, rate, gap, dt)
-    flows = flow_x != 0.0 or flow_z != 0.0
+    flow_x, flow_z = flow_x + drift_x, flow_z + drift_z  # of all that carries it
+    flows = flow_x != 0.0 or flow_z != 0.0 or drift_ux != 0.0 or drift_uz != 0.0
     if flows:
-        ux, uz = ux + flow_x * dt, uz + flow_z * dt
+        ux, uz = ux + flow_x * dt + (drift_ux - drift_x * dt), uz + flow_z * dt + (drift_uz - drift_z * dt)
+    rises = b[FLOWS] != 0.0 and (abs(b[FLOW + 1]) > LIFTS) and not leaps and gravity > 0.0
+    lifts = rises and b[FLOW + 1] > 0.0
 
     # Move.
     lap(w, profile.TURN)
     sliding = False
     supported = False
-    if grounded and not jumping:
+    if grounded and not jumping and not lifts:
         still = ux == 0.0 and uz == 0.0
         if still:
             cover(w, 0.0, 0.0, 0.0)
@@ -278,13 +346,16 @@ def tick(
     lap(w, profile.SLIDE)
     vy = 0.0
     if not supported:
-        falling, dy = _fallen(falling, numbers[st.GRAVITY], numbers[st.FALL], dt)
+        if rises and (falling > b[FLOW + 1] or lifts):
+            falling, dy = lifted(falling, b[FLOW + 1], gravity, dt)
+        else:
+            falling, dy = _fallen(falling, gravity, numbers[st.FALL], dt)
         rising = dy > 0.0
         y = b[MOVED + 1]
         landed, head, slid = fall(w, dy)
         back = 0.0
         if made and landed and falling <= 0.0:
-            back = bounced(w, mates, materials, f[at, FALLING], y - b[MOVED + 1], numbers[st.GRAVITY])
+            back = bounced(w, mates, materials, f[at, FALLING], y - b[MOVED + 1], gravity)
         if head and rising:
             falling = 0.0
             w.count[EVENTS] |= HEAD
@@ -305,7 +376,7 @@ def tick(
                 w.count[EVENTS] |= FUNNEL
         elif flags & SLIDING != 0 and not supported and not rising:
             # off the slope: what is kept is the speed it really had, and this tick's pull
-            falling = was_vy - numbers[st.GRAVITY] * dt
+            falling = was_vy - gravity * dt
             vy = falling
     lap(w, profile.FALL)
     if supported:
@@ -316,9 +387,11 @@ def tick(
         wx, wz = wx + flow_x, wz + flow_z
     asked_x, asked_z = vx, vz
     vx, vz = clip_velocity(w, vx, vz, wx, wz)  # what really stopped it is taken out of it
-    if supported or vx != asked_x or vz != asked_z:
-        flow_x, flow_z = 0.0, 0.0  # who touches a wall in the air is carried no further
-    x, y, z = flow_x, 0.0, flow_z
+    if grounded and not supported:
+        drift_x, drift_z = flow_x, flow_z  # it leaves the ground, which goes on carrying it
+    if (supported and b[FLOWS] == 0.0) or vx != asked_x or vz != asked_z:
+        drift_x, drift_z = 0.0, 0.0  # who touches a wall in the air is carried no further
+    x, y, z = drift_x, 0.0, drift_z
     if b[TURNED] != 0.0:
         x, y, z = from_frame(b, x, y, z)
     f[at, CARRIED], f[at, CARRIED + 1], f[at, CARRIED + 2] = x, y, z
@@ -363,6 +436,52 @@ def tick(
         flags |= JUMP_HELD
     if sliding:
         flags |= SLIDING
+    i[at, FLAGS] = flags
+
+
+@inner
+def launch_of(b: Any, zones: Any) -> tuple[float, float, float]:
+    """The velocity of the pad under the feet, in the body's own directions."""
+    k = int(b[PAD])
+    x, y, z = zones[k, LAUNCH], zones[k, LAUNCH + 1], zones[k, LAUNCH + 2]
+    if b[TURNED] != 0.0:
+        x, y, z = to_frame(b, x, y, z)
+    return x, y, z
+
+
+@inner
+def _afloat(
+    w: Work, f: Any, i: Any, at: int, heading: int, swims: bool, crouched: bool, pressed: bool, vx: float, vy: float,
+    vz: float,
+) -> None:
+    """The state after a tick of swimming or climbing."""
+    b = w.body
+    supported = False
+    if not swims and vy <= 0.0:
+        supported = snap(w, b[R + 1] * 2.0 * b[SKIN])
+    _place(w, f, at)
+    for k in range(3):
+        f[at, NORMAL + k], f[at, CARRIED + k] = 0.0, 0.0
+        f[at, RADII + k] = b[R + k]
+    if supported:
+        _face(w, best_ground(w), f, at)
+        vy = 0.0
+    f[at, FALLING] = vy
+    if b[TURNED] != 0.0:
+        vx, vy, vz = from_frame(b, vx, vy, vz)
+    f[at, VELOCITY], f[at, VELOCITY + 1], f[at, VELOCITY + 2] = vx, vy, vz
+    record_touched(w)
+    i[at, HEADING] = heading
+    i[at, TICK] += 1
+    i[at, COYOTE], i[at, BUFFER] = 0, 0
+    flags = SWIMMING if swims else CLIMBING
+    w.count[EVENTS] |= SWAM if swims else CLIMBED
+    if supported:
+        flags = GROUNDED
+    if crouched:
+        flags |= CROUCHED
+    if pressed:
+        flags |= JUMP_HELD
     i[at, FLAGS] = flags
 
 
@@ -431,6 +550,22 @@ def _spawn(w: Work, numbers: Any, f: Any, i: Any, most: float) -> bool:
     return True
 
 
+@inner
+def _room(w: Work, numbers: Any, i: Any, at: int) -> bool:
+    """Whether the body of row `at`, turned to another gravity, has room there; it is pushed clear if so."""
+    b = w.body
+    low = i[at, FLAGS] & CROUCHED != 0
+    w.count[EVENTS], w.count[RECORDS] = 0, 0
+    b[COS_LIMIT] = numbers[st.COS_LIMIT]
+    b[STEP] = numbers[st.STEP] if numbers[st.STEP] > 0.0 else numbers[st.RY]
+    b[SKIN], b[SNAP] = numbers[st.SKIN], numbers[st.SNAP]
+    b[GROUND] = NO_GROUND
+    take_shape(w, i[at, HEADING], numbers[st.RX], numbers[st.CROUCH_RY] if low else numbers[st.RY], numbers[st.RZ])
+    transform(w)
+    clear, far = push_clear(w)
+    return clear and far <= ROOM_TO_TURN
+
+
 @kernel
 def run_ticks(
     nodes: Any,
@@ -459,19 +594,24 @@ def run_ticks(
     """
     mesh = Mesh(nodes, links, triangles, mates, materials)
     w = Work(*work)
+    zones = around[0]
     begin(w)
     i = after.view(np.int64)
     was = before.view(np.int64)
     spawns = first == SPAWN
     extra = 1.0
+    rights = True  # whether gravity that turned may turn the body: not where that was tried, and there is no room
     k = max(first, 0)
     while k < end:
-        view, buttons = int(wishes[k, 2]), int(wishes[k, 3])
-        turns = spawns or (numbers[st.RX] != numbers[st.RZ] and (view - was[k, HEADING]) % 32768 != 0)
-        side, below, above = _reach(numbers, before, k, turns, spawns or buttons & cmd.SPRINT != 0)
-        x, y, z = before[k, POSITION], before[k, POSITION + 1], before[k, POSITION + 2]
-        ux, uy, uz = before[k, UP], before[k, UP + 1], before[k, UP + 2]
-        take_frame(w.body, ux, uy, uz, before[k, NORTH], before[k, NORTH + 1], before[k, NORTH + 2])
+        view, buttons, pitch = int(wishes[k, 2]), int(wishes[k, 3]), int(wishes[k, 4])
+        for column in range(WIDTH):
+            i[k, column] = was[k, column]
+        upended = not spawns and rights and len(zones) > 0 and upend(zones, after, i, k, view)
+        turns = spawns or (numbers[st.RX] != numbers[st.RZ] and (view - i[k, HEADING]) % 32768 != 0)
+        side, below, above = _reach(numbers, after, k, turns, spawns or buttons & cmd.SPRINT != 0)
+        x, y, z = after[k, POSITION], after[k, POSITION + 1], after[k, POSITION + 2]
+        ux, uy, uz = after[k, UP], after[k, UP + 1], after[k, UP + 2]
+        take_frame(w.body, ux, uy, uz, after[k, NORTH], after[k, NORTH + 1], after[k, NORTH + 2])
         gather(mesh, ids, w, x, y, z, extra * side, extra * below, extra * above)
         lap(w, profile.GATHER)
         tally(w, profile.CANDIDATE, w.count[CANDIDATES])
@@ -481,10 +621,14 @@ def run_ticks(
         done = True
         if spawns:
             done = _spawn(w, numbers, after, i, SPAWN_PUSH)
+        elif upended and not _room(w, numbers, i, k) and w.count[SHORT] == 0:
+            rights = False
+            continue
         else:
-            for column in range(WIDTH):
-                i[k, column] = was[k, column]
-            tick(w, numbers, mates, materials, after, i, k, wishes[k, 0], wishes[k, 1], view, buttons)
+            survey(w, zones, after, k)
+            tick(w, numbers, mates, materials, zones, after, i, k, wishes[k, 0], wishes[k, 1], view, buttons, pitch)
+            if upended:
+                w.count[EVENTS] |= UPENDED
         lap(w, profile.REST)
         if w.count[SHORT] != 0 and extra < 1e6:
             extra = extra * 2.0
@@ -493,5 +637,6 @@ def run_ticks(
         if not done:
             return BLOCKED
         extra = 1.0
+        rights = True
         k += 1
     return k

@@ -29,6 +29,10 @@ EVENTS = {
     wk.NO_ROOM: "no room to stand",
     wk.FUNNEL: "funnel",
     wk.BOUNCED: "bounced",
+    wk.UPENDED: "gravity turned",
+    wk.LAUNCHED: "launched",
+    wk.SWAM: "swims",
+    wk.CLIMBED: "climbs",
 }
 
 

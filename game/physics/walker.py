@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from game.physics.command import Command, Rows, check_rows, command_rows, wishes
+from game.physics.command import WISH_WIDTH, Command, Rows, check_rows, command_rows, wishes
 from game.physics.jit import complete
 from game.physics.mesh import TriangleMesh
 from game.physics.settings import WalkerSettings
@@ -31,7 +31,7 @@ class Walker:
         self._numbers = self.settings.row()
         self._plain = allocate(256)
         self._traced = allocate(256, RECORDS_A_TICK)
-        self._wish = np.zeros((1, 4))
+        self._wish = np.zeros((1, WISH_WIDTH))
         self._compiled = complete()  # for good: no tick of a running game is the one that loads the kernel
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -79,6 +79,7 @@ class Walker:
         after, wish = np.empty((1, WIDTH)), self._wish
         wish[0, 0], wish[0, 1] = command.forward, command.strafe
         wish[0, 2], wish[0, 3] = int(command.heading) % 65536, command.buttons
+        wish[0, 4] = int(command.pitch)
         self._advance((mesh, around, clock), state._floats, after, wish, 0, 1, traced=True)
         return WalkerState._own(after), self._trace(mesh, state._floats)
 

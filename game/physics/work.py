@@ -21,7 +21,12 @@ LAST, LEAST = 24, 27  # 3 and 1: where the touching set was found (displacement 
 SNAP = 28  # how far down is still a step and no fall (as settings have it)
 FRAME = 29  # 9: unit vectors of the world along the body's own east, up and south
 TURNED = 38  # 0.0 where they are the world's
-BODY_SIZE = 39
+# What the zones say of where the body is (see surroundings of a tick: survey in afloat.py)
+PULL = 39  # gravity, times the walker's own
+FLOWS, FLOW, FLOW_HOLD = 40, 41, 44  # 1.0 where there is a current; 3: it, m/s, in the body's own directions; see HOLD
+WET, WATER = 45, 46  # part of the body's height under water; the zone of it
+LADDER, PAD = 47, 48  # zones that hold the feet, -1.0 where none
+BODY_SIZE = 49
 
 # Places in Work.count
 # FRESH: whether the touching set is that of LAST
@@ -63,6 +68,7 @@ RECORD_WIDTH = 11
 SQUEEZED, CROWDED, PUSHED, LOST, TURN_CUT, STEPPED, SNAPPED, LANDED, JUMPED, HEAD, NO_ROOM, FUNNEL, BOUNCED = (
     1 << k for k in range(13)
 )
+UPENDED, LAUNCHED, SWAM, CLIMBED = 1 << 16, 1 << 17, 1 << 18, 1 << 19
 
 
 class Mesh(NamedTuple):
