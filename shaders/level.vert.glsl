@@ -11,6 +11,7 @@ in vec4 in_colour;  // sRGB; w: texture layer / 255
 out vec3 place;
 out vec3 normal;
 out vec3 sun_place;
+flat out vec2 sun_slope;
 out vec3 body_place;
 out vec3 tile;
 flat out float run;  // tiles that the pattern has run
@@ -28,6 +29,7 @@ void main() {
     float graze = clamp(dot(normal, to_sun.xyz), -1.0, 1.0);
     vec3 lifted = in_position + normal * sign(graze) * to_sun.w * (0.6 + 1.4 * sqrt(1.0 - graze * graze));
     sun_place = (world_to_shadow * vec4(lifted, 1.0)).xyz;
+    sun_slope = slope_in_map(normal);
     body_place = beside_body(in_position);
     tile = vec3(in_tile, floor(in_colour.w * 255.0 + 0.5));
     float speed = in_tangent.w / 127.0;

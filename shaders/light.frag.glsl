@@ -68,7 +68,7 @@ void main() {
     face *= 1.0 - 2.0 * back;
     vec3 there = o + d * nearest + face * to_sun.w * 2.0;
     float sun = max(dot(face, to_sun.xyz), 0.0);
-    sun *= sun_through_level((world_to_shadow * vec4(there, 1.0)).xyz);
+    sun *= sun_through_level((world_to_shadow * vec4(there, 1.0)).xyz, vec2(0.0));
     vec3 before = texture(bounced, ab.xy + (ab.zw - ab.xy) * inside.x + (c - ab.xy) * inside.y).rgb;
     vec3 albedo = vec3(corner.w, e1.w, e2.w);
     albedo = mix(albedo, vec3(dot(albedo, vec3(0.3, 0.5, 0.2))), 0.25);  // rooms look less yellow than they are

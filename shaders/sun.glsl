@@ -1,7 +1,18 @@
 // How much of the sun reaches a place: the level's map, and the player's ellipsoid without one.
 uniform sampler2DShadow sun_map;
 
-float sun_through_level(vec3 place) {
+const float STEEPEST = 6.0;  // tangent of the angle between a surface's normal and the sun: steeper ones hardly see it
+
+// How the depth in the sun's map changes along a surface, by the map's two sides.
+vec2 slope_in_map(vec3 n) {
+    mat3 turn = mat3(world_to_shadow), rows = transpose(turn);  // rows at right angles, each scaled
+    vec3 along = turn * n / vec3(length(rows[0]), length(rows[1]), length(rows[2]));
+    vec2 slope = -along.xy / (abs(along.z) < 0.02 ? 0.02 * sign(along.z + 1e-6) : along.z);
+    slope *= min(1.0, STEEPEST / max(length(slope), 1e-6));
+    return slope * length(rows[2]) / vec2(length(rows[0]), length(rows[1]));
+}
+
+float sun_through_level(vec3 place, vec2 slope) {
 #if SHADOW_TAPS == 1
     return texture(sun_map, place);
 #else
@@ -10,7 +21,8 @@ float sun_through_level(vec3 place) {
         // sunflower seeds: even over the disc for any number
         float radius = sqrt((float(i) + 0.5) / float(SHADOW_TAPS)) * horizon.w;
         float angle = 2.3999632 * float(i);
-        lit += texture(sun_map, vec3(place.xy + radius * vec2(cos(angle), sin(angle)), place.z));
+        vec2 off = radius * vec2(cos(angle), sin(angle));
+        lit += texture(sun_map, vec3(place.xy + off, place.z + dot(slope, off)));  // on the surface's own plane
     }
     return lit / float(SHADOW_TAPS);
 #endif
