@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 ENOUGH = 200_000  # ticks: from here on the whole tick is worth compiling
 OFTEN, SELDOM = 0.2, 10.0  # seconds between two lines about how far it is: on a terminal, elsewhere
+PER_SQUARE_METRE = 4.0  # places on a square metre of ground that a map looks at
+MANY = 60_000  # such places: from here on, too, the whole tick is worth compiling
 WIDEST = 100  # columns of a terminal's line that are used
 
 
@@ -129,6 +131,14 @@ def _keep(level: Level, walked: Walked, told: Told, number: int, folder: Path) -
     return " and ".join(names)
 
 
+def _spots(level: Level) -> float:
+    """About how many places of a level will be looked at for whether one can stand there."""
+    a, b, c = level.triangles[..., ::2].swapaxes(0, 1)
+    across, along = b - a, c - a
+    double = abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0]).sum()
+    return PER_SQUARE_METRE * float(double) / 2.0
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What `check` takes for walking and drawing."""
     parser.add_argument("--walk", action="store_true", help="let bots walk the level and tell what they meet")
@@ -167,7 +177,7 @@ def further(name: str, options: argparse.Namespace, findings: list[Finding]) -> 
         from game.sim import atomic
 
         if walked is None:
-            verbs.ready()
+            verbs.ready(ticks=ENOUGH if _spots(level) > MANY else 0)
         atomic.write(options.map, png(sheet.sheet(level, walked)))
         print(f"map: {options.map}")
     return [told.finding for told in walked.told] if walked is not None else []

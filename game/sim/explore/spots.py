@@ -142,29 +142,27 @@ def find(
 
 def _grid(triangles: Points, side: float) -> tuple[Points, NDArray[np.int64]]:
     """Where a grid of plumb lines meets triangles: points (n,3) and the triangle of each."""
-    points, owner = [np.zeros((0, 3))], [np.zeros(0, np.int64)]
-    total = 0
-    for k, (a, b, c) in enumerate(triangles):
-        low = np.ceil(np.minimum(np.minimum(a, b), c)[[0, 2]] / side - 0.5)
-        high = np.floor(np.maximum(np.maximum(a, b), c)[[0, 2]] / side - 0.5)
-        if (high < low).any():
-            continue
-        count = (high - low + 1.0).prod()
-        total += count
-        if count > 40 * MOST or total > 40 * MOST:
-            return np.zeros((5 * MOST, 3)), np.zeros(5 * MOST, np.int64)
-        x, z = np.meshgrid(np.arange(low[0], high[0] + 1), np.arange(low[1], high[1] + 1), indexing="ij")
-        x, z = (x.ravel() + 0.5) * side, (z.ravel() + 0.5) * side
-        normal = np.cross(b - a, c - a)
-        inside = np.ones(len(x), np.bool_)
-        for p, q in ((a, b), (b, c), (c, a)):
-            across = (q[2] - p[2]) * (x - p[0]) - (q[0] - p[0]) * (z - p[2])
-            inside &= across * np.sign(normal[1]) >= -1e-9
-        x, z = x[inside], z[inside]
-        y = a[1] - (normal[0] * (x - a[0]) + normal[2] * (z - a[2])) / normal[1]
-        points.append(np.stack([x, y, z], axis=1))
-        owner.append(np.full(len(x), k))
-    return np.concatenate(points), np.concatenate(owner)
+    flat = triangles[:, :, ::2]
+    low = np.ceil(flat.min(axis=1) / side - 0.5)
+    size = np.maximum(np.floor(flat.max(axis=1) / side - 0.5) - low + 1.0, 0.0)  # lines to be looked at, each way
+    count = size.prod(axis=1)
+    if count.sum() > 40 * MOST:
+        return np.zeros((5 * MOST, 3)), np.zeros(5 * MOST, np.int64)
+    number = count.astype(np.int64)
+    owner = np.repeat(np.arange(len(triangles)), number)
+    row, column = np.divmod(np.arange(len(owner)) - (number.cumsum() - number)[owner], size[owner, 1].astype(np.int64))
+    x, z = (low[owner, 0] + row + 0.5) * side, (low[owner, 1] + column + 0.5) * side
+    a, b, c = triangles.swapaxes(0, 1)
+    normal = np.cross(b - a, c - a)
+    inside = np.ones(len(owner), np.bool_)
+    for p, q in ((a, b), (b, c), (c, a)):
+        way = (q - p)[owner]
+        across = way[:, 2] * (x - p[owner, 0]) - way[:, 0] * (z - p[owner, 2])
+        inside &= across * np.sign(normal[owner, 1]) >= -1e-9
+    x, z, owner = x[inside], z[inside], owner[inside]
+    up, from_ = normal[owner], a[owner]
+    y = from_[:, 1] - (up[:, 0] * (x - from_[:, 0]) + up[:, 2] * (z - from_[:, 2])) / up[:, 1]
+    return np.stack([x, y, z], axis=1), owner
 
 
 def _covered(
