@@ -9,6 +9,8 @@ from game.physics.crowd import Crowd
 from game.physics.hit import Gap, Hit, Touch
 from game.physics.material import Material
 from game.physics.mesh import TriangleMesh
+from game.physics.motion import Motion
+from game.physics.movers import Mover, Movers
 from game.physics.queries import Ellipsoid
 from game.physics.settings import SLIM, WalkerSettings, bare, slim
 from game.physics.shapes import Box, Capsule, Sphere
@@ -28,6 +30,9 @@ __all__ = [
     "Gap",
     "Hit",
     "Material",
+    "Motion",
+    "Mover",
+    "Movers",
     "Slide",
     "Sphere",
     "Surroundings",

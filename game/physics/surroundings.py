@@ -8,6 +8,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
+    from game.physics.movers import Movers
 
 Arrays = tuple[Any, Any, Any, Any, Any]  # nodes, links, triangles, mates, materials
 Others = tuple[Any, Any, Any]  # zones, motions, keys
@@ -24,7 +25,7 @@ class Surroundings:
 
     __slots__ = ("_mesh", "_packed", "movers", "zones")
 
-    def __init__(self, zones: Any = None, movers: Any = None) -> None:
+    def __init__(self, zones: Any = None, movers: Movers | None = None) -> None:
         self.zones = zones
         self.movers = movers
         self._mesh: TriangleMesh | None = None
@@ -39,7 +40,11 @@ class Surroundings:
         if self._packed is None or self._mesh is not mesh:
             arrays: Arrays = mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials
             zones = NONE if self.zones is None else self.zones.rows
-            self._packed = arrays, (zones, NONE, NONE)
+            motions, keys = NONE, NONE
+            if self.movers:
+                arrays, motions = self.movers.joined(mesh)
+                keys = self.movers.keys
+            self._packed = arrays, (zones, motions, keys)
             self._mesh = mesh
         return self._packed
 

@@ -105,9 +105,27 @@ def tree_query(
     out: Any,
 ) -> int:
     """How many triangles have a box that meets the closed box x0..z1; the first, ascending, in out."""
+    return int(tree_part(nodes, links, tri12, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out))
+
+
+@kernel
+def tree_part(
+    nodes: Any,
+    links: Any,
+    tri12: Any,
+    node: int,
+    end: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+    out: Any,
+) -> int:
+    """As `tree_query`, of the tree whose nodes are `node` to before `end`."""
     found = 0
-    node = 0
-    while node < nodes.shape[0]:
+    while node < end:
         a, b = links[node, 0], links[node, 1]
         if (
             nodes[node, 0] > x1
