@@ -7,6 +7,7 @@ x_world = rotation x_own + place.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass
 from math import floor
@@ -89,7 +90,7 @@ class Motion:
             if self.swing == 0.0:
                 return []
             stops = stops * 2
-        legs = [math.dist(a, b) for a, b in zip(stops, stops[1:], strict=False)]
+        legs = [math.dist(a, b) for a, b in itertools.pairwise(stops)]
         whole = sum(legs)
         if whole == 0.0:
             legs, whole = [1.0] * len(legs), float(len(legs))
@@ -101,7 +102,7 @@ class Motion:
         way += [0] if self.loop else way[-2::-1]
         rows: list[list[float]] = []
         time = 0.0
-        for here, there in zip(way, way[1:], strict=False):
+        for here, there in itertools.pairwise(way):
             if abs(here - there) == 1:
                 lasts = self.seconds * legs[min(here, there)] / whole
             else:  # a loop closes

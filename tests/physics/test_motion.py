@@ -27,7 +27,7 @@ def _place(motion: Motion, tick: float, rate: float = 60.0, at=(0.0, 0.0, 0.0)) 
     return Movers([Mover(box((-1, -1, -1), (1, 1, 1)), at, motion)], rate).poses(tick)[0]
 
 
-@pytest.mark.parametrize("rate", (30, 60, 120, 240))
+@pytest.mark.parametrize("rate", [30, 60, 120, 240])
 def test_a_lift_waits_goes_waits_and_comes_back_at_any_tick_rate(rate: int) -> None:
     seconds = np.arange(0, 12.0, 0.5)
     expected = np.interp(seconds % 6.0, [0, 1, 3, 4, 6], [0, 0, 4, 4, 0])
@@ -109,7 +109,8 @@ def test_nothing_leaves_its_reach_and_nothing_is_faster_than_it_says() -> None:
         for tick in np.linspace(0, 1500, 700):
             r = movers.poses(tick)[0]
             world = corners @ r[:, :3].T + r[:, 3]
-            assert (world >= row[12:15] - 1e-9).all() and (world <= row[15:18] + 1e-9).all()
+            assert (world >= row[12:15] - 1e-9).all()
+            assert (world <= row[15:18] + 1e-9).all()
             if before is not None:
                 fastest = np.linalg.norm(world - before, axis=1).max() / (1500 / 699 / 60)
                 assert fastest <= (row[18] + row[19] * row[20]) * (1 + 1e-9) + 1e-9
@@ -121,7 +122,8 @@ def test_joined_arrays_are_each_mesh_again_behind_the_other() -> None:
     level = TriangleMesh(box_of(0, 0, 0, 9, 1, 9), [1] * 12, materials)
     movers = Movers([Mover(box((-1, 0, -1), (1, 2, 1))), Mover(box((0, 0, 0), (3, 3, 3)), name="b")])
     (nodes, links, triangles, mates, table), (_, motions, keys) = Surroundings(movers=movers).packed(level)
-    assert len(keys) == 0 and len(triangles) == 36
+    assert len(keys) == 0
+    assert len(triangles) == 36
     assert [table[k, 0] for k in mates[::12, 3]] == [0.2, 1.0, 1.0]
     for number, mover in enumerate(movers):
         first, end, lead, past = (int(v) for v in motions[number, 21:25])
@@ -136,7 +138,8 @@ def test_joined_arrays_are_each_mesh_again_behind_the_other() -> None:
         assert movers.of(lead + 5, level) == (number, 5)
     assert movers.of(3, level) == (-1, 3)
     again = pickle.loads(pickle.dumps(Surroundings(movers=movers)))
-    assert again.movers.names == ("", "b") and (again.movers.motions == movers.motions).all()
+    assert again.movers.names == ("", "b")
+    assert (again.movers.motions == movers.motions).all()
 
 
 def test_poses_have_the_same_bits_without_the_jit() -> None:
