@@ -1,4 +1,4 @@
-"""What surfaces do to the walker: grip, bounce, pace, belts, rubbing; a row of numbers a surface."""
+"""What surfaces do to the walker and to balls: grip, bounce, pace, belts, rubbing; a row of numbers a surface."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 # Places in the row of numbers that the kernels read.
-FRICTION, BOUNCE, SPEED, FLOW_X, FLOW_Z, RUB = range(6)
-MATERIAL_WIDTH = 6
+FRICTION, BOUNCE, SPEED, FLOW_X, FLOW_Z, RUB, ROLLING, SOFT = range(8)
+MATERIAL_WIDTH = 8
 
-_RANGES = {"friction": (0.0, 100.0), "bounce": (0.0, 1.0), "speed": (0.0, 10.0), "rub": (0.0, 1.0)}
+_RANGES = {"friction": (0.0, 100.0), "bounce": (0.0, 1.0), "speed": (0.0, 10.0), "rub": (0.0, 1.0), "roll": (0.0, 10.0), "soft": (0.0, 1.0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Material:
     flow      (east, south) m/s: how fast the surface itself runs, as a belt does
     rub       part of the way along it that a wall takes from whoever leans on it; 0..1
               (source: "General Collision Detection for Games Using Ellipsoids", 2000: friction shortens the slide)
+    roll      what rolling balls lose of their speed each second, as part of gravity (their own is added)
+    soft      part of a ball's own bounce that it takes
     """
 
     friction: float = 1.0
@@ -35,6 +37,8 @@ class Material:
     speed: float = 1.0
     flow: tuple[float, float] = (0.0, 0.0)
     rub: float = 0.0
+    roll: float = 0.0
+    soft: float = 0.0
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -51,7 +55,7 @@ PLAIN = Material()
 
 def table(materials: Sequence[Material]) -> NDArray[np.float64]:
     """(K, MATERIAL_WIDTH), read-only; (0, MATERIAL_WIDTH) where all are plain: kernels then look at none."""
-    rows: list[list[Any]] = [[m.friction, m.bounce, m.speed, *m.flow, m.rub] for m in materials]
+    rows: list[list[Any]] = [[m.friction, m.bounce, m.speed, *m.flow, m.rub, m.roll, m.soft] for m in materials]
     found = np.array(rows if any(m != PLAIN for m in materials) else [], dtype=np.float64)
     found = found.reshape(-1, MATERIAL_WIDTH)
     found.flags.writeable = False

@@ -15,6 +15,7 @@ import numpy as np
 
 import game
 from game.physics import WalkerSettings
+from game.physics.material import ROLLING
 
 if TYPE_CHECKING:
     from game.level import Level
@@ -67,7 +68,10 @@ def level_hash(level: Level) -> str:
     if surfaces:
         digest.update(np.array([surface.friction for surface in surfaces], np.float64)[mesh.surface].tobytes())
     if len(mesh.materials):
-        digest.update(mesh.materials[mesh.surface].tobytes())
+        rows = mesh.materials[mesh.surface]
+        digest.update(rows[:, :ROLLING].tobytes())
+        if rows[:, ROLLING:].any():
+            digest.update(rows[:, ROLLING:].tobytes())
     spawns = sorted((spawn.name, *map(float, spawn.feet), spawn.heading) for spawn in level.spawns)
     goal = None if level.goal is None else [*map(float, level.goal.at), float(level.goal.radius)]
     exits = [[*map(float, way.at), float(way.radius), way.to] for way in getattr(level, "exits", ())]

@@ -1,0 +1,234 @@
+"""Balls: spheres that fall, bounce, roll, spin, push each other, and come to rest; thousands of them.
+
+    balls = Balls()
+    states = balls.rows([(0, 2, 0), (0.1, 3, 0)], radius=0.12, restitution=0.8)
+    states = balls.step(states, mesh)
+
+Pure: what comes out depends on what goes in and on nothing else, the order of the balls included. How it works, with
+the formulas that it keeps: docs/balls.md.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from game.physics.balls_tick import ROW_WIDTH, balls_tick
+from game.physics.balls_work import (
+    DT,
+    EXEMPT,
+    GX,
+    ITERATIONS,
+    NUMBERS,
+    PULL,
+    SLEEP_SPEED,
+    SLEEP_TICKS,
+    SLOW,
+    WANT_HEAP,
+    WANT_NEAR,
+    WANT_PAIRS,
+    Work,
+    allocate,
+)
+from game.physics.mesh import TriangleMesh
+from game.physics.state import vector
+
+BALL_ROW = np.dtype(
+    [
+        ("position", "f8", 3),  # m, centre
+        ("velocity", "f8", 3),  # m/s
+        ("spin", "f8", 3),  # rad/s, about each axis
+        ("turn", "f8", 4),  # unit quaternion (w, x, y, z): how it has turned; for pictures
+        ("radius", "f8"),  # m
+        ("mass", "f8"),  # kg
+        ("restitution", "f8"),  # part of the speed that it bounces back with, 0..1
+        ("friction", "f8"),  # of two that slip, times the surface's
+        ("rolling", "f8"),  # what rolling on the level costs each second, as part of gravity
+        ("still", "i8"),  # ticks for which it has hardly moved
+        ("asleep", "?"),  # it lies, and is left alone until something touches it
+        ("_spare", "u1", 7),
+        ("number", "i8"),  # whose ball it is, for whoever holds the rows
+    ]
+)
+assert BALL_ROW.itemsize == 8 * ROW_WIDTH
+BallRows = NDArray[np.void]
+
+REST = 1.5  # times what gravity makes in a tick: who comes more slowly than that does not bounce
+LET = 0.25  # times the same: balls that lie on each other may approach so fast without its being an impact
+LARGEST = 1e9  # m, and m/s
+
+
+@dataclass(frozen=True, slots=True)
+class BallSettings:
+    """How balls move. ValueError names the field and its range.
+
+    gravity           (x, y, z) m/s2
+    ticks_per_second  1..1000
+    sleep_speed       m/s: who is slower than this for `sleep_seconds`, and lies, sleeps; 0: nobody does
+    sleep_seconds     s
+    rounds            how often the contacts of a pile are gone through in a tick, 1..64
+    """
+
+    gravity: tuple[float, float, float] = (0.0, -9.81, 0.0)
+    ticks_per_second: float = 60.0
+    sleep_speed: float = 0.02
+    sleep_seconds: float = 0.5
+    rounds: int = 6
+
+    def __post_init__(self) -> None:
+        vector(self.gravity, "gravity")
+        for name, low, high in (
+            ("ticks_per_second", 1.0, 1000.0),
+            ("sleep_speed", 0.0, 10.0),
+            ("sleep_seconds", 0.0, 3600.0),
+            ("rounds", 1, 64),
+        ):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and low <= value <= high):
+                raise ValueError(f"{name} must be within {low:g}..{high:g}, not {value!r}")
+
+    def row(self) -> NDArray[np.float64]:
+        """The numbers as the kernels take them."""
+        numbers, pull = np.zeros(NUMBERS), math.sqrt(sum(float(g) * float(g) for g in self.gravity))
+        numbers[GX : GX + 3] = self.gravity
+        numbers[DT], numbers[PULL] = 1.0 / self.ticks_per_second, pull
+        numbers[SLOW], numbers[EXEMPT] = REST * pull / self.ticks_per_second, LET * pull / self.ticks_per_second
+        numbers[SLEEP_SPEED] = self.sleep_speed
+        numbers[SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
+        numbers[ITERATIONS] = float(self.rounds)
+        return numbers
+
+
+def ball_rows(
+    positions: ArrayLike,
+    radius: ArrayLike = 0.12,
+    mass: ArrayLike | None = None,
+    restitution: ArrayLike = 0.7,
+    friction: ArrayLike = 0.4,
+    rolling: ArrayLike = 0.01,
+    velocity: ArrayLike = (0.0, 0.0, 0.0),
+    spin: ArrayLike = (0.0, 0.0, 0.0),
+) -> BallRows:
+    """State rows of balls about `positions` (n, 3), numbered from 0; the other values one for all or one each.
+    `mass` (kg): where it is not given, that of a ball of 250 kg/m3. ValueError for what no ball can be."""
+    places = np.atleast_2d(np.asarray(positions, np.float64))
+    if places.size == 0:
+        places = places.reshape(0, 3)
+    rows = np.zeros(len(places), BALL_ROW)
+    rows["position"], rows["velocity"], rows["spin"] = places, velocity, spin
+    rows["turn"] = (1.0, 0.0, 0.0, 0.0)
+    rows["radius"], rows["restitution"], rows["friction"], rows["rolling"] = radius, restitution, friction, rolling
+    rows["mass"] = 250.0 * 4.0 / 3.0 * math.pi * rows["radius"] ** 3 if mass is None else mass
+    rows["number"] = np.arange(len(rows))
+    return check_balls(rows)
+
+
+def check_balls(rows: Any) -> BallRows:
+    """The same rows where they are rows of balls; ValueError says what is wrong, and where."""
+    if not isinstance(rows, np.ndarray) or rows.dtype != BALL_ROW or rows.ndim != 1:
+        raise ValueError("balls must be a 1-D array of ball rows (ball_rows(...))")
+    for name in ("position", "velocity", "spin", "turn"):
+        _within(rows, name, np.abs(rows[name]).max(axis=1, initial=0.0), 0.0, LARGEST)
+    _within(rows, "radius", rows["radius"], 1e-3, 1e3)
+    _within(rows, "mass", rows["mass"], 1e-9, 1e12)
+    _within(rows, "restitution", rows["restitution"], 0.0, 1.0)
+    _within(rows, "friction", rows["friction"], 0.0, 100.0)
+    _within(rows, "rolling", rows["rolling"], 0.0, 100.0)
+    return rows
+
+
+def _within(rows: BallRows, name: str, values: NDArray[np.float64], low: float, high: float) -> None:
+    bad = np.flatnonzero(~((values >= low) & (values <= high)))
+    if len(bad):
+        raise ValueError(f"{name} of ball {bad[0]} must be within {low:g}..{high:g}, not {rows[name][bad[0]]!r}")
+
+
+class Balls:
+    """The rules of balls. One may serve many sets of rows and many meshes, from one thread at a time."""
+
+    def __init__(self, settings: BallSettings | None = None) -> None:
+        """ValueError comes from BallSettings."""
+        self.settings = settings if settings is not None else BallSettings()
+        self._numbers = self.settings.row()
+        self._work: Work = allocate(1, 1, 1, 64)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Balls, (self.settings,))
+
+    rows = staticmethod(ball_rows)
+
+    def step(
+        self, states: BallRows, mesh: TriangleMesh, around: Any = None, clock: int = 0, bodies: Any = ()
+    ) -> BallRows:
+        """One tick: the rows after it, in the same order. The same balls in another order get the same bits.
+
+        around: Surroundings whose movers the balls meet; clock: the world's tick at the beginning. bodies: pairs of
+        walker states, before and after this tick: they push, and are not held up. ValueError for what is no ball.
+        """
+        check_balls(states)
+        if not len(states):
+            return states.copy()
+        order = canonical(states)
+        while True:
+            rows = np.ascontiguousarray(states[order])
+            floats = rows.view(np.float64).reshape(len(rows), ROW_WIDTH)
+            work = self._room(len(rows))
+            if balls_tick(
+                mesh.nodes,
+                mesh.links,
+                mesh.triangles12,
+                mesh.mates,
+                mesh.materials,
+                work,
+                self._numbers,
+                floats,
+                floats.view(np.int64),
+            ):
+                break
+            self._grow(len(rows))
+        after = np.empty_like(rows)
+        after[order] = rows
+        return after
+
+    def run(self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Any = None, clock: int = 0) -> BallRows:
+        """The rows after so many ticks."""
+        for k in range(ticks):
+            states = self.step(states, mesh, around, clock + k)
+        return states
+
+    def energy(self, states: BallRows) -> float:
+        """J: of motion, of spin, and of height against gravity (0 at the origin)."""
+        square = (states["velocity"] ** 2).sum(axis=1)
+        spin = 0.4 * states["radius"] ** 2 * (states["spin"] ** 2).sum(axis=1)
+        height = states["position"] @ np.array(self.settings.gravity)
+        return float((states["mass"] * (0.5 * square + 0.5 * spin - height)).sum())
+
+    def _room(self, balls: int) -> Work:
+        """Scratch memory cut to so many balls."""
+        w = self._work
+        if len(w.b) != balls:
+            pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.heap), 16 * balls)
+            self._work = w = allocate(balls, pairs, heap, len(w.near))
+        return w
+
+    def _grow(self, balls: int) -> None:
+        w = self._work
+        pairs = len(w.pairs) + 2 * int(w.count[WANT_PAIRS])
+        heap = len(w.heap) * (2 if w.count[WANT_HEAP] else 1)
+        self._work = allocate(balls, pairs, heap, max(len(w.near), 2 * int(w.count[WANT_NEAR])))
+
+
+def canonical(states: BallRows) -> NDArray[np.intp]:
+    """The order in which balls are worked on: from the lowest up, whatever order they come in."""
+    places = states["position"]
+    order = np.argsort(places[:, 1], kind="stable")
+    heights = places[order, 1]
+    if (heights[1:] == heights[:-1]).any():
+        speeds = states["velocity"]
+        keys = [speeds[:, 2], speeds[:, 1], speeds[:, 0], places[:, 2], places[:, 0], places[:, 1]]
+        order = np.lexsort(keys)
+    return order

@@ -1,0 +1,363 @@
+"""The impacts of a tick, one after the other in the order of their times, over all balls.
+
+Each ball goes its own way until something happens to it; only then are its next impacts looked for again.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from game.physics.balls_grid import cell_at, cell_first, cell_key, wander
+from game.physics.balls_mesh import find_room, surface_of, sweep_mesh, touch_mesh
+from game.physics.balls_strike import strike_pair, strike_surface
+from game.physics.balls_work import (
+    ASLEEP,
+    DT,
+    EVENTS,
+    EVENTS_DONE,
+    EXEMPT,
+    HEAP,
+    HIT_AT,
+    HIT_BOUNCE,
+    HIT_GRIP,
+    HIT_N,
+    HIT_V,
+    KEY,
+    LIGHT,
+    MASS,
+    MOST_EVENTS,
+    PAIRS,
+    PARKED,
+    PLANES,
+    RADIUS,
+    REACH,
+    RESTED,
+    ROOM,
+    SLOW,
+    STAMP,
+    START,
+    STILL,
+    WANDERERS,
+    WANDERS,
+    WANT_HEAP,
+    A,
+    GX,
+    GY,
+    GZ,
+    T,
+    V,
+    Work,
+    X,
+)
+from game.physics.jit import inner
+from game.physics.work import Mesh
+
+TOUCHING = 1e-12  # part of the square of their distance: balls nearer than by this touch
+STIRS = 1e-13  # m: a way shorter than this meets nothing
+
+
+@inner
+def push_event(w: Work, time: float, i: int, j: int) -> None:
+    """Add an impact of ball i (with ball j, or with what its row says) to the heap."""
+    heap, k = w.heap, w.k
+    at = w.count[HEAP]
+    if at >= heap.shape[0]:
+        w.count[WANT_HEAP] += 1
+        return
+    w.count[HEAP] = at + 1
+    while at > 0:
+        up = (at - 1) // 2
+        if not _before(time, i, j, heap, up):
+            break
+        for c in range(5):
+            heap[at, c] = heap[up, c]
+        at = up
+    heap[at, 0], heap[at, 1], heap[at, 2], heap[at, 3] = time, float(i), float(j), float(k[i, STAMP])
+    heap[at, 4] = float(k[j, STAMP]) if j >= 0 else 0.0
+
+
+@inner
+def _before(time: float, i: int, j: int, heap: Any, row: int) -> bool:
+    """Whether an event comes before that of a row: by time, and at one time in the order of the balls."""
+    if time != heap[row, 0]:
+        return bool(time < heap[row, 0])
+    if float(i) != heap[row, 1]:
+        return bool(float(i) < heap[row, 1])
+    return bool(float(j) < heap[row, 2])
+
+
+@inner
+def drop_first(w: Work) -> None:
+    """Take the first event off the heap."""
+    heap = w.heap
+    last = w.count[HEAP] - 1
+    w.count[HEAP] = last
+    time, i, j = heap[last, 0], int(heap[last, 1]), int(heap[last, 2])
+    at = 0
+    while True:
+        child = 2 * at + 1
+        if child >= last:
+            break
+        if child + 1 < last and _before(
+            heap[child + 1, 0], int(heap[child + 1, 1]), int(heap[child + 1, 2]), heap, child
+        ):
+            child += 1
+        if _before(time, i, j, heap, child):
+            break
+        for c in range(5):
+            heap[at, c] = heap[child, c]
+        at = child
+    if at != last:
+        for c in range(5):
+            heap[at, c] = heap[last, c]
+
+
+@inner
+def advance(b: Any, i: int, time: float) -> None:
+    """Move ball i on to a time of the tick."""
+    s = time - b[i, T]
+    if s > 0.0:
+        for axis in range(3):
+            b[i, X + axis] += s * (b[i, V + axis] + 0.5 * s * b[i, A + axis])
+            b[i, V + axis] += s * b[i, A + axis]
+    b[i, T] = time
+
+
+@inner
+def meet_surface(mesh: Mesh, w: Work, numbers: Any, i: int) -> None:
+    """Find ball i's next impact with a surface; into its row and onto the heap."""
+    b = w.b
+    left = numbers[DT] - b[i, T]
+    if w.k[i, ASLEEP] != 0 or left <= 0.0 or w.k[i, EVENTS] > MOST_EVENTS:
+        return
+    x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
+    half = 0.5 * left
+    dx = left * (b[i, V] + half * b[i, A])
+    dy = left * (b[i, V + 1] + half * b[i, A + 1])
+    dz = left * (b[i, V + 2] + half * b[i, A + 2])
+    if dx * dx + dy * dy + dz * dz < STIRS * STIRS:
+        return
+    r = b[i, ROOM]
+    part = sweep_mesh(mesh, w, x, y, z, dx, dy, dz, r, 1.0)
+    if part > 1.0:
+        return
+    hit = w.hit
+    cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
+    nx, ny, nz = x + part * dx - cx, y + part * dy - cy, z + part * dz - cz
+    away = sqrt(nx * nx + ny * ny + nz * nz)
+    tri = mesh.triangles
+    if hit[4] == 0.0 or away < 1e-9:
+        side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
+        nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
+    else:
+        nx, ny, nz = nx / away, ny / away, nz / away
+    b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2] = nx, ny, nz
+    b[i, HIT_AT], b[i, HIT_AT + 1], b[i, HIT_AT + 2] = cx, cy, cz
+    grip, _, bounce, east, south = surface_of(mesh, b, i, t)
+    b[i, HIT_GRIP], b[i, HIT_BOUNCE] = grip, bounce
+    b[i, HIT_V], b[i, HIT_V + 1], b[i, HIT_V + 2] = east, 0.0, south
+    gap = nx * (x - cx) + ny * (y - cy) + nz * (z - cz) - r
+    wait = time_across(b, i, nx, ny, nz, gap, part * left, left)
+    push_event(w, b[i, T] + wait, i, -1)
+
+
+@inner
+def time_across(b: Any, i: int, nx: float, ny: float, nz: float, gap: float, about: float, left: float) -> float:
+    """When ball i, on its curved way, has come nearer by `gap` along n; `about` when it does so on the chord."""
+    vn = nx * b[i, V] + ny * b[i, V + 1] + nz * b[i, V + 2]
+    an = nx * b[i, A] + ny * b[i, A + 1] + nz * b[i, A + 2]
+    if gap <= 0.0 or abs(an) * left <= 1e-12 * abs(vn):
+        return max(about, 0.0) if gap > 0.0 else 0.0
+    inside = vn * vn - 2.0 * an * gap
+    if inside < 0.0:
+        return max(about, 0.0)
+    root = sqrt(inside)
+    if vn < 0.0:
+        return float(min(2.0 * gap / (root - vn), left))
+    return float(min((vn + root) / -an, left)) if an < 0.0 else max(about, 0.0)
+
+
+@inner
+def meet_ball(w: Work, numbers: Any, i: int, j: int) -> None:
+    """Find the next impact of two balls, and put it onto the heap."""
+    b = w.b
+    if b[i, LIGHT] + b[j, LIGHT] <= 0.0:
+        return
+    now = max(b[i, T], b[j, T])
+    left = numbers[DT] - now
+    if left <= 0.0:
+        return
+    si, sj = now - b[i, T], now - b[j, T]
+    both = b[i, RADIUS] + b[j, RADIUS]
+    qx, qy, qz, dx, dy, dz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for axis in range(3):
+        vi, vj = b[i, V + axis] + si * b[i, A + axis], b[j, V + axis] + sj * b[j, A + axis]
+        q = (b[i, X + axis] + 0.5 * si * (b[i, V + axis] + vi)) - (b[j, X + axis] + 0.5 * sj * (b[j, V + axis] + vj))
+        d = left * ((vi - vj) + 0.5 * left * (b[i, A + axis] - b[j, A + axis]))
+        if axis == 0:
+            qx, dx = q, d
+        elif axis == 1:
+            qy, dy = q, d
+        else:
+            qz, dz = q, d
+    qd = qx * dx + qy * dy + qz * dz
+    if qd >= 0.0:
+        return
+    qq, dd = qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
+    room = qq - both * both
+    if room <= TOUCHING * both * both:
+        # they touch: what the contacts leave over is no impact
+        if -qd > (numbers[EXEMPT] * left + STIRS) * sqrt(qq):
+            push_event(w, now, min(i, j), max(i, j))
+        return
+    inside = qd * qd - dd * room
+    if inside <= 0.0:
+        return
+    part = room / (sqrt(inside) - qd)
+    if part <= 1.0:
+        push_event(w, now + part * left, min(i, j), max(i, j))
+
+
+@inner
+def meet_balls(w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+    """Find all next impacts of ball i with other balls, wherever its way leads it."""
+    b, k = w.b, w.k
+    left = numbers[DT] - b[i, T]
+    low, high = w.hit, w.hit
+    reach = 0.0
+    cells = 1
+    for axis in range(3):
+        d = left * (b[i, V + axis] + 0.5 * left * b[i, A + axis])
+        a, c = b[i, X + axis] + min(d, 0.0) - b[i, RADIUS], b[i, X + axis] + max(d, 0.0) + b[i, RADIUS]
+        reach = max(reach, b[i, START + axis] - a, c - b[i, START + axis])
+        low[axis], high[axis + 3] = float(cell_at(a - 0.5 * side, side)), float(cell_at(c + 0.5 * side, side))
+        cells *= int(high[axis + 3] - low[axis]) + 1
+    if reach > b[i, REACH]:
+        b[i, REACH] = reach
+        wander(w, n, i)
+    if cells > 4 * n + 27:
+        for j in range(n):
+            if j != i:
+                meet_ball(w, numbers, i, j)
+        return
+    x0, y0, z0, x1, y1, z1 = int(low[0]), int(low[1]), int(low[2]), int(high[3]), int(high[4]), int(high[5])
+    for ix in range(x0, x1 + 1):
+        for iy in range(y0, y1 + 1):
+            for iz in range(z0, z1 + 1):
+                key = cell_key(ix, iy, iz)
+                first, end = cell_first(w, ix, iy, iz)
+                for q in range(first, end):
+                    j = w.items[q]
+                    if k[j, KEY] == key and j != i and k[j, WANDERS] == 0:
+                        meet_ball(w, numbers, i, j)
+    for q in range(w.count[WANDERERS]):
+        j = w.items[n + q]
+        if j != i:
+            meet_ball(w, numbers, i, j)
+
+
+@inner
+def wait_out(w: Work, i: int) -> None:
+    """Too much happened to ball i: it waits where it is for the next tick, and keeps its velocity."""
+    w.count[PARKED] += 1
+    for axis in range(3):
+        w.b[i, A + axis] = 0.0
+
+
+@inner
+def lean(w: Work, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None:
+    """Ball i came to rest against something in direction -n: for the rest of the tick it is not drawn into it."""
+    b, k = w.b, w.k
+    an = nx * b[i, A] + ny * b[i, A + 1] + nz * b[i, A + 2]
+    k[i, RESTED] += 1
+    if an < 0.0:
+        for axis in range(3):
+            n = nx if axis == 0 else (ny if axis == 1 else nz)
+            b[i, A + axis] = 0.0 if k[i, RESTED] > 1 else b[i, A + axis] - an * n
+
+
+@inner
+def again(mesh: Mesh, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+    """Ball i's way has changed: look for what it meets."""
+    w.k[i, PLANES] = 0
+    touch_mesh(mesh, w, i)
+    find_room(w, i)
+    meet_surface(mesh, w, numbers, i)
+    meet_balls(w, numbers, n, side, i)
+
+
+@inner
+def changed(w: Work, i: int) -> None:
+    """What was on the heap for ball i is void; one asleep stays where it is, and so does what was found for it."""
+    if w.k[i, ASLEEP] == 0:
+        w.k[i, STAMP] += 1
+        w.k[i, EVENTS] += 1
+
+
+@inner
+def run_events(mesh: Mesh, w: Work, numbers: Any, n: int, side: float) -> None:
+    """All impacts of the tick; after it each ball is at the time of its last one."""
+    b, k, heap = w.b, w.k, w.heap
+    w.count[HEAP] = w.count[WANT_HEAP] = w.count[EVENTS_DONE] = w.count[PARKED] = 0
+    for i in range(n):
+        meet_surface(mesh, w, numbers, i)
+    for q in range(w.count[PAIRS]):
+        meet_ball(w, numbers, w.pairs[q, 0], w.pairs[q, 1])
+    slow = numbers[SLOW]
+    while w.count[HEAP] > 0:
+        time, i, j = heap[0, 0], int(heap[0, 1]), int(heap[0, 2])
+        fresh = heap[0, 3] == float(k[i, STAMP]) and (j < 0 or heap[0, 4] == float(k[j, STAMP]))
+        drop_first(w)
+        if not fresh:
+            continue
+        w.count[EVENTS_DONE] += 1
+        advance(b, i, time)
+        if j < 0:
+            changed(w, i)
+            back = strike_surface(b, i, slow)
+            if back <= 0.0:
+                lean(w, numbers, i, b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2])
+            finish(mesh, w, numbers, n, side, i)
+            continue
+        advance(b, j, time)
+        strike_balls(w, numbers, i, j)
+        changed(w, i)
+        changed(w, j)
+        finish(mesh, w, numbers, n, side, i)
+        finish(mesh, w, numbers, n, side, j)
+
+
+@inner
+def strike_balls(w: Work, numbers: Any, i: int, j: int) -> None:
+    """Two balls meet; one asleep wakes if it is struck, and else is as firm as the ground."""
+    b, k = w.b, w.k
+    nx, ny, nz = b[i, X] - b[j, X], b[i, X + 1] - b[j, X + 1], b[i, X + 2] - b[j, X + 2]
+    away = sqrt(nx * nx + ny * ny + nz * nz)
+    nx, ny, nz = (nx / away, ny / away, nz / away) if away > 0.0 else (0.0, 1.0, 0.0)
+    vn = nx * (b[i, V] - b[j, V]) + ny * (b[i, V + 1] - b[j, V + 1]) + nz * (b[i, V + 2] - b[j, V + 2])
+    if vn < -numbers[SLOW]:
+        for one in (i, j):
+            if k[one, ASLEEP] != 0:
+                k[one, ASLEEP] = k[one, STILL] = 0
+                b[one, LIGHT] = 1.0 / b[one, MASS]
+                b[one, A], b[one, A + 1], b[one, A + 2] = numbers[GX], numbers[GY], numbers[GZ]
+    back = strike_pair(b, i, j, nx, ny, nz, numbers[SLOW])
+    if back <= 0.0:
+        # the one above lies on the other
+        above = nx * numbers[GX] + ny * numbers[GY] + nz * numbers[GZ]
+        if above <= 0.0:
+            lean(w, numbers, i, nx, ny, nz)
+        else:
+            lean(w, numbers, j, -nx, -ny, -nz)
+
+
+@inner
+def finish(mesh: Mesh, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+    """Go on with ball i, or let it wait."""
+    if w.k[i, EVENTS] > MOST_EVENTS:
+        wait_out(w, i)
+        w.b[i, T] = numbers[DT]
+    elif w.k[i, ASLEEP] == 0:
+        again(mesh, w, numbers, n, side, i)
+

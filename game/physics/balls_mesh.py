@@ -1,0 +1,169 @@
+"""A ball and the level: which planes it touches, and what it meets first on its way."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from game.physics.balls_work import (
+    AT,
+    BOUNCE,
+    ERODE,
+    GAP,
+    GRIP,
+    LEAST_ROOM,
+    MAX_PLANES,
+    OF_BOUNCE,
+    OF_GRIP,
+    OF_ROLL,
+    OF_V,
+    PLANES,
+    PN,
+    PT,
+    RADIUS,
+    ROLL,
+    ROOM,
+    SKIN,
+    TOUCH,
+    WANT_NEAR,
+    N,
+    Work,
+    X,
+)
+from game.physics.geometry import MISS, closest_on_triangle, sweep_triangle
+from game.physics.jit import inner
+from game.physics.material import BOUNCE as MATERIAL_BOUNCE
+from game.physics.material import FLOW_X, FLOW_Z, FRICTION, ROLLING, SOFT
+from game.physics.tree import tree_query
+from game.physics.work import Mesh
+
+CLAIM = 1e-6  # m: an edge or corner this near to the plane of a face that is touched belongs to that face
+SAME = 1.0 - 1e-9  # cosine of the angle between two normals that are one
+
+
+@inner
+def near_box(mesh: Mesh, w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> int:
+    """How many triangles may meet the box, their numbers in w.near; where they do not fit, none, and it is noted."""
+    count = tree_query(mesh.nodes, mesh.links, mesh.triangles, x0, y0, z0, x1, y1, z1, w.near)
+    if count > w.near.shape[0]:
+        w.count[WANT_NEAR] = max(w.count[WANT_NEAR], count)
+        return 0
+    return count
+
+
+@inner
+def surface_of(mesh: Mesh, b: Any, i: int, triangle: int) -> tuple[float, float, float, float, float]:
+    """Friction, rolling resistance, restitution, and flow (east, south) between a ball and a triangle."""
+    grip, roll, bounce = b[i, GRIP], b[i, ROLL], b[i, BOUNCE]
+    if mesh.materials.shape[0] == 0:
+        return grip, roll, bounce, 0.0, 0.0
+    row = mesh.mates[triangle, 3]
+    m = mesh.materials
+    bounce = max(bounce * (1.0 - m[row, SOFT]), m[row, MATERIAL_BOUNCE])
+    return grip * m[row, FRICTION], roll + m[row, ROLLING], bounce, m[row, FLOW_X], m[row, FLOW_Z]
+
+
+@inner
+def add_plane(
+    w: Work, i: int, nx: float, ny: float, nz: float, gap: float, cx: float, cy: float, cz: float
+) -> int:
+    """One more plane that ball i touches, with nothing known of its surface; its row, or -1 where one like it is
+    there or they are too many (then the one with the widest gap goes)."""
+    k, planes = w.k, w.planes
+    first, count = i * MAX_PLANES, w.k[i, PLANES]
+    for p in range(first, first + count):
+        if nx * planes[p, N] + ny * planes[p, N + 1] + nz * planes[p, N + 2] > SAME:
+            planes[p, GAP] = min(planes[p, GAP], gap)
+            return -1
+    row = first + count
+    if count == MAX_PLANES:
+        row = first
+        for p in range(first + 1, first + count):
+            if planes[p, GAP] > planes[row, GAP]:
+                row = p
+        if planes[row, GAP] <= gap:
+            return -1
+    else:
+        k[i, PLANES] = count + 1
+    planes[row, N], planes[row, N + 1], planes[row, N + 2], planes[row, GAP] = nx, ny, nz, gap
+    planes[row, AT], planes[row, AT + 1], planes[row, AT + 2] = cx, cy, cz
+    planes[row, OF_V] = planes[row, OF_V + 1] = planes[row, OF_V + 2] = 0.0
+    planes[row, PN] = planes[row, PT] = planes[row, PT + 1] = planes[row, PT + 2] = 0.0
+    return row
+
+
+@inner
+def touch_mesh(mesh: Mesh, w: Work, i: int) -> None:
+    """Add the planes of the level that ball i touches: faces first, then edges and corners that lie in the plane of
+    none of these (else each seam of a tiled floor would be felt)."""
+    b, k, planes = w.b, w.k, w.planes
+    x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
+    reach = b[i, RADIUS] + TOUCH
+    count = near_box(mesh, w, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach)
+    tri = mesh.triangles
+    for rims in range(2):
+        for q in range(count):
+            t = w.near[q]
+            cx, cy, cz, part = closest_on_triangle(tri, t, x, y, z)
+            if (part != 0) != (rims == 1):
+                continue
+            nx, ny, nz = x - cx, y - cy, z - cz
+            away = sqrt(nx * nx + ny * ny + nz * nz)
+            if away > reach:
+                continue
+            if part == 0 or away < SKIN:
+                side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
+                nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
+            else:
+                nx, ny, nz = nx / away, ny / away, nz / away
+                claimed = False
+                for p in range(i * MAX_PLANES, i * MAX_PLANES + k[i, PLANES]):
+                    off = (
+                        planes[p, N] * (cx - planes[p, AT])
+                        + planes[p, N + 1] * (cy - planes[p, AT + 1])
+                        + planes[p, N + 2] * (cz - planes[p, AT + 2])
+                    )
+                    claimed = claimed or abs(off) <= CLAIM
+                if claimed:
+                    continue
+            row = add_plane(w, i, nx, ny, nz, away - b[i, RADIUS], cx, cy, cz)
+            if row >= 0:
+                grip, roll, bounce, east, south = surface_of(mesh, b, i, t)
+                planes[row, OF_GRIP], planes[row, OF_ROLL], planes[row, OF_BOUNCE] = grip, roll, bounce
+                planes[row, OF_V], planes[row, OF_V + 2] = east, south
+
+
+@inner
+def find_room(w: Work, i: int) -> None:
+    """The radius to sweep ball i with: nothing that it touches is nearer, so that whatever is touched is entered."""
+    b, planes = w.b, w.planes
+    gap = SKIN
+    for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
+        gap = min(gap, planes[p, GAP] - ERODE)
+    b[i, ROOM] = max(b[i, RADIUS] + gap, LEAST_ROOM * b[i, RADIUS])
+
+
+@inner
+def sweep_mesh(
+    mesh: Mesh, w: Work, x: float, y: float, z: float, dx: float, dy: float, dz: float, r: float, most: float
+) -> float:
+    """Where on its way d (0 to `most`) a sphere about (x, y, z) first meets the mesh, MISS where nowhere; the point
+    touched, feature and triangle in w.hit."""
+    count = near_box(
+        mesh,
+        w,
+        min(x, x + dx) - r,
+        min(y, y + dy) - r,
+        min(z, z + dz) - r,
+        max(x, x + dx) + r,
+        max(y, y + dy) + r,
+        max(z, z + dz) + r,
+    )
+    best, found = most, MISS
+    for q in range(count):
+        t, cx, cy, cz, part = sweep_triangle(mesh.triangles, w.near[q], x, y, z, dx, dy, dz, r, best)
+        if t > best or (t == best and found <= most and (part != 0 or w.hit[4] == 0.0)):
+            continue  # of touches at one instant a face, and else the first
+        best = found = t
+        w.hit[1], w.hit[2], w.hit[3], w.hit[4], w.hit[5] = cx, cy, cz, float(part), float(w.near[q])
+    return found

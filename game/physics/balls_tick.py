@@ -1,0 +1,264 @@
+"""One tick of many balls as one kernel: gather, contacts, impacts, rest (docs/balls.md)."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from game.physics.balls_contact import carry_out, find_contacts, leave_impacts, press
+from game.physics.balls_events import advance, run_events
+from game.physics.balls_grid import cell_side, fill_grid, find_pairs
+from game.physics.balls_mesh import find_room, sweep_mesh, touch_mesh
+from game.physics.balls_work import (
+    ASLEEP,
+    BEFORE,
+    BOUNCE,
+    CARRIED,
+    DT,
+    EVENTS,
+    GAP,
+    GRIP,
+    GX,
+    LIGHT,
+    MASS,
+    MAX_PLANES,
+    MOST_PUSH,
+    OF_V,
+    PAIR_TOUCH,
+    PAIRS,
+    PLANES,
+    PRESSED,
+    PULL,
+    PUSH,
+    RADIUS,
+    REACH,
+    RESTED,
+    ROLL,
+    ROOM,
+    SKIN,
+    SLEEP_SPEED,
+    SLEEP_TICKS,
+    SPIN,
+    STAMP,
+    START,
+    STILL,
+    WANT_HEAP,
+    WANT_NEAR,
+    WANT_PAIRS,
+    A,
+    N,
+    T,
+    V,
+    Work,
+    X,
+)
+from game.physics.jit import inner, kernel
+from game.physics.work import Mesh
+
+# Places in a ball's row (game.physics.balls.BALL_ROW), as floats; the last two as ints
+ROW_POSITION, ROW_VELOCITY, ROW_SPIN, ROW_TURN, ROW_RADIUS, ROW_MASS, ROW_BOUNCE, ROW_GRIP, ROW_ROLL = (
+    0,
+    3,
+    6,
+    9,
+    13,
+    14,
+    15,
+    16,
+    17,
+)
+ROW_STILL, ROW_ASLEEP, ROW_NUMBER = 18, 19, 20
+ROW_WIDTH = 21
+SLACK = 0.25  # of its radius: so much further than its own speed a ball may come in a tick and be in its cell
+
+
+@inner
+def load(w: Work, numbers: Any, rows: Any, ints: Any, n: int) -> None:
+    """The rows of the balls, as the tick works on them."""
+    b, k = w.b, w.k
+    for i in range(n):
+        for axis in range(3):
+            b[i, X + axis] = b[i, START + axis] = rows[i, ROW_POSITION + axis]
+            b[i, V + axis] = b[i, BEFORE + axis] = rows[i, ROW_VELOCITY + axis]
+            b[i, SPIN + axis] = rows[i, ROW_SPIN + axis]
+            b[i, A + axis] = b[i, PUSH + axis] = 0.0
+        b[i, T] = 0.0
+        b[i, RADIUS], b[i, MASS] = rows[i, ROW_RADIUS], rows[i, ROW_MASS]
+        b[i, BOUNCE], b[i, GRIP], b[i, ROLL] = rows[i, ROW_BOUNCE], rows[i, ROW_GRIP], rows[i, ROW_ROLL]
+        b[i, ROOM] = b[i, RADIUS]
+        k[i, ASLEEP], k[i, STILL] = ints[i, ROW_ASLEEP] & 1, ints[i, ROW_STILL]
+        k[i, STAMP] = k[i, EVENTS] = k[i, PLANES] = k[i, PRESSED] = k[i, RESTED] = k[i, CARRIED] = 0
+        speed = sqrt(b[i, V] * b[i, V] + b[i, V + 1] * b[i, V + 1] + b[i, V + 2] * b[i, V + 2])
+        way = numbers[DT] * (speed + 0.5 * numbers[DT] * numbers[PULL])
+        b[i, REACH] = (1.0 + SLACK) * b[i, RADIUS] + (way if k[i, ASLEEP] == 0 else 0.0)
+        b[i, LIGHT] = 1.0 / b[i, MASS] if k[i, ASLEEP] == 0 else 0.0
+
+
+@inner
+def wake_neighbours(w: Work, numbers: Any) -> None:
+    """A ball asleep that a moving one touches wakes."""
+    b, k = w.b, w.k
+    wakes = 2.0 * numbers[SLEEP_SPEED]
+    for q in range(w.count[PAIRS]):
+        i, j = w.pairs[q, 0], w.pairs[q, 1]
+        if (k[i, ASLEEP] != 0) == (k[j, ASLEEP] != 0):
+            continue
+        sleeper, other = (i, j) if k[i, ASLEEP] != 0 else (j, i)
+        vx, vy, vz = b[other, V], b[other, V + 1], b[other, V + 2]
+        dx, dy, dz = b[i, X] - b[j, X], b[i, X + 1] - b[j, X + 1], b[i, X + 2] - b[j, X + 2]
+        near = b[i, RADIUS] + b[j, RADIUS] + PAIR_TOUCH
+        if vx * vx + vy * vy + vz * vz > wakes * wakes and dx * dx + dy * dy + dz * dz <= near * near:
+            wake(w, sleeper)
+
+
+@inner
+def wake(w: Work, i: int) -> None:
+    """Ball i is awake from this tick on."""
+    w.k[i, ASLEEP] = w.k[i, STILL] = 0
+    w.b[i, LIGHT] = 1.0 / w.b[i, MASS]
+
+
+@inner
+def leave(mesh: Mesh, w: Work, i: int) -> None:
+    """Find what ball i touches; where it is stuck in something, move it out of it a little."""
+    b, planes = w.b, w.planes
+    touch_mesh(mesh, w, i)
+    stuck = False
+    for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
+        if planes[p, GAP] < 0.0:
+            stuck = True
+            out = min(SKIN - planes[p, GAP], MOST_PUSH * b[i, RADIUS])
+            for axis in range(3):
+                b[i, X + axis] += out * planes[p, N + axis]
+    if stuck:
+        w.k[i, PLANES] = 0
+        touch_mesh(mesh, w, i)
+    find_room(w, i)
+
+
+@inner
+def give_way(mesh: Mesh, w: Work, i: int) -> None:
+    """Move ball i as other balls push it, as far as there is room."""
+    b = w.b
+    dx, dy, dz = b[i, PUSH], b[i, PUSH + 1], b[i, PUSH + 2]
+    square = dx * dx + dy * dy + dz * dz
+    if square == 0.0:
+        return
+    most = MOST_PUSH * b[i, RADIUS]
+    if square > most * most:
+        part = most / sqrt(square)
+        dx, dy, dz = part * dx, part * dy, part * dz
+    part = min(sweep_mesh(mesh, w, b[i, X], b[i, X + 1], b[i, X + 2], dx, dy, dz, b[i, ROOM], 1.0), 1.0)
+    b[i, X] += part * dx
+    b[i, X + 1] += part * dy
+    b[i, X + 2] += part * dz
+
+
+@inner
+def settle(w: Work, numbers: Any, i: int) -> None:
+    """Count the ticks for which ball i has hardly moved on what carries it; let it sleep when they are enough."""
+    b, k = w.b, w.k
+    still = numbers[SLEEP_SPEED]
+    if still <= 0.0 or (k[i, PRESSED] == 0 and k[i, RESTED] == 0) or k[i, CARRIED] != 0:
+        k[i, STILL] = 0
+        return
+    speed = b[i, V] * b[i, V] + b[i, V + 1] * b[i, V + 1] + b[i, V + 2] * b[i, V + 2]
+    spin = b[i, SPIN] * b[i, SPIN] + b[i, SPIN + 1] * b[i, SPIN + 1] + b[i, SPIN + 2] * b[i, SPIN + 2]
+    if speed > still * still or spin * b[i, RADIUS] * b[i, RADIUS] > still * still:
+        k[i, STILL] = 0
+        return
+    k[i, STILL] += 1
+    if float(k[i, STILL]) >= numbers[SLEEP_TICKS]:
+        k[i, ASLEEP] = 1
+        for axis in range(3):
+            b[i, V + axis] = b[i, SPIN + axis] = 0.0
+
+
+@inner
+def save(w: Work, numbers: Any, rows: Any, ints: Any, i: int) -> None:
+    """Ball i's row after the tick, with its turn (a unit quaternion w, x, y, z) carried on by its spin."""
+    b, k = w.b, w.k
+    for axis in range(3):
+        rows[i, ROW_POSITION + axis] = b[i, X + axis]
+        rows[i, ROW_VELOCITY + axis] = b[i, V + axis]
+        rows[i, ROW_SPIN + axis] = b[i, SPIN + axis]
+    ints[i, ROW_STILL], ints[i, ROW_ASLEEP] = k[i, STILL], k[i, ASLEEP]
+    half = 0.5 * numbers[DT]
+    sx, sy, sz = half * b[i, SPIN], half * b[i, SPIN + 1], half * b[i, SPIN + 2]
+    if sx == 0.0 and sy == 0.0 and sz == 0.0:
+        return
+    qw, qx, qy, qz = rows[i, ROW_TURN], rows[i, ROW_TURN + 1], rows[i, ROW_TURN + 2], rows[i, ROW_TURN + 3]
+    tw = qw - sx * qx - sy * qy - sz * qz
+    tx = qx + sx * qw + sy * qz - sz * qy
+    ty = qy + sy * qw + sz * qx - sx * qz
+    tz = qz + sz * qw + sx * qy - sy * qx
+    scale = 1.0 / sqrt(tw * tw + tx * tx + ty * ty + tz * tz)
+    rows[i, ROW_TURN], rows[i, ROW_TURN + 1] = scale * tw, scale * tx
+    rows[i, ROW_TURN + 2], rows[i, ROW_TURN + 3] = scale * ty, scale * tz
+
+
+@inner
+def hold(w: Work, numbers: Any, n: int) -> None:
+    """Gravity, and what it makes of the contacts: each ball's velocity and acceleration at the tick's beginning."""
+    b, k = w.b, w.k
+    find_contacts(w, numbers)
+    for i in range(n):
+        if k[i, ASLEEP] == 0:
+            leave_impacts(w, i, numbers)
+            for axis in range(3):
+                b[i, V + axis] += numbers[DT] * numbers[GX + axis]
+    press(w, numbers, n)
+    for i in range(n):
+        if k[i, ASLEEP] != 0:
+            continue
+        if k[i, PRESSED] != 0:
+            carry_out(w, i, numbers)
+        else:
+            for axis in range(3):
+                b[i, V + axis], b[i, A + axis] = b[i, BEFORE + axis], numbers[GX + axis]
+
+
+@kernel
+def balls_tick(
+    nodes: Any,
+    links: Any,
+    triangles: Any,
+    mates: Any,
+    materials: Any,
+    w: Work,
+    numbers: Any,
+    rows: Any,
+    ints: Any,
+) -> bool:
+    """Advance all balls by a tick, in place. False where the scratch memory is too small (w.count says what is
+    wanted): nothing is changed then."""
+    mesh = Mesh(nodes, links, triangles, mates, materials)
+    b, k, n = w.b, w.k, rows.shape[0]
+    w.count[WANT_NEAR] = w.count[WANT_HEAP] = 0
+    load(w, numbers, rows, ints, n)
+    side = cell_side(w, n)
+    fill_grid(w, n, side)
+    find_pairs(w, n, side)
+    if w.count[WANT_PAIRS] > 0:
+        return False
+    wake_neighbours(w, numbers)
+    for i in range(n):
+        if k[i, ASLEEP] == 0:
+            leave(mesh, w, i)
+            for p in range(i * MAX_PLANES, i * MAX_PLANES + k[i, PLANES]):
+                moves = w.planes[p, OF_V] != 0.0 or w.planes[p, OF_V + 1] != 0.0 or w.planes[p, OF_V + 2] != 0.0
+                if moves:
+                    k[i, CARRIED] = 1
+    hold(w, numbers, n)
+    for i in range(n):
+        give_way(mesh, w, i)
+    run_events(mesh, w, numbers, n, side)
+    if w.count[WANT_NEAR] > 0 or w.count[WANT_HEAP] > 0:
+        return False
+    for i in range(n):
+        if k[i, ASLEEP] == 0:
+            if b[i, T] < numbers[DT]:
+                advance(b, i, numbers[DT])
+            settle(w, numbers, i)
+            save(w, numbers, rows, ints, i)
+    return True

@@ -1,0 +1,94 @@
+"""What a tick of the balls works on: places in rows of numbers, and scratch memory that holds nothing between ticks."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+# A ball during a tick (row of Work.b). It moves from X with the velocity V and the constant acceleration A since the
+# time T of the tick, s.
+X, V, A, T = 0, 3, 6, 9
+RADIUS, LIGHT, BOUNCE, GRIP, ROLL = 10, 11, 12, 13, 14  # LIGHT: 1 / mass; 0 for one asleep
+SPIN = 15  # 3: rad/s
+REACH = 18  # half the side of the box that holds the ball for the whole tick, about START
+ROOM = 19  # the radius that its ways are swept with: nothing is nearer than this
+START, BEFORE = 20, 23  # 3 each: place and velocity when the tick began
+HIT_N, HIT_V, HIT_GRIP, HIT_BOUNCE = 26, 29, 32, 33  # the surface that its next event is with: normal, velocity, ...
+HIT_AT = 34  # 3: where it is touched
+PUSH = 37  # 3: what other balls, overlapping it, ask it to move by
+MASS = 40
+BALL_WIDTH = 41
+
+# Whole numbers of a ball (row of Work.k)
+ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, KEY, PRESSED, RESTED, CARRIED = range(10)
+INTS = 10
+
+# A plane that a ball touches (row of Work.planes, MAX_PLANES of them a ball)
+N, GAP, AT, OF_V, OF_GRIP, OF_ROLL, OF_BOUNCE, PN, PT = 0, 3, 4, 7, 10, 11, 12, 13, 14
+PLANE_WIDTH = 17
+MAX_PLANES = 6
+LEFT_OUT = -1.0  # as PN: it is an impact, and left to the events
+
+# Two balls that touch (row of Work.contacts)
+PAIR_I, PAIR_J, PAIR_N, PAIR_PN, PAIR_PT, PAIR_GRIP = 0, 1, 2, 5, 6, 9
+CONTACT_WIDTH = 10
+
+# Places in Work.count
+PAIRS, CONTACTS, HEAP, WANDERERS, WANT_NEAR, WANT_PAIRS, WANT_HEAP, MASK, EVENTS_DONE, PARKED = range(10)
+COUNTS = 10
+
+# Places in the row of settings
+GX, GY, GZ, DT, SLOW, EXEMPT, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL = range(10)
+NUMBERS = 10
+
+# A kinematic body (row of `bodies`): its centre before and after the tick, radii, and the unit vectors of its axes
+BODY_FROM, BODY_TO, BODY_RADII, BODY_AXES = 0, 3, 6, 9
+BODY_WIDTH = 18
+
+# Lengths in metres
+SKIN = 1e-6  # the gap that a ball keeps to what it touches
+TOUCH = 2e-6  # a gap up to this is a touch
+PAIR_TOUCH = 1e-4  # the same between two balls
+PAIR_DEPTH = 5e-4  # balls that overlap by less are left alone
+LEAST_ROOM = 0.05  # of the radius: a ball that is stuck in something is swept as one of this size
+ERODE = 1e-9  # so much less than the gap is swept with, lest rounding makes a touch of it
+MOST_EVENTS = 24  # of a ball in a tick; then it waits for the next one
+MOST_PUSH = 0.2  # of the radius, in a tick: how fast a ball leaves what it is stuck in
+EASE = 0.3  # part of an overlap of two balls that goes away in a tick
+
+
+class Work(NamedTuple):
+    """Scratch arrays; every kernel writes what it reads."""
+
+    b: Any  # (n, BALL_WIDTH) f8
+    k: Any  # (n, INTS) i8
+    planes: Any  # (n * MAX_PLANES, PLANE_WIDTH) f8
+    pairs: Any  # (p, 2) i4: balls whose boxes meet
+    contacts: Any  # (p, CONTACT_WIDTH) f8
+    heap: Any  # (h, 5) f8: time, ball, other ball or -1, their stamps
+    cells: Any  # (2 n or more + 2,) i4: where a slot's balls begin in `items`, from place 1 on
+    items: Any  # (2 n,) i4: balls by cell; from n on the wanderers
+    near: Any  # (q,) i4 triangles near a ball
+    hit: Any  # (8,) f8: fraction, point touched, feature, triangle
+    count: Any  # (COUNTS,) i8
+
+
+def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
+    """Fresh scratch memory with room for so many."""
+    side = 1
+    while side < 2 * balls:
+        side *= 2
+    return Work(
+        np.zeros((balls, BALL_WIDTH)),
+        np.zeros((balls, INTS), np.int64),
+        np.zeros((balls * MAX_PLANES, PLANE_WIDTH)),
+        np.zeros((pairs, 2), np.int32),
+        np.zeros((pairs, CONTACT_WIDTH)),
+        np.zeros((heap, 5)),
+        np.zeros(side + 2, np.int32),
+        np.zeros(2 * balls, np.int32),
+        np.zeros(near, np.int32),
+        np.zeros(8),
+        np.zeros(COUNTS, np.int64),
+    )
