@@ -23,14 +23,17 @@ from game.physics.balls_work import (
     EXEMPT,
     GX,
     ITERATIONS,
+    MARGIN,
     NUMBERS,
     PULL,
     SLEEP_SPEED,
     SLEEP_TICKS,
     SLOW,
+    TOUCH,
     WANT_HEAP,
     WANT_NEAR,
     WANT_PAIRS,
+    Ground,
     Work,
     allocate,
 )
@@ -60,6 +63,19 @@ BallRows = NDArray[np.void]
 REST = 1.5  # times what gravity makes in a tick: who comes more slowly than that does not bounce
 LET = 0.25  # times the same: balls that lie on each other may approach so fast without its being an impact
 LARGEST = 1e9  # m, and m/s
+_RANGES = {
+    "position": (-LARGEST, LARGEST),
+    "velocity": (-LARGEST, LARGEST),
+    "spin": (-LARGEST, LARGEST),
+    "turn": (-2.0, 2.0),
+    "radius": (1e-3, 1e3),
+    "mass": (1e-9, 1e12),
+    "restitution": (0.0, 1.0),
+    "friction": (0.0, 100.0),
+    "rolling": (0.0, 100.0),
+}
+_WIDE = [span for name, span in _RANGES.items() for _ in range(int(np.prod(BALL_ROW[name].shape)))]
+_LEAST, _MOST = np.array(_WIDE).T.copy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +113,7 @@ class BallSettings:
         numbers[GX : GX + 3] = self.gravity
         numbers[DT], numbers[PULL] = 1.0 / self.ticks_per_second, pull
         numbers[SLOW], numbers[EXEMPT] = REST * pull / self.ticks_per_second, LET * pull / self.ticks_per_second
+        numbers[MARGIN] = max(0.5 * numbers[SLOW] * numbers[SLOW] / pull, TOUCH) if pull else TOUCH
         numbers[SLEEP_SPEED] = self.sleep_speed
         numbers[SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
         numbers[ITERATIONS] = float(self.rounds)
@@ -131,20 +148,15 @@ def check_balls(rows: Any) -> BallRows:
     """The same rows where they are rows of balls; ValueError says what is wrong, and where."""
     if not isinstance(rows, np.ndarray) or rows.dtype != BALL_ROW or rows.ndim != 1:
         raise ValueError("balls must be a 1-D array of ball rows (ball_rows(...))")
-    for name in ("position", "velocity", "spin", "turn"):
-        _within(rows, name, np.abs(rows[name]).max(axis=1, initial=0.0), 0.0, LARGEST)
-    _within(rows, "radius", rows["radius"], 1e-3, 1e3)
-    _within(rows, "mass", rows["mass"], 1e-9, 1e12)
-    _within(rows, "restitution", rows["restitution"], 0.0, 1.0)
-    _within(rows, "friction", rows["friction"], 0.0, 100.0)
-    _within(rows, "rolling", rows["rolling"], 0.0, 100.0)
+    floats = np.ascontiguousarray(rows).view(np.float64).reshape(len(rows), ROW_WIDTH)[:, : len(_LEAST)]
+    if not ((floats >= _LEAST) & (floats <= _MOST)).all():
+        for name, (low, high) in _RANGES.items():
+            values = rows[name].reshape(len(rows), -1)
+            bad = np.flatnonzero(~((values >= low) & (values <= high)).all(axis=1))
+            if len(bad):
+                wrong = rows[name][bad[0]].tolist()
+                raise ValueError(f"{name} of ball {bad[0]} must be within {low:g}..{high:g}, not {wrong!r}")
     return rows
-
-
-def _within(rows: BallRows, name: str, values: NDArray[np.float64], low: float, high: float) -> None:
-    bad = np.flatnonzero(~((values >= low) & (values <= high)))
-    if len(bad):
-        raise ValueError(f"{name} of ball {bad[0]} must be within {low:g}..{high:g}, not {rows[name][bad[0]]!r}")
 
 
 class Balls:
@@ -172,22 +184,12 @@ class Balls:
         check_balls(states)
         if not len(states):
             return states.copy()
-        order = canonical(states)
+        order, level = canonical(states), ground(mesh)
         while True:
             rows = np.ascontiguousarray(states[order])
             floats = rows.view(np.float64).reshape(len(rows), ROW_WIDTH)
             work = self._room(len(rows))
-            if balls_tick(
-                mesh.nodes,
-                mesh.links,
-                mesh.triangles12,
-                mesh.mates,
-                mesh.materials,
-                work,
-                self._numbers,
-                floats,
-                floats.view(np.int64),
-            ):
+            if balls_tick(level, work, self._numbers, floats, floats.view(np.int64)):
                 break
             self._grow(len(rows))
         after = np.empty_like(rows)
@@ -220,6 +222,13 @@ class Balls:
         pairs = len(w.pairs) + 2 * int(w.count[WANT_PAIRS])
         heap = len(w.heap) * (2 if w.count[WANT_HEAP] else 1)
         self._work = allocate(balls, pairs, heap, max(len(w.near), 2 * int(w.count[WANT_NEAR])))
+
+
+def ground(mesh: TriangleMesh) -> Ground:
+    """A mesh as the kernels see it."""
+    found = mesh.heights
+    fields = found.fields, found.cells, found.inside, found.rest
+    return Ground(mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials, *fields)
 
 
 def canonical(states: BallRows) -> NDArray[np.intp]:

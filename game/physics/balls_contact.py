@@ -15,11 +15,15 @@ from game.physics.balls_work import (
     CONTACTS,
     DT,
     EASE,
+    GAP,
     GRIP,
+    IN_A_PILE,
     ITERATIONS,
     LEFT_OUT,
     LIGHT,
+    MARGIN,
     MAX_PLANES,
+    MAY,
     OF_GRIP,
     OF_ROLL,
     OF_V,
@@ -27,6 +31,7 @@ from game.physics.balls_work import (
     PAIR_GRIP,
     PAIR_I,
     PAIR_J,
+    PAIR_MAY,
     PAIR_N,
     PAIR_PN,
     PAIR_PT,
@@ -36,8 +41,11 @@ from game.physics.balls_work import (
     PN,
     PRESSED,
     PT,
+    PULL,
     PUSH,
     RADIUS,
+    ROLL,
+    SKIN,
     SLOW,
     SPIN,
     A,
@@ -58,10 +66,11 @@ def find_contacts(w: Work, numbers: Any) -> None:
     """Pairs that touch and do not strike each other, in w.contacts; what overlaps is to be pushed apart a little."""
     b, contacts = w.b, w.contacts
     w.count[CONTACTS] = 0
+    margin = max(numbers[MARGIN], PAIR_TOUCH)
     for q in range(w.count[PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
         dx, dy, dz = b[i, X] - b[j, X], b[i, X + 1] - b[j, X + 1], b[i, X + 2] - b[j, X + 2]
-        near = b[i, RADIUS] + b[j, RADIUS] + PAIR_TOUCH
+        near = b[i, RADIUS] + b[j, RADIUS] + margin
         square = dx * dx + dy * dy + dz * dz
         if square > near * near:
             continue
@@ -82,14 +91,24 @@ def find_contacts(w: Work, numbers: Any) -> None:
             + ny * (b[i, BEFORE + 1] - b[j, BEFORE + 1])
             + nz * (b[i, BEFORE + 2] - b[j, BEFORE + 2])
         )
-        if closing < -numbers[SLOW]:
+        gap = max(sqrt(square) - b[i, RADIUS] - b[j, RADIUS], 0.0)
+        if strikes(closing, gap, numbers):
             continue
         at = w.count[CONTACTS]
         contacts[at, PAIR_I], contacts[at, PAIR_J] = float(i), float(j)
         contacts[at, PAIR_N], contacts[at, PAIR_N + 1], contacts[at, PAIR_N + 2] = nx, ny, nz
         contacts[at, PAIR_PN] = contacts[at, PAIR_PT] = contacts[at, PAIR_PT + 1] = contacts[at, PAIR_PT + 2] = 0.0
+        contacts[at, PAIR_MAY] = gap / numbers[DT]
         contacts[at, PAIR_GRIP] = sqrt(b[i, GRIP] * b[j, GRIP])
         w.count[CONTACTS] = at + 1
+
+
+@inner
+def strikes(closing: float, gap: float, numbers: Any) -> bool:
+    """Whether who moves so (m/s, away where positive) will be fast enough over the gap to bounce."""
+    if closing >= 0.0:
+        return False
+    return bool(closing * closing + 2.0 * numbers[PULL] * gap > numbers[SLOW] * numbers[SLOW])
 
 
 @inner
@@ -102,7 +121,9 @@ def leave_impacts(w: Work, i: int, numbers: Any) -> None:
             + planes[p, N + 1] * (b[i, BEFORE + 1] - planes[p, OF_V + 1])
             + planes[p, N + 2] * (b[i, BEFORE + 2] - planes[p, OF_V + 2])
         )
-        planes[p, PN] = LEFT_OUT if closing < -numbers[SLOW] else 0.0
+        gap = max(planes[p, GAP] - SKIN, 0.0)
+        planes[p, MAY] = gap / numbers[DT]
+        planes[p, PN] = LEFT_OUT if strikes(closing, gap, numbers) else 0.0
 
 
 @inner
@@ -111,7 +132,7 @@ def press_plane(b: Any, planes: Any, i: int, p: int) -> None:
     nx, ny, nz = planes[p, N], planes[p, N + 1], planes[p, N + 2]
     vx, vy, vz = b[i, V] - planes[p, OF_V], b[i, V + 1] - planes[p, OF_V + 1], b[i, V + 2] - planes[p, OF_V + 2]
     vn = nx * vx + ny * vy + nz * vz
-    now = max(planes[p, PN] - vn, 0.0)
+    now = max(planes[p, PN] - (vn + planes[p, MAY]), 0.0)
     jn = now - planes[p, PN]
     planes[p, PN] = now
     b[i, V] += jn * nx
@@ -150,7 +171,7 @@ def press_pair(b: Any, contacts: Any, q: int, grips: bool) -> None:
     nx, ny, nz = contacts[q, PAIR_N], contacts[q, PAIR_N + 1], contacts[q, PAIR_N + 2]
     vx, vy, vz = b[i, V] - b[j, V], b[i, V + 1] - b[j, V + 1], b[i, V + 2] - b[j, V + 2]
     vn = nx * vx + ny * vy + nz * vz
-    now = max(contacts[q, PAIR_PN] - vn / share, 0.0)
+    now = max(contacts[q, PAIR_PN] - (vn + contacts[q, PAIR_MAY]) / share, 0.0)
     jn = now - contacts[q, PAIR_PN]
     if jn != 0.0:
         contacts[q, PAIR_PN] = now
@@ -219,13 +240,24 @@ def press(w: Work, numbers: Any, n: int) -> None:
         press_planes(w, n)
     for q in range(count):
         if w.contacts[q, PAIR_PN] > 0.0:
-            w.k[int(w.contacts[q, PAIR_I]), PRESSED] = 1
-            w.k[int(w.contacts[q, PAIR_J]), PRESSED] = 1
+            for c in (PAIR_I, PAIR_J):
+                i = int(w.contacts[q, c])
+                w.k[i, PRESSED] = IN_A_PILE
+                slow_spin(w.b, i, w.b[i, ROLL] * w.b[i, LIGHT] * w.contacts[q, PAIR_PN])
     for i in range(n):
         for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
             if w.planes[p, PN] > 0.0:
-                w.k[i, PRESSED] = 1
+                w.k[i, PRESSED] = max(w.k[i, PRESSED], 1)
                 resist(w, i, p)
+
+
+@inner
+def slow_spin(b: Any, i: int, loss: float) -> None:
+    """Rolling resistance between two balls: each spins more slowly, at the rim by `loss` m/s."""
+    wx, wy, wz = b[i, SPIN], b[i, SPIN + 1], b[i, SPIN + 2]
+    rim = b[i, RADIUS] * sqrt(wx * wx + wy * wy + wz * wz)
+    keep = 1.0 - loss / rim if rim > loss else 0.0
+    b[i, SPIN], b[i, SPIN + 1], b[i, SPIN + 2] = keep * wx, keep * wy, keep * wz
 
 
 @inner
@@ -273,7 +305,7 @@ def carry_out(w: Work, i: int, numbers: Any) -> None:
             + planes[p, N + 1] * (b[i, BEFORE + 1] - planes[p, OF_V + 1])
             + planes[p, N + 2] * (b[i, BEFORE + 2] - planes[p, OF_V + 2])
         )
-        at_once = at_once or (closing < -HOLDS and planes[p, PN] != LEFT_OUT)
+        at_once = at_once or (closing < -planes[p, MAY] - HOLDS and planes[p, PN] != LEFT_OUT)
     if at_once:
         b[i, A] = b[i, A + 1] = b[i, A + 2] = 0.0
         return

@@ -17,6 +17,9 @@ from game.physics.balls_work import (
     EVENTS,
     EVENTS_DONE,
     EXEMPT,
+    GX,
+    GY,
+    GZ,
     HEAP,
     HIT_AT,
     HIT_BOUNCE,
@@ -38,20 +41,18 @@ from game.physics.balls_work import (
     STAMP,
     START,
     STILL,
+    TOUCH,
     WANDERERS,
     WANDERS,
     WANT_HEAP,
     A,
-    GX,
-    GY,
-    GZ,
+    Ground,
     T,
     V,
     Work,
     X,
 )
 from game.physics.jit import inner
-from game.physics.work import Mesh
 
 TOUCHING = 1e-12  # part of the square of their distance: balls nearer than by this touch
 STIRS = 1e-13  # m: a way shorter than this meets nothing
@@ -125,7 +126,7 @@ def advance(b: Any, i: int, time: float) -> None:
 
 
 @inner
-def meet_surface(mesh: Mesh, w: Work, numbers: Any, i: int) -> None:
+def meet_surface(mesh: Ground, w: Work, numbers: Any, i: int) -> None:
     """Find ball i's next impact with a surface; into its row and onto the heap."""
     b = w.b
     left = numbers[DT] - b[i, T]
@@ -278,10 +279,10 @@ def lean(w: Work, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None
 
 
 @inner
-def again(mesh: Mesh, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+def again(mesh: Ground, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
     """Ball i's way has changed: look for what it meets."""
     w.k[i, PLANES] = 0
-    touch_mesh(mesh, w, i)
+    touch_mesh(mesh, w, i, TOUCH)
     find_room(w, i)
     meet_surface(mesh, w, numbers, i)
     meet_balls(w, numbers, n, side, i)
@@ -296,7 +297,7 @@ def changed(w: Work, i: int) -> None:
 
 
 @inner
-def run_events(mesh: Mesh, w: Work, numbers: Any, n: int, side: float) -> None:
+def run_events(mesh: Ground, w: Work, numbers: Any, n: int, side: float) -> None:
     """All impacts of the tick; after it each ball is at the time of its last one."""
     b, k, heap = w.b, w.k, w.heap
     w.count[HEAP] = w.count[WANT_HEAP] = w.count[EVENTS_DONE] = w.count[PARKED] = 0
@@ -353,7 +354,7 @@ def strike_balls(w: Work, numbers: Any, i: int, j: int) -> None:
 
 
 @inner
-def finish(mesh: Mesh, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+def finish(mesh: Ground, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
     """Go on with ball i, or let it wait."""
     if w.k[i, EVENTS] > MOST_EVENTS:
         wait_out(w, i)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import floor
-from typing import Any
 
 from game.physics.balls_work import ASLEEP, KEY, MASK, PAIRS, REACH, START, WANDERERS, WANDERS, WANT_PAIRS, Work
 from game.physics.jit import inner
@@ -38,7 +37,7 @@ def cell_side(w: Work, n: int) -> float:
 @inner
 def cell_at(x: float, side: float) -> int:
     """Which cell along one axis."""
-    return int(floor(min(max(x / side, -FAR), FAR)))
+    return floor(min(max(x / side, -FAR), FAR))
 
 
 @inner

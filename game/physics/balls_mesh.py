@@ -24,27 +24,29 @@ from game.physics.balls_work import (
     ROLL,
     ROOM,
     SKIN,
-    TOUCH,
     WANT_NEAR,
+    Ground,
     N,
     Work,
     X,
 )
 from game.physics.geometry import MISS, closest_on_triangle, sweep_triangle
+from game.physics.heights import nearby
 from game.physics.jit import inner
 from game.physics.material import BOUNCE as MATERIAL_BOUNCE
 from game.physics.material import FLOW_X, FLOW_Z, FRICTION, ROLLING, SOFT
-from game.physics.tree import tree_query
-from game.physics.work import Mesh
 
-CLAIM = 1e-6  # m: an edge or corner this near to the plane of a face that is touched belongs to that face
+CLAIM = 1e-6  # m: an edge or corner this near to a plane that is touched belongs to it
 SAME = 1.0 - 1e-9  # cosine of the angle between two normals that are one
 
 
 @inner
-def near_box(mesh: Mesh, w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> int:
+def near_box(mesh: Ground, w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> int:
     """How many triangles may meet the box, their numbers in w.near; where they do not fit, none, and it is noted."""
-    count = tree_query(mesh.nodes, mesh.links, mesh.triangles, x0, y0, z0, x1, y1, z1, w.near)
+    fields, cells, inside, rest = mesh.fields, mesh.cells, mesh.inside, mesh.rest
+    count: int = nearby(
+        mesh.nodes, mesh.links, mesh.triangles, fields, cells, inside, rest, x0, y0, z0, x1, y1, z1, w.near
+    )
     if count > w.near.shape[0]:
         w.count[WANT_NEAR] = max(w.count[WANT_NEAR], count)
         return 0
@@ -52,7 +54,7 @@ def near_box(mesh: Mesh, w: Work, x0: float, y0: float, z0: float, x1: float, y1
 
 
 @inner
-def surface_of(mesh: Mesh, b: Any, i: int, triangle: int) -> tuple[float, float, float, float, float]:
+def surface_of(mesh: Ground, b: Any, i: int, triangle: int) -> tuple[float, float, float, float, float]:
     """Friction, rolling resistance, restitution, and flow (east, south) between a ball and a triangle."""
     grip, roll, bounce = b[i, GRIP], b[i, ROLL], b[i, BOUNCE]
     if mesh.materials.shape[0] == 0:
@@ -93,44 +95,74 @@ def add_plane(
 
 
 @inner
-def touch_mesh(mesh: Mesh, w: Work, i: int) -> None:
-    """Add the planes of the level that ball i touches: faces first, then edges and corners that lie in the plane of
-    none of these (else each seam of a tiled floor would be felt)."""
-    b, k, planes = w.b, w.k, w.planes
+def touch_mesh(mesh: Ground, w: Work, i: int, margin: float) -> None:
+    """Add the planes of the level that are within `margin` metres of ball i: faces first, then edges and corners, the
+    nearest first, that lie in the plane of none of these (else each seam of a tiled floor would be felt)."""
+    b = w.b
     x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
-    reach = b[i, RADIUS] + TOUCH
+    reach = b[i, RADIUS] + margin
     count = near_box(mesh, w, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach)
-    tri = mesh.triangles
-    for rims in range(2):
+    rims = 0
+    for q in range(count):
+        t = w.near[q]
+        cx, cy, cz, part = closest_on_triangle(mesh.triangles, t, x, y, z)
+        nx, ny, nz = x - cx, y - cy, z - cz
+        away = sqrt(nx * nx + ny * ny + nz * nz)
+        if away > reach:
+            continue
+        if part == 0 or away < SKIN:
+            touch_one(mesh, w, i, t, cx, cy, cz, away, True)
+        else:
+            rims += 1
+    while rims > 0 and w.k[i, PLANES] < MAX_PLANES:
+        nearest, found = reach, -1
+        px, py, pz = 0.0, 0.0, 0.0
         for q in range(count):
             t = w.near[q]
-            cx, cy, cz, part = closest_on_triangle(tri, t, x, y, z)
-            if (part != 0) != (rims == 1):
-                continue
+            cx, cy, cz, part = closest_on_triangle(mesh.triangles, t, x, y, z)
             nx, ny, nz = x - cx, y - cy, z - cz
             away = sqrt(nx * nx + ny * ny + nz * nz)
-            if away > reach:
-                continue
-            if part == 0 or away < SKIN:
-                side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
-                nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
-            else:
-                nx, ny, nz = nx / away, ny / away, nz / away
-                claimed = False
-                for p in range(i * MAX_PLANES, i * MAX_PLANES + k[i, PLANES]):
-                    off = (
-                        planes[p, N] * (cx - planes[p, AT])
-                        + planes[p, N + 1] * (cy - planes[p, AT + 1])
-                        + planes[p, N + 2] * (cz - planes[p, AT + 2])
-                    )
-                    claimed = claimed or abs(off) <= CLAIM
-                if claimed:
-                    continue
-            row = add_plane(w, i, nx, ny, nz, away - b[i, RADIUS], cx, cy, cz)
-            if row >= 0:
-                grip, roll, bounce, east, south = surface_of(mesh, b, i, t)
-                planes[row, OF_GRIP], planes[row, OF_ROLL], planes[row, OF_BOUNCE] = grip, roll, bounce
-                planes[row, OF_V], planes[row, OF_V + 2] = east, south
+            if part != 0 and SKIN <= away < nearest and not claimed(w, i, cx, cy, cz):
+                nearest, found = away, t
+                px, py, pz = cx, cy, cz
+        if found < 0:
+            return
+        touch_one(mesh, w, i, found, px, py, pz, nearest, False)
+        rims -= 1
+
+
+@inner
+def claimed(w: Work, i: int, cx: float, cy: float, cz: float) -> bool:
+    """Whether a point lies in a plane that ball i is known to touch."""
+    planes = w.planes
+    for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
+        off = (
+            planes[p, N] * (cx - planes[p, AT])
+            + planes[p, N + 1] * (cy - planes[p, AT + 1])
+            + planes[p, N + 2] * (cz - planes[p, AT + 2])
+        )
+        if abs(off) <= CLAIM:
+            return True
+    return False
+
+
+@inner
+def touch_one(
+    mesh: Ground, w: Work, i: int, t: int, cx: float, cy: float, cz: float, away: float, face: bool
+) -> None:
+    """Add the plane in which ball i touches triangle t at c, `away` metres from its centre."""
+    b, planes, tri = w.b, w.planes, mesh.triangles
+    nx, ny, nz = b[i, X] - cx, b[i, X + 1] - cy, b[i, X + 2] - cz
+    if face:
+        side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
+        nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
+    else:
+        nx, ny, nz = nx / away, ny / away, nz / away
+    row = add_plane(w, i, nx, ny, nz, away - b[i, RADIUS], cx, cy, cz)
+    if row >= 0:
+        grip, roll, bounce, east, south = surface_of(mesh, b, i, t)
+        planes[row, OF_GRIP], planes[row, OF_ROLL], planes[row, OF_BOUNCE] = grip, roll, bounce
+        planes[row, OF_V], planes[row, OF_V + 2] = east, south
 
 
 @inner
@@ -145,7 +177,7 @@ def find_room(w: Work, i: int) -> None:
 
 @inner
 def sweep_mesh(
-    mesh: Mesh, w: Work, x: float, y: float, z: float, dx: float, dy: float, dz: float, r: float, most: float
+    mesh: Ground, w: Work, x: float, y: float, z: float, dx: float, dy: float, dz: float, r: float, most: float
 ) -> float:
     """Where on its way d (0 to `most`) a sphere about (x, y, z) first meets the mesh, MISS where nowhere; the point
     touched, feature and triangle in w.hit."""

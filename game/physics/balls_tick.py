@@ -10,6 +10,7 @@ from game.physics.balls_events import advance, run_events
 from game.physics.balls_grid import cell_side, fill_grid, find_pairs
 from game.physics.balls_mesh import find_room, sweep_mesh, touch_mesh
 from game.physics.balls_work import (
+    APART,
     ASLEEP,
     BEFORE,
     BOUNCE,
@@ -19,13 +20,16 @@ from game.physics.balls_work import (
     GAP,
     GRIP,
     GX,
+    IN_A_PILE,
     LIGHT,
+    MARGIN,
     MASS,
     MAX_PLANES,
     MOST_PUSH,
     OF_V,
     PAIR_TOUCH,
     PAIRS,
+    PILED,
     PLANES,
     PRESSED,
     PULL,
@@ -42,10 +46,12 @@ from game.physics.balls_work import (
     STAMP,
     START,
     STILL,
+    WAKES,
     WANT_HEAP,
     WANT_NEAR,
     WANT_PAIRS,
     A,
+    Ground,
     N,
     T,
     V,
@@ -53,7 +59,6 @@ from game.physics.balls_work import (
     X,
 )
 from game.physics.jit import inner, kernel
-from game.physics.work import Mesh
 
 # Places in a ball's row (game.physics.balls.BALL_ROW), as floats; the last two as ints
 ROW_POSITION, ROW_VELOCITY, ROW_SPIN, ROW_TURN, ROW_RADIUS, ROW_MASS, ROW_BOUNCE, ROW_GRIP, ROW_ROLL = (
@@ -69,6 +74,7 @@ ROW_POSITION, ROW_VELOCITY, ROW_SPIN, ROW_TURN, ROW_RADIUS, ROW_MASS, ROW_BOUNCE
 )
 ROW_STILL, ROW_ASLEEP, ROW_NUMBER = 18, 19, 20
 ROW_WIDTH = 21
+CROWDED = 3e-4  # m in a tick: who is pushed aside as fast as that by those it overlaps does not sleep
 SLACK = 0.25  # of its radius: so much further than its own speed a ball may come in a tick and be in its cell
 
 
@@ -98,7 +104,7 @@ def load(w: Work, numbers: Any, rows: Any, ints: Any, n: int) -> None:
 def wake_neighbours(w: Work, numbers: Any) -> None:
     """A ball asleep that a moving one touches wakes."""
     b, k = w.b, w.k
-    wakes = 2.0 * numbers[SLEEP_SPEED]
+    wakes = WAKES * PILED * numbers[SLEEP_SPEED]
     for q in range(w.count[PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
         if (k[i, ASLEEP] != 0) == (k[j, ASLEEP] != 0):
@@ -112,6 +118,25 @@ def wake_neighbours(w: Work, numbers: Any) -> None:
 
 
 @inner
+def wake_left(w: Work, numbers: Any) -> None:
+    """A ball asleep that another one has just moved away from wakes: it may have lain on it."""
+    b, k = w.b, w.k
+    for q in range(w.count[PAIRS]):
+        i, j = w.pairs[q, 0], w.pairs[q, 1]
+        if (k[i, ASLEEP] != 0) == (k[j, ASLEEP] != 0):
+            continue
+        before, after = 0.0, 0.0
+        for axis in range(3):
+            d = b[i, START + axis] - b[j, START + axis]
+            before += d * d
+            d = b[i, X + axis] - b[j, X + axis]
+            after += d * d
+        near = b[i, RADIUS] + b[j, RADIUS] + APART
+        if before <= near * near < after:
+            wake(w, i if k[i, ASLEEP] != 0 else j)
+
+
+@inner
 def wake(w: Work, i: int) -> None:
     """Ball i is awake from this tick on."""
     w.k[i, ASLEEP] = w.k[i, STILL] = 0
@@ -119,10 +144,10 @@ def wake(w: Work, i: int) -> None:
 
 
 @inner
-def leave(mesh: Mesh, w: Work, i: int) -> None:
+def leave(mesh: Ground, w: Work, numbers: Any, i: int) -> None:
     """Find what ball i touches; where it is stuck in something, move it out of it a little."""
     b, planes = w.b, w.planes
-    touch_mesh(mesh, w, i)
+    touch_mesh(mesh, w, i, numbers[MARGIN])
     stuck = False
     for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
         if planes[p, GAP] < 0.0:
@@ -132,12 +157,12 @@ def leave(mesh: Mesh, w: Work, i: int) -> None:
                 b[i, X + axis] += out * planes[p, N + axis]
     if stuck:
         w.k[i, PLANES] = 0
-        touch_mesh(mesh, w, i)
+        touch_mesh(mesh, w, i, numbers[MARGIN])
     find_room(w, i)
 
 
 @inner
-def give_way(mesh: Mesh, w: Work, i: int) -> None:
+def give_way(mesh: Ground, w: Work, i: int) -> None:
     """Move ball i as other balls push it, as far as there is room."""
     b = w.b
     dx, dy, dz = b[i, PUSH], b[i, PUSH + 1], b[i, PUSH + 2]
@@ -158,13 +183,14 @@ def give_way(mesh: Mesh, w: Work, i: int) -> None:
 def settle(w: Work, numbers: Any, i: int) -> None:
     """Count the ticks for which ball i has hardly moved on what carries it; let it sleep when they are enough."""
     b, k = w.b, w.k
-    still = numbers[SLEEP_SPEED]
+    still = numbers[SLEEP_SPEED] * (PILED if k[i, PRESSED] == IN_A_PILE else 1.0)
     if still <= 0.0 or (k[i, PRESSED] == 0 and k[i, RESTED] == 0) or k[i, CARRIED] != 0:
         k[i, STILL] = 0
         return
+    pushed = b[i, PUSH] * b[i, PUSH] + b[i, PUSH + 1] * b[i, PUSH + 1] + b[i, PUSH + 2] * b[i, PUSH + 2]
     speed = b[i, V] * b[i, V] + b[i, V + 1] * b[i, V + 1] + b[i, V + 2] * b[i, V + 2]
     spin = b[i, SPIN] * b[i, SPIN] + b[i, SPIN + 1] * b[i, SPIN + 1] + b[i, SPIN + 2] * b[i, SPIN + 2]
-    if speed > still * still or spin * b[i, RADIUS] * b[i, RADIUS] > still * still:
+    if pushed > CROWDED * CROWDED or speed > still * still or spin * b[i, RADIUS] * b[i, RADIUS] > still * still:
         k[i, STILL] = 0
         return
     k[i, STILL] += 1
@@ -175,14 +201,13 @@ def settle(w: Work, numbers: Any, i: int) -> None:
 
 
 @inner
-def save(w: Work, numbers: Any, rows: Any, ints: Any, i: int) -> None:
+def save(w: Work, numbers: Any, rows: Any, i: int) -> None:
     """Ball i's row after the tick, with its turn (a unit quaternion w, x, y, z) carried on by its spin."""
-    b, k = w.b, w.k
+    b = w.b
     for axis in range(3):
         rows[i, ROW_POSITION + axis] = b[i, X + axis]
         rows[i, ROW_VELOCITY + axis] = b[i, V + axis]
         rows[i, ROW_SPIN + axis] = b[i, SPIN + axis]
-    ints[i, ROW_STILL], ints[i, ROW_ASLEEP] = k[i, STILL], k[i, ASLEEP]
     half = 0.5 * numbers[DT]
     sx, sy, sz = half * b[i, SPIN], half * b[i, SPIN + 1], half * b[i, SPIN + 2]
     if sx == 0.0 and sy == 0.0 and sz == 0.0:
@@ -219,20 +244,9 @@ def hold(w: Work, numbers: Any, n: int) -> None:
 
 
 @kernel
-def balls_tick(
-    nodes: Any,
-    links: Any,
-    triangles: Any,
-    mates: Any,
-    materials: Any,
-    w: Work,
-    numbers: Any,
-    rows: Any,
-    ints: Any,
-) -> bool:
+def balls_tick(mesh: Ground, w: Work, numbers: Any, rows: Any, ints: Any) -> bool:
     """Advance all balls by a tick, in place. False where the scratch memory is too small (w.count says what is
     wanted): nothing is changed then."""
-    mesh = Mesh(nodes, links, triangles, mates, materials)
     b, k, n = w.b, w.k, rows.shape[0]
     w.count[WANT_NEAR] = w.count[WANT_HEAP] = 0
     load(w, numbers, rows, ints, n)
@@ -244,7 +258,7 @@ def balls_tick(
     wake_neighbours(w, numbers)
     for i in range(n):
         if k[i, ASLEEP] == 0:
-            leave(mesh, w, i)
+            leave(mesh, w, numbers, i)
             for p in range(i * MAX_PLANES, i * MAX_PLANES + k[i, PLANES]):
                 moves = w.planes[p, OF_V] != 0.0 or w.planes[p, OF_V + 1] != 0.0 or w.planes[p, OF_V + 2] != 0.0
                 if moves:
@@ -260,5 +274,8 @@ def balls_tick(
             if b[i, T] < numbers[DT]:
                 advance(b, i, numbers[DT])
             settle(w, numbers, i)
-            save(w, numbers, rows, ints, i)
+            save(w, numbers, rows, i)
+    wake_left(w, numbers)
+    for i in range(n):
+        ints[i, ROW_STILL], ints[i, ROW_ASLEEP] = k[i, STILL], k[i, ASLEEP]
     return True

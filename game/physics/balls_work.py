@@ -23,24 +23,26 @@ BALL_WIDTH = 41
 # Whole numbers of a ball (row of Work.k)
 ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, KEY, PRESSED, RESTED, CARRIED = range(10)
 INTS = 10
+IN_A_PILE = 2  # as PRESSED: other balls press it; 1: the level alone
 
 # A plane that a ball touches (row of Work.planes, MAX_PLANES of them a ball)
-N, GAP, AT, OF_V, OF_GRIP, OF_ROLL, OF_BOUNCE, PN, PT = 0, 3, 4, 7, 10, 11, 12, 13, 14
-PLANE_WIDTH = 17
+N, GAP, AT, OF_V, OF_GRIP, OF_ROLL, OF_BOUNCE, PN, PT, MAY = 0, 3, 4, 7, 10, 11, 12, 13, 14, 17
+PLANE_WIDTH = 18
 MAX_PLANES = 6
+# MAY, PAIR_MAY: how fast it may approach, m/s, to be there at the end of the tick
 LEFT_OUT = -1.0  # as PN: it is an impact, and left to the events
 
 # Two balls that touch (row of Work.contacts)
-PAIR_I, PAIR_J, PAIR_N, PAIR_PN, PAIR_PT, PAIR_GRIP = 0, 1, 2, 5, 6, 9
-CONTACT_WIDTH = 10
+PAIR_I, PAIR_J, PAIR_N, PAIR_PN, PAIR_PT, PAIR_GRIP, PAIR_MAY = 0, 1, 2, 5, 6, 9, 10
+CONTACT_WIDTH = 11
 
 # Places in Work.count
 PAIRS, CONTACTS, HEAP, WANDERERS, WANT_NEAR, WANT_PAIRS, WANT_HEAP, MASK, EVENTS_DONE, PARKED = range(10)
 COUNTS = 10
 
 # Places in the row of settings
-GX, GY, GZ, DT, SLOW, EXEMPT, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL = range(10)
-NUMBERS = 10
+GX, GY, GZ, DT, SLOW, EXEMPT, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL, MARGIN = range(11)
+NUMBERS = 11
 
 # A kinematic body (row of `bodies`): its centre before and after the tick, radii, and the unit vectors of its axes
 BODY_FROM, BODY_TO, BODY_RADII, BODY_AXES = 0, 3, 6, 9
@@ -55,7 +57,24 @@ LEAST_ROOM = 0.05  # of the radius: a ball that is stuck in something is swept a
 ERODE = 1e-9  # so much less than the gap is swept with, lest rounding makes a touch of it
 MOST_EVENTS = 24  # of a ball in a tick; then it waits for the next one
 MOST_PUSH = 0.2  # of the radius, in a tick: how fast a ball leaves what it is stuck in
+PILED = 4.0  # times the speed at which one sleeps: at which those do that lie on others
+WAKES = 2.0  # times that again: who touches a sleeper at this speed wakes it
+APART = 2e-3  # m: a sleeper whose neighbour moves away from it by this wakes
 EASE = 0.3  # part of an overlap of two balls that goes away in a tick
+
+
+class Ground(NamedTuple):
+    """A mesh as the kernels see it (see TriangleMesh and Heights)."""
+
+    nodes: Any
+    links: Any
+    triangles: Any
+    mates: Any
+    materials: Any
+    fields: Any
+    cells: Any
+    inside: Any
+    rest: Any
 
 
 class Work(NamedTuple):

@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 FRICTION, BOUNCE, SPEED, FLOW_X, FLOW_Z, RUB, ROLLING, SOFT = range(8)
 MATERIAL_WIDTH = 8
 
-_RANGES = {"friction": (0.0, 100.0), "bounce": (0.0, 1.0), "speed": (0.0, 10.0), "rub": (0.0, 1.0), "roll": (0.0, 10.0), "soft": (0.0, 1.0)}
+_RANGES = {
+    "friction": (0.0, 100.0),
+    "bounce": (0.0, 1.0),
+    "speed": (0.0, 10.0),
+    "rub": (0.0, 1.0),
+    "roll": (0.0, 10.0),
+    "soft": (0.0, 1.0),
+}
 
 
 @dataclass(frozen=True, slots=True)
