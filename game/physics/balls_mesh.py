@@ -44,13 +44,13 @@ SAME = 1.0 - 1e-9  # cosine of the angle between two normals that are one
 def near_box(mesh: Ground, w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> int:
     """How many triangles may meet the box, their numbers in w.near; where they do not fit, none, and it is noted."""
     fields, cells, inside, rest = mesh.fields, mesh.cells, mesh.inside, mesh.rest
-    count: int = nearby(
+    count = nearby(
         mesh.nodes, mesh.links, mesh.triangles, fields, cells, inside, rest, x0, y0, z0, x1, y1, z1, w.near
     )
     if count > w.near.shape[0]:
         w.count[WANT_NEAR] = max(w.count[WANT_NEAR], count)
         return 0
-    return count
+    return int(count)
 
 
 @inner
@@ -91,7 +91,7 @@ def add_plane(
     planes[row, AT], planes[row, AT + 1], planes[row, AT + 2] = cx, cy, cz
     planes[row, OF_V] = planes[row, OF_V + 1] = planes[row, OF_V + 2] = 0.0
     planes[row, PN] = planes[row, PT] = planes[row, PT + 1] = planes[row, PT + 2] = 0.0
-    return row
+    return int(row)
 
 
 @inner

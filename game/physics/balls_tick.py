@@ -74,7 +74,6 @@ ROW_POSITION, ROW_VELOCITY, ROW_SPIN, ROW_TURN, ROW_RADIUS, ROW_MASS, ROW_BOUNCE
 )
 ROW_STILL, ROW_ASLEEP, ROW_NUMBER = 18, 19, 20
 ROW_WIDTH = 21
-CROWDED = 3e-4  # m in a tick: who is pushed aside as fast as that by those it overlaps does not sleep
 SLACK = 0.25  # of its radius: so much further than its own speed a ball may come in a tick and be in its cell
 
 
@@ -187,10 +186,9 @@ def settle(w: Work, numbers: Any, i: int) -> None:
     if still <= 0.0 or (k[i, PRESSED] == 0 and k[i, RESTED] == 0) or k[i, CARRIED] != 0:
         k[i, STILL] = 0
         return
-    pushed = b[i, PUSH] * b[i, PUSH] + b[i, PUSH + 1] * b[i, PUSH + 1] + b[i, PUSH + 2] * b[i, PUSH + 2]
     speed = b[i, V] * b[i, V] + b[i, V + 1] * b[i, V + 1] + b[i, V + 2] * b[i, V + 2]
     spin = b[i, SPIN] * b[i, SPIN] + b[i, SPIN + 1] * b[i, SPIN + 1] + b[i, SPIN + 2] * b[i, SPIN + 2]
-    if pushed > CROWDED * CROWDED or speed > still * still or spin * b[i, RADIUS] * b[i, RADIUS] > still * still:
+    if speed > still * still or spin * b[i, RADIUS] * b[i, RADIUS] > still * still:
         k[i, STILL] = 0
         return
     k[i, STILL] += 1
