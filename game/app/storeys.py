@@ -163,7 +163,10 @@ def _section(mesh: TriangleMesh, closed: Flags, x: Floats, z: Floats, cut: float
         at = a[0] + (b[0] - a[0]) * (z[first:last] - a[1]) / (b[1] - a[1])
         np.add.at(depth, (np.arange(first, last), np.searchsorted(x, at)), -int(way))
     within = depth.cumsum(axis=1)
-    inside: Flags = ((within > 0) & (within > within[:, -1:]))[:, :-1]  # from either side: a hole must not run out
+    # Only ways in that are followed by a way out, as brackets are matched: what has a hole must not run out.
+    before = np.minimum(np.minimum.accumulate(within, axis=1), 0)
+    after = np.minimum.accumulate(within[:, ::-1], axis=1)[:, ::-1]
+    inside: Flags = (within > np.maximum(before, after))[:, :-1]
     return inside
 
 

@@ -10,6 +10,7 @@ import pytest
 from game.app import sheet, storeys
 from game.app.storeys import Storey, Window
 from game.level import load
+from game.physics import TriangleMesh
 from game.sim.explore import judge
 
 HOUSE = """\
@@ -148,3 +149,22 @@ def test_a_long_level_and_a_tall_one_fit():
             assert columns * (extent[2] - extent[0]) * scale <= SMALL[0] + 1
             assert rows * (extent[3] - extent[1]) * scale <= SMALL[1] + 1
             assert 0 < scale <= sheet.LARGEST_SCALE
+
+
+@pytest.mark.parametrize("missing", ["west", "east"])
+def test_a_block_without_a_side_leaves_the_others_their_section(missing):
+    def block(x, sides):
+        x0, x1 = x - 0.5, x + 0.5
+        quads = {
+            "west": [(x0, 0, -1), (x0, 0, 1), (x0, 2, 1), (x0, 2, -1)],
+            "east": [(x1, 0, 1), (x1, 0, -1), (x1, 2, -1), (x1, 2, 1)],
+            "top": [(x0, 2, 1), (x1, 2, 1), (x1, 2, -1), (x0, 2, -1)],
+        }
+        return [[quads[side][k] for k in ways] for side in sides for ways in ((0, 1, 2), (0, 2, 3))]
+
+    whole = ("west", "east", "top")
+    broken = tuple(side for side in whole if side != missing)
+    mesh = TriangleMesh(block(-4.0, whole) + block(0.0, broken) + block(4.0, whole))
+    view = storeys.look_down(mesh, np.ones(len(mesh), np.bool_), WINDOW, Storey(-np.inf, 1.0), fine=1)
+    row, columns = 100, [round((x + 7.0) * 20.0) for x in (-6.0, -4.0, -2.0, 2.0, 4.0, 6.0)]
+    assert view.solid[row, columns].tolist() == [False, True, False, False, True, False]
