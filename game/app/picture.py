@@ -16,6 +16,7 @@ from game.app.levels import UserError
 from game.app.verbs import UNWRITTEN, make_world
 from game.physics import TriangleMesh, WalkerSettings
 from game.sim import Session, World, atomic, headless
+from game.sim.zones import upright_at
 
 if TYPE_CHECKING:
     from game.level import Level
@@ -34,6 +35,8 @@ class Stand:
     goal_reached: bool = False
     seconds: float = 0.0
     targets: tuple[float, ...] = ()
+    up: view.Point = (0.0, 1.0, 0.0)
+    north: view.Point = (0.0, 0.0, -1.0)
 
 
 def stand(level: Level, options: argparse.Namespace, script: Script | None) -> Stand:
@@ -42,7 +45,9 @@ def stand(level: Level, options: argparse.Namespace, script: Script | None) -> S
         height = WalkerSettings().eye * 2.0 * WalkerSettings().radii[1]
         x, y, z = options.at
         yaw, pitch = math.radians(options.heading or 0.0), math.radians(options.pitch or 0.0)
-        return Stand((x, y + height, z), yaw, max(-math.pi / 2, min(math.pi / 2, pitch)))
+        up, north = upright_at(level.zones, (x, y, z), WalkerSettings().radii[1])
+        ex, ey, ez = (foot + height * way for foot, way in zip((x, y, z), up, strict=True))
+        return Stand((ex, ey, ez), yaw, max(-math.pi / 2, min(math.pi / 2, pitch)), up=up, north=north)
     world = make_world(level)
     yaw, pitch = world.start.heading * UNIT, 0.0
     if script is not None:
@@ -72,7 +77,8 @@ def standing(world: World, yaw: float, pitch: float) -> Stand:
     """The eye of the walker as it stands."""
     pose = Session(world).pose()
     eye = view.Eye(world.mesh, world.settings.eye, pose).follow(pose, 0.0)
-    return Stand(eye, yaw, pitch, world.goal_tick >= 0, world.seconds, tuple(map(float, world.targets.flags)))
+    targets = tuple(map(float, world.targets.flags))
+    return Stand(eye, yaw, pitch, world.goal_tick >= 0, world.seconds, targets, pose.up, pose.north)
 
 
 def automatic_quality(context: Any) -> str:
@@ -121,7 +127,7 @@ def _take(
     renderer = Renderer(context, Scene.from_level(level), quality, light_cache=lighting.folder())
     renderer.render(
         Snapshot(
-            View(stand.eye, stand.yaw, stand.pitch, vertical, near),
+            View(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),
             Hud(crosshair=False),
             goal_reached=stand.goal_reached,
             time=stand.seconds,

@@ -17,7 +17,7 @@ from game.app.travel import FADE_SECONDS, WAIT_SECONDS, Journey
 from game.app.verbs import make_world
 from game.physics import Command
 from game.render import Body, Snapshot, View
-from game.sim import GoalReached, Left, Respawned, Session, TargetReached, World
+from game.sim import CheckpointReached, GoalReached, Left, Respawned, Session, TargetReached, World
 
 if TYPE_CHECKING:
     from game.app.reloading import Reloading
@@ -34,6 +34,7 @@ LONGEST_STEP = 0.05  # s that a fade goes on by in one frame: a late frame is no
 RESPAWNED = {
     "fell": ("You fell", "back to where you last stood safely"),
     "stuck": ("You were stuck", "back to where you last stood safely"),
+    "killed": ("That was no place to be", "back to the last checkpoint"),
 }
 
 PREPARING, PLAYING, PAUSED, HELP = "preparing", "playing", "paused", "help"
@@ -299,10 +300,10 @@ class Game:
         near = view.near_plane(world.mesh, at, fov, aspect)
         yaw, pitch = self.direction()
         shot = Snapshot(
-            view=View(at, yaw * UNIT, pitch * UNIT, fov, near),
+            view=View(at, yaw * UNIT, pitch * UNIT, fov, near, self.eye.righting.up, self.eye.righting.north),
             hud=hud.playing(self),
             debug=hud.contacts(world) if self.debug else None,
-            body=Body(pose.centre, pose.radii, pose.heading * UNIT),
+            body=Body(pose.centre, pose.radii, pose.heading * UNIT, pose.up, pose.north),
             goal_reached=world.goal_tick >= 0,
             targets=self.fading.follow(world.targets.flags, seconds if self.mode == PLAYING else 0.0),
             time=now - self._began,
@@ -333,7 +334,13 @@ class Game:
     def _happened(self, event: Any) -> None:
         if isinstance(event, Respawned):
             self._moved(event)
-            self.say(*RESPAWNED[event.reason])
+            if event.reason in RESPAWNED:
+                text, below = RESPAWNED[event.reason]
+                self.say(event.name or text, below)
+            elif event.name:
+                self.say(event.name)
+        elif isinstance(event, CheckpointReached):
+            self.say("Checkpoint", event.name)
         elif isinstance(event, Left):
             self.leave(event.exit)
         elif isinstance(event, TargetReached) and self.session is not None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
+from game.app.righting import Righting
 from game.physics import Ellipsoid, TriangleMesh
 from game.sim import Pose
 
 Point = tuple[float, float, float]
+UPRIGHT: Point = (0.0, 1.0, 0.0)
 
 # A critically damped spring takes the steps out of the eye's height; it stays behind a climb by 2 v /
 # rate. Stairs of rise 0.18 and run 0.30 at 4 m/s are 2.4 m/s upwards: with these numbers, tried out on
@@ -57,19 +59,40 @@ class Eye:
     def jump(self, pose: Pose) -> None:
         """The body is somewhere else: nothing is eased."""
         self._step, self._stance = Spring(), Spring()
-        self._floor, self._height, self._grounded = pose.feet[1], self._wanted(pose), pose.grounded
+        self._floor, self._height, self._grounded = _along(pose.feet, pose), self._wanted(pose), pose.grounded
+        self._up, self._north, self._shown = pose.up, pose.north, pose.centre
+        self.righting = Righting(pose)
 
     def _wanted(self, pose: Pose) -> float:
         return self.fraction * 2.0 * pose.radii[1]
 
     def follow(self, pose: Pose, seconds: float) -> Point:
-        """The eye's place for this pose, `seconds` after the frame before."""
-        floor, wanted = pose.feet[1], self._wanted(pose)
+        """The eye's place for this pose, `seconds` after the frame before; `righting` has the picture's up."""
+        turned = pose.up != self._up or pose.north != self._north
+        if turned:
+            self._floor, self._up, self._north = _along(pose.feet, pose), pose.up, pose.north
+        floor, wanted = _along(pose.feet, pose), self._wanted(pose)
         self._follow_steps(floor - self._floor, pose.grounded, max(seconds, 0.0))
         self._stance.offset += self._height - wanted
         self._stance.advance(max(seconds, 0.0), STANCE_RATE)
         self._floor, self._height, self._grounded = floor, wanted, pose.grounded
-        return self.lifted(pose, floor + wanted + self._stance.offset + self._step.offset)
+        at = self.lifted(pose, floor + wanted + self._stance.offset + self._step.offset)
+        if turned:
+            self.righting.turn(pose, self._shown, at)
+        elif self.righting.busy:
+            self.righting.follow(max(seconds, 0.0))
+        if self.righting.busy:
+            at = self._between(pose, at)
+        self._shown = at
+        return at
+
+    def _between(self, pose: Pose, at: Point) -> Point:
+        """On the way to a new up: so far from the body's middle as a small sphere could go."""
+        way = tuple(to + off - middle for to, off, middle in zip(at, self.righting.way, pose.centre, strict=True))
+        hit = self.mesh.sweep(Ellipsoid((PROBE,) * 3), pose.centre, 0.0, way)
+        part = 1.0 if hit is None else hit.fraction
+        x, y, z = (middle + part * step for middle, step in zip(pose.centre, way, strict=True))
+        return (x, y, z)
 
     def _follow_steps(self, rise: float, grounded: bool, seconds: float) -> None:
         """On ground the eye keeps its own height and is drawn after the body; in the air it goes with it."""
@@ -90,12 +113,31 @@ class Eye:
         Above it is where the eye of a body that has just crouched still is.
         """
         x, feet, z = pose.feet
+        if pose.up != UPRIGHT:
+            return self._lifted_any_way(pose, height)
         inside = feet + TOP * 2.0 * pose.radii[1]
         if height <= inside:
             return (x, max(height, feet + PROBE), z)
         middle = feet + pose.radii[1]
         hit = self.mesh.sweep(Ellipsoid((PROBE,) * 3), (x, middle, z), 0.0, (0.0, height - middle, 0.0))
         return (x, height if hit is None else max(inside, middle + hit.distance), z)
+
+    def _lifted_any_way(self, pose: Pose, height: float) -> Point:
+        """The same by another up."""
+        rise, tall = height - _along(pose.feet, pose), pose.radii[1]
+        if rise > TOP * 2.0 * tall:
+            up = tuple((rise - tall) * part for part in pose.up)
+            hit = self.mesh.sweep(Ellipsoid((PROBE,) * 3), pose.centre, 0.0, up)
+            rise = rise if hit is None else max(TOP * 2.0 * tall, tall + hit.distance)
+        x, y, z = (foot + max(rise, PROBE) * part for foot, part in zip(pose.feet, pose.up, strict=True))
+        return (x, y, z)
+
+
+def _along(point: Point, pose: Pose) -> float:
+    """Its height, by the body's own up."""
+    if pose.up == UPRIGHT:
+        return point[1]
+    return point[0] * pose.up[0] + point[1] * pose.up[1] + point[2] * pose.up[2]
 
 
 def near_plane(mesh: TriangleMesh, eye: Point, fov: float, aspect: float) -> float:

@@ -28,9 +28,11 @@ from game.level.schema import DEFAULT_SURFACE
 from game.level.source import Source, read_source
 from game.level.surfaces import Colour, Surface, footstep_of
 from game.level.things import Light, Target, lights_of, targets_of
+from game.level.zones import Area, areas_of, zones_of
 
 if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
+    from game.physics.zones import Zones
 
 _Array = TypeVar("_Array", Floats, Ints)
 
@@ -123,6 +125,7 @@ class Level:
     origins: tuple[Origin, ...] = field(repr=False)
     files: tuple[Path, ...] = ()  # all that was read for it, or looked for, itself first
     golf: Golf | None = None
+    areas: tuple[Area, ...] = ()  # zones, checkpoints, teleports and kills
 
     @cached_property
     def mesh(self) -> TriangleMesh:
@@ -131,6 +134,11 @@ class Level:
 
         materials = [surface.material for surface in self.surfaces]
         return TriangleMesh(self.triangles, self.surface_index, materials, fields_of(self))
+
+    @cached_property
+    def zones(self) -> Zones | None:
+        """What the walker's physics knows of its `areas`; None where there is nothing to know."""
+        return zones_of(self.areas)
 
     def origin(self, triangle: int) -> tuple[str, str, int, int]:
         """(piece, file, line, column) that a colliding triangle was written at."""
@@ -239,6 +247,7 @@ def _make(source: Source) -> Level | None:
         origins=tuple(builder.origins),
         files=tuple(report.files),
         golf=golf,
+        areas=areas_of(faces, [origin.place for origin in builder.origins]),
     )
 
 

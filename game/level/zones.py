@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from game.level.faces import Faces
 from game.level.findings import Place
 from game.level.instances import Instance, Mark, sin_cos
-from game.physics.zones import GRAVITIES, KINDS, Zone, Zones
+
+if TYPE_CHECKING:
+    from game.physics.zones import Zones
 
 Point = tuple[float, float, float]
 HEADINGS = 65536  # to the turn
@@ -44,14 +47,14 @@ class Region:
 @dataclass(frozen=True, slots=True)
 class Area:
     """A zone of a level. kind: of its piece; centre, half: m, of its box by its own north, which looks to `heading`
-    (65536 to the turn); zone: what the walker's physics knows of it; arrive, look: of a teleport, where the feet come
-    to stand and the heading of the view there; colour: of water, sRGB 0..1."""
+    (65536 to the turn); physics: what the walker's physics has to know of it, the fields of a Zone; arrive, look: of a
+    teleport, where the feet come to stand and the heading of the view there; colour: of water, sRGB 0..1."""
 
     kind: str
     centre: Point
     half: Point
     heading: int = 0
-    zone: Zone | None = None
+    physics: tuple[tuple[str, Any], ...] = ()
     arrive: Point | None = None
     look: int = 0
     name: str = ""
@@ -79,13 +82,15 @@ def areas_of(faces: Faces, places: Sequence[Place]) -> tuple[Area, ...]:
 def zones_of(areas: Sequence[Area]) -> Zones | None:
     """What the walker's physics knows of them; None for nothing. Where some have a gravity, the ordinary one holds
     around them."""
-    zones = [area.zone for area in areas if area.zone is not None]
-    if not zones:
+    known = [area for area in areas if area.physics]
+    if not known:
         return None
-    made = Zones(zones)
-    if any(int(kinds) & GRAVITIES for kinds in made.rows[:, KINDS]):
-        return Zones([Zone(_SAME, (EVERYWHERE,) * 3, down=(0.0, -1.0, 0.0)), *zones])
-    return made
+    from game.physics.zones import Zone, Zones
+
+    zones = [Zone(area.centre, area.half, area.heading, **dict(area.physics)) for area in known]
+    if any(zone.down is not None for zone in zones):
+        zones.insert(0, Zone(_SAME, (EVERYWHERE,) * 3, down=(0.0, -1.0, 0.0)))
+    return Zones(zones)
 
 
 def thrown(to: Point, over: float, gravity: float = GRAVITY) -> Point:
@@ -127,20 +132,17 @@ def _area(mark: Mark, region: Region, stands: Instance, place: Place) -> Area:
         launch = direction(region.speed)
     elif region.kind == "pad" and region.aim is not None:
         launch = thrown(way(region.aim), region.over)
-    zone = None
-    if region.kind in ("gravity", "current", "water", "ladder", "pad"):
-        zone = Zone(
-            mark.at, half, heading,
-            down=None if region.down is None else direction(region.down),
-            strength=region.strength,
-            current=None if region.flow is None else direction(region.flow),
-            hold=region.on_ground,
-            water=region.kind == "water",
-            drag=region.drag,
-            buoyancy=region.buoyancy,
-            climb=direction((0.0, 0.0, -1.0)) if region.climbs else None,
-            launch=launch,
-        )  # fmt: skip
+    physics: dict[str, Any] = {}
+    if region.down is not None:
+        physics |= {"down": direction(region.down), "strength": region.strength}
+    if region.flow is not None:
+        physics |= {"current": direction(region.flow), "hold": region.on_ground}
+    if region.kind == "water":
+        physics |= {"water": True, "drag": region.drag, "buoyancy": region.buoyancy}
+    if region.climbs:
+        physics["climb"] = direction((0.0, 0.0, -1.0))
+    if launch is not None:
+        physics["launch"] = launch
     arrive = None
     if region.kind == "teleport" and region.aim is not None:
         x, y, z = way(region.aim)
@@ -148,5 +150,6 @@ def _area(mark: Mark, region: Region, stands: Instance, place: Place) -> Area:
     look = round(stands.board(mark.facing + region.look)[0] * HEADINGS / 360.0) % HEADINGS
     red, green, blue = region.colour
     return Area(
-        region.kind, mark.at, half, heading, zone, arrive, look, region.name, (red, green, blue), region.visible, place
-    )
+        region.kind, mark.at, half, heading, tuple(physics.items()), arrive, look, region.name, (red, green, blue),
+        region.visible, place,
+    )  # fmt: skip

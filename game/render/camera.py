@@ -25,7 +25,8 @@ NEAR_MARGIN = 0.98  # of the largest near plane that stays inside; 2% for the ro
 class View:
     """An eye. Metres; yaw in radians counter-clockwise from -Z seen from above, pitch positive upwards.
 
-    `fov_degrees` is vertical. `near` in metres; there is no far plane.
+    `fov_degrees` is vertical. `near` in metres; there is no far plane. Yaw and pitch count from `north` and `up`
+    (units, across each other): another gravity has others.
     """
 
     eye: Vector
@@ -33,6 +34,8 @@ class View:
     pitch: float = 0.0
     fov_degrees: float = 70.0
     near: float = 0.05
+    up: Vector = (0.0, 1.0, 0.0)
+    north: Vector = (0.0, 0.0, -1.0)
 
     def axes(self) -> tuple[Array, Array, Array]:
         """Unit right, up and forward of the picture."""
@@ -41,6 +44,9 @@ class View:
         right = np.array((cy, 0.0, -sy))
         up = np.array((sy * sp, cp, cy * sp))
         forward = np.array((-sy * cp, sp, -cy * cp))
+        if self.up != (0.0, 1.0, 0.0) or self.north != (0.0, 0.0, -1.0):
+            frame = np.array((np.cross(self.north, self.up), self.up, np.negative(self.north)))
+            return right @ frame, up @ frame, forward @ frame
         return right, up, forward
 
     def tangents(self, aspect: float) -> tuple[float, float]:

@@ -78,6 +78,8 @@ class FrameBlock:
             s, c = math.sin(body.yaw), math.cos(body.yaw)
             (rx, ry, rz), centre = body.radii, np.asarray(body.centre)
             turn = np.array(((c / rx, 0.0, -s / rx), (0.0, 1.0 / ry, 0.0), (s / rz, 0.0, c / rz)))
+            if body.up != (0.0, 1.0, 0.0) or body.north != (0.0, 0.0, -1.0):
+                turn = turn @ np.array((np.cross(body.north, body.up), body.up, np.negative(body.north)))
             rows = np.column_stack((turn, -turn @ centre))
         sun = rows[:, :3] @ self.data["to_sun"][:3]
         self.data["body_x"], self.data["body_y"], self.data["body_z"] = rows

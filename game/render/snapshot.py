@@ -15,11 +15,14 @@ Colour = tuple[float, float, float]  # sRGB, 0..1
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The player's ellipsoid, for its shadow. Centre and radii in metres, yaw in radians."""
+    """The player's ellipsoid, for its shadow. Centre and radii in metres, yaw in radians; its up and north as a
+    View's."""
 
     centre: Vector
     radii: Vector
     yaw: float = 0.0
+    up: Vector = (0.0, 1.0, 0.0)
+    north: Vector = (0.0, 0.0, -1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from game.physics import Command, WalkerSettings
 from game.sim import atomic, commands, headless
-from game.sim.events import Event, GoalReached, Left, Respawned, TargetReached
+from game.sim.events import CheckpointReached, Event, GoalReached, Left, Respawned, TargetReached
 from game.sim.recorder import Recorder
 from game.sim.replay import Replay, ReplayError
 from game.sim.session import Pose, Session
@@ -10,6 +10,7 @@ from game.sim.verify import Verdict, verify
 from game.sim.world import World
 
 __all__ = [
+    "CheckpointReached",
     "Command",
     "Event",
     "GoalReached",

@@ -19,9 +19,10 @@ class Respawned:
     """
 
     tick: int
-    reason: Literal["fell", "stuck", "asked"]
+    reason: Literal["fell", "stuck", "asked", "killed", "teleported"]
     feet: Point
     heading: int | None
+    name: str = ""  # of what did it, where that has one
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,4 +50,12 @@ class TargetReached:
     left: int
 
 
-Event = Respawned | GoalReached | Left | TargetReached
+@dataclass(frozen=True, slots=True)
+class CheckpointReached:
+    """The walker stood in a checkpoint that was not the last one it stood in; `name` is empty where it has none."""
+
+    tick: int
+    name: str
+
+
+Event = Respawned | GoalReached | Left | TargetReached | CheckpointReached

@@ -66,7 +66,7 @@ class Run:
         x, y, z = self.feet[-1] if count else self.start
         degrees = (int(self.heading[-1]) if count else self.start_heading) * 360 / 65536
         lines.append(f"end: feet at ({x:.3f}, {y:.3f}, {z:.3f}), body facing {degrees:.1f} degrees")
-        falls = sum(isinstance(event, Respawned) for event in self.events)
+        falls = sum(isinstance(event, Respawned) and event.reason == "fell" for event in self.events)
         if falls:
             lines.append(f"falls below the level: {falls}")
         if self.targets:

@@ -33,7 +33,7 @@ def rules_hash() -> str:
     """Of the sources that decide a tick: `game/physics` and the world around it. Line ends do not matter."""
     here = Path(game.__file__).parent
     digest = hashlib.sha256()
-    around = (here / "sim" / name for name in ("world.py", "touched.py"))
+    around = (here / "sim" / name for name in ("world.py", "touched.py", "zones.py"))
     for source in [*sorted((here / "physics").glob("*.py")), *around]:
         digest.update(source.name.encode() + b"\0")
         digest.update(source.read_bytes().replace(b"\r\n", b"\n") + b"\0")
@@ -61,7 +61,7 @@ def made_with() -> dict[str, str]:
 
 def level_hash(level: Level) -> str:
     """Of all in a level that a walk can notice: corners and friction of the baked triangles, spawns, goal, exits,
-    targets, kill height. The order of the file's pieces, its colours, signs and comments do not matter."""
+    targets, zones, kill height. The order of the file's pieces, its colours, signs and comments do not matter."""
     mesh = level.mesh
     digest = hashlib.sha256(np.ascontiguousarray(mesh.triangles12[:, :9]).tobytes())
     surfaces = getattr(level, "surfaces", None)
@@ -79,6 +79,11 @@ def level_hash(level: Level) -> str:
     targets = [[*map(float, target.at), float(target.radius)] for target in getattr(level, "targets", ())]
     if targets:  # what a level does not have leaves its hash as it was before there was such a thing
         words += [targets, getattr(level.goal, "after", "")]
+    areas = getattr(level, "areas", ())
+    if areas:
+        words.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in areas])
+        if level.zones is not None:
+            digest.update(level.zones.rows.tobytes())
     digest.update(json.dumps(words).encode())
     return digest.hexdigest()[:DIGITS]
 

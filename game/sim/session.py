@@ -24,6 +24,8 @@ class Pose:
     radii: Point
     heading: float
     grounded: bool
+    up: Point = (0.0, 1.0, 0.0)
+    north: Point = (0.0, 0.0, -1.0)  # where a heading of 0 looks
 
 
 class Session:
@@ -104,12 +106,19 @@ class Session:
         """The body where the clock stands: one tick behind, so that it is always between two known states."""
         before, now, alpha = self.previous, self.current, self.alpha
         turn = (now.heading - before.heading + TURN // 2) % TURN - TURN // 2
+        centre = between(before.position, now.position, alpha)
+        feet = between(before.feet, now.feet, alpha)
+        if before.up != now.up:  # gravity turned: the body turned about its middle
+            x, y, z = (middle - now.radii[1] * way for middle, way in zip(centre, now.up, strict=True))
+            feet = (x, y, z)
         return Pose(
-            feet=between(before.feet, now.feet, alpha),
-            centre=between(before.position, now.position, alpha),
+            feet=feet,
+            centre=centre,
             radii=now.radii,
             heading=(before.heading + turn * alpha) % TURN,
             grounded=before.grounded and now.grounded,
+            up=now.up,
+            north=now.north,
         )
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from game.physics import Command, Surroundings, Trace, Walker, WalkerSettings, WalkerState
-from game.sim.events import Event, GoalReached, Left, Point, Respawned, TargetReached
+from game.sim.events import CheckpointReached, Event, GoalReached, Left, Point, Respawned, TargetReached
 from game.sim.touched import Touched
+from game.sim.zones import NONE, UPRIGHT, Regions, carried_to, upright_at
 
 if TYPE_CHECKING:
     from game.level import Level, Spawn
 
 SAFE_SECONDS = 0.5  # on ground for so long makes a place safe; less would keep the ledge itself
 RELAPSE_SECONDS = 5.0  # falling again so soon: the place was not safe (ice above a pit), use the spawn
+BEYOND = 20.0  # m out of a level in which gravity turns: nothing is there that one could fall onto
 NEVER = -1
 
 _HEAD = struct.Struct("<6q")  # tick, goal tick, ticks on ground, last fall, exit stood in, size of a walker state
@@ -38,13 +40,16 @@ class World:
         self.settings = WalkerSettings() if settings is None else settings
         self.walker = Walker(self.settings)
         self.trace: Trace | None = None
-        self.around: Surroundings | None = None
+        zones = getattr(level, "zones", None)
+        self.around = None if zones is None else Surroundings(zones)
         self._exits = tuple(getattr(level, "exits", ()))
         self.targets = Touched(getattr(level, "targets", ()))
+        self.regions = Regions(getattr(level, "areas", ()))
         self.start = self._find_spawn(spawn)
+        up, north = self._upright(self.start.feet)
         try:
             self._at_spawn = self.walker.spawn(
-                self.mesh, feet=self.start.feet, heading=self.start.heading, around=self.around
+                self.mesh, self.start.feet, self.start.heading, up, north, around=self.around
             )
         except ValueError as error:
             raise ValueError(f"spawn '{self.start.name}': {error}") from error
@@ -67,6 +72,7 @@ class World:
         self._ground_ticks = 0
         self._fall_tick = NEVER
         self.targets.clear()
+        self.regions.clear()
         self._exit = self._exit_here()  # one begins in an exit that leads back: only coming in again counts
 
     @property
@@ -83,10 +89,12 @@ class World:
         events: list[Event] = []
         if "lost" in self.trace.events:
             events.append(Respawned(self.tick, "stuck", self.walker_state.feet, None))
-        if self.walker_state.feet[1] < self.level.kill_height:
+        if self._beyond:
             events.append(self._fell())
         else:
             self._note_safe_place()
+        if self.regions:
+            self._note_regions(events)
         if self.targets.left:
             self._note_targets(events)
         if self.goal_tick == NEVER and self.at_goal and not self.targets_wanted:
@@ -106,17 +114,19 @@ class World:
         walker = self.walker_state.to_bytes()
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, len(walker))
-        return head + walker + self._safe.to_bytes() + self.targets.to_bytes()
+        return head + walker + self._safe.to_bytes() + self.targets.to_bytes() + self.regions.to_bytes()
 
     def restore(self, value: bytes) -> None:
         """Go back to what `state()` gave, same level and settings. ValueError if it is no such value."""
         size = len(self._at_spawn.to_bytes())
         end = _HEAD.size + 2 * size
-        if len(value) != end + len(self.targets.targets) or _HEAD.unpack_from(value)[-1] != size:
+        after = end + len(self.targets.targets)
+        if len(value) != after + self.regions.size or _HEAD.unpack_from(value)[-1] != size:
             raise ValueError("these bytes are not a state of this world")
         walker = WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size])
         safe = WalkerState.from_bytes(value[_HEAD.size + size : end])
-        self.targets.from_bytes(value[end:])
+        self.targets.from_bytes(value[end:after])
+        self.regions.from_bytes(value[after:])
         self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
         self.walker_state, self._safe, self.trace = walker, safe, None
 
@@ -132,6 +142,8 @@ class World:
         }
         if self.targets.targets:
             fields["targets"] = self.targets.to_bytes().hex()
+        if self.regions:
+            fields["regions"] = self.regions.to_bytes().hex()
         return fields
 
     @property
@@ -159,6 +171,52 @@ class World:
     def targets_wanted(self) -> int:
         """How many targets the goal still waits for; 0 where it waits for none."""
         return self.targets.left if getattr(self.level.goal, "after", "") == "targets" else 0
+
+    @property
+    def _beyond(self) -> bool:
+        """Whether the feet are where nobody comes back from."""
+        feet = self.walker_state.feet
+        if feet[1] < self.level.kill_height:
+            return True
+        if self.walker_state.up == UPRIGHT[0] or not len(self.mesh):
+            return False
+        box = self.mesh.nodes[0].tolist()
+        return any(feet[k] < box[k] - BEYOND or feet[k] > box[k + 3] + BEYOND for k in range(3))
+
+    def _upright(self, feet: Point) -> tuple[Point, Point]:
+        """(up, north) of who stands there."""
+        zones = None if self.around is None else self.around.zones
+        return upright_at(zones, feet, self.settings.radii[1])
+
+    def _note_regions(self, events: list[Event]) -> None:
+        """Checkpoints, kills and teleports, in this order: who is killed where a checkpoint is comes back to it."""
+        regions = self.regions
+        if any(isinstance(event, Respawned) for event in events):
+            regions.arrived(self.walker_state)
+            return
+        checkpoint = regions.checkpoint(self.walker_state)
+        if checkpoint is not None:
+            events.append(CheckpointReached(self.tick, checkpoint.name))
+        killed = regions.kill(self.walker_state)
+        if killed is not None:
+            events.append(self._put_back("killed", killed.name))
+            return
+        way = regions.teleport(self.walker_state)
+        if way is not None and way.arrive is not None:
+            frame = self._upright(way.arrive)
+            self.walker_state = carried_to(self.walker_state, way.arrive, way.look, frame)
+            self._ground_ticks = 0
+            regions.arrived(self.walker_state)
+            events.append(Respawned(self.tick, "teleported", self.walker_state.feet, way.look, way.name))
+
+    def _put_back(self, reason: Literal["fell", "killed"], name: str = "") -> Respawned:
+        """To the checkpoint reached last, or the spawn."""
+        place = self._at_spawn if self.regions.place is None else self.regions.place
+        self.walker_state, self._safe = place, place
+        self._ground_ticks = 0
+        self.regions.arrived(place)
+        heading = self.start.heading if place is self._at_spawn else place.heading
+        return Respawned(self.tick, reason, place.feet, heading, name)
 
     def _note_targets(self, events: list[Event]) -> None:
         found = self.targets.note(self.walker_state)
@@ -192,6 +250,8 @@ class World:
         relapse = RELAPSE_SECONDS * self.settings.ticks_per_second
         again = self._fall_tick != NEVER and self.tick - self._fall_tick < relapse
         self._fall_tick = self.tick
+        if again and self.regions.reached != NONE:
+            return self._put_back("fell")
         place = self._at_spawn if again else self._safe
         self.walker_state, self._safe = place, place
         self._ground_ticks = 0

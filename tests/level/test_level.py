@@ -21,6 +21,8 @@ FLOOR = "pieces: [floor: {from: [-9, -9], to: [9, 9]}]\n"
 
 Written = Callable[[str], Path]
 
+PLAIN_NUMBERS = ("friction", "bounce", "speed", "rub", "scale", "strength", "on_ground", "buoyancy")
+
 
 def records() -> list[Record]:
     """Every record that the level's own leads to, once."""
@@ -172,7 +174,7 @@ def test_the_table_is_sound(record: Record, field: Field) -> None:
     if field.kind in (Kind.NUMBER, Kind.INTEGER) and field.default is not None:
         assert field.low <= float(str(field.default)) <= field.high
     if field.kind is Kind.NUMBER:
-        assert field.unit or field.name in ("friction", "bounce", "speed", "rub", "scale")
+        assert field.unit or field.name in PLAIN_NUMBERS
     assert (field.record is not None) == (
         field.kind in (Kind.RECORD, Kind.RECORDS, Kind.NAMED, Kind.PREFABS)
     )

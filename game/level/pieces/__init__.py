@@ -8,6 +8,7 @@ from game.level.pieces.stairs import spiral_stairs, stairs
 from game.level.pieces.terrain import terrain
 from game.level.pieces.walls import room, wall
 from game.level.pieces.workbench import Builder
+from game.level.pieces.zones import checkpoint, current, gravity, kill, ladder, pad, teleport, water
 
 BUILDERS: dict[str, Builder] = {
     "quad": quad,
@@ -26,6 +27,14 @@ BUILDERS: dict[str, Builder] = {
     "model": model,
     "light": light,
     "target": target,
+    "gravity": gravity,
+    "current": current,
+    "water": water,
+    "ladder": ladder,
+    "pad": pad,
+    "checkpoint": checkpoint,
+    "kill": kill,
+    "teleport": teleport,
 }
 
 __all__ = ["BUILDERS"]

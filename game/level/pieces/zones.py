@@ -66,7 +66,7 @@ def water(work: Workbench) -> Placement:
 
 
 def ladder(work: Workbench) -> Placement:
-    """Rails and rungs against a wall, and the zone in front of them; around [0, 0, 0] at its foot, climbed northwards."""
+    """Rails and rungs against a wall, and the zone before them; around [0, 0, 0] at its foot, climbed northwards."""
     values = work.values
     height, width = values.number("height"), values.number("width")
     surface, side = values.surface("surface"), width / 2.0

@@ -22,6 +22,7 @@ from game.level.schema.common import (
     MOST_QUADS,
     MOST_SIGNS,
     MOST_TARGETS,
+    MOST_ZONES,
     PALETTES,
     TEXTURES,
 )
@@ -30,12 +31,14 @@ from game.level.schema.holders import ARRAY, GROUP, HOLDERS, INCLUDE, PLACE, PRE
 from game.level.schema.shapes import PLAIN, SHAPES
 from game.level.schema.things import CUP, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN, THINGS
 from game.level.schema.world import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN, SURFACE_RECORD
+from game.level.schema.zones import ZONES
 
-PIECES: dict[str, Record] = {record.name: record for record in (*SHAPES, *THINGS, *PLAIN, *HOLDERS)}
+PIECES: dict[str, Record] = {record.name: record for record in (*SHAPES, *THINGS, *ZONES, *PLAIN, *HOLDERS)}
 
 __all__ = [
     "ARRAY", "COMMON", "CUP", "DEFAULT_SURFACE", "EXIT", "FOOTSTEPS", "FORMAT", "GOAL", "GOLF", "GOLF_HOLE", "GROUP",
     "HOLDERS", "INCLUDE", "INTENDED", "LEVEL", "LIGHT", "MEANT", "MODEL", "MOST_CUPS", "MOST_FILES", "MOST_INCLUDED",
-    "MOST_LIGHTS", "MOST_NESTED", "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "MOST_TARGETS", "PALETTES", "PATCH",
-    "PIECES", "PLACE", "PREFAB", "SIGN", "SKY", "SPAWN", "SUN", "SURFACE_RECORD", "TARGET", "TERRAIN", "TEXTURES",
+    "MOST_LIGHTS", "MOST_NESTED", "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "MOST_TARGETS", "MOST_ZONES", "PALETTES",
+    "PATCH", "PIECES", "PLACE", "PREFAB", "SIGN", "SKY", "SPAWN", "SUN", "SURFACE_RECORD", "TARGET", "TERRAIN",
+    "TEXTURES",
 ]  # fmt: skip

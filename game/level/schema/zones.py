@@ -19,8 +19,8 @@ GRAVITY = Record(
     (
         *_BOX,
         Field("towards", Kind.CHOICE, "Where things fall to.", "down", choices=SIDES),
-        Field("down", Kind.POINT, "Where things fall to, as a way [x, y, z], in place of `towards`; its length does not "
-              "matter.", unit="m"),
+        Field("down", Kind.POINT, "Where things fall to, as a way [x, y, z], in place of `towards`; its length "
+              "does not matter.", unit="m"),
         Field("strength", Kind.NUMBER, "Times the ordinary gravity; jumps are higher where it is less, and at 0 one "
               "floats.", 1.0, "", 0.0, 20.0),
         _SHOWN,
@@ -48,8 +48,8 @@ WATER = Record(
         Field("flow", Kind.POINT, "How fast it runs, east, up and south.", (0.0, 0.0, 0.0), "m/s", -30, 30),
         Field("drag", Kind.NUMBER, "How fast it takes speed away; 4 takes nearly all within a second.", 4.0, "1/s",
               0.1, 50),
-        Field("buoyancy", Kind.NUMBER, "1 carries a body that is wholly under water, 2 one that is half under it; under "
-              "1 one sinks.", 1.25, "", 0.0, 10.0),
+        Field("buoyancy", Kind.NUMBER, "1 carries a body that is wholly under water, 2 one that is half under; "
+              "below 1 one sinks.", 1.25, "", 0.0, 10.0),
         Field("colour", Kind.COLOUR, "Of the water.", "#2f7f8f"),
         _SHOWN,
         *_NAME,
@@ -91,7 +91,7 @@ PAD = Record(
 )  # fmt: skip
 CHECKPOINT = Record(
     "checkpoint",
-    "A box that is remembered once one has been in it: who falls twice in a row, or meets a `kill`, begins there again.",
+    "A box that is remembered once one has stood in it: who falls twice in a row, or meets a `kill`, is put there.",
     (*_BOX, _SHOWN, *_NAME),
     "checkpoint: {from: [-1, 0, -9], to: [1, 2, -7], name: The bridge}",
 )
