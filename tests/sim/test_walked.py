@@ -142,14 +142,13 @@ def test_the_best_try_is_told():
     assert np.linalg.norm(best[-1] - np.array((0, 0, -2))) <= 0.5
 
 
-@pytest.mark.parametrize(("name", "threads"), [("pit", 1), ("pit", 3), ("door", None)])
-def test_the_same_level_gives_the_same_findings_on_any_number_of_threads(name, threads):
-    again = findings.look(load(FOLDER / f"{name}.yaml"), threads=threads)
-    assert again.ticks == walked(name).ticks
+def test_the_same_level_gives_the_same_findings_on_any_number_of_threads():
+    again = findings.look(load(FOLDER / "pit.yaml"), threads=3)
+    assert again.ticks == walked("pit").ticks
     assert [(str(one.finding), one.commands) for one in again.told] == [
-        (str(one.finding), one.commands) for one in walked(name).told
+        (str(one.finding), one.commands) for one in walked("pit").told
     ]
-    np.testing.assert_array_equal(again.reached, walked(name).reached)
+    np.testing.assert_array_equal(again.reached, walked("pit").reached)
 
 
 def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reached():
