@@ -11,6 +11,7 @@ from game.physics.material import Material
 from game.physics.mesh import TriangleMesh
 from game.physics.motion import Motion
 from game.physics.movers import Mover, Movers
+from game.physics.polygon import point_in_polygon
 from game.physics.queries import Ellipsoid
 from game.physics.settings import SLIM, WalkerSettings, bare, slim
 from game.physics.shapes import Box, Capsule, Sphere
@@ -43,5 +44,6 @@ __all__ = [
     "WalkerSettings",
     "WalkerState",
     "bare",
+    "point_in_polygon",
     "slim",
 ]

@@ -184,7 +184,7 @@ def segment_triangle(
 
 
 @inner
-def _segment_to_box(
+def segment_to_box(
     ax: float,
     ay: float,
     az: float,
@@ -234,7 +234,7 @@ def _edges_to_box(
             x = cx + si * edged[e, 3 + 3 * i] + sj * edged[e, 3 + 3 * j] - kx
             y = cy + si * edged[e, 4 + 3 * i] + sj * edged[e, 4 + 3 * j] - ky
             z = cz + si * edged[e, 5 + 3 * i] + sj * edged[e, 5 + 3 * j] - kz
-            best = _segment_to_box(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, boxes, b, out, swap, best)
+            best = segment_to_box(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, boxes, b, out, swap, best)
     return best
 
 
@@ -260,14 +260,14 @@ def core_distance(
         out[3], out[4], out[5] = px + 2.0 * s * ux, py + 2.0 * s * uy, pz + 2.0 * s * uz
         out[6], out[7], out[8] = (2.0 * t - 1.0) * vx, (2.0 * t - 1.0) * vy, (2.0 * t - 1.0) * vz
     elif is_segment(shapes_a, a):
-        _segment_to_box(
+        segment_to_box(
             cx - ux, cy - uy, cz - uz, 2.0 * ux, 2.0 * uy, 2.0 * uz, shapes_b, b, out, False, -1.0
         )
     else:
         # seen from the centre of A's box
         best = -1.0
         if is_segment(shapes_b, b):
-            best = _segment_to_box(
+            best = segment_to_box(
                 -cx - vx, -cy - vy, -cz - vz, 2.0 * vx, 2.0 * vy, 2.0 * vz, shapes_a, a, out, True, best
             )
         else:

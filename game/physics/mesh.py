@@ -9,12 +9,13 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from game.physics import queries
+from game.physics import queries, rays, shape_mesh
 from game.physics.bake import Report, bake
 from game.physics.heights import HeightField, Heights
 from game.physics.hit import Hit, Vector
 from game.physics.material import Material, table
 from game.physics.queries import Ellipsoid
+from game.physics.shapes import Shape
 from game.physics.tree import build
 
 LARGEST = 1e7  # metres: there a float64 still tells 2e-9 m apart, far beyond it the weld means nothing
@@ -146,8 +147,14 @@ class TriangleMesh:
     def sweep(
         self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
     ) -> Any: ...
+    @overload
+    def sweep(self, ellipsoid: Shape, *, displacement: ArrayLike) -> Any: ...
     def sweep(
-        self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
+        self,
+        ellipsoid: Ellipsoid | Shape,
+        position: ArrayLike | None = None,
+        yaw: ArrayLike | None = None,
+        displacement: ArrayLike | None = None,
     ) -> Any:
         """First touch of the bare ellipsoid moving by `displacement`: Hit or None; two-sided, no skin.
 
@@ -158,7 +165,15 @@ class TriangleMesh:
         edges and corners.
         Arrays (K,3) of positions or displacements, or (K,) of yaws, answer with `Hits`; single values serve
         all rows. ValueError for what is not finite or beyond 1e9 m.
+
+        A Sphere, Capsule or Box stands somewhere already: mesh.sweep(shape, displacement=...) is the same of it, the
+        deepest triangle in metres.
         """
+        if isinstance(ellipsoid, Shape):
+            _no_pose(position, yaw)
+            return shape_mesh.sweep(self, ellipsoid, (0.0, 0.0, 0.0) if displacement is None else displacement)
+        if position is None or yaw is None or displacement is None:
+            raise ValueError("an ellipsoid's sweep needs position, yaw and displacement")
         return queries.sweep(self, ellipsoid, position, yaw, displacement)
 
     @overload
@@ -174,12 +189,45 @@ class TriangleMesh:
         """
         return queries.raycast(self, origin, direction, max_distance)
 
+    def raycast_any(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
+        """Whether `raycast` would meet anything: bool, or (K,) bool; sooner done, since any triangle will do."""
+        return rays.raycast_any(self, origin, direction, max_distance)
+
+    def raycast_all(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
+        """Every triangle on the ray within `max_distance` metres, the nearest first: `Hits`; for arrays a list of such.
+
+        Each as `raycast` would meet it alone. A ray through an edge meets both triangles that share it.
+        """
+        return rays.raycast_all(self, origin, direction, max_distance)
+
+    def ground_below(
+        self, point: ArrayLike, reach: ArrayLike = math.inf, steepest: float = 90.0, up: ArrayLike = (0.0, 1.0, 0.0)
+    ) -> Any:
+        """The first surface straight below a point within `reach` metres: Hit or None; (K,3) answers with `Hits`.
+
+        steepest: degrees; what is steeper is looked through. up: where up is, for ground on walls. Two-sided; the
+        normal is turned up.
+        """
+        return rays.ground(self, point, reach, steepest, up)
+
     @overload
     def overlap(self, ellipsoid: Ellipsoid, position: Vector, yaw: float) -> NDArray[np.int32]: ...
     @overload
     def overlap(self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike) -> Any: ...
-    def overlap(self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike) -> Any:
-        """Ascending indices, (n,) int32, of the triangles touched or crossed; for arrays a list of such."""
+    @overload
+    def overlap(self, ellipsoid: Shape) -> Any: ...
+    def overlap(
+        self, ellipsoid: Ellipsoid | Shape, position: ArrayLike | None = None, yaw: ArrayLike | None = None
+    ) -> Any:
+        """Ascending indices, (n,) int32, of the triangles touched or crossed; for arrays a list of such.
+
+        A Sphere, Capsule or Box stands somewhere already: mesh.overlap(shape).
+        """
+        if isinstance(ellipsoid, Shape):
+            _no_pose(position, yaw)
+            return shape_mesh.overlap(self, ellipsoid)
+        if position is None or yaw is None:
+            raise ValueError("an ellipsoid's overlap needs position and yaw")
         return queries.overlap(self, ellipsoid, position, yaw)
 
     @overload
@@ -193,6 +241,11 @@ class TriangleMesh:
         `Hits`.
         """
         return queries.closest(self, point)
+
+
+def _no_pose(position: ArrayLike | None, yaw: ArrayLike | None) -> None:
+    if position is not None or yaw is not None:
+        raise ValueError("position and yaw are an ellipsoid's; a Sphere, Capsule or Box stands where it was made")
 
 
 def _frozen(array: NDArray[Any]) -> NDArray[Any]:

@@ -82,12 +82,20 @@ def _whole() -> None:
 
 def _shapes() -> None:
     """Questions that the game itself never asks."""
+    from game.physics.mesh import TriangleMesh
+    from game.physics.polygon import point_in_polygon
     from game.physics.shapes import Sphere
 
+    corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    point_in_polygon((0.1, 0.1), corners[:, ::2])
+    mesh = TriangleMesh(corners[None])
+    mesh.raycast_any((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
     ball = Sphere((0.0, 0.0, 0.0), 1.0)
     ball.overlaps(ball)
     ball.gap(ball)
     ball.sweep((1.0, 0.0, 0.0), ball)
+    mesh.sweep(ball, displacement=(0.0, 0.1, 0.0))
+    mesh.overlap(ball)
 
 
 PARTS: dict[str, Callable[[], None]] = {"leaves": _leaves, "mesh": _mesh, "whole": _whole, "shapes": _shapes}

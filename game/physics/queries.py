@@ -61,7 +61,7 @@ def sweep(
     way = poses[:, 8:]
     length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
     fraction = values[:, 0].copy()
-    return _answer(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
+    return answer(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
 
 
 def raycast(
@@ -72,17 +72,7 @@ def raycast(
     triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
     distance = np.empty(len(table))
     cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, triangle, feature, distance)
-    limit, way = table[:, 6], table[:, 3:6]
-    fraction = np.full(len(table), np.nan)
-    fraction[limit == 0.0] = 0.0
-    np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
-    values = np.empty((len(table), 6))
-    values[:, :3] = table[:, :3] + np.where(triangle >= 0, distance, 0.0)[:, None] * way
-    if len(mesh):
-        face = mesh.triangles12[triangle, 9:]
-        along = face[:, 0] * way[:, 0] + face[:, 1] * way[:, 1] + face[:, 2] * way[:, 2]
-        values[:, 3:] = np.where(along[:, None] > 0.0, -face, face)
-    return _answer(mesh, fraction, distance, values, triangle, feature, single)
+    return ray_answer(mesh, table, triangle, feature, distance, single)
 
 
 def overlap(
@@ -109,10 +99,32 @@ def closest(mesh: TriangleMesh, point: ArrayLike) -> Hit | Hits | None:
     values = np.zeros((len(rows), 7))
     closest_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
     nothing = np.full(len(rows), np.nan)
-    return _answer(mesh, nothing, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
+    return answer(mesh, nothing, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
 
 
-def _answer(
+def ray_answer(
+    mesh: TriangleMesh,
+    table: NDArray[np.float64],
+    triangle: NDArray[np.int32],
+    feature: NDArray[np.uint8],
+    distance: NDArray[np.float64],
+    single: bool,
+) -> Hit | Hits | None:
+    """Of rays (K,7) that met triangles (-1: none) at distances, in the caller's terms; normals against the ray."""
+    limit, way = table[:, 6], table[:, 3:6]
+    fraction = np.full(len(table), np.nan)
+    fraction[limit == 0.0] = 0.0
+    np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
+    values = np.empty((len(table), 6))
+    values[:, :3] = table[:, :3] + np.where(triangle >= 0, distance, 0.0)[:, None] * way
+    if len(mesh):
+        face = mesh.triangles12[triangle, 9:]
+        along = face[:, 0] * way[:, 0] + face[:, 1] * way[:, 1] + face[:, 2] * way[:, 2]
+        values[:, 3:] = np.where(along[:, None] > 0.0, -face, face)
+    return answer(mesh, fraction, distance, values, triangle, feature, single)
+
+
+def answer(
     mesh: TriangleMesh,
     fraction: NDArray[np.float64],
     distance: NDArray[np.float64],
@@ -200,7 +212,7 @@ def nearest_on_way(tri_e: Any, dx: float, dy: float, dz: float) -> float:
 
 
 @kernel
-def _better(t: float, depth: float, feature: int, i: int, best: Any, hit: int, hit_feature: int) -> bool:
+def better(t: float, depth: float, feature: int, i: int, best: Any, hit: int, hit_feature: int) -> bool:
     """The earlier (or nearer), then the deeper, then faces before edges before corners, then canonical order."""
     if hit < 0 or t != best[0]:
         return hit < 0 or bool(t < best[0])
@@ -271,7 +283,7 @@ def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feat
                     grazing = into <= 2.0 * sqrt(tolerance) * length_e
                     if grazing and nearest_on_way(tri_e, dx_e, dy_e, dz_e) >= 1.0 - 2.0 * tolerance:
                         continue
-                if _better(t, inside, part, i, best, hit, hit_feature):
+                if better(t, inside, part, i, best, hit, hit_feature):
                     best[0], best[1] = t, inside
                     hit, hit_feature = i, part
                     x_e, y_e, z_e = qx, qy, qz
@@ -370,7 +382,7 @@ def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, f
                 near[0, 9], near[0, 10], near[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
                 qx, qy, qz, part = closest_on_triangle(near, 0, 0.0, 0.0, 0.0)
                 square = qx * qx + qy * qy + qz * qz
-                if _better(square, 0.0, part, i, best, hit, hit_feature):
+                if better(square, 0.0, part, i, best, hit, hit_feature):
                     best[0], hit, hit_feature = square, i, part
                     x, y, z = qx, qy, qz
                     scale = max(abs(near[0, 0]), abs(near[0, 1]), abs(near[0, 2]))

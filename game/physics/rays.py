@@ -1,0 +1,151 @@
+"""More questions of rays to a mesh than the nearest: whether anything is met, all that is met, the ground below."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from game.physics.asked import directions, each, rays, vectors
+from game.physics.heights import ground_below
+from game.physics.hit import Hit, Hits
+from game.physics.jit import allocating
+from game.physics.queries import ray_answer
+from game.physics.tree import ROUNDING, STACK, box_entry, ray_triangle
+
+if TYPE_CHECKING:
+    from game.physics.mesh import TriangleMesh
+
+NEAREST, ANY, ALL = 0, 1, 2  # what `walk_rays` looks for
+UP = (0.0, 1.0, 0.0)
+
+
+def raycast_any(
+    mesh: TriangleMesh, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
+) -> bool | NDArray[np.bool_]:
+    """See `TriangleMesh.raycast_any`."""
+    table, single = rays(origin, direction, max_distance)
+    triangle, feature, distance = _columns(len(table))
+    walk_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ANY, triangle, feature, distance, triangle)
+    met = triangle >= 0
+    return bool(met[0]) if single else met
+
+
+def raycast_all(
+    mesh: TriangleMesh, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
+) -> Hits | list[Hits]:
+    """See `TriangleMesh.raycast_all`."""
+    table, single = rays(origin, direction, max_distance)
+    ray, (triangle, feature, distance) = np.empty(0, np.int32), _columns(0)
+    tree = mesh.nodes, mesh.links, mesh.triangles12
+    room, count = 4 * len(table) + 256, -1
+    while count < 0 or count > len(ray):
+        ray, (triangle, feature, distance) = np.empty(room, np.int32), _columns(room)
+        count = walk_rays(*tree, table, 0.0, ALL, triangle, feature, distance, ray)
+        room = count
+    order = np.lexsort((triangle[:count], distance[:count], ray[:count]))
+    ray, triangle, feature, distance = ray[order], triangle[order], feature[order], distance[order]
+    ends = np.searchsorted(ray, np.arange(len(table) + 1))
+    answers = [
+        cast(Hits, ray_answer(mesh, table[ray[a:b]], triangle[a:b], feature[a:b], distance[a:b], False))
+        for a, b in pairwise(ends)
+    ]
+    return answers[0] if single else answers
+
+
+def ground(
+    mesh: TriangleMesh, point: ArrayLike, reach: ArrayLike, steepest: float, up: ArrayLike
+) -> Hit | Hits | None:
+    """See `TriangleMesh.ground_below`."""
+    points, limits, above = vectors(point, "point"), each(reach, "reach", infinite=True), directions(up, "up")
+    angle = float(each(steepest, "steepest")) if np.ndim(steepest) == 0 else math.nan
+    if not 0.0 <= angle <= 90.0:
+        raise ValueError(f"steepest: must be from 0 to 90 degrees, got {steepest!r:.80}")
+    if (limits < 0.0).any():
+        raise ValueError("reach: must not be negative")
+    if angle == 90.0 and limits.ndim == 0 and above.tolist() == list(UP):
+        return ground_below(mesh, points, float(limits))
+    table, single = rays(points, -above, limits)
+    triangle, feature, distance = _columns(len(table))
+    # The slope of a floor made at just this angle may come out on either side of it.
+    least = math.cos(math.radians(angle)) - 1e-12 if angle < 90.0 else 0.0
+    walk_rays(mesh.nodes, mesh.links, mesh.triangles12, table, least, NEAREST, triangle, feature, distance, triangle)
+    return ray_answer(mesh, table, triangle, feature, distance, single)
+
+
+def _columns(count: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.float64]]:
+    return np.empty(count, np.int32), np.empty(count, np.uint8), np.empty(count)
+
+
+@allocating
+def walk_rays(
+    nodes: Any,
+    links: Any,
+    tri: Any,
+    rays: Any,
+    least: float,
+    mode: int,
+    triangle: Any,
+    feature: Any,
+    distance: Any,
+    ray: Any,
+) -> int:
+    """Of each ray (K,7: origin, unit direction, limit) the triangle that `mode` asks for, or -1: NEAREST, or ANY; of
+    ALL how many there are, in no order, each with its ray, as many as fit.
+
+    Only triangles whose normal is along the ray by `least` (a cosine) or more.
+    """
+    stack = np.empty(STACK, np.int32)
+    found = 0
+    for row in range(rays.shape[0]):
+        ox, oy, oz = rays[row, 0], rays[row, 1], rays[row, 2]
+        dx, dy, dz = rays[row, 3], rays[row, 4], rays[row, 5]
+        best, limit = rays[row, 6], rays[row, 6]
+        hit, hit_feature = -1, 0
+        largest = max(abs(ox), abs(oy), abs(oz))
+        depth = 0
+        if nodes.shape[0] > 0:
+            depth = 1
+            stack[0] = 0
+            for k in range(6):
+                largest = max(largest, abs(nodes[0, k]))
+        pad = ROUNDING * largest
+        while depth > 0:
+            depth -= 1
+            node = stack[depth]
+            if box_entry(nodes, node, ox, oy, oz, dx, dy, dz, pad, pad, pad, best) < 0.0:
+                continue
+            a, b = links[node, 0], links[node, 1]
+            if b >= 0:
+                a = node + 1
+                enter_a = box_entry(nodes, a, ox, oy, oz, dx, dy, dz, pad, pad, pad, best)
+                enter_b = box_entry(nodes, b, ox, oy, oz, dx, dy, dz, pad, pad, pad, best)
+                if enter_a > enter_b:
+                    a, b, enter_a, enter_b = b, a, enter_b, enter_a
+                if enter_b >= 0.0:
+                    stack[depth] = b
+                    depth += 1
+                if enter_a >= 0.0:
+                    stack[depth] = a
+                    depth += 1
+                continue
+            for i in range(a, a - b):
+                if abs(tri[i, 9] * dx + tri[i, 10] * dy + tri[i, 11] * dz) < least:
+                    continue
+                t, part = ray_triangle(tri, i, ox, oy, oz, dx, dy, dz)
+                if t < 0.0 or t > limit:
+                    continue
+                if mode == ALL:
+                    if found < triangle.shape[0]:
+                        triangle[found], feature[found], distance[found], ray[found] = i, part, t, row
+                    found += 1
+                elif t < best or (t == best and (hit < 0 or i < hit)):
+                    best, hit, hit_feature = t, i, part
+            if mode == ANY and hit >= 0:
+                break
+        if mode != ALL:
+            triangle[row], feature[row], distance[row] = hit, hit_feature, best
+    return found

@@ -1,0 +1,160 @@
+"""Points in polygons: exact, so every answer equals that of fractions, however near to the rim."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import acos, nan, pi
+
+import numpy as np
+import pytest
+
+from game.physics import point_in_polygon
+
+CONCAVE = [(0, 0), (6, 0), (6, 4), (3, 1), (0, 4)]
+
+
+def judge(point, *rings):
+    """By a ray to the right in fractions; the rim is inside."""
+    x, y = (Fraction(float(v)) for v in point)
+    inside = False
+    for ring in rings:
+        corners = [(Fraction(float(a)), Fraction(float(b))) for a, b in ring]
+        for (ax, ay), (bx, by) in zip(corners, corners[1:] + corners[:1], strict=True):
+            left = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+            if left == 0 and min(ax, bx) <= x <= max(ax, bx) and min(ay, by) <= y <= max(ay, by):
+                return True
+            if (ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay):
+                inside = not inside
+    return inside
+
+
+def star(random, corners):
+    angle = np.sort(random.uniform(0, 2 * pi, corners))
+    away = random.uniform(0.2, 2.0, corners)
+    return np.column_stack((np.cos(angle), np.sin(angle))) * away[:, None]
+
+
+def hard_points(random, ring):
+    """Anywhere, at corners, and on edges as nearly as floats can, with their neighbours."""
+    first, last = ring, np.roll(ring, -1, axis=0)
+    part = random.uniform(-0.1, 1.1, (6, len(ring), 1))
+    on = (first + part * (last - first)).reshape(-1, 2)
+    steps = [on, np.nextafter(on, 9.0), np.nextafter(on, -9.0), ring, np.nextafter(ring, 0.0)]
+    return np.concatenate([random.uniform(-2, 2, (40, 2)), *steps])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_answers_are_those_of_fractions(seed):
+    random = np.random.default_rng(seed)
+    ring = star(random, int(random.integers(3, 9)))
+    if seed % 3 == 1:
+        ring = np.round(ring * 4.0) + 1e6  # whole numbers: many points exactly on the rim, far from zero
+    if seed % 3 == 2:
+        ring = random.uniform(-1, 1, ring.shape)  # it crosses itself
+    points = hard_points(random, ring - (ring.mean(0) if seed % 3 == 1 else 0.0))
+    points = points + (ring.mean(0) if seed % 3 == 1 else 0.0)
+    found = point_in_polygon(points, ring)
+    assert found.dtype == np.bool_
+    assert found.tolist() == [judge(point, ring) for point in points]
+    backwards = point_in_polygon(points, ring[::-1])
+    assert (backwards == found).all()
+    assert point_in_polygon(points[7], ring) is bool(found[7])
+
+
+def test_rounding_alone_gets_some_of_these_wrong():
+    """So the exact sum is needed: a determinant of floats says left, right or on for what is none of it."""
+    random = np.random.default_rng(77)
+    ring = star(random, 5) + 11.0
+    points = hard_points(random, ring - 11.0) + 11.0
+    rough = 0
+    for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+        for x, y in points:
+            by_floats = ax * by - ay * bx + bx * y - by * x + x * ay - y * ax
+            exact = sum(
+                (Fraction(s) * Fraction(u) * Fraction(v) for s, u, v in
+                 [(1, ax, by), (-1, ay, bx), (1, bx, y), (-1, by, x), (1, x, ay), (-1, y, ax)]), Fraction(0)
+            )
+            rough += np.sign(by_floats) != (exact > 0) - (exact < 0)
+    assert rough > 10
+    assert point_in_polygon(points, ring).tolist() == [judge(point, ring) for point in points]
+
+
+def test_simple_ones():
+    assert point_in_polygon((1, 1), CONCAVE) is True
+    assert point_in_polygon((3, 2), CONCAVE) is False, "in the notch"
+    assert point_in_polygon((3, 1), CONCAVE) is True, "the notch's corner"
+    assert point_in_polygon((6, 2), CONCAVE) is True, "on an edge"
+    assert point_in_polygon((0, 0), CONCAVE) is True
+    assert point_in_polygon((7, 0), CONCAVE) is False, "in line with an edge, beyond it"
+    assert point_in_polygon((-1, 0), CONCAVE) is False
+    assert point_in_polygon((-1, 4), CONCAVE) is False, "level with two corners"
+
+
+def test_holes():
+    hole = [(1, 0.5), (2, 0.5), (2, 1.5), (1, 1.5)]
+    points = [(1.5, 1.0), (0.5, 1.0), (1.0, 1.0), (5.5, 1.0), (3.0, 3.0)]
+    assert point_in_polygon(points, CONCAVE, [hole]).tolist() == [False, True, True, True, False]
+    assert point_in_polygon(points, CONCAVE, [hole]).tolist() == [judge(p, CONCAVE, hole) for p in points]
+
+
+def test_in_space():
+    """A tilted polygon: points of its plane, looked at along the axis it faces most."""
+    random = np.random.default_rng(3)
+    for _ in range(20):
+        turn, _ = np.linalg.qr(random.normal(size=(3, 3)))
+        ring, points = star(random, 7), random.uniform(-2, 2, (60, 2))
+        there = np.column_stack((points, np.zeros(60))) @ turn + 3.0
+        found = point_in_polygon(there, np.column_stack((ring, np.zeros(7))) @ turn + 3.0)
+        truth = point_in_polygon(points, ring)
+        clear = np.array([abs(_rim(point, ring)) > 1e-12 for point in points])
+        assert (found == truth)[clear].all()
+    assert point_in_polygon((1, 5, 1), [(0, 5, 0), (4, 5, 0), (0, 5, 4)]) is True
+
+
+def _rim(point, ring):
+    first, way = ring, np.roll(ring, -1, axis=0) - ring
+    part = np.clip(((point - first) * way).sum(1) / (way * way).sum(1), 0, 1)
+    return np.linalg.norm(first + part[:, None] * way - point, axis=1).min()
+
+
+def naive_angles(point, triangle):
+    """The wiki's test: the angles between the ways to the corners, summed, are 6.28 or more."""
+    ways = np.array(triangle, float) - point
+    ways /= np.linalg.norm(ways, axis=1)[:, None]
+    return sum(acos(float(np.clip(ways[k] @ ways[(k + 1) % 3], -1, 1))) for k in range(3)) >= 6.28
+
+
+def test_beside_an_edge_is_outside():
+    """The naive sum accepts what is outside by less than a thousandth of the edge: 6.28 is not two pi."""
+    triangle = [(0, 0), (1, 0), (0, 1)]
+    outside = np.column_stack((np.linspace(0.2, 0.8, 50), np.full(50, -2e-4)))
+    assert not point_in_polygon(outside, triangle).any()
+    assert all(naive_angles(point, triangle) for point in outside), "the defect this test is for"
+    assert point_in_polygon(outside * (1, -1), triangle).all()
+    assert point_in_polygon((0.5, -5e-324), triangle) is False
+    assert point_in_polygon((0.5, 5e-324), triangle) is True
+
+
+@pytest.mark.parametrize(
+    ("point", "ring", "words"),
+    [
+        ((0, 0), [(0, 0), (1, 0)], "polygon: expected three corners or more"),
+        ((0, 0), [(0, 0, 0), (1, 0, 0), (0, 1, 0)], "expected 3 coordinates each"),
+        ((0, 0, 0), CONCAVE, "expected 2 coordinates each"),
+        ((0, nan), CONCAVE, "point: must be finite"),
+        ((0, 2e9), CONCAVE, "point: must lie within"),
+        ((0, 0), [(0, 0), (1, 0), (nan, 1)], "polygon: must be finite"),
+        ((0, 0), [(0, 0), (1, 0), (2e9, 1)], "polygon: must lie within"),
+        ((0, 0), "round", "polygon: expected numbers"),
+        ((0, 0, 0), [(0, 0, 0), (1, 0, 0), (2, 0, 0)], "polygon: it has no area"),
+        ((0, 0, 0), [(0, 0, 0), (1, 0, 0), (1, 1, 1), (0, 1, 0)], "must lie in one plane"),
+    ],
+)
+def test_what_is_no_polygon_is_said_in_words(point, ring, words):
+    with pytest.raises(ValueError, match=words):
+        point_in_polygon(point, ring)
+
+
+def test_a_hole_of_another_kind_is_said_in_words():
+    with pytest.raises(ValueError, match="holes: expected three corners"):
+        point_in_polygon((0, 0), CONCAVE, [[(1, 1)]])
