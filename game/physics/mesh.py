@@ -173,7 +173,7 @@ class TriangleMesh:
             _no_pose(position, yaw)
             return shape_mesh.sweep(self, ellipsoid, (0.0, 0.0, 0.0) if displacement is None else displacement)
         if position is None or yaw is None or displacement is None:
-            raise ValueError("an ellipsoid's sweep needs position, yaw and displacement")
+            raise ValueError("position: expected numbers; an ellipsoid needs a position, a yaw and a displacement")
         return queries.sweep(self, ellipsoid, position, yaw, displacement)
 
     @overload
@@ -227,7 +227,7 @@ class TriangleMesh:
             _no_pose(position, yaw)
             return shape_mesh.overlap(self, ellipsoid)
         if position is None or yaw is None:
-            raise ValueError("an ellipsoid's overlap needs position and yaw")
+            raise ValueError("position: expected numbers; an ellipsoid needs a position and a yaw")
         return queries.overlap(self, ellipsoid, position, yaw)
 
     @overload

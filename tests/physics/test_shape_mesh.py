@@ -6,6 +6,11 @@ boxes by whether an edge of the one passes through the other.
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -220,9 +225,9 @@ def test_nothing_and_nonsense():
         floor.sweep(ball, (0, 0, 0), 0.0, (1, 0, 0))
     with pytest.raises(ValueError, match="position and yaw are an ellipsoid's"):
         floor.overlap(ball, (0, 0, 0))
-    with pytest.raises(ValueError, match="needs position, yaw and displacement"):
+    with pytest.raises(ValueError, match="needs a position, a yaw and a displacement"):
         floor.sweep(Ellipsoid((1, 1, 1)), (0, 0, 0))
-    with pytest.raises(ValueError, match="needs position and yaw"):
+    with pytest.raises(ValueError, match="needs a position and a yaw"):
         floor.overlap(Ellipsoid((1, 1, 1)))
     with pytest.raises(ValueError, match="expected an Ellipsoid"):
         floor.overlap("ball", (0, 0, 0), 0.0)
@@ -239,3 +244,49 @@ def test_far_triangles_cost_no_digits():
         hit = mesh.sweep(shape, displacement=(0, -1, 0))
         assert abs(hit.fraction - 0.5) < 1e-11
         assert mesh.sweep(shape, displacement=(0, -0.5 + 1e-6, 0)) is None
+
+
+SCRIPT = """
+import hashlib
+import numpy as np
+from game.physics import Box, Capsule, TriangleMesh, point_in_polygon
+from tests.physics import shapes
+from tests.physics.test_shapes import many
+random = np.random.default_rng(6)
+digest = hashlib.sha256()
+mesh = TriangleMesh(shapes.soup(random, 40, spread=2.0, size=2.0))
+kinds = [many(kind, random, 24) for kind in ("sphere", "capsule", "box")]
+way = random.normal(size=(24, 3))
+answers = [mesh.raycast_any(way, -way)]
+for a in kinds:
+    for b in kinds:
+        answers += [a.overlaps(b), *(getattr(a.gap(b), n) for n in ("distance", "normal", "point", "other_point"))]
+        touches = a.sweep(3.0 * way, b)
+        answers += [getattr(touches, n) for n in ("fraction", "point", "normal")]
+    hits = mesh.sweep(a, displacement=way)
+    answers += [getattr(hits, n) for n in hits.__slots__] + mesh.overlap(a)
+    answers += [a.raycast(4.0 * way, -way).distance]
+for hits in [*mesh.raycast_all(way, -way), mesh.ground_below(way, steepest=40.0)]:
+    answers += [getattr(hits, n) for n in hits.__slots__]
+answers += [point_in_polygon(np.round(way[:, :2], 1), np.round(random.normal(size=(9, 2)), 1))]
+for answer in answers:
+    digest.update(np.ascontiguousarray(answer).tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_the_same_bits_without_the_compiler():
+    found = set()
+    for disabled in ("0", "1"):
+        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
+        run = subprocess.run(
+            [sys.executable, "-W", "error", "-c", SCRIPT],
+            cwd=Path(__file__).parents[2],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        found.add(run.stdout)
+    assert len(found) == 1
