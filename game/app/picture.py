@@ -125,16 +125,18 @@ def _take(
     vertical = view.vertical_fov(fov)
     near = view.near_plane(mesh, stand.eye, vertical, size[0] / size[1])
     renderer = Renderer(context, Scene.from_level(level), quality, light_cache=lighting.folder())
-    renderer.render(
-        Snapshot(
-            View(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),
-            Hud(crosshair=False),
-            goal_reached=stand.goal_reached,
-            time=stand.seconds,
-            targets=stand.targets,
-        ),
-        size,
+    shot = Snapshot(
+        View(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),
+        Hud(crosshair=False),
+        goal_reached=stand.goal_reached,
+        time=stand.seconds,
+        targets=stand.targets,
     )
+    if level.exhibits:
+        from game.app import exhibits
+
+        shot = exhibits.still(level.exhibits, shot)
+    renderer.render(shot, size)
     image: NDArray[np.uint8] = renderer.image()
     return image
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from game.app import hud, quest, recording, view
 from game.app.editor.editor import EDITING, Editor
 from game.app.input import Held, Look, command
+from game.app.lab import Lab
 from game.app.menu import Menu
 from game.app.settings import Settings
 from game.app.travel import FADE_SECONDS, WAIT_SECONDS, Journey
@@ -70,6 +71,7 @@ class Game:
         self.recording: recording.Recording | None = None
         self.journey: Journey | None = None
         self.editor = Editor(self)
+        self.lab: Lab | None = None
         self.reloading: Reloading | None = None  # keeps the level like its files
         self.notice = ""
         self.veil = 0.0
@@ -91,6 +93,7 @@ class Game:
         self.session = Session(world)
         self.eye = view.Eye(world.mesh, world.settings.eye, self.session.pose())
         self.look.face(world.start.heading)
+        self.lab = Lab(self.level, self.session)
         self.mode = PLAYING
         self.fading.follow(world.targets.flags, 0.0, jump=True)
         self.look.captured()
@@ -157,6 +160,8 @@ class Game:
         assert self.session is not None
         self.session.jumped()
         self.eye.jump(self.session.pose())
+        if self.lab is not None and event.reason == "asked":
+            self.lab.gather()
         if event.heading is not None:
             self.look.face(event.heading)
 
@@ -181,6 +186,8 @@ class Game:
                 self.editor.enter()
             elif key == "R":
                 self.restart()
+            elif self.lab is not None and (said := self.lab.key(key)):
+                self.say(said, seconds=1.5)
             else:
                 self.held.press(key)
         elif self.mode == EDITING:
@@ -308,7 +315,12 @@ class Game:
             targets=self.fading.follow(world.targets.flags, seconds if self.mode == PLAYING else 0.0),
             time=now - self._began,
         )
-        return self.editor.over(shot, seconds, now, aspect) if self.editor.open else shot
+        if self.editor.open:
+            return self.editor.over(shot, seconds, now, aspect)
+        if self.lab is not None and not self.lab.idle:
+            self.lab.follow(self.level)
+            return self.lab.over(shot, "use" in self.held.actions, shot.hud.panel is not None)
+        return shot
 
     def _play(self, now: float) -> None:
         assert self.session is not None
@@ -316,6 +328,8 @@ class Game:
             self._happened(event)
             if self.mode == LEAVING:
                 break
+        if self.lab is not None:
+            self.lab.settle()
 
     def direction(self) -> tuple[float, float]:
         """Yaw and pitch of the view, 65536 to the turn."""
@@ -329,7 +343,10 @@ class Game:
         return Snapshot(view=View(eye, spawn.heading * UNIT, 0.0, fov, 0.02), hud=shown)
 
     def _sample(self) -> Command | None:
-        return command(self.held.take(), self.look)
+        sampled = command(self.held.take(), self.look)
+        if self.lab is not None:
+            self.lab.sampled(sampled)
+        return sampled
 
     def _happened(self, event: Any) -> None:
         if isinstance(event, Respawned):

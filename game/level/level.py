@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from game.level.build import Builder, Origin
+from game.level.exhibits import Exhibit, exhibits_of
 from game.level.exits import Exit, read_exits
 from game.level.faces import Board, Faces, Floats, Ints
 from game.level.findings import Finding, LevelError, Place, Report, did_you_mean, quoted
@@ -123,6 +124,8 @@ class Level:
     findings: tuple[Finding, ...]
     faces: Faces = field(repr=False)
     origins: tuple[Origin, ...] = field(repr=False)
+    exhibits: tuple[Exhibit, ...] = ()
+    ghosts: bool = False  # keys 1 to 6 let other methods' walkers go along
     files: tuple[Path, ...] = ()  # all that was read for it, or looked for, itself first
     golf: Golf | None = None
     areas: tuple[Area, ...] = ()  # zones, checkpoints, teleports and kills
@@ -245,6 +248,8 @@ def _make(source: Source) -> Level | None:
         findings=report.findings(),
         faces=faces,
         origins=tuple(builder.origins),
+        exhibits=exhibits_of(faces),
+        ghosts=values.flag("ghosts"),
         files=tuple(report.files),
         golf=golf,
         areas=areas_of(faces, [origin.place for origin in builder.origins]),

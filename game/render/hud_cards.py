@@ -25,9 +25,11 @@ LABEL_PART = 0.46  # of a card's width that labels may take
 TITLE, BODY = 16, 14
 
 
-def draw_cards(out: Layout, cards: tuple[Card, ...], size: tuple[int, int], unit: float, top: float) -> None:
-    """Cards below each other, left and right, from `top` pixels down on the left; what has no room is left out."""
-    heights = {"left": max(EDGE * unit, top), "right": EDGE * unit}
+def draw_cards(
+    out: Layout, cards: tuple[Card, ...], size: tuple[int, int], unit: float, top: float, right_top: float = 0.0
+) -> None:
+    """Cards below each other, left and right, from `top` and `right_top` pixels down; what has no room is left out."""
+    heights = {"left": max(EDGE * unit, top), "right": max(EDGE * unit, right_top)}
     for card in cards:
         lowest = size[1] - (62.0 if card.side == "left" else 40.0) * unit
         heights[card.side] = _card(out, card, size, unit, heights[card.side], lowest) + GAP * unit

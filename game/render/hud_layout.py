@@ -24,6 +24,7 @@ KEYCAP: Rgba = (0.96, 0.94, 0.89, 0.13)
 OUTLINE: Rgba = (0.0, 0.0, 0.0, 0.45)
 
 DESIGN_HEIGHT = 720.0  # all sizes below are pixels of a picture this high
+TALLY_HIGH = 50.0  # that the count in the top right corner takes
 SMALLEST = 0.7  # text is not drawn smaller than this part of its design
 SMALL, BODY, LARGE, TITLE, HEADLINE = 14, 17, 20, 27, 40
 
@@ -81,7 +82,7 @@ def lay_out(hud: Hud, size: tuple[int, int]) -> Layout:
         corner_lines(out, hud.lines, unit)
     if hud.cards:
         taken = fonts.line_height(round(SMALL * unit)) * len(hud.lines) + 36 * unit if hud.lines else 0.0
-        draw_cards(out, hud.cards, size, unit, taken)
+        draw_cards(out, hud.cards, size, unit, taken, TALLY_HIGH * unit if hud.tally else 0.0)
     foot = draw_strip(out, hud.strip, size, unit) if hud.strip else float(size[1])
     if hud.tally:
         draw_tally(out, hud.tally, size, unit)

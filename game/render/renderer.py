@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from .context import ReversedDepth
 from .drawn_debug import DrawnDebug
+from .ellipsoids import Ellipsoids
 from .frame import FrameBlock, Targets
 from .hud import DrawnHud
 from .hud_layout import DESIGN_HEIGHT
@@ -66,6 +67,7 @@ class Renderer:
         self._surfaces = Surfaces(ctx, chosen, programs)
         self._world = World(ctx, chosen, programs, has_depth)
         self._debug = DrawnDebug(ctx, programs, has_depth)
+        self._ellipsoids = Ellipsoids(ctx, programs, has_depth)
         self._hud = DrawnHud(ctx, programs)
         self._upscale = Upscale(ctx, programs)
         self._lasting = Lasting(ctx, programs, self._surfaces, has_depth, cache)
@@ -187,6 +189,7 @@ class Renderer:
             self._world.draw(world, level.sun_map.texture, surfaces.tints, level.light.texture, surfaces.reliefs)
             level.signs.draw(world)
             self._world.draw_sky()
+            self._ellipsoids.draw(world, snapshot.ellipsoids, snapshot.view.eye)
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached)
             level.marks.draw(world, snapshot.targets)
@@ -208,7 +211,7 @@ class Renderer:
         if fresh:
             self._drop_coming()
             changed = {recipe.fragment for recipe in fresh} | {recipe.vertex for recipe in fresh}
-            for part in (self._world, self._level, self._debug, self._hud, self._upscale):
+            for part in (self._world, self._level, self._debug, self._ellipsoids, self._hud, self._upscale):
                 part.rebuild()
             if "shadow.vert.glsl" in changed:
                 self._level.draw_sun_map()
@@ -228,8 +231,8 @@ class Renderer:
         """Give everything back to the driver."""
         self._drop_coming()
         parts: tuple[Any, ...] = (
-            self._targets, self._upscale, self._hud, self._debug, self._world, self._surfaces, self._shown,
-            *self._sun_maps, self._frame, self.programs,
+            self._targets, self._upscale, self._hud, self._debug, self._ellipsoids, self._world, self._surfaces,
+            self._shown, *self._sun_maps, self._frame, self.programs,
         )  # fmt: skip
         for part in parts:
             if part is not None:

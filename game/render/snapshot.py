@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .camera import Vector, View
+from .ellipsoids import EllipsoidLook
 from .overlay import Overlay
 
 Colour = tuple[float, float, float]  # sRGB, 0..1
@@ -138,6 +139,7 @@ class Snapshot:
     debug: Debug | None = None
     overlay: Overlay | None = None
     body: Body | None = None
+    ellipsoids: tuple[EllipsoidLook, ...] = ()
     goal_reached: bool = False
     time: float = 0.0
     targets: tuple[float, ...] = ()

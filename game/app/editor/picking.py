@@ -17,7 +17,7 @@ Vector = tuple[float, float, float]
 RIM = 1e-9  # part of a triangle by which a ray may pass beside it: none slips between two
 NEAREST = 1e-9  # m
 MARK_RADIUS = 0.25  # m: how near the ray has to pass a light or a target
-MARKS = frozenset(("light", "target"))
+MARKS = frozenset(("light", "target", "exhibit"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """The pieces that a level is written in, each as quads."""
 
 from game.level.pieces.flat import box, floor, quad, ramp, sign
-from game.level.pieces.marks import light, target
+from game.level.pieces.marks import exhibit, light, target
 from game.level.pieces.model import model
 from game.level.pieces.round import arch, pillar
 from game.level.pieces.stairs import spiral_stairs, stairs
@@ -35,6 +35,7 @@ BUILDERS: dict[str, Builder] = {
     "checkpoint": checkpoint,
     "kill": kill,
     "teleport": teleport,
+    "exhibit": exhibit,
 }
 
 __all__ = ["BUILDERS"]

@@ -1,7 +1,8 @@
-"""Pieces without a surface: light, target."""
+"""Pieces without a surface: light, target, exhibit."""
 
 from __future__ import annotations
 
+from game.level.exhibits import Shown
 from game.level.faces import Ball, Lamp
 from game.level.pieces.workbench import Placement, Workbench
 
@@ -21,3 +22,10 @@ def target(work: Workbench) -> Placement:
     values = work.values
     work.mark("target", Ball(values.number("radius"), values.text("name"), values.flag("visible")))
     return 0.0, values.point("at")
+
+
+def exhibit(work: Workbench) -> Placement:
+    """A station of the collision lab."""
+    values = work.values
+    work.mark("exhibit", Shown(values.text("show")))
+    return values.number("facing"), values.point("at")

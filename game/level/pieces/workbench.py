@@ -11,7 +11,15 @@ from game.level.blocks import Boundary, boundary
 from game.level.faces import Corner, Flags, Floats, Maker
 from game.level.findings import Report
 from game.level.reader import Values
-from game.level.schema import MOST_CUPS, MOST_LIGHTS, MOST_QUADS, MOST_SIGNS, MOST_TARGETS, MOST_ZONES
+from game.level.schema import (
+    MOST_CUPS,
+    MOST_EXHIBITS,
+    MOST_LIGHTS,
+    MOST_QUADS,
+    MOST_SIGNS,
+    MOST_TARGETS,
+    MOST_ZONES,
+)
 
 Placement = tuple[float, Corner]  # facing in degrees, at
 STILL: Placement = (0.0, (0.0, 0.0, 0.0))
@@ -25,7 +33,7 @@ MOST_CELLS = 10_000_000  # of all walls, rooms and slabs of a level, which bound
 # of a level; of marks, by their kind
 MOST = {
     "quad": MOST_QUADS, "sign": MOST_SIGNS, "light": MOST_LIGHTS, "target": MOST_TARGETS, "terrain": MOST_QUADS,
-    "cup": MOST_CUPS, "zone": MOST_ZONES,
+    "cup": MOST_CUPS, "zone": MOST_ZONES, "exhibit": MOST_EXHIBITS,
 }  # fmt: skip
 
 

@@ -9,11 +9,13 @@ from game.level.fields import Record
 from game.level.schema.common import (
     COMMON,
     DEFAULT_SURFACE,
+    EXHIBITS,
     FOOTSTEPS,
     FORMAT,
     INTENDED,
     MEANT,
     MOST_CUPS,
+    MOST_EXHIBITS,
     MOST_FILES,
     MOST_INCLUDED,
     MOST_LIGHTS,
@@ -26,6 +28,7 @@ from game.level.schema.common import (
     PALETTES,
     TEXTURES,
 )
+from game.level.schema.exhibits import EXHIBIT
 from game.level.schema.golf import GOLF, GOLF_HOLE
 from game.level.schema.holders import ARRAY, GROUP, HOLDERS, INCLUDE, PLACE, PREFAB
 from game.level.schema.shapes import PLAIN, SHAPES
@@ -33,12 +36,14 @@ from game.level.schema.things import CUP, LIGHT, MODEL, PATCH, SIGN, TARGET, TER
 from game.level.schema.world import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN, SURFACE_RECORD
 from game.level.schema.zones import ZONES
 
-PIECES: dict[str, Record] = {record.name: record for record in (*SHAPES, *THINGS, *ZONES, *PLAIN, *HOLDERS)}
+PIECES: dict[str, Record] = {
+    record.name: record for record in (*SHAPES, *THINGS, *ZONES, EXHIBIT, *PLAIN, *HOLDERS)
+}
 
 __all__ = [
-    "ARRAY", "COMMON", "CUP", "DEFAULT_SURFACE", "EXIT", "FOOTSTEPS", "FORMAT", "GOAL", "GOLF", "GOLF_HOLE", "GROUP",
-    "HOLDERS", "INCLUDE", "INTENDED", "LEVEL", "LIGHT", "MEANT", "MODEL", "MOST_CUPS", "MOST_FILES", "MOST_INCLUDED",
-    "MOST_LIGHTS", "MOST_NESTED", "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "MOST_TARGETS", "MOST_ZONES", "PALETTES",
-    "PATCH", "PIECES", "PLACE", "PREFAB", "SIGN", "SKY", "SPAWN", "SUN", "SURFACE_RECORD", "TARGET", "TERRAIN",
-    "TEXTURES",
+    "ARRAY", "COMMON", "CUP", "DEFAULT_SURFACE", "EXHIBIT", "EXHIBITS", "EXIT", "FOOTSTEPS", "FORMAT", "GOAL", "GOLF",
+    "GOLF_HOLE", "GROUP", "HOLDERS", "INCLUDE", "INTENDED", "LEVEL", "LIGHT", "MEANT", "MODEL", "MOST_CUPS",
+    "MOST_EXHIBITS", "MOST_FILES", "MOST_INCLUDED", "MOST_LIGHTS", "MOST_NESTED", "MOST_PIECES", "MOST_QUADS",
+    "MOST_SIGNS", "MOST_TARGETS", "MOST_ZONES", "PALETTES", "PATCH", "PIECES", "PLACE", "PREFAB", "SIGN", "SKY",
+    "SPAWN", "SUN", "SURFACE_RECORD", "TARGET", "TERRAIN", "TEXTURES",
 ]  # fmt: skip

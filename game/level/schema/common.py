@@ -11,6 +11,7 @@ MOST_LIGHTS = 100
 MOST_TARGETS = 200
 MOST_ZONES = 200
 MOST_CUPS = 100
+MOST_EXHIBITS = 20
 MOST_PIECES = 50_000
 MOST_NESTED = 64  # pieces inside each other
 MOST_FILES = 64  # that a level includes
@@ -25,6 +26,8 @@ PALETTES = ("day", "morning", "evening", "overcast", "night")
 INTENDED = ("steep", "narrow", "low", "step", "fall", "pit", "unreached")  # the last three: check --walk
 WALLS = ("north", "east", "south", "west")
 AFTER = ("targets", "holes")
+AFTER = ("targets",)
+EXHIBITS = ("triangle", "resting")
 DEFAULT_SURFACE = "default"
 
 SURFACE = surface("surface", "What it is made of: a name from `surfaces`; grey and plain where none is given.")

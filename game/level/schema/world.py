@@ -134,6 +134,12 @@ LEVEL = Record(
             record=PREFAB,
             most=1000,
         ),
+        Field(
+            "ghosts",
+            Kind.FLAG,
+            "Keys 1 to 6 let walkers of other methods go along as ghosts (docs/lab.md).",
+            False,
+        ),
         Field("pieces", Kind.PIECES, "What the level is built of.", required=True, least=1, most=MOST_PIECES),
     ),
 )

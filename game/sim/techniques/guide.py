@@ -11,8 +11,8 @@ margin  the stop before a wall scales the whole way by (distance - margin), not 
 slide   the rest of the way is laid onto the plane in the sphere's space: speed on slopes depends on the radii
 single  counts in single precision: far from the origin the margin is less than a digit
 
-What stays when all are mended: one plane at a time (it trembles in sharp corners), no limit to slopes, no ground that
-is kept going down, and a turn that nobody asks room for.
+What stays when all are mended: one plane at a time (in a sharp corner it goes to and fro until its tries are used up),
+no limit to slopes, no ground that is kept going down, and a turn that nobody asks room for.
 """
 
 from __future__ import annotations

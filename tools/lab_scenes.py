@@ -1,0 +1,197 @@
+"""The scenes that the collision lab's table is measured in: a mesh, a walk, and what would be right."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from game.physics import Command, TriangleMesh
+
+Point = tuple[float, float, float]
+Triangles = list[tuple[Point, Point, Point]]
+DEGREE = 65536 / 360
+SPEED = 4.0  # m/s, the walker's
+HIGH = 2.8  # m, of walls
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """feet: where one begins; command(tick): what is held; exact: the plan speed that the geometry leaves of the wish,
+    along `along` (degrees), None where no formula says; begin: the first tick that counts for it."""
+
+    title: str
+    says: str
+    mesh: TriangleMesh
+    feet: Point
+    ticks: int
+    command: Callable[[int], Command]
+    exact: float | None = None
+    along: float = 0.0
+    begin: int = 0
+
+    @property
+    def heading(self) -> int:
+        """The view as one begins."""
+        return int(self.command(0).heading)
+
+
+def quads(*corners: Sequence[Point]) -> Triangles:
+    """Two triangles each."""
+    return [triangle for a, b, c, d in corners for triangle in ((a, b, c), (a, c, d))]
+
+
+def floor(half: float = 40.0, tile: float = 0.0) -> Triangles:
+    """Level ground round the origin, at once or in tiles."""
+    if not tile:
+        return quads([(-half, 0, half), (half, 0, half), (half, 0, -half), (-half, 0, -half)])
+    found = []
+    count = round(2 * half / tile)
+    for i in range(count):
+        for k in range(count):
+            x, z = -half + i * tile, half - k * tile
+            found += quads([(x, 0, z), (x + tile, 0, z), (x + tile, 0, z - tile), (x, 0, z - tile)])
+    return found
+
+
+def wall(x0: float, z0: float, x1: float, z1: float, thick: float = 0.2, tile: float = 0.0) -> Triangles:
+    """An upright slab whose left side (seen from the first end) lies on the line; with a top, in tiles if asked."""
+    size = math.hypot(x1 - x0, z1 - z0)
+    ux, uz = (x1 - x0) / size, (z1 - z0) / size
+    rx, rz = -uz * thick, ux * thick  # to the right of the line
+    count = max(1, round(size / tile)) if tile else 1
+    rows = max(1, round(HIGH / tile)) if tile else 1
+    found: Triangles = []
+    for i in range(count):
+        a, b = size * i / count, size * (i + 1) / count
+        ax, az, bx, bz = x0 + ux * a, z0 + uz * a, x0 + ux * b, z0 + uz * b
+        for k in range(rows):
+            low, high = HIGH * k / rows, HIGH * (k + 1) / rows
+            found += quads([(bx, low, bz), (ax, low, az), (ax, high, az), (bx, high, bz)])
+    found += quads([(x0 + rx, 0, z0 + rz), (x1 + rx, 0, z1 + rz), (x1 + rx, HIGH, z1 + rz), (x0 + rx, HIGH, z0 + rz)])
+    found += quads([(x0, HIGH, z0), (x0 + rx, HIGH, z0 + rz), (x1 + rx, HIGH, z1 + rz), (x1, HIGH, z1)])
+    return found
+
+
+def ahead(degrees: float) -> Callable[[int], Command]:
+    """Straight on, in this direction."""
+    one = Command(forward=1.0, heading=round(degrees * DEGREE) % 65536)
+    return lambda tick: one
+
+
+def grazing(degrees: float, tile: float = 0.0) -> Scene:
+    """Along a wall in the east, leaning on it."""
+    ground = floor(12.0, 0.5) if tile else floor()
+    reach = 11.0 if tile else 38.0
+    mesh = TriangleMesh([*ground, *wall(1.0, reach, 1.0, -reach, tile=tile)])
+    cosine = math.cos(math.radians(degrees))
+    tiled = " of tiles, on tiles" if tile else ""
+    return Scene(
+        f"Seams: a wall of tiles at {degrees:g}°" if tile else f"Grazing wall, {degrees:g}°",
+        f"runs along a wall{tiled}, leaning on it by {degrees:g}°; v cos a = {SPEED * cosine:.3f} m/s is left",
+        mesh,
+        (0.63, 0.0, reach - 2.0),
+        240,
+        ahead(-degrees),
+        SPEED * cosine,
+        0.0,
+        60,
+    )
+
+
+def corner(degrees: float = 30.0) -> Scene:
+    """Into a corner, off its middle line by a little."""
+    wide = 6.0 * math.tan(math.radians(degrees / 2))
+    mesh = TriangleMesh([*floor(), *wall(0.0, -3.0, -wide, 3.0, 1.0), *wall(wide, 3.0, 0.0, -3.0, 1.0)])
+    return Scene(
+        f"Corner of {degrees:g}°",
+        f"runs into a corner of {degrees:g}°, 4° off its middle line, for 4 s: it should come to rest",
+        mesh,
+        (0.0, 0.0, 1.5),
+        240,
+        ahead(4.0),
+        0.0,
+        0.0,
+        180,
+    )
+
+
+def stairs() -> Scene:
+    """Up twelve steps of 0.18 by 0.30 m."""
+    found = floor()
+    for k in range(12):
+        z, low, high = -1.0 - 0.3 * k, 0.18 * k, 0.18 * (k + 1)
+        far = z - 0.3 if k < 11 else z - 20.0
+        found += quads([(-4, low, z), (4, low, z), (4, high, z), (-4, high, z)])
+        found += quads([(-4, high, z), (4, high, z), (4, high, far), (-4, high, far)])
+    return Scene(
+        "Stairs up",
+        f"climbs twelve steps of 0.18 by 0.30 m; the plan speed should stay {SPEED:g} m/s",
+        TriangleMesh(found),
+        (0.0, 0.0, 0.0),
+        72,
+        ahead(0.0),
+        SPEED,
+        0.0,
+        12,
+    )
+
+
+def ramp(degrees: float, down: bool = False, aslant: float = 0.0) -> Scene:
+    """Up or down a slope, straight or aslant."""
+    slope = math.tan(math.radians(degrees))
+    long = 14.0
+    top, far = long * slope, -1.0 - long
+    found = floor() + quads([(-30, 0, -1), (30, 0, -1), (30, top, far), (-30, top, far)])
+    found += quads([(-30, top, far), (30, top, far), (30, top, -30), (-30, top, -30)])
+    start = (0.0, top, far - 1.0) if down else (0.0, 0.0, 0.0)
+    view = 180.0 + aslant if down else aslant
+    way = "down" if down else "up"
+    slanted = f", {aslant:g}° aslant" if aslant else ""
+    return Scene(
+        f"Ramp of {degrees:g}° {way}{slanted}",
+        f"walks {way} a slope of {degrees:g}°{slanted}; the plan speed should stay {SPEED:g} m/s",
+        TriangleMesh(found),
+        start,
+        120,
+        ahead(view),
+        SPEED,
+        view,
+        40,
+    )
+
+
+def room(sides: int = 12, inside: float = 3.0) -> Scene:
+    """Round and round along the wall of a room of so many sides."""
+    outer = inside / math.cos(math.pi / sides)
+    turn = 2.0 * math.pi / sides
+    posts = [(outer * math.sin(turn * (k + 0.5)), -outer * math.cos(turn * (k + 0.5))) for k in range(sides)]
+    found = floor()
+    for (x0, z0), (x1, z1) in zip(posts, posts[1:] + posts[:1], strict=True):
+        found += wall(x1, z1, x0, z0, 0.3)
+    rate = SPEED / (inside - 0.35) / 60.0  # radians a tick: as fast as it goes round
+
+    def held(tick: int) -> Command:
+        return Command(forward=1.0, heading=round((65.0 + math.degrees(tick * rate)) * DEGREE) % 65536)
+
+    return Scene(
+        f"Room of {sides} sides",
+        "runs round along the wall for 10 s, leaning on it by about 25° and turning as it goes round",
+        TriangleMesh(found),
+        (0.0, 0.0, -inside + 0.6),
+        600,
+        held,
+    )
+
+
+SCENES: dict[str, Callable[[], Scene]] = {
+    "grazing half": lambda: grazing(0.5),
+    "grazing": lambda: grazing(30.0),
+    "corner": corner,
+    "stairs": stairs,
+    "ramp": lambda: ramp(30.0),
+    "ramp aslant": lambda: ramp(30.0, aslant=45.0),
+    "ramp down": lambda: ramp(30.0, down=True),
+    "room": room,
+    "seams": lambda: grazing(30.0, tile=0.25),
+}
