@@ -26,7 +26,6 @@ PALETTES = ("day", "morning", "evening", "overcast", "night")
 INTENDED = ("steep", "narrow", "low", "step", "fall", "pit", "unreached")  # the last three: check --walk
 WALLS = ("north", "east", "south", "west")
 AFTER = ("targets", "holes")
-AFTER = ("targets",)
 EXHIBITS = ("triangle", "resting")
 DEFAULT_SURFACE = "default"
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from game.physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
+from game.physics.command import CROUCH, JUMP, SPRINT
 from game.physics.state import STATE_ROW, WIDTH
 from game.physics.trig import heading_sin_cos
 from game.sim.techniques.faces import Faces
@@ -150,9 +151,39 @@ class Technique(Walker):
         floats = before.view(np.float64).reshape(1, WIDTH)
         return WalkerState(after), Trace(mesh, 0, 0, floats, _NO_RECORDS, _FRAME)
 
+    def run(  # type: ignore[override]  # the overloads of Walker.run, in one
+        self,
+        state: WalkerState,
+        rows: Any,
+        mesh: TriangleMesh,
+        trace: bool = False,
+        around: Any = None,
+        clock: int = 0,
+    ) -> Any:
+        """Step after step; what it gives is as of `Walker.run`. ValueError for what are no commands."""
+        table = self.commands(rows)
+        states, traces = np.zeros(len(table), STATE_ROW), []
+        for k, row in enumerate(table):
+            state, told = self.step(state, _command(row), mesh)
+            states[k] = state.row()[0]
+            traces.append(told)
+        return (states, traces) if trace else states
+
     def _stance(self, crouch: bool) -> tuple[float, float, float]:
         rx, ry, rz = self.body
         return (rx, min(ry, self.settings.crouch_height / 2.0), rz) if crouch else (rx, ry, rz)
+
+
+def _command(row: Any) -> Command:
+    buttons = int(row["buttons"])
+    return Command(
+        forward=float(row["forward"]),
+        strafe=float(row["strafe"]),
+        heading=int(row["heading"]),
+        jump=bool(buttons & JUMP),
+        crouch=bool(buttons & CROUCH),
+        sprint=bool(buttons & SPRINT),
+    )
 
 
 def will(command: Command, settings: WalkerSettings) -> Floats:
