@@ -151,7 +151,7 @@ class Technique(Walker):
         floats = before.view(np.float64).reshape(1, WIDTH)
         return WalkerState(after), Trace(mesh, 0, 0, floats, _NO_RECORDS, _FRAME)
 
-    def run(  # type: ignore[override]  # the overloads of Walker.run, in one
+    def run(
         self,
         state: WalkerState,
         rows: Any,

@@ -123,7 +123,7 @@ def test_it_survives_the_middle_of_a_triangle_and_the_far_end_of_the_world(name,
 @pytest.mark.parametrize("name", ["guide", "probes"])
 def test_a_run_is_step_after_step(name):
     mesh, walker = TriangleMesh([*FLOOR, *WALL_EAST]), make(name)
-    commands = [*ahead(-60, 10), Command(jump=True, heading=99), Command(crouch=True), Command(sprint=True, strafe=-1.0)]
+    commands = [*ahead(-60, 10), Command(jump=True, heading=99), Command(sprint=True, strafe=-1.0)]
     state = walker.spawn(mesh, (0, 0, 0))
     rows, traces = walker.run(state, walker.commands(commands), mesh, trace=True)
     for command, row in zip(commands, rows, strict=True):
