@@ -125,5 +125,7 @@ def config() -> Iterator[Line]:
 
 
 def sound() -> Iterator[Line]:
-    """The game makes no sound yet."""
-    yield Line("sound", "none needed: the game is silent")
+    """What plays sounds."""
+    from game.app.speaker import driver
+
+    yield Line("sound", driver() or "no device, or no library for it (Debian: libopenal1): the game is silent")

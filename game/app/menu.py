@@ -17,7 +17,7 @@ class Row:
     part: float | None = None
 
 
-STEPS = {"sensitivity": 0.01, "fov": 1.0}
+STEPS = {"sensitivity": 0.01, "fov": 1.0, "sound": 0.05, "ambience": 0.05}
 
 
 class Menu:
@@ -36,6 +36,8 @@ class Menu:
             Row("restart", "Start again"),
             self._slider("sensitivity", "Mouse sensitivity", f"{self.settings.sensitivity:.2f}"),
             self._slider("fov", "Field of view", f"{self.settings.fov:.0f}°"),
+            self._slider("sound", "Sounds", f"{100 * self.settings.sound:.0f} %"),
+            self._slider("ambience", "Wind and water", f"{100 * self.settings.ambience:.0f} %"),
             Row("quality", "Quality", self.settings.quality or f"automatic ({self.quality})"),
             Row("quit", "Quit"),
         )

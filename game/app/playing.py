@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from game.app import hud, quest, recording, view
 from game.app.editor.editor import EDITING, Editor
+from game.app.hearing import Cue, Hearing
 from game.app.input import Held, Look, command
 from game.app.lab import Lab
 from game.app.menu import Menu
@@ -75,6 +76,8 @@ class Game:
         self.reloading: Reloading | None = None  # keeps the level like its files
         self.notice = ""
         self.veil = 0.0
+        self.hearing: Hearing | None = None
+        self.cues: list[Cue] = []  # sounds that the last frame began
         self.fading = quest.Fading()
         self._lost_focus = False
         self.frames: deque[float] = deque(maxlen=FRAMES_KEPT)
@@ -295,8 +298,9 @@ class Game:
             self._travel(seconds)
         else:
             self.veil = max(0.0, self.veil - min(seconds, LONGEST_STEP) / FADE_SECONDS)
+        self.cues = []
         if self.mode == PLAYING:
-            self._play(now)
+            self._play(now, seconds)
         if self.recording is not None and self.recording.problem:
             self.record()
         if self.message is not None and now > self.message.until:
@@ -322,9 +326,13 @@ class Game:
             return self.lab.over(shot, "use" in self.held.actions, shot.hud.panel is not None)
         return shot
 
-    def _play(self, now: float) -> None:
+    def _play(self, now: float, seconds: float) -> None:
         assert self.session is not None
-        for event in self.session.advance(now, self._sample):
+        if self.hearing is None or self.hearing.world is not self.session.world:
+            self.hearing = Hearing(self.session.world)
+        events = self.session.advance(now, self._sample)
+        self.cues = self.hearing.follow(events, min(seconds, LONGEST_STEP))
+        for event in events:
             self._happened(event)
             if self.mode == LEAVING:
                 break

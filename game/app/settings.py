@@ -15,7 +15,7 @@ from game.sim import atomic
 NAME = "ellipsoid-walker"
 VARIABLE = "WALKER_CONFIG"  # environment: another folder for the settings
 QUALITIES = ("low", "medium", "high")
-RANGES = {"sensitivity": (0.02, 0.5), "fov": (60.0, 110.0)}
+RANGES = {"sensitivity": (0.02, 0.5), "fov": (60.0, 110.0), "sound": (0.0, 1.0), "ambience": (0.0, 1.0)}
 MAX_BYTES = 1 << 20
 
 
@@ -25,6 +25,8 @@ class Settings:
 
     sensitivity: float = 0.12  # degrees of turn for a pixel of mouse movement
     fov: float = 90.0  # degrees across a picture of 16:9; other shapes keep its height
+    sound: float = 0.7  # how loud steps and what happens are; 0 silent
+    ambience: float = 0.5  # how loud wind and water are
     quality: str = ""  # low, medium or high; empty: chosen at the start by what draws
 
     def changed(self, name: str, value: Any) -> Settings:

@@ -120,11 +120,11 @@ class Showing(Game):
         turn = (self._now[0] - self._before[0] + TURN / 2) % TURN - TURN / 2
         return self._before[0] + turn * alpha, self._before[1] + (self._now[1] - self._before[1]) * alpha
 
-    def _play(self, now: float) -> None:
+    def _play(self, now: float, seconds: float) -> None:
         if not self.ended and self._chunks[self._at][0] is not self._part:
             self._change_part()
             self._enter()
-        super()._play(now)
+        super()._play(now, seconds)
 
     def _change_part(self) -> None:
         """Be in the level of the chunk that comes next."""

@@ -16,6 +16,7 @@ from pyglet.window import Window, key, mouse  # noqa: E402
 from game.app import picture, screenshot  # noqa: E402
 from game.app.drawing import Drawing  # noqa: E402
 from game.app.playing import PLAYING, PREPARING, Game  # noqa: E402
+from game.app.speaker import Speaker  # noqa: E402
 from game.render import Hud, row_boxes, slider_span  # noqa: E402
 
 SIZE = (1280, 720)
@@ -48,6 +49,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.gl = moderngl.create_context(require=330)
         self._automatic = picture.automatic_quality(self.gl)
         self.drawing = Drawing(self.gl, game, software=self._automatic == "low")
+        self.speaker = Speaker()
         self._pressed_row = -1
         self._unfocused = False
         self._hud = Hud()
@@ -77,12 +79,21 @@ class GameWindow(Window):  # type: ignore[misc]
         if width < 1 or height < 1:
             return
         snapshot = self.game.frame(time.perf_counter(), width / height)
+        self._sound()
         renderer = self.drawing.follow(self.quality_now())
         self.drawing.gather(snapshot.view, time.perf_counter())
         self._hud = snapshot.hud
         renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._requests()
         self.rest(max(0.0, LEAST_FRAME.get(self.game.mode, IDLE_FRAME) - (time.perf_counter() - began)))
+
+    def _sound(self) -> None:
+        game = self.game
+        self.speaker.play(game.cues, game.settings.sound)
+        if game.mode == PLAYING and game.hearing is not None:
+            self.speaker.go_on(game.hearing.loops, game.settings.sound, game.settings.ambience)
+        else:
+            self.speaker.still()
 
     def _requests(self) -> None:
         requests, self.game.requests = self.game.requests, []
@@ -169,6 +180,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.game.menu_pointed(row, part, pressed, first)
 
     def close(self) -> None:
+        self.speaker.close()
         self.drawing.close()
         super().close()
 
