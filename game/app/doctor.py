@@ -20,6 +20,11 @@ from game.render import offscreen_context
 context = offscreen_context()
 print("found", context.info["GL_RENDERER"], "|", context.info["GL_VERSION"])
 """
+_SOUND_PROBE = """
+from game.app.speaker import driver
+if driver():
+    print("found", driver())
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +85,18 @@ def display() -> Iterator[Line]:
 
 def drawing() -> Iterator[Line]:
     """Whether OpenGL 3.3 can be had without a window; asked in a process of its own: drivers can crash."""
-    probe = subprocess.run(
-        [sys.executable, "-c", _GL_PROBE],
+    probe = _probe(_GL_PROBE)
+    found = [line[6:] for line in probe.stdout.splitlines() if line.startswith("found ")]
+    if found:
+        yield Line("OpenGL", found[-1])
+        return
+    said = (probe.stderr.strip().splitlines() or [f"status {probe.returncode}"])[-1]
+    yield Line("OpenGL", "none without a window", said.partition(": ")[2] or said)
+
+
+def _probe(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code],
         capture_output=True,
         text=True,
         errors="replace",
@@ -89,12 +104,6 @@ def drawing() -> Iterator[Line]:
         env=preparing.child_environment(),
         check=False,
     )
-    found = [line[6:] for line in probe.stdout.splitlines() if line.startswith("found ")]
-    if found:
-        yield Line("OpenGL", found[-1])
-        return
-    said = (probe.stderr.strip().splitlines() or [f"status {probe.returncode}"])[-1]
-    yield Line("OpenGL", "none without a window", said.partition(": ")[2] or said)
 
 
 def cache() -> Iterator[Line]:
@@ -125,7 +134,9 @@ def config() -> Iterator[Line]:
 
 
 def sound() -> Iterator[Line]:
-    """What plays sounds."""
-    from game.app.speaker import driver
-
-    yield Line("sound", driver() or "no device, or no library for it (Debian: libopenal1): the game is silent")
+    """What plays sounds; asked in a process of its own: sound libraries talk a lot."""
+    if play.missing_display():
+        yield Line("sound", "not looked for without a display")
+        return
+    found = [line[6:] for line in _probe(_SOUND_PROBE).stdout.splitlines() if line.startswith("found ")]
+    yield Line("sound", found[-1] if found else "no device, or no library for it (Debian: libopenal1): silence")

@@ -113,7 +113,9 @@ class Hearing:
         level, mesh = self.world.level, self.world.mesh
         down = tuple(-part for part in now.up)
         hit = mesh.raycast(now.position, down, now.radii[1] + 0.6)
-        kind = level.surfaces[int(level.surface_index[hit.triangle])].footstep if hit is not None else "stone"
+        surfaces = getattr(level, "surfaces", ())
+        known = hit is not None and surfaces
+        kind = surfaces[int(level.surface_index[hit.triangle])].footstep if known else "stone"
         if kind == "none":
             return Cue("step_carpet_1", 0.0)
         self._take = self._take % TAKES + 1
