@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game.app import quest
+from game.app import golfing, quest
 from game.render import Debug, Hud, Panel, Row
 
 if TYPE_CHECKING:
@@ -65,9 +65,11 @@ def playing(game: Game) -> Hud:
     elif game.mode == "notice":
         panel = Panel(title="The way is closed", text=game.notice, footer="Esc goes on", width=NOTICE_WIDTH)
     message = game.message if panel is None else None
+    world = game.session.world if panel is None and game.session is not None else None
+    part, label = golfing.strength(world) if world is not None else (None, "")
     return Hud(
         lines=figures(game) if game.debug else (),
-        tally=quest.tally(game.session.world) if panel is None and game.session is not None else "",
+        tally=quest.tally(world) or golfing.tally(world) if world is not None else "",
         message=message.text if message else "",
         submessage=message.below if message else "",
         hint=game.bottom_line if panel is None else "",
@@ -75,8 +77,8 @@ def playing(game: Game) -> Hud:
         crosshair=panel is None,
         panel=panel,
         veil=game.veil,
-        progress=None if not game.waiting_for else 0.0,
-        progress_label=game.waiting_for,
+        progress=part if not game.waiting_for else 0.0,
+        progress_label=game.waiting_for or label,
     )
 
 

@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from game.app import hud, quest, recording, view
+from game.app import golfing, hud, quest, recording, view
 from game.app.editor.editor import EDITING, Editor
 from game.app.hearing import Cue, Hearing
 from game.app.input import Held, Look, command
@@ -19,7 +19,17 @@ from game.app.travel import FADE_SECONDS, WAIT_SECONDS, Journey
 from game.app.verbs import make_world
 from game.physics import Command
 from game.render import Body, Snapshot, View
-from game.sim import CheckpointReached, GoalReached, Left, Respawned, Session, TargetReached, World
+from game.sim import (
+    BallLost,
+    CheckpointReached,
+    GoalReached,
+    HoledOut,
+    Left,
+    Respawned,
+    Session,
+    TargetReached,
+    World,
+)
 
 if TYPE_CHECKING:
     from game.app.reloading import Reloading
@@ -79,6 +89,7 @@ class Game:
         self.hearing: Hearing | None = None
         self.cues: list[Cue] = []  # sounds that the last frame began
         self.fading = quest.Fading()
+        self.golfing = golfing.Golfing()
         self._lost_focus = False
         self.frames: deque[float] = deque(maxlen=FRAMES_KEPT)
         self.frame_count = 0
@@ -278,7 +289,9 @@ class Game:
             return f"recording {seconds // 60}:{seconds % 60:02d}   ·   F5 stops"
         fresh = self._began is not None and self._last is not None and self._last - self._began < HINT_SECONDS
         world = self.session.world if self.session is not None else None
-        return quest.bottom_line(world, hud.HINT if fresh else "") if world is not None else ""
+        if world is None:
+            return ""
+        return quest.bottom_line(world, hud.HINT if fresh else "") or golfing.hint(world)
 
     def frame(self, now: float, aspect: float) -> Snapshot:
         """Advance to the clock reading `now` (seconds) and say what to draw. `aspect`: width over height."""
@@ -314,6 +327,7 @@ class Game:
             view=View(at, yaw * UNIT, pitch * UNIT, fov, near, self.eye.righting.up, self.eye.righting.north),
             hud=hud.playing(self),
             debug=hud.contacts(world) if self.debug else None,
+            overlay=self.golfing.overlay(world, round(yaw), round(pitch)),
             body=Body(pose.centre, pose.radii, pose.heading * UNIT, pose.up, pose.north),
             goal_reached=world.goal_tick >= 0,
             targets=self.fading.follow(world.targets.flags, seconds if self.mode == PLAYING else 0.0),
@@ -368,6 +382,8 @@ class Game:
             self.say("Checkpoint", event.name)
         elif isinstance(event, Left):
             self.leave(event.exit)
+        elif isinstance(event, HoledOut | BallLost) and self.session is not None:
+            self.say(*self.golfing.happened(event, self.session.world), GOAL_SECONDS)
         elif isinstance(event, TargetReached) and self.session is not None:
             self.say(*quest.reached(event, self.session.world), quest.MESSAGE_SECONDS)
         elif isinstance(event, GoalReached):

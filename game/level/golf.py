@@ -27,6 +27,11 @@ class GolfHole:
     depth: float
     place: Place = field(default=Place(), compare=False, repr=False)  # in the file
 
+    @property
+    def foot(self) -> Point:
+        """The middle of the cup's bottom, where its flag stands."""
+        return self.cup[0], self.cup[1] - self.depth, self.cup[2]
+
 
 @dataclass(frozen=True, slots=True)
 class Golf:

@@ -31,13 +31,15 @@ class Surface:
     speed: float = 1.0
     flow: tuple[float, float] = (0.0, 0.0)
     rub: float = 0.0
+    roll: float = 0.0
+    soft: float = 0.0
 
     @property
     def material(self) -> Material:
-        """What it does to a walker."""
+        """What it does to a walker, and to balls."""
         from game.physics import Material
 
-        return Material(self.friction, self.bounce, self.speed, self.flow, self.rub)
+        return Material(self.friction, self.bounce, self.speed, self.flow, self.rub, self.roll, self.soft)
 
 
 PLAIN = Surface(DEFAULT_SURFACE, (0x9A / 255, 0x9A / 255, 0x96 / 255), "plain", 1.0, "stone")
@@ -61,6 +63,8 @@ def surface_of(name: str, record: Values) -> Surface:
         speed=record.number("speed"),
         flow=record.plan("flow"),
         rub=record.number("rub"),
+        roll=record.number("roll"),
+        soft=record.number("soft"),
     )
 
 

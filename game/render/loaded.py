@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from .flags import Flags
 from .goal import Goal
 from .light import BakedLight
 from .light_cache import LightCache
@@ -45,6 +46,7 @@ class Loaded:
         self.signs: Signs
         self.goal: Goal | None = None
         self.marks: Marks
+        self.flags: Flags
 
     def steps(self, shown: Loaded | None, gather: bool, bands: int = BANDS) -> Iterator[None]:
         """`shown`: the level that is drawn now; with `gather` the inner light is gathered before this one is shown."""
@@ -57,6 +59,7 @@ class Loaded:
         if prepared.scene.goal is not None:
             self.goal = self._own(Goal(ctx, prepared.scene.goal, programs, self.lasting.has_depth))
         self.marks = self._own(Marks(ctx, prepared.scene, programs, self.lasting.has_depth))
+        self.flags = self._own(Flags(ctx, prepared.scene.flags, programs, self.lasting.has_depth))
         surfaces = self.lasting.surfaces
         missing = surfaces.missing(prepared.textures)
         for name in missing:
@@ -87,6 +90,7 @@ class Loaded:
         """Use the present programs."""
         self.signs.rebuild()
         self.marks.rebuild()
+        self.flags.rebuild()
         if self.goal is not None:
             self.goal.rebuild()
 

@@ -188,6 +188,7 @@ class Renderer:
             level, surfaces = self._level, self._surfaces
             self._world.draw(world, level.sun_map.texture, surfaces.tints, level.light.texture, surfaces.reliefs)
             level.signs.draw(world)
+            level.flags.draw(world)
             self._world.draw_sky()
             self._ellipsoids.draw(world, snapshot.ellipsoids, snapshot.view.eye)
             if level.goal is not None:

@@ -97,7 +97,8 @@ class SkyLook:
 @dataclass(frozen=True)
 class Scene:
     """triangles (N, 3, 3) metres, counter-clockwise seen from outside; surface_index (N,) into `surfaces`;
-    smooth (N,): which are drawn as one bent sheet with their neighbours (none where it is empty)."""
+    smooth (N,): which are drawn as one bent sheet with their neighbours (none where it is empty); flags: the places
+    of their feet."""
 
     triangles: Floats
     surface_index: Ints
@@ -108,6 +109,7 @@ class Scene:
     lamps: tuple[LampLook, ...] = ()
     targets: tuple[TargetLook, ...] = ()
     exits: tuple[ExitLook, ...] = ()
+    flags: tuple[Vector, ...] = ()
     smooth: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def __post_init__(self) -> None:
@@ -148,6 +150,7 @@ class Scene:
             lamps=tuple(LampLook(one.at, one.colour, one.brightness, one.reach, one.visible) for one in level.lights),
             targets=tuple(TargetLook(one.at, one.radius, one.visible) for one in level.targets),
             exits=tuple(ExitLook(one.at, one.radius) for one in level.exits),
+            flags=tuple(hole.foot for hole in getattr(getattr(level, "golf", None), "holes", ())),
             smooth=level.faces.smooth[level.drawn_quad],
         )
 

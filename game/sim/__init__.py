@@ -2,7 +2,17 @@
 
 from game.physics import Command, WalkerSettings
 from game.sim import atomic, commands, headless
-from game.sim.events import CheckpointReached, Event, GoalReached, Left, Respawned, TargetReached
+from game.sim.events import (
+    BallLost,
+    CheckpointReached,
+    Event,
+    GoalReached,
+    HoledOut,
+    Left,
+    Respawned,
+    Struck,
+    TargetReached,
+)
 from game.sim.recorder import Recorder
 from game.sim.replay import Replay, ReplayError
 from game.sim.session import Pose, Session
@@ -10,10 +20,12 @@ from game.sim.verify import Verdict, verify
 from game.sim.world import World
 
 __all__ = [
+    "BallLost",
     "CheckpointReached",
     "Command",
     "Event",
     "GoalReached",
+    "HoledOut",
     "Left",
     "Pose",
     "Recorder",
@@ -21,6 +33,7 @@ __all__ = [
     "ReplayError",
     "Respawned",
     "Session",
+    "Struck",
     "TargetReached",
     "Verdict",
     "WalkerSettings",

@@ -58,4 +58,36 @@ class CheckpointReached:
     name: str
 
 
-Event = Respawned | GoalReached | Left | TargetReached | CheckpointReached
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """The golf ball was struck: the so-manieth stroke at this hole (counted from 0), with 0..1 of the full strength."""
+
+    tick: int
+    hole: int
+    strokes: int
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class HoledOut:
+    """The golf ball fell into its cup, in so many strokes; `left` other holes are still to be played."""
+
+    tick: int
+    hole: int
+    name: str
+    strokes: int
+    par: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class BallLost:
+    """The golf ball came back from the water or from out of bounds; that stroke is counted in `strokes`."""
+
+    tick: int
+    hole: int
+    reason: str
+    strokes: int
+
+
+Event = Respawned | GoalReached | Left | TargetReached | CheckpointReached | Struck | HoledOut | BallLost

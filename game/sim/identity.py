@@ -33,7 +33,7 @@ def rules_hash() -> str:
     """Of the sources that decide a tick: `game/physics` and the world around it. Line ends do not matter."""
     here = Path(game.__file__).parent
     digest = hashlib.sha256()
-    around = (here / "sim" / name for name in ("world.py", "touched.py", "zones.py"))
+    around = (here / "sim" / name for name in ("world.py", "touched.py", "zones.py", "golf.py"))
     for source in [*sorted((here / "physics").glob("*.py")), *around]:
         digest.update(source.name.encode() + b"\0")
         digest.update(source.read_bytes().replace(b"\r\n", b"\n") + b"\0")
@@ -84,6 +84,11 @@ def level_hash(level: Level) -> str:
         words.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in areas])
         if level.zones is not None:
             digest.update(level.zones.rows.tobytes())
+    golf = getattr(level, "golf", None)
+    if golf is not None:
+        holes = [[hole.par, *hole.tee, *hole.cup, hole.radius] for hole in golf.holes]
+        wet = (np.asarray(level.surface_index)[mesh.source] == golf.water).tobytes()
+        words += [holes, golf.bounds, golf.radius, golf.speed, short(wet)]
     digest.update(json.dumps(words).encode())
     return digest.hexdigest()[:DIGITS]
 

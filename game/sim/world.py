@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from game.physics import Command, Surroundings, Trace, Walker, WalkerSettings, WalkerState
 from game.sim.events import CheckpointReached, Event, GoalReached, Left, Point, Respawned, TargetReached
+from game.sim.golf import Round, round_of
 from game.sim.touched import Touched
 from game.sim.zones import NONE, UPRIGHT, Regions, carried_to, upright_at
 
@@ -45,6 +46,7 @@ class World:
         self._exits = tuple(getattr(level, "exits", ()))
         self.targets = Touched(getattr(level, "targets", ()))
         self.regions = Regions(getattr(level, "areas", ()))
+        self.golf: Round | None = round_of(level, self.settings.ticks_per_second)
         self.start = self._find_spawn(spawn)
         up, north = self._upright(self.start.feet)
         try:
@@ -73,6 +75,8 @@ class World:
         self._fall_tick = NEVER
         self.targets.clear()
         self.regions.clear()
+        if self.golf is not None:
+            self.golf.clear()
         self._exit = self._exit_here()  # one begins in an exit that leads back: only coming in again counts
 
     @property
@@ -95,9 +99,11 @@ class World:
             self._note_safe_place()
         if self.regions:
             self._note_regions(events)
+        if self.golf is not None:
+            events += self.golf.step(self.walker_state, command, self.tick)
         if self.targets.left:
             self._note_targets(events)
-        if self.goal_tick == NEVER and self.at_goal and not self.targets_wanted:
+        if self.goal_tick == NEVER and self.at_goal and not self.targets_wanted and not self.holes_wanted:
             self.goal_tick = self.tick
             events.append(GoalReached(self.tick, self.seconds))
         if self._exits:
@@ -114,19 +120,24 @@ class World:
         walker = self.walker_state.to_bytes()
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, len(walker))
-        return head + walker + self._safe.to_bytes() + self.targets.to_bytes() + self.regions.to_bytes()
+        golf = b"" if self.golf is None else self.golf.to_bytes()
+        return head + walker + self._safe.to_bytes() + self.targets.to_bytes() + self.regions.to_bytes() + golf
 
     def restore(self, value: bytes) -> None:
         """Go back to what `state()` gave, same level and settings. ValueError if it is no such value."""
         size = len(self._at_spawn.to_bytes())
         end = _HEAD.size + 2 * size
         after = end + len(self.targets.targets)
-        if len(value) != after + self.regions.size or _HEAD.unpack_from(value)[-1] != size:
+        parts = after + self.regions.size
+        wrong = len(value) < parts if self.golf is not None else len(value) != parts
+        if wrong or _HEAD.unpack_from(value)[-1] != size:
             raise ValueError("these bytes are not a state of this world")
         walker = WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size])
         safe = WalkerState.from_bytes(value[_HEAD.size + size : end])
+        if self.golf is not None:
+            self.golf.from_bytes(value[parts:])
         self.targets.from_bytes(value[end:after])
-        self.regions.from_bytes(value[after:])
+        self.regions.from_bytes(value[after:parts])
         self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
         self.walker_state, self._safe, self.trace = walker, safe, None
 
@@ -144,6 +155,8 @@ class World:
             fields["targets"] = self.targets.to_bytes().hex()
         if self.regions:
             fields["regions"] = self.regions.to_bytes().hex()
+        if self.golf is not None:
+            fields |= self.golf.fields()
         return fields
 
     @property
@@ -171,6 +184,13 @@ class World:
     def targets_wanted(self) -> int:
         """How many targets the goal still waits for; 0 where it waits for none."""
         return self.targets.left if getattr(self.level.goal, "after", "") == "targets" else 0
+
+    @property
+    def holes_wanted(self) -> int:
+        """How many holes of golf the goal still waits for; 0 where it waits for none."""
+        if self.golf is None or getattr(self.level.goal, "after", "") != "holes":
+            return 0
+        return self.golf.left
 
     @property
     def _beyond(self) -> bool:

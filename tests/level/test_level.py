@@ -21,7 +21,7 @@ FLOOR = "pieces: [floor: {from: [-9, -9], to: [9, 9]}]\n"
 
 Written = Callable[[str], Path]
 
-PLAIN_NUMBERS = ("friction", "bounce", "speed", "rub", "scale", "strength", "on_ground", "buoyancy")
+PLAIN_NUMBERS = ("friction", "bounce", "speed", "rub", "roll", "soft", "scale", "strength", "on_ground", "buoyancy")
 
 
 def records() -> list[Record]:

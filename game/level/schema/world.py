@@ -91,6 +91,8 @@ SURFACE_RECORD = Record(
         Field("speed", Kind.NUMBER, "Times the speed that one walks at; mud has less than 1.", 1.0, "", 0, 4),
         Field("flow", Kind.PLAN, "How fast it runs, as a belt does: east and south.", (0.0, 0.0), "m/s", -20, 20),
         Field("rub", Kind.NUMBER, "Of a wall: part of the way along it that leaning on it costs.", 0.0, "", 0, 1),
+        Field("roll", Kind.NUMBER, "What a rolling ball loses of its speed, as part of gravity.", 0.0, "", 0, 10),
+        Field("soft", Kind.NUMBER, "Part of a ball's own bounce that it takes; sand takes it all.", 0.0, "", 0, 1),
         Field(
             "footstep",
             Kind.CHOICE,

@@ -1,0 +1,250 @@
+"""Golf as a part of the world: the ball, the strokes, what they cost, and when a hole is done.
+
+One stands near the ball, looks where it shall fly, holds `use` and lets go: the longer, the stronger, up to the
+strongest and back down again. Whoever looks level or down putts along the ground.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.physics.balls import BALL_ROW, Balls, BallSettings
+from game.physics.heights import ground_below
+from game.physics.hit import Hit
+from game.physics.trig import heading_sin_cos
+from game.sim.events import BallLost, Event, HoledOut, Struck
+
+if TYPE_CHECKING:
+    from game.level import Level
+    from game.level.golf import Golf, GolfHole
+    from game.physics import Command, TriangleMesh, WalkerState
+
+Point = tuple[float, float, float]
+
+REACH = 2.0  # m on the plan from the feet to the ball: who is further away cannot strike
+REACH_UP = 2.5  # m of height
+CHARGE_SECONDS = 1.6  # from nothing to the strongest stroke; and as long back again
+LEAST = 0.03  # of the strongest: a tap
+LOFT = 10923  # 60 degrees: the steepest that a ball is struck, 65536 to the turn
+PATIENCE_SECONDS = 40.0  # a ball that rolls for longer lies where it is
+NEAR_WATER = 0.04  # m between ball and water that count as a touch
+LOOK_EVERY = 5  # ticks of a preview, after which it is looked whether the ball is lost
+SUNK = 0.3  # of its radius that the ball's middle is under the rim: then it is in
+BALL_MASS = 0.046  # kg
+RESTITUTION, FRICTION, ROLLING = 0.55, 0.5, 0.02
+
+READY, CHARGING, ROLLING_ON, DONE = range(4)
+
+_HEAD = struct.Struct("<7q3d")  # hole, strokes, phase, held, ticks, use before, holes done; where it was struck from
+
+
+def round_of(level: Level, ticks_per_second: float) -> Round | None:
+    """A round over a level's holes; None where it has none."""
+    course = getattr(level, "golf", None)
+    return None if course is None else Round(course, level.mesh, level.surface_index, ticks_per_second)
+
+
+class Round:
+    """A round over a level's holes, one after the other. Same level and commands: same bits.
+
+    hole      index of the hole that is played; len(course.holes) when all are done
+    strokes   so far at this hole, penalties included
+    card      strokes of each hole that is done
+    phase     READY, CHARGING, ROLLING_ON or DONE
+    ball      the row of the ball (BALL_ROW)
+    """
+
+    def __init__(self, course: Golf, mesh: TriangleMesh, surfaces: NDArray[np.int32], ticks_per_second: float) -> None:
+        """surfaces: of each of the level's triangles, as `course.water` counts them."""
+        self.course = course
+        self.mesh = mesh
+        self._surfaces = surfaces
+        self._second = ticks_per_second
+        self._balls = Balls(BallSettings(ticks_per_second=ticks_per_second))
+        self._charge = max(1, round(CHARGE_SECONDS * ticks_per_second))
+        self.clear()
+
+    def clear(self) -> None:
+        """Begin at the first tee."""
+        self.hole = self.strokes = self._held = self._ticks = 0
+        self._used = False
+        self.card: list[int] = []
+        self._tee()
+
+    def _tee(self) -> None:
+        x, y, z = self.course.holes[self.hole].tee
+        self._lay((x, y + self.course.radius, z))
+
+    def _lay(self, at: Point) -> None:
+        """Put the ball there, at rest."""
+        self.phase, self._held, self._ticks = READY, 0, 0
+        self._from = at
+        self.ball = Balls.rows([at], self.course.radius, BALL_MASS, RESTITUTION, FRICTION, ROLLING)
+
+    # What is asked of it
+
+    @property
+    def playing(self) -> GolfHole | None:
+        """The hole that is played; None when all are done."""
+        return self.course.holes[self.hole] if self.hole < len(self.course.holes) else None
+
+    @property
+    def left(self) -> int:
+        """How many holes are still to be played."""
+        return len(self.course.holes) - self.hole
+
+    @property
+    def at(self) -> Point:
+        """The middle of the ball."""
+        x, y, z = self.ball["position"][0].tolist()
+        return x, y, z
+
+    @property
+    def strength(self) -> float:
+        """Of the stroke that would be made now, 0..1; 0 while nothing is held."""
+        if self.phase != CHARGING:
+            return 0.0
+        part = self._held % (2 * self._charge)
+        return max(LEAST, min(part, 2 * self._charge - part) / self._charge)
+
+    def near(self, state: WalkerState) -> bool:
+        """Whether the ball lies, within reach of the walker."""
+        (x, y, z), (fx, fy, fz) = self.at, state.feet
+        square = (x - fx) * (x - fx) + (z - fz) * (z - fz)
+        return self.phase in (READY, CHARGING) and square <= REACH * REACH and abs(y - fy) <= REACH_UP
+
+    def velocity(self, heading: int, pitch: int, strength: float) -> Point:
+        """m/s, of the ball struck from where it lies by one who looks there. Never into the ground: along it."""
+        sine, cosine = heading_sin_cos(heading)
+        up, ahead = heading_sin_cos(min(max(int(pitch), 0), LOFT))
+        way = np.array((-sine * ahead, up, -cosine * ahead))
+        hit = ground_below(self.mesh, self.at, 4.0 * self.course.radius)
+        if isinstance(hit, Hit):
+            into = sum(a * b for a, b in zip(way.tolist(), hit.normal, strict=True))
+            if into < 0.0:
+                way = way - into * np.array(hit.normal)
+                x, y, z = way.tolist()
+                way = way / np.sqrt(x * x + y * y + z * z)
+        x, y, z = (strength * self.course.speed * way).tolist()
+        return x, y, z
+
+    def preview(self, heading: int, pitch: int, strength: float, ticks: int) -> NDArray[np.float64]:
+        """(n, 3): where the ball would be after each tick, until it lies or is lost: the game's own physics, run
+        ahead."""
+        ball = self.ball.copy()
+        ball["velocity"], ball["asleep"], ball["still"] = self.velocity(heading, pitch, strength), False, 0
+        places = []
+        for tick in range(ticks):
+            ball = self._balls.step(ball, self.mesh)
+            places.append(ball["position"][0].copy())
+            if bool(ball["asleep"][0]) or self._sunk(ball) or (tick % LOOK_EVERY == 0 and self._lost(ball)):
+                break
+        return np.array(places).reshape(-1, 3)
+
+    # A tick
+
+    def step(self, state: WalkerState, command: Command, tick: int) -> list[Event]:
+        """One tick of the world, which the walker has just made; what happened."""
+        events: list[Event] = []
+        if self.phase == READY and command.use and not self._used and self.near(state):
+            self.phase, self._held = CHARGING, 0
+        elif self.phase == CHARGING and not self.near(state):
+            self.phase = READY
+        elif self.phase == CHARGING and command.use:
+            self._held += 1
+        elif self.phase == CHARGING:
+            self._strike(command, tick, events)
+        if self.phase == ROLLING_ON:
+            self._roll(tick, events)
+        self._used = bool(command.use)
+        return events
+
+    def _strike(self, command: Command, tick: int, events: list[Event]) -> None:
+        strength = self.strength
+        velocity = self.velocity(command.heading, command.pitch, strength)
+        self.ball["velocity"], self.ball["spin"], self.ball["asleep"], self.ball["still"] = velocity, 0.0, False, 0
+        self._from, self.phase, self._ticks = self.at, ROLLING_ON, 0
+        self.strokes += 1
+        events.append(Struck(tick, self.hole, self.strokes, strength))
+
+    def _roll(self, tick: int, events: list[Event]) -> None:
+        self.ball = self._balls.step(self.ball, self.mesh)
+        self._ticks += 1
+        if self._sunk(self.ball):
+            hole = self.course.holes[self.hole]
+            events.append(HoledOut(tick, self.hole, hole.name, self.strokes, hole.par, self.left - 1))
+            self.card.append(self.strokes)
+            self.hole, self.strokes = self.hole + 1, 0
+            if self.left:
+                self._tee()
+            else:
+                self.phase = DONE
+            return
+        reason = self._lost(self.ball)
+        if reason:
+            self.strokes += 1
+            events.append(BallLost(tick, self.hole, reason, self.strokes))
+            self._lay(self._from)
+        elif bool(self.ball["asleep"][0]) or self._ticks >= PATIENCE_SECONDS * self._second:
+            self._lay(self.at)
+
+    def _sunk(self, ball: Any) -> bool:
+        """Whether the ball is in the cup that is played."""
+        hole = self.course.holes[self.hole]
+        x, y, z = ball["position"][0].tolist()
+        dx, dz = x - hole.cup[0], z - hole.cup[2]
+        return bool(dx * dx + dz * dz < hole.radius * hole.radius and y < hole.cup[1] - SUNK * self.course.radius)
+
+    def _lost(self, ball: Any) -> str:
+        """"water" or "out" where the ball cannot be played from; else nothing."""
+        at = ball["position"][0]
+        low, high = self.course.bounds
+        if not all(least <= part <= most for least, part, most in zip(low, at.tolist(), high, strict=True)):
+            return "out"
+        if self.course.water < 0:
+            return ""
+        below = ground_below(self.mesh, at, self.course.radius + NEAR_WATER)
+        wet = isinstance(below, Hit) and self._surfaces[below.triangle] == self.course.water
+        return "water" if wet else ""
+
+    # As a part of the world's state
+
+    def fields(self) -> dict[str, object]:
+        """What it holds, by names, for reports."""
+        return {
+            "golf_hole": self.hole,
+            "golf_strokes": self.strokes,
+            "golf_phase": self.phase,
+            "golf_card": tuple(self.card),
+            "golf_ball": self.at,
+        }
+
+    def take(self, before: Round) -> None:
+        """Go on from a round over another version of these holes, where there are as many of them."""
+        if len(before.course.holes) == len(self.course.holes):
+            self.from_bytes(before.to_bytes())
+            self.ball["radius"] = self.course.radius
+
+    def to_bytes(self) -> bytes:
+        """All that `step` depends on and changes."""
+        counts = (self.hole, self.strokes, self.phase, self._held, self._ticks, int(self._used), len(self.card))
+        head = _HEAD.pack(*counts, *self._from)
+        return head + struct.pack(f"<{len(self.card)}q", *self.card) + self.ball.tobytes()
+
+    def from_bytes(self, value: bytes) -> None:
+        """What `to_bytes` gave, of a round over the same holes. ValueError for anything else."""
+        wrong = ValueError("these bytes are no round of golf over these holes")
+        if len(value) < _HEAD.size:
+            raise wrong
+        hole, strokes, phase, held, ticks, used, done, *spot = _HEAD.unpack_from(value)
+        end = _HEAD.size + 8 * done
+        if done != hole or not 0 <= hole <= len(self.course.holes) or len(value) != end + BALL_ROW.itemsize:
+            raise wrong
+        self.hole, self.strokes, self.phase, self._held, self._ticks = hole, strokes, phase, held, ticks
+        self._used, self._from = bool(used), (spot[0], spot[1], spot[2])
+        self.card = list(struct.unpack_from(f"<{done}q", value, _HEAD.size))
+        self.ball = np.frombuffer(value[end:], BALL_ROW).copy()
