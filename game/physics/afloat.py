@@ -267,7 +267,8 @@ def faces(b: Any, zones: Any) -> tuple[float, float, float]:
 def catches(
     w: Work, zones: Any, grounded: bool, vy: float, forward: float, strafe: float, view: int, pitch: int, buttons: int
 ) -> bool:
-    """Whether a body whose feet are at a ladder climbs: in the air always, from the ground where it wants up."""
+    """Whether a body whose feet are at a ladder climbs: in the air always, from ground or water (`grounded`) where it
+    wants up."""
     b = w.body
     if b[LADDER] < 0.0 or buttons & cmd.JUMP != 0 or vy > GRAB:
         return False

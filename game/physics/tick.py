@@ -233,12 +233,13 @@ def tick(
         crouched = False
 
     pressed = buttons & cmd.JUMP != 0
-    if swims or (b[LADDER] >= 0.0 and catches(w, zones, grounded, vy, forward, strafe, view, pitch, buttons)):
-        if swims:
+    climbs = b[LADDER] >= 0.0 and catches(w, zones, grounded or swims, vy, forward, strafe, view, pitch, buttons)
+    if swims or climbs:
+        if not climbs:
             vx, vy, vz = swim(w, zones, numbers, vx, vy, vz, forward, strafe, view, pitch, buttons)
         else:
             vx, vy, vz = climb(w, zones, numbers, forward, strafe, view, pitch, buttons)
-        _afloat(w, f, i, at, heading, swims, crouched, pressed, vx, vy, vz)
+        _afloat(w, f, i, at, heading, not climbs, crouched, pressed, vx, vy, vz)
         return
 
     # Jump.

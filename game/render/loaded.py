@@ -17,6 +17,7 @@ from .shadow import SunMap
 from .signs import Signs
 from .surfaces import Surfaces
 from .world import POSITION_ONLY, VERTEX
+from .zones import Zones
 
 BANDS = 3  # of a sun map that is drawn beside the running picture: a third costs a processor some 10 ms
 RAYS = 8  # of inner light sent in a step
@@ -47,6 +48,7 @@ class Loaded:
         self.goal: Goal | None = None
         self.marks: Marks
         self.flags: Flags
+        self.zones: Zones
 
     def steps(self, shown: Loaded | None, gather: bool, bands: int = BANDS) -> Iterator[None]:
         """`shown`: the level that is drawn now; with `gather` the inner light is gathered before this one is shown."""
@@ -60,6 +62,7 @@ class Loaded:
             self.goal = self._own(Goal(ctx, prepared.scene.goal, programs, self.lasting.has_depth))
         self.marks = self._own(Marks(ctx, prepared.scene, programs, self.lasting.has_depth))
         self.flags = self._own(Flags(ctx, prepared.scene.flags, programs, self.lasting.has_depth))
+        self.zones = self._own(Zones(ctx, prepared.scene, programs, self.lasting.has_depth))
         surfaces = self.lasting.surfaces
         missing = surfaces.missing(prepared.textures)
         for name in missing:
@@ -91,6 +94,7 @@ class Loaded:
         self.signs.rebuild()
         self.marks.rebuild()
         self.flags.rebuild()
+        self.zones.rebuild()
         if self.goal is not None:
             self.goal.rebuild()
 

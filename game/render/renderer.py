@@ -194,6 +194,7 @@ class Renderer:
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached)
             level.marks.draw(world, snapshot.targets)
+            level.zones.draw(world)
             if snapshot.debug is not None:
                 self._debug.draw(world, snapshot.debug, self.scale)
             if snapshot.overlay is not None:

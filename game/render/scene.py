@@ -75,6 +75,23 @@ class ExitLook:
 
 
 @dataclass(frozen=True, slots=True)
+class ZoneLook:
+    """A zone: kind of its piece; middle and half sizes of its box by its own north, which looks to `heading`; how fast
+    what is in it runs (m/s, world); where things fall to; sRGB colour of water; how far a
+    pad's plate is above its box's foot."""
+
+    kind: str
+    centre: Vector
+    half: Vector
+    heading: int = 0
+    flow: Vector = (0.0, 0.0, 0.0)
+    down: Vector = (0.0, 0.0, 0.0)
+    colour: Colour = (0.2, 0.5, 0.6)
+    visible: bool = True
+    plate: float = 0.075
+
+
+@dataclass(frozen=True, slots=True)
 class SkyLook:
     """Sun's height above the horizon and direction counter-clockwise from north (-Z), degrees; haze: part of
     the light lost per metre; a palette's name and its sRGB colours, which a level may have changed."""
@@ -110,6 +127,7 @@ class Scene:
     targets: tuple[TargetLook, ...] = ()
     exits: tuple[ExitLook, ...] = ()
     flags: tuple[Vector, ...] = ()
+    zones: tuple[ZoneLook, ...] = ()
     smooth: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def __post_init__(self) -> None:
@@ -151,6 +169,7 @@ class Scene:
             targets=tuple(TargetLook(one.at, one.radius, one.visible) for one in level.targets),
             exits=tuple(ExitLook(one.at, one.radius) for one in level.exits),
             flags=tuple(hole.foot for hole in getattr(getattr(level, "golf", None), "holes", ())),
+            zones=tuple(_zone(area) for area in getattr(level, "areas", ())),
             smooth=level.faces.smooth[level.drawn_quad],
         )
 
@@ -160,3 +179,10 @@ class Scene:
             return np.full(3, -0.5), np.full(3, 0.5)
         corners = self.triangles.reshape(-1, 3)
         return corners.min(axis=0), corners.max(axis=0)
+
+
+def _zone(area: Any) -> ZoneLook:
+    """The look of a level's Area."""
+    physics, still = dict(area.physics), (0.0, 0.0, 0.0)
+    flow, down = physics.get("current", still), physics.get("down", still)
+    return ZoneLook(area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible)
