@@ -161,12 +161,12 @@ class RestingStation(Station):
         down = np.array((0.0, self.radius, 0.0))
         lines = (
             Lines(rims, (*EDGE, 0.9), 2.0, 0.1),
-            Lines(_box(self.boxed), (*BOXED, 0.9), 2.0, 0.25),
-            Lines([(boxed, boxed - down)], (*BOXED, 1.0), 2.5, 0.8),
-            Lines([(centre, touch)], (*PLANED, 1.0), 2.5, 0.8),
-            Lines([(centre, centre - down)], (*EDGE, 0.8), 1.5, 0.6),
+            Lines(_box(self.boxed), (*BOXED, 0.9), 2.0),
+            Lines([(boxed, boxed - down)], (*BOXED, 1.0), 2.5),
+            Lines([(centre, touch)], (*PLANED, 1.0), 2.5),
+            Lines([(centre, centre - down)], (*EDGE, 0.8), 1.5),
         )
-        points = (Points([boxed - down], (*BOXED, 1.0), 10.0, 0.8), Points([touch], (*PLANED, 1.0), 10.0, 0.8))
+        points = (Points([boxed - down], (*BOXED, 1.0), 10.0, 0.0), Points([touch], (*PLANED, 1.0), 10.0, 0.0))
         return Overlay((Faces(plates, (*PLATE, 0.55)),), lines, points)
 
     def balls(self, seconds: float) -> tuple[EllipsoidLook, ...]:
@@ -174,7 +174,7 @@ class RestingStation(Station):
         boxed, centre, _ = self.places(seconds)
         size = (self.radius, self.radius, self.radius)
         return tuple(
-            EllipsoidLook((float(at[0]), float(at[1]), float(at[2])), size, colour, 0.0, 0.72)
+            EllipsoidLook((float(at[0]), float(at[1]), float(at[2])), size, colour, 0.0, 0.62)
             for at, colour in ((boxed, BOXED), (centre, PLANED))
         )
 

@@ -1,4 +1,4 @@
-"""Ellipsoids in the world: other walkers as translucent ghosts, balls as solid ones. All in one call."""
+"""Ellipsoids in the world: other walkers as translucent ghosts, balls as solid ones. All in two calls."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def rows_of(bodies: Sequence[EllipsoidLook], eye: Vector) -> npt.NDArray[np.void
 
 
 class Ellipsoids:
-    """Draws them into the bound framebuffer, behind what hides them."""
+    """Draws them into the bound framebuffer; what is nearer hides them."""
 
     def __init__(self, ctx: Any, programs: Programs, reversed_depth: bool) -> None:
         self.ctx = ctx
@@ -76,13 +76,12 @@ class Ellipsoids:
         if not bodies:
             return
         rows = rows_of(bodies, eye)
+        solid = int((rows["in_colour"][:, 3] >= 1.0).sum())
         if self._sphere is None:
             self._sphere = self.ctx.buffer(unit_sphere().tobytes())
             self._buffer = self.ctx.buffer(reserve=ROW.itemsize * 16)
-        data = rows.tobytes()
-        if len(data) > self._buffer.size:
-            self._buffer.orphan(2 * len(data))
-        self._buffer.write(data)
+        if rows.nbytes > self._buffer.size:
+            self._buffer.orphan(2 * rows.nbytes)
         if self._array is None:
             program = self.programs.get("ellipsoid.vert.glsl", "ellipsoid.frag.glsl", **self.defines)
             content = [(self._sphere, "3f", "in_position"), (self._buffer, "4f 4f 4f /i", *(ROW.names or ()))]
@@ -94,8 +93,12 @@ class Ellipsoids:
         self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         self.ctx.blend_equation = moderngl.FUNC_ADD
         self.ctx.wireframe = False
-        target.depth_mask = True  # of glass too: what lies inside of what is hidden by it, and no two mix
-        self._array.render(moderngl.TRIANGLES, instances=len(rows))
+        for part, writes in ((rows[:solid], True), (rows[solid:], False)):
+            if len(part):
+                self._buffer.write(part.tobytes())
+                target.depth_mask = writes  # what lies in glass is seen
+                self._array.render(moderngl.TRIANGLES, instances=len(part))
+        target.depth_mask = True
         self.ctx.disable(moderngl.CULL_FACE)
 
     def release(self) -> None:

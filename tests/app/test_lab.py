@@ -91,6 +91,8 @@ def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
     lab.key_pressed("_2")
     lab.held.press("W")
     play(lab, 30)
+    lab.frame(0.6, 16 / 9)  # a late frame makes several ticks
+    assert lab.session.world.tick >= 34
     assert lab.lab.ghosts.ours.ticks == lab.session.world.tick
     lab.restart()
     ghost = lab.lab.ghosts.on[2]
@@ -185,6 +187,8 @@ def test_a_station_is_turned_and_scaled_as_its_piece_is():
     station = TriangleStation(Exhibit("triangle", (1.0, 2.0, 3.0), 90.0, 2.0))
     # its front, -z, looks west; a metre is two
     assert station.world((0.0, 1.0, -1.0)) == pytest.approx((-1.0, 4.0, 3.0))
+    # its own east is the world's north
+    assert station.world((1.0, 0.0, 0.0)) == pytest.approx((1.0, 2.0, 1.0))
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.0, 2.0, 4.5])
