@@ -28,6 +28,7 @@ NAMES = ("A", "B", "C")
 INSIDE, OUTSIDE, EDGE = (0.35, 0.90, 0.45), (1.00, 0.45, 0.35), (0.96, 0.94, 0.89)
 HELD = (1.00, 0.76, 0.36)
 PLATE = (0.55, 0.75, 0.95)
+SHEET = (0.98, 0.86, 0.55)
 
 BALL = 0.28  # m, of the balls that rest
 SLOPE = ((0.9, 0.35, -0.7), (-0.9, 0.35, -0.7), (-0.9, 1.15, 0.7), (0.9, 1.15, 0.7))  # m, round its middle
@@ -167,7 +168,7 @@ class RestingStation(Station):
             Lines([(centre, centre - down)], (*EDGE, 0.8), 1.5),
         )
         points = (Points([boxed - down], (*BOXED, 1.0), 10.0, 0.0), Points([touch], (*PLANED, 1.0), 10.0, 0.0))
-        return Overlay((Faces(plates, (*PLATE, 0.55)),), lines, points)
+        return Overlay((Faces(plates, (*SHEET, 0.45)),), lines, points)
 
     def balls(self, seconds: float) -> tuple[EllipsoidLook, ...]:
         """Both balls, a little translucent: one sees where they touch."""
@@ -203,6 +204,7 @@ def together(layers: list[Overlay]) -> Overlay | None:
         tuple(face for one in layers for face in one.faces),
         tuple(line for one in layers for line in one.lines),
         tuple(point for one in layers for point in one.points),
+        next((one.grid for one in layers if one.grid is not None), None),
     )
 
 

@@ -127,7 +127,7 @@ class Lab:
         """The snapshot with all of this in it. `quiet`: a panel is up, so no cards."""
         eye = shot.view.eye
         ahead = np.asarray(shot.view.axes()[2], dtype=np.float64)
-        layers: list[Overlay] = []
+        layers: list[Overlay] = [] if shot.overlay is None else [shot.overlay]
         bodies: list[EllipsoidLook] = []
         cards = list(shot.hud.cards)
         for triangle in self.triangles:
