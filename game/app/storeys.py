@@ -125,7 +125,7 @@ def look_down(mesh: TriangleMesh, closed: Flags, window: Window, storey: Storey,
     def look(rows: slice) -> None:
         across, along = np.meshgrid(x, z[rows])
         rays = np.stack([across.ravel(), np.full(across.size, cut), along.ravel()], axis=1)
-        down = mesh.raycast(rays, (0.0, -1.0, 0.0))
+        down = mesh.ground_below(rays)
         hit = np.asarray(down.triangle) >= 0
         seen[rows] = np.where(hit, cut - np.where(hit, down.distance, 0.0), np.nan).reshape(across.shape)
         normal[rows] = np.where(hit[:, None], down.normal, 0.0).reshape(*across.shape, 3)

@@ -54,6 +54,24 @@ class View:
         vertical = math.tan(math.radians(min(max(self.fov_degrees, MIN_FOV), MAX_FOV)) / 2)
         return vertical * aspect, vertical
 
+    def ray(self, across: npt.ArrayLike, down: npt.ArrayLike, width: float, height: float) -> Array:
+        """Unit vector from the eye through a place of a picture of `width` by `height`: (3,), or (K,3) for (K,) places.
+
+        across, down: from the upper left corner, in the unit of width and height; the middle of the first pixel is at
+        0.5, 0.5, the cross-hair at half of both. `mesh.raycast(view.eye, view.ray(...))` is what is seen there.
+        ValueError for a picture without width or height.
+        """
+        if not (width > 0.0 and height > 0.0):
+            raise ValueError(f"width, height: must be above 0, got {width} and {height}")
+        horizontal, vertical = self.tangents(width / height)
+        x = (2.0 * np.asarray(across, dtype=np.float64) / width - 1.0) * horizontal
+        y = (1.0 - 2.0 * np.asarray(down, dtype=np.float64) / height) * vertical
+        right, up, forward = self.axes()
+        way: Array = x[..., None] * right + y[..., None] * up + forward
+        length: Array = np.sqrt((way * way).sum(axis=-1, keepdims=True))
+        way /= length
+        return way
+
     def world_to_eye(self) -> Array:
         """Row vectors: world point (x, y, z, 1) times this is the point before the eye (-z is forward)."""
         right, up, forward = self.axes()

@@ -88,3 +88,31 @@ def test_right_is_right_and_up_is_up() -> None:
     assert clip[0] / clip[3] == pytest.approx(2.0 / 10.0 / 2.0)
     assert clip[1] / clip[3] == pytest.approx(1.0 / 10.0)
     assert view.world_to_clip(2.0).dtype == np.float64
+
+
+@pytest.mark.parametrize("yaw", [0.0, 1.3, -2.8])
+@pytest.mark.parametrize("pitch", [0.0, 0.9, -1.57])
+def test_a_ray_through_a_pixel_is_what_the_matrix_puts_there(yaw, pitch):
+    """There and back: a place on the ray comes out at the pixel it was asked through."""
+    view = View((3.0, 1.7, -8.0), yaw, pitch, fov_degrees=75.0)
+    width, height = 1280, 720
+    generator = np.random.default_rng(4)
+    across, down = generator.uniform(0, width, 50), generator.uniform(0, height, 50)
+    ways = view.ray(across, down, width, height)
+    assert np.linalg.norm(ways, axis=1) == pytest.approx(np.ones(50), abs=1e-15)
+    places = np.array(view.eye) + generator.uniform(0.1, 90.0, (50, 1)) * ways
+    clip = np.column_stack((places, np.ones(50))) @ view.world_to_clip(width / height)
+    x, y = clip[:, 0] / clip[:, 3], clip[:, 1] / clip[:, 3]
+    assert 0.5 * (x + 1.0) * width == pytest.approx(across, abs=1e-9)
+    assert 0.5 * (1.0 - y) * height == pytest.approx(down, abs=1e-9)
+    assert view.ray(width / 2, height / 2, width, height) == pytest.approx(view.axes()[2], abs=1e-15)
+    assert view.ray(across[7], down[7], width, height).tolist() == ways[7].tolist()
+
+
+def test_rays_follow_any_up_and_need_a_picture():
+    view = View((0, 0, 0), 0.3, 0.2, up=(1.0, 0.0, 0.0), north=(0.0, 1.0, 0.0))
+    right, up, forward = view.axes()
+    assert view.ray(0, 0, 2, 2) @ right < 0.0 < view.ray(0, 0, 2, 2) @ up
+    assert view.ray(1, 1, 2, 2) == pytest.approx(forward)
+    with pytest.raises(ValueError, match="must be above 0"):
+        view.ray(0, 0, 0, 1)

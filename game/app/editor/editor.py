@@ -238,7 +238,7 @@ class Editor:
             self._level = self.game.level
             self.hands.caught_up()
         if self._picker is None or self._picker.level is not self.level:
-            self._picker = Picker(self.level)
+            self._picker = Picker(self.level, self._picker)
         self.seen = self._picker.pick(self.eye, self.direction)
         return self.seen
 

@@ -1,4 +1,4 @@
-"""What the cross-hair is on: the mesh's own ray for what collides, the drawn triangles for what does not."""
+"""What the cross-hair is on: a ray to the mesh that collides, and one to what is only drawn."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from game.physics import TriangleMesh
+
 if TYPE_CHECKING:
     from game.level import Level
 
 Floats = NDArray[np.float64]
 Vector = tuple[float, float, float]
 
-RIM = 1e-9  # part of a triangle by which a ray may pass beside it: none slips between two
 NEAREST = 1e-9  # m
 MARK_RADIUS = 0.25  # m: how near the ray has to pass a light or a target
 MARKS = frozenset(("light", "target", "exhibit"))
@@ -38,14 +39,16 @@ class Picked:
 
 
 class Picker:
-    """Asks one level; to be made again for another."""
+    """Asks one level; to be made again for another, with the one before to keep what did not change."""
 
-    def __init__(self, level: Level) -> None:
+    def __init__(self, level: Level, before: Picker | None = None) -> None:
         self.level = level
         self._solid = set(np.unique(level.quad_index).tolist())
         self._drawn = set(np.unique(level.drawn_quad).tolist())
         loose = ~np.isin(level.drawn_quad, level.quad_index)
-        self._loose: Floats = level.drawn[loose]
+        self._drawn_only: Floats = level.drawn[loose]
+        same = before is not None and np.array_equal(before._drawn_only, self._drawn_only)
+        self._loose: TriangleMesh = before._loose if before is not None and same else TriangleMesh(self._drawn_only)
         self._loose_quad = level.drawn_quad[loose]
         marks = [(index, mark.at) for index, mark in enumerate(level.faces.marks) if mark.kind in MARKS]
         self._marks = [index for index, _ in marks]
@@ -60,9 +63,9 @@ class Picker:
         hit = self.level.mesh.raycast(eye, direction)
         if hit is not None:
             quad, distance = int(self.level.quad_index[hit.triangle]), hit.distance
-        found = first_hit(self._loose, eye, direction)
-        if found is not None and found[1] < distance:
-            quad, distance = int(self._loose_quad[found[0]]), found[1]
+        seen = self._loose.raycast(eye, direction, distance)
+        if seen is not None and seen.distance < distance:
+            quad, distance = int(self._loose_quad[seen.triangle]), seen.distance
         mark = self._mark(eye, direction, float(distance))
         if mark is not None:
             return mark
@@ -99,26 +102,3 @@ def normal_of(corners: Floats) -> Floats:
     crossed = np.cross(corners[2] - corners[0], corners[3] - corners[1])
     size = float(np.linalg.norm(crossed))
     return crossed / size if size > 0.0 else crossed
-
-
-def first_hit(triangles: Floats, origin: Vector, direction: Vector) -> tuple[int, float] | None:
-    """Index of the nearest of triangles (n, 3, 3) that a ray meets from either side, and metres to it; or None."""
-    if not len(triangles):
-        return None
-    a = triangles[:, 0]
-    along, aside = triangles[:, 1] - a, triangles[:, 2] - a
-    way = np.asarray(direction, dtype=np.float64)
-    across = np.cross(way, aside)
-    size = np.einsum("ij,ij->i", along, across)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        part = 1.0 / size
-        offset = np.asarray(origin, dtype=np.float64) - a
-        u = np.einsum("ij,ij->i", offset, across) * part
-        turned = np.cross(offset, along)
-        v = (turned @ way) * part
-        distance = np.einsum("ij,ij->i", aside, turned) * part
-        met = (size != 0.0) & (u >= -RIM) & (v >= -RIM) & (u + v <= 1.0 + RIM) & (distance > NEAREST)
-    if not met.any():
-        return None
-    index = int(np.argmin(np.where(met, distance, np.inf)))
-    return index, float(distance[index])

@@ -119,7 +119,7 @@ def crossed(search: Search, states: States) -> tuple[int, Points] | None:
     if not len(stood):
         return None
     way = feet[stood[-1] : out[0]]
-    hits = search.mesh.raycast(way + np.array((0.0, 0.05, 0.0)), (0.0, -1.0, 0.0))
+    hits = search.mesh.ground_below(way + np.array((0.0, 0.05, 0.0)))
     below = np.flatnonzero(np.asarray(hits.triangle) >= 0)
     if len(below):
         return int(hits.triangle[below[-1]]), np.asarray(hits.point)[below[-1]]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from game.app.editor import looking, ruler
-from game.app.editor.picking import Picker, first_hit
+from game.app.editor.picking import Picker
 from game.level import load
 from tests.app.editor.author import write_level
 
@@ -84,15 +84,13 @@ def test_what_does_not_collide_is_picked_by_what_is_drawn(tmp_path):
     assert picker.pick((0.0, 1.0, -3.5), (0.0, 0.0, -1.0)).distance == pytest.approx(0.5), "from inside too"
 
 
-def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing():
-    a, b, c, d = np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)], float)
-    triangles = np.array([(a, b, c), (a, c, d)])
+def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing(tmp_path):
+    path = tmp_path / "loose.yaml"
+    path.write_text(LOOSE)
+    picker = Picker(load(path))
     for part in np.linspace(-0.99, 0.99, 41):
-        found = first_hit(triangles, (part, part, 3.0), (0.0, 0.0, -1.0))
-        assert found is not None
-        assert found[1] == pytest.approx(3.0)
-    assert first_hit(triangles, (0.0, 0.0, 3.0), (1.0, 0.0, 0.0)) is None
-    assert first_hit(triangles[:0], (0.0, 0.0, 3.0), (0.0, 0.0, -1.0)) is None
+        for height in (1.0 + part, 1.0 - part):
+            assert picker.pick((part, height, 4.0), (0.0, 0.0, -1.0)).distance == pytest.approx(7.0)
 
 
 @pytest.mark.parametrize(
