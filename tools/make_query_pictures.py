@@ -24,7 +24,6 @@ FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures" / "queries"
 WIDTH, HEIGHT, FINE = 760, 300, 2  # pixels, and rays to a pixel each way
 SUN = np.array([0.45, 0.8, 0.4]) / np.linalg.norm([0.45, 0.8, 0.4])
 HAZE = 26.0  # metres at which the ground has faded into the paper
-COLOURS = 128  # of a kept picture
 
 Floats = NDArray[np.float64]
 Colour = str
@@ -150,7 +149,7 @@ class Pen:
     def area(self, corners: Sequence[ArrayLike], fill: Colour) -> None:
         self.draw.polygon([self._at(corner) for corner in corners], fill=fill)
 
-    def words(self, at: ArrayLike, text: str, colour: Colour = INK, size: float = 13.0, anchor: str = "lm") -> None:
+    def words(self, at: ArrayLike, text: str, colour: Colour = INK, size: float = 14.0, anchor: str = "lm") -> None:
         font = ImageFont.load_default(size * self.FINER)
         x, y = self._at(at)
         self.draw.text((x, y), text, fill=colour, font=font, anchor=anchor, stroke_width=self.FINER * 2,
@@ -197,7 +196,7 @@ def terrain(cells: int = 90, size: float = 16.0) -> Floats:
 
 def shapes() -> Image.Image:
     """Gaps and depths of three pairs."""
-    scene = Scene(View((0.0, 2.2, 7.6), 0.0, -0.2, fov_degrees=26.0))
+    scene = Scene(View((0.0, 2.2, 7.6), 0.0, -0.2, fov_degrees=27.5))
     scene.mesh(floor())
     pairs = [
         (Sphere((-3.6, 0.85, 0.3), 0.6), Capsule((-2.3, 0.35, -0.5), (-1.9, 1.6, 0.3), 0.3)),
@@ -270,13 +269,14 @@ def rays() -> Image.Image:
     pen.arrow(lamp, end, STEP, 1.8)
     for k, hit in enumerate(every):
         pen.dot(hit.point, AIR if k == 0 else INK, 5.0 if k == 0 else 3.4)
-    pen.words(np.array(every[0].point) + (0, 0.95, 0), "nearest", AIR, anchor="mm")
+    pen.words(np.array(every[0].point) + np.array((0, 0.95, 0)), "nearest", AIR, anchor="mm")
     pen.words((3.0, 1.35, 0.0), f"all: {len(every)}", anchor="lm")
     for eye in eyes:
         way = lamp - eye
         hidden = mesh.raycast_any(eye, way, float(np.linalg.norm(way)))
         pen.line(eye, lamp, FAINT if hidden else GOOD, 1.6, dash=5.0)
-        pen.words(eye - (0, 0.42, 0), "hidden" if hidden else "sees the lamp", INK if hidden else GOOD, anchor="mm")
+        below = eye - np.array((0, 0.42, 0))
+        pen.words(below, "hidden" if hidden else "sees the lamp", INK if hidden else GOOD, anchor="mm")
     return pen.done()
 
 
@@ -291,8 +291,9 @@ def closest() -> Image.Image:
     a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
     scene.mesh(floor(y=-0.4))
     mesh = scene.mesh(np.concatenate([np.stack([a, b, c], 2), np.stack([a, c, d], 2)]).reshape(-1, 3, 3), GROUND)
-    random = np.random.default_rng(21)
-    points = np.concatenate([random.uniform((-3.9, 0.0, 0.4), (3.9, 2.2, 1.6), (16, 3)), [(0.0, 1.2, 0.0)]])
+    way = np.linspace(0.0, 2.0 * np.pi, 19)[:-1]
+    points = np.stack([3.4 * np.cos(way), 1.15 + 1.25 * np.sin(way), 0.5 + 0.0 * way], axis=-1)
+    points = np.concatenate([points, [(0.0, 1.2, 0.0), (-0.6, 1.5, 1.9), (1.5, 1.2, 1.9)]])
     pen = Pen(scene.take(), scene)
     found = mesh.closest(points)
     for point, place in zip(points, found.point, strict=True):
@@ -383,8 +384,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no such picture: {', '.join(unknown)}")
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in options.names or PICTURES:
-        image = PICTURES[name]().quantize(COLOURS, dither=Image.Dither.NONE)
-        image.save(FOLDER / f"{name}.png", optimize=True)
+        PICTURES[name]().save(FOLDER / f"{name}.png", optimize=True)
         print(f"docs/pictures/queries/{name}.png: {(FOLDER / f'{name}.png').stat().st_size} bytes")
     return 0
 

@@ -48,11 +48,10 @@ def raycast_all(
         room = count
     order = np.lexsort((triangle[:count], distance[:count], ray[:count]))
     ray, triangle, feature, distance = ray[order], triangle[order], feature[order], distance[order]
-    ends = np.searchsorted(ray, np.arange(len(table) + 1))
-    answers = [
-        cast(Hits, ray_answer(mesh, table[ray[a:b]], triangle[a:b], feature[a:b], distance[a:b], False))
-        for a, b in pairwise(ends)
-    ]
+    every = cast(Hits, ray_answer(mesh, table[ray], triangle, feature, distance, False))
+    ends = np.searchsorted(ray, np.arange(len(table) + 1)).tolist()
+    columns = every.fraction, every.distance, every.point, every.normal, every.triangle, every.feature
+    answers = [Hits(*(column[a:b] for column in columns)) for a, b in pairwise(ends)]
     return answers[0] if single else answers
 
 
