@@ -50,8 +50,7 @@ def raycast_all(
     ray, triangle, feature, distance = ray[order], triangle[order], feature[order], distance[order]
     every = cast(Hits, ray_answer(mesh, table[ray], triangle, feature, distance, False))
     ends = np.searchsorted(ray, np.arange(len(table) + 1)).tolist()
-    columns = every.fraction, every.distance, every.point, every.normal, every.triangle, every.feature
-    answers = [Hits(*(column[a:b] for column in columns)) for a, b in pairwise(ends)]
+    answers = [_part(every, slice(a, b)) for a, b in pairwise(ends)]
     return answers[0] if single else answers
 
 
@@ -73,6 +72,11 @@ def ground(
     least = math.cos(math.radians(angle)) - 1e-12 if angle < 90.0 else 0.0
     walk_rays(mesh.nodes, mesh.links, mesh.triangles12, table, least, NEAREST, triangle, feature, distance, triangle)
     return ray_answer(mesh, table, triangle, feature, distance, single)
+
+
+def _part(hits: Hits, rows: slice) -> Hits:
+    distance, point, normal = hits.distance[rows], hits.point[rows], hits.normal[rows]
+    return Hits(hits.fraction[rows], distance, point, normal, hits.triangle[rows], hits.feature[rows])
 
 
 def _columns(count: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.float64]]:
