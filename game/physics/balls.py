@@ -19,11 +19,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from game.physics.balls_tick import ROW_WIDTH, balls_tick
 from game.physics.balls_work import (
+    BODY_WIDTH,
     DT,
     EXEMPT,
     GX,
     ITERATIONS,
     MARGIN,
+    MOVER_BOX,
+    MOVER_END,
+    MOVER_FIRST,
+    MOVER_MOVES,
+    MOVER_WIDTH,
     NUMBERS,
     PULL,
     SLEEP_SPEED,
@@ -34,11 +40,15 @@ from game.physics.balls_work import (
     WANT_NEAR,
     WANT_PAIRS,
     Ground,
+    Others,
     Work,
     allocate,
 )
 from game.physics.mesh import TriangleMesh
-from game.physics.state import vector
+from game.physics.motion import END_NODE, FIRST_NODE, REACH
+from game.physics.state import WalkerState, vector
+from game.physics.surroundings import Surroundings
+from game.physics.trig import heading_sin_cos
 
 BALL_ROW = np.dtype(
     [
@@ -174,7 +184,7 @@ class Balls:
     rows = staticmethod(ball_rows)
 
     def step(
-        self, states: BallRows, mesh: TriangleMesh, around: Any = None, clock: int = 0, bodies: Any = ()
+        self, states: BallRows, mesh: TriangleMesh, around: Surroundings | None = None, clock: int = 0, bodies: Any = ()
     ) -> BallRows:
         """One tick: the rows after it, in the same order. The same balls in another order get the same bits.
 
@@ -184,19 +194,21 @@ class Balls:
         check_balls(states)
         if not len(states):
             return states.copy()
-        order, level = canonical(states), ground(mesh)
+        order, level, others = canonical(states), ground(mesh), self._others(mesh, around, clock, bodies)
         while True:
             rows = np.ascontiguousarray(states[order])
             floats = rows.view(np.float64).reshape(len(rows), ROW_WIDTH)
             work = self._room(len(rows))
-            if balls_tick(level, work, self._numbers, floats, floats.view(np.int64)):
+            if balls_tick(level, others, work, self._numbers, floats, floats.view(np.int64)):
                 break
             self._grow(len(rows))
         after = np.empty_like(rows)
         after[order] = rows
         return after
 
-    def run(self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Any = None, clock: int = 0) -> BallRows:
+    def run(
+        self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Surroundings | None = None, clock: int = 0
+    ) -> BallRows:
         """The rows after so many ticks."""
         for k in range(ticks):
             states = self.step(states, mesh, around, clock + k)
@@ -208,6 +220,25 @@ class Balls:
         spin = 0.4 * states["radius"] ** 2 * (states["spin"] ** 2).sum(axis=1)
         height = states["position"] @ np.array(self.settings.gravity)
         return float((states["mass"] * (0.5 * square + 0.5 * spin - height)).sum())
+
+    def _others(self, mesh: TriangleMesh, around: Surroundings | None, clock: int, bodies: Any) -> Others:
+        """What moves in this tick, as the kernel takes it."""
+        pushing = np.array([body_row(before, after) for before, after in bodies], np.float64).reshape(-1, BODY_WIDTH)
+        level = ground(mesh)
+        movers = None if around is None else around.movers
+        if not movers:
+            return Others(level, np.zeros((0, MOVER_WIDTH)), pushing, np.zeros(12))
+        assert around is not None
+        arrays, (_, motions, _) = around.packed(mesh)
+        rows = np.empty((len(movers), MOVER_WIDTH))
+        for first, tick in ((0, clock), (12, clock + 1)):
+            poses = movers.poses(tick)
+            rows[:, first : first + 9] = poses[:, :, :3].reshape(-1, 9)
+            rows[:, first + 9 : first + 12] = poses[:, :, 3]
+        rows[:, MOVER_BOX : MOVER_BOX + 6] = motions[:, REACH : REACH + 6]
+        rows[:, MOVER_FIRST], rows[:, MOVER_END] = motions[:, FIRST_NODE], motions[:, END_NODE]
+        rows[:, MOVER_MOVES] = (rows[:, :12] != rows[:, 12:24]).any(axis=1)
+        return Others(Ground(*arrays, *level[5:]), rows, pushing, np.zeros(12))
 
     def _room(self, balls: int) -> Work:
         """Scratch memory cut to so many balls."""
@@ -222,6 +253,16 @@ class Balls:
         pairs = len(w.pairs) + 2 * int(w.count[WANT_PAIRS])
         heap = len(w.heap) * (2 if w.count[WANT_HEAP] else 1)
         self._work = allocate(balls, pairs, heap, max(len(w.near), 2 * int(w.count[WANT_NEAR])))
+
+
+def body_row(before: WalkerState, after: WalkerState) -> list[float]:
+    """A walker's tick as the kernel takes it: the shape that it has after it, from where it was to where it is."""
+    s, c = heading_sin_cos(after.heading)
+    (ux, uy, uz), (nx, ny, nz) = after.up, after.north
+    ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+    right = (c * ex + s * nx, c * ey + s * ny, c * ez + s * nz)
+    back = (s * ex - c * nx, s * ey - c * ny, s * ez - c * nz)
+    return [*before.position, *after.position, *after.radii, *right, ux, uy, uz, *back]
 
 
 def ground(mesh: TriangleMesh) -> Ground:

@@ -10,18 +10,32 @@ from typing import Any
 
 from game.physics.balls_grid import cell_at, cell_first, cell_key, wander
 from game.physics.balls_mesh import find_room, surface_of, sweep_mesh, touch_mesh
+from game.physics.balls_movers import (
+    BACK,
+    beyond_body,
+    far_from,
+    out_of,
+    speed_of,
+    sweep_body,
+    sweep_mover,
+    touch_bodies,
+    touch_movers,
+)
 from game.physics.balls_strike import strike_pair, strike_surface
 from game.physics.balls_work import (
     ASLEEP,
+    BODY_FROM,
+    BODY_TO,
+    BOUNCE,
     DT,
     EVENTS,
     EVENTS_DONE,
     EXEMPT,
+    GRIP,
     GX,
     GY,
     GZ,
     HEAP,
-    HIT_AT,
     HIT_BOUNCE,
     HIT_GRIP,
     HIT_N,
@@ -30,6 +44,7 @@ from game.physics.balls_work import (
     LIGHT,
     MASS,
     MOST_EVENTS,
+    MOVER_MOVES,
     PAIRS,
     PARKED,
     PLANES,
@@ -47,13 +62,17 @@ from game.physics.balls_work import (
     WANT_HEAP,
     A,
     Ground,
+    Others,
     T,
     V,
     Work,
     X,
 )
+from game.physics.geometry import MISS
 from game.physics.jit import inner
 
+NEVER = -1.0  # s
+SINK = 2e-5  # m: what turns goes a little into what lies on it in a tick, and lets it out again in the next one
 TOUCHING = 1e-12  # part of the square of their distance: balls nearer than by this touch
 STIRS = 1e-13  # m: a way shorter than this meets nothing
 
@@ -126,7 +145,7 @@ def advance(b: Any, i: int, time: float) -> None:
 
 
 @inner
-def meet_surface(mesh: Ground, w: Work, numbers: Any, i: int) -> None:
+def meet_surface(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
     """Find ball i's next impact with a surface; into its row and onto the heap."""
     b = w.b
     left = numbers[DT] - b[i, T]
@@ -137,12 +156,67 @@ def meet_surface(mesh: Ground, w: Work, numbers: Any, i: int) -> None:
     dx = left * (b[i, V] + half * b[i, A])
     dy = left * (b[i, V + 1] + half * b[i, A + 1])
     dz = left * (b[i, V + 2] + half * b[i, A + 2])
-    if dx * dx + dy * dy + dz * dz < STIRS * STIRS:
-        return
     r = b[i, ROOM]
-    part = sweep_mesh(mesh, w, x, y, z, dx, dy, dz, r, 1.0)
-    if part > 1.0:
-        return
+    stirs = dx * dx + dy * dy + dz * dz >= STIRS * STIRS
+    part = sweep_mesh(mesh, w, x, y, z, dx, dy, dz, r, 1.0) if stirs else MISS
+    wait = NEVER
+    if part <= 1.0:
+        wait = take_hit(mesh, w, i, x, y, z, dx, dy, dz, part, left)
+    time, reach = b[i, T], r + abs(dx) + abs(dy) + abs(dz)
+    for one in range(others.movers.shape[0]):
+        if far_from(others.movers, one, b, i, reach):
+            continue
+        most = min(part, 1.0)
+        sink = SINK if others.movers[one, MOVER_MOVES] != 0.0 else 0.0
+        found = sweep_mover(others, w, i, one, numbers, time, dx, dy, dz, r - sink, most)
+        if found <= most and found < part:
+            part, wait = found, found * left
+            hit_mover(others, w, i, one, numbers[DT])
+    for one in range(others.bodies.shape[0]):
+        if beyond_body(others.bodies, one, b, i, reach):
+            continue
+        found = sweep_body(others, w, i, one, numbers[DT], time, dx, dy, dz, r - SINK, min(part, 1.0))
+        if found <= 1.0 and found < part:
+            part, wait = found, found * left
+            for axis in range(3):
+                b[i, HIT_N + axis] = others.pose[axis]
+                went = others.bodies[one, BODY_TO + axis] - others.bodies[one, BODY_FROM + axis]
+                b[i, HIT_V + axis] = went / numbers[DT]
+            b[i, HIT_GRIP], b[i, HIT_BOUNCE] = BACK * b[i, GRIP], b[i, BOUNCE]
+    if wait >= 0.0:
+        push_event(w, time + wait, i, -1)
+
+
+@inner
+def hit_mover(others: Others, w: Work, i: int, one: int, dt: float) -> None:
+    """The surface of a mover that ball i meets, as sweep_mover left it, into its row."""
+    b, hit, p, ground = w.b, w.hit, others.pose, others.ground
+    cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
+    nx, ny, nz = hit[6] - cx, hit[7] - cy, hit[8] - cz
+    away = sqrt(nx * nx + ny * ny + nz * nz)
+    tri = ground.triangles
+    if hit[4] == 0.0 or away < 1e-9:
+        side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
+        nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
+    else:
+        nx, ny, nz = nx / away, ny / away, nz / away
+    b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2] = out_of(p, nx, ny, nz)
+    grip, _, bounce, east, south = surface_of(ground, b, i, t)
+    b[i, HIT_GRIP], b[i, HIT_BOUNCE] = grip, bounce
+    fx, fy, fz = out_of(p, east, 0.0, south)
+    b[i, HIT_V] = fx + speed_of(others.movers, one, 0, cx, cy, cz, dt)
+    b[i, HIT_V + 1] = fy + speed_of(others.movers, one, 1, cx, cy, cz, dt)
+    b[i, HIT_V + 2] = fz + speed_of(others.movers, one, 2, cx, cy, cz, dt)
+
+
+@inner
+def take_hit(
+    mesh: Ground, w: Work, i: int, x: float, y: float, z: float, dx: float, dy: float, dz: float, part: float,
+    left: float,
+) -> float:  # fmt: skip
+    """The surface of the level that ball i meets at a part of its way, as sweep_mesh left it, into its row; after how
+    many seconds it does."""
+    b, r = w.b, w.b[i, ROOM]
     hit = w.hit
     cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
     nx, ny, nz = x + part * dx - cx, y + part * dy - cy, z + part * dz - cz
@@ -154,13 +228,11 @@ def meet_surface(mesh: Ground, w: Work, numbers: Any, i: int) -> None:
     else:
         nx, ny, nz = nx / away, ny / away, nz / away
     b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2] = nx, ny, nz
-    b[i, HIT_AT], b[i, HIT_AT + 1], b[i, HIT_AT + 2] = cx, cy, cz
     grip, _, bounce, east, south = surface_of(mesh, b, i, t)
     b[i, HIT_GRIP], b[i, HIT_BOUNCE] = grip, bounce
     b[i, HIT_V], b[i, HIT_V + 1], b[i, HIT_V + 2] = east, 0.0, south
     gap = nx * (x - cx) + ny * (y - cy) + nz * (z - cz) - r
-    wait = time_across(b, i, nx, ny, nz, gap, part * left, left)
-    push_event(w, b[i, T] + wait, i, -1)
+    return time_across(b, i, nx, ny, nz, gap, part * left, left)
 
 
 @inner
@@ -279,12 +351,14 @@ def lean(w: Work, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None
 
 
 @inner
-def again(mesh: Ground, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+def again(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
     """Ball i's way has changed: look for what it meets."""
     w.k[i, PLANES] = 0
-    touch_mesh(mesh, w, i, TOUCH)
+    touch_mesh(mesh, w, i, w.b[i, X], w.b[i, X + 1], w.b[i, X + 2], TOUCH)
+    touch_movers(others, w, i, w.b[i, T], numbers[DT], TOUCH)
+    touch_bodies(others, w, i, w.b[i, T], numbers[DT], TOUCH)
     find_room(w, i)
-    meet_surface(mesh, w, numbers, i)
+    meet_surface(mesh, others, w, numbers, i)
     meet_balls(w, numbers, n, side, i)
 
 
@@ -297,12 +371,12 @@ def changed(w: Work, i: int) -> None:
 
 
 @inner
-def run_events(mesh: Ground, w: Work, numbers: Any, n: int, side: float) -> None:
+def run_events(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float) -> None:
     """All impacts of the tick; after it each ball is at the time of its last one."""
     b, k, heap = w.b, w.k, w.heap
     w.count[HEAP] = w.count[WANT_HEAP] = w.count[EVENTS_DONE] = w.count[PARKED] = 0
     for i in range(n):
-        meet_surface(mesh, w, numbers, i)
+        meet_surface(mesh, others, w, numbers, i)
     for q in range(w.count[PAIRS]):
         meet_ball(w, numbers, w.pairs[q, 0], w.pairs[q, 1])
     slow = numbers[SLOW]
@@ -319,14 +393,14 @@ def run_events(mesh: Ground, w: Work, numbers: Any, n: int, side: float) -> None
             back = strike_surface(b, i, slow)
             if back <= 0.0:
                 lean(w, numbers, i, b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2])
-            finish(mesh, w, numbers, n, side, i)
+            finish(mesh, others, w, numbers, n, side, i)
             continue
         advance(b, j, time)
         strike_balls(w, numbers, i, j)
         changed(w, i)
         changed(w, j)
-        finish(mesh, w, numbers, n, side, i)
-        finish(mesh, w, numbers, n, side, j)
+        finish(mesh, others, w, numbers, n, side, i)
+        finish(mesh, others, w, numbers, n, side, j)
 
 
 @inner
@@ -354,11 +428,11 @@ def strike_balls(w: Work, numbers: Any, i: int, j: int) -> None:
 
 
 @inner
-def finish(mesh: Ground, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+def finish(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
     """Go on with ball i, or let it wait."""
     if w.k[i, EVENTS] > MOST_EVENTS:
         wait_out(w, i)
         w.b[i, T] = numbers[DT]
     elif w.k[i, ASLEEP] == 0:
-        again(mesh, w, numbers, n, side, i)
+        again(mesh, others, w, numbers, n, side, i)
 

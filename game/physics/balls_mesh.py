@@ -9,6 +9,7 @@ from game.physics.balls_work import (
     AT,
     BOUNCE,
     ERODE,
+    FIRST_PLANE,
     GAP,
     GRIP,
     LEAST_ROOM,
@@ -28,7 +29,6 @@ from game.physics.balls_work import (
     Ground,
     N,
     Work,
-    X,
 )
 from game.physics.geometry import MISS, closest_on_triangle, sweep_triangle
 from game.physics.heights import nearby
@@ -41,8 +41,17 @@ SAME = 1.0 - 1e-9  # cosine of the angle between two normals that are one
 
 
 @inner
-def near_box(mesh: Ground, w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> int:
-    """How many triangles may meet the box, their numbers in w.near; where they do not fit, none, and it is noted."""
+def near_box(
+    mesh: Ground, w: Work, first: int, end: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
+) -> int:
+    """How many triangles may meet the box, their numbers in w.near; where they do not fit, none, and it is noted.
+    Of the tree of nodes first to end; of the whole mesh where end is 0."""
+    if end > 0:
+        count = range_query(mesh, first, end, x0, y0, z0, x1, y1, z1, w.near)
+        if count > w.near.shape[0]:
+            w.count[WANT_NEAR] = max(w.count[WANT_NEAR], count)
+            return 0
+        return count
     fields, cells, inside, rest = mesh.fields, mesh.cells, mesh.inside, mesh.rest
     count = nearby(
         mesh.nodes, mesh.links, mesh.triangles, fields, cells, inside, rest, x0, y0, z0, x1, y1, z1, w.near
@@ -51,6 +60,35 @@ def near_box(mesh: Ground, w: Work, x0: float, y0: float, z0: float, x1: float, 
         w.count[WANT_NEAR] = max(w.count[WANT_NEAR], count)
         return 0
     return int(count)
+
+
+@inner
+def range_query(
+    mesh: Ground, first: int, end: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Any
+) -> int:
+    """As tree_query, of one of several trees in the same arrays; by the boxes of its leaves alone."""
+    nodes, links = mesh.nodes, mesh.links
+    found = 0
+    node = first
+    while node < end:
+        a, b = links[node, 0], links[node, 1]
+        if (
+            nodes[node, 0] > x1
+            or nodes[node, 3] < x0
+            or nodes[node, 1] > y1
+            or nodes[node, 4] < y0
+            or nodes[node, 2] > z1
+            or nodes[node, 5] < z0
+        ):
+            node = a if b >= 0 else node + 1
+            continue
+        node += 1
+        if b < 0:
+            for t in range(a, a - b):
+                if found < out.shape[0]:
+                    out[found] = t
+                found += 1
+    return found
 
 
 @inner
@@ -73,7 +111,7 @@ def add_plane(
     there or they are too many (then the one with the widest gap goes)."""
     k, planes = w.k, w.planes
     first, count = i * MAX_PLANES, w.k[i, PLANES]
-    for p in range(first, first + count):
+    for p in range(first + w.count[FIRST_PLANE], first + count):
         if nx * planes[p, N] + ny * planes[p, N + 1] + nz * planes[p, N + 2] > SAME:
             planes[p, GAP] = min(planes[p, GAP], gap)
             return -1
@@ -95,13 +133,14 @@ def add_plane(
 
 
 @inner
-def touch_mesh(mesh: Ground, w: Work, i: int, margin: float) -> None:
-    """Add the planes of the level that are within `margin` metres of ball i: faces first, then edges and corners, the
-    nearest first, that lie in the plane of none of these (else each seam of a tiled floor would be felt)."""
-    b = w.b
-    x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
-    reach = b[i, RADIUS] + margin
-    count = near_box(mesh, w, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach)
+def touch_mesh(
+    mesh: Ground, w: Work, i: int, x: float, y: float, z: float, margin: float, first: int = 0, end: int = 0
+) -> None:
+    """Add the planes of the level that are within `margin` metres of ball i, about (x, y, z): faces first, then edges
+    and corners, the nearest first, that lie in the plane of none of these (else each seam of a tiled floor would be
+    felt). Of the tree of nodes first to end, in its own frame; of the level where end is 0."""
+    reach = w.b[i, RADIUS] + margin
+    count = near_box(mesh, w, first, end, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach)
     rims = 0
     for q in range(count):
         t = w.near[q]
@@ -111,7 +150,7 @@ def touch_mesh(mesh: Ground, w: Work, i: int, margin: float) -> None:
         if away > reach:
             continue
         if part == 0 or away < SKIN:
-            touch_one(mesh, w, i, t, cx, cy, cz, away, True)
+            touch_one(mesh, w, i, t, nx, ny, nz, cx, cy, cz, away, True)
         else:
             rims += 1
     while rims > 0 and w.k[i, PLANES] < MAX_PLANES:
@@ -127,7 +166,7 @@ def touch_mesh(mesh: Ground, w: Work, i: int, margin: float) -> None:
                 px, py, pz = cx, cy, cz
         if found < 0:
             return
-        touch_one(mesh, w, i, found, px, py, pz, nearest, False)
+        touch_one(mesh, w, i, found, x - px, y - py, z - pz, px, py, pz, nearest, False)
         rims -= 1
 
 
@@ -135,7 +174,7 @@ def touch_mesh(mesh: Ground, w: Work, i: int, margin: float) -> None:
 def claimed(w: Work, i: int, cx: float, cy: float, cz: float) -> bool:
     """Whether a point lies in a plane that ball i is known to touch."""
     planes = w.planes
-    for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
+    for p in range(i * MAX_PLANES + w.count[FIRST_PLANE], i * MAX_PLANES + w.k[i, PLANES]):
         off = (
             planes[p, N] * (cx - planes[p, AT])
             + planes[p, N + 1] * (cy - planes[p, AT + 1])
@@ -148,11 +187,11 @@ def claimed(w: Work, i: int, cx: float, cy: float, cz: float) -> bool:
 
 @inner
 def touch_one(
-    mesh: Ground, w: Work, i: int, t: int, cx: float, cy: float, cz: float, away: float, face: bool
-) -> None:
-    """Add the plane in which ball i touches triangle t at c, `away` metres from its centre."""
+    mesh: Ground, w: Work, i: int, t: int, nx: float, ny: float, nz: float, cx: float, cy: float, cz: float,
+    away: float, face: bool,
+) -> None:  # fmt: skip
+    """Add the plane in which ball i touches triangle t at c, which its centre is n, `away` metres, from."""
     b, planes, tri = w.b, w.planes, mesh.triangles
-    nx, ny, nz = b[i, X] - cx, b[i, X + 1] - cy, b[i, X + 2] - cz
     if face:
         side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
         nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
@@ -177,13 +216,16 @@ def find_room(w: Work, i: int) -> None:
 
 @inner
 def sweep_mesh(
-    mesh: Ground, w: Work, x: float, y: float, z: float, dx: float, dy: float, dz: float, r: float, most: float
-) -> float:
+    mesh: Ground, w: Work, x: float, y: float, z: float, dx: float, dy: float, dz: float, r: float, most: float,
+    first: int = 0, end: int = 0,
+) -> float:  # fmt: skip
     """Where on its way d (0 to `most`) a sphere about (x, y, z) first meets the mesh, MISS where nowhere; the point
     touched, feature and triangle in w.hit."""
     count = near_box(
         mesh,
         w,
+        first,
+        end,
         min(x, x + dx) - r,
         min(y, y + dy) - r,
         min(z, z + dz) - r,

@@ -9,6 +9,7 @@ from game.physics.balls_contact import carry_out, find_contacts, leave_impacts, 
 from game.physics.balls_events import advance, run_events
 from game.physics.balls_grid import cell_side, fill_grid, find_pairs
 from game.physics.balls_mesh import find_room, sweep_mesh, touch_mesh
+from game.physics.balls_movers import beyond_body, far_from, touch_bodies, touch_movers
 from game.physics.balls_work import (
     APART,
     ASLEEP,
@@ -17,6 +18,7 @@ from game.physics.balls_work import (
     CARRIED,
     DT,
     EVENTS,
+    FIRST_PLANE,
     GAP,
     GRIP,
     GX,
@@ -26,6 +28,7 @@ from game.physics.balls_work import (
     MASS,
     MAX_PLANES,
     MOST_PUSH,
+    MOVER_MOVES,
     OF_V,
     PAIR_TOUCH,
     PAIRS,
@@ -53,6 +56,7 @@ from game.physics.balls_work import (
     A,
     Ground,
     N,
+    Others,
     T,
     V,
     Work,
@@ -143,10 +147,35 @@ def wake(w: Work, i: int) -> None:
 
 
 @inner
-def leave(mesh: Ground, w: Work, numbers: Any, i: int) -> None:
+def touch_all(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+    """The planes that ball i may press in this tick."""
+    b, margin = w.b, numbers[MARGIN]
+    touch_mesh(mesh, w, i, b[i, X], b[i, X + 1], b[i, X + 2], margin)
+    touch_movers(others, w, i, 0.0, numbers[DT], margin)
+    touch_bodies(others, w, i, 0.0, numbers[DT], margin)
+
+
+@inner
+def wake_by_movers(others: Others, w: Work, n: int) -> None:
+    """A ball asleep where a mover that moves may come, or a body, wakes."""
+    m, e = others.movers, others.bodies
+    for i in range(n):
+        if w.k[i, ASLEEP] == 0:
+            continue
+        reach = w.b[i, RADIUS] + APART
+        for k in range(m.shape[0]):
+            if m[k, MOVER_MOVES] != 0.0 and not far_from(m, k, w.b, i, reach):
+                wake(w, i)
+        for k in range(e.shape[0]):
+            if not beyond_body(e, k, w.b, i, reach):
+                wake(w, i)
+
+
+@inner
+def leave(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
     """Find what ball i touches; where it is stuck in something, move it out of it a little."""
     b, planes = w.b, w.planes
-    touch_mesh(mesh, w, i, numbers[MARGIN])
+    touch_all(mesh, others, w, numbers, i)
     stuck = False
     for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
         if planes[p, GAP] < 0.0:
@@ -156,18 +185,22 @@ def leave(mesh: Ground, w: Work, numbers: Any, i: int) -> None:
                 b[i, X + axis] += out * planes[p, N + axis]
     if stuck:
         w.k[i, PLANES] = 0
-        touch_mesh(mesh, w, i, numbers[MARGIN])
+        touch_all(mesh, others, w, numbers, i)
     find_room(w, i)
 
 
 @inner
-def give_way(mesh: Ground, w: Work, i: int) -> None:
-    """Move ball i as other balls push it, as far as there is room."""
-    b = w.b
+def give_way(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+    """Move ball i as other balls push it: into nothing that it touches, and as far as there is room."""
+    b, planes = w.b, w.planes
     dx, dy, dz = b[i, PUSH], b[i, PUSH + 1], b[i, PUSH + 2]
-    square = dx * dx + dy * dy + dz * dz
-    if square == 0.0:
+    if dx == 0.0 and dy == 0.0 and dz == 0.0:
         return
+    for _ in range(2):
+        for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
+            into = min(planes[p, N] * dx + planes[p, N + 1] * dy + planes[p, N + 2] * dz, 0.0)
+            dx, dy, dz = dx - into * planes[p, N], dy - into * planes[p, N + 1], dz - into * planes[p, N + 2]
+    square = dx * dx + dy * dy + dz * dz
     most = MOST_PUSH * b[i, RADIUS]
     if square > most * most:
         part = most / sqrt(square)
@@ -176,6 +209,9 @@ def give_way(mesh: Ground, w: Work, i: int) -> None:
     b[i, X] += part * dx
     b[i, X + 1] += part * dy
     b[i, X + 2] += part * dz
+    w.k[i, PLANES] = 0
+    touch_all(mesh, others, w, numbers, i)
+    find_room(w, i)
 
 
 @inner
@@ -242,11 +278,11 @@ def hold(w: Work, numbers: Any, n: int) -> None:
 
 
 @kernel
-def balls_tick(mesh: Ground, w: Work, numbers: Any, rows: Any, ints: Any) -> bool:
+def balls_tick(mesh: Ground, others: Others, w: Work, numbers: Any, rows: Any, ints: Any) -> bool:
     """Advance all balls by a tick, in place. False where the scratch memory is too small (w.count says what is
     wanted): nothing is changed then."""
     b, k, n = w.b, w.k, rows.shape[0]
-    w.count[WANT_NEAR] = w.count[WANT_HEAP] = 0
+    w.count[WANT_NEAR] = w.count[WANT_HEAP] = w.count[FIRST_PLANE] = 0
     load(w, numbers, rows, ints, n)
     side = cell_side(w, n)
     fill_grid(w, n, side)
@@ -254,17 +290,18 @@ def balls_tick(mesh: Ground, w: Work, numbers: Any, rows: Any, ints: Any) -> boo
     if w.count[WANT_PAIRS] > 0:
         return False
     wake_neighbours(w, numbers)
+    wake_by_movers(others, w, n)
     for i in range(n):
         if k[i, ASLEEP] == 0:
-            leave(mesh, w, numbers, i)
+            leave(mesh, others, w, numbers, i)
             for p in range(i * MAX_PLANES, i * MAX_PLANES + k[i, PLANES]):
                 moves = w.planes[p, OF_V] != 0.0 or w.planes[p, OF_V + 1] != 0.0 or w.planes[p, OF_V + 2] != 0.0
                 if moves:
                     k[i, CARRIED] = 1
     hold(w, numbers, n)
     for i in range(n):
-        give_way(mesh, w, i)
-    run_events(mesh, w, numbers, n, side)
+        give_way(mesh, others, w, numbers, i)
+    run_events(mesh, others, w, numbers, n, side)
     if w.count[WANT_NEAR] > 0 or w.count[WANT_HEAP] > 0:
         return False
     for i in range(n):

@@ -37,8 +37,8 @@ PAIR_I, PAIR_J, PAIR_N, PAIR_PN, PAIR_PT, PAIR_GRIP, PAIR_MAY = 0, 1, 2, 5, 6, 9
 CONTACT_WIDTH = 11
 
 # Places in Work.count
-PAIRS, CONTACTS, HEAP, WANDERERS, WANT_NEAR, WANT_PAIRS, WANT_HEAP, MASK, EVENTS_DONE, PARKED = range(10)
-COUNTS = 10
+PAIRS, CONTACTS, HEAP, WANDERERS, WANT_NEAR, WANT_PAIRS, WANT_HEAP, MASK, EVENTS_DONE, PARKED, FIRST_PLANE = range(11)
+COUNTS = 11
 
 # Places in the row of settings
 GX, GY, GZ, DT, SLOW, EXEMPT, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL, MARGIN = range(11)
@@ -47,6 +47,10 @@ NUMBERS = 11
 # A kinematic body (row of `bodies`): its centre before and after the tick, radii, and the unit vectors of its axes
 BODY_FROM, BODY_TO, BODY_RADII, BODY_AXES = 0, 3, 6, 9
 BODY_WIDTH = 18
+
+# A mover (row of `movers`): its pose before (12) and after the tick (12), the box that it never leaves, if it moves
+MOVER_BOX, MOVER_FIRST, MOVER_END, MOVER_MOVES = 24, 30, 31, 32
+MOVER_WIDTH = 33
 
 # Lengths in metres
 SKIN = 1e-6  # the gap that a ball keeps to what it touches
@@ -77,6 +81,15 @@ class Ground(NamedTuple):
     rest: Any
 
 
+class Others(NamedTuple):
+    """What moves: movers, whose triangles are those of `ground` (nodes from MOVER_FIRST to MOVER_END), and bodies."""
+
+    ground: Ground
+    movers: Any  # (K, MOVER_WIDTH) f8
+    bodies: Any  # (B, BODY_WIDTH) f8
+    pose: Any  # (12,) f8, scratch
+
+
 class Work(NamedTuple):
     """Scratch arrays; every kernel writes what it reads."""
 
@@ -89,7 +102,7 @@ class Work(NamedTuple):
     cells: Any  # (2 n or more + 2,) i4: where a slot's balls begin in `items`, from place 1 on
     items: Any  # (2 n,) i4: balls by cell; from n on the wanderers
     near: Any  # (q,) i4 triangles near a ball
-    hit: Any  # (8,) f8: fraction, point touched, feature, triangle
+    hit: Any  # (9,) f8: unused, point touched (3), feature, triangle, where the ball is then (3)
     count: Any  # (COUNTS,) i8
 
 
@@ -108,6 +121,6 @@ def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
         np.zeros(side + 2, np.int32),
         np.zeros(2 * balls, np.int32),
         np.zeros(near, np.int32),
-        np.zeros(8),
+        np.zeros(9),
         np.zeros(COUNTS, np.int64),
     )

@@ -149,7 +149,8 @@ class Movers(Sequence[Mover]):
 
 
 def _plain_row() -> NDArray[np.float64]:
-    return np.array([[PLAIN.friction, PLAIN.bounce, PLAIN.speed, *PLAIN.flow, PLAIN.rub]], np.float64)
+    plain = [PLAIN.friction, PLAIN.bounce, PLAIN.speed, *PLAIN.flow, PLAIN.rub, PLAIN.roll, PLAIN.soft]
+    return np.array([plain], np.float64)
 
 
 def _frozen(array: Any) -> Any:

@@ -250,7 +250,7 @@ def test_momentum_and_angular_momentum_in_collisions_with_friction():
         assert momenta(states)[:3] == pytest.approx(before[:3], abs=1e-12)
         assert balls.energy(states) <= energy * (1.0 + 1e-12)
         energy = balls.energy(states)
-    assert momenta(states) == pytest.approx(before, abs=0.2)  # those that overlapped were pushed apart
+    assert momenta(states) == pytest.approx(before, abs=0.3)  # those that overlapped were pushed apart
 
 
 def test_two_balls_exchange_speeds_by_their_masses_and_restitution():

@@ -1,0 +1,260 @@
+"""A ball and what moves: movers, each in a frame of its own, and kinematic bodies (the walker)."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from game.physics.balls_mesh import sweep_mesh, touch_mesh
+from game.physics.balls_work import (
+    AT,
+    BODY_AXES,
+    BODY_FROM,
+    BODY_RADII,
+    BODY_TO,
+    BOUNCE,
+    DT,
+    FIRST_PLANE,
+    GRIP,
+    MAX_PLANES,
+    MOVER_BOX,
+    MOVER_END,
+    MOVER_FIRST,
+    MOVER_MOVES,
+    OF_BOUNCE,
+    OF_GRIP,
+    OF_ROLL,
+    OF_V,
+    PLANES,
+    PN,
+    PT,
+    RADIUS,
+    ROLL,
+    N,
+    Others,
+    Work,
+    X,
+)
+from game.physics.geometry import MISS
+from game.physics.jit import inner
+
+NEAR_ENOUGH = 1e-9  # m: a way is followed towards a body until it is as near as that
+STEPS = 40  # of that
+BACK = 0.5  # of a ball's own grip: what a body has
+
+
+@inner
+def pose_at(others: Others, k: int, part: float) -> None:
+    """Where mover k is at a part of the tick, into others.pose: rotation (9) and place (3)."""
+    m, p = others.movers, others.pose
+    if m[k, MOVER_MOVES] == 0.0 or part == 0.0:
+        for c in range(12):
+            p[c] = m[k, c]
+        return
+    for c in range(12):
+        p[c] = m[k, c] + part * (m[k, 12 + c] - m[k, c])
+    s = 1.0 / sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
+    p[0], p[1], p[2] = s * p[0], s * p[1], s * p[2]
+    d = p[0] * p[3] + p[1] * p[4] + p[2] * p[5]
+    p[3], p[4], p[5] = p[3] - d * p[0], p[4] - d * p[1], p[5] - d * p[2]
+    s = 1.0 / sqrt(p[3] * p[3] + p[4] * p[4] + p[5] * p[5])
+    p[3], p[4], p[5] = s * p[3], s * p[4], s * p[5]
+    p[6], p[7], p[8] = p[1] * p[5] - p[2] * p[4], p[2] * p[3] - p[0] * p[5], p[0] * p[4] - p[1] * p[3]
+
+
+@inner
+def into(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """A place of the world in the frame of a pose."""
+    x, y, z = x - p[9], y - p[10], z - p[11]
+    return p[0] * x + p[3] * y + p[6] * z, p[1] * x + p[4] * y + p[7] * z, p[2] * x + p[5] * y + p[8] * z
+
+
+@inner
+def out_of(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """A direction of the frame of a pose in the world."""
+    return p[0] * x + p[1] * y + p[2] * z, p[3] * x + p[4] * y + p[5] * z, p[6] * x + p[7] * y + p[8] * z
+
+
+@inner
+def speed_of(m: Any, k: int, axis: int, x: float, y: float, z: float, dt: float) -> float:
+    """How fast a point of mover k, (x, y, z) in its own frame, moves along one axis of the world, m/s."""
+    r = 3 * axis
+    before = m[k, r] * x + m[k, r + 1] * y + m[k, r + 2] * z + m[k, 9 + axis]
+    after = m[k, 12 + r] * x + m[k, 13 + r] * y + m[k, 14 + r] * z + m[k, 21 + axis]
+    return float((after - before) / dt)
+
+
+@inner
+def far_from(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
+    """Whether ball i is further than `reach` from all that mover k ever comes to."""
+    for axis in range(3):
+        x = b[i, X + axis]
+        if x + reach < m[k, MOVER_BOX + axis] or x - reach > m[k, MOVER_BOX + 3 + axis]:
+            return True
+    return False
+
+
+@inner
+def touch_movers(others: Others, w: Work, i: int, time: float, dt: float, margin: float) -> None:
+    """Add the planes of movers that are within `margin` of ball i at a time of the tick."""
+    b, k, planes, m, p = w.b, w.k, w.planes, others.movers, others.pose
+    for one in range(m.shape[0]):
+        if far_from(m, one, b, i, b[i, RADIUS] + margin):
+            continue
+        pose_at(others, one, time / dt)
+        x, y, z = into(p, b[i, X], b[i, X + 1], b[i, X + 2])
+        first = k[i, PLANES]
+        w.count[FIRST_PLANE] = first
+        touch_mesh(others.ground, w, i, x, y, z, margin, int(m[one, MOVER_FIRST]), int(m[one, MOVER_END]))
+        w.count[FIRST_PLANE] = 0
+        for q in range(i * MAX_PLANES + first, i * MAX_PLANES + k[i, PLANES]):
+            cx, cy, cz = planes[q, AT], planes[q, AT + 1], planes[q, AT + 2]
+            fx, fy, fz = out_of(p, planes[q, OF_V], planes[q, OF_V + 1], planes[q, OF_V + 2])
+            nx, ny, nz = out_of(p, planes[q, N], planes[q, N + 1], planes[q, N + 2])
+            planes[q, N], planes[q, N + 1], planes[q, N + 2] = nx, ny, nz
+            ax, ay, az = out_of(p, cx, cy, cz)
+            planes[q, AT], planes[q, AT + 1], planes[q, AT + 2] = ax + p[9], ay + p[10], az + p[11]
+            planes[q, OF_V] = fx + speed_of(m, one, 0, cx, cy, cz, dt)
+            planes[q, OF_V + 1] = fy + speed_of(m, one, 1, cx, cy, cz, dt)
+            planes[q, OF_V + 2] = fz + speed_of(m, one, 2, cx, cy, cz, dt)
+
+
+@inner
+def sweep_mover(
+    others: Others, w: Work, i: int, one: int, numbers: Any, time: float,
+    dx: float, dy: float, dz: float, r: float, most: float,
+) -> float:  # fmt: skip
+    """Where on its way d, from a time of the tick to its end, ball i first meets a mover; MISS where nowhere before
+    `most`. The point touched (in the mover's frame), feature and triangle in w.hit; the pose at that time in
+    others.pose."""
+    b, p = w.b, others.pose
+    dt = numbers[DT]
+    x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
+    pose_at(others, one, 1.0)
+    ex, ey, ez = into(p, x + dx, y + dy, z + dz)
+    pose_at(others, one, time / dt)
+    sx, sy, sz = into(p, x, y, z)
+    m = others.movers
+    first, end = int(m[one, MOVER_FIRST]), int(m[one, MOVER_END])
+    dx, dy, dz = ex - sx, ey - sy, ez - sz
+    if dx * dx + dy * dy + dz * dz < 1e-26:
+        return MISS
+    part = sweep_mesh(others.ground, w, sx, sy, sz, dx, dy, dz, r, most, first, end)
+    if part <= most:
+        w.hit[6], w.hit[7], w.hit[8] = sx + part * dx, sy + part * dy, sz + part * dz
+        pose_at(others, one, (time + part * (dt - time)) / dt)
+    return part
+
+
+@inner
+def away_from_body(
+    bodies: Any, k: int, x: float, y: float, z: float, out: Any
+) -> float:
+    """How far (x, y, z), counted from its centre, is outside body k, m (inside, about how far, negative); the unit
+    normal there and the nearest point into out[0:6]."""
+    e, p0, p1, p2 = bodies, 0.0, 0.0, 0.0
+    for axis in range(3):
+        c = e[k, BODY_AXES + 3 * axis] * x + e[k, BODY_AXES + 3 * axis + 1] * y + e[k, BODY_AXES + 3 * axis + 2] * z
+        if axis == 0:
+            p0 = c
+        elif axis == 1:
+            p1 = c
+        else:
+            p2 = c
+    a, b, c = e[k, BODY_RADII], e[k, BODY_RADII + 1], e[k, BODY_RADII + 2]
+    f = p0 * p0 / (a * a) + p1 * p1 / (b * b) + p2 * p2 / (c * c)
+    t = 0.0
+    if f > 1.0:
+        # the nearest point is (a^2 p / (a^2 + t)) for the root t of a falling, bent curve: Newton's way from 0 never
+        # passes it
+        for _ in range(STEPS):
+            u, v, s = a / (a * a + t), b / (b * b + t), c / (c * c + t)
+            u2, v2, s2 = u * p0 * u * p0, v * p1 * v * p1, s * p2 * s * p2
+            over = u2 + v2 + s2 - 1.0
+            fall = 2.0 * (u2 / (a * a + t) + v2 / (b * b + t) + s2 / (c * c + t))
+            step = over / fall
+            t += step
+            if step <= 1e-13 * (t + a * a):
+                break
+    q0, q1, q2 = a * a * p0 / (a * a + t), b * b * p1 / (b * b + t), c * c * p2 / (c * c + t)
+    n0, n1, n2 = q0 / (a * a), q1 / (b * b), q2 / (c * c)
+    size = sqrt(n0 * n0 + n1 * n1 + n2 * n2)
+    if size < 1e-12:
+        n0, n1, n2, size = 0.0, 1.0, 0.0, 1.0
+    n0, n1, n2 = n0 / size, n1 / size, n2 / size
+    away = (p0 - q0) * n0 + (p1 - q1) * n1 + (p2 - q2) * n2
+    if f <= 1.0:
+        away = (sqrt(f) - 1.0) * min(a, b, c)
+    for axis in range(3):
+        out[axis] = n0 * e[k, BODY_AXES + axis] + n1 * e[k, BODY_AXES + 3 + axis] + n2 * e[k, BODY_AXES + 6 + axis]
+        out[3 + axis] = q0 * e[k, BODY_AXES + axis] + q1 * e[k, BODY_AXES + 3 + axis] + q2 * e[k, BODY_AXES + 6 + axis]
+    return float(away)
+
+
+@inner
+def beyond_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
+    """Whether ball i is further than `reach` from all the way of body k."""
+    most = max(e[k, BODY_RADII], e[k, BODY_RADII + 1], e[k, BODY_RADII + 2]) + reach
+    for axis in range(3):
+        low, high = e[k, BODY_FROM + axis], e[k, BODY_TO + axis]
+        if low > high:
+            low, high = high, low
+        if b[i, X + axis] < low - most or b[i, X + axis] > high + most:
+            return True
+    return False
+
+
+@inner
+def touch_bodies(others: Others, w: Work, i: int, time: float, dt: float, margin: float) -> None:
+    """Add the planes in which ball i touches bodies at a time of the tick."""
+    b, k, planes, e, out = w.b, w.k, w.planes, others.bodies, others.pose
+    for one in range(e.shape[0]):
+        if beyond_body(e, one, b, i, b[i, RADIUS] + margin) or k[i, PLANES] >= MAX_PLANES:
+            continue
+        s = time / dt
+        x = b[i, X] - (e[one, BODY_FROM] + s * (e[one, BODY_TO] - e[one, BODY_FROM]))
+        y = b[i, X + 1] - (e[one, BODY_FROM + 1] + s * (e[one, BODY_TO + 1] - e[one, BODY_FROM + 1]))
+        z = b[i, X + 2] - (e[one, BODY_FROM + 2] + s * (e[one, BODY_TO + 2] - e[one, BODY_FROM + 2]))
+        gap = away_from_body(e, one, x, y, z, out) - b[i, RADIUS]
+        if gap > margin:
+            continue
+        row = i * MAX_PLANES + k[i, PLANES]
+        k[i, PLANES] += 1
+        planes[row, 3] = gap
+        for axis in range(3):
+            planes[row, N + axis], planes[row, PT + axis] = out[axis], 0.0
+            planes[row, AT + axis] = b[i, X + axis] - (b[i, RADIUS] + gap) * out[axis]
+            planes[row, OF_V + axis] = (e[one, BODY_TO + axis] - e[one, BODY_FROM + axis]) / dt
+        planes[row, OF_GRIP], planes[row, OF_ROLL] = BACK * b[i, GRIP], b[i, ROLL]
+        planes[row, OF_BOUNCE], planes[row, PN] = b[i, BOUNCE], 0.0
+
+
+@inner
+def sweep_body(
+    others: Others, w: Work, i: int, one: int, dt: float, time: float,
+    dx: float, dy: float, dz: float, r: float, most: float,
+) -> float:  # fmt: skip
+    """Where on its way d, from a time of the tick to its end, ball i first comes within r of a body; MISS where
+    nowhere before `most`. The normal in others.pose[0:3]. By stepping on as far as nothing can be."""
+    b, e, out = w.b, others.bodies, others.pose
+    s = time / dt
+    mx, my, mz = e[one, BODY_TO] - e[one, BODY_FROM], e[one, BODY_TO + 1] - e[one, BODY_FROM + 1], (
+        e[one, BODY_TO + 2] - e[one, BODY_FROM + 2]
+    )
+    x = b[i, X] - (e[one, BODY_FROM] + s * mx)
+    y = b[i, X + 1] - (e[one, BODY_FROM + 1] + s * my)
+    z = b[i, X + 2] - (e[one, BODY_FROM + 2] + s * mz)
+    dx, dy, dz = dx - (1.0 - s) * mx, dy - (1.0 - s) * my, dz - (1.0 - s) * mz
+    long = sqrt(dx * dx + dy * dy + dz * dz)
+    if long < 1e-13:
+        return MISS
+    part = 0.0
+    for _ in range(STEPS):
+        gap = away_from_body(e, one, x + part * dx, y + part * dy, z + part * dz, out) - r
+        closing = out[0] * dx + out[1] * dy + out[2] * dz
+        if gap <= NEAR_ENOUGH:
+            return part if closing < -1e-12 * long else MISS
+        part += gap / long
+        if part > most:
+            return MISS
+    return part
