@@ -48,6 +48,7 @@ from game.physics.balls_work import (
     SKIN,
     SLOW,
     SPIN,
+    TOUCH,
     A,
     N,
     V,
@@ -280,7 +281,7 @@ def resist(w: Work, i: int, p: int) -> None:
     keep_spin = max(1.0 - loss / rolls, 0.0) if rolls > loss else 0.0
     upright = loss / b[i, RADIUS]
     sn = max(sn - upright, 0.0) if sn > 0.0 else min(sn + upright, 0.0)
-    if keep == 0.0 and vn <= HOLDS:
+    if keep == 0.0 and vn <= HOLDS and planes[p, GAP] <= TOUCH:
         b[i, V], b[i, V + 1], b[i, V + 2] = fx, fy, fz
     else:
         b[i, V], b[i, V + 1], b[i, V + 2] = (
