@@ -42,7 +42,7 @@ class Crowd:
         self.threads = available if threads is None else threads
         if self.threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
-        self._arrays = packed(mesh, around)
+        self._arrays = packed(mesh, around, walker.settings.ticks_per_second)
         self._work = [allocate(256) for _ in range(self.threads)]
         self._others = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
@@ -83,7 +83,7 @@ class Crowd:
             while first < end:
                 work, arrays, ids = self._work[thread]
                 first = run_ticks(
-                    *triangles, ids, arrays, numbers, around, before, after, columns, clock, first, end
+                    *triangles, ids, arrays, numbers, around, before, after, columns, clock, 0, first, end
                 )
                 if first < end:
                     self._work[thread] = allocate(2 * int(work.count[WANTED]))

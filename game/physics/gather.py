@@ -10,13 +10,14 @@ from math import sqrt
 from typing import Any
 
 from game.physics.jit import inner, kernel
-from game.physics.tree import tree_query
+from game.physics.tree import tree_part
 from game.physics.trig import heading_sin_cos
 from game.physics.work import (
     BASE,
     BOX,
     CANDIDATES,
     COS,
+    FIXED,
     FRAME,
     FRESH,
     HIGH,
@@ -82,7 +83,7 @@ def take_frame(b: Any, ux: float, uy: float, uz: float, nx: float, ny: float, nz
 
 
 @inner
-def _world_box(
+def world_box(
     b: Any, x: float, y: float, z: float, side: float, below: float, above: float
 ) -> tuple[float, float, float, float, float, float]:
     """The box of the world around the body's own box at (x, y, z)."""
@@ -174,6 +175,7 @@ def cover(w: Work, dx: float, dy: float, dz: float) -> None:
 @kernel
 def gather(
     mesh: Mesh,
+    end: int,
     ids: Any,
     w: Work,
     x: float,
@@ -184,7 +186,8 @@ def gather(
     above: float,
 ) -> None:
     """Put the base at a world position and bring in every triangle of the box around it (metres to each side,
-    below, above). count[WANTED] says how many there are; only as many as there is room for are brought."""
+    below, above); the nodes before `end` are those of the level's own tree. count[WANTED] says how many there are;
+    only as many as there is room for are brought."""
     b, near = w.body, w.near
     b[BASE], b[BASE + 1], b[BASE + 2] = x, y, z
     b[MOVED], b[MOVED + 1], b[MOVED + 2] = 0.0, 0.0, 0.0
@@ -192,11 +195,11 @@ def gather(
     b[BOX + 3], b[BOX + 4], b[BOX + 5] = side, above, side
     x0, y0, z0, x1, y1, z1 = x - side, y - below, z - side, x + side, y + above, z + side
     if b[TURNED] != 0.0:
-        x0, y0, z0, x1, y1, z1 = _world_box(b, x, y, z, side, below, above)
-    found = tree_query(mesh.nodes, mesh.links, mesh.triangles, x0, y0, z0, x1, y1, z1, ids)
+        x0, y0, z0, x1, y1, z1 = world_box(b, x, y, z, side, below, above)
+    found = tree_part(mesh.nodes, mesh.links, mesh.triangles, 0, end, x0, y0, z0, x1, y1, z1, ids)
     w.count[WANTED] = found
     n = min(found, len(ids), len(near))
-    w.count[CANDIDATES] = n
+    w.count[CANDIDATES], w.count[FIXED] = n, n
     for i in range(n):
         t = ids[i]
         near[i, TRIANGLE_OF] = t

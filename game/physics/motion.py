@@ -185,20 +185,37 @@ def place_of(motions: Any, keys: Any, k: int, tick: float) -> tuple[float, float
     return x, y, z, angle
 
 
+@inner
+def pose_of(
+    motions: Any, keys: Any, k: int, tick: float
+) -> tuple[float, float, float, float, float, float, float, float, float, float, float, float]:
+    """Where mover k is at a tick (whole or in between): rotation (9, row major, own -> world) and place (3)."""
+    x, y, z, angle = place_of(motions, keys, k, tick)
+    x, y, z = motions[k, HOME] + x, motions[k, HOME + 1] + y, motions[k, HOME + 2] + z
+    if angle == 0.0:
+        return 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, x, y, z
+    s, c = turned(angle)
+    a, b, d = motions[k, AXIS], motions[k, AXIS + 1], motions[k, AXIS + 2]
+    v = 1.0 - c
+    return (
+        1.0 - v * (b * b + d * d),
+        v * a * b - s * d,
+        v * a * d + s * b,
+        v * a * b + s * d,
+        1.0 - v * (a * a + d * d),
+        v * b * d - s * a,
+        v * a * d - s * b,
+        v * b * d + s * a,
+        1.0 - v * (a * a + b * b),
+        x,
+        y,
+        z,
+    )
+
+
 @kernel
 def pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row: int) -> None:
-    """Where mover k is at a tick (whole or in between): rotation (9, row major, own -> world) and place (3) into
-    out[row, 0:12]."""
-    x, y, z, angle = place_of(motions, keys, k, tick)
-    for n in range(9):
-        out[row, n] = 0.0
-    if angle == 0.0:
-        out[row, 0], out[row, 4], out[row, 8] = 1.0, 1.0, 1.0
-    else:
-        s, c = turned(angle)
-        a, b, d = motions[k, AXIS], motions[k, AXIS + 1], motions[k, AXIS + 2]
-        v = 1.0 - c
-        out[row, 0], out[row, 1], out[row, 2] = 1.0 - v * (b * b + d * d), v * a * b - s * d, v * a * d + s * b
-        out[row, 3], out[row, 4], out[row, 5] = v * a * b + s * d, 1.0 - v * (a * a + d * d), v * b * d - s * a
-        out[row, 6], out[row, 7], out[row, 8] = v * a * d - s * b, v * b * d + s * a, 1.0 - v * (a * a + b * b)
-    out[row, 9], out[row, 10], out[row, 11] = motions[k, HOME] + x, motions[k, HOME + 1] + y, motions[k, HOME + 2] + z
+    """What `pose_of` gives, into out[row, 0:12]."""
+    r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = pose_of(motions, keys, k, tick)
+    out[row, 0], out[row, 1], out[row, 2], out[row, 3], out[row, 4], out[row, 5] = r0, r1, r2, r3, r4, r5
+    out[row, 6], out[row, 7], out[row, 8], out[row, 9], out[row, 10], out[row, 11] = r6, r7, r8, x, y, z

@@ -34,9 +34,13 @@ def _arrays() -> tuple[Any, Any, Any, Any, Any]:
 
 def _leaves() -> None:
     """Every kernel that a tick in Python calls."""
+    from game.physics.carry import moved_with, movers_near, place_movers, steps_of, turn_of
     from game.physics.gather import gather, transform
+    from game.physics.mesh import TriangleMesh
     from game.physics.move import sweep
+    from game.physics.movers import Mover, Movers
     from game.physics.projection import project2, project3, unit_row2
+    from game.physics.surroundings import NONE
     from game.physics.touching import collect
     from game.physics.trig import heading_sin_cos
     from game.physics.turn import clearance
@@ -44,8 +48,11 @@ def _leaves() -> None:
 
     w, _, ids = allocate(4)
     w.body[:] = 1.0
+    still = Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))])
+    one = still.motions, still.keys
     heading_sin_cos(0)
-    gather(Mesh(*_arrays()), ids, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+    mesh, none = Mesh(*_arrays()), NONE
+    gather(mesh, 0, ids, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
     transform(w)
     collect(w, 1.0)
     sweep(w, 0.0, 0.0, 0.0, 0.5)
@@ -53,6 +60,11 @@ def _leaves() -> None:
     project2(w.rows, 0, 0.0, 0.0)
     unit_row2(w.rows, 0, 1.0, 0.0, 0.0)
     clearance(w)
+    movers_near(none, w)
+    steps_of(none, none, w, 0.0, 1.0)
+    place_movers(mesh, none, none, ids, w, 0.0, 0, 0, -1)
+    moved_with(*one, 0, 0.0, 1.0, 0.0, 0.0, 0.0)
+    turn_of(*one, 0, 0.0, 1.0, 0.0, 1.0, 0.0)
 
 
 def _mesh() -> None:
@@ -77,7 +89,7 @@ def _whole() -> None:
 
     state, (_, arrays, ids) = np.zeros((1, WIDTH)), allocate(4)
     numbers, around = WalkerSettings().row(), (NONE, NONE, NONE)
-    run_ticks(*_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, WISH_WIDTH)), 0, 0, 0)
+    run_ticks(*_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, WISH_WIDTH)), 0, 0, 0, 0)
 
 
 def _shapes() -> None:

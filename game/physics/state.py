@@ -16,6 +16,7 @@ HEADING, TICK, COYOTE, BUFFER, FLAGS = 25, 26, 27, 28, 29
 WIDTH = 30
 GROUNDED, CROUCHED, JUMP_HELD, SLIDING = 1, 1 << 8, 1 << 16, 1 << 24  # a byte each, so the row names them as bools
 SWIMMING, CLIMBING = 1 << 32, 1 << 40
+MOVER = 48  # bits from here on: the mover stood on, and 1
 
 STATE_ROW = np.dtype(
     [
@@ -38,7 +39,7 @@ STATE_ROW = np.dtype(
         ("sliding", "?"),
         ("swimming", "?"),
         ("climbing", "?"),
-        ("_spare", "u2"),
+        ("mover", "u2"),  # on ground: the number of the mover stood on, and 1; 0: the ground is none
     ]
 )
 assert STATE_ROW.itemsize == 8 * WIDTH
@@ -133,6 +134,12 @@ class WalkerState:
         return bool(self._ints.item(FLAGS) & GROUNDED)
 
     @property
+    def mover(self) -> int:
+        """The number of the mover that the walker stands on, -1 where it stands on none. Its velocity is counted from
+        that."""
+        return (self._ints.item(FLAGS) >> MOVER) - 1
+
+    @property
     def crouched(self) -> bool:
         """Whether the body is in its low stance."""
         return bool(self._ints.item(FLAGS) & CROUCHED)
@@ -194,6 +201,7 @@ class WalkerState:
         row = self.row()
         if position is not None:
             row["position"] = vector(position, "position")
+            row["mover"] = 0
         if velocity is not None:
             row["velocity"] = vector(velocity, "velocity")
             row["falling"] = row["velocity"][0, 1]

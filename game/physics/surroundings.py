@@ -49,8 +49,11 @@ class Surroundings:
         return self._packed
 
 
-def packed(mesh: TriangleMesh, around: Surroundings | None) -> tuple[Arrays, Others]:
-    """What `Surroundings.packed` gives; of nothing around where `around` is None."""
+def packed(mesh: TriangleMesh, around: Surroundings | None, rate: float) -> tuple[Arrays, Others]:
+    """What `Surroundings.packed` gives; of nothing around where `around` is None. ValueError for movers that go by
+    another tick than `rate` (ticks a second)."""
     if around is None:
         return (mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials), (NONE, NONE, NONE)
+    if around.movers is not None and around.movers.ticks_per_second != rate:
+        raise ValueError(f"the movers go by {around.movers.ticks_per_second:g} ticks a second, the walker by {rate:g}")
     return around.packed(mesh)

@@ -28,10 +28,12 @@ from game.physics.afloat import (
     swim,
     upend,
 )
+from game.physics.carry import begin_on, carry, movers_near, place_movers, rider_of, settle
 from game.physics.gather import cover, from_frame, gather, take_frame, take_shape, to_frame, transform
 from game.physics.ground import best_ground, firm, funnel, stand_again
 from game.physics.jit import inner, kernel
 from game.physics.material import FRICTION, SPEED
+from game.physics.motion import FIRST_NODE
 from game.physics.move import STILL, clip_velocity, fall, record_touched, slide
 from game.physics.profile import begin, lap, tally
 from game.physics.stance import crouch, push_clear, stand
@@ -69,6 +71,7 @@ from game.physics.work import (
     CANDIDATES,
     CLIMBED,
     COS_LIMIT,
+    CRUSHED,
     EVENTS,
     FLOW,
     FLOW_HOLD,
@@ -208,15 +211,7 @@ def tick(
     clear, _ = push_clear(w)
     lap(w, profile.CLEAR)
     if not clear:
-        w.count[EVENTS] |= LOST
-        for k in range(3):
-            f[at, POSITION + k] = f[at, SAFE + k]
-            f[at, VELOCITY + k] = 0.0
-            f[at, NORMAL + k] = 0.0
-            f[at, CARRIED + k] = 0.0
-        f[at, FALLING] = 0.0
-        i[at, TICK] += 1
-        i[at, FLAGS] = flags & CROUCHED
+        _lost(w, f, i, at)
         return
 
     if grounded:
@@ -441,6 +436,20 @@ def tick(
 
 
 @inner
+def _lost(w: Work, f: Any, i: Any, at: int) -> None:
+    """Back to where it was safe, at rest."""
+    w.count[EVENTS] |= LOST
+    for k in range(3):
+        f[at, POSITION + k] = f[at, SAFE + k]
+        f[at, VELOCITY + k] = 0.0
+        f[at, NORMAL + k] = 0.0
+        f[at, CARRIED + k] = 0.0
+    f[at, FALLING] = 0.0
+    i[at, TICK] += 1
+    i[at, FLAGS] = i[at, FLAGS] & CROUCHED
+
+
+@inner
 def launch_of(b: Any, zones: Any) -> tuple[float, float, float]:
     """The velocity of the pad under the feet, in the body's own directions."""
     k = int(b[PAD])
@@ -552,8 +561,8 @@ def _spawn(w: Work, numbers: Any, f: Any, i: Any, most: float) -> bool:
 
 
 @inner
-def _room(w: Work, numbers: Any, i: Any, at: int) -> bool:
-    """Whether the body of row `at`, turned to another gravity, has room there; it is pushed clear if so."""
+def _ready(w: Work, numbers: Any, i: Any, at: int) -> None:
+    """Give the body the shape of row `at`, before its tick begins."""
     b = w.body
     low = i[at, FLAGS] & CROUCHED != 0
     w.count[EVENTS], w.count[RECORDS] = 0, 0
@@ -562,6 +571,12 @@ def _room(w: Work, numbers: Any, i: Any, at: int) -> bool:
     b[SKIN], b[SNAP] = numbers[st.SKIN], numbers[st.SNAP]
     b[GROUND] = NO_GROUND
     take_shape(w, i[at, HEADING], numbers[st.RX], numbers[st.CROUCH_RY] if low else numbers[st.RY], numbers[st.RZ])
+
+
+@inner
+def _room(w: Work, numbers: Any, i: Any, at: int) -> bool:
+    """Whether the body of row `at`, turned to another gravity, has room there; it is pushed clear if so."""
+    _ready(w, numbers, i, at)
     transform(w)
     clear, far = push_clear(w)
     return clear and far <= ROOM_TO_TURN
@@ -582,12 +597,14 @@ def run_ticks(
     after: Any,
     wishes: Any,
     clock: int,
+    lapse: int,
     first: int,
     end: int,
 ) -> int:
     """Ticks `first` to before `end`: row k of `after` is what the command in row k of `wishes` (forward, strafe,
     heading, buttons) makes of row k of `before`. A run passes rows that overlap, each state the one before the next.
-    around: zones, motions and keys (see Surroundings.packed); the world's tick is `clock` when row 0 begins.
+    around: zones, motions and keys (see Surroundings.packed); the world's tick is `clock` when row 0 begins, and
+    `lapse` later for each row on (0: rows are of many walkers at one tick).
     Returns how many are done: fewer than `end` means that a tick needs more
     candidates than there is room for (count[WANTED]).
 
@@ -595,7 +612,8 @@ def run_ticks(
     """
     mesh = Mesh(nodes, links, triangles, mates, materials)
     w = Work(*work)
-    zones = around[0]
+    zones, motions, keys = around[0], around[1], around[2]
+    nodes_end = int(motions[0, FIRST_NODE]) if len(motions) > 0 else len(nodes)
     begin(w)
     i = after.view(np.int64)
     was = before.view(np.int64)
@@ -613,7 +631,11 @@ def run_ticks(
         x, y, z = after[k, POSITION], after[k, POSITION + 1], after[k, POSITION + 2]
         ux, uy, uz = after[k, UP], after[k, UP + 1], after[k, UP + 2]
         take_frame(w.body, ux, uy, uz, after[k, NORTH], after[k, NORTH + 1], after[k, NORTH + 2])
-        gather(mesh, ids, w, x, y, z, extra * side, extra * below, extra * above)
+        gather(mesh, nodes_end, ids, w, x, y, z, extra * side, extra * below, extra * above)
+        now = float(clock + lapse * k)
+        moving = len(motions) > 0 and movers_near(motions, w)
+        if moving and (spawns or upended):
+            place_movers(mesh, motions, keys, ids, w, now, 0, len(motions), -1)
         lap(w, profile.GATHER)
         tally(w, profile.CANDIDATE, w.count[CANDIDATES])
         if w.count[WANTED] > len(ids):
@@ -626,10 +648,23 @@ def run_ticks(
             rights = False
             continue
         else:
+            happened = UPENDED if upended else 0
+            rider = rider_of(motions, i, k) if moving else -1
+            if moving:
+                _ready(w, numbers, i, k)
+                happened |= carry(mesh, motions, keys, ids, w, after, i, k, now, numbers[st.DT])
             survey(w, zones, after, k)
-            tick(w, numbers, mates, materials, zones, after, i, k, wishes[k, 0], wishes[k, 1], view, buttons, pitch)
-            if upended:
-                w.count[EVENTS] |= UPENDED
+            if happened & CRUSHED != 0:
+                _lost(w, after, i, k)
+            else:
+                tick(w, numbers, mates, materials, zones, after, i, k, wishes[k, 0], wishes[k, 1], view, buttons, pitch)
+                if moving and w.count[EVENTS] & LOST == 0:
+                    settle(motions, keys, w, before, after, i, k, now, rider)
+            w.count[EVENTS] |= happened
+            if moving and w.count[WANTED] > len(ids):
+                return k
+        if spawns and moving and done:
+            begin_on(motions, w, i)
         lap(w, profile.REST)
         if w.count[SHORT] != 0 and extra < 1e6:
             extra = extra * 2.0

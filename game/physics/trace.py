@@ -10,6 +10,7 @@ from game.physics.state import POSITION
 
 if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
+    from game.physics.movers import Movers
 
 Vector = tuple[float, float, float]
 
@@ -29,6 +30,7 @@ EVENTS = {
     wk.NO_ROOM: "no room to stand",
     wk.FUNNEL: "funnel",
     wk.BOUNCED: "bounced",
+    wk.CRUSHED: "crushed",
     wk.UPENDED: "gravity turned",
     wk.LAUNCHED: "launched",
     wk.SWAM: "swims",
@@ -39,7 +41,8 @@ EVENTS = {
 @dataclass(frozen=True, slots=True)
 class Contact:
     """A plane that the body touched: triangle (index as passed in), class ("walkable", "wall", "ceiling"), feature
-    ("face", "edge", "vertex"), unit normal towards the body, gap (ellipsoid space), contact point (m)."""
+    ("face", "edge", "vertex"), unit normal towards the body, gap (ellipsoid space), contact point (m), mover (whose
+    triangle it is; -1: the level's)."""
 
     triangle: int
     kind: str
@@ -47,6 +50,7 @@ class Contact:
     normal: Vector
     gap: float
     point: Vector
+    mover: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +65,22 @@ class Trace:
     """One tick. `contacts`: the planes touched at its end; `stops`: those that held the walker back; `slides`: each
     swept move; `events`: words such as "stepped", "snapped", "landed", "pushed"; `why`: in words why it stopped."""
 
-    __slots__ = ("_before", "_events", "_frame", "_mesh", "_records", "candidates")
+    __slots__ = ("_before", "_events", "_frame", "_mesh", "_movers", "_records", "candidates")
 
     def __init__(
-        self, mesh: TriangleMesh, events: int, candidates: int, before: Any, records: Any, frame: Any
+        self,
+        mesh: TriangleMesh,
+        events: int,
+        candidates: int,
+        before: Any,
+        records: Any,
+        frame: Any,
+        movers: Movers | None = None,
     ) -> None:
         """before: the state row (1, WIDTH) at the start of the tick, to whose position all points are relative;
         frame (10,): what they are counted along, and whether that is not the world's (work.FRAME)."""
         self._mesh, self._events, self._before, self._frame = mesh, events, before, frame
-        self._records = records
+        self._records, self._movers = records, movers
         self.candidates = candidates
 
     def _contact(self, n: int) -> Contact:
@@ -78,13 +89,18 @@ class Trace:
         nx, ny, nz = self._world(self._records[n, 4:7])
         x, y, z = self._world(self._records[n, 8:])
         bx, by, bz = self._before[0, POSITION : POSITION + 3].tolist()
+        mover, source = -1, self._mesh.source
+        if self._movers and triangle >= len(self._mesh):
+            mover, triangle = self._movers.of(triangle, self._mesh)
+            source = self._movers[mover].mesh.source
         return Contact(
-            int(self._mesh.source[triangle]),
+            int(source[triangle]),
             CLASSES[kind],
             FEATURES[feature],
             (nx, ny, nz),
             gap,
             (bx + x, by + y, bz + z),
+            mover,
         )
 
     def _world(self, vector: Any) -> Vector:
@@ -139,7 +155,8 @@ class Trace:
             x, y, z = stop.normal
             lean = "a wall" if stop.kind == "wall" and abs(y) < 0.05 else ""
             what = lean or {"wall": "a slope too steep to walk", "ceiling": "a ceiling"}.get(stop.kind, "the ground")
-            words = f"{what} (triangle {stop.triangle}, {stop.feature}, normal {x:.2f} {y:.2f} {z:.2f})"
+            of = f" of mover {stop.mover}" if stop.mover >= 0 else ""
+            words = f"{what} (triangle {stop.triangle}{of}, {stop.feature}, normal {x:.2f} {y:.2f} {z:.2f})"
             if words not in reasons:
                 reasons.append(words)
         if self._events & wk.SQUEEZED:
@@ -148,6 +165,8 @@ class Trace:
             reasons.append("no room to turn the body further")
         if self._events & wk.NO_ROOM:
             reasons.append("no head room to stand up")
-        if self._events & wk.LOST:
+        if self._events & wk.CRUSHED:
+            reasons.append("a mover that left it no room: back to the last safe place")
+        elif self._events & wk.LOST:
             reasons.append("geometry it was inside of: back to the last safe place")
         return "stopped by " + ", ".join(reasons) if reasons else "nothing stopped it"

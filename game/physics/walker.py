@@ -81,7 +81,7 @@ class Walker:
         wish[0, 2], wish[0, 3] = int(command.heading) % 65536, command.buttons
         wish[0, 4] = int(command.pitch)
         self._advance((mesh, around, clock), state._floats, after, wish, 0, 1, traced=True)
-        return WalkerState._own(after), self._trace(mesh, state._floats)
+        return WalkerState._own(after), self._trace(mesh, state._floats, around)
 
     def commands(self, commands: Iterable[Command] | Rows | None = None, **columns: Any) -> Rows:
         """Command rows from Commands, or by columns: forward, strafe, heading, pitch, jump, crouch, sprint (a number
@@ -129,7 +129,7 @@ class Walker:
             for k in range(count):
                 before, after = floats[k : k + 1], floats[k + 1 : k + 2]
                 self._advance((mesh, around, clock + k), before, after, columns[k : k + 1], 0, 1, traced=True)
-                traces.append(self._trace(mesh, before))
+                traces.append(self._trace(mesh, before, around))
         else:
             self._advance((mesh, around, clock), floats[:-1], floats[1:], columns, 0, count, traced=False)
         states = floats[1:].view(STATE_ROW).reshape(count)
@@ -153,20 +153,21 @@ class Walker:
         self._compiled = self._compiled or end >= WORTH_COMPILING
         run = run_ticks if self._compiled else in_python
         mesh, around, clock = place
-        triangles, others = packed(mesh, around)
+        triangles, others = packed(mesh, around, self.settings.ticks_per_second)
         while True:
             work, arrays, ids = self._traced if traced else self._plain
             first = run(
-                *triangles, ids, arrays, self._numbers, others, before, after, wish, int(clock), first, end
+                *triangles, ids, arrays, self._numbers, others, before, after, wish, int(clock), 1, first, end
             )
             if first in (end, BLOCKED):
                 return first
             wanted = 2 * int(work.count[WANTED])
             self._plain, self._traced = allocate(wanted), allocate(wanted, RECORDS_A_TICK)
 
-    def _trace(self, mesh: TriangleMesh, before: Any) -> Trace:
+    def _trace(self, mesh: TriangleMesh, before: Any, around: Surroundings | None) -> Trace:
         """The trace of the tick just done, which began at the position in the row `before`."""
         work = self._traced[0]
         count = work.count.tolist()
         records, frame = work.records[: count[RECORDS]].copy(), work.body[FRAME : FRAME + 10].copy()
-        return Trace(mesh, count[EVENTS], count[CANDIDATES], before, records, frame)
+        movers = None if around is None else around.movers
+        return Trace(mesh, count[EVENTS], count[CANDIDATES], before, records, frame, movers)

@@ -29,10 +29,11 @@ LADDER, PAD = 47, 48  # zones that hold the feet, -1.0 where none
 BODY_SIZE = 49
 
 # Places in Work.count
-# FRESH: whether the touching set is that of LAST
-CANDIDATES, WANTED, SHORT, PLANES, STOPS, RECORDS, EVENTS, FRESH = range(8)
-PROFILE = 8  # from here on: see profile.py
-COUNT_SIZE = 26
+# FRESH: whether the touching set is that of LAST; FIXED: how many of the candidates are the level's own, which come
+# before those of movers
+CANDIDATES, WANTED, SHORT, PLANES, STOPS, RECORDS, EVENTS, FRESH, FIXED = range(9)
+PROFILE = 9  # from here on: see profile.py
+COUNT_SIZE = 27
 
 # A candidate (row of Work.near): three corners and the unit normal in ellipsoid space, the same in the world
 # (corners relative to the base), the triangle's number, its box in ellipsoid space; for each edge four times the
@@ -69,6 +70,7 @@ SQUEEZED, CROWDED, PUSHED, LOST, TURN_CUT, STEPPED, SNAPPED, LANDED, JUMPED, HEA
     1 << k for k in range(13)
 )
 UPENDED, LAUNCHED, SWAM, CLIMBED = 1 << 16, 1 << 17, 1 << 18, 1 << 19
+CRUSHED = 1 << 20
 
 
 class Mesh(NamedTuple):
