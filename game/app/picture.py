@@ -127,7 +127,7 @@ def _take(
     renderer = Renderer(context, Scene.from_level(level), quality, light_cache=lighting.folder())
     shot = Snapshot(
         View(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),
-        Hud(crosshair=False),
+        Hud(crosshair=False, tint=view.tint(level, stand.eye)),
         goal_reached=stand.goal_reached,
         time=stand.seconds,
         targets=stand.targets,

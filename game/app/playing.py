@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import deque
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from game.app import golfing, hud, quest, recording, view
@@ -325,7 +325,7 @@ class Game:
         yaw, pitch = self.direction()
         shot = Snapshot(
             view=View(at, yaw * UNIT, pitch * UNIT, fov, near, self.eye.righting.up, self.eye.righting.north),
-            hud=hud.playing(self),
+            hud=replace(hud.playing(self), tint=view.tint(self.level, at)),
             debug=hud.contacts(world) if self.debug else None,
             overlay=self.golfing.overlay(world, round(yaw), round(pitch)),
             body=Body(pose.centre, pose.radii, pose.heading * UNIT, pose.up, pose.north),

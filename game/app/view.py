@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from game.app.righting import Righting
 from game.physics import Ellipsoid, TriangleMesh
 from game.sim import Pose
+
+if TYPE_CHECKING:
+    from game.level import Level
 
 Point = tuple[float, float, float]
 UPRIGHT: Point = (0.0, 1.0, 0.0)
@@ -24,6 +28,8 @@ STANCE_RATE = 22.0  # 1/s, for crouching and rising: nine tenths of the way afte
 TOP = 0.97  # of the body's height: the eye's highest place inside the body
 PROBE = 0.10  # m, radius of the sphere that looks for a ceiling above a body that has just crouched
 STILL = 1e-5  # m and m/s under which a spring is at rest, so that the eye at rest does not move by a bit
+
+UNDER_WATER = 0.5  # of the picture that the water's colour covers
 
 NEAR = 0.08  # m, where nothing is close
 MIN_NEAR = 0.001  # m
@@ -153,6 +159,15 @@ def near_plane(mesh: TriangleMesh, eye: Point, fov: float, aspect: float) -> flo
     if hit is None:
         return NEAR
     return min(NEAR, max(MIN_NEAR, NEAR_PART * hit.distance / corner))
+
+
+def tint(level: Level, eye: Point) -> tuple[float, float, float, float]:
+    """What lies over the picture: the colour (sRGB) of the water that the eye is in, and how much it covers."""
+    for area in reversed(getattr(level, "areas", ())):
+        if area.kind == "water" and area.visible and area.holds(eye):
+            red, green, blue = area.colour
+            return (0.75 * red, 0.75 * green, 0.75 * blue, UNDER_WATER)
+    return (0.0, 0.0, 0.0, 0.0)
 
 
 def vertical_fov(setting: float) -> float:

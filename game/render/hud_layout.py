@@ -74,6 +74,8 @@ def lay_out(hud: Hud, size: tuple[int, int]) -> Layout:
     """The layout of a HUD over a picture of `size` pixels. Do not change what it returns."""
     unit = max(size[1] / DESIGN_HEIGHT * hud.scale, SMALLEST)
     out = Layout()
+    if hud.tint[3] > 0.0:
+        out.box(0, 0, size[0], size[1], 0, hud.tint)
     if hud.veil > 0.0:
         out.box(0, 0, size[0], size[1], 0, (0.0, 0.0, 0.0, min(hud.veil, 1.0)))
     if hud.crosshair and hud.panel is None:

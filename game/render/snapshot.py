@@ -95,6 +95,7 @@ class Hud:
     progress: float | None = None
     progress_label: str = "Preparing"
     veil: float = 0.0
+    tint: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # over the world: of the water that the eye is in
     scale: float = 1.0
     tally: str = ""
 
