@@ -2,7 +2,8 @@
 
 Three steps instead of a recursion: up to the first touch and onto its plane, with the gap given back across it; at a
 second touch along the crease of the two planes only; at a third nowhere. It does not tremble in corners any more.
-Its defects: a second wall that opens outwards is taken for a crease as well, so round rooms hold it up; it still backs
+Its defects: a second wall that opens outwards is taken for a crease as well, which can hold a body
+up in a round room (the lab's body it does not); it still backs
 off along the motion before each touch, slides in the sphere's space, and has no ground that is kept going down.
 """
 
