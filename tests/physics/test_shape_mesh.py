@@ -213,6 +213,24 @@ def test_seams_of_a_floor_are_not_felt(kind):
         assert down.normal == pytest.approx(np.tile((0.0, 1.0, 0.0), (40, 1)), abs=1e-9)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_lies_on_a_slope_slides_along_it(kind):
+    """Where rounding says that it sinks by a billionth of a billionth of its way."""
+    random = np.random.default_rng(14)
+    tiles = shapes.terrain(6, height=0.0)
+    for turn in rotations(random, 40)[10:]:
+        turn = turn * np.sign(np.linalg.det(turn))
+        mesh = TriangleMesh(tiles @ turn.T)
+        middle = 0.5 * (tiles.min((0, 1)) + tiles.max((0, 1)))
+        at = turn @ (middle + np.array([0.03, 0.3, 0.07]))
+        upright = Capsule(at, at + 0.2 * turn[:, 1], 0.3)
+        shape = {"sphere": Sphere(at, 0.3), "capsule": upright, "box": Box(at, (0.2, 0.3, 0.4), turn)}[kind]
+        for _ in range(5):
+            way = turn @ (random.normal(size=3) * (1, 0, 1))
+            assert mesh.sweep(shape, displacement=way) is None
+            assert mesh.sweep(shape, displacement=way - 1e-6 * turn[:, 1]).distance < 1e-6
+
+
 def test_nothing_and_nonsense():
     nothing, floor = TriangleMesh([]), TriangleMesh([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]])
     ball = Sphere((1, 1, 1), 0.5)

@@ -269,7 +269,7 @@ def test_concentric_spheres_part_upwards():
 def test_what_lies_on_a_floor_slides_along_it_and_meets_it_from_above(shape):
     floor = Box((0, -0.5, 0), (50, 0.5, 50))
     low = shape.moved((0, -shape.bounds[0][1], 0))
-    for way in ((3, 0, 0), (1e-9, 0, 0), (0.3, 0, -0.7), (2, 1e-3, 0), (0, 1, 0), (0, 0, 0)):
+    for way in ((3, 0, 0), (1e-9, 0, 0), (0.3, 0, -0.7), (2, 1e-3, 0), (0, 1, 0), (0, 0, 0), (0, -1e-15, 0)):
         assert low.sweep(way, floor) is None, way
     for way in ((0, -1, 0), (0, -1e-6, 0), (5, -1e-3, 0)):
         touch = low.sweep(way, floor)
