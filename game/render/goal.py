@@ -47,7 +47,7 @@ class Goal:
         if self._array is not None:
             self._array.release()
         self._program = self.programs.get("goal.vert.glsl", "goal.frag.glsl", **self.defines)
-        put(self._program, goal=(*self.goal.at, self.goal.radius))
+        put(self._program, goal=(*self.goal.at, self.goal.radius), upward=self.goal.up)
         self._array = self.ctx.vertex_array(self._program, [(self._buffer, "3f 1f", "in_position", "in_part")])
 
     def draw(self, target: Any, reached: bool) -> None:

@@ -43,8 +43,11 @@ class SignLook:
 
 @dataclass(frozen=True, slots=True)
 class GoalLook:
+    """`up`: against the gravity there; the column of light stands so."""
+
     at: Vector
     radius: float
+    up: Vector = (0.0, 1.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,7 @@ class Scene:
             surface_index=level.drawn_surface,
             surfaces=tuple(SurfaceLook(tuple(s.colour), s.texture, s.flow) for s in level.surfaces) or (SurfaceLook(),),
             signs=tuple(SignLook(s.text, tuple(s.at), s.heading, s.width, s.height) for s in level.signs),
-            goal=None if level.goal is None else GoalLook(tuple(level.goal.at), level.goal.radius),
+            goal=None if level.goal is None else _goal(level),
             sky=SkyLook(
                 sun_height=level.sky.sun_height,
                 sun_from=level.sky.sun_from,
@@ -186,3 +189,14 @@ def _zone(area: Any) -> ZoneLook:
     physics, still = dict(area.physics), (0.0, 0.0, 0.0)
     flow, down = physics.get("current", still), physics.get("down", still)
     return ZoneLook(area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible)
+
+
+def _goal(level: Any) -> GoalLook:
+    """The look of a level's goal, upright by the gravity where it is."""
+    at = tuple(level.goal.at)
+    zones = getattr(level, "zones", None)
+    if zones is None:
+        return GoalLook(at, level.goal.radius)
+    x, y, z = zones.gravity(at)
+    size = math.sqrt(x * x + y * y + z * z)
+    return GoalLook(at, level.goal.radius, (-x / size, -y / size, -z / size) if size > 0.0 else (0.0, 1.0, 0.0))

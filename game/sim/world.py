@@ -168,6 +168,7 @@ class World:
         """Take over the counters of a world of another version of this level, with this safe place."""
         self._safe = safe
         self._ground_ticks, self._fall_tick = before._ground_ticks, before._fall_tick
+        self.regions.go_on(before.regions, self.walker_state)
         self._exit = self._exit_here()  # an exit that has come to where one stands does not take one away
 
     def hash(self) -> str:

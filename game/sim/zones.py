@@ -63,6 +63,13 @@ class Regions:
         """The walker is somewhere else: a teleport that is there leads away only when it comes in again."""
         self.within = _holding(self.teleports, state)
 
+    def go_on(self, before: Regions, state: WalkerState) -> None:
+        """Take over what another version of the level knew, where its checkpoint is still there."""
+        if before.reached != NONE and before.checkpoints[before.reached] in self.checkpoints:
+            self.reached = self.checkpoints.index(before.checkpoints[before.reached])
+            self.place = before.place
+        self.arrived(state)
+
     @property
     def size(self) -> int:
         """How many bytes `to_bytes` gives: none for a level without any of them."""
