@@ -123,6 +123,15 @@ def test_velocity_in_the_world_outlasts_the_turn_and_the_heading_stays() -> None
     assert np.array_equal(after["north"], (0.0, 1.0, 0.0))
 
 
+def test_who_runs_the_way_that_becomes_down_falls_on_at_that_speed() -> None:
+    east = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(1, 0, 0))
+    states = walked([east], (-4, 1, 0), 75, forward=1.0, heading=-16384 % 65536)
+    turned = int(np.argmax(states["up"][:, 0] == -1.0))
+    before, after = states[turned - 1]["velocity"], states[turned]["velocity"]
+    assert before[0] > 3.9
+    assert after[0] == pytest.approx(before[0] + G / 60, abs=1e-9)
+
+
 def test_a_border_does_not_turn_one_to_and_fro() -> None:
     zone = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(0, 0, -1))
     around = Surroundings(Zones([zone]))
