@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game.render.overlay import Overlay, Points
+from game.physics.heights import ground_below
+from game.physics.hit import Hit
+from game.render.ellipsoids import EllipsoidLook
+from game.render.overlay import Faces, Overlay, Points
 from game.sim.events import BallLost, HoledOut
-from game.sim.golf import CHARGING, DONE, READY, ROLLING_ON
+from game.sim.golf import CHARGING, DONE, ROLLING_ON
 
 if TYPE_CHECKING:
+    from game.physics import TriangleMesh
     from game.sim import World
     from game.sim.golf import Round
 
@@ -21,7 +25,13 @@ DOTS = (1.0, 0.96, 0.82)  # sRGB
 DOT_SIZE = 7.0  # pixels
 FAR = 3.0  # m from which on the ball is marked
 BALL_MARK = ((1.0, 1.0, 1.0, 0.95),)
+WHITE = (0.97, 0.97, 0.95)
+SHADE = (0.02, 0.03, 0.02)  # of the soft shadow under the ball
+SHADE_RINGS = ((1.5, 0.10), (1.15, 0.14), (0.8, 0.18))  # radii of the ball, and how dark
+SHADE_REACH = 1.5  # m of height over which it fades
+SIDES = 20
 NOTHING = Overlay()
+Point = tuple[float, float, float]
 SCORES = {-3: "Albatross", -2: "Eagle", -1: "Birdie", 0: "Par", 1: "Bogey", 2: "Double bogey"}
 LOST = {"water": "Into the water", "out": "Out of bounds"}
 
@@ -34,14 +44,16 @@ class Golfing:
         self._key: tuple[object, ...] = ()
         self._overlay = NOTHING
 
-    def overlay(self, world: World, heading: int, pitch: int) -> Overlay | None:
-        """The dots of the way that the ball would take now, or a mark where it lies; None where there is no golf."""
+    def overlay(self, world: World, heading: int, pitch: int, alpha: float = 1.0) -> Overlay | None:
+        """The ball's shadow, and the dots of the way that it would take now, or a mark where it lies; None where there
+        is no golf. alpha: how far the clock stands between the last two ticks."""
         golf = world.golf
         if golf is None:
             return None
-        key = (id(golf), world.tick if golf.phase != READY else golf.at, heading, pitch, golf.near(world.walker_state))
+        at = place(golf, alpha)
+        key = (id(golf), golf.phase, golf.strength, at, heading, pitch, math.dist(at, world.walker_state.feet) > FAR)
         if key != self._key:
-            self._key, self._overlay = key, _layers(golf, world, heading, pitch)
+            self._key, self._overlay = key, _layers(golf, world, at, heading, pitch)
         return self._overlay
 
     def happened(self, event: HoledOut | BallLost, world: World) -> tuple[str, str]:
@@ -95,7 +107,48 @@ def hint(world: World) -> str:
     return f"your ball lies {away:.0f} m away: walk to it"
 
 
-def _layers(golf: Round, world: World, heading: int, pitch: int) -> Overlay:
+def place(golf: Round, alpha: float = 1.0) -> Point:
+    """Where the ball is drawn."""
+    x, y, z = (was + alpha * (now - was) for was, now in zip(golf.was, golf.at, strict=True))
+    return x, y, z
+
+
+def drawn(world: World, alpha: float = 1.0) -> tuple[EllipsoidLook, ...]:
+    """The ball of a world, if it has one."""
+    return () if world.golf is None else looks(place(world.golf, alpha), world.golf.course.radius)
+
+
+def looks(at: Point, radius: float) -> tuple[EllipsoidLook, ...]:
+    """The ball."""
+    return (EllipsoidLook(at, (radius, radius, radius), WHITE, 0.0, 1.0),)
+
+
+def shade(mesh: TriangleMesh, at: Point, radius: float) -> tuple[Faces, ...]:
+    """A soft round shadow on the ground under the ball, fainter the higher it flies."""
+    hit = ground_below(mesh, at, SHADE_REACH)
+    if not isinstance(hit, Hit):
+        return ()
+    part = 1.0 - (hit.distance - radius) / SHADE_REACH
+    normal, middle = np.array(hit.normal), np.array(hit.point)
+    across = np.cross(normal, (0.0, 0.0, 1.0))
+    across /= max(float(np.linalg.norm(across)), 1e-9)
+    along = np.cross(across, normal)
+    angle = np.arange(SIDES + 1) * (math.tau / SIDES)
+    ring = np.cos(angle)[:, None] * across + np.sin(angle)[:, None] * along
+    triangles, colours = [], []
+    for size, dark in SHADE_RINGS:
+        rim = middle + 0.004 * normal + radius * size * (1.0 + 0.8 * (1.0 - part)) * ring
+        for k in range(SIDES):
+            triangles.append((middle + 0.004 * normal, rim[k], rim[k + 1]))
+            colours.append((*SHADE, dark * part * part))
+    return (Faces(np.array(triangles), np.array(colours), shaded=False),)
+
+
+def _layers(golf: Round, world: World, at: Point, heading: int, pitch: int) -> Overlay:
+    if golf.phase == DONE:
+        return NOTHING
+    faces = shade(world.mesh, at, golf.course.radius)
+    points: tuple[Points, ...] = ()
     if golf.phase == CHARGING:
         second = world.settings.ticks_per_second
         way = golf.preview(heading, pitch, golf.strength, round(PREVIEW_SECONDS * second))
@@ -103,10 +156,10 @@ def _layers(golf: Round, world: World, heading: int, pitch: int) -> Overlay:
         dots = way[every - 1 :: every]
         fade = 1.0 - 0.75 * np.arange(len(dots)) / max(1.0, PREVIEW_SECONDS / DOT_SECONDS)
         colours = np.column_stack((np.tile(DOTS, (len(dots), 1)), fade))
-        return Overlay(points=(Points(dots, colours, DOT_SIZE, 0.15),)) if len(dots) else NOTHING
-    if golf.phase != DONE and math.dist(golf.at, world.walker_state.feet) > FAR:
-        return Overlay(points=(Points([golf.at], BALL_MARK, 6.0, 0.6),))
-    return NOTHING
+        points = (Points(dots, colours, DOT_SIZE, 0.15),) if len(dots) else ()
+    elif math.dist(at, world.walker_state.feet) > FAR:
+        points = (Points([at], BALL_MARK, 6.0, 0.6),)
+    return Overlay(faces=faces, points=points)
 
 
 def _strokes(count: int) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.app import lighting, view
+from game.app import golfing, lighting, view
 from game.app.levels import UserError
 from game.app.verbs import UNWRITTEN, make_world
 from game.physics import TriangleMesh, WalkerSettings
@@ -20,6 +20,7 @@ from game.sim.zones import upright_at
 
 if TYPE_CHECKING:
     from game.level import Level
+    from game.render.overlay import Overlay
     from game.sim.commands import Script
 
 UNIT = 2.0 * math.pi / 65536
@@ -37,6 +38,8 @@ class Stand:
     targets: tuple[float, ...] = ()
     up: view.Point = (0.0, 1.0, 0.0)
     north: view.Point = (0.0, 0.0, -1.0)
+    ball: view.Point | None = None  # of golf
+    overlay: Overlay | None = None
 
 
 def stand(level: Level, options: argparse.Namespace, script: Script | None) -> Stand:
@@ -47,7 +50,11 @@ def stand(level: Level, options: argparse.Namespace, script: Script | None) -> S
         yaw, pitch = math.radians(options.heading or 0.0), math.radians(options.pitch or 0.0)
         up, north = upright_at(level.zones, (x, y, z), WalkerSettings().radii[1])
         ex, ey, ez = (foot + height * way for foot, way in zip((x, y, z), up, strict=True))
-        return Stand((ex, ey, ez), yaw, max(-math.pi / 2, min(math.pi / 2, pitch)), up=up, north=north)
+        ball = None
+        if level.golf is not None:
+            tee = level.golf.holes[0].tee
+            ball = (tee[0], tee[1] + level.golf.radius, tee[2])
+        return Stand((ex, ey, ez), yaw, max(-math.pi / 2, min(math.pi / 2, pitch)), up=up, north=north, ball=ball)
     world = make_world(level)
     yaw, pitch = world.start.heading * UNIT, 0.0
     if script is not None:
@@ -78,7 +85,10 @@ def standing(world: World, yaw: float, pitch: float) -> Stand:
     pose = Session(world).pose()
     eye = view.Eye(world.mesh, world.settings.eye, pose).follow(pose, 0.0)
     targets = tuple(map(float, world.targets.flags))
-    return Stand(eye, yaw, pitch, world.goal_tick >= 0, world.seconds, targets, pose.up, pose.north)
+    ball = None if world.golf is None else world.golf.at
+    layers = golfing.Golfing().overlay(world, round(yaw / UNIT), round(pitch / UNIT))
+    reached = world.goal_tick >= 0
+    return Stand(eye, yaw, pitch, reached, world.seconds, targets, pose.up, pose.north, ball, layers)
 
 
 def automatic_quality(context: Any) -> str:
@@ -131,6 +141,8 @@ def _take(
         goal_reached=stand.goal_reached,
         time=stand.seconds,
         targets=stand.targets,
+        overlay=stand.overlay,
+        ellipsoids=golfing.looks(stand.ball, level.golf.radius) if stand.ball and level.golf else (),
     )
     if level.exhibits:
         from game.app import exhibits

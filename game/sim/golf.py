@@ -56,6 +56,7 @@ class Round:
     card      strokes of each hole that is done
     phase     READY, CHARGING, ROLLING_ON or DONE
     ball      the row of the ball (BALL_ROW)
+    was       where the middle of the ball was a tick ago, for pictures between two ticks
     """
 
     def __init__(self, course: Golf, mesh: TriangleMesh, surfaces: NDArray[np.int32], ticks_per_second: float) -> None:
@@ -82,7 +83,7 @@ class Round:
     def _lay(self, at: Point) -> None:
         """Put the ball there, at rest."""
         self.phase, self._held, self._ticks = READY, 0, 0
-        self._from = at
+        self._from = self.was = at
         self.ball = Balls.rows([at], self.course.radius, BALL_MASS, RESTITUTION, FRICTION, ROLLING)
 
     # What is asked of it
@@ -150,6 +151,7 @@ class Round:
     def step(self, state: WalkerState, command: Command, tick: int) -> list[Event]:
         """One tick of the world, which the walker has just made; what happened."""
         events: list[Event] = []
+        self.was = self.at
         if self.phase == READY and command.use and not self._used and self.near(state):
             self.phase, self._held = CHARGING, 0
         elif self.phase == CHARGING and not self.near(state):
@@ -248,3 +250,4 @@ class Round:
         self._used, self._from = bool(used), (spot[0], spot[1], spot[2])
         self.card = list(struct.unpack_from(f"<{done}q", value, _HEAD.size))
         self.ball = np.frombuffer(value[end:], BALL_ROW).copy()
+        self.was = self.at
