@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,10 +16,13 @@ from game.sim.events import BallLost, HoledOut
 from game.sim.golf import CHARGING, DONE, ROLLING_ON
 
 if TYPE_CHECKING:
+    from game.level.golf import Golf
     from game.physics import TriangleMesh
+    from game.render import Snapshot
     from game.sim import World
     from game.sim.golf import Round
 
+UNIT = math.tau / 65536  # radians of a heading's unit
 PREVIEW_SECONDS = 2.0  # of the ball's way that are shown: far enough to aim, short enough to leave the rest to skill
 DOT_SECONDS = 0.05  # from dot to dot
 DOTS = (1.0, 0.96, 0.82)  # sRGB
@@ -116,6 +120,16 @@ def place(golf: Round, alpha: float = 1.0) -> Point:
 def drawn(world: World, alpha: float = 1.0) -> tuple[EllipsoidLook, ...]:
     """The ball of a world, if it has one."""
     return () if world.golf is None else looks(place(world.golf, alpha), world.golf.course.radius)
+
+
+def still(shot: Snapshot, course: Golf, world: World | None) -> Snapshot:
+    """A picture with the ball: a world's, with its dots; else on the first tee."""
+    if world is None:
+        x, y, z = course.holes[0].tee
+        return replace(shot, ellipsoids=(*shot.ellipsoids, *looks((x, y + course.radius, z), course.radius)))
+    heading, pitch = (round(angle / UNIT) for angle in (shot.view.yaw, shot.view.pitch))
+    layers = Golfing().overlay(world, heading, pitch)
+    return replace(shot, overlay=layers, ellipsoids=(*shot.ellipsoids, *drawn(world)))
 
 
 def looks(at: Point, radius: float) -> tuple[EllipsoidLook, ...]:

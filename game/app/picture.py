@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.app import golfing, lighting, view
+from game.app import lighting, view
 from game.app.levels import UserError
 from game.app.verbs import UNWRITTEN, make_world
 from game.physics import TriangleMesh, WalkerSettings
@@ -20,7 +20,6 @@ from game.sim.zones import upright_at
 
 if TYPE_CHECKING:
     from game.level import Level
-    from game.render.overlay import Overlay
     from game.sim.commands import Script
 
 UNIT = 2.0 * math.pi / 65536
@@ -38,8 +37,7 @@ class Stand:
     targets: tuple[float, ...] = ()
     up: view.Point = (0.0, 1.0, 0.0)
     north: view.Point = (0.0, 0.0, -1.0)
-    ball: view.Point | None = None  # of golf
-    overlay: Overlay | None = None
+    world: World | None = None  # whose ball of golf is drawn
 
 
 def stand(level: Level, options: argparse.Namespace, script: Script | None) -> Stand:
@@ -50,11 +48,7 @@ def stand(level: Level, options: argparse.Namespace, script: Script | None) -> S
         yaw, pitch = math.radians(options.heading or 0.0), math.radians(options.pitch or 0.0)
         up, north = upright_at(level.zones, (x, y, z), WalkerSettings().radii[1])
         ex, ey, ez = (foot + height * way for foot, way in zip((x, y, z), up, strict=True))
-        ball = None
-        if level.golf is not None:
-            tee = level.golf.holes[0].tee
-            ball = (tee[0], tee[1] + level.golf.radius, tee[2])
-        return Stand((ex, ey, ez), yaw, max(-math.pi / 2, min(math.pi / 2, pitch)), up=up, north=north, ball=ball)
+        return Stand((ex, ey, ez), yaw, max(-math.pi / 2, min(math.pi / 2, pitch)), up=up, north=north)
     world = make_world(level)
     yaw, pitch = world.start.heading * UNIT, 0.0
     if script is not None:
@@ -85,10 +79,8 @@ def standing(world: World, yaw: float, pitch: float) -> Stand:
     pose = Session(world).pose()
     eye = view.Eye(world.mesh, world.settings.eye, pose).follow(pose, 0.0)
     targets = tuple(map(float, world.targets.flags))
-    ball = None if world.golf is None else world.golf.at
-    layers = golfing.Golfing().overlay(world, round(yaw / UNIT), round(pitch / UNIT))
     reached = world.goal_tick >= 0
-    return Stand(eye, yaw, pitch, reached, world.seconds, targets, pose.up, pose.north, ball, layers)
+    return Stand(eye, yaw, pitch, reached, world.seconds, targets, pose.up, pose.north, world)
 
 
 def automatic_quality(context: Any) -> str:
@@ -141,9 +133,11 @@ def _take(
         goal_reached=stand.goal_reached,
         time=stand.seconds,
         targets=stand.targets,
-        overlay=stand.overlay,
-        ellipsoids=golfing.looks(stand.ball, level.golf.radius) if stand.ball and level.golf else (),
     )
+    if level.golf is not None:
+        from game.app import golfing
+
+        shot = golfing.still(shot, level.golf, stand.world)
     if level.exhibits:
         from game.app import exhibits
 
