@@ -152,8 +152,8 @@ SABOTAGES = (
     Sabotage(
         "candidates gathered from too small a box",
         "gather.py",
-        "        x - side,\n        y - below,",
-        "        x - 0.5 * side,\n        y - below,",
+        "= x - side, y - below,",
+        "= x - 0.5 * side, y - below,",
         ("sabotaged::test_every_wall_of_a_room_is_met_at_the_skin",),
     ),
     Sabotage(
@@ -263,8 +263,8 @@ SABOTAGES = (
     Sabotage(
         "a crouch let go under a ceiling is forgotten",
         "tick.py",
-        "    if crouched:\n        flags |= CROUCHED",
-        "    if wants_low:\n        flags |= CROUCHED",
+        "    if crouched:\n        flags |= CROUCHED\n    if pressed:\n        flags |= JUMP_HELD\n    if sliding:",
+        "    if wants_low:\n        flags |= CROUCHED\n    if pressed:\n        flags |= JUMP_HELD\n    if sliding:",
         ("turn_stance::test_crouching_under_and_standing_up_at_the_first_clear_tick",),
     ),
     Sabotage(
@@ -321,8 +321,8 @@ SABOTAGES = (
     Sabotage(
         "a snap in the jump's tick",
         "tick.py",
-        "if grounded and not jumping:",
-        "if grounded:",
+        "if grounded and not jumping and not lifts:",
+        "if grounded and not lifts:",
         ("air::test_a_jump_follows_the_formula",),
     ),
     Sabotage(
