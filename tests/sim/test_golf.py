@@ -175,7 +175,6 @@ def test_the_preview_is_what_comes_tick_by_tick(level, ticks, pitch):
     assert np.array_equal(way, came)
 
 
-@pytest.mark.xfail(reason="some balls stop a millimetre above the ground after their last bounce", strict=False)
 def test_a_ball_rests_on_the_triangle_of_its_cell(tmp_path: Path):
     """Its middle is a radius away from the plane straight under it, along that plane's normal: not above a box, as
     where the ground is taken for level."""
