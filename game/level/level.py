@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from game.level.balls import LevelBall, Play, balls_of, play_of
 from game.level.build import Builder, Origin
 from game.level.exhibits import Exhibit, exhibits_of
 from game.level.exits import Exit, read_exits
@@ -128,6 +129,8 @@ class Level:
     ghosts: bool = False  # keys 1 to 6 let other methods' walkers go along
     files: tuple[Path, ...] = ()  # all that was read for it, or looked for, itself first
     golf: Golf | None = None
+    balls: tuple[LevelBall, ...] = ()
+    play: Play | None = None
     areas: tuple[Area, ...] = ()  # zones, checkpoints, teleports and kills
 
     @cached_property
@@ -252,6 +255,8 @@ def _make(source: Source) -> Level | None:
         ghosts=values.flag("ghosts"),
         files=tuple(report.files),
         golf=golf,
+        balls=balls_of(faces),
+        play=play_of(values),
         areas=areas_of(faces, [origin.place for origin in builder.origins]),
     )
 

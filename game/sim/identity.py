@@ -33,7 +33,7 @@ def rules_hash() -> str:
     """Of the sources that decide a tick: `game/physics` and the world around it. Line ends do not matter."""
     here = Path(game.__file__).parent
     digest = hashlib.sha256()
-    around = (here / "sim" / name for name in ("world.py", "touched.py", "zones.py", "golf.py"))
+    around = (here / "sim" / name for name in ("world.py", "touched.py", "zones.py", "golf.py", "balls.py"))
     for source in [*sorted((here / "physics").glob("*.py")), *around]:
         digest.update(source.name.encode() + b"\0")
         digest.update(source.read_bytes().replace(b"\r\n", b"\n") + b"\0")
@@ -84,6 +84,12 @@ def level_hash(level: Level) -> str:
         words.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in areas])
         if level.zones is not None:
             digest.update(level.zones.rows.tobytes())
+    balls, play = getattr(level, "balls", ()), getattr(level, "play", None)
+    if balls or play is not None:
+        own = [[*one.at, one.ball.radius, one.ball.mass, one.ball.bounce, one.ball.friction, one.ball.roll,
+                *one.ball.velocity] for one in balls]  # fmt: skip
+        rules = None if play is None else [play.throws, play.speed, *play.gravity, play.reach_targets]
+        words += [own, rules]
     golf = getattr(level, "golf", None)
     if golf is not None:
         holes = [[hole.par, *hole.tee, *hole.cup, hole.radius] for hole in golf.holes]

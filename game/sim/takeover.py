@@ -55,6 +55,7 @@ def take_over(old: World, level: Level) -> Taken:
     touched = {_name(target) for target, flag in zip(old.targets.targets, old.targets.flags, strict=True) if flag}
     for number, target in enumerate(new.targets.targets):
         new.targets.flags[number] = _name(target) in touched
+    new.balls.take(old.balls)
     if new.golf is not None and old.golf is not None:
         new.golf.take(old.golf)
     rest = state.replace(velocity=(0.0, 0.0, 0.0))

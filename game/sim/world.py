@@ -7,6 +7,7 @@ import struct
 from typing import TYPE_CHECKING, Literal
 
 from game.physics import Command, Surroundings, Trace, Walker, WalkerSettings, WalkerState
+from game.sim.balls import Toys
 from game.sim.events import CheckpointReached, Event, GoalReached, Left, Point, Respawned, TargetReached
 from game.sim.golf import Round, round_of
 from game.sim.touched import Touched
@@ -46,6 +47,7 @@ class World:
         self._exits = tuple(getattr(level, "exits", ()))
         self.targets = Touched(getattr(level, "targets", ()))
         self.regions = Regions(getattr(level, "areas", ()))
+        self.balls = Toys(level, self.settings.ticks_per_second)
         self.golf: Round | None = round_of(level, self.settings.ticks_per_second)
         self.start = self._find_spawn(spawn)
         up, north = self._upright(self.start.feet)
@@ -75,6 +77,7 @@ class World:
         self._fall_tick = NEVER
         self.targets.clear()
         self.regions.clear()
+        self.balls.clear()
         if self.golf is not None:
             self.golf.clear()
         self._exit = self._exit_here()  # one begins in an exit that leads back: only coming in again counts
@@ -86,6 +89,7 @@ class World:
 
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick and say what happened besides the new `walker_state`."""
+        before = self.walker_state
         self.walker_state, self.trace = self.walker.step(
             self.walker_state, command, self.mesh, self.around, self.tick
         )
@@ -99,6 +103,10 @@ class World:
             self._note_safe_place()
         if self.regions:
             self._note_regions(events)
+        if self.balls:
+            here = self.walker_state
+            moved = before if any(isinstance(event, Respawned) for event in events) else here
+            self.balls.step(before, moved, command, self.mesh, self.around, self.tick - 1)
         if self.golf is not None:
             events += self.golf.step(self.walker_state, command, self.tick)
         if self.targets.left:
@@ -121,7 +129,8 @@ class World:
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, len(walker))
         golf = b"" if self.golf is None else self.golf.to_bytes()
-        return head + walker + self._safe.to_bytes() + self.targets.to_bytes() + self.regions.to_bytes() + golf
+        parts = self.targets.to_bytes() + self.regions.to_bytes() + self.balls.to_bytes() + golf
+        return head + walker + self._safe.to_bytes() + parts
 
     def restore(self, value: bytes) -> None:
         """Go back to what `state()` gave, same level and settings. ValueError if it is no such value."""
@@ -129,13 +138,22 @@ class World:
         end = _HEAD.size + 2 * size
         after = end + len(self.targets.targets)
         parts = after + self.regions.size
-        wrong = len(value) < parts if self.golf is not None else len(value) != parts
+        open_end = self.golf is not None or self.balls.active
+        wrong = len(value) < parts if open_end else len(value) != parts
         if wrong or _HEAD.unpack_from(value)[-1] != size:
             raise ValueError("these bytes are not a state of this world")
         walker = WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size])
         safe = WalkerState.from_bytes(value[_HEAD.size + size : end])
-        if self.golf is not None:
-            self.golf.from_bytes(value[parts:])
+        was = self.balls.to_bytes()
+        rest = parts + self.balls.from_bytes(value[parts:])
+        try:
+            if self.golf is not None:
+                self.golf.from_bytes(value[rest:])
+            elif rest != len(value):
+                raise ValueError("these bytes are not a state of this world")
+        except ValueError:
+            self.balls.from_bytes(was)
+            raise
         self.targets.from_bytes(value[end:after])
         self.regions.from_bytes(value[after:parts])
         self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
@@ -155,6 +173,7 @@ class World:
             fields["targets"] = self.targets.to_bytes().hex()
         if self.regions:
             fields["regions"] = self.regions.to_bytes().hex()
+        fields |= self.balls.fields()
         if self.golf is not None:
             fields |= self.golf.fields()
         return fields
@@ -241,6 +260,10 @@ class World:
 
     def _note_targets(self, events: list[Event]) -> None:
         found = self.targets.note(self.walker_state)
+        for number, target in enumerate(self.targets.targets):
+            if not self.targets.flags[number] and self.balls.reached(target.at, target.radius):
+                self.targets.flags[number] = 1
+                found.append(number)
         left = self.targets.left + len(found)
         for rank, number in enumerate(found, start=1):
             events.append(TargetReached(self.tick, self.targets.targets[number], left - rank))

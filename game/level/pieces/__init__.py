@@ -1,5 +1,6 @@
 """The pieces that a level is written in, each as quads."""
 
+from game.level.pieces.balls import ball, balls
 from game.level.pieces.flat import box, floor, quad, ramp, sign
 from game.level.pieces.marks import exhibit, light, target
 from game.level.pieces.model import model
@@ -27,6 +28,8 @@ BUILDERS: dict[str, Builder] = {
     "model": model,
     "light": light,
     "target": target,
+    "ball": ball,
+    "balls": balls,
     "gravity": gravity,
     "current": current,
     "water": water,

@@ -12,6 +12,7 @@ from game.level.faces import Corner, Flags, Floats, Maker
 from game.level.findings import Report
 from game.level.reader import Values
 from game.level.schema import (
+    MOST_BALLS,
     MOST_CUPS,
     MOST_EXHIBITS,
     MOST_LIGHTS,
@@ -33,7 +34,7 @@ MOST_CELLS = 10_000_000  # of all walls, rooms and slabs of a level, which bound
 # of a level; of marks, by their kind
 MOST = {
     "quad": MOST_QUADS, "sign": MOST_SIGNS, "light": MOST_LIGHTS, "target": MOST_TARGETS, "terrain": MOST_QUADS,
-    "cup": MOST_CUPS, "zone": MOST_ZONES, "exhibit": MOST_EXHIBITS,
+    "cup": MOST_CUPS, "zone": MOST_ZONES, "ball": MOST_BALLS, "exhibit": MOST_EXHIBITS,
 }  # fmt: skip
 
 

@@ -6,6 +6,7 @@ The reader, the messages, levels/level.schema.json and docs/level_format.md are 
 from __future__ import annotations
 
 from game.level.fields import Record
+from game.level.schema.balls import BALL, BALLS, MOST_BALLS, PLAY
 from game.level.schema.common import (
     COMMON,
     DEFAULT_SURFACE,
@@ -37,13 +38,56 @@ from game.level.schema.world import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN, SURFACE_
 from game.level.schema.zones import ZONES
 
 PIECES: dict[str, Record] = {
-    record.name: record for record in (*SHAPES, *THINGS, *ZONES, EXHIBIT, *PLAIN, *HOLDERS)
+    record.name: record for record in (*SHAPES, *THINGS, BALL, BALLS, *ZONES, EXHIBIT, *PLAIN, *HOLDERS)
 }
 
 __all__ = [
-    "ARRAY", "COMMON", "CUP", "DEFAULT_SURFACE", "EXHIBIT", "EXHIBITS", "EXIT", "FOOTSTEPS", "FORMAT", "GOAL", "GOLF",
-    "GOLF_HOLE", "GROUP", "HOLDERS", "INCLUDE", "INTENDED", "LEVEL", "LIGHT", "MEANT", "MODEL", "MOST_CUPS",
-    "MOST_EXHIBITS", "MOST_FILES", "MOST_INCLUDED", "MOST_LIGHTS", "MOST_NESTED", "MOST_PIECES", "MOST_QUADS",
-    "MOST_SIGNS", "MOST_TARGETS", "MOST_ZONES", "PALETTES", "PATCH", "PIECES", "PLACE", "PREFAB", "SIGN", "SKY",
-    "SPAWN", "SUN", "SURFACE_RECORD", "TARGET", "TERRAIN", "TEXTURES",
+    "ARRAY",
+    "BALL",
+    "BALLS",
+    "COMMON",
+    "CUP",
+    "DEFAULT_SURFACE",
+    "EXHIBIT",
+    "EXHIBITS",
+    "EXIT",
+    "FOOTSTEPS",
+    "FORMAT",
+    "GOAL",
+    "GOLF",
+    "GOLF_HOLE",
+    "GROUP",
+    "HOLDERS",
+    "INCLUDE",
+    "INTENDED",
+    "LEVEL",
+    "LIGHT",
+    "MEANT",
+    "MODEL",
+    "MOST_BALLS",
+    "MOST_CUPS",
+    "MOST_EXHIBITS",
+    "MOST_FILES",
+    "MOST_INCLUDED",
+    "MOST_LIGHTS",
+    "MOST_NESTED",
+    "MOST_PIECES",
+    "MOST_QUADS",
+    "MOST_SIGNS",
+    "MOST_TARGETS",
+    "MOST_ZONES",
+    "PALETTES",
+    "PATCH",
+    "PIECES",
+    "PLACE",
+    "PLAY",
+    "PREFAB",
+    "SIGN",
+    "SKY",
+    "SPAWN",
+    "SUN",
+    "SURFACE_RECORD",
+    "TARGET",
+    "TERRAIN",
+    "TEXTURES",
 ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from game.level.fields import Field, Kind, Record, facing, length
+from game.level.schema.balls import PLAY
 from game.level.schema.common import AFTER, FOOTSTEPS, MOST_PIECES, PALETTES, TEXTURES
 from game.level.schema.golf import GOLF
 from game.level.schema.holders import PREFAB
@@ -119,6 +120,7 @@ LEVEL = Record(
         ),
         Field("goal", Kind.RECORD, "Where the walk ends.", record=GOAL),
         Field("golf", Kind.RECORD, "Holes of golf.", record=GOLF),
+        Field("play", Kind.RECORD, "What balls do here, and what one may do with them.", record=PLAY),
         Field("exits", Kind.RECORDS, "Ways into other levels.", record=EXIT, most=256),
         Field(
             "kill_height",
