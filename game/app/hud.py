@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from game.app import golfing, quest
+from game.app import balls, golfing, quest
 from game.render import Debug, Hud, Panel, Row
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def playing(game: Game) -> Hud:
     world = game.session.world if panel is None and game.session is not None else None
     part, label = golfing.strength(world) if world is not None else (None, "")
     return Hud(
-        lines=figures(game) if game.debug else (),
+        lines=figures(game) if game.debug else balls.read_out(world, game.frames),
         tally=quest.tally(world) or golfing.tally(world) if world is not None else "",
         message=message.text if message else "",
         submessage=message.below if message else "",

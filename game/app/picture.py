@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.app import lighting, view
+from game.app import balls, lighting, view
 from game.app.levels import UserError
 from game.app.verbs import UNWRITTEN, make_world
 from game.physics import TriangleMesh, WalkerSettings
@@ -37,7 +37,7 @@ class Stand:
     targets: tuple[float, ...] = ()
     up: view.Point = (0.0, 1.0, 0.0)
     north: view.Point = (0.0, 0.0, -1.0)
-    world: World | None = None  # whose ball of golf is drawn
+    world: World | None = None  # whose balls are drawn
 
 
 def stand(level: Level, options: argparse.Namespace, script: Script | None) -> Stand:
@@ -48,7 +48,8 @@ def stand(level: Level, options: argparse.Namespace, script: Script | None) -> S
         yaw, pitch = math.radians(options.heading or 0.0), math.radians(options.pitch or 0.0)
         up, north = upright_at(level.zones, (x, y, z), WalkerSettings().radii[1])
         ex, ey, ez = (foot + height * way for foot, way in zip((x, y, z), up, strict=True))
-        return Stand((ex, ey, ez), yaw, max(-math.pi / 2, min(math.pi / 2, pitch)), up=up, north=north)
+        world = make_world(level) if level.balls else None
+        return Stand((ex, ey, ez), yaw, max(-math.pi / 2, min(math.pi / 2, pitch)), world=world, up=up, north=north)
     world = make_world(level)
     yaw, pitch = world.start.heading * UNIT, 0.0
     if script is not None:
@@ -133,6 +134,7 @@ def _take(
         goal_reached=stand.goal_reached,
         time=stand.seconds,
         targets=stand.targets,
+        balls=None if stand.world is None else balls.look(stand.world, 1.0),
     )
     if level.golf is not None:
         from game.app import golfing

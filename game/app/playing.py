@@ -8,7 +8,7 @@ from collections import deque
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from game.app import golfing, hud, quest, recording, view
+from game.app import balls, golfing, hud, quest, recording, view
 from game.app.editor.editor import EDITING, Editor
 from game.app.hearing import Cue, Hearing
 from game.app.input import Held, Look, command
@@ -333,6 +333,7 @@ class Game:
             goal_reached=world.goal_tick >= 0,
             targets=self.fading.follow(world.targets.flags, seconds if self.mode == PLAYING else 0.0),
             time=now - self._began,
+            balls=balls.look(world, self.session.alpha),
         )
         if self.editor.open:
             return self.editor.over(shot, seconds, now, aspect)

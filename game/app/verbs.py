@@ -148,6 +148,10 @@ def make_world(level: Level) -> World:
     """The world of a level; UserError where the walker finds no room in it."""
     from game.sim import World
 
+    if level.balls or level.play is not None or level.golf is not None:
+        from game.physics import prepare
+
+        prepare.compile_balls()
     try:
         return World(level)
     except ValueError as error:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .context import ReversedDepth
+from .drawn_balls import DrawnBalls
 from .drawn_debug import DrawnDebug
 from .ellipsoids import Ellipsoids
 from .frame import FrameBlock, Targets
@@ -68,6 +69,7 @@ class Renderer:
         self._world = World(ctx, chosen, programs, has_depth)
         self._debug = DrawnDebug(ctx, programs, has_depth)
         self._ellipsoids = Ellipsoids(ctx, programs, has_depth)
+        self._balls = DrawnBalls(ctx, programs, chosen.shadow_taps, has_depth)
         self._hud = DrawnHud(ctx, programs)
         self._upscale = Upscale(ctx, programs)
         self._lasting = Lasting(ctx, programs, self._surfaces, has_depth, cache)
@@ -190,6 +192,8 @@ class Renderer:
             level.signs.draw(world)
             level.flags.draw(world)
             self._world.draw_sky()
+            if snapshot.balls is not None:
+                self._balls.draw(world, snapshot.balls, level.sun_map.texture)
             self._ellipsoids.draw(world, snapshot.ellipsoids, snapshot.view.eye)
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached)
@@ -213,7 +217,8 @@ class Renderer:
         if fresh:
             self._drop_coming()
             changed = {recipe.fragment for recipe in fresh} | {recipe.vertex for recipe in fresh}
-            for part in (self._world, self._level, self._debug, self._ellipsoids, self._hud, self._upscale):
+            parts = self._world, self._level, self._debug, self._ellipsoids, self._balls, self._hud, self._upscale
+            for part in parts:
                 part.rebuild()
             if "shadow.vert.glsl" in changed:
                 self._level.draw_sun_map()
@@ -233,8 +238,8 @@ class Renderer:
         """Give everything back to the driver."""
         self._drop_coming()
         parts: tuple[Any, ...] = (
-            self._targets, self._upscale, self._hud, self._debug, self._ellipsoids, self._world, self._surfaces,
-            self._shown, *self._sun_maps, self._frame, self.programs,
+            self._targets, self._upscale, self._hud, self._debug, self._ellipsoids, self._balls, self._world,
+            self._surfaces, self._shown, *self._sun_maps, self._frame, self.programs,
         )  # fmt: skip
         for part in parts:
             if part is not None:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .camera import Vector, View
+from .drawn_balls import BallsLook
 from .ellipsoids import EllipsoidLook
 from .overlay import Overlay
 
@@ -141,6 +142,7 @@ class Snapshot:
     overlay: Overlay | None = None
     body: Body | None = None
     ellipsoids: tuple[EllipsoidLook, ...] = ()
+    balls: BallsLook | None = None
     goal_reached: bool = False
     time: float = 0.0
     targets: tuple[float, ...] = ()

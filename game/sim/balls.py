@@ -141,7 +141,7 @@ class Toys:
             return 0
         try:
             count, thrown, held = _HEAD.unpack_from(value)
-            end = _HEAD.size + count * BALL_ROW.itemsize
+            end = _HEAD.size + int(count) * BALL_ROW.itemsize
             if not 0 <= end <= len(value):
                 raise ValueError("fewer bytes than balls")
             rows = check_balls(np.frombuffer(value[_HEAD.size : end], BALL_ROW).copy())
