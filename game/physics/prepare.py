@@ -15,11 +15,13 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+import numba
 import numpy as np
 
 from game.physics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
 from game.physics.material import MATERIAL_WIDTH
 
+BALLS = "balls"  # file in the cache folder: the tick of balls is compiled
 TOTAL = {"leaves": 40, "mesh": 45}  # functions compiled, about: progress needs no more
 
 
@@ -110,7 +112,21 @@ def _shapes() -> None:
     mesh.overlap(ball)
 
 
-PARTS: dict[str, Callable[[], None]] = {"leaves": _leaves, "mesh": _mesh, "whole": _whole, "shapes": _shapes}
+def _balls() -> None:
+    """The tick of balls."""
+    from game.physics.balls import Balls, ball_rows
+    from game.physics.mesh import TriangleMesh
+
+    Balls().step(ball_rows([(0.0, 1.0, 0.0)]), TriangleMesh(np.zeros((0, 3, 3))))
+
+
+PARTS: dict[str, Callable[[], None]] = {
+    "leaves": _leaves,
+    "mesh": _mesh,
+    "whole": _whole,
+    "shapes": _shapes,
+    "balls": _balls,
+}
 
 
 def compile_part(part: str, report: Callable[[int, str], None]) -> None:
@@ -137,6 +153,15 @@ def compile_whole() -> None:
         compile_part("whole", lambda done, name: None)
         if CACHED:
             (CACHE_FOLDER / COMPLETE).write_bytes(b"")
+
+
+def compile_balls() -> None:
+    """Compile the tick of balls in a process of its own, where that has not been done: the caller may be drawing."""
+    if numba.config.DISABLE_JIT or not CACHED or (CACHE_FOLDER / BALLS).exists():
+        return
+    child = [sys.executable, "-m", "game.physics.prepare", "balls"]
+    if subprocess.run(child, stdout=subprocess.DEVNULL, check=False).returncode == 0:
+        (CACHE_FOLDER / BALLS).write_bytes(b"")
 
 
 def first_stage() -> bool:
@@ -183,6 +208,7 @@ def main(arguments: list[str]) -> int:
             os.nice(10)  # somebody plays beside it by now
         compile_whole()
         compile_part("shapes", lambda done, name: None)
+        compile_balls()
     return 0
 
 
