@@ -298,7 +298,7 @@ def test_a_touch_changes_nothing_and_a_replacement_does(author, path):
     for seconds in (1, 2, 3):
         os.utime(path, (time.time() + seconds,) * 2)
         author.settle()
-    assert author.reloading._workshop.kinds.count(CHANGE) == 3
+    assert author.reloading._workshop.kinds.count(CHANGE) >= 3, "each was looked into"
     assert author.reloading.count == 0
     assert author.game.level is level
     assert author.cards == []

@@ -216,10 +216,11 @@ def test_losing_the_focus_pauses_and_leaves_no_key_stuck(play):
 def test_escape_pauses_and_the_settings_that_were_changed_are_kept(play, tmp_path):
     with play() as game:
         game.ready()
-        game.press("Escape", "Down", "Down", "Down", "Right", "Right", "Right", "Down", "Left", "Escape")
+        game.press("Escape", "Down", "Down", "Down", "Right", "Right", "Right")
+        game.press("Down", "Left", "Down", "Right", "Down", "Left", "Escape")
         time.sleep(1.0)
         end = game.quit_by_menu()
-    assert end["settings"] == {"sensitivity": 0.12, "fov": 93.0, "quality": "high"}
+    assert end["settings"] == {"sensitivity": 0.12, "fov": 93.0, "sound": 0.65, "ambience": 0.55, "quality": "high"}
     kept = json.loads((tmp_path / "config" / "settings.json").read_text())
     assert kept == end["settings"]
     with play() as game:
