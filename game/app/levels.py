@@ -19,7 +19,7 @@ class UserError(Exception):
         self.code = code
 
 
-HALL = "hall.yaml"
+HALL, FIRST = "hall.yaml", "one.yaml"  # where one comes into a folder of levels
 
 
 def load(name: str) -> Level:
@@ -33,7 +33,8 @@ def load(name: str) -> Level:
 
 
 def entrance(name: str) -> str:
-    """Of a folder (or the name of a shipped one) its hall.yaml, or the only level in it; of anything else itself."""
+    """Of a folder (or the name of a shipped one) its hall.yaml, or one.yaml, or the only level in it; of anything else
+    itself."""
     from game.level.source import LEVELS
 
     try:
@@ -45,9 +46,9 @@ def entrance(name: str) -> str:
         found = sorted(folder.glob("*.yaml"))
     except (OSError, ValueError):
         return name
-    hall = folder / HALL
-    if hall in found:
-        return str(hall)
+    for first in (folder / HALL, folder / FIRST):
+        if first in found:
+            return str(first)
     if len(found) == 1:
         return str(found[0])
     if not found:

@@ -31,10 +31,10 @@ class Source:
 
 
 def find_level(level: str | os.PathLike[str]) -> Path:
-    """The path itself, or the shipped level of that name (`demo` is levels/demo.yaml)."""
+    """The path itself, or the shipped level of that name: `demo`, or `golf/one` for levels/golf/one.yaml."""
     path = Path(level)
     name = os.fspath(level)
-    if re.fullmatch("[A-Za-z0-9_-]{1,60}", name) and not os.path.lexists(path):
+    if re.fullmatch("([A-Za-z0-9_-]{1,60}/)?[A-Za-z0-9_-]{1,60}", name) and not os.path.lexists(path):
         for folder in (LEVELS, LEVELS / "museum"):
             shipped = folder / f"{name}.yaml"
             if shipped.is_file():
