@@ -62,8 +62,12 @@ PLAIN = Material()
 
 def table(materials: Sequence[Material]) -> NDArray[np.float64]:
     """(K, MATERIAL_WIDTH), read-only; (0, MATERIAL_WIDTH) where all are plain: kernels then look at none."""
+    return rows_of(materials if any(m != PLAIN for m in materials) else ())
+
+
+def rows_of(materials: Sequence[Material]) -> NDArray[np.float64]:
+    """(K, MATERIAL_WIDTH), read-only, whatever they are."""
     rows: list[list[Any]] = [[m.friction, m.bounce, m.speed, *m.flow, m.rub, m.roll, m.soft] for m in materials]
-    found = np.array(rows if any(m != PLAIN for m in materials) else [], dtype=np.float64)
-    found = found.reshape(-1, MATERIAL_WIDTH)
+    found = np.array(rows, dtype=np.float64).reshape(-1, MATERIAL_WIDTH)
     found.flags.writeable = False
     return found

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.physics.material import MATERIAL_WIDTH, PLAIN
+from game.physics.material import MATERIAL_WIDTH, PLAIN, rows_of
 from game.physics.mesh import TriangleMesh
 from game.physics.motion import (
     END_NODE,
@@ -121,7 +121,7 @@ class Movers(Sequence[Mover]):
                 rows = one.materials
                 if not len(rows):
                     most = int(one.surface.max()) + 1 if count else 0
-                    rows = np.repeat(_plain_row(), most, axis=0)
+                    rows = rows_of([PLAIN] * most)
                 materials.append(rows)
                 kind += len(rows)
             mates.append(around)
@@ -146,11 +146,6 @@ class Movers(Sequence[Mover]):
                 return number, triangle
             triangle -= len(mover.mesh)
         raise ValueError("no mover has such a triangle")
-
-
-def _plain_row() -> NDArray[np.float64]:
-    plain = [PLAIN.friction, PLAIN.bounce, PLAIN.speed, *PLAIN.flow, PLAIN.rub, PLAIN.roll, PLAIN.soft]
-    return np.array([plain], np.float64)
 
 
 def _frozen(array: Any) -> Any:
