@@ -16,6 +16,7 @@ from game.app.levels import UserError
 from game.app.verbs import UNWRITTEN, make_world
 from game.physics import TriangleMesh, WalkerSettings
 from game.sim import Session, World, atomic, headless
+from game.sim.movers import movers_in
 from game.sim.zones import upright_at
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Stand:
     up: view.Point = (0.0, 1.0, 0.0)
     north: view.Point = (0.0, 0.0, -1.0)
     world: World | None = None  # whose balls are drawn
+    movers: NDArray[np.float64] | None = None
 
 
 def stand(level: Level, options: argparse.Namespace, script: Script | None) -> Stand:
@@ -48,8 +50,11 @@ def stand(level: Level, options: argparse.Namespace, script: Script | None) -> S
         yaw, pitch = math.radians(options.heading or 0.0), math.radians(options.pitch or 0.0)
         up, north = upright_at(level.zones, (x, y, z), WalkerSettings().radii[1])
         ex, ey, ez = (foot + height * way for foot, way in zip((x, y, z), up, strict=True))
-        world = make_world(level) if level.balls else None
-        return Stand((ex, ey, ez), yaw, max(-math.pi / 2, min(math.pi / 2, pitch)), world=world, up=up, north=north)
+        world = make_world(level) if level.balls or level.movers else None
+        moving = movers_in(level, WalkerSettings().ticks_per_second)
+        poses = None if moving is None else moving.poses(options.tick or 0)
+        pitch = max(-math.pi / 2, min(math.pi / 2, pitch))
+        return Stand((ex, ey, ez), yaw, pitch, up=up, north=north, world=world, movers=poses)
     world = make_world(level)
     yaw, pitch = world.start.heading * UNIT, 0.0
     if script is not None:
@@ -80,8 +85,8 @@ def standing(world: World, yaw: float, pitch: float) -> Stand:
     pose = Session(world).pose()
     eye = view.Eye(world.mesh, world.settings.eye, pose).follow(pose, 0.0)
     targets = tuple(map(float, world.targets.flags))
-    reached = world.goal_tick >= 0
-    return Stand(eye, yaw, pitch, reached, world.seconds, targets, pose.up, pose.north, world)
+    reached, moving = world.goal_tick >= 0, Session(world).movers()
+    return Stand(eye, yaw, pitch, reached, world.seconds, targets, pose.up, pose.north, world, moving)
 
 
 def automatic_quality(context: Any) -> str:
@@ -135,6 +140,7 @@ def _take(
         time=stand.seconds,
         targets=stand.targets,
         balls=None if stand.world is None else balls.look(stand.world, 1.0),
+        movers=stand.movers,
     )
     if level.golf is not None:
         from game.app import golfing

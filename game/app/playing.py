@@ -334,6 +334,7 @@ class Game:
             targets=self.fading.follow(world.targets.flags, seconds if self.mode == PLAYING else 0.0),
             time=now - self._began,
             balls=balls.look(world, self.session.alpha),
+            movers=self.session.movers(),
         )
         if self.editor.open:
             return self.editor.over(shot, seconds, now, aspect)
@@ -367,6 +368,9 @@ class Game:
         return Snapshot(view=View(eye, spawn.heading * UNIT, 0.0, fov, 0.02), hud=shown)
 
     def _sample(self) -> Command | None:
+        if self.session is not None and self.session.world.turned:
+            self.look.yaw = (self.look.yaw + self.session.world.turned) % 65536
+            self.session.world.turned = 0
         sampled = command(self.held.take(), self.look)
         if self.lab is not None:
             self.lab.sampled(sampled)

@@ -12,11 +12,12 @@ from game.level.fields import FARTHEST
 from game.level.findings import Place, Report, quoted
 from game.level.instances import Instance, Link, Point
 from game.level.pieces import BUILDERS
+from game.level.pieces.movers import moving_mark
 from game.level.pieces.workbench import MOST, Budget, PieceError, Workbench
 from game.level.reader import Part, Piece, Prefab
 from game.level.schema import HOLDERS, MOST_INCLUDED, MOST_NESTED, MOST_PIECES
 
-HOLDING = frozenset(record.name for record in HOLDERS)
+HOLDING = frozenset((*(record.name for record in HOLDERS), "mover"))
 MOST_WASTED = 50_000  # quads that are made in vain before no more are
 MOST_MOVED = 1_000_000  # quads by groups in each other: all of a full level five deep; bounds time and memory
 LEAST_SCALE, MOST_SCALE = 1e-3, 1e3  # of all that is around a piece together
@@ -100,7 +101,28 @@ class Builder:
             self._tired = True
             return joined([])
         link = (piece.kind, piece.place)
+        if piece.kind == "mover":
+            inner = self._moving(piece, inner)
+            return inner.placed(values.number("facing"), values.point("at"), link=link)
         return inner.placed(values.number("facing"), values.point("at"), values.scale("scale"), link)
+
+    def _moving(self, piece: Piece, inner: Faces) -> Faces:
+        """The pieces of a mover, with a mark at the point that it turns about. Movers do not hold movers, nor signs,
+        lights and whatever else has no faces: those stay where they are."""
+        values = piece.values
+        if inner.movers:
+            message, cure = "a mover within a mover does not move by itself", "put it beside the other one"
+            self.report.add("warning", piece.place, piece.kind, message, cure)
+        mark = moving_mark(values, len(self.origins))
+        self.origins.append(Origin("mover", _label(piece), piece.place, True, True, frozenset(), frozenset()))
+        made = replace(
+            inner,
+            marks=(mark, *(one for one in inner.marks if one.kind != "mover")),
+            mover=np.ones(len(inner), np.int32),
+            rests=np.zeros(len(inner), np.bool_),
+        )
+        only = replace(joined([]), marks=(mark,))
+        return made if self._afford(piece, only, 1) else inner
 
     def _included(self, piece: Piece, part: Part, intended: frozenset[str]) -> Faces:
         message = ""
@@ -148,8 +170,7 @@ class Builder:
                 made = made.standing(facing, at) if self._afford(piece, made, 1) else joined([])
             except PieceError:
                 pass  # reported by the workbench
-        name = values.text("name") if values.has("name") else ""
-        label = f'{piece.kind} "{name}"' if name else piece.kind
+        label = _label(piece)
         collide, visible = (values.flag(flag) if values.has(flag) else True for flag in ("collide", "visible"))
         told = frozenset(work.told)
         self.origins.append(Origin(piece.kind, label, piece.place, collide, visible, intended, told))
@@ -200,7 +221,8 @@ class Builder:
             self._tell(index, f"parts of it lie further than {FARTHEST:g} m from the origin",
                        "see the `at` and `step` of what it is in")  # fmt: skip
         if lost:
-            faces = replace(faces, marks=tuple(mark for mark in faces.marks if mark not in lost))
+            kept = tuple(mark for mark in faces.marks if mark.kind == "mover" or mark not in lost)
+            faces = replace(faces, marks=kept)
         bad = far | misfit
         return faces.keep(~bad) if bad.any() else faces
 
@@ -213,3 +235,8 @@ class Builder:
         flags = np.array([getattr(origin, what) for origin in self.origins], dtype=np.bool_)
         chosen: Flags = flags[faces.origin] if len(flags) else np.zeros(len(faces), np.bool_)
         return chosen
+
+
+def _label(piece: Piece) -> str:
+    name = piece.values.text("name") if piece.values.has("name") else ""
+    return f'{piece.kind} "{name}"' if name else piece.kind

@@ -76,7 +76,8 @@ class Faces:
     """corners (M,4,3) f8; surface (M,) index; origin (M,) index of the piece that made each;
     rests (M,): a foot or a room's floor, to be left out where it lies on another piece's floor;
     smooth (M,): drawn as one bent sheet with its neighbours;
-    instance (M,) index into `instances`, the copies of pieces; marks: what else the pieces set into the world."""
+    instance (M,) index into `instances`, the copies of pieces; marks: what else the pieces set into the world;
+    mover (M,): see `moving`."""
 
     corners: Floats
     surface: Ints
@@ -86,9 +87,20 @@ class Faces:
     instance: Ints
     instances: Copies = HOME
     marks: tuple[Mark, ...] = ()
+    mover: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.corners)
+
+    @property
+    def moving(self) -> Ints:
+        """(M,): the how-manieth of the marks of movers carries each, from 1; 0 where none does."""
+        return np.zeros(len(self), np.int32) if self.mover is None else self.mover
+
+    @property
+    def movers(self) -> int:
+        """How many marks of movers there are."""
+        return sum(mark.kind == "mover" for mark in self.marks)
 
     @property
     def triangular(self) -> Flags:
@@ -105,6 +117,7 @@ class Faces:
             rests=self.rests[mask],
             smooth=self.smooth[mask],
             instance=self.instance[mask],
+            mover=None if self.mover is None else self.mover[mask],
         )
 
     def standing(self, facing: float, at: Corner) -> Faces:
@@ -163,6 +176,7 @@ class Faces:
             np.tile(self.instance, count) + shift,
             instances,
             tuple(marks),
+            None if self.mover is None else _counted_on([self.mover] * count, [self.movers] * count),
         )
 
 
@@ -190,7 +204,23 @@ def joined(parts: Sequence[Faces]) -> Faces:
         np.concatenate([part.instance for part in parts]) + moved,
         instances,
         tuple(marks),
+        _movers_of(parts),
     )
+
+
+def _movers_of(parts: Sequence[Faces]) -> Ints | None:
+    if not any(part.movers for part in parts):
+        return None
+    return _counted_on([part.moving for part in parts], [part.movers for part in parts])
+
+
+def _counted_on(numbers: Sequence[Ints], marks: Sequence[int]) -> Ints:
+    """Numbers of movers one after the other, each counted on from the marks before; 0 stays 0."""
+    before, found = 0, []
+    for own, count in zip(numbers, marks, strict=True):
+        found.append(np.where(own > 0, own + before, 0).astype(np.int32))
+        before += count
+    return np.concatenate(found)
 
 
 class Maker:

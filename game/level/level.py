@@ -23,6 +23,7 @@ from game.level.golf import Golf, read_golf
 from game.level.height_fields import fields_of
 from game.level.including import Library
 from game.level.instances import Instance, Mark
+from game.level.movers import LevelMover, movers_of
 from game.level.quads import split
 from game.level.reader import Point, Values
 from game.level.resting import covered
@@ -132,6 +133,7 @@ class Level:
     balls: tuple[LevelBall, ...] = ()
     play: Play | None = None
     areas: tuple[Area, ...] = ()  # zones, checkpoints, teleports and kills
+    movers: tuple[LevelMover, ...] = ()  # none of their triangles are among those above
 
     @cached_property
     def mesh(self) -> TriangleMesh:
@@ -218,13 +220,18 @@ def _make(source: Source) -> Level | None:
     spawns = _spawns(values, report)
     builder = Builder(report, library.sources(), len(surfaces))
     faces = builder.near(builder.pieces(values.pieces("pieces")))
-    faces = faces.keep(~covered(faces, builder.mask(faces, "collide") & builder.mask(faces, "visible")))
+    carries = builder.mask(faces, "collide") & builder.mask(faces, "visible") & (faces.moving == 0)
+    faces = faces.keep(~covered(faces, carries))
     if values.given("pieces") and not builder.mask(faces, "collide").any():
         report.add("fatal", values.at("pieces"), "pieces", "nothing to stand on is left", "add a `floor`")
     if report.fatal:
         return None
     collide, visible = builder.mask(faces, "collide"), builder.mask(faces, "visible")
-    solid, seen = np.nonzero(collide)[0], np.nonzero(visible)[0]
+    still = faces.moving == 0
+    solid, seen = np.nonzero(collide & still)[0], np.nonzero(visible & still)[0]
+    palette = (*surfaces, *_painted(builder))
+    places = [origin.place for origin in builder.origins]
+    movers = movers_of(faces, collide, visible, palette, places, report)
     triangles, quad_index = split(faces.corners[solid], faces.triangular[solid])
     drawn, drawn_quad = split(faces.corners[seen], faces.triangular[seen])
     quad_index, drawn_quad = solid[quad_index].astype(np.int32), seen[drawn_quad].astype(np.int32)
@@ -238,7 +245,7 @@ def _make(source: Source) -> Level | None:
         exits=read_exits(values, source.path, report),
         kill_height=values.number("kill_height") if values.given("kill_height") else lowest - KILL_DEPTH,
         sky=_sky(values),
-        surfaces=(*surfaces, *_painted(builder)),
+        surfaces=palette,
         triangles=_frozen(triangles),
         surface_index=_frozen(faces.surface[quad_index]),
         quad_index=_frozen(quad_index),
@@ -257,7 +264,8 @@ def _make(source: Source) -> Level | None:
         golf=golf,
         balls=balls_of(faces),
         play=play_of(values),
-        areas=areas_of(faces, [origin.place for origin in builder.origins]),
+        areas=areas_of(faces, places),
+        movers=movers,
     )
 
 

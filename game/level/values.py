@@ -147,8 +147,12 @@ def scale(node: Node, field: Field) -> Sequence[float]:
 def corners(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
     """The list of points of a quad or a triangle."""
     if not isinstance(node, List):
-        raise BadValue(node, f"{what_is(node)} where a list of {field.least} points belongs")
-    if len(node.items) != field.least:
+        count = field.least if field.least == field.most else ""
+        raise BadValue(node, f"{what_is(node)} where a list of {count} points belongs".replace("  ", " "))
+    if field.least < field.most:
+        if not field.least <= len(node.items) <= field.most:
+            raise BadValue(node, f"{len(node.items)} points where {field.least} to {field.most} belong")
+    elif len(node.items) != field.least:
         cure = "use `triangle`" if (len(node.items), field.least) == (3, 4) else ""
         cure = "use `quad`" if (len(node.items), field.least) == (4, 3) else cure
         raise BadValue(node, f"{len(node.items)} points where {field.least} belong", cure)

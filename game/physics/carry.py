@@ -13,7 +13,6 @@ from game.physics.gather import cover, from_frame, take_shape, to_frame, transfo
 from game.physics.ground import best_ground
 from game.physics.jit import inner, kernel
 from game.physics.motion import (
-    AXIS,
     END_NODE,
     END_TRIANGLE,
     FIRST_NODE,
@@ -26,6 +25,7 @@ from game.physics.motion import (
     TURNING,
     place_of,
     pose_of,
+    turn_of,
 )
 from game.physics.move import STILL, project, swept_move
 from game.physics.stance import INSIDE, PUSHES
@@ -56,7 +56,6 @@ from game.physics.work import (
 PART = 0.5  # of the smallest radius: the furthest that a mover comes in one step
 MOST_STEPS = 200  # in a tick: 200 m/s at 30 ticks a second, for a body of 0.07 m
 ROUNDS = 4  # most rounds of carrying: a wall, a corner, and what is left along it
-UPRIGHT = 0.999  # an axis nearer to up than this turns the body's heading with it
 
 
 @inner
@@ -156,20 +155,6 @@ def moved_with(
     ox, oy, oz = a0 * x + a3 * y + a6 * z, a1 * x + a4 * y + a7 * z, a2 * x + a5 * y + a8 * z
     tx, ty, tz = b0 * ox + b1 * oy + b2 * oz, b3 * ox + b4 * oy + b5 * oz, b6 * ox + b7 * oy + b8 * oz
     return tx - x + (bx - ax), ty - y + (by - ay), tz - z + (bz - az)
-
-
-@kernel
-def turn_of(
-    motions: Any, keys: Any, k: int, before: float, after: float, ux: float, uy: float, uz: float
-) -> int:
-    """Heading units that mover k turns by about the up u; whole, and in the long run none lost. 0 for other axes."""
-    along = motions[k, AXIS] * ux + motions[k, AXIS + 1] * uy + motions[k, AXIS + 2] * uz
-    if abs(along) < UPRIGHT:
-        return 0
-    _, _, _, first = place_of(motions, keys, k, before)
-    _, _, _, last = place_of(motions, keys, k, after)
-    units = int(last // 1.0) - int(first // 1.0)
-    return units if along > 0.0 else -units
 
 
 @kernel

@@ -21,6 +21,7 @@ Vector = tuple[float, float, float]
 FASTEST = 200.0  # m/s, and the radius of its turning counts: beyond that nobody can be carried or pushed
 LONGEST = 86_400.0  # s: of a path, a pause, a phase
 FULL = 65536.0  # heading units to the turn
+UPRIGHT = 0.999  # an axis nearer to up than this turns the heading of who stands there
 
 # Columns of a mover's row
 FIRST_KEY, KEYS, PERIOD, PHASE, RATE = 0, 1, 2, 3, 4  # RATE: ticks a second
@@ -219,3 +220,17 @@ def pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row: int) -> No
     r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = pose_of(motions, keys, k, tick)
     out[row, 0], out[row, 1], out[row, 2], out[row, 3], out[row, 4], out[row, 5] = r0, r1, r2, r3, r4, r5
     out[row, 6], out[row, 7], out[row, 8], out[row, 9], out[row, 10], out[row, 11] = r6, r7, r8, x, y, z
+
+
+@kernel
+def turn_of(
+    motions: Any, keys: Any, k: int, before: float, after: float, ux: float, uy: float, uz: float
+) -> int:
+    """Heading units that mover k turns by about the up u; whole, and in the long run none lost. 0 for other axes."""
+    along = motions[k, AXIS] * ux + motions[k, AXIS + 1] * uy + motions[k, AXIS + 2] * uz
+    if abs(along) < UPRIGHT:
+        return 0
+    _, _, _, first = place_of(motions, keys, k, before)
+    _, _, _, last = place_of(motions, keys, k, after)
+    units = int(last // 1.0) - int(first // 1.0)
+    return units if along > 0.0 else -units

@@ -19,10 +19,12 @@ from game.physics.motion import (
     FIRST_TRIANGLE,
     KEY_WIDTH,
     MOTION_WIDTH,
+    REACH,
     Motion,
     Vector,
     pose,
     row,
+    turn_of,
 )
 
 SURFACE = 3  # column of mates
@@ -94,6 +96,15 @@ class Movers(Sequence[Mover]):
         out = np.empty((len(self), 3, 4))
         out[:, :, :3], out[:, :, 3] = flat[:, :9].reshape(-1, 3, 3), flat[:, 9:]
         return out
+
+    def turn(self, number: int, tick: int, up: Vector) -> int:
+        """Heading units that a mover turns by, counter-clockwise about `up`, in the tick that begins at `tick`."""
+        return int(turn_of(self.motions, self.keys, number, float(tick), tick + 1.0, *up))
+
+    def reach(self, point: Vector, far: float) -> bool:
+        """Whether a mover can ever come nearer than `far` (m, along each axis) to a point of the world."""
+        low, high = self.motions[:, REACH : REACH + 3] - far, self.motions[:, REACH + 3 : REACH + 6] + far
+        return bool(((low <= point) & (high >= point)).all(axis=1).any())
 
     def joined(self, mesh: TriangleMesh) -> tuple[tuple[Any, Any, Any, Any, Any], NDArray[np.float64]]:
         """((nodes, links, triangles, mates, materials), motions): the movers' own arrays behind those of the mesh,

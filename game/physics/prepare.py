@@ -36,9 +36,10 @@ def _arrays() -> tuple[Any, Any, Any, Any, Any]:
 
 def _leaves() -> None:
     """Every kernel that a tick in Python calls."""
-    from game.physics.carry import moved_with, movers_near, place_movers, steps_of, turn_of
+    from game.physics.carry import moved_with, movers_near, place_movers, steps_of
     from game.physics.gather import gather, transform
     from game.physics.mesh import TriangleMesh
+    from game.physics.motion import turn_of
     from game.physics.move import sweep
     from game.physics.movers import Mover, Movers
     from game.physics.projection import project2, project3, unit_row2

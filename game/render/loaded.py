@@ -11,6 +11,7 @@ from .goal import Goal
 from .light import BakedLight
 from .light_cache import LightCache
 from .marks import Marks
+from .movers import Movers
 from .prepared import WIDE, Prepared
 from .programs import Programs
 from .shadow import SunMap
@@ -49,6 +50,7 @@ class Loaded:
         self.marks: Marks
         self.flags: Flags
         self.zones: Zones
+        self.movers: Movers
 
     def steps(self, shown: Loaded | None, gather: bool, bands: int = BANDS) -> Iterator[None]:
         """`shown`: the level that is drawn now; with `gather` the inner light is gathered before this one is shown."""
@@ -63,6 +65,7 @@ class Loaded:
         self.marks = self._own(Marks(ctx, prepared.scene, programs, self.lasting.has_depth))
         self.flags = self._own(Flags(ctx, prepared.scene.flags, programs, self.lasting.has_depth))
         self.zones = self._own(Zones(ctx, prepared.scene, programs, self.lasting.has_depth))
+        self.movers = self._own(Movers(ctx, prepared.scene, prepared.quality, programs, self.lasting.has_depth))
         surfaces = self.lasting.surfaces
         missing = surfaces.missing(prepared.textures)
         for name in missing:
@@ -95,6 +98,7 @@ class Loaded:
         self.marks.rebuild()
         self.flags.rebuild()
         self.zones.rebuild()
+        self.movers.rebuild()
         if self.goal is not None:
             self.goal.rebuild()
 

@@ -12,6 +12,7 @@ from .daylight import Daylight, daylight
 from .light_cache import LightCache, key
 from .lightmap import Lightmap, lightmap
 from .model import Floats, Model
+from .movers import corners_of
 from .programs import default_folder
 from .quality import Quality, named
 from .relight import Known, keys, relit
@@ -126,7 +127,9 @@ def _assembled(scene: Scene, quality: Quality, model: Model, light: Daylight, fo
     fit = fit_sun(model.triangles, light.to_sun)
     rows, words = vertices(model, found.uv), inscriptions(scene.signs)
     shape = key(model.triangles, fit.world_to_map)
-    return Prepared(scene, quality, light, fit, rows, model.textures, found, words, shape)
+    moving = (name for k in range(len(scene.movers)) for name in corners_of(scene, k)[1])
+    textures = tuple(dict.fromkeys((*model.textures, *moving)))
+    return Prepared(scene, quality, light, fit, rows, textures, found, words, shape)
 
 
 def difference(before: Floats, after: Floats, fit: SunFit) -> tuple[float, float, float, float]:

@@ -189,6 +189,8 @@ class Renderer:
             world.clear(depth=0.0)
             level, surfaces = self._level, self._surfaces
             self._world.draw(world, level.sun_map.texture, surfaces.tints, level.light.texture, surfaces.reliefs)
+            if snapshot.movers is not None:
+                level.movers.draw(world, snapshot.movers, level.sun_map.texture, surfaces.tints)
             level.signs.draw(world)
             level.flags.draw(world)
             self._world.draw_sky()

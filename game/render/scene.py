@@ -94,6 +94,14 @@ class ZoneLook:
     plate: float = 0.075
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class MoverLook:
+    """What moves: triangles (N, 3, 3) of its own frame and surface_index (N,) into the scene's surfaces."""
+
+    triangles: Floats
+    surface_index: Ints
+
+
 @dataclass(frozen=True, slots=True)
 class SkyLook:
     """Sun's height above the horizon and direction counter-clockwise from north (-Z), degrees; haze: part of
@@ -131,6 +139,7 @@ class Scene:
     exits: tuple[ExitLook, ...] = ()
     flags: tuple[Vector, ...] = ()
     zones: tuple[ZoneLook, ...] = ()
+    movers: tuple[MoverLook, ...] = ()
     smooth: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def __post_init__(self) -> None:
@@ -173,6 +182,7 @@ class Scene:
             exits=tuple(ExitLook(one.at, one.radius) for one in level.exits),
             flags=tuple(hole.foot for hole in getattr(getattr(level, "golf", None), "holes", ())),
             zones=tuple(_zone(area) for area in getattr(level, "areas", ())),
+            movers=tuple(MoverLook(one.drawn, one.drawn_surface) for one in getattr(level, "movers", ())),
             smooth=level.faces.smooth[level.drawn_quad],
         )
 

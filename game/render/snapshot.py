@@ -134,7 +134,7 @@ class Debug:
 @dataclass(frozen=True, slots=True)
 class Snapshot:
     """One moment of the game as the picture needs it. `time` in seconds animates the goal, marks and clouds;
-    `targets`: of each of the scene's 0 waiting .. 1 reached."""
+    `targets`: of each of the scene's 0 waiting .. 1 reached; `movers` (K, 3, 4): their poses."""
 
     view: View
     hud: Hud = Hud()
@@ -146,3 +146,4 @@ class Snapshot:
     goal_reached: bool = False
     time: float = 0.0
     targets: tuple[float, ...] = ()
+    movers: npt.NDArray[np.float64] | None = None

@@ -19,7 +19,7 @@ class Respawned:
     """
 
     tick: int
-    reason: Literal["fell", "stuck", "asked", "killed", "teleported"]
+    reason: Literal["fell", "stuck", "asked", "crushed", "killed", "teleported"]
     feet: Point
     heading: int | None
     name: str = ""  # of what did it, where that has one

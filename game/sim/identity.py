@@ -33,7 +33,8 @@ def rules_hash() -> str:
     """Of the sources that decide a tick: `game/physics` and the world around it. Line ends do not matter."""
     here = Path(game.__file__).parent
     digest = hashlib.sha256()
-    around = (here / "sim" / name for name in ("world.py", "touched.py", "zones.py", "golf.py", "balls.py"))
+    names = ("world.py", "touched.py", "movers.py", "zones.py", "golf.py", "balls.py")
+    around = (here / "sim" / name for name in names)
     for source in [*sorted((here / "physics").glob("*.py")), *around]:
         digest.update(source.name.encode() + b"\0")
         digest.update(source.read_bytes().replace(b"\r\n", b"\n") + b"\0")
@@ -75,8 +76,13 @@ def level_hash(level: Level) -> str:
     spawns = sorted((spawn.name, *map(float, spawn.feet), spawn.heading) for spawn in level.spawns)
     goal = None if level.goal is None else [*map(float, level.goal.at), float(level.goal.radius)]
     exits = [[*map(float, way.at), float(way.radius), way.to] for way in getattr(level, "exits", ())]
-    words = [level.spawns[0].name, spawns, goal, float(level.kill_height), exits]
+    words: list[Any] = [level.spawns[0].name, spawns, goal, float(level.kill_height), exits]
     targets = [[*map(float, target.at), float(target.radius)] for target in getattr(level, "targets", ())]
+    for mover in getattr(level, "movers", ()):
+        digest.update(np.ascontiguousarray(mover.mesh.triangles12[:, :9]).tobytes())
+        if len(mover.mesh.materials):
+            digest.update(mover.mesh.materials[mover.mesh.surface].tobytes())
+        words.append([list(mover.at), repr(mover.motion)])
     if targets:  # what a level does not have leaves its hash as it was before there was such a thing
         words += [targets, getattr(level.goal, "after", "")]
     areas = getattr(level, "areas", ())

@@ -6,6 +6,9 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from game.physics import Command, WalkerState
 from game.sim.events import Event, Point, Respawned
 from game.sim.recorder import Recorder
@@ -101,6 +104,11 @@ class Session:
     def alpha(self) -> float:
         """How far the clock stands between the previous and the current tick, 0 to 1."""
         return min(self._left / self.tick_seconds, 1.0)
+
+    def movers(self) -> NDArray[np.float64] | None:
+        """(K, 3, 4) poses of the movers at the moment that `pose` shows; None where there are none."""
+        movers = None if self.world.around is None else self.world.around.movers
+        return None if movers is None else movers.poses(max(0.0, self.world.tick - 1 + self.alpha))
 
     def pose(self) -> Pose:
         """The body where the clock stands: one tick behind, so that it is always between two known states."""

@@ -10,6 +10,7 @@ from game.physics import Command, Surroundings, Trace, Walker, WalkerSettings, W
 from game.sim.balls import Toys
 from game.sim.events import CheckpointReached, Event, GoalReached, Left, Point, Respawned, TargetReached
 from game.sim.golf import Round, round_of
+from game.sim.movers import movers_in
 from game.sim.touched import Touched
 from game.sim.zones import NONE, UPRIGHT, Regions, carried_to, upright_at
 
@@ -42,8 +43,9 @@ class World:
         self.settings = WalkerSettings() if settings is None else settings
         self.walker = Walker(self.settings)
         self.trace: Trace | None = None
-        zones = getattr(level, "zones", None)
-        self.around = None if zones is None else Surroundings(zones)
+        self.turned = 0  # heading units that the ground turned by in the last tick: a view turns with it
+        zones, movers = getattr(level, "zones", None), movers_in(level, self.settings.ticks_per_second)
+        self.around = None if zones is None and movers is None else Surroundings(zones, movers)
         self._exits = tuple(getattr(level, "exits", ()))
         self.targets = Touched(getattr(level, "targets", ()))
         self.regions = Regions(getattr(level, "areas", ()))
@@ -93,11 +95,14 @@ class World:
         self.walker_state, self.trace = self.walker.step(
             self.walker_state, command, self.mesh, self.around, self.tick
         )
+        self.turned = self._turned_by(before.mover)
         self.tick += 1
         events: list[Event] = []
         if "lost" in self.trace.events:
             events.append(Respawned(self.tick, "stuck", self.walker_state.feet, None))
-        if self._beyond:
+        if "crushed" in self.trace.events:
+            events.append(self._fell("crushed"))
+        elif self._beyond:
             events.append(self._fell())
         else:
             self._note_safe_place()
@@ -212,6 +217,16 @@ class World:
             return 0
         return self.golf.left
 
+    def _turned_by(self, mover: int) -> int:
+        movers = None if self.around is None else self.around.movers
+        return 0 if movers is None or mover < 0 else movers.turn(mover, self.tick, self.walker_state.up)
+
+    @property
+    def _among_movers(self) -> bool:
+        """Whether some mover can come to where the walker is: such a place is not kept as a safe one."""
+        movers = None if self.around is None else self.around.movers
+        return movers is not None and movers.reach(self.walker_state.position, max(self.walker_state.radii))
+
     @property
     def _beyond(self) -> bool:
         """Whether the feet are where nobody comes back from."""
@@ -282,7 +297,7 @@ class World:
 
     def _note_safe_place(self) -> None:
         """Keep a state every half second of unbroken ground: a run off a ledge leaves one well behind."""
-        if not self.walker_state.grounded or self.walker_state.sliding:
+        if not self.walker_state.grounded or self.walker_state.sliding or self._among_movers:
             self._ground_ticks = 0
             return
         self._ground_ticks += 1
@@ -290,17 +305,19 @@ class World:
         if self._ground_ticks % every == 0:
             self._safe = self.walker_state.replace(velocity=(0.0, 0.0, 0.0))
 
-    def _fell(self) -> Respawned:
+    def _fell(self, reason: Literal["fell", "crushed"] = "fell") -> Respawned:
         relapse = RELAPSE_SECONDS * self.settings.ticks_per_second
         again = self._fall_tick != NEVER and self.tick - self._fall_tick < relapse
         self._fall_tick = self.tick
         if again and self.regions.reached != NONE:
             return self._put_back("fell")
         place = self._at_spawn if again else self._safe
+        if place.mover >= 0:  # which is elsewhere by now
+            place = place.replace(position=place.position)
         self.walker_state, self._safe = place, place
         self._ground_ticks = 0
-        heading = self.start.heading if place == self._at_spawn else None
-        return Respawned(self.tick, "fell", place.feet, heading)
+        heading = self.start.heading if again or place == self._at_spawn else None
+        return Respawned(self.tick, reason, place.feet, heading)
 
 
 def _within(feet: Point, at: Point, radius: float) -> bool:

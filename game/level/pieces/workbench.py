@@ -16,6 +16,7 @@ from game.level.schema import (
     MOST_CUPS,
     MOST_EXHIBITS,
     MOST_LIGHTS,
+    MOST_MOVERS,
     MOST_QUADS,
     MOST_SIGNS,
     MOST_TARGETS,
@@ -34,7 +35,7 @@ MOST_CELLS = 10_000_000  # of all walls, rooms and slabs of a level, which bound
 # of a level; of marks, by their kind
 MOST = {
     "quad": MOST_QUADS, "sign": MOST_SIGNS, "light": MOST_LIGHTS, "target": MOST_TARGETS, "terrain": MOST_QUADS,
-    "cup": MOST_CUPS, "zone": MOST_ZONES, "ball": MOST_BALLS, "exhibit": MOST_EXHIBITS,
+    "cup": MOST_CUPS, "zone": MOST_ZONES, "ball": MOST_BALLS, "exhibit": MOST_EXHIBITS, "mover": MOST_MOVERS,
 }  # fmt: skip
 
 

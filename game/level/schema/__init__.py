@@ -20,6 +20,7 @@ from game.level.schema.common import (
     MOST_FILES,
     MOST_INCLUDED,
     MOST_LIGHTS,
+    MOST_MOVERS,
     MOST_NESTED,
     MOST_PIECES,
     MOST_QUADS,
@@ -32,19 +33,21 @@ from game.level.schema.common import (
 from game.level.schema.exhibits import EXHIBIT
 from game.level.schema.golf import GOLF, GOLF_HOLE
 from game.level.schema.holders import ARRAY, GROUP, HOLDERS, INCLUDE, PLACE, PREFAB
+from game.level.schema.movers import MOVER
 from game.level.schema.shapes import PLAIN, SHAPES
 from game.level.schema.things import CUP, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN, THINGS
 from game.level.schema.world import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN, SURFACE_RECORD
 from game.level.schema.zones import ZONES
 
 PIECES: dict[str, Record] = {
-    record.name: record for record in (*SHAPES, *THINGS, BALL, BALLS, *ZONES, EXHIBIT, *PLAIN, *HOLDERS)
+    record.name: record for record in (*SHAPES, *THINGS, BALL, BALLS, *ZONES, EXHIBIT, *PLAIN, *HOLDERS, MOVER)
 }
 
 __all__ = [
     "ARRAY", "BALL", "BALLS", "COMMON", "CUP", "DEFAULT_SURFACE", "EXHIBIT", "EXHIBITS", "EXIT", "FOOTSTEPS", "FORMAT",
     "GOAL", "GOLF", "GOLF_HOLE", "GROUP", "HOLDERS", "INCLUDE", "INTENDED", "LEVEL", "LIGHT", "MEANT", "MODEL",
-    "MOST_BALLS", "MOST_CUPS", "MOST_EXHIBITS", "MOST_FILES", "MOST_INCLUDED", "MOST_LIGHTS", "MOST_NESTED",
-    "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "MOST_TARGETS", "MOST_ZONES", "PALETTES", "PATCH", "PIECES", "PLACE",
+    "MOST_BALLS", "MOST_CUPS", "MOST_EXHIBITS", "MOST_FILES", "MOST_INCLUDED", "MOST_LIGHTS", "MOST_MOVERS",
+    "MOST_NESTED",    "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "MOST_TARGETS", "MOST_ZONES",
+    "MOVER", "PALETTES", "PATCH", "PIECES", "PLACE",
     "PLAY", "PREFAB", "SIGN", "SKY", "SPAWN", "SUN", "SURFACE_RECORD", "TARGET", "TERRAIN", "TEXTURES",
 ]  # fmt: skip
