@@ -96,7 +96,8 @@ class _Maker:
             case Kind.PLAN:
                 return _row(_number(field), 2)
             case Kind.CORNERS:
-                return _row(_row(_number(field), 3), field.least)
+                points = _row(_row(_number(field), 3), field.least)
+                return points if field.least == field.most else {**points, "maxItems": field.most}
             case Kind.SCALE:
                 return {"anyOf": [*_number(field)["anyOf"], _row(_number(field), 3)]}
             case Kind.SPAN:

@@ -139,7 +139,8 @@ def _kind(field: Field) -> str:
         kind = ", ".join(field.choices)
         kind = f"some of {kind}" if field.kind is Kind.CHOICES else f"one of {kind}"
     if field.kind is Kind.CORNERS:
-        kind = f"a list of {field.least} points [x, y, z]"
+        count = f"{field.least}" if field.least == field.most else f"{field.least} to {field.most}"
+        kind = f"a list of {count} points [x, y, z]"
     return f"{kind} ({field.unit})" if field.unit else kind
 
 

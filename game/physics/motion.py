@@ -107,7 +107,8 @@ class Motion:
             if abs(here - there) == 1:
                 lasts = self.seconds * legs[min(here, there)] / whole
             else:  # a loop closes
-                lasts = self.seconds * (math.dist(stops[here], stops[there]) or (whole if self.swing else 0.0)) / whole
+                back = math.dist(stops[here], stops[there]) / whole
+                lasts = self.seconds * (max(back, 1.0) if self.swing else back)
             for seconds, eases, to in ((self.pause, 0.0, here), (lasts, float(self.ease), there)):
                 if seconds > 0.0:
                     ends = [*stops[here], *stops[to], angles[here], angles[to]]

@@ -98,9 +98,10 @@ class World:
         self.turned = self._turned_by(before.mover)
         self.tick += 1
         events: list[Event] = []
-        if "lost" in self.trace.events:
+        crushed = "crushed" in self.trace.events
+        if "lost" in self.trace.events and not crushed:
             events.append(Respawned(self.tick, "stuck", self.walker_state.feet, None))
-        if "crushed" in self.trace.events:
+        if crushed:
             events.append(self._fell("crushed"))
         elif self._beyond:
             events.append(self._fell())

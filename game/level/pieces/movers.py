@@ -5,7 +5,6 @@ from __future__ import annotations
 from game.level.instances import Mark
 from game.level.movers import Moving
 from game.level.reader import Values
-from game.physics.motion import Motion
 
 UPRIGHT = (0.0, 1.0, 0.0)
 
@@ -13,7 +12,8 @@ UPRIGHT = (0.0, 1.0, 0.0)
 def moving_mark(values: Values, origin: int) -> Mark:
     """The mark of a mover: how it goes, in its own directions."""
     axis = values.point("axis")
-    motion = Motion(
+    moving = Moving(
+        values.text("name"),
         values.corners("path") if values.given("path") else (),
         values.number("seconds"),
         values.number("pause"),
@@ -24,4 +24,4 @@ def moving_mark(values: Values, origin: int) -> Mark:
         values.number("spin"),
         values.number("phase"),
     )
-    return Mark("mover", Moving(values.text("name"), motion), (0.0, 0.0, 0.0), 0.0, origin)
+    return Mark("mover", moving, (0.0, 0.0, 0.0), 0.0, origin)
