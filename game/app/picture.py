@@ -131,7 +131,8 @@ def _take(
     from game.render import Hud, Renderer, Scene, Snapshot, View
 
     vertical = view.vertical_fov(fov)
-    near = view.near_plane(mesh, stand.eye, vertical, size[0] / size[1])
+    moving = movers_in(level, WalkerSettings().ticks_per_second)
+    near = view.near_plane(mesh, stand.eye, vertical, size[0] / size[1], moving, stand.movers)
     renderer = Renderer(context, Scene.from_level(level), quality, light_cache=lighting.folder())
     shot = Snapshot(
         View(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),

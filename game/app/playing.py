@@ -321,7 +321,9 @@ class Game:
         pose = self.session.pose()
         at = self.eye.follow(pose, seconds if self.mode == PLAYING else 0.0)
         world = self.session.world
-        near = view.near_plane(world.mesh, at, fov, aspect)
+        poses = self.session.movers()
+        moving = None if world.around is None else world.around.movers
+        near = view.near_plane(world.mesh, at, fov, aspect, moving, poses)
         yaw, pitch = self.direction()
         shot = Snapshot(
             view=View(at, yaw * UNIT, pitch * UNIT, fov, near, self.eye.righting.up, self.eye.righting.north),
@@ -334,7 +336,7 @@ class Game:
             targets=self.fading.follow(world.targets.flags, seconds if self.mode == PLAYING else 0.0),
             time=now - self._began,
             balls=balls.look(world, self.session.alpha),
-            movers=self.session.movers(),
+            movers=poses,
         )
         if self.editor.open:
             return self.editor.over(shot, seconds, now, aspect)

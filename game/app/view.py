@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from game.app.righting import Righting
 from game.physics import Ellipsoid, TriangleMesh
@@ -11,6 +13,7 @@ from game.sim import Pose
 
 if TYPE_CHECKING:
     from game.level import Level
+    from game.physics import Movers
 
 Point = tuple[float, float, float]
 UPRIGHT: Point = (0.0, 1.0, 0.0)
@@ -146,19 +149,25 @@ def _along(point: Point, pose: Pose) -> float:
     return point[0] * pose.up[0] + point[1] * pose.up[1] + point[2] * pose.up[2]
 
 
-def near_plane(mesh: TriangleMesh, eye: Point, fov: float, aspect: float) -> float:
+def near_plane(
+    mesh: TriangleMesh, eye: Point, fov: float, aspect: float, movers: Movers | None = None, poses: Any = None
+) -> float:
     """The near distance (m) at which no surface reaches into the near rectangle, wherever the eye looks.
 
-    `fov` is vertical, in degrees. The rectangle's corners lie on a sphere about the eye, and that sphere
-    is kept smaller than the distance to the nearest surface; so neither stance, corner nor a view that
-    has turned further than the body could matters.
+    `fov` is vertical, in degrees; movers are where `poses` (K, 3, 4) put them. The rectangle's corners lie on a
+    sphere about the eye, and that sphere is kept smaller than the distance to the nearest surface; so neither stance,
+    corner nor a view that has turned further than the body could matters.
     """
     up = math.tan(math.radians(fov) / 2.0)
     corner = math.sqrt(1.0 + up * up * (1.0 + aspect * aspect))
     hit = mesh.closest(eye)
-    if hit is None:
-        return NEAR
-    return min(NEAR, max(MIN_NEAR, NEAR_PART * hit.distance / corner))
+    nearest = math.inf if hit is None else hit.distance
+    if movers is not None and poses is not None and movers.reach(eye, 1.0):
+        for mover, pose in zip(movers, poses, strict=True):
+            x, y, z = (pose[:, :3].T @ (np.array(eye) - pose[:, 3])).tolist()
+            hit = mover.mesh.closest((x, y, z))
+            nearest = nearest if hit is None else min(nearest, hit.distance)
+    return min(NEAR, max(MIN_NEAR, NEAR_PART * nearest / corner))
 
 
 def tint(level: Level, eye: Point) -> tuple[float, float, float, float]:

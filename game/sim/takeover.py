@@ -49,6 +49,7 @@ def take_over(old: World, level: Level) -> Taken:
     known = {spawn.name for spawn in level.spawns}
     new = World(level, old.settings, old.start.name if old.start.name in known else None)
     how, metres, state = _place(old, new)
+    state = _riding(old, new, state)
     new.tick, new.walker_state = old.tick, state
     same_goal = old.level.goal is not None and level.goal is not None and old.level.goal == level.goal
     new.goal_tick = old.goal_tick if same_goal else NEVER
@@ -66,6 +67,19 @@ def take_over(old: World, level: Level) -> Taken:
 def _name(target: object) -> object:
     name = getattr(target, "name", "")
     return name or tuple(getattr(target, "at", ()))
+
+
+def _riding(old: World, new: World, state: WalkerState) -> WalkerState:
+    """The state on the mover of the same name, or where that has none of the same number; else on none."""
+    if state.mover < 0:
+        return state
+    before = () if old.around is None or old.around.movers is None else old.around.movers.names
+    after = () if new.around is None or new.around.movers is None else new.around.movers.names
+    name = before[state.mover] if state.mover < len(before) else ""
+    number = after.index(name) if name in after and name else state.mover
+    row = state.row()
+    row["mover"] = number + 1 if number < len(after) and (name in after) else 0
+    return WalkerState(row)
 
 
 def _place(old: World, new: World) -> tuple[str, float, WalkerState]:

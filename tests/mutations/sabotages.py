@@ -27,6 +27,35 @@ class Sabotage:
 
 
 SABOTAGES = (
+    # Movers
+    Sabotage(
+        "a mover carries nobody",
+        "carry.py",
+        "if dx != 0.0 or dy != 0.0 or dz != 0.0:",
+        "if False:",
+        ("platforms::test_who_stands_on_a_mover_stays_where_he_stands",),
+    ),
+    Sabotage(
+        "movers go through a tick in one step",
+        "carry.py",
+        "return min(int(furthest / limit) + 1, MOST_STEPS)",
+        "return 1",
+        ("platforms::test_a_moving_wall_pushes_ahead_and_never_passes_through",),
+    ),
+    Sabotage(
+        "a jump leaves the lift's speed behind",
+        "carry.py",
+        "f[at, FALLING] += up",
+        "pass",
+        ("platforms::test_a_jump_takes_the_velocity_of_what_is_left",),
+    ),
+    Sabotage(
+        "a crush goes unnoticed",
+        "carry.py",
+        "if not _pushed(w):",
+        "if not _pushed(w) and False:",
+        ("platforms::test_a_press_crushes_and_says_so",),
+    ),
     # The touching set and the response to it
     Sabotage(
         "snap not limited by the touching planes",
