@@ -334,7 +334,7 @@ class _Judging:
     def _marks(self) -> None:
         """Goal, targets, exits and spawns that nobody came to."""
         search = self.search
-        if not self.walking.whole or getattr(self.level, "movers", ()):  # who tries it out rides nothing
+        if not self.walking.whole or self.level.movers:  # who tries it out rides nothing
             return
         for number, mark in enumerate(search.marks):
             if self._reached(number) or number in self._explained or (mark.kind == "spawn" and self.level.exits):
