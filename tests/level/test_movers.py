@@ -95,3 +95,26 @@ def test_what_is_wrong_is_said_and_the_rest_is_kept(tmp_path) -> None:
     assert "it moves at up to" in finding.message
     (lift,) = load(path).movers
     assert lift.motion.path == ()
+
+
+def test_who_rides_goes_on_riding_in_another_version_of_the_level(tmp_path) -> None:
+    from game.sim.takeover import take_over
+
+    other = f"mover: {{name: door, at: [4, 0, 4], swing: 90, of: [{SLAB}]}}"
+    lift = f"mover: {{name: lift, at: [0, 0.05, 4], path: [[0, 0, 0], [0, 3, 0]], pause: 0, of: [{SLAB}]}}"
+    world = World(_level(tmp_path, f"  - {lift}\n"))
+    for _ in range(90):
+        world.step(Command())
+    assert world.walker_state.mover == 0
+    before = world.walker_state.feet
+    with_another = take_over(world, _level(tmp_path, f"  - {other}\n  - {lift}\n")).world
+    assert with_another.walker_state.mover == 1
+    assert with_another.walker_state.feet == before
+    world.step(Command())
+    with_another.step(Command())
+    assert with_another.walker_state.feet == world.walker_state.feet
+    without = take_over(world, _level(tmp_path, "")).world
+    assert without.walker_state.mover == -1
+    for _ in range(120):
+        without.step(Command())
+    assert without.walker_state.feet[1] == pytest.approx(0.009, abs=1e-6)
