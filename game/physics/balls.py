@@ -21,7 +21,6 @@ from game.physics.balls_tick import ROW_WIDTH, balls_tick
 from game.physics.balls_work import (
     BODY_WIDTH,
     DT,
-    EXEMPT,
     GX,
     ITERATIONS,
     MARGIN,
@@ -29,6 +28,7 @@ from game.physics.balls_work import (
     MOVER_END,
     MOVER_FIRST,
     MOVER_MOVES,
+    MOVER_WAY,
     MOVER_WIDTH,
     NUMBERS,
     PULL,
@@ -45,7 +45,7 @@ from game.physics.balls_work import (
     allocate,
 )
 from game.physics.mesh import TriangleMesh
-from game.physics.motion import END_NODE, FIRST_NODE, REACH
+from game.physics.motion import END_NODE, FIRST_NODE, RADIUS, REACH, SPEED, TURNING
 from game.physics.state import WalkerState, vector
 from game.physics.surroundings import Surroundings
 from game.physics.trig import heading_sin_cos
@@ -71,7 +71,6 @@ assert BALL_ROW.itemsize == 8 * ROW_WIDTH
 BallRows = NDArray[np.void]
 
 REST = 1.5  # times what gravity makes in a tick: who comes more slowly than that does not bounce
-LET = 0.25  # times the same: balls that lie on each other may approach so fast without its being an impact
 LARGEST = 1e9  # m, and m/s
 _RANGES = {
     "position": (-LARGEST, LARGEST),
@@ -103,7 +102,7 @@ class BallSettings:
     ticks_per_second: float = 60.0
     sleep_speed: float = 0.02
     sleep_seconds: float = 0.5
-    rounds: int = 6
+    rounds: int = 3
 
     def __post_init__(self) -> None:
         vector(self.gravity, "gravity")
@@ -122,7 +121,7 @@ class BallSettings:
         numbers, pull = np.zeros(NUMBERS), math.sqrt(sum(float(g) * float(g) for g in self.gravity))
         numbers[GX : GX + 3] = self.gravity
         numbers[DT], numbers[PULL] = 1.0 / self.ticks_per_second, pull
-        numbers[SLOW], numbers[EXEMPT] = REST * pull / self.ticks_per_second, LET * pull / self.ticks_per_second
+        numbers[SLOW] = REST * pull / self.ticks_per_second
         numbers[MARGIN] = max(0.5 * numbers[SLOW] * numbers[SLOW] / pull, TOUCH) if pull else TOUCH
         numbers[SLEEP_SPEED] = self.sleep_speed
         numbers[SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
@@ -194,7 +193,8 @@ class Balls:
         check_balls(states)
         if not len(states):
             return states.copy()
-        order, level, others = canonical(states), ground(mesh), self._others(mesh, around, clock, bodies)
+        order = canonical(states, self.settings.gravity)
+        level, others = ground(mesh), self._others(mesh, around, clock, bodies)
         while True:
             rows = np.ascontiguousarray(states[order])
             floats = rows.view(np.float64).reshape(len(rows), ROW_WIDTH)
@@ -237,6 +237,8 @@ class Balls:
             rows[:, first + 9 : first + 12] = poses[:, :, 3]
         rows[:, MOVER_BOX : MOVER_BOX + 6] = motions[:, REACH : REACH + 6]
         rows[:, MOVER_FIRST], rows[:, MOVER_END] = motions[:, FIRST_NODE], motions[:, END_NODE]
+        far = motions[:, SPEED] + motions[:, TURNING] * motions[:, RADIUS]
+        rows[:, MOVER_WAY] = far / self.settings.ticks_per_second
         rows[:, MOVER_MOVES] = (rows[:, :12] != rows[:, 12:24]).any(axis=1)
         return Others(Ground(*arrays, *level[5:]), rows, pushing, np.zeros(12))
 
@@ -272,13 +274,15 @@ def ground(mesh: TriangleMesh) -> Ground:
     return Ground(mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials, *fields)
 
 
-def canonical(states: BallRows) -> NDArray[np.intp]:
+def canonical(states: BallRows, gravity: tuple[float, float, float] = (0.0, -9.81, 0.0)) -> NDArray[np.intp]:
     """The order in which balls are worked on: from the lowest up, whatever order they come in."""
     places = states["position"]
-    order = np.argsort(places[:, 1], kind="stable")
-    heights = places[order, 1]
-    if (heights[1:] == heights[:-1]).any():
+    x, y, z = (-float(g) for g in gravity) if any(gravity) else (0.0, 1.0, 0.0)
+    heights = x * places[:, 0] + y * places[:, 1] + z * places[:, 2]
+    order = np.argsort(heights, kind="stable")
+    sorted_heights = heights[order]
+    if (sorted_heights[1:] == sorted_heights[:-1]).any():
         speeds = states["velocity"]
-        keys = [speeds[:, 2], speeds[:, 1], speeds[:, 0], places[:, 2], places[:, 0], places[:, 1]]
+        keys = [speeds[:, 2], speeds[:, 1], speeds[:, 0], places[:, 2], places[:, 1], places[:, 0], heights]
         order = np.lexsort(keys)
     return order

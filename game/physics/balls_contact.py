@@ -17,6 +17,9 @@ from game.physics.balls_work import (
     EASE,
     GAP,
     GRIP,
+    GX,
+    GY,
+    GZ,
     IN_A_PILE,
     ITERATIONS,
     LEFT_OUT,
@@ -35,6 +38,7 @@ from game.physics.balls_work import (
     PAIR_N,
     PAIR_PN,
     PAIR_PT,
+    PAIR_STEEP,
     PAIR_TOUCH,
     PAIRS,
     PLANES,
@@ -48,6 +52,7 @@ from game.physics.balls_work import (
     SKIN,
     SLOW,
     SPIN,
+    STEEP,
     TOUCH,
     A,
     N,
@@ -64,7 +69,7 @@ HOLDS = 1e-9  # m/s: an approach slower than this is none
 
 @inner
 def find_contacts(w: Work, numbers: Any) -> None:
-    """Pairs that touch and do not strike each other, in w.contacts; what overlaps is to be pushed apart a little."""
+    """Pairs that touch and do not strike each other, in w.contacts, and in w.rank from the lowest up."""
     b, contacts = w.b, w.contacts
     w.count[CONTACTS] = 0
     margin = max(numbers[MARGIN], PAIR_TOUCH)
@@ -79,20 +84,12 @@ def find_contacts(w: Work, numbers: Any) -> None:
         if away < 1e-9:
             dx, dy, dz, away = 0.0, 1.0, 0.0, 1.0
         nx, ny, nz = dx / away, dy / away, dz / away
-        depth = b[i, RADIUS] + b[j, RADIUS] - sqrt(square) - PAIR_DEPTH
-        share = b[i, LIGHT] + b[j, LIGHT]
-        if depth > 0.0 and share > 0.0:
-            depth *= EASE / share
-            for axis in range(3):
-                n = nx if axis == 0 else (ny if axis == 1 else nz)
-                b[i, PUSH + axis] += depth * b[i, LIGHT] * n
-                b[j, PUSH + axis] -= depth * b[j, LIGHT] * n
         closing = (
             nx * (b[i, BEFORE] - b[j, BEFORE])
             + ny * (b[i, BEFORE + 1] - b[j, BEFORE + 1])
             + nz * (b[i, BEFORE + 2] - b[j, BEFORE + 2])
         )
-        gap = max(sqrt(square) - b[i, RADIUS] - b[j, RADIUS], 0.0)
+        gap = max(away - b[i, RADIUS] - b[j, RADIUS], 0.0)
         if strikes(closing, gap, numbers):
             continue
         at = w.count[CONTACTS]
@@ -100,8 +97,81 @@ def find_contacts(w: Work, numbers: Any) -> None:
         contacts[at, PAIR_N], contacts[at, PAIR_N + 1], contacts[at, PAIR_N + 2] = nx, ny, nz
         contacts[at, PAIR_PN] = contacts[at, PAIR_PT] = contacts[at, PAIR_PT + 1] = contacts[at, PAIR_PT + 2] = 0.0
         contacts[at, PAIR_MAY] = gap / numbers[DT]
+        upright = abs(nx * numbers[GX] + ny * numbers[GY] + nz * numbers[GZ])
+        contacts[at, PAIR_STEEP] = 1.0 if upright > STEEP * numbers[PULL] else 0.0
         contacts[at, PAIR_GRIP] = sqrt(b[i, GRIP] * b[j, GRIP])
         w.count[CONTACTS] = at + 1
+
+
+@inner
+def rank_contacts(w: Work, n: int) -> None:
+    """Contacts by the higher of their balls (the balls come from the lowest up)."""
+    contacts, rank, begin = w.contacts, w.rank, w.begin
+    count = w.count[CONTACTS]
+    for i in range(n + 1):
+        begin[i] = 0
+    for q in range(count):
+        begin[int(contacts[q, PAIR_J])] += 1
+    total = 0
+    for i in range(n):
+        here = begin[i]
+        begin[i] = total
+        total += here
+    for q in range(count):
+        j = int(contacts[q, PAIR_J])
+        rank[begin[j]] = q
+        begin[j] += 1
+
+
+@inner
+def part_overlaps(w: Work) -> None:
+    """Where balls that lie on each other overlap, note how they are to give way: from the lowest up, and the higher
+    one alone where it lies on the other."""
+    b, contacts = w.b, w.contacts
+    for t in range(w.count[CONTACTS]):
+        q = w.rank[t]
+        i, j = int(contacts[q, PAIR_I]), int(contacts[q, PAIR_J])
+        dx = b[j, X] + b[j, PUSH] - b[i, X] - b[i, PUSH]
+        dy = b[j, X + 1] + b[j, PUSH + 1] - b[i, X + 1] - b[i, PUSH + 1]
+        dz = b[j, X + 2] + b[j, PUSH + 2] - b[i, X + 2] - b[i, PUSH + 2]
+        away = sqrt(dx * dx + dy * dy + dz * dz)
+        depth = b[i, RADIUS] + b[j, RADIUS] - away - PAIR_DEPTH
+        li, lj = b[i, LIGHT], b[j, LIGHT]
+        if contacts[q, PAIR_STEEP] > 0.0 and lj > 0.0:
+            li = 0.0
+        share = li + lj
+        if depth <= 0.0 or share <= 0.0 or away < 1e-9:
+            continue
+        depth *= EASE / (share * away)
+        b[i, PUSH] -= depth * li * dx
+        b[i, PUSH + 1] -= depth * li * dy
+        b[i, PUSH + 2] -= depth * li * dz
+        b[j, PUSH] += depth * lj * dx
+        b[j, PUSH + 1] += depth * lj * dy
+        b[j, PUSH + 2] += depth * lj * dz
+
+
+@inner
+def carry(w: Work) -> None:
+    """Once from the lowest up: who lies on another takes its speed over, and the other none of its. What a few rounds
+    have not yet brought down to the ground is no sinking so (source: shock propagation, Guendelman, Bridson and
+    Fedkiw, "Nonconvex rigid bodies with stacking", 2003)."""
+    b, contacts = w.b, w.contacts
+    for t in range(w.count[CONTACTS]):
+        q = w.rank[t]
+        if contacts[q, PAIR_STEEP] == 0.0:
+            continue
+        i, j = int(contacts[q, PAIR_I]), int(contacts[q, PAIR_J])
+        if b[j, LIGHT] == 0.0:
+            continue
+        nx, ny, nz = contacts[q, PAIR_N], contacts[q, PAIR_N + 1], contacts[q, PAIR_N + 2]
+        vx, vy, vz = b[i, V] - b[j, V], b[i, V + 1] - b[j, V + 1], b[i, V + 2] - b[j, V + 2]
+        closing = nx * vx + ny * vy + nz * vz + contacts[q, PAIR_MAY]
+        if closing < 0.0:
+            b[j, V] += closing * nx
+            b[j, V + 1] += closing * ny
+            b[j, V + 2] += closing * nz
+            contacts[q, PAIR_PN] = max(contacts[q, PAIR_PN], 1e-12)
 
 
 @inner
@@ -236,8 +306,15 @@ def press(w: Work, numbers: Any, n: int) -> None:
     if count == 0:
         rounds = 1
     for turn in range(rounds):
-        for q in range(count):
-            press_pair(w.b, w.contacts, q if turn % 2 == 0 else count - 1 - q, turn > rounds - 3)
+        grips = turn == rounds - 1
+        for t in range(count - 1, -1, -1):  # the weight goes down
+            press_pair(w.b, w.contacts, w.rank[t], grips)
+        press_planes(w, n)
+        for t in range(count):  # and what holds it comes up
+            press_pair(w.b, w.contacts, w.rank[t], False)
+        press_planes(w, n)
+    if count > 0:
+        carry(w)
         press_planes(w, n)
     for q in range(count):
         if w.contacts[q, PAIR_PN] > 0.0:

@@ -27,10 +27,10 @@ from game.physics.balls_work import (
     BODY_FROM,
     BODY_TO,
     BOUNCE,
+    CLEAR,
     DT,
     EVENTS,
     EVENTS_DONE,
-    EXEMPT,
     GRIP,
     GX,
     GY,
@@ -149,7 +149,7 @@ def meet_surface(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) ->
     """Find ball i's next impact with a surface; into its row and onto the heap."""
     b = w.b
     left = numbers[DT] - b[i, T]
-    if w.k[i, ASLEEP] != 0 or left <= 0.0 or w.k[i, EVENTS] > MOST_EVENTS:
+    if w.k[i, ASLEEP] != 0 or w.k[i, CLEAR] != 0 or left <= 0.0 or w.k[i, EVENTS] > MOST_EVENTS:
         return
     x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
     half = 0.5 * left
@@ -279,10 +279,11 @@ def meet_ball(w: Work, numbers: Any, i: int, j: int) -> None:
         return
     qq, dd = qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
     room = qq - both * both
+    # so slow an approach is no impact: contacts see to it, in the next tick at the latest
+    if -qd <= (numbers[SLOW] * left + STIRS) * sqrt(qq):
+        return
     if room <= TOUCHING * both * both:
-        # they touch: what the contacts leave over is no impact
-        if -qd > (numbers[EXEMPT] * left + STIRS) * sqrt(qq):
-            push_event(w, now, min(i, j), max(i, j))
+        push_event(w, now, min(i, j), max(i, j))
         return
     inside = qd * qd - dd * room
     if inside <= 0.0:
@@ -290,6 +291,21 @@ def meet_ball(w: Work, numbers: Any, i: int, j: int) -> None:
     part = room / (sqrt(inside) - qd)
     if part <= 1.0:
         push_event(w, now + part * left, min(i, j), max(i, j))
+
+
+@inner
+def nears(b: Any, i: int, j: int, numbers: Any) -> bool:
+    """Whether two balls, at the beginning of the tick, come nearer in it fast enough to strike: a first look."""
+    half = 0.5 * numbers[DT]
+    qx, qy, qz = b[i, X] - b[j, X], b[i, X + 1] - b[j, X + 1], b[i, X + 2] - b[j, X + 2]
+    vx = b[i, V] - b[j, V] + half * (b[i, A] - b[j, A])
+    vy = b[i, V + 1] - b[j, V + 1] + half * (b[i, A + 1] - b[j, A + 1])
+    vz = b[i, V + 2] - b[j, V + 2] + half * (b[i, A + 2] - b[j, A + 2])
+    closing = -(qx * vx + qy * vy + qz * vz)
+    if closing <= 0.0:
+        return False
+    square = qx * qx + qy * qy + qz * qz
+    return bool(closing * closing > 0.999 * numbers[SLOW] * numbers[SLOW] * square)
 
 
 @inner
@@ -306,9 +322,16 @@ def meet_balls(w: Work, numbers: Any, n: int, side: float, i: int) -> None:
         reach = max(reach, b[i, START + axis] - a, c - b[i, START + axis])
         low[axis], high[axis + 3] = float(cell_at(a - 0.5 * side, side)), float(cell_at(c + 0.5 * side, side))
         cells *= int(high[axis + 3] - low[axis]) + 1
-    if reach > b[i, REACH]:
-        b[i, REACH] = reach
-        wander(w, n, i)
+    if reach <= b[i, REACH]:  # it stays where its pairs were looked for
+        for q in range(w.others[i], w.others[i + 1]):
+            meet_ball(w, numbers, i, w.beside[q])
+        for q in range(w.count[WANDERERS]):
+            j = w.items[n + q]
+            if j != i:
+                meet_ball(w, numbers, i, j)
+        return
+    b[i, REACH] = reach
+    wander(w, n, i)
     if cells > 4 * n + 27:
         for j in range(n):
             if j != i:
@@ -353,7 +376,11 @@ def lean(w: Work, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None
 @inner
 def again(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
     """Ball i's way has changed: look for what it meets."""
-    w.k[i, PLANES] = 0
+    if w.k[i, CLEAR] != 0 and w.k[i, WANDERS] == 0:
+        meet_balls(w, numbers, n, side, i)
+        if w.k[i, WANDERS] == 0:
+            return  # no surface is as near as it can come in this tick
+    w.k[i, CLEAR] = w.k[i, PLANES] = 0
     touch_mesh(mesh, w, i, w.b[i, X], w.b[i, X + 1], w.b[i, X + 2], TOUCH)
     touch_movers(others, w, i, w.b[i, T], numbers[DT], TOUCH)
     touch_bodies(others, w, i, w.b[i, T], numbers[DT], TOUCH)
@@ -378,7 +405,9 @@ def run_events(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side
     for i in range(n):
         meet_surface(mesh, others, w, numbers, i)
     for q in range(w.count[PAIRS]):
-        meet_ball(w, numbers, w.pairs[q, 0], w.pairs[q, 1])
+        i, j = w.pairs[q, 0], w.pairs[q, 1]
+        if nears(b, i, j, numbers):
+            meet_ball(w, numbers, i, j)
     slow = numbers[SLOW]
     while w.count[HEAP] > 0:
         time, i, j = heap[0, 0], int(heap[0, 1]), int(heap[0, 2])

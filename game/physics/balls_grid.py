@@ -126,3 +126,26 @@ def find_pairs(w: Work, n: int, side: float) -> None:
         for j in range(n):
             if j != i and (k[j, WANDERS] == 0 or j < i):
                 _pair(w, i, j)
+    list_pairs(w, n)
+
+
+@inner
+def list_pairs(w: Work, n: int) -> None:
+    """Of each ball the others of its pairs, in w.beside, from w.others[i] to w.others[i + 1]."""
+    pairs, beside, first = w.pairs, w.beside, w.others
+    for i in range(n + 1):
+        first[i] = 0
+    for q in range(w.count[PAIRS]):
+        first[pairs[q, 0]] += 1
+        first[pairs[q, 1]] += 1
+    total = 0
+    for i in range(n):
+        total += first[i]
+        first[i] = total
+    first[n] = total
+    for q in range(w.count[PAIRS] - 1, -1, -1):
+        i, j = pairs[q, 0], pairs[q, 1]
+        first[i] -= 1
+        beside[first[i]] = j
+        first[j] -= 1
+        beside[first[j]] = i

@@ -31,7 +31,7 @@ from game.physics.balls_work import (
     Work,
 )
 from game.physics.geometry import MISS, closest_on_triangle, sweep_triangle
-from game.physics.heights import nearby
+from game.physics.heights import meets_box, nearby
 from game.physics.jit import inner
 from game.physics.material import BOUNCE as MATERIAL_BOUNCE
 from game.physics.material import FLOW_X, FLOW_Z, FRICTION, ROLLING, SOFT
@@ -66,7 +66,7 @@ def near_box(
 def range_query(
     mesh: Ground, first: int, end: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Any
 ) -> int:
-    """As tree_query, of one of several trees in the same arrays; by the boxes of its leaves alone."""
+    """As tree_query, of one of several trees in the same arrays."""
     nodes, links = mesh.nodes, mesh.links
     found = 0
     node = first
@@ -85,9 +85,10 @@ def range_query(
         node += 1
         if b < 0:
             for t in range(a, a - b):
-                if found < out.shape[0]:
-                    out[found] = t
-                found += 1
+                if meets_box(mesh.triangles, t, x0, y0, z0, x1, y1, z1):
+                    if found < out.shape[0]:
+                        out[found] = t
+                    found += 1
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from game.physics.balls_mesh import sweep_mesh, touch_mesh
+from game.physics.balls_mesh import near_box, sweep_mesh, touch_mesh
 from game.physics.balls_work import (
     AT,
     BODY_AXES,
@@ -21,6 +21,7 @@ from game.physics.balls_work import (
     MOVER_END,
     MOVER_FIRST,
     MOVER_MOVES,
+    MOVER_WAY,
     OF_BOUNCE,
     OF_GRIP,
     OF_ROLL,
@@ -29,7 +30,10 @@ from game.physics.balls_work import (
     PN,
     PT,
     RADIUS,
+    REACH,
     ROLL,
+    WANT_NEAR,
+    Ground,
     N,
     Others,
     Work,
@@ -92,6 +96,31 @@ def far_from(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
         if x + reach < m[k, MOVER_BOX + axis] or x - reach > m[k, MOVER_BOX + 3 + axis]:
             return True
     return False
+
+
+@inner
+def is_clear(mesh: Ground, others: Others, w: Work, i: int) -> bool:
+    """Whether no surface is anywhere within ball i's reach in this tick: its way need not be looked at then."""
+    b, e, m = w.b, others.bodies, others.movers
+    reach = b[i, REACH]
+    x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
+    if near_box(mesh, w, 0, 0, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach) > 0:
+        return False
+    for k in range(e.shape[0]):
+        if not beyond_body(e, k, b, i, reach):
+            return False
+    for k in range(m.shape[0]):
+        wide = 1.7320508075688772 * reach + m[k, MOVER_WAY]  # its box, however the mover has turned
+        if far_from(m, k, b, i, wide):
+            continue
+        pose_at(others, k, 0.0)
+        px, py, pz = into(others.pose, x, y, z)
+        first, end = int(m[k, MOVER_FIRST]), int(m[k, MOVER_END])
+        wide = reach + m[k, MOVER_WAY]
+        ground = others.ground
+        if near_box(ground, w, first, end, px - wide, py - wide, pz - wide, px + wide, py + wide, pz + wide) > 0:
+            return False
+    return bool(w.count[WANT_NEAR] == 0)
 
 
 @inner

@@ -5,17 +5,25 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from game.physics.balls_contact import carry_out, find_contacts, leave_impacts, press
+from game.physics.balls_contact import (
+    carry_out,
+    find_contacts,
+    leave_impacts,
+    part_overlaps,
+    press,
+    rank_contacts,
+)
 from game.physics.balls_events import advance, run_events
 from game.physics.balls_grid import cell_side, fill_grid, find_pairs
 from game.physics.balls_mesh import find_room, sweep_mesh, touch_mesh
-from game.physics.balls_movers import beyond_body, far_from, touch_bodies, touch_movers
+from game.physics.balls_movers import beyond_body, far_from, is_clear, touch_bodies, touch_movers
 from game.physics.balls_work import (
     APART,
     ASLEEP,
     BEFORE,
     BOUNCE,
     CARRIED,
+    CLEAR,
     DT,
     EVENTS,
     FIRST_PLANE,
@@ -96,7 +104,7 @@ def load(w: Work, numbers: Any, rows: Any, ints: Any, n: int) -> None:
         b[i, BOUNCE], b[i, GRIP], b[i, ROLL] = rows[i, ROW_BOUNCE], rows[i, ROW_GRIP], rows[i, ROW_ROLL]
         b[i, ROOM] = b[i, RADIUS]
         k[i, ASLEEP], k[i, STILL] = ints[i, ROW_ASLEEP] & 1, ints[i, ROW_STILL]
-        k[i, STAMP] = k[i, EVENTS] = k[i, PLANES] = k[i, PRESSED] = k[i, RESTED] = k[i, CARRIED] = 0
+        k[i, STAMP] = k[i, EVENTS] = k[i, PLANES] = k[i, PRESSED] = k[i, RESTED] = k[i, CARRIED] = k[i, CLEAR] = 0
         speed = sqrt(b[i, V] * b[i, V] + b[i, V + 1] * b[i, V + 1] + b[i, V + 2] * b[i, V + 2])
         way = numbers[DT] * (speed + 0.5 * numbers[DT] * numbers[PULL])
         b[i, REACH] = (1.0 + SLACK) * b[i, RADIUS] + (way if k[i, ASLEEP] == 0 else 0.0)
@@ -175,6 +183,10 @@ def wake_by_movers(others: Others, w: Work, n: int) -> None:
 def leave(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
     """Find what ball i touches; where it is stuck in something, move it out of it a little."""
     b, planes = w.b, w.planes
+    w.k[i, CLEAR] = 1 if is_clear(mesh, others, w, i) else 0
+    if w.k[i, CLEAR] != 0:
+        b[i, ROOM] = b[i, RADIUS] + SKIN
+        return
     touch_all(mesh, others, w, numbers, i)
     stuck = False
     for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
@@ -205,6 +217,9 @@ def give_way(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> Non
     if square > most * most:
         part = most / sqrt(square)
         dx, dy, dz = part * dx, part * dy, part * dz
+    if w.k[i, CLEAR] != 0:
+        b[i, X], b[i, X + 1], b[i, X + 2] = b[i, X] + dx, b[i, X + 1] + dy, b[i, X + 2] + dz
+        return
     part = min(sweep_mesh(mesh, w, b[i, X], b[i, X + 1], b[i, X + 2], dx, dy, dz, b[i, ROOM], 1.0), 1.0)
     b[i, X] += part * dx
     b[i, X + 1] += part * dy
@@ -261,6 +276,8 @@ def hold(w: Work, numbers: Any, n: int) -> None:
     """Gravity, and what it makes of the contacts: each ball's velocity and acceleration at the tick's beginning."""
     b, k = w.b, w.k
     find_contacts(w, numbers)
+    rank_contacts(w, n)
+    part_overlaps(w)
     for i in range(n):
         if k[i, ASLEEP] == 0:
             leave_impacts(w, i, numbers)

@@ -21,8 +21,8 @@ MASS = 40
 BALL_WIDTH = 41
 
 # Whole numbers of a ball (row of Work.k)
-ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, KEY, PRESSED, RESTED, CARRIED = range(10)
-INTS = 10
+ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, KEY, PRESSED, RESTED, CARRIED, CLEAR = range(11)
+INTS = 11
 IN_A_PILE = 2  # as PRESSED: other balls press it; 1: the level alone
 
 # A plane that a ball touches (row of Work.planes, MAX_PLANES of them a ball)
@@ -33,24 +33,25 @@ MAX_PLANES = 6
 LEFT_OUT = -1.0  # as PN: it is an impact, and left to the events
 
 # Two balls that touch (row of Work.contacts)
-PAIR_I, PAIR_J, PAIR_N, PAIR_PN, PAIR_PT, PAIR_GRIP, PAIR_MAY = 0, 1, 2, 5, 6, 9, 10
-CONTACT_WIDTH = 11
+PAIR_I, PAIR_J, PAIR_N, PAIR_PN, PAIR_PT, PAIR_GRIP, PAIR_MAY, PAIR_STEEP = 0, 1, 2, 5, 6, 9, 10, 11
+CONTACT_WIDTH = 12
 
 # Places in Work.count
 PAIRS, CONTACTS, HEAP, WANDERERS, WANT_NEAR, WANT_PAIRS, WANT_HEAP, MASK, EVENTS_DONE, PARKED, FIRST_PLANE = range(11)
 COUNTS = 11
 
 # Places in the row of settings
-GX, GY, GZ, DT, SLOW, EXEMPT, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL, MARGIN = range(11)
-NUMBERS = 11
+GX, GY, GZ, DT, SLOW, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL, MARGIN = range(10)
+NUMBERS = 10
 
 # A kinematic body (row of `bodies`): its centre before and after the tick, radii, and the unit vectors of its axes
 BODY_FROM, BODY_TO, BODY_RADII, BODY_AXES = 0, 3, 6, 9
 BODY_WIDTH = 18
 
-# A mover (row of `movers`): its pose before (12) and after the tick (12), the box that it never leaves, if it moves
-MOVER_BOX, MOVER_FIRST, MOVER_END, MOVER_MOVES = 24, 30, 31, 32
-MOVER_WIDTH = 33
+# A mover (row of `movers`): its pose before (12) and after the tick (12), the box that it never
+# leaves, its nodes, whether it moves, and how far any of its points gets in the tick
+MOVER_BOX, MOVER_FIRST, MOVER_END, MOVER_MOVES, MOVER_WAY = 24, 30, 31, 32, 33
+MOVER_WIDTH = 34
 
 # Lengths in metres
 SKIN = 1e-6  # the gap that a ball keeps to what it touches
@@ -64,7 +65,8 @@ MOST_PUSH = 0.2  # of the radius, in a tick: how fast a ball leaves what it is s
 PILED = 4.0  # times the speed at which one sleeps: at which those do that lie on others
 WAKES = 2.0  # times that again: who touches a sleeper at this speed wakes it
 APART = 2e-3  # m: a sleeper whose neighbour moves away from it by this wakes
-EASE = 0.3  # part of an overlap of two balls that goes away in a tick
+EASE = 0.5  # part of an overlap of two balls that goes away in a tick
+STEEP = 0.3  # of two balls that touch, the lower carries the higher where their normal is more upright than this
 
 
 class Ground(NamedTuple):
@@ -101,6 +103,10 @@ class Work(NamedTuple):
     heap: Any  # (h, 5) f8: time, ball, other ball or -1, their stamps
     cells: Any  # (2 n or more + 2,) i4: where a slot's balls begin in `items`, from place 1 on
     items: Any  # (2 n,) i4: balls by cell; from n on the wanderers
+    beside: Any  # (2 p,) i4: of each ball the others of its pairs
+    others: Any  # (n + 1,) i4: where those of a ball begin there
+    rank: Any  # (p,) i4: contacts from the lowest up
+    begin: Any  # (n + 1,) i4: where those of a ball begin there
     near: Any  # (q,) i4 triangles near a ball
     hit: Any  # (9,) f8: unused, point touched (3), feature, triangle, where the ball is then (3)
     count: Any  # (COUNTS,) i8
@@ -120,6 +126,10 @@ def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
         np.zeros((heap, 5)),
         np.zeros(side + 2, np.int32),
         np.zeros(2 * balls, np.int32),
+        np.zeros(2 * pairs, np.int32),
+        np.zeros(balls + 1, np.int32),
+        np.zeros(pairs, np.int32),
+        np.zeros(balls + 1, np.int32),
         np.zeros(near, np.int32),
         np.zeros(9),
         np.zeros(COUNTS, np.int64),

@@ -281,7 +281,7 @@ def test_a_pile_comes_to_rest_and_sleeps(pile):
     assert low[:, 1].min() >= -1.0
     apart = np.linalg.norm(states["position"][:, None] - states["position"][None], axis=2)
     depth = states["radius"][:, None] + states["radius"][None] - apart - 9.0 * np.eye(len(states))
-    assert depth.max() < 0.04
+    assert depth.max() < 0.01
 
 
 def test_who_sleeps_wakes_when_struck(pile):

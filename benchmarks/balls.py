@@ -1,0 +1,167 @@
+"""A thousand balls in the ball room: microseconds a tick, beside a plain numpy version and, where it is installed,
+Bullet (panda3d), all in one run and in turns.
+
+python -m benchmarks.balls [COUNT ...]
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.physics.balls import Balls, BallSettings, ball_rows
+from game.physics.mesh import TriangleMesh
+from game.physics.motion import Motion
+from game.physics.movers import Mover, Movers
+from game.physics.surroundings import Surroundings
+
+HALF, RADIUS, BOUNCE = 3.0, 0.13, 0.7  # of the box (m), of the balls (m), restitution
+TURN = 12.0  # degrees a second
+TICKS, SETTLE, ROUNDS = 60, 240, 5
+NOTHING = TriangleMesh(np.zeros((0, 3, 3)))
+Floats = NDArray[np.float64]
+
+
+def box(half: float) -> Floats:
+    """A cube about the origin, as (12, 3, 3) triangles."""
+    c = np.array(list(itertools.product((-half, half), repeat=3)))
+    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    return np.array([[c[q[0]], c[q[k]], c[q[k + 1]]] for q in quads for k in (1, 2)])
+
+
+def start(count: int) -> tuple[Floats, Floats]:
+    """Places on a grid in the box, and velocities."""
+    side = int(np.ceil(count ** (1.0 / 3.0)))
+    line = np.linspace(-HALF + 1.5 * RADIUS, HALF - 1.5 * RADIUS, side)
+    places = np.stack(np.meshgrid(line, line, line), -1).reshape(-1, 3)[:count]
+    return places, np.random.default_rng(1).normal(0.0, 3.0, (count, 3))
+
+
+class Ours:
+    name = "ours"
+
+    def __init__(self, count: int, turning: bool, gravity: bool = True) -> None:
+        places, velocities = start(count)
+        self.balls = Balls(BallSettings(gravity=(0.0, -9.81 if gravity else 0.0, 0.0)))
+        bounce, friction = (BOUNCE, 0.4) if gravity else (1.0, 0.0)
+        self.rows = ball_rows(places, RADIUS, None, bounce, friction, velocity=velocities)
+        mesh, self.clock = TriangleMesh(box(HALF)), 0
+        self.mesh, self.around = (NOTHING, None) if turning else (mesh, None)
+        if turning:
+            self.around = Surroundings(movers=Movers([Mover(mesh, motion=Motion(axis=(0, 0, 1), spin=TURN))]))
+
+    def step(self) -> None:
+        self.rows = self.balls.step(self.rows, self.mesh, self.around, self.clock)
+        self.clock += 1
+
+
+class Plain:
+    """Walls by their planes, balls by all pairs, one impulse each a tick: as a first program does it, in numpy."""
+
+    name = "plain numpy"
+
+    def __init__(self, count: int) -> None:
+        self.places, self.velocities = start(count)
+        self.upper = np.triu_indices(count, 1)
+
+    def step(self) -> None:
+        x, v, dt = self.places, self.velocities, 1.0 / 60.0
+        v[:, 1] -= 9.81 * dt
+        x += v * dt
+        out = np.abs(x) > HALF - RADIUS
+        v[out & (x * v > 0.0)] *= -BOUNCE
+        np.clip(x, RADIUS - HALF, HALF - RADIUS, out=x)
+        i, j = self.upper
+        near = np.flatnonzero(((x[i] - x[j]) ** 2).sum(axis=1) < 4.0 * RADIUS * RADIUS)
+        for k in near:
+            a, b = i[k], j[k]
+            n = x[a] - x[b]
+            away = np.sqrt(n @ n)
+            n /= away
+            closing = n @ (v[a] - v[b])
+            if closing < 0.0:
+                v[a] -= 0.5 * (1.0 + BOUNCE) * closing * n
+                v[b] += 0.5 * (1.0 + BOUNCE) * closing * n
+            x[a] += (RADIUS - 0.5 * away) * n
+            x[b] -= (RADIUS - 0.5 * away) * n
+
+
+class Bullet:
+    """panda3d's Bullet: spheres in a box of planes, one step a tick."""
+
+    name = "Bullet (panda3d)"
+
+    def __init__(self, count: int) -> None:
+        from panda3d import bullet, core
+
+        self.world = bullet.BulletWorld()
+        self.world.set_gravity(core.Vec3(0, -9.81, 0))
+        self.keep: list[Any] = []
+        for axis, sign in itertools.product(range(3), (-1.0, 1.0)):
+            normal = [0.0, 0.0, 0.0]
+            normal[axis] = sign
+            wall = bullet.BulletRigidBodyNode("wall")
+            wall.add_shape(bullet.BulletPlaneShape(core.LPlane(*normal, HALF)))
+            wall.set_restitution(BOUNCE)
+            self._add(core, wall)
+        for place, velocity in zip(*start(count), strict=True):
+            ball = bullet.BulletRigidBodyNode("ball")
+            ball.add_shape(bullet.BulletSphereShape(RADIUS))
+            ball.set_mass(2.3)
+            ball.set_restitution(BOUNCE)
+            ball.set_friction(0.4)
+            ball.set_linear_velocity(core.Vec3(*velocity))
+            ball.set_deactivation_enabled(False)
+            self._add(core, ball).set_pos(*place)
+
+    def _add(self, core: Any, node: Any) -> Any:
+        path = core.NodePath(node)
+        self.world.attach(node)
+        self.keep.append(path)
+        return path
+
+    def step(self) -> None:
+        self.world.do_physics(1.0 / 60.0, 1, 1.0 / 60.0)
+
+
+def microseconds(works: list[Callable[[], None]]) -> list[float]:
+    """The best of some rounds of a tick of each, taken in turns: a busy machine is busy for all."""
+    best = [np.inf] * len(works)
+    for _ in range(ROUNDS):
+        for which, work in enumerate(works):
+            begin = perf_counter()
+            for _ in range(TICKS):
+                work()
+            best[which] = min(best[which], (perf_counter() - begin) / TICKS * 1e6)
+    return best
+
+
+def main(arguments: list[str]) -> None:
+    for count in [int(word) for word in arguments] or [1000]:
+        scenes: list[tuple[str, Any]] = [
+            ("ours, box turning, a heap", Ours(count, turning=True)),
+            ("ours, box at rest, awake", Ours(count, turning=False)),
+            ("ours, no gravity, restitution 1", Ours(count, turning=False, gravity=False)),
+        ]
+        if count <= 2000:
+            scenes.append((Plain.name, Plain(count)))
+        try:
+            scenes.append((Bullet.name, Bullet(count)))
+        except ImportError:
+            print("Bullet is not here (pip install panda3d)")
+        settled = [scene for _, scene in scenes]
+        for scene in settled:
+            for _ in range(SETTLE if not isinstance(scene, Plain) else 10):
+                scene.step()
+        for (name, _), took in zip(scenes, microseconds([scene.step for scene in settled]), strict=True):
+            print(f"{count:6} balls  {name:34} {took:9.0f} us a tick  {took / count:7.3f} us a ball")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
