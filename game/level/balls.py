@@ -71,7 +71,7 @@ def spread(low: Sequence[float], high: Sequence[float], count: int, radius: floa
     best: tuple[float, tuple[int, int, int]] | None = None
     gap = 2.0 * radius * 1.02
     most = [1 + math.floor(side / gap + 1e-9) for side in room]
-    if most[0] * most[1] * most[2] < count:
+    if not 1 <= count <= most[0] * most[1] * most[2]:
         return None
     step = max((math.prod(side + gap for side in room) / count) ** (1.0 / 3.0), gap)
     while True:
