@@ -11,7 +11,11 @@ from game.level.schema import PIECES
 from game.level.text import Draft, Entry
 
 # Kinds that only make sense with a file or a prefab that the author has: those are written by hand.
-WITHOUT = frozenset(("include", "model"))
+# So are those that have no faces to look at, or move: one could put them down and never pick them up again.
+WITHOUT = frozenset((
+    "include", "model", "gravity", "current", "water", "ladder", "pad", "checkpoint", "kill", "teleport", "exhibit",
+    "ball", "balls", "mover",
+))  # fmt: skip
 # Examples that cover a whole level, at the size of something to be put down.
 SMALLER = {
     "floor": "floor: {from: [-2, -2], to: [2, 2], thickness: 0.2}",
