@@ -161,7 +161,8 @@ def test_signs_stand_at_eye_height_with_room_to_read_them(demo):
         out = np.array((-math.sin(turn), 0, -math.cos(turn)))
         eye = np.array(sign.at) + 1.5 * out
         assert ray(demo, np.array(sign.at) + 0.01 * out, out)[0] > 1.4, sign.text
-        assert 0.5 < ray(demo, eye, DOWN)[0] < 2.0, sign.text
+        over_a_door = sign.text.rstrip("?") in {way.name for way in demo.exits}
+        assert 0.5 < ray(demo, eye, DOWN)[0] < (2.7 if over_a_door else 2.0), sign.text
         assert len(sign.text) <= 60
 
 
