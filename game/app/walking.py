@@ -63,31 +63,29 @@ def walk(level: Level, folder: Path | None) -> Walked | None:
     except ValueError as error:
         print(f"not walked: {error}")
         return None
-    broken_off = _explore(walking, progress)
+    _explore(walking)
     from game.sim.explore.findings import judged
 
     walked = judged(walking)
     progress.end()
+    if walking.broken_off:
+        print("broken off: this is what was found so far", file=sys.stderr, flush=True)
     for number, told in enumerate(walked.told, start=1):
         print(told.finding.render())
         if folder is not None:
             print(f"        shown by {_keep(level, walked, told, number, folder)}")
-    for line in summary(walked, broken_off):
+    for line in summary(walked, walking.broken_off):
         print(line)
     if folder is None and any(told.commands for told in walked.told):
         print("-o FOLDER keeps a walk and a picture of each of these")
     return walked
 
 
-def _explore(walking: Walking, progress: Progress) -> bool:
-    """Whether it was broken off."""
+def _explore(walking: Walking) -> None:
     try:
         walking.explore()
     except KeyboardInterrupt:
-        progress.end()
-        print("broken off: this is what was found so far", file=sys.stderr, flush=True)
-        return True
-    return False
+        walking.broken_off = True
 
 
 def summary(walked: Walked, broken_off: bool = False) -> list[str]:

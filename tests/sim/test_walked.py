@@ -169,6 +169,20 @@ def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reach
     assert [one.kind for one in findings.judged(walking).told] == ["fall"]
 
 
+def test_stopped_while_judging_it_tells_what_was_judged_by_then():
+    def stop(stage: str, part: float, places: int) -> None:
+        if stage == "showing what was found" and part > 0.85:  # the first fall has been told
+            raise KeyboardInterrupt
+
+    walking = Walking(load(FOLDER / "hole.yaml"), progress=stop)
+    walking.explore()
+    found = findings.judged(walking)
+    assert walking.broken_off
+    assert not found.whole
+    assert [one.kind for one in found.told] == ["fall"]
+    assert found.ticks == walking.search.ticks
+
+
 def test_out_of_ticks_it_says_so():
     few = findings.look(load(FOLDER / "vault.yaml"), ticks=2000)
     assert not few.whole

@@ -86,7 +86,8 @@ def look(
 
 
 def judged(walking: Walking) -> Walked:
-    """The findings of what has been walked. ValueError never: what cannot be shown again is left out."""
+    """The findings of what has been walked. ValueError never: what cannot be shown again is left out. Ctrl-C ends
+    it: what has been told by then stands, and `walking.broken_off` says so."""
     return _Judging(walking).walked()
 
 
@@ -100,6 +101,21 @@ class _Judging:
 
     def walked(self) -> Walked:
         search, spots = self.search, self.walking.spots
+        try:
+            self._judge()
+        except KeyboardInterrupt:
+            self.walking.whole, self.walking.broken_off = False, True
+        marks = tuple((mark, search.reached_at(k)) for k, mark in enumerate(search.marks))
+        reached = search.places.feet()[sorted(search.places.at.values())]
+        seen = spots.near(search.mesh, search.places) if spots is not None else np.zeros(0, np.bool_)
+        self.walking.say("done", 1.0)
+        told = tuple(sorted(self.told, key=lambda one: (one.finding.file, one.finding.line, one.finding.column)))
+        whole = self.walking.whole
+        return Walked(told, self.more, marks, reached, spots, seen, self._best(), search.ticks, search.tries, whole)
+
+    def _judge(self) -> None:
+        """Look into everything that was met; each finding is kept as it is found."""
+        search, spots = self.search, self.walking.spots
         self.walking.say("looking for ways out", 0.8)
         traps = judge.traps(search, TRAPS) if self.walking.whole else []
         blanks = judge.blanks(search, spots) if self.walking.whole and spots is not None else []
@@ -111,13 +127,6 @@ class _Judging:
         for k, job in enumerate(jobs):
             job()
             self.walking.say("showing what was found", 0.85 + 0.15 * (k + 1) / len(jobs))
-        marks = tuple((mark, search.reached_at(k)) for k, mark in enumerate(search.marks))
-        reached = search.places.feet()[sorted(search.places.at.values())]
-        seen = spots.near(search.mesh, search.places) if spots is not None else np.zeros(0, np.bool_)
-        self.walking.say("done", 1.0)
-        told = tuple(sorted(self.told, key=lambda one: (one.finding.file, one.finding.line, one.finding.column)))
-        whole = self.walking.whole
-        return Walked(told, self.more, marks, reached, spots, seen, self._best(), search.ticks, search.tries, whole)
 
     def _best(self) -> Points:
         for (start, number), made in self.search.reached.items():

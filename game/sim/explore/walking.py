@@ -37,6 +37,7 @@ class Walking:
     starts          places where bots set out that are not the first spawn's, with that spawn's name
     stayed          places where one without a plan did not get away
     whole           nothing was left to try when they stopped
+    broken_off      somebody stopped them, or those who judged
     """
 
     def __init__(
@@ -54,7 +55,7 @@ class Walking:
         self.spots: Spots | None = None
         self.starts: dict[int, tuple[str, WalkerState]] = {}
         self.stayed: list[int] = []
-        self.whole = False
+        self.whole = self.broken_off = False
         self._progress = progress
         self._part = 0.0
         self._asked: set[tuple[int, int, int]] = set()
