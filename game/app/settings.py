@@ -4,45 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
+from game.app import bindings
+from game.app.options import OPTIONS, QUALITIES, SLIDER, Settings
 from game.sim import atomic
+
+__all__ = ["OPTIONS", "QUALITIES", "RANGES", "Settings", "folder", "load", "save"]
 
 NAME = "ellipsoid-walker"
 VARIABLE = "WALKER_CONFIG"  # environment: another folder for the settings
-QUALITIES = ("low", "medium", "high")
-RANGES = {"sensitivity": (0.02, 0.5), "fov": (60.0, 110.0), "sound": (0.0, 1.0), "ambience": (0.0, 1.0)}
+RANGES = {option.name: (option.least, option.most) for option in OPTIONS if option.kind == SLIDER}
 MAX_BYTES = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """Each with its unit; the ranges are in RANGES."""
-
-    sensitivity: float = 0.12  # degrees of turn for a pixel of mouse movement
-    fov: float = 90.0  # degrees across a picture of 16:9; other shapes keep its height
-    sound: float = 0.7  # how loud steps and what happens are; 0 silent
-    ambience: float = 0.5  # how loud wind and water are
-    quality: str = ""  # low, medium or high; empty: chosen at the start by what draws
-
-    def changed(self, name: str, value: Any) -> Settings:
-        """The same with one field set, cut to its range; ValueError for what is no such value."""
-        return replace(self, **{name: _value(name, value)})
-
-
-def _value(name: str, value: Any) -> Any:
-    if name == "quality":
-        if value == "" or value in QUALITIES:
-            return value
-        raise ValueError(f"quality is one of {', '.join(QUALITIES)}")
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
-        raise ValueError(f"{name} is a number")
-    least, most = RANGES[name]
-    return float(min(max(value, least), most))
 
 
 def folder() -> Path:
@@ -87,13 +62,21 @@ def _parse(data: bytes) -> tuple[Settings, str]:
     if not isinstance(values, dict):
         return settings, "not a settings file"
     wrong = []
-    for field in fields(Settings):
-        if field.name in values:
-            try:
-                settings = settings.changed(field.name, values[field.name])
-            except ValueError as error:
-                wrong.append(str(error))
+    for name in (option.name for option in OPTIONS if option.name in values):
+        try:
+            settings = settings.changed(name, values[name])
+        except ValueError as error:
+            wrong.append(str(error))
+    if "own_keys" in values:
+        own, problems = bindings.sift(values["own_keys"])
+        settings = settings.changed("own_keys", own)
+        wrong += problems
     return settings, "; ".join(wrong)
+
+
+def text(settings: Settings) -> str:
+    """The settings as their file has them."""
+    return json.dumps(asdict(settings) | {"own_keys": bindings.plain(settings.own_keys)}, indent=1) + "\n"
 
 
 def save(settings: Settings, path: Path | None = None) -> str | None:
@@ -101,7 +84,7 @@ def save(settings: Settings, path: Path | None = None) -> str | None:
     path = folder() / "settings.json" if path is None else path
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        atomic.write(path, (json.dumps(asdict(settings), indent=1) + "\n").encode())
+        atomic.write(path, text(settings).encode())
     except OSError as error:
         return f"The settings cannot be saved in {path.parent}: {_why(error)}."
     return None
