@@ -17,7 +17,6 @@ from game.app import checking
 from game.app.levels import UserError
 
 VERBS = ("play", "check", "sim", "record", "replay", "shot", "import", "doctor")
-DEFAULT_LEVEL = "demo"
 MISSED = 3
 INTERRUPTED = 130
 MAX_PIXELS = 16384
@@ -28,8 +27,8 @@ _NEGATIVE = re.compile(r"-[\d.]")
 
 EPILOGUE = """\
 examples:
-  python run_game.py                          play the demo level
-  python run_game.py play levels/demo.yaml    the same, by its path
+  python run_game.py                          open the game at its title
+  python run_game.py play levels/demo.yaml    go straight into a level
   python run_game.py check my_level.yaml      say what is wrong with a level, and where
   python run_game.py sim demo --commands levels/demo.commands -o walk.csv
   python run_game.py record demo --commands levels/demo.commands -o walk.replay
@@ -121,7 +120,7 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     sub = top.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
-    _add_play(_verb(sub, "play", "play a level (the demo, if none is named)", PLAY))
+    _add_play(_verb(sub, "play", "play a level, or open the title", PLAY))
     checking.add_options(_verb(sub, "check", "say what is wrong with levels, and where", checking.TEXT))
     _add_sim(_verb(sub, "sim", "walk a level without a window, by a file of commands", SIM))
     _add_record(_verb(sub, "record", "walk as sim does, and keep all of it in a replay file", RECORD))
@@ -192,7 +191,7 @@ def _verb(sub: argparse._SubParsersAction[_Parser], name: str, help: str, text: 
 
 
 def _add_play(play: _Parser) -> None:
-    play.add_argument("level", nargs="?", default=DEFAULT_LEVEL, metavar="LEVEL", help=_LEVEL_HELP)
+    play.add_argument("level", nargs="?", metavar="LEVEL", help=f"{_LEVEL_HELP}; without one the title opens")
     play.add_argument("--size", type=_size, metavar="WxH", help="size of the window, such as 1280x720")
     play.add_argument("--quality", choices=("low", "medium", "high"), help="for this time only")
     play.add_argument(

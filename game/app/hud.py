@@ -8,31 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game.app import balls, golfing, quest
-from game.render import Debug, Hud, Panel, Row
+from game.app.menus import drawn, help_page
+from game.render import Debug, Hud, Panel
 
 if TYPE_CHECKING:
-    from game.app.menu import Menu
     from game.app.playing import Game
     from game.sim import World
 
-KEYS = (
-    ("W A S D", "walk (the arrows do too)"),
-    ("Mouse", "look around"),
-    ("Space", "jump"),
-    ("Ctrl or C", "crouch"),
-    ("Shift", "run"),
-    ("Left mouse or E", "throw or strike, where there are balls"),
-    ("R", "start again"),
-    ("Esc", "pause and settings"),
-    ("F1", "this help"),
-    ("F2", "look at the level and edit it"),
-    ("F3", "what the physics does"),
-    ("F5", "record, and stop recording"),
-    ("F11", "fill the screen"),
-    ("F12", "take a picture"),
-)
 HINT = "W A S D to walk   ·   mouse to look   ·   F1 for all keys"
-MENU_FOOTER = "arrows and Enter, or the mouse   ·   Esc goes on"
 CLASS_COLOURS = {
     "walkable": (0.35, 0.90, 0.45),
     "wall": (1.00, 0.55, 0.20),
@@ -57,10 +40,10 @@ def preparing(progress: float, label: str) -> Hud:
 def playing(game: Game) -> Hud:
     """Shown while there is a world: menu or help, a message, figures."""
     panel = None
-    if game.mode == "paused" and game.menu is not None:
-        panel = menu_panel(game.menu)
+    if game.menu is not None and game.mode != "leaving":
+        panel = drawn.panel(game.menu)
     elif game.mode == "help":
-        told = game.editor.help_panel() if game.editor.open else Panel(title="Keys", keys=KEYS)
+        told = game.editor.help_panel() if game.editor.open else Panel(title="Keys", keys=help_page.keys())
         panel = replace(told, footer="F1 or Esc goes on")
     elif game.mode == "notice":
         panel = Panel(title="The way is closed", text=game.notice, footer="Esc goes on", width=NOTICE_WIDTH)
@@ -80,14 +63,6 @@ def playing(game: Game) -> Hud:
         progress=part if not game.waiting_for else 0.0,
         progress_label=game.waiting_for or label,
     )
-
-
-def menu_panel(menu: Menu) -> Panel:
-    """The pause menu as the picture draws it."""
-    rows = tuple(
-        Row(row.label, row.value, index == menu.selected, row.part) for index, row in enumerate(menu.rows)
-    )
-    return Panel(title="Paused", rows=rows, footer=MENU_FOOTER)
 
 
 def figures(game: Game) -> tuple[str, ...]:

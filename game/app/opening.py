@@ -56,7 +56,7 @@ def play_in_window(
         game.reloading = Reloading(game, light_cache=lighting.folder(), tell=tell)
         game.reloading.drawing = window.drawing
         game.editor.hands.bench.beside = True
-    opening = Opening(game, preparation, began)
+    opening = Opening(game, preparation, began, title=make_game is None and options.level is None)
     window.before_frame, window.rest = opening.before_frame, opening.rest
     for note in notes:
         game.say("Settings", note, 10.0)
@@ -81,8 +81,9 @@ def play_in_window(
 class Opening:
     """What happens ahead of each frame until there is a world to play in."""
 
-    def __init__(self, game: Game, preparation: Preparation, began: float) -> None:
-        self.game, self.preparation, self.began = game, preparation, began
+    def __init__(self, game: Game, preparation: Preparation, began: float, title: bool = False) -> None:
+        """title: begin with the title over the level, not in it."""
+        self.game, self.preparation, self.began, self.title = game, preparation, began, title
         self._frames_playable = 0
 
     def before_frame(self, now: float) -> None:
@@ -96,6 +97,8 @@ class Opening:
                 world = game.make_world()
                 warm(world)
                 game.start(world)
+                if self.title:
+                    game.menus.open_title()
         elif self._frames_playable < 2:
             self._frames_playable += 1
             if self._frames_playable == 2:

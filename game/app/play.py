@@ -10,6 +10,8 @@ import time
 from game.app import levels, preparing
 from game.app.verbs import tell
 
+DEFAULT_LEVEL = "demo"
+
 
 def missing_display() -> str | None:
     """What this machine lacks for a window, as half a sentence; None where there may be one."""
@@ -25,7 +27,7 @@ def missing_display() -> str | None:
 def play(options: argparse.Namespace) -> int:
     """Play a level; the exit status."""
     began = time.perf_counter()
-    level = levels.load(options.level)
+    level = levels.load(DEFAULT_LEVEL if options.level is None else options.level)
     problem = preparing.secure_cache()
     if problem:
         tell(problem)

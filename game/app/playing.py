@@ -13,7 +13,7 @@ from game.app.editor.editor import EDITING, Editor
 from game.app.hearing import Cue, Hearing
 from game.app.input import Held, Look, command
 from game.app.lab import Lab
-from game.app.menu import Menu
+from game.app.menus import Menu, Menus
 from game.app.settings import Settings
 from game.app.travel import FADE_SECONDS, WAIT_SECONDS, Journey
 from game.app.verbs import make_world
@@ -77,7 +77,7 @@ class Game:
         self.held = Held()
         self.look = Look(level.spawns[0].heading)
         self.session: Session | None = None
-        self.menu: Menu | None = None
+        self.menus = Menus(self)
         self.message: Message | None = None
         self.recording: recording.Recording | None = None
         self.journey: Journey | None = None
@@ -103,6 +103,7 @@ class Game:
 
     def start(self, world: World) -> None:
         """The world is ready: play."""
+        self.menus.close()
         self.level = world.level
         self.session = Session(world)
         self.eye = view.Eye(world.mesh, world.settings.eye, self.session.pose())
@@ -127,12 +128,13 @@ class Game:
         elif self.mode in (PLAYING, HELP, NOTICE):
             self._still()
             self.mode = PAUSED
-            self.menu = Menu(self.settings, self.quality)
+            self.menus.pause()
 
     def resume(self) -> None:
         """Go on from a pause."""
         if self.session is not None:
-            self.mode, self.menu = EDITING if self.editor.open else PLAYING, None
+            self.menus.close()
+            self.mode = EDITING if self.editor.open else PLAYING
             self.look.captured()
 
     def help(self) -> None:
@@ -209,10 +211,10 @@ class Game:
         elif self.mode in (HELP, NOTICE):
             if key in ("F1", "ESCAPE", "RETURN", "ENTER", "SPACE"):
                 self.resume()
-        elif self.mode == PAUSED:
-            self._menu_key(key)
         elif self.mode == LEAVING:
             self.held.press(key)
+        elif self.menu is not None:
+            self.menus.key(key)
         elif key == "ESCAPE":
             self.requests.append("quit")
 
@@ -236,44 +238,19 @@ class Game:
         """The left button went up."""
         self.held.release("MOUSE_LEFT")
 
-    def _menu_key(self, key: str) -> None:
-        assert self.menu is not None
-        if key == "ESCAPE":
-            self.resume()
-        elif key in ("UP", "W"):
-            self.menu.move(-1)
-        elif key in ("DOWN", "S", "TAB"):
-            self.menu.move(1)
-        elif key in ("LEFT", "A", "RIGHT", "D"):
-            self.menu.adjust(-1 if key in ("LEFT", "A") else 1)
-        elif key in ("RETURN", "ENTER", "NUM_ENTER", "SPACE"):
-            self.choose(self.menu.activate())
+    def navigate(self, word: str) -> None:
+        """A word of navigation: up, down, left, right, confirm, back, tab. It opens the pause menu by "back"."""
         if self.menu is not None:
-            self.settings = self.menu.settings
-
-    def menu_pointed(self, row: int, part: float, pressed: bool, first: bool) -> None:
-        """The mouse is over a menu row, at a part (0 to 1) of its slider's length.
-
-        `pressed`: with the button down, which drags a slider; `first`: it has just gone down, which chooses.
-        """
-        if self.menu is None:
-            return
-        self.menu.choose(row)
-        if pressed and self.menu.rows[self.menu.selected].part is not None:
-            self.menu.slide(part)
-        elif first:
-            self.choose(self.menu.activate())
-        if self.menu is not None:
-            self.settings = self.menu.settings
-
-    def choose(self, action: str) -> None:
-        """Do what a menu row asks for."""
-        if action == "quit":
-            self.requests.append("quit")
-        elif action in ("resume", "restart"):
-            if action == "restart":
-                self.restart()
+            self.menus.navigate(word)
+        elif self.mode in (HELP, NOTICE) and word in ("confirm", "back"):
             self.resume()
+        elif word == "back":
+            self.pause()
+
+    @property
+    def menu(self) -> Menu | None:
+        """The menu that is open, if one is."""
+        return self.menus.menu
 
     def say(self, text: str, below: str = "", seconds: float = MESSAGE_SECONDS) -> None:
         """Show a message in the middle of the picture for some seconds from the next frame on."""
@@ -338,6 +315,8 @@ class Game:
             balls=balls.look(world, self.session.alpha),
             movers=poses,
         )
+        if self.menus.title is not None:
+            return self.menus.title.over(shot, now, seconds, aspect)
         if self.editor.open:
             return self.editor.over(shot, seconds, now, aspect)
         if self.lab is not None and not self.lab.idle:
@@ -417,7 +396,8 @@ class Game:
         self.journey = None
         if journey.world is None:
             self._still()
-            self.mode, self.notice = NOTICE, journey.error
+            if not self.menus.refused(journey.error):
+                self.mode, self.notice = NOTICE, journey.error
         else:
             self.arrive(journey.world)
         if self._lost_focus:

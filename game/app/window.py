@@ -15,6 +15,7 @@ from pyglet.window import Window, key, mouse  # noqa: E402
 
 from game.app import picture, screenshot  # noqa: E402
 from game.app.drawing import Drawing  # noqa: E402
+from game.app.menus.menus import TITLE as FRONT  # noqa: E402
 from game.app.playing import PLAYING, PREPARING, Game  # noqa: E402
 from game.app.speaker import Speaker  # noqa: E402
 from game.render import Hud, row_boxes, slider_span  # noqa: E402
@@ -24,6 +25,7 @@ TITLE = "Walker"
 SMALLEST = (320, 180)
 IDLE_FRAME = 1 / 30  # s, a frame while paused: a menu needs no more
 LEAST_FRAME = {
+    FRONT: 1 / 120,
     PLAYING: 1 / 250,  # s, where nothing else keeps a frame from following at once
     PREPARING: 1 / 2,  # s: the processor is the compiler's
 }
@@ -177,7 +179,7 @@ class GameWindow(Window):  # type: ignore[misc]
             return
         span = slider_span(self._hud, size, row)
         part = (across - span[0]) / (span[1] - span[0]) if span else 0.0
-        self.game.menu_pointed(row, part, pressed, first)
+        self.game.menus.pointed(row, part, pressed, first)
 
     def close(self) -> None:
         self.speaker.close()

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from game.app.menu import Menu
 from game.app.playing import Game
 from game.app.settings import Settings
 from game.sim import World
@@ -102,37 +101,6 @@ def test_a_second_loss_of_focus_keeps_the_menu_as_it_is(player):
     assert player.game.menu.selected == 1
 
 
-def test_the_menu_by_keys(player):
-    player.game.key_pressed("ESCAPE")
-    names = [row.name for row in player.game.menu.rows]
-    for _ in range(names.index("fov")):
-        player.game.key_pressed("DOWN")
-    before = player.shown.view.fov_degrees
-    for _ in range(5):
-        player.game.key_pressed("RIGHT")
-    assert player.game.settings.fov == 95.0
-    assert player.wait(0.1).view.fov_degrees > before
-    while player.game.menu.rows[player.game.menu.selected].name != "quit":
-        player.game.key_pressed("DOWN")
-    player.game.key_pressed("RETURN")
-    assert player.game.requests == ["quit"]
-
-
-def test_the_menu_by_mouse(player):
-    player.game.pause()
-    names = [row.name for row in player.game.menu.rows]
-    player.game.menu_pointed(names.index("fov"), 0.4, pressed=False, first=False)
-    assert player.game.settings.fov == 90.0
-    player.game.menu_pointed(names.index("fov"), 0.0, pressed=True, first=True)
-    player.game.menu_pointed(names.index("fov"), 1.0, pressed=True, first=False)
-    assert player.game.settings.fov == 110.0
-    player.game.menu_pointed(names.index("resume"), 0.5, pressed=True, first=False)
-    assert player.game.mode == "paused"
-    player.game.menu_pointed(names.index("resume"), 0.5, pressed=True, first=True)
-    assert player.game.mode == "playing"
-    player.game.menu_pointed(0, 0.5, pressed=True, first=True)
-
-
 def test_help_pauses_and_names_every_key(player):
     player.game.key_pressed("F1")
     shown = player.wait(1.0)
@@ -209,13 +177,6 @@ def test_the_report_says_where_the_player_is_and_changes_nothing(player):
     assert first["held"] == ["forward"]
     assert first["feet"] == list(player.feet)
     assert first["mode"] == "playing"
-
-
-def test_every_menu_row_of_the_model_is_in_the_panel(player):
-    player.game.pause()
-    panel = player.wait(0.1).hud.panel
-    assert [row.label for row in panel.rows] == [row.label for row in Menu(Settings(), "low").rows]
-    assert [row.selected for row in panel.rows].index(True) == 0
 
 
 def test_the_left_button_is_a_key_in_play_and_in_nothing_else(player):

@@ -1,0 +1,85 @@
+"""Which levels there are to play: those that come with the game, the user's own, and the working folder's."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from game.level.beside import LEVELS
+
+NAME = "ellipsoid-walker"
+VARIABLE = "WALKER_DATA"  # environment: another folder for the user's own levels and progress
+OWN = "levels"
+ENDINGS = (".yaml", ".yml")
+MOST = 400  # levels listed of a folder: more is no list that one reads
+HEAD_BYTES = 8192  # of a file, in which its name is looked for
+
+# the shipped ones in the order in which one would show them; others follow by name
+WORLDS = ("demo", "surfaces", "waters", "escher", "lifts", "ballroom", "lab")
+_NAME_LINE = re.compile(rb"^name:[ \t]*(.+?)[ \t]*(?: #.*)?\r?$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A level file: where it is, what it calls itself, in which group it is shown."""
+
+    path: Path
+    name: str
+    group: str
+    shipped: bool = False
+
+
+def own_folder() -> Path:
+    """Where the user's own levels are looked for."""
+    other = os.environ.get(VARIABLE)
+    if other:
+        return Path(other) / OWN
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir(NAME, appauthor=False)) / OWN
+
+
+def find() -> tuple[Listed, ...]:
+    """All levels, group by group. Files that cannot be read are listed by their file's name."""
+    found = [*_in(LEVELS, "Worlds", True, WORLDS), *_in(LEVELS / "golf", "Golf", True, ("one", "two", "three"))]
+    found += _in(LEVELS / "examples", "Examples", True)
+    found += _in(LEVELS / "museum", "The museum", True, ("hall",))
+    own = own_folder()
+    found += [level for folder in (own, *_below(own)) for level in _in(folder, "Your levels", False)]
+    here = Path.cwd() / "levels"
+    if here.resolve() not in (LEVELS.resolve(), own.resolve()):
+        found += [level for folder in (here, *_below(here)) for level in _in(folder, f"In {here}", False)]
+    return tuple(found)
+
+
+def _below(folder: Path) -> list[Path]:
+    try:
+        return sorted(entry for entry in folder.iterdir() if entry.is_dir() and not entry.name.startswith("."))[:MOST]
+    except OSError:
+        return []
+
+
+def _in(folder: Path, group: str, shipped: bool, first: tuple[str, ...] = ()) -> list[Listed]:
+    try:
+        names = sorted(entry.name for entry in folder.iterdir() if entry.suffix.lower() in ENDINGS)[:MOST]
+    except OSError:
+        return []
+    rank = {stem: at for at, stem in enumerate(first)}
+    names.sort(key=lambda name: (rank.get(Path(name).stem, len(first)), name))
+    return [Listed(folder / name, name_of(folder / name), group, shipped) for name in names]
+
+
+def name_of(path: Path) -> str:
+    """What a level file calls itself, by a look at its beginning; else its file's name."""
+    try:
+        if not path.is_file():
+            return path.stem
+        with open(path, "rb") as file:
+            head = file.read(HEAD_BYTES)
+    except OSError:
+        return path.stem
+    match = _NAME_LINE.search(head)
+    text = match[1].decode("utf-8", "replace").strip("\"'") if match else ""
+    return "".join(char for char in text if char.isprintable())[:60] or path.stem

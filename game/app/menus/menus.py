@@ -1,0 +1,171 @@
+"""What a game has of menus: it opens them, hands them keys, pointer and words, and does what their rows ask for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from game.app import balls, view
+from game.app.menus import flight, library
+from game.app.menus.help_page import HelpPage
+from game.app.menus.level_page import LevelsPage
+from game.app.menus.pages import Opens, PausePage, TellingPage, TitlePage
+from game.app.menus.setting_pages import SettingsPage
+from game.app.menus.stack import Menu
+from game.level import Exit
+from game.physics import Command
+from game.render import Snapshot, View
+from game.sim import Session
+
+if TYPE_CHECKING:
+    from game.app.playing import Game
+
+PAUSED, TITLE = "paused", "title"
+KEYS = {
+    "UP": "up", "W": "up", "DOWN": "down", "S": "down", "LEFT": "left", "A": "left", "RIGHT": "right", "D": "right",
+    "RETURN": "confirm", "ENTER": "confirm", "NUM_ENTER": "confirm", "SPACE": "confirm", "ESCAPE": "back",
+    "TAB": "tab",
+}  # fmt: skip
+
+
+class Title:
+    """The living level behind the title: a world that goes on by itself, and a slow camera in it."""
+
+    def __init__(self, game: Game) -> None:
+        assert game.session is not None
+        self.world = game.session.world
+        self.kept = self.world.state()
+        self.session = Session(self.world)
+        self.seconds = 0.0
+
+    def over(self, shot: Snapshot, now: float, seconds: float, aspect: float) -> Snapshot:
+        """The picture of this frame."""
+        self.seconds += min(seconds, 0.1)
+        self.session.advance(now, lambda: Command(heading=self.world.walker_state.heading))
+        at = flight.seen(self.world.level, self.seconds)
+        fov = view.vertical_fov(at.fov)
+        poses = self.session.movers()
+        moving = None if self.world.around is None else self.world.around.movers
+        near = view.near_plane(self.world.mesh, at.eye, fov, aspect, moving, poses)
+        return replace(
+            shot,
+            view=View(at.eye, at.yaw, at.pitch, fov, near),
+            movers=poses,
+            balls=balls.look(self.world, self.session.alpha),
+            debug=None,
+        )
+
+    def end(self, game: Game) -> None:
+        """Leave the world as it was found."""
+        assert game.session is not None
+        if game.session.world is self.world:
+            self.world.restore(self.kept)
+            game.session.jumped()
+
+
+class Menus:
+    """Belongs to one game. `menu` is there while one is open, `title` while the title is."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.menu: Menu | None = None
+        self.title: Title | None = None
+        self._levels: LevelsPage | None = None
+
+    # In and out
+
+    def pause(self) -> None:
+        """Show the pause menu."""
+        self.menu = Menu(PausePage(self._pages), self.game.settings, self.game.quality)
+
+    def open_title(self) -> None:
+        """Show the title over the game's level; Continue goes on where the game is."""
+        game = self.game
+        assert game.session is not None
+        game.session.pause()
+        game.held.clear()
+        self.title, game.mode = Title(game), TITLE
+        self.menu = Menu(TitlePage(self._pages, game.level.name), game.settings, game.quality)
+
+    def close(self) -> None:
+        """Away with menu and title."""
+        if self.title is not None:
+            self.title.end(self.game)
+        self.menu = self.title = None
+
+    @property
+    def _pages(self) -> dict[str, Opens]:
+        return {
+            "levels": lambda menu: self._level_page(),
+            "settings": lambda menu: SettingsPage(),
+            "help": lambda menu: HelpPage(),
+        }
+
+    def _level_page(self) -> LevelsPage:
+        self._levels = LevelsPage(library.find())
+        return self._levels
+
+    # What the player does
+
+    def key(self, key: str) -> None:
+        """A key went down while a menu is open."""
+        if self.menu is not None and not self.menu.capture(key) and key in KEYS:
+            self.navigate(KEYS[key])
+        else:
+            self._apply()
+
+    def navigate(self, word: str) -> None:
+        """Up, down, left, right, confirm, back, tab: of keys and gamepad alike."""
+        if self.menu is not None:
+            self._after(self.menu.navigate(word))
+
+    def pointed(self, row: int, part: float, pressed: bool, first: bool) -> None:
+        """The mouse is over a row, at a part (0 to 1) of its slider's length.
+
+        `pressed`: with the button down, which drags a slider; `first`: it has just gone down, which chooses.
+        """
+        menu = self.menu
+        if menu is None:
+            return
+        menu.choose(row)
+        if menu.selected != row:
+            return
+        chosen = menu.chosen
+        if pressed and chosen is not None and chosen.part is not None:
+            menu.slide(part)
+            self._apply()
+        elif first:
+            self._after(menu.activate())
+
+    def _apply(self) -> None:
+        if self.menu is not None:
+            self.game.settings = self.menu.settings
+
+    def _after(self, action: str) -> None:
+        self._apply()
+        self.choose(action)
+
+    def refused(self, why: str) -> bool:
+        """The level that was picked cannot be played: say so on a page, where a menu is open."""
+        if self.menu is None:
+            return False
+        self.game.mode = TITLE if self.title is not None else PAUSED
+        self.menu.open(TellingPage("This level cannot be played", why))
+        return True
+
+    def choose(self, action: str) -> None:
+        """Do what a row asks for."""
+        game = self.game
+        if action == "quit":
+            game.requests.append("quit")
+        elif action in ("resume", "restart", "continue"):
+            self.close()
+            if action == "restart":
+                game.restart()
+            game.resume()
+        elif action == "title":
+            self.close()
+            self.open_title()
+        elif action == "picked" and self._levels is not None and self._levels.picked is not None:
+            listed = self._levels.picked
+            game.leave(Exit((0.0, 0.0, 0.0), 0.0, str(listed.path), listed.path, listed.name, ""))

@@ -1,0 +1,87 @@
+"""The pages that only lead on: the title and the pause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from game.app.menus.rows import Row
+from game.app.menus.stack import Menu, Page
+
+Opens = Callable[[Menu], Page]
+
+
+class Leading(Page):
+    """A page whose rows ask something of the game, or open another page: `pages` by the row's name."""
+
+    def __init__(self, rows: tuple[Row, ...], pages: dict[str, Opens]) -> None:
+        self._rows, self._pages = rows, pages
+
+    def rows(self, menu: Menu) -> tuple[Row, ...]:
+        return self._rows
+
+    def activate(self, menu: Menu, row: Row) -> str:
+        opens = self._pages.get(row.name)
+        if opens is None:
+            return row.name
+        menu.open(opens(menu))
+        return ""
+
+
+class PausePage(Leading):
+    """What Esc shows in play."""
+
+    name = "pause"
+    title = "Paused"
+    footer = "arrows and Enter, or the mouse   ·   Esc goes on"
+
+    def __init__(self, pages: dict[str, Opens]) -> None:
+        rows = (
+            Row("resume", "Resume"),
+            Row("restart", "Start again"),
+            Row("levels", "Levels"),
+            Row("settings", "Settings"),
+            Row("help", "Help"),
+            Row("title", "Title"),
+            Row("quit", "Quit"),
+        )
+        super().__init__(rows, pages)
+
+
+class TitlePage(Leading):
+    """What stands over the living level at the start."""
+
+    name = "title"
+    look = "title"
+    footer = ""
+
+    def __init__(self, pages: dict[str, Opens], level: str) -> None:
+        """level: the name of the one that Continue goes on with."""
+        rows = (
+            Row("continue", "Continue", value=level),
+            Row("levels", "Levels"),
+            Row("settings", "Settings"),
+            Row("help", "Help"),
+            Row("quit", "Quit"),
+        )
+        super().__init__(rows, pages)
+
+    def back(self, menu: Menu) -> str:
+        """Esc asks for nothing, but chooses Quit: twice would be a slip."""
+        menu.selected = len(self._rows) - 1
+        return ""
+
+
+class TellingPage(Page):
+    """Some lines to read."""
+
+    name = "telling"
+    footer = "Esc goes back"
+
+    def __init__(self, title: str, text: str) -> None:
+        self.title, self.text = title, text
+
+    def rows(self, menu: Menu) -> tuple[Row, ...]:
+        return (Row("back", "Back"),)
+
+    def activate(self, menu: Menu, row: Row) -> str:
+        return menu.back()

@@ -1,0 +1,33 @@
+"""The rows that menu pages are made of: plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+ACTION, SLIDER, CHOICE, TOGGLE, BINDING = "action", "slider", "choice", "toggle", "binding"
+LEVEL, HEADING, KEY, TEXT = "level", "heading", "key", "text"
+
+UNCHOSEN = frozenset({HEADING, KEY, TEXT})  # kinds that are read only
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a page.
+
+    `kind` is one of the words above; `part` (0 to 1) is how far a slider stands, None where there is no slider;
+    `sentence` tells what the row is for and is shown while it is chosen; `picture` names an image file.
+    """
+
+    name: str
+    label: str
+    kind: str = ACTION
+    value: str = ""
+    part: float | None = None
+    sentence: str = ""
+    picture: str = ""
+    enabled: bool = True
+
+    @property
+    def can_be_chosen(self) -> bool:
+        """Whether keys and mouse stop at it."""
+        return self.enabled and self.kind not in UNCHOSEN
