@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game.app import balls, golfing, quest
-from game.app.menus import drawn, help_page
+from game.app.menus import drawn
 from game.render import Debug, Hud, Panel
 
 if TYPE_CHECKING:
     from game.app.playing import Game
     from game.sim import World
 
-HINT = "W A S D to walk   ·   mouse to look   ·   F1 for all keys"
 CLASS_COLOURS = {
     "walkable": (0.35, 0.90, 0.45),
     "wall": (1.00, 0.55, 0.20),
@@ -43,7 +42,7 @@ def playing(game: Game) -> Hud:
     if game.menu is not None and game.mode != "leaving":
         panel = drawn.panel(game.menu)
     elif game.mode == "help":
-        told = game.editor.help_panel() if game.editor.open else Panel(title="Keys", keys=help_page.keys())
+        told = game.editor.help_panel() if game.editor.open else Panel(title="Keys", keys=game.settings.bound.help)
         panel = replace(told, footer="F1 or Esc goes on")
     elif game.mode == "notice":
         panel = Panel(title="The way is closed", text=game.notice, footer="Esc goes on", width=NOTICE_WIDTH)

@@ -109,10 +109,16 @@ class Menus:
 
     def key(self, key: str) -> None:
         """A key went down while a menu is open."""
-        if self.menu is not None and not self.menu.capture(key) and key in KEYS:
-            self.navigate(KEYS[key])
-        else:
+        menu = self.menu
+        if menu is None:
+            return
+        if menu.capture(key):
             self._apply()
+        elif key in ("DELETE", "BACKSPACE"):
+            menu.erase()
+            self._apply()
+        elif key in KEYS:
+            self.navigate(KEYS[key])
 
     def navigate(self, word: str) -> None:
         """Up, down, left, right, confirm, back, tab: of keys and gamepad alike."""

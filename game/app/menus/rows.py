@@ -26,6 +26,7 @@ class Row:
     sentence: str = ""
     picture: str = ""
     enabled: bool = True
+    warns: bool = False  # something about it wants mending
 
     @property
     def can_be_chosen(self) -> bool:

@@ -49,7 +49,10 @@ class Page:
         return "resume"
 
     def capture(self, menu: Menu, row: Row, key: str) -> None:
-        """A key was pressed for a row of the kind `binding` that waits for one."""
+        """A key was pressed for a row of the kind `binding` that waits for one. ValueError in words against it."""
+
+    def erase(self, menu: Menu, row: Row) -> None:
+        """Delete was pressed on a row."""
 
 
 class Menu:
@@ -60,6 +63,7 @@ class Menu:
         self._stack: list[tuple[Page, int]] = []
         self.page, self.selected = page, 0
         self.waiting = ""  # the name of the row that waits for a key, by which the next key is captured
+        self.said = ""  # why the last key could not be had
         self.to_first()
 
     @property
@@ -87,6 +91,7 @@ class Menu:
 
     def navigate(self, word: str) -> str:
         """Do what a word of navigation asks for; what the game is asked for, or nothing."""
+        self.said = ""
         if word == "back":
             return self.back()
         if word == "confirm":
@@ -168,5 +173,14 @@ class Menu:
         row = next((row for row in self.rows if row.name == self.waiting), None)
         self.waiting = ""
         if row is not None and key != "ESCAPE":
-            self.page.capture(self, row, key)
+            try:
+                self.page.capture(self, row, key)
+            except ValueError as error:
+                self.said = str(error)
         return True
+
+    def erase(self) -> None:
+        """Take away what the chosen row holds, where that can be."""
+        row = self.chosen
+        if row is not None:
+            self.page.erase(self, row)
