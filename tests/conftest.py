@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+
 import pytest
+
+FOLDERS = tempfile.TemporaryDirectory(prefix="walker-tests-")  # settings and progress of no real player
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
     """The whole tick compiled before the first test (and before any helping process), so that none waits for it."""
+    os.environ["WALKER_CONFIG"] = FOLDERS.name
+    os.environ.pop("WALKER_DATA", None)
     from game.physics import prepare
 
     if not session.config.option.collectonly:

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from game.app import settings
+from game.app import progress
 from game.sim.recorder import Recorder
 from game.sim.replay import SUFFIX
 
@@ -19,13 +19,8 @@ MOST = 1000  # records that may begin within one second
 
 
 def folder() -> Path:
-    """Where replays are kept: the user's data folder, or beside the settings where those are elsewhere."""
-    other = os.environ.get(settings.VARIABLE)
-    if other:
-        return Path(other) / "replays"
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir(settings.NAME, appauthor=False)) / "replays"
+    """Where replays are kept: in the user's data folder."""
+    return progress.folder() / "replays"
 
 
 def new_file(where: Path, level: str) -> tuple[Path, int]:

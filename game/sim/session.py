@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,16 @@ class Pose:
     north: Point = (0.0, 0.0, -1.0)  # where a heading of 0 looks
 
 
+class Watcher(Protocol):
+    """Is told of what a session does to its world, after it is done."""
+
+    def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
+        """A tick was made with this command."""
+
+    def restarted(self) -> None:
+        """The world began again at its spawn."""
+
+
 class Session:
     """Advances a world in step with a clock that the caller reads.
 
@@ -43,6 +54,7 @@ class Session:
         self.catch_up = max(catch_up, self.tick_seconds)
         self.dropped = 0.0
         self.recorder: Recorder | None = None  # told of every tick
+        self.watchers: list[Watcher] = []  # so are these
         self.previous: WalkerState = world.walker_state
         self.current: WalkerState = world.walker_state
         self._reading: float | None = None
@@ -79,6 +91,8 @@ class Session:
         self.current = self.world.walker_state
         if self.recorder is not None:
             self.recorder.stepped(command)
+        for watcher in self.watchers:
+            watcher.stepped(command, events)
         if any(isinstance(event, Respawned) for event in events):
             self.previous = self.current
         return events
@@ -92,6 +106,8 @@ class Session:
         respawned = self.world.restart()
         if self.recorder is not None:
             self.recorder.restarted()
+        for watcher in self.watchers:
+            watcher.restarted()
         self.jumped()
         return respawned
 
