@@ -217,7 +217,7 @@ def test_escape_pauses_and_the_settings_that_were_changed_are_kept(play, tmp_pat
         end = game.quit_by_menu()
     assert end["settings"]["fov"] == 93.0
     kept = json.loads((tmp_path / "config" / "settings.json").read_text())
-    assert kept == end["settings"]
+    assert kept == end["settings"] | {"own_keys": {}}
     with play() as game:
         game.ready()
         assert game.quit_by_menu()["settings"]["fov"] == 93.0
