@@ -23,6 +23,7 @@ EITHER: Mapping[str, tuple[str, str]] = {
     "SHIFT": ("LSHIFT", "RSHIFT"),
     "ALT": ("LALT", "RALT"),
 }
+_FUNCTION = re.compile(r"F\d+")
 _NAME = re.compile(r"[A-Za-z0-9_()]{1,32}")
 
 
@@ -58,6 +59,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("screenshot", "Take a picture", "take a picture", ("F12", "", "PAD_RIGHT")),
 )
 ACTION: Mapping[str, Action] = {action.name: action for action in ACTIONS}
+USUAL: Mapping[str, str] = {action.keys[0]: action.name for action in ACTIONS if not action.held}
+EVERYWHERE = frozenset({"debug", "record", "fullscreen", "screenshot"})  # done in menus as well
+WITH_OWN_KEYS = frozenset({"preparing", "paused", "title", "help", "notice", "editing", "result"})  # modes of the game
 MOVES = ("forward", "left", "back", "right")
 
 
@@ -133,6 +137,23 @@ class Bindings:
     def actions(self, key: str) -> tuple[str, ...]:
         """What a key does: nothing, or an action, or several that share it."""
         return self._actions.get(key, ())
+
+    def words(self, key: str, mode: str) -> tuple[str, ...]:
+        """The names under which the game knows what a key does in a mode of it (`playing`, `paused`, ...).
+
+        What happens at a press goes by the key that it has at first: `R` starts again, whatever is bound to that. A key
+        that has lost its task does nothing; one that is held, or that nothing is known of, keeps its own name. In the
+        menus and in the F2 mode only what is done everywhere has other keys: letters, arrows and Enter are theirs.
+        """
+        own = mode in WITH_OWN_KEYS
+        if own and not (key.startswith(PAD) or _FUNCTION.fullmatch(key)):
+            return (key,)
+        names = [ACTION[name] for name in self.actions(key)]
+        words = [each.keys[0] for each in names if not each.held and (not own or each.name in EVERYWHERE)]
+        if not own and any(each.held for each in names):
+            words.append(key)
+        lost = key in USUAL and (not own or USUAL[key] in EVERYWHERE)
+        return tuple(words) if words or lost else (key,)
 
     def bind(self, action: str, slot: int, key: str) -> Bindings:
         """The same with a key in one of an action's places. A gamepad's button goes to its own place, whichever is

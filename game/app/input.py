@@ -2,53 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
+from game.app.bindings import ACTION, Bindings
 from game.physics import Command
+
+if TYPE_CHECKING:
+    from game.app.options import Settings
 
 TURN = 65536
 MAX_PITCH = 16200.0  # 89 degrees: straight up would leave no direction to call ahead
 UNITS_PER_DEGREE = TURN / 360
-
-# Keys by the names that pyglet gives them, and mouse buttons; two to an action.
-KEYS: Mapping[str, str] = {
-    "W": "forward",
-    "UP": "forward",
-    "S": "back",
-    "DOWN": "back",
-    "A": "left",
-    "LEFT": "left",
-    "D": "right",
-    "RIGHT": "right",
-    "SPACE": "jump",
-    "LCTRL": "crouch",
-    "RCTRL": "crouch",
-    "C": "crouch",
-    "LSHIFT": "sprint",
-    "RSHIFT": "sprint",
-    "MOUSE_LEFT": "use",
-    "E": "use",
-}
+LATCHING = ("crouch", "sprint")  # what a press may begin and another one end
 
 
 class Held:
     """Which actions are held. An action with two keys ends when the last of them is released.
 
-    A key that went down and up between two ticks still counts for one: no tap is lost at a low tick rate.
+    A key that went down and up between two ticks still counts for one: no tap is lost at a low tick rate. An action
+    that is pressed once (Settings.crouch, Settings.sprint) lasts until its key is pressed again. `stick` is where a
+    gamepad walks to: strafe and forward, -1 to 1.
     """
 
-    def __init__(self, keys: Mapping[str, str] = KEYS) -> None:
-        self._actions = dict(keys)
+    def __init__(self, bound: Bindings | None = None, latching: frozenset[str] = frozenset()) -> None:
+        self.bound = Bindings() if bound is None else bound
+        self.latching = latching
+        self.stick = (0.0, 0.0)
         self._down: set[str] = set()
         self._tapped: set[str] = set()
+        self._latched: set[str] = set()
+        self._settings: Settings | None = None
+
+    def follow(self, settings: Settings) -> None:
+        """Go by these keys, and by hold or press once, from now on."""
+        if settings is self._settings:
+            return
+        self._settings, bound = settings, settings.bound
+        self.latching = frozenset(name for name in LATCHING if getattr(settings, name) == "toggle")
+        self._latched &= self.latching
+        if bound != self.bound:
+            self.bound = bound
+            self.clear()
 
     def press(self, key: str) -> bool:
-        """Note a key that went down; whether it belongs to an action."""
-        action = self._actions.get(key)
-        if action is None:
-            return False
+        """Note a key that went down; whether it belongs to an action that is held."""
+        actions = self._held(key)
+        if not actions or key in self._down:
+            return bool(actions)
         self._down.add(key)
-        self._tapped.add(action)
+        self._latched ^= actions & self.latching
+        self._tapped |= actions - self.latching
         return True
 
     def release(self, key: str) -> None:
@@ -56,9 +59,11 @@ class Held:
         self._down.discard(key)
 
     def clear(self) -> None:
-        """Forget every key: after a pause or a loss of focus their releases never arrive."""
+        """Forget every key: after a pause or a loss of focus their releases never arrive. What was pressed once
+        stays on."""
         self._down.clear()
         self._tapped.clear()
+        self.stick = (0.0, 0.0)
 
     def take(self) -> frozenset[str]:
         """The actions of the coming tick; taps are used up."""
@@ -68,8 +73,17 @@ class Held:
 
     @property
     def actions(self) -> frozenset[str]:
+        """The actions that are on now: their keys are down, or they were pressed once."""
+        down = {action for key in self._down for action in self._held(key)}
+        return frozenset(down - self.latching | self._latched)
+
+    @property
+    def down(self) -> frozenset[str]:
         """The actions whose keys are down now."""
-        return frozenset(self._actions[key] for key in self._down)
+        return frozenset(action for key in self._down for action in self._held(key))
+
+    def _held(self, key: str) -> set[str]:
+        return {action for action in self.bound.actions(key) if ACTION[action].held}
 
 
 class Look:
@@ -88,9 +102,16 @@ class Look:
         if self._drop:
             self._drop = False
             return
-        units = degrees_per_pixel * UNITS_PER_DEGREE
-        self.yaw = (self.yaw - dx * units) % TURN
-        self.pitch = max(-MAX_PITCH, min(MAX_PITCH, self.pitch + dy * units))
+        self.turn(dx * degrees_per_pixel, dy * degrees_per_pixel)
+
+    def mouse(self, dx: float, dy: float, settings: Settings) -> None:
+        """Apply a mouse movement as the player set it: so far, and which way round."""
+        self.move(-dx if settings.invert_x else dx, -dy if settings.invert_y else dy, settings.sensitivity)
+
+    def turn(self, right: float, up: float) -> None:
+        """Turn by so many degrees, as a gamepad does."""
+        self.yaw = (self.yaw - right * UNITS_PER_DEGREE) % TURN
+        self.pitch = max(-MAX_PITCH, min(MAX_PITCH, self.pitch + up * UNITS_PER_DEGREE))
 
     def captured(self) -> None:
         """The mouse was taken: its first movement is the jump to where it is held, and means nothing."""
@@ -102,11 +123,11 @@ class Look:
         self.pitch = 0.0
 
 
-def command(actions: frozenset[str], look: Look) -> Command:
-    """One tick's command from the actions held and the direction of view."""
+def command(actions: frozenset[str], look: Look, stick: tuple[float, float] = (0.0, 0.0)) -> Command:
+    """One tick's command from the actions held, the direction of view, and where a gamepad's stick walks to."""
     return Command(
-        forward=float("forward" in actions) - float("back" in actions),
-        strafe=float("right" in actions) - float("left" in actions),
+        forward=_cut(float("forward" in actions) - float("back" in actions) + stick[1]),
+        strafe=_cut(float("right" in actions) - float("left" in actions) + stick[0]),
         heading=round(look.yaw) % TURN,
         pitch=round(look.pitch),
         jump="jump" in actions,
@@ -114,3 +135,7 @@ def command(actions: frozenset[str], look: Look) -> Command:
         sprint="sprint" in actions,
         use="use" in actions,
     )
+
+
+def _cut(part: float) -> float:
+    return min(max(part, -1.0), 1.0)

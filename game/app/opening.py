@@ -57,6 +57,7 @@ def play_in_window(
         game.reloading.drawing = window.drawing
         game.editor.hands.bench.beside = True
     opening = Opening(game, preparation, began, title=make_game is None and options.level is None)
+    keeper = opening.keeper = user_settings.Keeper(settings)
     window.before_frame, window.rest = opening.before_frame, opening.rest
     for note in notes:
         game.say("Settings", note, 10.0)
@@ -70,7 +71,8 @@ def play_in_window(
         recorded = game.close()
         if recorded:
             tell(recorded)
-        problem = user_settings.save(game.settings) if game.settings != settings else None
+        keeper.follow(game.settings)
+        problem = keeper.close()
         if problem:
             tell(problem)
         if options.report is not None:
@@ -85,10 +87,13 @@ class Opening:
         """title: begin with the title over the level, not in it."""
         self.game, self.preparation, self.began, self.title = game, preparation, began, title
         self._frames_playable = 0
+        self.keeper: user_settings.Keeper | None = None
 
     def before_frame(self, now: float) -> None:
         """Follow the compiling child; make the world when it is done; tell the first playable frame."""
         game = self.game
+        if self.keeper is not None:
+            self.keeper.follow(game.settings)
         if game.session is None:
             game.progress, game.progress_label = self.preparation.fraction, "Preparing the physics, this once"
             self.preparation.tell(tell)

@@ -185,6 +185,13 @@ class Game:
 
     def key_pressed(self, key: str) -> None:
         """A key went down, by its name (`W`, `ESCAPE`, `F3`)."""
+        if self.menu is not None and self.menu.waiting:
+            self.menus.key(key)
+            return
+        for word in self.held.bound.words(key, self.mode):
+            self._key_pressed(word)
+
+    def _key_pressed(self, key: str) -> None:
         if key == "F3":
             self.debug = not self.debug
         elif key == "F11":
@@ -225,18 +232,18 @@ class Game:
     def mouse_moved(self, dx: float, dy: float) -> None:
         """The held mouse moved by so many pixels, positive to the right and upwards."""
         if self.wants_mouse:
-            self.look.move(dx, dy, self.settings.sensitivity)
+            self.look.mouse(dx, dy, self.settings)
 
     def clicked(self) -> None:
         """The left button went down: help or notice goes away; in play it is a key like others."""
         if self.mode in (HELP, NOTICE):
             self.resume()
         elif self.mode == PLAYING:
-            self.held.press("MOUSE_LEFT")
+            self.key_pressed("MOUSE_LEFT")
 
     def unclicked(self) -> None:
         """The left button went up."""
-        self.held.release("MOUSE_LEFT")
+        self.key_released("MOUSE_LEFT")
 
     def navigate(self, word: str) -> None:
         """A word of navigation: up, down, left, right, confirm, back, tab. It opens the pause menu by "back"."""
@@ -277,6 +284,7 @@ class Game:
             self.frames.append(seconds)
         self._last = now
         self.frame_count += 1
+        self.held.follow(self.settings)
         fov = view.vertical_fov(self.settings.fov)
         if self.session is None:
             return self._preparing_frame(fov)
@@ -352,7 +360,7 @@ class Game:
         if self.session is not None and self.session.world.turned:
             self.look.yaw = (self.look.yaw + self.session.world.turned) % 65536
             self.session.world.turned = 0
-        sampled = command(self.held.take(), self.look)
+        sampled = command(self.held.take(), self.look, self.held.stick)
         if self.lab is not None:
             self.lab.sampled(sampled)
         return sampled

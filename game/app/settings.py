@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import queue
+import threading
 from dataclasses import asdict
 from pathlib import Path
 
@@ -88,6 +90,53 @@ def save(settings: Settings, path: Path | None = None) -> str | None:
     except OSError as error:
         return f"The settings cannot be saved in {path.parent}: {_why(error)}."
     return None
+
+
+class Keeper:
+    """Saves settings as they change, on a thread of its own: a slider that is dragged waits for no disk, and what is
+    newest is written next.
+
+    `problem` is a sentence for the player once saving failed, else None. A kill between two frames loses nothing that
+    was set before the earlier one, but for the time that a file takes to be written.
+    """
+
+    def __init__(self, settings: Settings, path: Path | None = None) -> None:
+        """settings: as they were loaded; nothing is written until others are followed."""
+        self.problem: str | None = None
+        self._path, self._seen = path, settings
+        self._queue: queue.SimpleQueue[Settings | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def follow(self, settings: Settings) -> None:
+        """Have these saved, where they are others than before."""
+        if settings is self._seen or settings == self._seen:
+            return
+        self._seen = settings
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="settings", daemon=True)
+            self._thread.start()
+        self._queue.put(settings)
+
+    def _work(self) -> None:
+        while True:
+            newest = self._queue.get()
+            while not self._queue.empty():
+                last = self._queue.get()
+                if last is None:
+                    self.problem = save(newest, self._path) if newest is not None else self.problem
+                    return
+                newest = last
+            if newest is None:
+                return
+            self.problem = save(newest, self._path)
+
+    def close(self) -> str | None:
+        """Wait until everything is written; the problem, if there was one."""
+        if self._thread is not None:
+            self._queue.put(None)
+            self._thread.join()
+            self._thread = None
+        return self.problem
 
 
 def _why(error: OSError) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from game.app.hearing import LOOPS, Cue
+from game.app.volumes import Loud
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "sounds"
 MOST_AT_ONCE = 16  # sounds; the oldest gives way
@@ -45,10 +46,10 @@ class Speaker:
 
             self._media = pyglet.media
 
-    def play(self, cues: list[Cue], volume: float) -> None:
-        """Begin these sounds. volume: the player's, 0..1."""
+    def play(self, cues: list[Cue], volume: Loud) -> None:
+        """Begin these sounds. volume: the player's for a sound by its name, 0..1."""
         for cue in cues:
-            loud = cue.loud * volume
+            loud = cue.loud * volume(cue.name)
             if self._media is None or loud <= 0.0:
                 continue
             try:
@@ -64,13 +65,13 @@ class Speaker:
                 self._stop(self._playing.pop(0))
             self._playing.append(player)
 
-    def go_on(self, loops: Mapping[str, float], sounds: float, ambience: float) -> None:
+    def go_on(self, loops: Mapping[str, float], volume: Loud) -> None:
         """Let what goes on be so loud (0..1) from now on."""
         if self._media is None:
             return
         try:
             for name in LOOPS:
-                loud = loops.get(name, 0.0) * (sounds if name == "slide" else ambience)
+                loud = loops.get(name, 0.0) * volume(name)
                 player = self._loops.get(name)
                 if player is None and loud > QUIET:
                     player = self._loops[name] = self._media.Player()
@@ -85,7 +86,7 @@ class Speaker:
 
     def still(self) -> None:
         """Pause what goes on: the game stands."""
-        self.go_on({}, 0.0, 0.0)
+        self.go_on({}, lambda name: 0.0)
 
     def close(self) -> None:
         """Stop everything."""

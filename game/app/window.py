@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any
 
 import pyglet
 
@@ -13,8 +12,10 @@ pyglet.options.debug_gl = False  # before pyglet.gl: each call would be followed
 import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
-from game.app import picture, screenshot  # noqa: E402
+from game.app import picture, screenshot, volumes  # noqa: E402
+from game.app.displaying import Displaying  # noqa: E402
 from game.app.drawing import Drawing  # noqa: E402
+from game.app.gamepad import Gamepads, Pad  # noqa: E402
 from game.app.menus.menus import TITLE as FRONT  # noqa: E402
 from game.app.playing import PLAYING, PREPARING, Game  # noqa: E402
 from game.app.speaker import Speaker  # noqa: E402
@@ -52,8 +53,11 @@ class GameWindow(Window):  # type: ignore[misc]
         self._automatic = picture.automatic_quality(self.gl)
         self.drawing = Drawing(self.gl, game, software=self._automatic == "low")
         self.speaker = Speaker()
+        self.displaying = Displaying(self)
+        self.gamepads = Gamepads(Pad(game))
+        self._drawn = time.perf_counter()
         self._pressed_row = -1
-        self._unfocused = False
+        self._unfocused, self._in_front = False, True
         self._hud = Hud()
 
     @staticmethod
@@ -73,10 +77,15 @@ class GameWindow(Window):  # type: ignore[misc]
     def on_draw(self) -> None:
         began = time.perf_counter()
         self.before_frame(began)
+        if self.displaying.follow(self.game.settings):
+            self._forget_keys()
+            self.game.look.captured()
         if self._unfocused:
             self._unfocused = False
             self.game.pause()
         self.set_exclusive_mouse(self.game.wants_mouse)
+        self.gamepads.follow(began - self._drawn, self._in_front)
+        self._drawn = began
         width, height = self.get_framebuffer_size()
         if width < 1 or height < 1:
             return
@@ -87,13 +96,15 @@ class GameWindow(Window):  # type: ignore[misc]
         self._hud = snapshot.hud
         renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._requests()
-        self.rest(max(0.0, LEAST_FRAME.get(self.game.mode, IDLE_FRAME) - (time.perf_counter() - began)))
+        least = LEAST_FRAME.get(self.game.mode, IDLE_FRAME)
+        self.rest(self.displaying.rest(time.perf_counter(), least, self.game.settings))
 
     def _sound(self) -> None:
         game = self.game
-        self.speaker.play(game.cues, game.settings.sound)
+        loud = volumes.by(game.settings)
+        self.speaker.play(game.cues, loud)
         if game.mode == PLAYING and game.hearing is not None:
-            self.speaker.go_on(game.hearing.loops, game.settings.sound, game.settings.ambience)
+            self.speaker.go_on(game.hearing.loops, loud)
         else:
             self.speaker.still()
 
@@ -103,32 +114,23 @@ class GameWindow(Window):  # type: ignore[misc]
             if request == "quit":
                 pyglet.app.exit()
             elif request == "fullscreen":
-                self.toggle_fullscreen()
+                self._set("borderless", not self.fullscreen)
             elif request == "clipboard":
                 self.set_clipboard_text(self.game.editor.clipboard)
             elif request == "screenshot":
                 assert self.drawing.renderer is not None
                 self.game.say(*screenshot.save(self.drawing.renderer.image()))
 
-    def toggle_fullscreen(self) -> None:
-        """Fill the screen that the window is on, or go back."""
-        self.set_fullscreen(not self.fullscreen, screen=None if self.fullscreen else self._own_screen())
-        self._forget_keys()
-        self.game.look.captured()
+    def _set(self, name: str, value: object) -> None:
+        """Change a setting, also in a menu that is open."""
+        self.game.settings = self.game.settings.changed(name, value)
+        if self.game.menu is not None:
+            self.game.menu.settings = self.game.settings
 
     def _forget_keys(self) -> None:
         """Their releases may never arrive. On X11 pyglet would also take the next press of such a key for a repeat."""
         self.game.held.clear()
         getattr(self, "pressed_keys", set()).clear()
-
-    def _own_screen(self) -> Any:
-        """The screen with the window's middle on it."""
-        x, y = self.get_location()
-        x, y = x + self.width // 2, y + self.height // 2
-        for screen in self.display.get_screens():
-            if screen.x <= x < screen.x + screen.width and screen.y <= y < screen.y + screen.height:
-                return screen
-        return self.screen
 
     # Events
 
@@ -150,15 +152,20 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
         self.game.editor.button(mouse.buttons_string(button), True)
-        if button == mouse.LEFT:
+        waits = self.game.menu is not None and self.game.menu.waiting  # for a key, and this is one
+        if button == mouse.LEFT and not waits:
             self.game.clicked()
             self._point(x, y, pressed=True, first=True)
+        else:
+            self.game.key_pressed(mouse_key(button))
 
     def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
         self._pressed_row = -1
         self.game.editor.button(mouse.buttons_string(button), False)
         if button == mouse.LEFT:
             self.game.unclicked()
+        else:
+            self.game.key_released(mouse_key(button))
 
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
         self.game.editor.scrolled(scroll_y)
@@ -183,11 +190,12 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def close(self) -> None:
         self.speaker.close()
+        self.gamepads.close()
         self.drawing.close()
         super().close()
 
     def on_activate(self) -> None:
-        self._unfocused = False
+        self._unfocused, self._in_front = False, True
 
     def on_deactivate(self) -> None:
         """Let go of the keys at once; pause ahead of the next frame, unless the focus has come back by then.
@@ -195,7 +203,7 @@ class GameWindow(Window):  # type: ignore[misc]
         X11 takes and gives it within one moment when a window manager or a grab only passes by.
         """
         self._forget_keys()
-        self._unfocused = True
+        self._unfocused, self._in_front = True, False
 
     def on_hide(self) -> None:
         self.game.pause()
@@ -203,3 +211,8 @@ class GameWindow(Window):  # type: ignore[misc]
     def on_close(self) -> bool:
         pyglet.app.exit()
         return True
+
+
+def mouse_key(button: int) -> str:
+    """The name of a mouse button among the keys: MOUSE_RIGHT, MOUSE_4."""
+    return f"MOUSE_{mouse.buttons_string(button).removeprefix('MOUSE')}"

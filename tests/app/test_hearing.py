@@ -8,7 +8,9 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from game.app import volumes
 from game.app.hearing import STRIDE, STRIDE_TIME, Cue, Hearing
+from game.app.options import Settings
 from game.app.speaker import FOLDER, MOST_AT_ONCE, Speaker
 from game.level import load
 from game.physics import Command
@@ -150,6 +152,10 @@ class Player:
         self.gone, self.playing = True, False
 
 
+def loud(name):
+    return 1.0
+
+
 class Media:
     def __init__(self):
         self.loaded = []
@@ -169,27 +175,49 @@ def speaker():
 
 
 def test_cues_are_played_as_loud_as_the_player_wants(speaker):
-    speaker.play([Cue("goal", 0.5, 1.25), Cue("land", 0.0)], 0.5)
+    speaker.play([Cue("goal", 0.5, 1.25), Cue("land", 0.0)], lambda name: 0.5)
     (player,) = Player.made
     assert (player.volume, player.pitch, player.playing) == (0.25, 1.25, True)
-    speaker.play([Cue("goal")], 0.0)
+    speaker.play([Cue("goal")], lambda name: 0.0)
     assert len(Player.made) == 1, "at volume 0 nothing is begun"
 
 
 def test_the_oldest_sound_gives_way(speaker):
-    speaker.play([Cue("ball")] * (MOST_AT_ONCE + 3), 1.0)
+    speaker.play([Cue("ball")] * (MOST_AT_ONCE + 3), loud)
     assert [player.gone for player in Player.made] == [True] * 3 + [False] * MOST_AT_ONCE
 
 
 def test_loops_begin_and_rest_and_go_by_their_own_volume(speaker):
-    speaker.go_on({"outdoors": 1.0, "slide": 0.5}, 0.8, 0.3)
+    volume = volumes.by(Settings(sound=0.8, ambience=0.3))
+    speaker.go_on({"outdoors": 1.0, "slide": 0.5}, volume)
     assert sorted((player.volume, player.loop) for player in Player.made) == [(0.3, True), (0.4, True)]
     speaker.still()
     assert not any(player.playing for player in Player.made)
-    speaker.go_on({"outdoors": 1.0}, 0.8, 0.3)
+    speaker.go_on({"outdoors": 1.0}, volume)
     assert [player.playing for player in Player.made] == [True, False]
     speaker.close()
     assert all(player.gone for player in Player.made)
+
+
+@pytest.mark.parametrize("name", ["master", "sound", "footsteps", "ambience"])
+def test_each_volume_is_of_its_own_sounds_and_of_no_others(name):
+    """A slider at half its way halves what it names; the master all of it."""
+    ours = {
+        "sound": ("jump", "land", "goal", "ball", "slide", "splash"),
+        "footsteps": ("step_stone_1", "step_wood_4"),
+        "ambience": ("outdoors", "indoors", "underwater"),
+    }
+    before, after = volumes.by(Settings()), volumes.by(Settings().changed(name, getattr(Settings(), name) / 2))
+    for group, sounds in ours.items():
+        for sound in sounds:
+            assert after(sound) == pytest.approx(before(sound) * (0.5 if name in (group, "master") else 1.0))
+            assert before(sound) > 0.0
+    assert not any(volumes.by(Settings(master=0.0))(sound) for sounds in ours.values() for sound in sounds)
+
+
+def test_footsteps_have_a_volume_of_their_own_where_they_are_played(speaker):
+    speaker.play([Cue("step_stone_1", 0.5), Cue("goal", 0.5)], volumes.by(Settings(footsteps=0.2, sound=1.0)))
+    assert [player.volume for player in Player.made] == [pytest.approx(0.1), 0.5]
 
 
 def test_a_device_that_fails_leaves_silence(speaker, monkeypatch):
@@ -197,9 +225,9 @@ def test_a_device_that_fails_leaves_silence(speaker, monkeypatch):
         raise OSError("the device is gone")
 
     monkeypatch.setattr(Player, "play", broken)
-    speaker.play([Cue("goal")], 1.0)
-    speaker.play([Cue("goal")], 1.0)
-    speaker.go_on({"outdoors": 1.0}, 1.0, 1.0)
+    speaker.play([Cue("goal")], loud)
+    speaker.play([Cue("goal")], loud)
+    speaker.go_on({"outdoors": 1.0}, loud)
     speaker.close()
 
 

@@ -6,8 +6,19 @@ import random
 
 import pytest
 
-from game.app.input import KEYS, MAX_PITCH, Held, Look, command
+from game.app.bindings import ACTIONS, EITHER
+from game.app.input import MAX_PITCH, Held, Look, command
+from game.app.options import Settings
 from game.physics import Command
+
+KEYS = {
+    key: action.name
+    for action in ACTIONS
+    if action.held
+    for name in action.keys
+    if name
+    for key in EITHER.get(name, (name,))
+}
 
 
 def test_every_key_does_what_the_help_says():
@@ -89,6 +100,84 @@ def test_random_keys_never_stick():
         if rng.random() < 0.3:
             held.take()
             assert held.take() == {KEYS[k] for k in down}
+
+
+def following(**changes):
+    held = Held()
+    held.follow(Settings(**changes))
+    return held
+
+
+@pytest.mark.parametrize(("action", "key", "other"), [("crouch", "C", "LCTRL"), ("sprint", "LSHIFT", "RSHIFT")])
+def test_pressed_once_an_action_lasts_until_it_is_pressed_again(action, key, other):
+    held = following(**{action: "toggle"})
+    for pressed, on in ((key, True), (other, False), (key, True), (key, False)):
+        held.press(pressed)
+        assert held.take() == ({action} if on else frozenset())
+        held.press(pressed)  # a key that repeats is pressed once
+        held.release(pressed)
+        assert held.take() == ({action} if on else frozenset())
+        assert held.down == frozenset()
+
+
+def test_each_action_is_held_or_pressed_once_by_itself():
+    held = following(crouch="toggle")
+    for key in ("C", "LSHIFT"):
+        held.press(key)
+        held.release(key)
+    held.take()
+    assert held.take() == {"crouch"}
+
+
+def test_what_was_pressed_once_stays_over_a_pause_and_ends_with_its_setting():
+    held = following(crouch="toggle")
+    held.press("C")
+    held.clear()
+    assert held.take() == {"crouch"}
+    held.follow(Settings(fov=80.0, crouch="toggle"))
+    assert held.take() == {"crouch"}
+    held.follow(Settings(crouch="hold"))
+    assert held.take() == frozenset()
+
+
+def test_other_keys_are_in_force_at_once_and_no_key_of_before_sticks():
+    held = following()
+    held.press("W")
+    held.follow(Settings(keys="azerty"))
+    assert held.take() == frozenset()
+    assert not held.press("W")
+    held.press("Z")
+    held.press("Q")
+    assert held.take() == {"forward", "left"}
+
+
+def test_a_key_that_is_shared_does_both():
+    settings = Settings()
+    settings = settings.rebound(settings.bound.bind("jump", 1, "C"))
+    held = Held()
+    held.follow(settings)
+    held.press("C")
+    assert held.take() == {"jump", "crouch"}
+    held.release("C")
+    assert held.take() == frozenset()
+
+
+def test_a_stick_walks_as_far_as_it_leans_and_adds_to_the_keys_up_to_one():
+    assert command(frozenset(), Look(), (0.25, -0.5)) == Command(strafe=0.25, forward=-0.5)
+    assert command(frozenset({"forward", "left"}), Look(), (0.25, 0.5)) == Command(strafe=-0.75, forward=1.0)
+    held = Held()
+    held.stick = (1.0, 0.0)
+    held.clear()
+    assert held.stick == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(("x", "y"), [(False, False), (True, False), (False, True), (True, True)])
+def test_the_mouse_goes_as_far_as_is_set_and_which_way_round(x, y):
+    look = Look()
+    look.mouse(10, 20, Settings(sensitivity=0.3, invert_x=x, invert_y=y))
+    right = -3.0 if x else 3.0
+    assert look.yaw == pytest.approx(-right * 65536 / 360 % 65536)
+    assert look.pitch == pytest.approx((-6.0 if y else 6.0) * 65536 / 360)
 
 
 def test_mouse_to_the_right_turns_clockwise_and_up_looks_up():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import time
 
 import pytest
 from hypothesis import given
@@ -90,3 +91,39 @@ def test_the_folder_can_be_set_by_the_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("WALKER_CONFIG", str(tmp_path / "mine"))
     assert user.save(Settings()) is None
     assert (tmp_path / "mine" / "settings.json").exists()
+
+
+# ---- the keeper
+
+
+def test_the_keeper_writes_what_was_followed_last_and_nothing_that_is_as_before(path):
+    keeper = user.Keeper(Settings(), path)
+    keeper.follow(Settings())
+    assert keeper.close() is None
+    assert not path.exists()
+    keeper = user.Keeper(Settings(), path)
+    for fov in range(60, 111):
+        keeper.follow(Settings(fov=float(fov)))
+    assert keeper.close() is None
+    assert user.load(path) == (Settings(fov=110.0), [])
+    assert os.listdir(path.parent) == ["settings.json"]
+
+
+def test_the_keeper_writes_at_once_without_being_closed(path):
+    keeper = user.Keeper(Settings(), path)
+    keeper.follow(Settings(fov=77.0))
+    for _ in range(2000):
+        if path.exists():
+            break
+        time.sleep(0.005)
+    assert user.load(path) == (Settings(fov=77.0), [])
+    keeper.follow(Settings())
+    keeper.close()
+    assert user.load(path) == (Settings(), [])
+
+
+def test_a_keeper_that_cannot_write_says_so(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    keeper = user.Keeper(Settings(), tmp_path / "file" / "settings.json")
+    keeper.follow(Settings(fov=70.0))
+    assert "cannot be saved" in keeper.close()
