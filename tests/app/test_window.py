@@ -212,7 +212,8 @@ def test_losing_the_focus_pauses_and_leaves_no_key_stuck(play):
 def test_escape_pauses_and_the_settings_that_were_changed_are_kept(play, tmp_path):
     with play() as game:
         game.ready()
-        game.press("Escape", "Down", "Down", "Down", "Return", *["Down"] * 4, "Right", "Right", "Right", "Escape", "Escape")
+        game.press("Escape", "Down", "Down", "Down", "Return", *["Down"] * 4)
+        game.press("Right", "Right", "Right", "Escape", "Escape")
         time.sleep(1.0)
         end = game.quit_by_menu()
     assert end["settings"]["fov"] == 93.0
