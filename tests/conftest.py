@@ -12,10 +12,10 @@ FOLDERS = tempfile.TemporaryDirectory(prefix="walker-tests-")  # settings and pr
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """The whole tick compiled before the first test (and before any helping process), so that none waits for it."""
+    """The physics compiled before the first test (and before any helping process), so that none waits for it."""
     os.environ["WALKER_CONFIG"] = FOLDERS.name
     os.environ.pop("WALKER_DATA", None)
-    from game.physics import prepare
+    from tests import prepared
 
     if not session.config.option.collectonly:
-        prepare.compile_whole()
+        prepared.compile_all(everything=session.config.args_source is pytest.Config.ArgsSource.TESTPATHS)

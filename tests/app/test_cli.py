@@ -284,15 +284,3 @@ def test_doctor_says_what_lacks_and_the_cure(game, tmp_path):
         "LACK settings",
     ]
     assert all(";" in line or "install" in line for line in lacking)
-
-
-def test_sim_profile_says_where_the_time_goes(game, level_file, walk, tmp_path):
-    result = quiet(game("sim", str(level_file), "--commands", str(walk), "--profile", timeout=300))
-    assert result.returncode == 0, result.stderr
-    lines = result.stdout.splitlines()
-    assert lines[0].startswith("130 ticks, ")
-    shares = [float(line.split()[-1].rstrip("%")) for line in lines if line.endswith("%")]
-    assert len(shares) == 9
-    assert abs(sum(shares) - 100.0) < 1.0
-    numbers = {line.split("  ")[1].strip(): float(line.split()[-3]) for line in lines if line.endswith("a tick")}
-    assert numbers["touching sets found"] >= 1.0

@@ -7,6 +7,7 @@ import sys
 
 from game.app import preparing
 from game.physics import jit, prepare
+from tests import prepared
 
 
 def test_the_cache_is_where_physics_looks_for_it():
@@ -89,7 +90,7 @@ print("compiled:", *sorted(set(compiled)))
 def test_after_preparing_nothing_is_compiled_any_more(environment, level_file, tmp_path):
     """Neither in the first tick nor in the first frame: the types prepared are the types used."""
     env = {**environment, "WALKER_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
-    subprocess.run(preparing.CHILD, env=env, check=True, stdout=subprocess.DEVNULL, timeout=300)
+    prepared.first_stage(tmp_path / "cache")
     walk = [sys.executable, "-c", WALK, str(level_file)]
     done = subprocess.run(walk, env=env, check=True, capture_output=True, text=True, timeout=300)
     assert done.stdout.strip() == "compiled:"

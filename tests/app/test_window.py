@@ -20,6 +20,7 @@ from PIL import Image
 
 from game.level import load
 from game.sim import replay, verify
+from tests import prepared
 
 ROOT = Path(__file__).resolve().parents[2]
 MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
@@ -283,6 +284,7 @@ def test_ctrl_c_in_the_terminal_ends_it_quietly_with_its_report(play):
 
 
 def test_a_first_start_shows_progress_and_compiles_in_a_child(play, tmp_path):
+    prepared.without_the_walker(tmp_path / "cache")
     with play(env={"WALKER_CACHE": str(tmp_path / "cache")}) as game:
         game.wait_for("Preparing the physics")
         game.xdotool("search", "--sync", "--onlyvisible", "--name", "^Walker$")

@@ -1,0 +1,81 @@
+"""`sim --profile`: where the time of a tick goes.
+
+The whole tick with laps in it takes as long to compile as all other tests of the command line together. So the laps
+are compiled here on their own, and the command walks in Python on the compiled kernels under the tick, which count.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from argparse import Namespace
+
+from game.app import verbs
+from game.physics import jit, profile
+from game.sim import commands
+from tests import prepared
+
+LAPS = """
+import numpy as np
+from game.physics import profile
+from game.physics.jit import kernel
+from game.physics.work import allocate
+
+@kernel
+def lapped(w, phase, what, number):
+    profile.begin(w)
+    profile.lap(w, phase)
+    profile.tally(w, what, number)
+    profile.tally(w, what, np.int32(1))
+
+work = allocate(4)[0]
+work.count[:] = -7
+lapped(work, profile.WALK, profile.SWEEPS, 3)
+counted = work.count.tolist()
+assert counted[profile.WALK] > 0, counted
+assert counted[profile.SWEEPS] == 4, counted
+assert counted[profile.AGAIN] == counted[profile.REST] == 0, counted
+assert counted[0] == -7
+"""
+IN_PYTHON = """
+import time
+from game.physics import prepare
+prepare.compile_whole = lambda: None
+profile._cycles = time.perf_counter_ns  # Python has no other door to the processor's counter
+"""
+
+
+def test_sim_profile_says_where_the_time_goes(monkeypatch, environment, level_file, tmp_path):
+    called = []
+    run = lambda call, env, check: called.append((call, env)) or Namespace(returncode=17)  # noqa: E731
+    monkeypatch.setattr(verbs.subprocess, "run", run)
+    walk = tmp_path / "walk.commands"
+    walk.write_text("10\n120 forward 1\n", encoding="utf-8")
+    asked = Namespace(level=str(level_file), commands=walk, ticks=120)
+    assert verbs._profile(asked, commands.read(walk)) == 17
+    ((call, env),) = called
+    assert env[profile.VARIABLE] == "1"
+    monkeypatch.undo()
+
+    cache = tmp_path / "cache"
+    monkeypatch.setenv(profile.VARIABLE, "1")
+    monkeypatch.setenv(jit.CACHE_VARIABLE, str(cache))
+    prepared.without_the_walker(cache, jit._cache_folder())
+    own = {**environment, profile.VARIABLE: "1", jit.CACHE_VARIABLE: str(cache), "NUMBA_DISABLE_JIT": "0"}
+    assert call[:2] == [sys.executable, "-c"]
+    script = tmp_path / "start.py"  # kernels that are cached need a file
+    script.write_text(LAPS + IN_PYTHON + call[2], encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script), *call[3:]], env=own, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("120 ticks, ")
+    shares = [float(line.split()[-1].rstrip("%")) for line in lines if line.endswith("%")]
+    assert len(shares) == 9
+    assert abs(sum(shares) - 100.0) < 1.0
+    numbers = {line.split("  ")[1].strip(): float(line.split()[-3]) for line in lines if line.endswith("a tick")}
+    assert numbers["touching sets found"] >= 1.0
+    assert numbers["triangles near"] >= 1.0
+    assert numbers["sweeps"] > 0.0
