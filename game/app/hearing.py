@@ -50,6 +50,11 @@ class Hearing:
         self._open = 1.0
         self._until_look = 0.0
 
+    @property
+    def stride(self) -> float:
+        """Where in a step the walker is: 0 as a foot comes down, nearly 1 before the next does."""
+        return min(self._gone / (STRIDE + STRIDE_TIME * math.hypot(*self._before.velocity)), 1.0)
+
     def follow(self, events: Iterable[Any], seconds: float) -> list[Cue]:
         """What a frame of so many seconds of play brings."""
         before, now = self._before, self.world.walker_state

@@ -304,7 +304,7 @@ class Game:
         if self.message is not None and now > self.message.until:
             self.message = None
         pose = self.session.pose()
-        at = self.eye.follow(pose, seconds if self.mode == PLAYING else 0.0)
+        at = self.eye.frame(self.session, seconds if self.mode == PLAYING else 0.0, self.settings, self.hearing)
         world = self.session.world
         poses = self.session.movers()
         moving = None if world.around is None else world.around.movers
