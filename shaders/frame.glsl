@@ -3,9 +3,9 @@ layout(std140) uniform Frame {
     mat4 world_to_clip;
     mat4 world_to_shadow;  // to 0..1 in the sun's map
     vec4 eye;              // metres; w: seconds
-    vec4 right;            // times the tangent of half the field of view
+    vec4 right;            // times the tangent of half the field of view; w: cosine from which the sun's disc begins
     vec4 up;               // likewise
-    vec4 forward;
+    vec4 forward;          // w: strength of the stars
     vec4 to_sun;           // unit; w: metres that a texel of the sun's map spans
     vec4 sunlight;         // radiance of a white surface that faces the sun; w: haze per metre, exponential
     vec4 zenith;           // w: size of a texel in the sun's map, 0..1

@@ -15,7 +15,7 @@ in vec2 light_at;
 flat in vec3 colour;
 
 uniform sampler2DArray tints;   // rgb: root of half the tint; a: gloss
-uniform sampler2D baked_light;  // rgb: root of a quarter of the sky's and walls' light; a: how stained
+uniform sampler2D baked_light;  // rgb: root of a quarter of the sky's and walls' light; a: its tone, by stains and by corners
 #ifdef RELIEF
 flat in vec3 tangent;
 flat in float reach;  // no corner of the triangle is further along its tiles
@@ -36,7 +36,7 @@ void main() {
     vec4 tint = texture(tints, on_tile);
     vec4 baked = texture(baked_light, light_at);
     vec3 sky_light = baked.rgb * baked.rgb * 4.0;
-    vec3 albedo = colour * tint.rgb * tint.rgb * (2.0 * (0.85 + 0.3 * baked.a));
+    vec3 albedo = colour * tint.rgb * tint.rgb * (0.80 + 1.50 * baked.a);
 
     vec3 fine = n;
 #ifdef RELIEF

@@ -9,7 +9,9 @@ uniform sampler2D normals;
 uniform sampler2D bounced;    // what an earlier, coarser turn has found
 uniform float trust;          // how far that is believed
 uniform vec2 ray;             // 0..1: how far from the normal, and around it
-out vec4 gathered;            // light; w: 1 where the ray met the back of a surface
+uniform float crevice;        // metres within which a surface makes another one's corner dark
+layout(location = 0) out vec4 gathered;  // light; w: 1 where the ray met the back of a surface
+layout(location = 1) out float close;    // 1 where it met a surface at once, 0 beyond a crevice
 
 void main() {
     ivec2 texel = ivec2(gl_FragCoord.xy);
@@ -58,6 +60,7 @@ void main() {
     if (met < 0) {
         // clouds pale the sky: its light is less blue than the sky between them
         gathered = vec4(mix(air(d), vec3(dot(air(d), vec3(0.33))), 0.3), 0.0);
+        close = 0.0;
         return;
     }
     vec4 corner = row(corners, 5 * met), e1 = row(corners, 5 * met + 1), e2 = row(corners, 5 * met + 2);
@@ -72,6 +75,8 @@ void main() {
     vec3 before = texture(bounced, ab.xy + (ab.zw - ab.xy) * inside.x + (c - ab.xy) * inside.y).rgb;
     vec3 albedo = vec3(corner.w, e1.w, e2.w);
     albedo = mix(albedo, vec3(dot(albedo, vec3(0.3, 0.5, 0.2))), 0.25);  // rooms look less yellow than they are
+    float far = min(nearest / crevice, 1.0);
+    close = (1.0 - back) * (1.0 - far) * (1.0 - far);
     // What is near counts less than it does in truth: corners and the feet of things stand out.
     float counts = mix(0.15, 1.0, smoothstep(0.0, 0.9, nearest));
     gathered = vec4(counts * albedo * (before * before * (4.0 * trust) + sunlight.rgb * sun), back);

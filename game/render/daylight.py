@@ -17,6 +17,8 @@ OPTICAL_DEPTH = np.array((0.075, 0.13, 0.25))
 NOON = 40.0  # degrees: the height at which the "day" palette shows its own colours
 SUNLIGHT = 3.2  # radiance of a white surface that faces the sun by day; the film's shoulder is made for this
 SKYLIGHT = 1.2  # radiance of the sky, of its colour on the screen
+SUN_RIM, MOON_RIM = 0.99975, 0.99945  # cosines: the discs are drawn larger than they are, as one remembers them
+STARLIGHT = 0.55  # radiance of the brightest stars
 NIGHT = np.array((0.0045, 0.0076, 0.016))  # what is left of the day's sky at night, so that one finds one's way
 
 
@@ -41,7 +43,8 @@ WEATHER = {
 @dataclass(frozen=True, slots=True)
 class Daylight:
     """Linear radiances (3,) of a white surface facing the sun, and of the sky's parts; haze per metre as the
-    exponent of two; `to_sun` unit; disc 0..1 and cover of clouds (0 clear, over 1 closed)."""
+    exponent of two; `to_sun` unit; disc 0..1 and cover of clouds (0 clear, over 1 closed); stars: their strength;
+    rim: the cosine at the disc's edge."""
 
     to_sun: Vector
     sunlight: Floats
@@ -52,6 +55,8 @@ class Daylight:
     haze: float
     disc: float
     cover: float
+    stars: float = 0.0
+    rim: float = SUN_RIM
 
 
 def smooth(low: float, high: float, x: float) -> float:
@@ -83,6 +88,9 @@ def daylight(sky: SkyLook) -> Daylight:
     halo = 0.16 * sunlight + glow
     ground = 0.30 * horizon + 0.04 * sunlight
     part = min(max(sky.haze, 0.0), 0.99)
+    dark = 1.0 if sky.palette == "night" else 1.0 - smooth(-9.0, -3.0, height) if sky.palette == "day" else 0.0
+    rim = MOON_RIM if sky.palette == "night" else SUN_RIM
     return Daylight(
-        sky.to_sun(), sunlight, zenith, horizon, ground, halo, -math.log2(1.0 - part), weather.disc, weather.cover
-    )
+        sky.to_sun(), sunlight, zenith, horizon, ground, halo, -math.log2(1.0 - part), weather.disc, weather.cover,
+        STARLIGHT * dark, rim,
+    )  # fmt: skip

@@ -48,6 +48,8 @@ class FrameBlock:
         self.data["sunlight"][3] = light.haze
         self.data["ground"][3] = light.cover
         self.data["halo"][3] = light.disc
+        self.data["forward"][3] = light.stars
+        self.data["right"][3] = light.rim
 
     def set_shadow(self, fit: SunFit, size: int) -> None:
         """The sun's map of `size` texels along a side."""

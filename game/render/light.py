@@ -16,7 +16,7 @@ import numpy.typing as npt
 from .context import leave
 from .lamps import BULB
 from .light_cache import LightCache
-from .lightmap import Bytes, Floats32, Lightmap, Table, Walk, decoded, encoded
+from .lightmap import Bytes, Floats32, Lightmap, Table, Walk, decoded, encoded, tones
 from .model import Floats
 from .programs import Programs, put
 from .quality import Quality
@@ -25,6 +25,7 @@ TURNS = (0.25, 1.0)  # part of the rays that each gathering sends; each reads wh
 # The first reads this part of an open sky's light everywhere. That is a painter's lie: with no more than what
 # truly gets in, a room with one door is black.
 GUESS = 0.6
+CREVICE = 0.9  # metres: how far off a wall still darkens the floor before it
 BACKS = 0.6  # part of rays that meet backs, above which a texel lies inside something solid
 DARK = 0.28  # light below which the eye adapts
 LIFT, FLOOR = 3.0, 0.018  # how much: times the light, and added to it
@@ -117,10 +118,11 @@ class BakedLight:
         self._normals = floats(Table((width, height), walk.normals.tobytes()))
         self._nodes, self._corners = floats(walk.nodes), floats(walk.corners)
         self._sum = self.ctx.texture((width, height), 4, dtype="f4")
-        self._target = self.ctx.framebuffer([self._sum])
+        self._close = self.ctx.texture((width, height), 1, dtype="f4")
+        self._target = self.ctx.framebuffer([self._sum, self._close])
         self._before = self.texture  # what the rays read; the picture keeps the first light until the end
         self._lamps: Floats32 | None = None  # sums over all looks
-        self._work = [self._positions, self._normals, self._nodes, self._corners, self._sum, self._target]
+        self._work = [self._positions, self._normals, self._nodes, self._corners, self._sum, self._close, self._target]
         turns = [rays(max(1, round(count * share))) for share in TURNS]
         self._plan = [(turn, ray) for turn, sent in reversed(list(enumerate(turns))) for ray in sent[::-1]]
         looks = rays(max(1, count // LOOKS))
@@ -136,7 +138,7 @@ class BakedLight:
             put(program, bulb=BULB)
         else:
             program = self.programs.get("screen.vert.glsl", "light.frag.glsl", SHADOW_TAPS=1)
-            put(program, trust=1.0 if turn else GUESS)
+            put(program, trust=1.0 if turn else GUESS, crevice=CREVICE)
         put(program, positions=0, normals=1, nodes=2, corners=3, bounced=4, sun_map=5, node_count=self._walk.node_count)
         for unit, texture in enumerate(
             (self._positions, self._normals, self._nodes, self._corners, self._before, self.sun_map)
@@ -177,14 +179,17 @@ class BakedLight:
             assert walk.sky is not None, "lamps come with the light without them"
             self._read_next(decoded(walk.sky) + self._straight(walk.chart >= 0) / GUESS)
             return
-        mean = raw / np.float32(max(self._sent, 1))
+        sent = max(self._sent, 1)
+        mean = raw / np.float32(sent)
         good = (walk.chart >= 0) & (mean[..., 3] < BACKS)
         light = mend(mean[..., :3], good, walk.chart)
         self._sent = 0
         if turn < len(TURNS) - 1:
             self._read_next(light + self._straight(good))
             return
-        atlas = encoded(adapted(light) + self._straight(good), walk.stain)
+        close = np.frombuffer(self._close.read(), np.float32).reshape(*walk.chart.shape, 1) / np.float32(sent)
+        shade = tones(walk.stain, mend(close, good, walk.chart)[..., 0])
+        atlas = encoded(adapted(light) + self._straight(good), shade)
         self.texture.write(atlas.tobytes())
         self._drop_work()
         if self.cache is not None:
@@ -212,7 +217,7 @@ class BakedLight:
 def mend(
     light: npt.NDArray[np.float32], good: npt.NDArray[np.bool_], chart: npt.NDArray[np.int32], rounds: int = 6
 ) -> npt.NDArray[np.float32]:
-    """Give texels (H, W, 3) that are not good the mean of good neighbours, spreading `rounds` texels, and give the
+    """Give texels (H, W, C) that are not good the mean of good neighbours, spreading `rounds` texels, and give the
     rest the mean over the three by three that have sent different rays (twice, for a soft weight)."""
     result = np.where(good[..., None], light, 0.0).astype(np.float32)
     known = good.copy()

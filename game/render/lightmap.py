@@ -22,8 +22,10 @@ from .programs import read_source
 from .quality import Quality
 from .scene import LampLook
 
-VERSION = 5  # of the gathering outside the shaders: kept atlases of other versions are not used
+VERSION = 6  # of the gathering outside the shaders: kept atlases of other versions are not used
 BRIGHTEST = 4.0  # of baked light; the atlas keeps the root of light / BRIGHTEST in 8 bits
+LEAST, SPAN = 0.40, 0.75  # of a surface's own colour: what alpha 0 and 1 of the atlas leave of it; the shader knows them too
+DEEP = 0.80  # part of a surface's colour that a corner takes which is closed all round
 BALL = 64  # texels along the fallback, which is indexed by the normal alone
 
 Bytes = npt.NDArray[np.uint8]
@@ -88,9 +90,9 @@ def lightmap(
     stain = stains(charts.position)
     flat = sky_on(charts.normal.reshape(-1, 3).astype(np.float64), light).reshape(charts.normal.shape)
     rows = lamp_rows(lamps)
-    pixels = sky = encoded(flat, stain)
+    pixels = sky = encoded(flat, tones(stain))
     if lamps:
-        pixels = encoded(flat + unshadowed(charts.position, charts.normal, rows), stain)
+        pixels = encoded(flat + unshadowed(charts.position, charts.normal, rows), tones(stain))
     tables = walk_of(model, charts, stain, rows, sky if lamps else None) if walk else None
     return Lightmap(pixels, charts.uv, name, walk=tables)
 
@@ -152,9 +154,16 @@ def sky_on(normals: npt.NDArray[Any], light: Daylight) -> Floats:
     return sky * (0.5 + 0.5 * up) + ground * (0.5 - 0.5 * up)
 
 
-def encoded(light: npt.NDArray[Any], stain: npt.NDArray[np.float32]) -> Bytes:
+def tones(stain: npt.NDArray[np.float32], crevice: float | npt.NDArray[np.float32] = 0.0) -> Floats32:
+    """The atlas' alpha (...), 0..1: by how stained a surface is, and how far what is near closes it in, each 0..1."""
+    left = (0.85 + 0.30 * stain) * (1.0 - DEEP * np.asarray(crevice, np.float32))
+    return np.asarray(np.clip((left - LEAST) / SPAN, 0.0, 1.0), dtype=np.float32)
+
+
+def encoded(light: npt.NDArray[Any], tone: npt.NDArray[np.float32]) -> Bytes:
+    """The atlas' pixels (..., 4) of light (..., 3) and `tones` (...)."""
     root = np.sqrt(np.clip(light / BRIGHTEST, 0.0, 1.0))
-    return np.asarray(np.rint(np.concatenate((root, stain[..., None]), axis=-1) * 255), dtype=np.uint8)
+    return np.asarray(np.rint(np.concatenate((root, tone[..., None]), axis=-1) * 255), dtype=np.uint8)
 
 
 def decoded(pixels: npt.NDArray[Any]) -> Floats32:
@@ -171,7 +180,7 @@ def ball(light: Daylight) -> Bytes:
     fold = np.maximum(-z, 0)
     normals = np.stack((x - np.sign(x) * fold, z, y - np.sign(y) * fold), axis=-1).reshape(-1, 3)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
-    return encoded(sky_on(normals, light).reshape(BALL, BALL, 3), np.full((BALL, BALL), 0.5, np.float32))
+    return encoded(sky_on(normals, light).reshape(BALL, BALL, 3), tones(np.full((BALL, BALL), 0.5, np.float32)))
 
 
 def by_normal(normals: Floats) -> Floats:

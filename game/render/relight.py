@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from .charts import Charts, unfold
 from .daylight import Daylight
-from .lightmap import BALL, BRIGHTEST, Bytes, Floats32, Lightmap, ball, by_normal, decoded, encoded, sky_on, stains
+from .lightmap import BALL, BRIGHTEST, Bytes, Floats32, Lightmap, ball, by_normal, decoded, encoded, sky_on, stains, tones
 from .model import Floats, Model
 from .quality import Quality
 
@@ -123,7 +123,7 @@ def relit(known: Known, model: Model, light: Daylight, quality: Quality) -> Ligh
         if charts is not None and few:
             charts = cropped(charts)
             found = light_of(known, charts, light) * change.astype(np.float32)
-            pixels[above : above + charts.height] = encoded(found, stains(charts.position))
+            pixels[above : above + charts.height] = encoded(found, tones(stains(charts.position)))
             own = charts.uv
         else:
             pixels[above : above + BALL, :BALL] = ball(light)
