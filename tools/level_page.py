@@ -10,7 +10,7 @@ from pathlib import Path
 
 from game.level import load
 from game.render import Renderer, Scene, offscreen_context
-from tools.make_pictures import ROOT, Stand, keep, take
+from tools.make_pictures import ROOT, Stand, finest, keep, take
 
 PAGE = ROOT / "docs" / "levels.md"
 SIZE = (960, 540)
@@ -52,7 +52,7 @@ def main() -> int:
         for step in steps():
             path.write_text(step.text, encoding="utf-8")
             level = load(path)
-            renderer = Renderer(context, Scene.from_level(level), "high")
+            renderer = Renderer(context, Scene.from_level(level), finest("high"))
             keep(take(level, renderer, step.stand, SIZE), step.picture, MOST_BYTES)
             renderer.release()
     return 0

@@ -24,7 +24,7 @@ from .scene import LampLook
 
 VERSION = 6  # of the gathering outside the shaders: kept atlases of other versions are not used
 BRIGHTEST = 4.0  # of baked light; the atlas keeps the root of light / BRIGHTEST in 8 bits
-LEAST, SPAN = 0.40, 0.75  # of a surface's own colour: what alpha 0 and 1 of the atlas leave of it; the shader knows them too
+LEAST, SPAN = 0.40, 0.75  # what the atlas' alpha of 0 leaves of a surface's colour, and 1 more; the shader knows both
 DEEP = 0.80  # part of a surface's colour that a corner takes which is closed all round
 BALL = 64  # texels along the fallback, which is indexed by the normal alone
 

@@ -81,7 +81,12 @@ def named(name: str) -> Quality:
         raise ValueError(f"unknown quality {name!r}; there are {', '.join(QUALITIES)}") from None
 
 
+def is_software(driver: str) -> bool:
+    """Whether the processor draws, by the GL_RENDERER string."""
+    software = ("llvmpipe", "softpipe", "swiftshader", "software", "gdi generic")
+    return any(name in driver.lower() for name in software)
+
+
 def suggested_quality(driver: str) -> str:
     """The setting for a driver by its GL_RENDERER string: low where the processor has to draw."""
-    software = ("llvmpipe", "softpipe", "swiftshader", "software", "gdi generic")
-    return "low" if any(name in driver.lower() for name in software) else "high"
+    return "low" if is_software(driver) else "high"

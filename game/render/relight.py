@@ -16,7 +16,20 @@ import numpy.typing as npt
 
 from .charts import Charts, unfold
 from .daylight import Daylight
-from .lightmap import BALL, BRIGHTEST, Bytes, Floats32, Lightmap, ball, by_normal, decoded, encoded, sky_on, stains, tones
+from .lightmap import (
+    BALL,
+    BRIGHTEST,
+    Bytes,
+    Floats32,
+    Lightmap,
+    ball,
+    by_normal,
+    decoded,
+    encoded,
+    sky_on,
+    stains,
+    tones,
+)
 from .model import Floats, Model
 from .quality import Quality
 

@@ -13,7 +13,7 @@ import moderngl
 from .context import leave
 from .model import TEXTURES
 from .programs import Programs, put
-from .quality import Quality
+from .quality import Quality, is_software
 
 # Metres after which each pattern repeats: whole stones, bricks and boards, and long enough not to be noticed.
 TILE = {
@@ -48,11 +48,15 @@ class Surfaces:
         shape = (self.size, self.size, len(TEXTURES))
         self.tints = ctx.texture_array(shape, 4)
         self.reliefs = ctx.texture_array(shape if self.relief else (1, 1, 1), 4)
+        # Mesa's software drawing walks the texels between neighbours one by one; with samples outside of triangles,
+        # where places have no bounds, a picture took it minutes
+        walks = quality.samples >= 2 and is_software(ctx.info["GL_RENDERER"])
+        anisotropy = 1.0 if walks else quality.anisotropy
         for array in (self.tints, self.reliefs):
             far = moderngl.LINEAR_MIPMAP_LINEAR if quality.smooth_mipmaps else moderngl.LINEAR_MIPMAP_NEAREST
             array.filter = (far, moderngl.LINEAR)
             array.repeat_x = array.repeat_y = True
-            array.anisotropy = min(quality.anisotropy, max(1.0, ctx.max_anisotropy))
+            array.anisotropy = min(anisotropy, max(1.0, ctx.max_anisotropy))
 
     def missing(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Those of these textures that have not been drawn yet."""
