@@ -12,6 +12,7 @@ from game.physics import Command
 from game.physics.command import CROUCH, JUMP, MAX_PITCH, SPRINT, USE
 from game.physics.state import STATE_ROW
 from game.sim import identity
+from game.sim.events import Event
 from game.sim.replay import Chunk, Part, Replay, ReplayError
 from game.sim.world import World
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from game.level import Level
 
 WORLD = "the world's own counters"
+Witness = Callable[[World, Command, tuple[Event, ...]], None]  # the world after a tick, its command, what happened
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +65,18 @@ def verify(
     replay: Replay,
     levels: Callable[[Part], Level],
     progress: Callable[[int], None] | None = None,
+    witness: Witness | None = None,
 ) -> Verdict:
     """Walk it again, up to the first difference. `levels` gives the level of each part; `progress` is told the ticks
-    done, every block. ReplayError where the file's settings, spawn or states are none of this version's."""
+    done, every block; `witness` sees each tick. ReplayError where the file's settings, spawn or
+    states are none of this version's."""
     verdict = Verdict(notes=version_notes(replay))
     for part in replay.parts:
         world = make_world(part, levels(part), verdict.notes)
         last = part is replay.parts[-1]
         for index, chunk in enumerate(part.chunks):
             follows = index > 0 and part.chunks[index - 1].end == chunk.first
-            verdict.divergence = _enter(world, part, chunk, follows) or _walk(world, part, chunk, verdict)
+            verdict.divergence = _enter(world, part, chunk, follows) or _walk(world, part, chunk, verdict, witness)
             if verdict.divergence is not None:
                 return verdict
             if progress is not None:
@@ -151,14 +155,18 @@ def _enter(world: World, part: Part, chunk: Chunk, follows: bool) -> Divergence 
     return _by_world(part, chunk.first, world, chunk.start)
 
 
-def _walk(world: World, part: Part, chunk: Chunk, verdict: Verdict) -> Divergence | None:
+def _walk(
+    world: World, part: Part, chunk: Chunk, verdict: Verdict, witness: Witness | None = None
+) -> Divergence | None:
     wanted = [row.tobytes() for row in chunk.states[1:]]
     same_layout = chunk.states.dtype == STATE_ROW
     for k, row in enumerate(chunk.commands):
         command = command_of(row)
         if chunk.restarts[k]:
             world.restart()
-        world.step(command)
+        events = world.step(command)
+        if witness is not None:
+            witness(world, command, events)
         if same_layout and world.walker_state.to_bytes() == wanted[k]:
             verdict.ticks += 1
             continue

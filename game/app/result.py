@@ -1,0 +1,151 @@
+"""What stands on the page at the end of a run: time, best, splits, challenges, and the way on the plan of the level."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from game.app.clocks import clock, difference, strokes_in_words
+from game.app.judging import Verdict
+from game.app.menus.rows import Row
+from game.app.menus.stack import Menu, Page
+from game.app.preparing import cache_base
+from game.app.progress import Best, Record
+from game.render.results import DONE, FRESH, KNOWN, OPEN, Mark, Sheet, SplitLine
+from game.sim.trial import Run, counts_strokes, offered
+
+if TYPE_CHECKING:
+    from game.level import Level
+
+Point = tuple[float, float, float]
+MAPS = "maps"
+MOST_MAPS = 40  # pictures that stay in the cache
+
+
+@dataclass(slots=True)
+class Result:
+    """A run that has come to its end. `verdict` comes when it has been walked again; `path` (n, 3): its feet;
+    `before`: what was done here until then; `why`: why it does not count; `picture`: the map's file, once drawn."""
+
+    run: Run
+    before: Record
+    path: list[Point]
+    best_path: np.ndarray | None = None
+    marks: list[Point] = field(default_factory=list)
+    file: str = ""
+    why: str = ""
+    verdict: Verdict | None = None
+    picture: str = ""
+
+    @property
+    def strokes(self) -> int | None:
+        """Of golf, where they count."""
+        return self.run.strokes if counts_strokes(self.run.world.level) else None
+
+    @property
+    def best(self) -> Best | None:
+        """The best run that there was before this one."""
+        return self.before.best if self.verdict is None else self.verdict.before
+
+    def draw(self) -> None:
+        """Draw the map, in a thread of its own."""
+        threading.Thread(target=self._draw, name="map", daemon=True).start()
+
+    def _draw(self) -> None:
+        from game.app import map as plan
+        from game.app import trail
+        from game.sim import atomic
+
+        with contextlib.suppress(OSError, ValueError):
+            image = trail.draw(self.run.world.level, np.array(self.path), self.best_path, self.marks)
+            data = plan.png(image)
+            folder = cache_base() / MAPS
+            folder.mkdir(parents=True, exist_ok=True)
+            _clear(folder)
+            path = folder / f"{hashlib.sha256(data).hexdigest()[:16]}.png"
+            atomic.write(path, data)
+            self.picture = str(path)
+
+    def sheet(self) -> Sheet:
+        """As the picture shows it."""
+        run, best, level = self.run, self.best, self.run.world.level
+        told, better = self._against(best)
+        state = self.why or "being walked again, to be sure"
+        if self.verdict is not None:
+            state = self.verdict.why or "walked again by the physics: the same to the last bit"
+        return Sheet(
+            title=level.name,
+            time=clock(run.seconds),
+            score="" if self.strokes is None else f"{strokes_in_words(self.strokes)}, par {run.par}",
+            told=told,
+            better=better,
+            splits=self._splits(best),
+            marks=self._marks(level),
+            picture=self.picture,
+            state=state,
+            refused=bool(self.why or (self.verdict is not None and self.verdict.why)),
+        )
+
+    def _against(self, best: Best | None) -> tuple[str, bool]:
+        if best is None:
+            return "the first run that counts here", True
+        mine = Best(self.run.seconds, self.strokes)
+        if self.strokes is not None and best.strokes is not None and self.strokes != best.strokes:
+            fewer = best.strokes - self.strokes
+            if fewer > 0:
+                return f"new best: {strokes_in_words(fewer)} fewer", True
+            return f"best: {strokes_in_words(best.strokes)} in {clock(best.seconds)}", False
+        apart = self.run.seconds - best.seconds
+        if mine.score < best.score:
+            return f"new best, {difference(apart)} s", True
+        return f"best {clock(best.seconds)}   ({difference(apart)})", False
+
+    def _splits(self, best: Best | None) -> tuple[SplitLine, ...]:
+        known = {} if best is None else dict(best.splits)
+        lines = []
+        for split in self.run.splits:
+            apart = split.seconds - known[split.name] if split.name in known else None
+            told = "" if apart is None else difference(apart)
+            lines.append(SplitLine(split.name, clock(split.seconds), told, apart is not None and apart < 0.0))
+        return tuple(lines)
+
+    def _marks(self, level: Level) -> tuple[Mark, ...]:
+        found = []
+        for challenge in offered(level):
+            done = challenge.name in self.run.kept
+            known = challenge.name in self.before.challenges
+            state = (KNOWN if known else OPEN) if not done or self.why else (DONE if known else FRESH)
+            found.append(Mark(challenge.label, challenge.sentence, state))
+        return tuple(found)
+
+
+class ResultPage(Page):
+    """The page at the end of a run."""
+
+    name = "result"
+    look = "result"
+    footer = "Esc walks on"
+
+    def __init__(self, result: Result) -> None:
+        self.result = result
+
+    def rows(self, menu: Menu) -> tuple[Row, ...]:
+        return (Row("restart", "Again"), Row("resume", "Walk on"), Row("levels", "Levels"))
+
+    def activate(self, menu: Menu, row: Row) -> str:
+        return row.name
+
+
+def _clear(folder: Path) -> None:
+    """Away with the oldest maps."""
+    with contextlib.suppress(OSError):
+        files = sorted(folder.glob("*.png"), key=os.path.getmtime)
+        for path in files[: max(0, len(files) - MOST_MAPS)]:
+            path.unlink()

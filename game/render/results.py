@@ -1,0 +1,43 @@
+"""What the page at the end of a run shows: plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+OPEN, KNOWN, DONE, FRESH = "open", "known", "done", "fresh"  # not done yet; done before; now again; now first
+
+
+@dataclass(frozen=True, slots=True)
+class SplitLine:
+    """A place on the way: when, and how that compares; `ahead` where it was earlier than in the best run."""
+
+    name: str
+    time: str
+    apart: str = ""
+    ahead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A challenge, what it asks, and its state."""
+
+    label: str
+    sentence: str
+    state: str = OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """`time` large, `score` beside it, `told` below; `better`: it is the best; `state`: whether it counts, `refused`
+    where it does not; `picture`: the file of the map, empty while there is none."""
+
+    title: str
+    time: str
+    score: str = ""
+    told: str = ""
+    better: bool = False
+    splits: tuple[SplitLine, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    picture: str = ""
+    state: str = ""
+    refused: bool = False

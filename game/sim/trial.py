@@ -1,0 +1,263 @@
+"""A run of a level against the clock: what counts as its beginning, its splits, its end, and what it was done without.
+
+The clock runs from the first tick in which the player asks for any movement, so that one may look about first, to the
+tick in which the level is done: at its goal; where it has none, with its last target; else with its last hole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from game.physics.command import CROUCH, JUMP, USE
+from game.physics.state import STATE_ROW
+from game.sim import identity
+from game.sim.events import BallLost, CheckpointReached, Event, GoalReached, HoledOut, Respawned, Struck, TargetReached
+from game.sim.replay import Replay, ReplayError
+from game.sim.verify import verify
+from game.sim.world import NEVER, World
+
+if TYPE_CHECKING:
+    from game.level import Level
+    from game.physics import Command
+
+GOAL, TARGETS, HOLES, NOTHING = "goal", "targets", "holes", ""  # what a level ends with
+ASKING = np.uint32(JUMP | CROUCH | USE)
+PUT_BACK = ("fell", "stuck", "crushed", "killed")  # a teleport is a way to go, and no fall
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """Something that a run may be done without. `sentence` tells what to do."""
+
+    name: str
+    label: str
+    sentence: str
+
+
+NO_JUMP = Challenge("no_jump", "Feet on the ground", "never jump")
+NO_SPRINT = Challenge("no_sprint", "No hurry", "never sprint")
+CROUCHED = Challenge("crouched", "Keep low", "crouch all the way")
+AHEAD = Challenge("ahead", "Straight ahead", "never walk sideways or backwards")
+NO_FALL = Challenge("no_fall", "Sure-footed", "never be put back")
+ALL_TARGETS = Challenge("all_targets", "Every target", "reach all targets before the goal")
+PAR = Challenge("par", "Par", "no more strokes than par")
+NO_LOSS = Challenge("no_loss", "Dry ball", "lose no ball")
+CHALLENGES = (NO_JUMP, NO_SPRINT, CROUCHED, AHEAD, NO_FALL, ALL_TARGETS, PAR, NO_LOSS)
+
+
+def ends_with(level: Level) -> str:
+    """What a run of this level ends with; NOTHING where it has no end."""
+    if level.goal is not None:
+        return GOAL
+    if getattr(level, "targets", None):
+        return TARGETS
+    return HOLES if getattr(level, "golf", None) is not None else NOTHING
+
+
+def counts_strokes(level: Level) -> bool:
+    """Whether strokes come before time here: where one cannot be done without holing out."""
+    if getattr(level, "golf", None) is None:
+        return False
+    return ends_with(level) == HOLES or getattr(level.goal, "after", "") == "holes"
+
+
+def offered(level: Level) -> tuple[Challenge, ...]:
+    """The challenges that a level has. That each of them can be done is not said: finding out is part of it."""
+    if not ends_with(level):
+        return ()
+    found = [NO_JUMP, NO_SPRINT, CROUCHED, AHEAD, NO_FALL]
+    if level.goal is not None and getattr(level, "targets", None) and level.goal.after != "targets":
+        found.append(ALL_TARGETS)
+    if counts_strokes(level):
+        found = [NO_JUMP, NO_SPRINT, PAR, NO_LOSS]
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A place on the way, `seconds` after the clock began."""
+
+    name: str
+    seconds: float
+
+
+class Run:
+    """What has come of a run so far. `stepped` after each tick of a world that began at its spawn.
+
+    began     ticks made before the first movement; NEVER before it
+    ended     ticks made when the level was done; NEVER before it
+    strokes   so far
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self._second = world.settings.ticks_per_second
+        self._end = ends_with(world.level)
+        self.ticks = self.strokes = self.par = 0
+        self.began = self.ended = NEVER
+        self.splits: list[Split] = []
+        self._lost = {challenge.name: False for challenge in offered(world.level)}
+
+    @property
+    def seconds(self) -> float:
+        """On the clock."""
+        if self.began == NEVER:
+            return 0.0
+        return ((self.ticks if self.ended == NEVER else self.ended) - self.began) / self._second
+
+    @property
+    def done(self) -> bool:
+        """Whether the level is done."""
+        return self.ended != NEVER
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """The challenges that are not lost: done, once the run is."""
+        return tuple(name for name, lost in self._lost.items() if not lost)
+
+    def stepped(self, command: Command, events: tuple[Event, ...]) -> list[Split]:
+        """A tick was made; the splits that it brought. After the end nothing changes any more."""
+        if self.done:
+            return []
+        if self.began == NEVER and asks(command):
+            self.began = self.ticks
+        self.ticks += 1
+        if self.began == NEVER:
+            return []
+        self._look(command)
+        fresh = len(self.splits)
+        ends = [self._note(event) for event in events]
+        if True in ends:
+            self._finish()
+        return self.splits[fresh:]
+
+    def _lose(self, challenge: Challenge) -> None:
+        if challenge.name in self._lost:
+            self._lost[challenge.name] = True
+
+    def _look(self, command: Command) -> None:
+        if command.jump:
+            self._lose(NO_JUMP)
+        if command.sprint and (command.forward or command.strafe):
+            self._lose(NO_SPRINT)
+        if not command.crouch and (command.forward or command.strafe or command.jump):
+            self._lose(CROUCHED)
+        if command.strafe or command.forward < 0.0:
+            self._lose(AHEAD)
+
+    def _note(self, event: Event) -> bool:
+        """Whether it ends the run."""
+        last = False
+        if isinstance(event, Respawned) and event.reason in PUT_BACK:
+            self._lose(NO_FALL)
+        elif isinstance(event, Struck):
+            self.strokes += 1
+        elif isinstance(event, BallLost):
+            self.strokes += 1
+            self._lose(NO_LOSS)
+        elif isinstance(event, CheckpointReached):
+            self._split(event.name or f"Checkpoint {self.world.regions.reached + 1}")
+        elif isinstance(event, TargetReached):
+            self._split(event.target.name or f"Target {self.world.targets.targets.index(event.target) + 1}")
+            last = self._end == TARGETS and event.left == 0
+        elif isinstance(event, HoledOut):
+            self.par += event.par
+            self._split(event.name or f"Hole {event.hole + 1}")
+            last = self._end == HOLES and event.left == 0
+        elif isinstance(event, GoalReached):
+            last = True
+        return last
+
+    def _split(self, name: str) -> None:
+        if all(split.name != name for split in self.splits):
+            self.splits.append(Split(name, self.seconds))
+
+    def _finish(self) -> None:
+        self.ended = self.ticks
+        if self.world.targets.left:
+            self._lose(ALL_TARGETS)
+        if self.strokes > self.par:
+            self._lose(PAR)
+
+
+def asks(command: Command) -> bool:
+    """Whether a command asks for more than to stand and look."""
+    return bool(command.forward or command.strafe or command.jump or command.crouch or command.use)
+
+
+def judge(record: Replay, level: Level, progress: Callable[[int], None] | None = None) -> Run:
+    """Walk a recorded run again, tick by tick and to the last bit; what came of it. `progress` as of `verify`.
+
+    ReplayError, in words, where it is no whole run of this level from a spawn to its end by the game's own settings.
+    """
+    if len(record.parts) != 1 or not record.whole or record.troubles:
+        raise ReplayError("the record is not whole")
+    part = record.parts[0]
+    if part.level["hash"] != identity.level_hash(level):
+        raise ReplayError("the level is not the one of the record")
+    if any(bool(chunk.restarts.any()) for chunk in part.chunks):
+        raise ReplayError("it begins again in the middle")
+    try:
+        fresh = World(level, spawn=part.head["spawn"])
+    except ValueError as error:
+        raise ReplayError(str(error)) from None
+    if part.head["settings_hash"] != identity.settings_hash(identity.settings_values(fresh.settings)):
+        raise ReplayError("it was walked with other settings")
+    if not part.chunks or part.chunks[0].start != fresh.state():
+        raise ReplayError("it does not begin at the spawn")
+    runs: list[Run] = []
+
+    def witness(world: World, command: Command, events: tuple[Event, ...]) -> None:
+        if not runs:
+            runs.append(Run(world))
+        runs[0].stepped(command, events)
+
+    verdict = verify(record, lambda part: level, progress, witness)
+    if verdict.divergence is not None:
+        raise ReplayError(verdict.divergence.lines()[0])
+    if not runs or not runs[0].done:
+        raise ReplayError("it does not come to the end of the level")
+    return runs[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Where a recorded run led: `states` (n + 1,) of the walker, before the first tick and after each; the clock began
+    after `began` of them."""
+
+    states: NDArray[np.void]
+    began: int
+    ticks_per_second: float
+
+    @property
+    def seconds(self) -> float:
+        """How long it took."""
+        return (len(self.states) - 1 - self.began) / self.ticks_per_second
+
+    @property
+    def path(self) -> NDArray[np.float64]:
+        """(n, 3): the feet, from the first movement on."""
+        rows = self.states[self.began :]
+        feet: NDArray[np.float64] = rows["position"] - rows["up"] * rows["radii"][:, 1:2]
+        return feet
+
+    def index(self, seconds: float) -> float:
+        """The fractional row at so many seconds on the clock; the last one after the end."""
+        return min(max(seconds, 0.0) * self.ticks_per_second + self.began, float(len(self.states) - 1))
+
+
+def track(record: Replay) -> Track:
+    """The track of a recorded run. ReplayError where it has another form of states, or no tick."""
+    part = record.parts[0]
+    if not part.chunks or any(chunk.states.dtype != STATE_ROW for chunk in part.chunks):
+        raise ReplayError("its states are none of this version's")
+    states = [part.chunks[0].states[:1], *(chunk.states[1:] for chunk in part.chunks)]
+    rows = np.concatenate([chunk.commands for chunk in part.chunks])
+    asked = (rows["forward"] != 0.0) | (rows["strafe"] != 0.0) | ((rows["buttons"] & ASKING) != 0)
+    began = int(np.argmax(asked)) if asked.any() else len(rows)
+    return Track(np.concatenate(states), began, part.ticks_per_second)
