@@ -16,6 +16,7 @@ from game.app.lab import Lab
 from game.app.menus import Menu, Menus
 from game.app.settings import Settings
 from game.app.travel import FADE_SECONDS, WAIT_SECONDS, Journey
+from game.app.trial import Trial
 from game.app.verbs import make_world
 from game.physics import Command
 from game.render import Body, Snapshot, View
@@ -33,6 +34,7 @@ from game.sim import (
 
 if TYPE_CHECKING:
     from game.app.reloading import Reloading
+    from game.app.result import Result
     from game.level import Exit, Level
 
 UNIT = 2.0 * math.pi / 65536
@@ -90,6 +92,7 @@ class Game:
         self.cues: list[Cue] = []  # sounds that the last frame began
         self.fading = quest.Fading()
         self.golfing = golfing.Golfing()
+        self.trial = Trial(self)
         self._lost_focus = False
         self.frames: deque[float] = deque(maxlen=FRAMES_KEPT)
         self.frame_count = 0
@@ -129,6 +132,12 @@ class Game:
             self._still()
             self.mode = PAUSED
             self.menus.pause()
+
+    def show_result(self, result: Result) -> None:
+        """Stop the clock and show what came of the run."""
+        self._still()
+        self.mode = PAUSED
+        self.menus.show_result(result)
 
     def resume(self) -> None:
         """Go on from a pause."""
@@ -297,7 +306,7 @@ class Game:
         else:
             self.veil = max(0.0, self.veil - min(seconds, LONGEST_STEP) / FADE_SECONDS)
         self.cues = []
-        if self.mode == PLAYING:
+        if self.mode == PLAYING and self.trial.follow(seconds):
             self._play(now, seconds)
         if self.recording is not None and self.recording.problem:
             self.record()
@@ -323,6 +332,7 @@ class Game:
             balls=balls.look(world, self.session.alpha),
             movers=poses,
         )
+        shot = self.trial.over(shot)
         if self.menus.title is not None:
             return self.menus.title.over(shot, now, seconds, aspect)
         if self.editor.open:
@@ -382,7 +392,7 @@ class Game:
         elif isinstance(event, TargetReached) and self.session is not None:
             self.say(*quest.reached(event, self.session.world), quest.MESSAGE_SECONDS)
         elif isinstance(event, GoalReached):
-            self.say("You made it", f"{hud.clock(event.seconds)}   ·   R starts again", GOAL_SECONDS)
+            self.say(*self.trial.said_at_the_goal(event.seconds), GOAL_SECONDS)
 
     # From level to level
 

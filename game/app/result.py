@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from game.app.clocks import clock, difference, strokes_in_words
 from game.app.judging import Verdict
+from game.app.menus.pages import Leading, Opens
 from game.app.menus.rows import Row
-from game.app.menus.stack import Menu, Page
 from game.app.preparing import cache_base
 from game.app.progress import Best, Record
 from game.render.results import DONE, FRESH, KNOWN, OPEN, Mark, Sheet, SplitLine
@@ -37,7 +38,7 @@ class Result:
     run: Run
     before: Record
     path: list[Point]
-    best_path: np.ndarray | None = None
+    best_path: NDArray[np.float64] | None = None
     marks: list[Point] = field(default_factory=list)
     file: str = ""
     why: str = ""
@@ -59,13 +60,15 @@ class Result:
         threading.Thread(target=self._draw, name="map", daemon=True).start()
 
     def _draw(self) -> None:
+        from PIL import Image
+
         from game.app import map as plan
         from game.app import trail
         from game.sim import atomic
 
         with contextlib.suppress(OSError, ValueError):
             image = trail.draw(self.run.world.level, np.array(self.path), self.best_path, self.marks)
-            data = plan.png(image)
+            data = plan.png(Image.fromarray(image))
             folder = cache_base() / MAPS
             folder.mkdir(parents=True, exist_ok=True)
             _clear(folder)
@@ -126,21 +129,21 @@ class Result:
         return tuple(found)
 
 
-class ResultPage(Page):
+class ResultPage(Leading):
     """The page at the end of a run."""
 
     name = "result"
-    look = "result"
     footer = "Esc walks on"
 
-    def __init__(self, result: Result) -> None:
+    def __init__(self, result: Result, pages: dict[str, Opens]) -> None:
+        rows = (Row("restart", "Again"), Row("resume", "Walk on"), Row("levels", "Levels"), Row("title", "Title"))
+        super().__init__(rows, pages)
         self.result = result
 
-    def rows(self, menu: Menu) -> tuple[Row, ...]:
-        return (Row("restart", "Again"), Row("resume", "Walk on"), Row("levels", "Levels"))
-
-    def activate(self, menu: Menu, row: Row) -> str:
-        return row.name
+    @property
+    def sheet(self) -> Sheet:
+        """What stands on it now: it grows while the run is walked again and the map is drawn."""
+        return self.result.sheet()
 
 
 def _clear(folder: Path) -> None:

@@ -43,6 +43,7 @@ class Showing(Game):
         self._before = self._now = (0.0, 0.0)  # yaw and pitch of the last two ticks
         self._part = self._chunks[0][0]
         super().__init__(shelf.level(self._part), settings, "")
+        self.trial.on = False
 
     def make_world(self) -> World:
         """The world of the recording's first part."""

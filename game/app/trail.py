@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -160,7 +161,7 @@ def _stretches(points: Floats) -> list[tuple[int, int]]:
     """Pieces of a walk without jumps from place to place: (first, end)."""
     far = np.flatnonzero(np.linalg.norm(np.diff(points, axis=0), axis=1) > 2.0) + 1
     edges = [0, *far.tolist(), len(points)]
-    return list(zip(edges[:-1], edges[1:], strict=True))
+    return list(pairwise(edges))
 
 
 def _runs(flags: NDArray[np.bool_], wanted: bool) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from game.app.clocks import clock, difference, strokes_in_words
 from game.app.ghost import Ghost, Pace
 from game.app.judging import Judge, Verdict
 from game.app.progress import Record
-from game.app.result import Result, ResultPage
+from game.app.result import Result
 from game.render import Snapshot
 from game.sim.recorder import Recorder
 from game.sim.trial import NOTHING, Run, Split, ends_with
@@ -71,11 +71,12 @@ class Trial:
             self.voided, self._recorder = why, None
             self._data.clear()
 
-    def follow(self, seconds: float) -> None:
-        """Once a frame in which is played, ahead of its ticks. seconds: since the last one."""
+    def follow(self, seconds: float) -> bool:
+        """Once a frame in which is played, ahead of its ticks; False where the result is shown instead. seconds: since
+        the last frame."""
         session = self.game.session
         if session is None or not self.on:
-            return
+            return True
         if session is not self.session:
             self._enter(session)
         elif session.world is not self._world:
@@ -88,10 +89,11 @@ class Trial:
         if self.result is not None and self._left > 0.0:
             self._left -= seconds
             if self._left <= 0.0:
-                self.game.menus.show(ResultPage(self.result))
-                return
+                self.game.show_result(self.result)
+                return False
         if self.said and self.game.message is None:
             self.game.say("Your progress", self.said.pop(0), 8.0)
+        return True
 
     # As a watcher of the session
 
@@ -111,7 +113,7 @@ class Trial:
             self._recorder.stepped(command)
             if len(self._data) > MOST_BYTES or run.ticks * session.tick_seconds > MOST_SECONDS:
                 self.void(TOO_LONG)
-        if run.done:
+        if run.ended != NEVER:
             self._finish(run)
 
     def restarted(self) -> None:
@@ -133,7 +135,7 @@ class Trial:
     def over(self, shot: Snapshot) -> Snapshot:
         """The picture with the clock and the ghost."""
         run, session = self.run, self.session
-        if run is None or session is None or session is not self.game.session or not self.on:
+        if run is None or session is None or session is not self.game.session or self.game.menus.title is not None:
             return shot
         settings = self.game.settings
         if settings.trial_clock and shot.hud.panel is None:

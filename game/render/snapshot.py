@@ -99,6 +99,8 @@ class Hud:
     tint: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # over the world: of the water that the eye is in
     scale: float = 1.0
     tally: str = ""
+    timer: str = ""  # top middle, with a line below it
+    timer_below: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from game.sim import Session
 
 if TYPE_CHECKING:
     from game.app.playing import Game
+    from game.app.result import Result
 
 PAUSED, TITLE = "paused", "title"
 KEYS = {
@@ -86,6 +87,12 @@ class Menus:
         game.held.clear()
         self.title, game.mode = Title(game), TITLE
         self.menu = Menu(TitlePage(self._pages, game.level.name), game.settings, game.quality)
+
+    def show_result(self, result: Result) -> None:
+        """Show what came of a run."""
+        from game.app.result import ResultPage
+
+        self.menu = Menu(ResultPage(result, self._pages), self.game.settings, self.game.quality)
 
     def close(self) -> None:
         """Away with menu and title."""

@@ -1,0 +1,236 @@
+"""A run against the clock: where it begins and ends, its splits, what it was done without, and that it is judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import load
+from game.physics import Command
+from game.sim import Recorder, World, replay
+from game.sim.replay import ReplayError
+from game.sim.trial import (
+    ALL_TARGETS,
+    AHEAD,
+    CHALLENGES,
+    CROUCHED,
+    NO_FALL,
+    NO_JUMP,
+    NO_SPRINT,
+    Run,
+    counts_strokes,
+    ends_with,
+    judge,
+    offered,
+    track,
+)
+
+LEVELS = Path(__file__).resolve().parents[2] / "levels"
+FLOOR = """\
+format: 1
+name: Floor
+spawn: {name: start, at: [0, 0, 0], facing: north}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - checkpoint: {name: Half way, from: [-3, 0, -6], to: [3, 2.2, -4]}
+  - target: {at: [0, 1, -2], radius: 0.3, name: The bell}
+goal: {at: [0, 0, -8], radius: 0.5}
+kill_height: -10
+"""
+AHEAD_ONLY = Command(forward=1.0)
+STAND = Command()
+
+
+def made(tmp_path, text=FLOOR, name="floor.yaml"):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return load(path)
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory):
+    return made(tmp_path_factory.mktemp("trial"))
+
+
+def walk(level, commands, spawn=None):
+    """The run of these commands, and its record."""
+    world = World(level, spawn=spawn)
+    run, data = Run(world), bytearray()
+    recorder = Recorder(world, data.extend)
+    for command in commands:
+        run.stepped(command, world.step(command))
+        recorder.stepped(command)
+        if run.done:
+            break
+    recorder.close()
+    return run, bytes(data)
+
+
+def to_the_goal(**how):
+    return [*[STAND] * 30, *[Command(heading=500)] * 5, *[Command(forward=1.0, **how)] * 300]
+
+
+def test_the_clock_runs_from_the_first_movement_to_the_goal(floor):
+    run, _ = walk(floor, to_the_goal())
+    assert (run.began, run.done) == (35, True)
+    assert run.ticks == run.ended == run.world.goal_tick == run.world.tick
+    assert run.seconds == (run.ended - 35) / 60
+    assert run.stepped(AHEAD_ONLY, ()) == []
+    assert run.ticks == run.ended  # after the end nothing changes any more
+
+
+@pytest.mark.parametrize(
+    "first", [Command(strafe=-0.2), Command(jump=True), Command(crouch=True), Command(use=True), Command(forward=-1.0)]
+)
+def test_any_movement_begins_it_and_a_look_does_not(floor, first):
+    run, _ = walk(floor, [Command(heading=9000, pitch=300, sprint=True)] * 3)
+    assert (run.began, run.seconds) == (-1, 0.0)
+    run, _ = walk(floor, [STAND, first, STAND])
+    assert (run.began, run.seconds) == (1, 2 / 60)
+
+
+def test_splits_come_in_their_order_and_once(floor):
+    run, _ = walk(floor, to_the_goal())
+    assert [split.name for split in run.splits] == ["The bell", "Half way"]
+    assert 0.0 < run.splits[0].seconds < run.splits[1].seconds < run.seconds
+    back = [*[AHEAD_ONLY] * 80, *[Command(forward=-1.0)] * 100, *[AHEAD_ONLY] * 200]
+    assert len(walk(floor, back)[0].splits) == 2
+
+
+@pytest.mark.parametrize(
+    ("how", "lost"),
+    [
+        ({}, [CROUCHED]),
+        ({"sprint": True}, [CROUCHED, NO_SPRINT]),
+        ({"crouch": True}, []),
+        ({"crouch": True, "strafe": 0.01}, [AHEAD]),
+        ({"jump": True}, [CROUCHED, NO_JUMP]),
+    ],
+)
+def test_challenges_are_lost_by_what_is_asked_for(floor, how, lost):
+    run, _ = walk(floor, to_the_goal(**how))
+    assert run.done
+    assert set(run.kept) == {one.name for one in offered(floor)} - {one.name for one in lost}
+
+
+def test_to_look_about_with_the_sprint_key_held_is_no_sprint(floor):
+    run, _ = walk(floor, [Command(sprint=True, heading=k * 900) for k in range(9)] + to_the_goal())
+    assert NO_SPRINT.name in run.kept
+
+
+def test_targets_that_the_goal_does_not_ask_for_are_a_challenge(floor):
+    assert ALL_TARGETS in offered(floor)
+    around = [*[Command(strafe=1.0)] * 40, *[Command(forward=1.0)] * 120, *[Command(strafe=-1.0, forward=0.1)] * 60]
+    run, _ = walk(floor, around)
+    assert run.done
+    assert run.world.targets.left == 1
+    assert ALL_TARGETS.name not in run.kept
+
+
+def test_a_fall_is_a_fall_and_a_teleport_is_none(tmp_path):
+    pit = FLOOR.replace("[-20, -20], to: [20, 20]", "[-20, -3], to: [20, 20]").replace("goal", "#")
+    run, _ = walk(made(tmp_path, pit.replace("#", "#goal"), "pit.yaml"), [AHEAD_ONLY] * 300)
+    assert ends_with(run.world.level) == "targets"
+    assert run.done  # its only target
+    pit = pit.replace("  - target", "  # target").replace("#:", "goal:")
+    world = World(made(tmp_path, pit, "pit2.yaml"))
+    run = Run(world)
+    for _ in range(300):
+        run.stepped(AHEAD_ONLY, world.step(AHEAD_ONLY))
+    assert NO_FALL.name not in run.kept
+    way = "  - teleport: {from: [-3, 0, -2], to: [3, 2, -1], arrive: [0, 0, -6]}\n"
+    teleported = FLOOR.replace("goal:", way + "goal:").replace("pieces:\n", "pieces:\n")
+    run, _ = walk(made(tmp_path, teleported, "way.yaml"), to_the_goal())
+    assert NO_FALL.name in run.kept
+
+
+@pytest.mark.parametrize(
+    ("name", "end", "strokes"),
+    [("demo", "goal", False), ("ballroom", "goal", False), ("golf/one", "goal", True), ("museum/flat", "", False)],
+)
+def test_what_shipped_levels_end_with(name, end, strokes):
+    level = load(LEVELS / f"{name}.yaml")
+    assert (ends_with(level), counts_strokes(level)) == (end, strokes)
+    names = {challenge.name for challenge in offered(level)}
+    assert ("par" in names) == strokes
+    assert bool(names) == bool(end)
+    assert ALL_TARGETS.name not in names  # where there are targets, their goals ask for them
+
+
+def test_challenges_have_names_of_their_own():
+    assert len({one.name for one in CHALLENGES}) == len({one.label for one in CHALLENGES}) == len(CHALLENGES)
+
+
+# ---- judged
+
+
+def test_a_record_gives_the_same_run_and_its_track(floor):
+    run, data = walk(floor, to_the_goal(sprint=True))
+    record = replay.decode(data, Path("run"))
+    told: list[int] = []
+    again = judge(record, floor, told.append)
+    assert (again.seconds, again.splits, again.kept, again.ended) == (run.seconds, run.splits, run.kept, run.ended)
+    assert told[-1] == run.ticks
+    way = track(record)
+    assert (way.began, way.seconds) == (run.began, run.seconds)
+    assert len(way.states) == run.ticks + 1
+    assert np.allclose(way.path[-1], run.world.walker_state.feet, atol=1e-12)
+    assert way.index(-1.0) == 35.0
+    assert way.index(1e9) == run.ticks
+
+
+def rows_changed(data, change):
+    """The record with its first command rows changed, as somebody would who wants a better time."""
+    record = replay.decode(data, Path("run"))
+    change(record)
+    return record
+
+
+def test_what_does_not_count(floor, tmp_path):
+    run, data = walk(floor, to_the_goal())
+    other = made(tmp_path, FLOOR.replace("-8]", "-7]"))
+    for level, record, why in (
+        (other, replay.decode(data, Path("run")), "not the one"),
+        (floor, replay.decode(data[:-300], Path("run")), "not whole"),
+        (floor, replay.decode(walk(floor, [AHEAD_ONLY] * 20)[1], Path("run")), "does not come to the end"),
+    ):
+        with pytest.raises(ReplayError, match=why):
+            judge(record, level)
+    record = replay.decode(data, Path("run"))
+    record.parts[0].chunks[0].commands["forward"][40] = 0.5
+    with pytest.raises(ReplayError, match="diverged at tick 41"):
+        judge(record, floor)
+    record = replay.decode(data, Path("run"))
+    record.parts[0].chunks[1].restarts[0] = True
+    with pytest.raises(ReplayError, match="begins again"):
+        judge(record, floor)
+
+
+def test_a_run_that_begins_elsewhere_does_not_count(floor):
+    world, data = World(floor), bytearray()
+    for _ in range(60):
+        world.step(AHEAD_ONLY)
+    recorder = Recorder(world, data.extend)
+    for _ in range(120):
+        world.step(AHEAD_ONLY)
+        recorder.stepped(AHEAD_ONLY)
+    recorder.close()
+    assert world.goal_tick > 0
+    with pytest.raises(ReplayError, match="does not begin at the spawn"):
+        judge(replay.decode(bytes(data), Path("run")), floor)
+
+
+def test_a_run_by_other_settings_does_not_count(floor):
+    from dataclasses import replace
+
+    fast = replace(World(floor).settings, walk_speed=9.0)
+    world, data = World(floor, fast), bytearray()
+    recorder = Recorder(world, data.extend)
+    for _ in range(90):
+        world.step(AHEAD_ONLY)
+        recorder.stepped(AHEAD_ONLY)
+    recorder.close()
+    with pytest.raises(ReplayError, match="other settings"):
+        judge(replay.decode(bytes(data), Path("run")), floor)
