@@ -49,11 +49,12 @@ class Verdict:
 
 
 class Judge:
-    """Judges runs of one level from one spawn, one after the other, in a thread of its own. `verdicts` grows."""
+    """Judges runs of one level from one spawn, one after the other, in a thread of its own."""
 
     def __init__(self, level: Level, spawn: str, rest: float = REST) -> None:
         self.level, self.spawn, self.rest = level, spawn, rest
-        self.verdicts: list[Verdict] = []
+        self._verdicts: list[Verdict] = []
+        self._seen: set[str] = set()
         self._waiting: list[tuple[str, bytes | None]] = []
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -76,6 +77,12 @@ class Judge:
         """Judge what lies there of this level and spawn and has not been judged yet."""
         self.hand_in("")
 
+    def answers(self) -> list[Verdict]:
+        """What was judged since this was asked last."""
+        with self._lock:
+            found, self._verdicts = self._verdicts, []
+        return found
+
     def join(self, seconds: float) -> None:
         """Wait for so long at most until all is judged."""
         thread = self._thread
@@ -92,15 +99,16 @@ class Judge:
             for name in [file] if file else self._unjudged():
                 verdict = self._judge(name, data)
                 with self._lock:
-                    self.verdicts.append(verdict)
+                    self._verdicts.append(verdict)
+                    self._seen.add(name)
 
     def _unjudged(self) -> list[str]:
         """From the oldest. Runs that this judge has seen are left out."""
         folder = progress.runs_folder()
         names = sorted(entry.name for entry in folder.glob(f"{progress.level_hash(self.level)}-*{SUFFIX}"))
         known = {record.best.run for record in progress.read().records.values() if record.best is not None}
-        known |= {verdict.file for verdict in self.verdicts}
-        return [name for name in names if name not in known and spawn_of(folder / name) == self.spawn]
+        seen = known | self._seen
+        return [name for name in names if name not in seen and spawn_of(folder / name) == self.spawn]
 
     def _judge(self, file: str, data: bytes | None) -> Verdict:
         path = progress.runs_folder() / file

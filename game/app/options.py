@@ -142,7 +142,7 @@ class Settings:
         "display", "Interface size", 0.7, 1.0, 1.6, 0.05, "%", "How large menus, messages and marks are drawn."
     )
     trial_clock: bool = _toggle(
-        "display", "Clock", True, "Shows the time of your run, from the first step to the goal, and how far ahead it is."
+        "display", "Clock", True, "Shows the time of a run from the first step to the goal, and how far ahead it is."
     )
     ghost: bool = _toggle("display", "Ghost", True, "Your best run walks beside you, as glass.")
     reduce_motion: bool = _toggle(

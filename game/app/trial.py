@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from game.app import judging, progress
 from game.app.clocks import clock, difference, strokes_in_words
 from game.app.ghost import Ghost, Pace
-from game.app.judging import Judge, Verdict
+from game.app.judging import Judge
 from game.app.progress import Record
 from game.app.result import Result
 from game.render import Snapshot
@@ -82,10 +82,7 @@ class Trial:
         elif session.world is not self._world:
             self._world = session.world
             self.void(CHANGED)
-        if self.judge is not None and self.judge.verdicts:
-            for verdict in self.judge.verdicts:
-                self._told(verdict)
-            self.judge.verdicts.clear()
+        self.hear()
         if self.result is not None and self._left > 0.0:
             self._left -= seconds
             if self._left <= 0.0:
@@ -183,15 +180,16 @@ class Trial:
             self.session.watchers.remove(self)
         self.session, world = session, session.world
         session.watchers.append(self)
-        problem = progress.visited(world.level, world.start.name)
-        self.said = [*progress.notes(), *filter(None, [problem])]
-        self.judge = Judge(world.level, world.start.name)
         self._begin(world)
-        if self.run is not None:
-            self.judge.catch_up()
 
     def _begin(self, world: World) -> None:
         self._world = world
+        if self.judge is None or self.judge.level is not world.level or self.judge.spawn != world.start.name:
+            problem = progress.visited(world.level, world.start.name)
+            self.said = [*progress.notes(), *filter(None, [problem])]
+            self.judge = Judge(world.level, world.start.name)
+            if ends_with(world.level) != NOTHING:
+                self.judge.catch_up()
         self.voided, self.result, self._split = "", None, None
         self.pace.clear()
         self._data.clear()
@@ -232,9 +230,10 @@ class Trial:
         result.draw()
         self.judge.hand_in(result.file, data)
 
-    def _told(self, verdict: Verdict) -> None:
-        """A run was judged."""
-        if verdict.problem:
-            self.said.append(verdict.problem)
-        if self.result is not None and self.result.file == verdict.file:
-            self.result.verdict = verdict
+    def hear(self) -> None:
+        """Take in what the judge has found."""
+        for verdict in [] if self.judge is None else self.judge.answers():
+            if verdict.problem:
+                self.said.append(verdict.problem)
+            if self.result is not None and self.result.file == verdict.file:
+                self.result.verdict = verdict
