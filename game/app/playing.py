@@ -136,7 +136,7 @@ class Game:
     def show_result(self, result: Result) -> None:
         """Stop the clock and show what came of the run."""
         self._still()
-        self.mode = PAUSED
+        self.mode, self.message = PAUSED, None
         self.menus.show_result(result)
 
     def resume(self) -> None:

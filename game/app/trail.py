@@ -62,6 +62,8 @@ def draw(
 
 
 def _closed(level: Level) -> NDArray[np.bool_]:
+    if not len(getattr(level, "quad_index", ())):  # of no file
+        return np.zeros(int(np.max(level.mesh.source, initial=-1)) + 1, np.bool_)
     from game.sim.explore import judge
 
     return judge.solid(level)

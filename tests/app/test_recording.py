@@ -113,8 +113,9 @@ def test_a_full_disk_ends_the_record_and_not_the_game(player, kept, level, monke
     assert not record.whole
 
 
-def test_a_folder_that_cannot_be_made_is_told(player, tmp_path):
-    (tmp_path / "config").write_text("in the way")
+def test_a_folder_that_cannot_be_made_is_told(player, tmp_path, monkeypatch):
+    (tmp_path / "other").write_text("in the way")
+    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "other"))
     player.game.key_pressed("F5")
     assert player.wait(0.1).hud.message == "This cannot be recorded"
     assert player.game.recording is None
