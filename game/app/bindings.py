@@ -63,6 +63,8 @@ USUAL: Mapping[str, str] = {action.keys[0]: action.name for action in ACTIONS if
 EVERYWHERE = frozenset({"debug", "record", "fullscreen", "screenshot"})  # done in menus as well
 WITH_OWN_KEYS = frozenset({"preparing", "paused", "title", "help", "notice", "editing", "result"})  # modes of the game
 MOVES = ("forward", "left", "back", "right")
+HOME = ("W", "A", "S", "D")
+_ARROW = re.compile("UP|DOWN|LEFT|RIGHT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,23 @@ class Bindings:
             words.append(key)
         lost = key in USUAL and (not own or USUAL[key] in EVERYWHERE)
         return tuple(words) if words or lost else (key,)
+
+    @property
+    def swaps(self) -> dict[str, str]:
+        """Keys that trade places with W A S D in the F2 mode, whose keys are letters: what flies is where one walks,
+        and what stood there is on the letter that walks no more."""
+        letters = {self._keys[name][0]: home for name, home in zip(MOVES, HOME, strict=True)}
+        moved = {key: home for key, home in letters.items() if key not in (home, "") and not _ARROW.fullmatch(key)}
+        return {home: key for key, home in moved.items()} | moved
+
+    def flown(self, rows: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+        """Lines about the keys of the F2 mode, with the letters that have traded places."""
+        swaps = self.swaps
+
+        def put(text: str) -> str:
+            return re.sub(r"\b[A-Z]\b", lambda found: shown(swaps.get(found[0], found[0])), text)
+
+        return tuple((put(key), put(meaning)) for key, meaning in rows) if swaps else rows
 
     def bind(self, action: str, slot: int, key: str) -> Bindings:
         """The same with a key in one of an action's places. A gamepad's button goes to its own place, whichever is

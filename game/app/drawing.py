@@ -107,7 +107,7 @@ class Drawing:
 
     def gather(self, view: View, now: float) -> None:
         """Bring the light a little further. Between frames."""
-        still = view == self._seen and not self.game.held.actions
+        still = view == self._seen and not self.game.held.down
         self._seen = view
         renderer, reloading = self.renderer, self.game.reloading
         if renderer is None or self.game.session is None:

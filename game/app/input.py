@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 TURN = 65536
 MAX_PITCH = 16200.0  # 89 degrees: straight up would leave no direction to call ahead
 UNITS_PER_DEGREE = TURN / 360
+USUAL = Bindings()
 LATCHING = ("crouch", "sprint")  # what a press may begin and another one end
 
 
@@ -31,6 +32,7 @@ class Held:
         self._down: set[str] = set()
         self._tapped: set[str] = set()
         self._latched: set[str] = set()
+        self._lent: dict[str, frozenset[str]] = {}
         self._settings: Settings | None = None
 
     def follow(self, settings: Settings) -> None:
@@ -44,8 +46,11 @@ class Held:
             self.bound = bound
             self.clear()
 
-    def press(self, key: str) -> bool:
-        """Note a key that went down; whether it belongs to an action that is held."""
+    def press(self, key: str, usual: bool = False) -> bool:
+        """Note a key that went down; whether it belongs to an action that is held. `usual`: where the player has
+        bound it to none, it does what it does at first."""
+        if usual and not self.bound.actions(key):
+            self._lent[key] = frozenset(USUAL.actions(key))
         actions = self._held(key)
         if not actions or key in self._down:
             return bool(actions)
@@ -57,11 +62,13 @@ class Held:
     def release(self, key: str) -> None:
         """Note a key that went up; one that was never down here is no matter."""
         self._down.discard(key)
+        self._lent.pop(key, None)
 
     def clear(self) -> None:
         """Forget every key: after a pause or a loss of focus their releases never arrive. What was pressed once
         stays on."""
         self._down.clear()
+        self._lent.clear()
         self._tapped.clear()
         self.stick = (0.0, 0.0)
 
@@ -83,7 +90,8 @@ class Held:
         return frozenset(action for key in self._down for action in self._held(key))
 
     def _held(self, key: str) -> set[str]:
-        return {action for action in self.bound.actions(key) if ACTION[action].held}
+        actions = self.bound.actions(key) or self._lent.get(key, ())
+        return {action for action in actions if ACTION[action].held}
 
 
 class Look:

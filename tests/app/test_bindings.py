@@ -14,6 +14,7 @@ from game.app import settings as user
 from game.app.bindings import ACTION, ACTIONS, FIXED, PAD_SLOT, PRESETS, Bindings
 from game.app.options import Settings
 from game.app.playing import Game
+from game.level import load
 from game.sim import World
 from tests.app.player import Player
 
@@ -190,3 +191,59 @@ def test_the_hint_at_the_start_tells_the_keys_as_they_are(floor_level):
     assert player.wait(0.1).hud.hint.startswith("Z Q S D to walk")
     game.key_pressed("F1")
     assert ("Z Q S D", "walk") in player.wait(0.1).hud.panel.keys
+
+
+# ---- the F2 mode, whose own keys are letters
+
+
+def editing(level_file, **changes):
+    player = Player(Game(load(level_file), Settings(**changes), "low"))
+    player.game.editor.enter()
+    return player
+
+
+@pytest.mark.parametrize(
+    ("preset", "walk"),
+    [("qwerty", "WASD"), ("azerty", "ZQSD"), ("dvorak", ("COMMA", "A", "O", "E")), ("arrows", "WASD")],
+)
+def test_in_the_editor_one_flies_where_one_walks(level_file, preset, walk):
+    player = editing(level_file, keys=preset)
+    flyer = player.game.editor.flyer
+    for key, (axis, sign) in zip(walk, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
+        before = flyer.at
+        player.hold(key, 0.3)
+        assert sign * (flyer.at[axis] - before[axis]) > 0.5, key
+        player.wait(0.5)
+    for key, sign in (("SPACE", 1), ("LCTRL", -1)):
+        before = flyer.at
+        player.hold(key, 0.3)
+        assert sign * (flyer.at[1] - before[1]) > 0.5, key
+        player.wait(0.5)
+    assert player.game.held.down == frozenset()
+
+
+def test_what_stood_on_these_letters_is_where_they_were(level_file):
+    player = editing(level_file, keys="azerty")
+    done = []
+    player.game.editor._acts |= {"Z": lambda: done.append("undo"), "Q": lambda: done.append("wider")}
+    player.game.key_pressed("W")
+    player.wait(0.02)
+    player.game.key_pressed("A")
+    assert done == ["undo", "wider"]
+    told = player.game.editor.help_panel().keys
+    assert told[0][0] == "Z Q S D"
+    assert ("W   Y", "undo, redo") in told
+    assert any("A: what it stands in, Shift+A: back" in meaning for _, meaning in told)
+    assert ("W Y", "undo, redo") in player.wait(0.02).hud.strip
+    assert editing(level_file).game.editor.help_panel().keys[0][0] == "W A S D"
+
+
+def test_who_crouches_for_good_does_not_sink_in_the_editor(level_file):
+    player = Player(Game(load(level_file), Settings(crouch="toggle"), "low"))
+    player.wait(0.1)
+    player.hold("C", 0.1)
+    assert player.game.held.actions == {"crouch"}
+    player.game.editor.enter()
+    height = player.game.editor.flyer.at[1]
+    player.wait(0.5)
+    assert player.game.editor.flyer.at[1] == height

@@ -136,6 +136,7 @@ class Editor:
         """A key went down in this mode."""
         if self.away:
             self._back()
+        raw, key = key, self.game.settings.bound.swaps.get(key, key)
         act = self._acts.get(key)
         if self.hands.offers and self._palette_key(key):
             return
@@ -146,7 +147,7 @@ class Editor:
         elif act is not None:
             act()
         elif not self.shown.press(key.removeprefix("_").removeprefix("NUM_")):
-            self.game.held.press(key)
+            self.game.held.press(raw, usual=True)
 
     def _edit(self, act: Callable[[], None]) -> None:
         """An act: at once, or after those that are being worked on, with Shift as it is now."""
@@ -212,7 +213,7 @@ class Editor:
     @property
     def shift(self) -> bool:
         """Whether the key is held that makes steps finer or larger."""
-        return "sprint" in self.game.held.actions if self._shift is None else self._shift
+        return "sprint" in self.game.held.down if self._shift is None else self._shift
 
     # Looking
 
@@ -304,7 +305,8 @@ class Editor:
         game = self.game
         flying = game.mode == EDITING and not self.away
         yaw, pitch = game.look.yaw * UNIT, game.look.pitch * UNIT
-        self.flyer.advance(seconds if flying else 0.0, game.held.actions if flying else (), yaw, pitch)
+        held = game.held
+        self.flyer.advance(seconds if flying else 0.0, held.down if flying else (), yaw, pitch, held.stick)
         self.look()
         self.hands.drag()
         fov = shot.view.fov_degrees
@@ -330,12 +332,11 @@ class Editor:
 
     def help_panel(self) -> Panel:
         """What all the keys do."""
-        return Panel(title="Look and edit", keys=keys.HELP, width=keys.WIDE)
+        return Panel(title="Look and edit", keys=self.game.settings.bound.flown(keys.HELP), width=keys.WIDE)
 
     def _strip(self) -> keys.Keys:
-        if self.hands.offers:
-            return keys.PALETTE
-        return keys.LOOKING if self.hands.picked is None else keys.PICKED
+        picked = keys.LOOKING if self.hands.picked is None else keys.PICKED
+        return self.game.settings.bound.flown(keys.PALETTE if self.hands.offers else picked)
 
     def _cards(self, saying: bool) -> tuple[Card, ...]:
         cards: list[Card] = []

@@ -21,11 +21,13 @@ class Flyer:
         self.at = at
         self.velocity = (0.0, 0.0, 0.0)
 
-    def advance(self, seconds: float, actions: Iterable[str], yaw: float, pitch: float) -> Point:
-        """Fly on; yaw and pitch in radians say where ahead is."""
+    def advance(
+        self, seconds: float, actions: Iterable[str], yaw: float, pitch: float, stick: tuple[float, float] = (0.0, 0.0)
+    ) -> Point:
+        """Fly on; yaw and pitch in radians say where ahead is, a gamepad's `stick` how far to the right and ahead."""
         held = frozenset(actions)
-        ahead = float("forward" in held) - float("back" in held)
-        right = float("right" in held) - float("left" in held)
+        ahead = float("forward" in held) - float("back" in held) + stick[1]
+        right = float("right" in held) - float("left" in held) + stick[0]
         up = float("jump" in held) - float("crouch" in held)
         sy, cy, sp, cp = math.sin(yaw), math.cos(yaw), math.sin(pitch), math.cos(pitch)
         wish = (-sy * cp * ahead + cy * right, sp * ahead + up, -cy * cp * ahead - sy * right)
