@@ -232,6 +232,20 @@ class Bindings:
         return "   ·   ".join(told)
 
     @property
+    def pad_hint(self) -> str:
+        """The same for one who plays with a gamepad."""
+        button = self.told("help", pad=True) or "Start"
+        return "   ·   ".join(("Left stick to walk", "right stick to look", f"{button} for help"))
+
+    @property
+    def pad_help(self) -> tuple[tuple[str, str], ...]:
+        """The lines of the help page about a gamepad."""
+        rows = [("Left stick", "walk"), ("Right stick", "look around")]
+        rows += [(self.told(each.name, pad=True), each.help) for each in ACTIONS if each.name not in MOVES]
+        rows.append(("Start", "pause and settings"))
+        return tuple((keys, meaning) for keys, meaning in rows if keys)
+
+    @property
     def help(self) -> tuple[tuple[str, str], ...]:
         """The lines of the help page: keys, and what they do."""
         more = ((" ".join(shown(self._keys[name][1]) for name in MOVES), "walk too"),)

@@ -47,6 +47,14 @@ class Displaying:
         return self._due - now
 
 
+def quality_now(settings: Settings, at_start: Settings, fixed: str | None, automatic: str) -> str:
+    """The quality to draw with: of the command line (`fixed`) until the menu changes it, of the settings, or what the
+    machine is good for."""
+    if fixed and settings.quality == at_start.quality:
+        return fixed
+    return settings.quality or automatic
+
+
 def own_screen(window: Any) -> Any:
     """The screen with the window's middle on it."""
     x, y = window.get_location()

@@ -66,10 +66,10 @@ class Pad:
             if key is not None:
                 self.game.key_released(key)
         elif name not in self._pressed:
-            self.used = True
+            self.used = self.game.held.by_pad = True
             key = self._pressed[name] = self._key(name)
             self.game.key_pressed(key)
-            if key in MENU_KEYS.values() and key == MENU_KEYS.get(name) and name in ARROWS:
+            if name in ARROWS and key == MENU_KEYS[name]:
                 self._arrow, self._until = key, AGAIN
 
     def _key(self, name: str) -> str:
@@ -100,7 +100,7 @@ class Pad:
     def stick(self, left: bool, x: float, y: float) -> None:
         """A stick leans to the right and up, -1 to 1."""
         if math.hypot(x, y) > self.game.settings.pad_dead_zone:
-            self.used = True
+            self.used = self.game.held.by_pad = True
         if left:
             self._left = (x, y)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from game.app.bindings import ACTION, Bindings
+from game.app.bindings import ACTION, PAD, Bindings
 from game.physics import Command
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ class Held:
         self.bound = Bindings() if bound is None else bound
         self.latching = latching
         self.stick = (0.0, 0.0)
+        self.by_pad = False  # whether a gamepad was the last to be used
         self._down: set[str] = set()
         self._tapped: set[str] = set()
         self._latched: set[str] = set()
@@ -52,6 +53,7 @@ class Held:
         if usual and not self.bound.actions(key):
             self._lent[key] = frozenset(USUAL.actions(key))
         actions = self._held(key)
+        self.by_pad = key.startswith(PAD)
         if not actions or key in self._down:
             return bool(actions)
         self._down.add(key)
@@ -83,6 +85,11 @@ class Held:
         """The actions that are on now: their keys are down, or they were pressed once."""
         down = {action for key in self._down for action in self._held(key)}
         return frozenset(down - self.latching | self._latched)
+
+    @property
+    def hint(self) -> str:
+        """The first line that a player reads, about the keys or the gamepad, whichever is in use."""
+        return self.bound.pad_hint if self.by_pad else self.bound.hint
 
     @property
     def down(self) -> frozenset[str]:

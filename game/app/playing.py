@@ -284,7 +284,7 @@ class Game:
         world = self.session.world if self.session is not None else None
         if world is None:
             return ""
-        return quest.bottom_line(world, self.settings.bound.hint if fresh else "") or golfing.hint(world)
+        return quest.bottom_line(world, self.held.hint if fresh else "") or golfing.hint(world)
 
     def frame(self, now: float, aspect: float) -> Snapshot:
         """Advance to the clock reading `now` (seconds) and say what to draw. `aspect`: width over height."""

@@ -13,7 +13,7 @@ import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
 from game.app import picture, screenshot, volumes  # noqa: E402
-from game.app.displaying import Displaying  # noqa: E402
+from game.app.displaying import Displaying, quality_now  # noqa: E402
 from game.app.drawing import Drawing  # noqa: E402
 from game.app.gamepad import Gamepads, Pad  # noqa: E402
 from game.app.menus.menus import TITLE as FRONT  # noqa: E402
@@ -46,7 +46,7 @@ class GameWindow(Window):  # type: ignore[misc]
         super().__init__(width, height, TITLE, resizable=True, vsync=True, config=config, visible=False)
         self.set_minimum_size(*SMALLEST)
         self.game, self.fixed_quality = game, quality
-        self._quality_at_start = game.settings.quality
+        self._at_start = game.settings
         self.before_frame: Callable[[float], None] = lambda now: None
         self.rest: Callable[[float], None] = time.sleep
         self.gl = moderngl.create_context(require=330)
@@ -68,12 +68,6 @@ class GameWindow(Window):  # type: ignore[misc]
 
     # Frames
 
-    def quality_now(self) -> str:
-        """The quality to draw with: of the command line until the menu changes it, of the settings, or automatic."""
-        if self.fixed_quality and self.game.settings.quality == self._quality_at_start:
-            return self.fixed_quality
-        return self.game.settings.quality or self._automatic
-
     def on_draw(self) -> None:
         began = time.perf_counter()
         self.before_frame(began)
@@ -91,13 +85,14 @@ class GameWindow(Window):  # type: ignore[misc]
             return
         snapshot = self.game.frame(time.perf_counter(), width / height)
         self._sound()
-        renderer = self.drawing.follow(self.quality_now())
+        settings = self.game.settings
+        renderer = self.drawing.follow(quality_now(settings, self._at_start, self.fixed_quality, self._automatic))
         self.drawing.gather(snapshot.view, time.perf_counter())
         self._hud = snapshot.hud
         renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._requests()
         least = LEAST_FRAME.get(self.game.mode, IDLE_FRAME)
-        self.rest(self.displaying.rest(time.perf_counter(), least, self.game.settings))
+        self.rest(self.displaying.rest(time.perf_counter(), least, settings))
 
     def _sound(self) -> None:
         game = self.game
