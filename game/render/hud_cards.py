@@ -10,15 +10,6 @@ from .snapshot import Card, CardRow
 if TYPE_CHECKING:
     from .hud_layout import Layout
 
-Rgba = tuple[float, float, float, float]
-INK: Rgba = (0.96, 0.94, 0.89, 1.0)
-QUIET: Rgba = (0.96, 0.94, 0.89, 0.62)
-ACCENT: Rgba = (1.00, 0.76, 0.36, 1.0)
-SLATE: Rgba = (0.075, 0.09, 0.115, 0.78)
-CHOSEN: Rgba = (1.00, 0.76, 0.36, 0.20)
-KEYCAP: Rgba = (0.96, 0.94, 0.89, 0.15)
-WARM: Rgba = (1.0, 0.62, 0.45, 1.0)
-
 EDGE, GAP, PAD = 12.0, 8.0, 11.0  # units: from the picture's edge, between cards, inside a card
 NARROWEST, WIDEST = 196.0, 400.0  # units, of a card
 LABEL_PART = 0.46  # of a card's width that labels may take
@@ -35,9 +26,9 @@ def draw_cards(
         heights[card.side] = _card(out, card, size, unit, heights[card.side], lowest) + GAP * unit
 
 
-def _wide(card: Card, unit: float, most: float) -> float:
+def _wide(out: Layout, card: Card, unit: float, most: float) -> float:
     """As wide as its lines, within bounds."""
-    title, body = round(TITLE * unit), round(BODY * unit)
+    title, body = out.size(TITLE), out.size(BODY)
     widths = [fonts.width(card.title, title), fonts.width(card.below, body)]
     label = max((fonts.width(row.label, body) for row in card.rows if row.value), default=0.0)
     for row in card.rows:
@@ -49,8 +40,8 @@ def _wide(card: Card, unit: float, most: float) -> float:
 
 def _card(out: Layout, card: Card, size: tuple[int, int], unit: float, y: float, lowest: float) -> float:
     """Draw one; returns where it ends."""
-    title, body = round(TITLE * unit), round(BODY * unit)
-    wide = _wide(card, unit, size[0] * 0.5 - EDGE * unit)
+    title, body = out.size(TITLE), out.size(BODY)
+    wide = _wide(out, card, unit, size[0] * 0.5 - EDGE * unit)
     inner = wide - 2 * PAD * unit
     step = fonts.line_height(body) * 1.06
     notes = fonts.fold(card.note, body, inner) if card.note else []
@@ -63,13 +54,13 @@ def _card(out: Layout, card: Card, size: tuple[int, int], unit: float, y: float,
     if y + high > lowest + step or (not rows and not card.title and not notes):
         return y - GAP * unit
     x = EDGE * unit if card.side == "left" else size[0] - EDGE * unit - wide
-    out.box(x, y, wide, high, 9 * unit, SLATE)
+    out.framed(x, y, wide, high, 9 * unit, out.look.card)
     at, left = y + PAD * unit * 0.8, x + PAD * unit
     if card.title:
-        out.text(_cut(card.title, title, inner), left, at + fonts.ascent(title), title, ACCENT)
+        out.text(_cut(card.title, title, inner), left, at + fonts.ascent(title), title, out.look.accent)
         at += fonts.line_height(title)
     for line in below:
-        out.text(line, left, at + fonts.ascent(body), body, INK)
+        out.text(line, left, at + fonts.ascent(body), body, out.look.ink)
         at += step
     if card.rows and (card.title or below):
         at += 4 * unit
@@ -79,7 +70,7 @@ def _card(out: Layout, card: Card, size: tuple[int, int], unit: float, y: float,
     if notes:
         at += 3 * unit
     for line in notes:
-        out.text(line, left, at + fonts.ascent(body), body, WARM if card.urgent else QUIET)
+        out.text(line, left, at + fonts.ascent(body), body, out.look.warm if card.urgent else out.look.quiet)
         at += step
     return y + high
 
@@ -94,23 +85,24 @@ def _fitting(rows: tuple[CardRow, ...], most: int) -> tuple[CardRow, ...]:
 
 
 def _row(out: Layout, row: CardRow, left: float, at: float, inner: float, step: float, unit: float) -> None:
-    body = round(BODY * unit)
+    body = out.size(BODY)
     base = at + fonts.ascent(body)
     if row.chosen:
-        out.box(left - 6 * unit, at - 1 * unit, inner + 12 * unit, step, 4 * unit, CHOSEN)
+        out.box(left - 6 * unit, at - 1 * unit, inner + 12 * unit, step, 4 * unit, out.look.chosen)
     x = left
     if row.colour is not None:
         side = 11 * unit
         out.box(x, at + (step - side) / 2, side, side, 3 * unit, (*row.colour, 1.0))
         x += 20 * unit
     if not row.value:
-        out.text(_cut(row.label, body, inner - (x - left)), x, base, body, INK)
+        out.text(_cut(row.label, body, inner - (x - left)), x, base, body, out.look.ink)
         return
     most = max(inner * LABEL_PART, inner - fonts.width(row.value, body) - 12 * unit)
     label = _cut(row.label, body, most)
-    out.text(label, x, base, body, INK if row.chosen else QUIET)
+    out.text(label, x, base, body, out.look.ink if row.chosen else out.look.quiet)
     room = inner - (x - left) - fonts.width(label, body) - 10 * unit
-    out.text(_cut(row.value, body, room), left + inner, base, body, ACCENT if row.chosen else INK, 1.0)
+    colour = out.look.accent if row.chosen else out.look.ink
+    out.text(_cut(row.value, body, room), left + inner, base, body, colour, 1.0)
 
 
 def _cut(text: str, size: int, most: float) -> str:
@@ -130,7 +122,7 @@ def draw_strip(out: Layout, keys: tuple[tuple[str, str], ...], size: tuple[int, 
 
     Returns how far down the band begins, in pixels.
     """
-    body = round(13 * unit)
+    body = out.size(13)
     high, gap = body * 1.85, 15 * unit
     rows: list[list[tuple[str, str, float, float]]] = [[]]
     room, used = size[0] - 2 * EDGE * unit, 0.0
@@ -144,13 +136,13 @@ def draw_strip(out: Layout, keys: tuple[tuple[str, str], ...], size: tuple[int, 
         rows[-1].append((key, meaning, cap, wide))
     rows = rows[:2]
     top = size[1] - len(rows) * high - 6 * unit
-    out.box(0, top - 4 * unit, size[0], size[1] - top + 4 * unit, 0, SLATE)
+    out.box(0, top - 4 * unit, size[0], size[1] - top + 4 * unit, 0, out.look.card)
     for number, row in enumerate(rows):
         x = (size[0] - sum(wide for *_, wide in row) - gap * (len(row) - 1)) / 2
         y = top + number * high
         for key, meaning, cap, wide in row:
-            out.box(x, y + 0.14 * high, cap, 0.72 * high, 4 * unit, KEYCAP)
-            out.text(key, x + cap / 2, y + high / 2 + body * 0.35, body, INK, 0.5)
-            out.text(meaning, x + cap + 6 * unit, y + high / 2 + body * 0.35, body, QUIET)
+            out.box(x, y + 0.14 * high, cap, 0.72 * high, 4 * unit, out.look.keycap)
+            out.text(key, x + cap / 2, y + high / 2 + body * 0.35, body, out.look.ink, 0.5)
+            out.text(meaning, x + cap + 6 * unit, y + high / 2 + body * 0.35, body, out.look.quiet)
             x += wide + gap
     return top

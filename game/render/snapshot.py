@@ -29,12 +29,21 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a panel. `fraction` (0..1) makes it a slider; a `value` stands at the right."""
+    """One line of a panel. `fraction` (0..1) makes it a slider; a `value` stands at the right.
+
+    `kind`: "toggle", "choice" and "binding" draw the value as a switch, between arrows, as keys; "heading" is a line
+    that groups those below it. `picture`: an image file, of a row in a grid; `warns`: something wants mending.
+    """
 
     label: str
     value: str = ""
     selected: bool = False
     fraction: float | None = None
+    kind: str = ""
+    picture: str = ""
+    note: str = ""
+    enabled: bool = True
+    warns: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +51,10 @@ class Panel:
     """A translucent rounded box in the middle: a menu (`rows`), help (`keys`), or findings (`text`).
 
     Any mixture is allowed; they stand below each other in that order. `keys` are (key, meaning) pairs.
-    Lines of `text` that are too long are folded.
+    Lines of `text` that are too long are folded. `tabs` stand above, the open one being number `tab`; `sentence`
+    tells below what the chosen row is for. What does not fit scrolls, by `scroll` units from its top.
+
+    `look`: "panel"; "title", rows at the left under the game's name; "grid", rows as pictures in `columns`.
     """
 
     title: str = ""
@@ -51,6 +63,16 @@ class Panel:
     text: str = ""
     footer: str = ""
     width: float = 440.0  # of 720 lines' height: scales with the picture
+    look: str = "panel"
+    tabs: tuple[str, ...] = ()
+    tab: int = 0
+    sentence: str = ""
+    sentences: bool = False  # keep room for a sentence
+    scroll: float = 0.0
+    height: float = 0.0  # at least, so that a page does not jump from tab to tab
+    columns: int = 1
+    corner: str = ""  # of the title: a line at the lower right
+    shown: float = 1.0  # of the title: how far it has come up, 0..1
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +104,8 @@ class Hud:
     `lines` top left (F3), `tally` top right, `message` above the cross-hair with `submessage` below it, `hint`
     at the bottom, `cards` at the sides and a `strip` of (key, meaning) along the foot, `panel` a menu with the
     world dimmed behind it, `progress` (0..1) a bar with its label. `veil` (0..1) darkens the world behind all of
-    it. `scale` multiplies the size of all text (interface scale).
+    it. `scale` multiplies the size of everything (interface scale), `text` that of letters alone; `palette` and
+    `contrast` as of `palette.look`.
     """
 
     lines: tuple[str, ...] = ()
@@ -101,6 +124,9 @@ class Hud:
     tally: str = ""
     timer: str = ""  # top middle, with a line below it
     timer_below: str = ""
+    text: float = 1.0
+    palette: str = "usual"
+    contrast: bool = False
 
 
 @dataclass(frozen=True, slots=True)

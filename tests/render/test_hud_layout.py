@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -9,6 +10,9 @@ import pytest
 
 from game.render import Hud, Panel, Row, fonts, row_boxes, slider_span
 from game.render.hud_layout import Box, Text, lay_out
+from game.render.palette import contact_colour, look
+
+KINDS = ("", "toggle", "choice", "binding", "heading", "", "")
 
 MENU = Hud(
     panel=Panel(
@@ -57,14 +61,102 @@ def test_rows_are_apart_inside_the_panel_and_as_many_as_asked() -> None:
     assert row_boxes(Hud(), (1280, 720)) == ()
 
 
-def test_long_findings_are_folded_and_cut_with_a_count() -> None:
+def test_long_findings_are_folded_and_scroll_inside_their_panel() -> None:
     words = "\n".join(f"levels/demo.yaml:{n}:3: something that is wrong here and takes many words" for n in range(80))
-    layout = lay_out(Hud(panel=Panel("Findings", text=words, width=500)), (1280, 720))
-    lines = [item for item in layout.items if isinstance(item, Text)]
-    assert max(item.y for item in lines) <= 720
-    assert lines[-1].text.startswith("... and ")
-    box = next(item for item in layout.items if isinstance(item, Box) and item.radius > 10)
-    assert all(item.x + fonts.width(item.text, item.size) <= box.x + box.width for item in lines)
+    content = Panel("Findings", text=words, width=500)
+    whole = lay_out(Hud(panel=content), (1280, 720))
+    assert whole.most_scroll > 720
+    box = next(item for item in whole.items if isinstance(item, Box) and item.radius > 10)
+    for scroll in (0.0, 300.0, whole.most_scroll, 1e6):
+        layout = lay_out(Hud(panel=replace(content, scroll=scroll)), (1280, 720))
+        top, bottom = layout.band
+        assert box.y < top < bottom < box.y + box.height
+        lines = [item for item in layout.items if isinstance(item, Text) and item.clipped]
+        assert all(item.x + fonts.width(item.text, item.size) <= box.x + box.width for item in lines)
+        seen = [item.text for item in lines if top < item.y <= bottom]
+        assert (":0:3:" in seen[0]) == (scroll == 0.0)
+        assert (f":{79}:3:" in " ".join(seen)) == (scroll >= whole.most_scroll)
+
+
+def test_rows_that_scrolled_away_cannot_be_pointed_at() -> None:
+    rows = tuple(Row(f"row {n}", "1", fraction=0.5) for n in range(40))
+    for scroll in (0.0, 200.0, 5000.0):
+        hud = Hud(panel=Panel("Many", rows, scroll=scroll, sentences=True))
+        layout = lay_out(hud, (1280, 720))
+        top, bottom = layout.band
+        seen = [n for n, (_, y, _, high) in enumerate(row_boxes(hud, (1280, 720))) if high > 0]
+        assert 8 < len(seen) < 16
+        assert seen == list(range(seen[0], seen[-1] + 1))
+        assert all(top <= y and y + high <= bottom for _, y, _, high in layout.rows if high > 0)
+    assert seen[-1] == 39
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (3840, 2160), (1024, 768), (640, 360), (2560, 1080)])
+@pytest.mark.parametrize("text", [0.8, 1.0, 1.5])
+def test_every_page_stays_on_the_picture_with_any_letters(size: tuple[int, int], text: float) -> None:
+    rows = tuple(Row(f"Row {n}", "value", selected=n == 1, kind=kind) for n, kind in enumerate(KINDS))
+    pages = [
+        Panel("Page", rows, tabs=("One", "Two", "Three"), width=760, height=600, sentences=True, sentence="Why. " * 9),
+        Panel(rows=rows[:5], look="title", footer="keys", corner="a corner"),
+        Panel("Levels", rows * 5, look="grid", columns=4, footer="keys"),
+    ]
+    for content in pages:
+        for scale in (0.7, 1.0, 1.6):
+            layout = lay_out(Hud(panel=content, text=text, scale=scale), size)
+            assert len(layout.rows) == len(content.rows)
+            for item in layout.items:
+                if isinstance(item, Text) and not item.clipped and text * scale <= 1.5 and size[1] >= 700:
+                    assert item.x >= -1
+                    assert item.x + fonts.width(item.text, item.size) <= size[0] + 1
+                    assert 0 < item.y <= size[1]
+            for x, y, wide, high in layout.rows:
+                assert x >= -0.5
+                assert x + wide <= size[0] + 0.5
+                assert high == 0.0 or (y >= -1 and (content.look == "title" or y + high <= size[1] + 1))
+
+
+def test_larger_letters_take_more_room_and_a_larger_interface_all_of_it() -> None:
+    def heights(**more: float) -> tuple[float, int]:
+        layout = lay_out(Hud(panel=MENU.panel, **more), (1280, 720))
+        return layout.rows[0][3], max(item.size for item in layout.items if isinstance(item, Text))
+
+    usual, letters, interface = heights(), heights(text=1.5), heights(scale=1.5)
+    assert letters[1] == pytest.approx(1.5 * usual[1], abs=1)
+    assert letters[0] > 1.3 * usual[0]
+    assert interface[1] == pytest.approx(1.5 * usual[1], abs=1)
+
+
+def luminance(colour: tuple[float, ...]) -> float:
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour[:3]]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("palette", ["usual", "safe"])
+def test_letters_stand_out_from_panels_as_wcag_asks(palette: str) -> None:
+    """4.5 for text, 7 (its enhanced figure) with high contrast, of the panel over white at its thinnest."""
+    for high, least in ((False, 4.5), (True, 7.0)):
+        colours = look(palette, high)
+        cover = colours.slate[3]
+        behind = tuple(part * cover + (1.0 - cover) * 0.5 for part in colours.slate[:3])  # half of white: the veil's
+        for ink in (colours.ink, colours.accent, colours.warm):
+            assert contrast(ink, behind) >= least
+    assert look(palette, True).rim[3] > 0.0
+
+
+def test_what_surfaces_are_can_be_told_apart_without_red_and_green() -> None:
+    """By Vienot's (1999) projections for the two common kinds of colour blindness, and by lightness for none."""
+    protan = np.array(((0.11238, 0.88762, 0.0), (0.11238, 0.88762, 0.0), (0.00401, -0.00401, 1.0)))
+    deutan = np.array(((0.29275, 0.70725, 0.0), (0.29275, 0.70725, 0.0), (-0.02234, 0.02234, 1.0)))
+    shown = [np.array(contact_colour(kind, "safe")) ** 2.2 for kind in ("walkable", "wall", "ceiling", "other")]
+    for seen in (np.eye(3), protan, deutan):
+        colours = [np.clip(seen @ colour, 0.0, 1.0) ** (1 / 2.2) for colour in shown]
+        apart = [np.abs(a - b).max() for n, a in enumerate(colours) for b in colours[:n]]
+        assert min(apart) > 0.15
 
 
 def test_the_crosshair_is_in_the_middle_and_gone_behind_a_menu() -> None:

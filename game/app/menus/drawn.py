@@ -12,15 +12,38 @@ if TYPE_CHECKING:
     from .stack import Menu
 
 
-def panel(menu: Menu) -> Panel:
-    """The page on top."""
+def panel(menu: Menu, scroll: float = 0.0, shown: float = 1.0) -> Panel:
+    """The page on top, scrolled by so many units; `shown` (0 to 1): how far a title has come up."""
     page = menu.page
     rows, keys = [], []
+    sentence = ""
     for index, row in enumerate(menu.rows):
         if row.kind == KEY:
             keys.append((row.label, row.value))
-        else:
-            chosen = index == menu.selected and row.kind != HEADING
-            rows.append(Row(row.label, row.value, chosen, row.part))
-    title = page.title if not page.tabs else f"{page.title}: {page.tabs[page.tab]}"
-    return Panel(title, tuple(rows), tuple(keys), page.text, page.footer)
+            continue
+        chosen = index == menu.selected and row.kind != HEADING
+        sentence = (menu.said or row.sentence) if chosen else sentence
+        rows.append(
+            Row(
+                row.label, row.value, chosen, row.part, row.kind, row.picture, row.note,
+                row.enabled, row.warns or (chosen and bool(menu.said)),
+            )
+        )  # fmt: skip
+    return Panel(
+        page.title,
+        tuple(rows),
+        tuple(keys),
+        page.text,
+        page.footer,
+        page.width,
+        page.look,
+        page.tabs,
+        page.tab,
+        sentence,
+        page.sentences,
+        scroll,
+        page.height,
+        page.columns,
+        page.corner,
+        shown,
+    )

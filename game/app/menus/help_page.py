@@ -12,6 +12,7 @@ class HelpPage(Page):
     name = "help"
     title = "Keys"
     footer = "Esc goes back"
+    width = 560.0
 
     def rows(self, menu: Menu) -> tuple[Row, ...]:
         return tuple(Row(key, key, KEY, meaning) for key, meaning in menu.settings.bound.help)

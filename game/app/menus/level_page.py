@@ -13,6 +13,7 @@ class LevelsPage(Page):
     name = "levels"
     title = "Levels"
     footer = "Enter or a click opens it   ·   Esc goes back"
+    look, columns = "grid", 4
 
     def __init__(self, levels: tuple[Listed, ...]) -> None:
         self.levels = levels

@@ -76,6 +76,7 @@ class TellingPage(Page):
 
     name = "telling"
     footer = "Esc goes back"
+    width = 760.0
 
     def __init__(self, title: str, text: str) -> None:
         self.title, self.text = title, text

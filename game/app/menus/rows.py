@@ -15,7 +15,8 @@ class Row:
     """One line of a page.
 
     `kind` is one of the words above; `part` (0 to 1) is how far a slider stands, None where there is no slider;
-    `sentence` tells what the row is for and is shown while it is chosen; `picture` names an image file.
+    `sentence` tells what the row is for and is shown while it is chosen; `picture` names an image file, and
+    `note` stands below it.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Row:
     part: float | None = None
     sentence: str = ""
     picture: str = ""
+    note: str = ""
     enabled: bool = True
     warns: bool = False  # something about it wants mending
 

@@ -19,6 +19,7 @@ class SettingsPage(Page):
     title = "Settings"
     footer = "Tab: next group   ·   left and right change   ·   Esc goes back"
     tabs = tuple(PAGES.values())
+    width, height, sentences = 760.0, 600.0, True
 
     def rows(self, menu: Menu) -> tuple[Row, ...]:
         page = tuple(PAGES)[self.tab]

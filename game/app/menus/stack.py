@@ -20,7 +20,11 @@ class Page:
     footer = "arrows and Enter, or the mouse   ·   Esc goes back"
     look = "panel"  # how it is drawn: "panel", "title" or "grid"
     text = ""  # lines to read above the rows
+    corner = ""  # of a title: a line at its lower right
     columns = 1
+    width = 440.0  # as those of game.render.Panel
+    height = 0.0
+    sentences = False
     tabs: tuple[str, ...] = ()
     tab = 0
 
