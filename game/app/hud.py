@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from game.app import balls, golfing, quest
 from game.app.menus import drawn
 from game.render import Debug, Hud, Panel
+from game.render.palette import contact_colour
 
 if TYPE_CHECKING:
     from game.app.playing import Game
+    from game.app.settings import Settings
     from game.sim import World
 
-CLASS_COLOURS = {
-    "walkable": (0.35, 0.90, 0.45),
-    "wall": (1.00, 0.55, 0.20),
-    "ceiling": (0.45, 0.65, 1.00),
-}
-OTHER_COLOUR = (1.0, 0.9, 0.3)
 NOTICE_WIDTH = 760.0  # findings quote lines of a file
 NORMAL_LENGTH = 0.35  # m
 
@@ -31,9 +27,9 @@ def clock(seconds: float) -> str:
     return f"{hundredths // 6000}:{hundredths // 100 % 60:02d}.{hundredths % 100:02d}"
 
 
-def preparing(progress: float, label: str) -> Hud:
+def preparing(progress: float, label: str, settings: Settings) -> Hud:
     """Shown over the level while the kernels compile."""
-    return Hud(crosshair=False, progress=progress, progress_label=label)
+    return Hud(crosshair=False, progress=progress, progress_label=label, **dress(settings))
 
 
 def playing(game: Game) -> Hud:
@@ -61,7 +57,18 @@ def playing(game: Game) -> Hud:
         veil=game.veil,
         progress=part if not game.waiting_for else 0.0,
         progress_label=game.waiting_for or label,
+        **dress(game.settings),
     )
+
+
+def dress(settings: Settings) -> dict[str, Any]:
+    """The fields of a Hud that the settings decide."""
+    return {
+        "scale": settings.interface_scale,
+        "text": settings.text_size,
+        "palette": settings.palette,
+        "contrast": settings.high_contrast,
+    }
 
 
 def figures(game: Game) -> tuple[str, ...]:
@@ -89,7 +96,7 @@ def figures(game: Game) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def contacts(world: World) -> Debug | None:
+def contacts(world: World, palette: str = "usual") -> Debug | None:
     """What the last tick touched, as points with their normals, coloured by what they are to the walker."""
     if world.trace is None:
         return None
@@ -98,5 +105,5 @@ def contacts(world: World) -> Debug | None:
         return None
     points = np.array([contact.point for contact in touched])
     ends = points + NORMAL_LENGTH * np.array([contact.normal for contact in touched])
-    colours = np.array([CLASS_COLOURS.get(contact.kind, OTHER_COLOUR) for contact in touched])
+    colours = np.array([contact_colour(contact.kind, palette) for contact in touched])
     return Debug(np.stack((points, ends), axis=1), colours, points, colours)

@@ -322,7 +322,7 @@ class Game:
         shot = Snapshot(
             view=View(at, yaw * UNIT, pitch * UNIT, fov, near, self.eye.righting.up, self.eye.righting.north),
             hud=replace(hud.playing(self), tint=view.tint(self.level, at)),
-            debug=hud.contacts(world) if self.debug else None,
+            debug=hud.contacts(world, self.settings.palette) if self.debug else None,
             overlay=self.golfing.overlay(world, round(yaw), round(pitch), self.session.alpha),
             ellipsoids=golfing.drawn(world, self.session.alpha),
             body=Body(pose.centre, pose.radii, pose.heading * UNIT, pose.up, pose.north),
@@ -363,7 +363,7 @@ class Game:
         spawn = self.level.spawns[0]
         x, y, z = spawn.feet
         eye = (x, y + 1.44, z)
-        shown = hud.preparing(self.progress, self.progress_label)
+        shown = hud.preparing(self.progress, self.progress_label, self.settings)
         return Snapshot(view=View(eye, spawn.heading * UNIT, 0.0, fov, 0.02), hud=shown)
 
     def _sample(self) -> Command | None:
