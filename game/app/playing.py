@@ -14,6 +14,7 @@ from game.app.hearing import Cue, Hearing
 from game.app.input import Held, Look, command
 from game.app.lab import Lab
 from game.app.menus import Menu, Menus
+from game.app.rewinding import REWINDING, Rewinding
 from game.app.settings import Settings
 from game.app.travel import FADE_SECONDS, WAIT_SECONDS, Journey
 from game.app.trial import Trial
@@ -85,6 +86,7 @@ class Game:
         self.journey: Journey | None = None
         self.editor = Editor(self)
         self.lab: Lab | None = None
+        self.rewinding = Rewinding(self)
         self.reloading: Reloading | None = None  # keeps the level like its files
         self.notice = ""
         self.veil = 0.0
@@ -109,6 +111,7 @@ class Game:
         self.menus.close()
         self.level = world.level
         self.session = Session(world)
+        self.rewinding.watch(self.session)
         self.eye = view.Eye(world.mesh, world.settings.eye, self.session.pose())
         self.look.face(world.start.heading)
         self.lab = Lab(self.level, self.session)
@@ -119,13 +122,15 @@ class Game:
     @property
     def wants_mouse(self) -> bool:
         """Whether the mouse should be held by the window."""
-        return self.mode in (PLAYING, LEAVING) or (self.mode == EDITING and not self.editor.away)
+        return self.mode in (PLAYING, LEAVING, REWINDING) or (self.mode == EDITING and not self.editor.away)
 
     def pause(self) -> None:
         """Stop the clock, let go of every key and of the mouse, and show the menu."""
         if self.mode == LEAVING:
             self._lost_focus = True
             self.held.clear()
+        elif self.mode == REWINDING:
+            self.rewinding.let_go()
         elif self.editor.open:
             self.editor.pause()
         elif self.mode in (PLAYING, HELP, NOTICE):
@@ -218,12 +223,16 @@ class Game:
                 self.editor.enter()
             elif key == "R":
                 self.restart()
+            elif key == "BACKSPACE":
+                self.rewinding.enter()
             elif self.lab is not None and (said := self.lab.key(key)):
                 self.say(said, seconds=1.5)
             else:
                 self.held.press(key)
         elif self.mode == EDITING:
             self.editor.key_pressed(key)
+        elif self.mode == REWINDING:
+            self.rewinding.key_pressed(key)
         elif self.mode in (HELP, NOTICE):
             if key in ("F1", "ESCAPE", "RETURN", "ENTER", "SPACE"):
                 self.resume()
@@ -237,10 +246,13 @@ class Game:
     def key_released(self, key: str) -> None:
         """A key went up."""
         self.held.release(key)
+        self.rewinding.key_released(key)
 
     def mouse_moved(self, dx: float, dy: float) -> None:
         """The held mouse moved by so many pixels, positive to the right and upwards."""
-        if self.wants_mouse:
+        if self.mode == REWINDING:
+            self.rewinding.mouse_moved(dx, dy)
+        elif self.wants_mouse:
             self.look.mouse(dx, dy, self.settings)
 
     def clicked(self) -> None:
@@ -308,12 +320,15 @@ class Game:
         self.cues = []
         if self.mode == PLAYING and self.trial.follow(seconds):
             self._play(now, seconds)
+        elif self.mode == REWINDING:
+            self.rewinding.frame(seconds)
         if self.recording is not None and self.recording.problem:
             self.record()
         if self.message is not None and now > self.message.until:
             self.message = None
         pose = self.session.pose()
-        at = self.eye.frame(self.session, seconds if self.mode == PLAYING else 0.0, self.settings, self.hearing)
+        moves = self.mode in (PLAYING, REWINDING)
+        at = self.eye.frame(self.session, seconds if moves else 0.0, self.settings, self.hearing)
         world = self.session.world
         poses = self.session.movers()
         moving = None if world.around is None else world.around.movers
@@ -333,6 +348,8 @@ class Game:
             movers=poses,
         )
         shot = self.trial.over(shot)
+        if self.mode == REWINDING:
+            return self.rewinding.over(shot, seconds, aspect)
         if self.menus.title is not None:
             return self.menus.title.over(shot, now, seconds, aspect)
         if self.editor.open:

@@ -164,6 +164,7 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
         self.game.editor.scrolled(scroll_y)
+        self.game.rewinding.scrolled(scroll_y)
 
     def _point(self, x: float, y: float, pressed: bool, first: bool) -> None:
         """Tell the game which menu row the mouse is on; a drag stays with the row that it began on."""

@@ -55,10 +55,11 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """One swept move: what was tried (m), and the part of it that was free."""
+    """One swept move: what was tried (m), the part of it that was free, and where it brought the body's centre (m)."""
 
     displacement: Vector
     fraction: float
+    end: Vector = (0.0, 0.0, 0.0)
 
 
 class Trace:
@@ -103,6 +104,11 @@ class Trace:
             mover,
         )
 
+    def _place(self, vector: Any) -> Vector:
+        """A place of a record in the world."""
+        (x, y, z), (bx, by, bz) = self._world(vector), self._before[0, POSITION : POSITION + 3].tolist()
+        return bx + x, by + y, bz + z
+
     def _world(self, vector: Any) -> Vector:
         """A vector of a record in the world."""
         if self._frame[9] != 0.0:
@@ -127,7 +133,7 @@ class Trace:
     def slides(self) -> list[Slide]:
         """Each swept move of the tick, in order."""
         return [
-            Slide(self._world(r[4:7]), float(r[7]))
+            Slide(self._world(r[4:7]), float(r[7]), self._place(r[8:]))
             for r in self._records
             if r[0] == wk.REC_SLIDE
         ]
@@ -136,6 +142,17 @@ class Trace:
     def events(self) -> list[str]:
         """What happened, in a fixed order of words."""
         return [word for bit, word in EVENTS.items() if self._events & bit]
+
+    @property
+    def bits(self) -> int:
+        """The same as bits (game.physics.work)."""
+        return self._events
+
+    @property
+    def held(self) -> bool:
+        """Whether a wall or a ceiling kept the walker back."""
+        records = self._records
+        return bool(((records[:, 0] == wk.REC_STOP) & (records[:, 2] != wk.WALKABLE)).any())
 
     @property
     def stepped(self) -> bool:

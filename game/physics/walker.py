@@ -15,7 +15,7 @@ from game.physics.state import HEADING, NORTH, POSITION, STATE_ROW, UP, WIDTH, S
 from game.physics.surroundings import Surroundings, packed
 from game.physics.tick import BLOCKED, SPAWN, SPAWN_PUSH, run_ticks
 from game.physics.trace import Trace
-from game.physics.work import CANDIDATES, EVENTS, FRAME, RECORDS, WANTED, allocate
+from game.physics.work import CANDIDATES, EVENTS, FRAME, RECORDS, WANTED, WORLD, allocate
 
 in_python = getattr(run_ticks, "py_func", run_ticks)
 WORTH_COMPILING = 20_000  # ticks in one run: fewer are done in Python before the whole tick is compiled
@@ -82,6 +82,23 @@ class Walker:
         wish[0, 4] = int(command.pitch)
         self._advance((mesh, around, clock), state._floats, after, wish, 0, 1, traced=True)
         return WalkerState._own(after), self._trace(mesh, state._floats, around)
+
+    def candidates(
+        self,
+        state: WalkerState,
+        command: Command,
+        mesh: TriangleMesh,
+        around: Surroundings | None = None,
+        clock: int = 0,
+    ) -> Any:
+        """(N, 3, 3): corners (m) of the triangles that `step` looks at for this tick, those of movers as they stand at
+        its end."""
+        self.step(state, command, mesh, around, clock)
+        work = self._traced[0]
+        corners = work.near[: int(work.count[CANDIDATES]), WORLD : WORLD + 9].reshape(-1, 3, 3)
+        if work.body[FRAME + 9] != 0.0:
+            corners = corners @ work.body[FRAME : FRAME + 9].reshape(3, 3)
+        return corners + np.array(state.position)
 
     def commands(self, commands: Iterable[Command] | Rows | None = None, **columns: Any) -> Rows:
         """Command rows from Commands, or by columns: forward, strafe, heading, pitch, jump, crouch, sprint (a number

@@ -8,7 +8,7 @@ from .programs import ShaderError, ShaderProblem
 from .quality import QUALITIES, Quality, suggested_quality
 from .renderer import Renderer, read_image
 from .scene import ExitLook, GoalLook, LampLook, Scene, SignLook, SkyLook, SurfaceLook, TargetLook
-from .snapshot import Body, Card, CardRow, Debug, Hud, Panel, Row, Snapshot
+from .snapshot import Body, Card, CardRow, Debug, Hud, Label, Panel, Row, Snapshot, Timeline
 
 __all__ = [
     "QUALITIES",
@@ -20,6 +20,7 @@ __all__ = [
     "ExitLook",
     "GoalLook",
     "Hud",
+    "Label",
     "LampLook",
     "Panel",
     "Prepared",
@@ -35,6 +36,7 @@ __all__ = [
     "Snapshot",
     "SurfaceLook",
     "TargetLook",
+    "Timeline",
     "View",
     "near_plane",
     "offscreen_context",

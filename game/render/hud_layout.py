@@ -9,6 +9,7 @@ from .hud_cards import draw_cards, draw_strip
 from .hud_pages import grid, title
 from .hud_panel import panel, slider_ends
 from .hud_shapes import BODY, HEADLINE, LARGE, SMALL, Box, Layout, Text
+from .hud_timeline import draw_labels, draw_timeline
 from .palette import Rgba, look
 from .snapshot import Hud
 
@@ -33,10 +34,14 @@ def lay_out(hud: Hud, size: tuple[int, int]) -> Layout:
         crosshair(out, size, unit)
     if hud.lines:
         corner_lines(out, hud.lines, unit)
+    if hud.labels:
+        draw_labels(out, hud.labels, size, unit, hud.timeline is not None)
     if hud.cards:
         taken = fonts.line_height(out.size(SMALL)) * len(hud.lines) + 36 * unit if hud.lines else 0.0
         draw_cards(out, hud.cards, size, unit, taken, TALLY_HIGH * unit if hud.tally else 0.0)
     foot = draw_strip(out, hud.strip, size, unit) if hud.strip else float(size[1])
+    if hud.timeline is not None:
+        foot = draw_timeline(out, hud.timeline, size, unit, foot - 4 * unit)
     if hud.tally:
         draw_tally(out, hud.tally, size, unit)
     if hud.hint:

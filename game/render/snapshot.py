@@ -98,6 +98,31 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class Label:
+    """A few words at a place of the picture: x and y are parts (0..1) of its width and height, from the top left. A
+    `badge` is a filled lozenge round its place; others stand to the right of it."""
+
+    text: str
+    x: float
+    y: float
+    colour: Colour
+    badge: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """A stretch of time along the foot. `columns`: how fast (0..1), and the colour of what it went on; `marks`: letters
+    at parts (0..1) of it; `at`: the part that is shown, with a `label`; `left` and `right` stand at its ends."""
+
+    columns: tuple[tuple[float, Colour], ...]
+    at: float
+    label: str = ""
+    marks: tuple[tuple[float, str], ...] = ()
+    left: str = ""
+    right: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Hud:
     """Everything drawn over the world. Empty fields are not drawn.
 
@@ -105,7 +130,8 @@ class Hud:
     at the bottom, `cards` at the sides and a `strip` of (key, meaning) along the foot, `panel` a menu with the
     world dimmed behind it, `progress` (0..1) a bar with its label. `veil` (0..1) darkens the world behind all of
     it. `scale` multiplies the size of everything (interface scale), `text` that of letters alone; `palette` and
-    `contrast` as of `palette.look`.
+    `contrast` as of `palette.look`. `timeline` lies along the foot, over the strip; `labels` stand at
+    places of the world behind.
     """
 
     lines: tuple[str, ...] = ()
@@ -127,6 +153,8 @@ class Hud:
     text: float = 1.0
     palette: str = "usual"
     contrast: bool = False
+    labels: tuple[Label, ...] = ()
+    timeline: Timeline | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from game.sim.events import (
 )
 from game.sim.recorder import Recorder
 from game.sim.replay import Replay, ReplayError
+from game.sim.rewind import Ring
 from game.sim.session import Pose, Session
 from game.sim.verify import Verdict, verify
 from game.sim.world import World
@@ -32,6 +33,7 @@ __all__ = [
     "Replay",
     "ReplayError",
     "Respawned",
+    "Ring",
     "Session",
     "Struck",
     "TargetReached",

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from game.physics import Command, WalkerState
 from game.sim.events import Event, Point, Respawned
 from game.sim.recorder import Recorder
+from game.sim.rewind import Ring
 from game.sim.world import World
 
 CATCH_UP_SECONDS = 0.25  # the most that one call makes good: more would make the next frame late, and so on
@@ -55,6 +56,7 @@ class Session:
         self.dropped = 0.0
         self.recorder: Recorder | None = None  # told of every tick
         self.watchers: list[Watcher] = []  # so are these
+        self.ring: Ring | None = None  # told before and after
         self.previous: WalkerState = world.walker_state
         self.current: WalkerState = world.walker_state
         self._reading: float | None = None
@@ -87,8 +89,12 @@ class Session:
     def tick(self, command: Command) -> tuple[Event, ...]:
         """Run one tick whatever the clock says."""
         self.previous = self.current
+        if self.ring is not None:
+            self.ring.begun(self.world, command)
         events = self.world.step(command)
         self.current = self.world.walker_state
+        if self.ring is not None:
+            self.ring.ended(events)
         if self.recorder is not None:
             self.recorder.stepped(command)
         for watcher in self.watchers:
@@ -115,6 +121,13 @@ class Session:
         """The world's state was set from outside (restore): show that, from nothing before it."""
         self.previous = self.current = self.world.walker_state
         self._left = 0.0
+        if self.ring is not None:
+            self.ring.jumped()
+
+    def show(self, previous: WalkerState, alpha: float) -> None:
+        """The world was brought to the end of a tick that began with `previous`: stand `alpha` (0..1) of the way."""
+        self.previous, self.current = previous, self.world.walker_state
+        self._left = min(max(alpha, 0.0), 1.0) * self.tick_seconds
 
     @property
     def alpha(self) -> float:
