@@ -149,7 +149,7 @@ class Settings:
         "comfort",
         "Reduce motion",
         False,
-        "No head bob, no dip on landing, no camera that moves by itself, whatever else is set.",
+        "No head bob, no dip on landing, and the view behind the title stands still.",
     )
     head_bob: float = _slider(
         "comfort", "Head bob", 0.0, 0.0, 1.0, 0.1, "%", "How much the view moves with each step. None at 0 %."

@@ -34,6 +34,7 @@ class Title:
 
     def __init__(self, game: Game) -> None:
         assert game.session is not None
+        self.game = game
         self.world = game.session.world
         self.kept = self.world.state()
         self.session = Session(self.world)
@@ -43,7 +44,7 @@ class Title:
         """The picture of this frame."""
         self.seconds += min(seconds, 0.1)
         self.session.advance(now, lambda: Command(heading=self.world.walker_state.heading))
-        at = flight.seen(self.world.level, self.seconds)
+        at = flight.seen(self.world.level, self.seconds, self.game.settings.reduce_motion)
         fov = view.vertical_fov(at.fov)
         poses = self.session.movers()
         moving = None if self.world.around is None else self.world.around.movers
