@@ -32,20 +32,23 @@ def preparing(progress: float, label: str, settings: Settings) -> Hud:
     return Hud(crosshair=False, progress=progress, progress_label=label, **dress(settings))
 
 
-def playing(game: Game) -> Hud:
-    """Shown while there is a world: menu or help, a message, figures."""
+def playing(game: Game, seconds: float = 0.0) -> Hud:
+    """Shown while there is a world, `seconds` after the frame before: menu or help, a message, figures."""
     panel = None
     if game.menu is not None and game.mode != "leaving":
-        panel = drawn.panel(game.menu)
+        panel = drawn.panel(game.menu, game.menus.pointing.scroll, game.menus.shown)
     elif game.mode == "help":
         told = game.editor.help_panel() if game.editor.open else Panel(title="Keys", keys=game.settings.bound.help)
-        panel = replace(told, footer="F1 or Esc goes on")
+        columns = 1 if game.editor.open else 2
+        panel = replace(told, back="Go on", columns=columns, width=columns * 480.0)
     elif game.mode == "notice":
-        panel = Panel(title="The way is closed", text=game.notice, footer="Esc goes on", width=NOTICE_WIDTH)
+        panel = Panel(title="The way is closed", text=game.notice, back="Go on", width=NOTICE_WIDTH)
+    if panel is not None and game.menu is None:
+        panel = replace(panel, scroll=game.menus.pointing.scroll)
     message = game.message if panel is None else None
     world = game.session.world if panel is None and game.session is not None else None
     part, label = golfing.strength(world) if world is not None else (None, "")
-    return Hud(
+    shown = Hud(
         lines=figures(game) if game.debug else balls.read_out(world, game.frames),
         tally=quest.tally(world) or golfing.tally(world) if world is not None else "",
         message=message.text if message else "",
@@ -59,6 +62,8 @@ def playing(game: Game) -> Hud:
         progress_label=game.waiting_for or label,
         **dress(game.settings),
     )
+    game.menus.pointing.follow(game.menus, shown, seconds, game.settings.reduce_motion)
+    return shown
 
 
 def dress(settings: Settings) -> dict[str, Any]:

@@ -236,6 +236,7 @@ class Game:
         elif self.mode in (HELP, NOTICE):
             if key in ("F1", "ESCAPE", "RETURN", "ENTER", "SPACE"):
                 self.resume()
+            self.menus.scroll_by(key)
         elif self.mode == LEAVING:
             self.held.press(key)
         elif self.menu is not None:
@@ -336,7 +337,7 @@ class Game:
         yaw, pitch = self.direction()
         shot = Snapshot(
             view=View(at, yaw * UNIT, pitch * UNIT, fov, near, self.eye.righting.up, self.eye.righting.north),
-            hud=replace(hud.playing(self), tint=view.tint(self.level, at)),
+            hud=replace(hud.playing(self, seconds), tint=view.tint(self.level, at)),
             debug=hud.contacts(world, self.settings.palette) if self.debug else None,
             overlay=self.golfing.overlay(world, round(yaw), round(pitch), self.session.alpha),
             ellipsoids=golfing.drawn(world, self.session.alpha),
@@ -351,7 +352,7 @@ class Game:
         if self.mode == REWINDING:
             return self.rewinding.over(shot, seconds, aspect)
         if self.menus.title is not None:
-            return self.menus.title.over(shot, now, seconds, aspect)
+            return self.menus.title.over(shot, now, seconds, aspect, self.settings.reduce_motion)
         if self.editor.open:
             return self.editor.over(shot, seconds, now, aspect)
         if self.lab is not None and not self.lab.idle:

@@ -19,7 +19,6 @@ from game.app.gamepad import Gamepads, Pad  # noqa: E402
 from game.app.menus.menus import TITLE as FRONT  # noqa: E402
 from game.app.playing import PLAYING, PREPARING, Game  # noqa: E402
 from game.app.speaker import Speaker  # noqa: E402
-from game.render import Hud, row_boxes, slider_span  # noqa: E402
 
 SIZE = (1280, 720)
 TITLE = "Walker"
@@ -56,9 +55,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.displaying = Displaying(self)
         self.gamepads = Gamepads(Pad(game))
         self._drawn = time.perf_counter()
-        self._pressed_row = -1
         self._unfocused, self._in_front = False, True
-        self._hud = Hud()
 
     @staticmethod
     def _fitting() -> tuple[int, int]:
@@ -83,12 +80,12 @@ class GameWindow(Window):  # type: ignore[misc]
         width, height = self.get_framebuffer_size()
         if width < 1 or height < 1:
             return
+        self.game.menus.pointing.size = (width, height)
         snapshot = self.game.frame(time.perf_counter(), width / height)
         self._sound()
         settings = self.game.settings
         renderer = self.drawing.follow(quality_now(settings, self._at_start, self.fixed_quality, self._automatic))
         self.drawing.gather(snapshot.view, time.perf_counter())
-        self._hud = snapshot.hud
         renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._requests()
         least = LEAST_FRAME.get(self.game.mode, IDLE_FRAME)
@@ -155,7 +152,7 @@ class GameWindow(Window):  # type: ignore[misc]
             self.game.key_pressed(mouse_key(button))
 
     def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
-        self._pressed_row = -1
+        self.game.menus.pointing.release()
         self.game.editor.button(mouse.buttons_string(button), False)
         if button == mouse.LEFT:
             self.game.unclicked()
@@ -165,24 +162,13 @@ class GameWindow(Window):  # type: ignore[misc]
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
         self.game.editor.scrolled(scroll_y)
         self.game.rewinding.scrolled(scroll_y)
+        self.game.menus.pointing.wheel(scroll_y)
 
     def _point(self, x: float, y: float, pressed: bool, first: bool) -> None:
-        """Tell the game which menu row the mouse is on; a drag stays with the row that it began on."""
-        if self.game.menu is None or self._hud.panel is None:
-            return
-        size = self.get_framebuffer_size()
-        scale = size[0] / max(self.width, 1)
-        across, down = x * scale, (self.height - 1 - y) * scale
-        boxes = row_boxes(self._hud, size)
-        over = [n for n, (left, top, w, h) in enumerate(boxes) if left <= across < left + w and top <= down < top + h]
-        if first:
-            self._pressed_row = over[0] if over else -1
-        row = self._pressed_row if pressed else over[0] if over else -1
-        if row < 0:
-            return
-        span = slider_span(self._hud, size, row)
-        part = (across - span[0]) / (span[1] - span[0]) if span else 0.0
-        self.game.menus.pointed(row, part, pressed, first)
+        """Tell the menus where the mouse is, in pixels of the picture."""
+        scale = self.get_framebuffer_size()[0] / max(self.width, 1)
+        menus = self.game.menus
+        menus.pointing.point(menus, x * scale, (self.height - 1 - y) * scale, pressed, first)
 
     def close(self) -> None:
         self.speaker.close()

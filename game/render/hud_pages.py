@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import fonts
-from .hud_panel import MARGIN, begin_scroll, end_scroll, line, visible
+from .hud_panel import MARGIN, back_button, begin_scroll, end_scroll, line, span, visible
 from .hud_shapes import ACROSS, BODY, GLOW, LARGE, ORB, SMALL, TITLE, UP, Layout, Place, cut
 from .palette import Rgba
 from .snapshot import Panel, Row
@@ -73,6 +73,7 @@ def _name(out: Layout, parts: tuple[str, ...], x: float, base: float, letters: i
 def _title_row(out: Layout, row: Row, place: Place, letters: int, shown: float) -> None:
     unit, look = out.unit, out.look
     out.rows.append(place)
+    out.spans.append((0.0, 0.0))
     x, y, _, high = place
     base = y + high / 2 + letters * 0.35
     if row.selected:
@@ -104,16 +105,19 @@ def grid(out: Layout, content: Panel, size: tuple[int, int]) -> None:
     top = 30 * unit + large * 1.9
     out.text(content.title, left, 30 * unit + large, large, look.ink)
     out.box(left, 30 * unit + large * 1.38, 34 * unit, max(2.0, 3 * unit), 1.5 * unit, look.accent)
-    if fonts.width(content.footer, small) + fonts.width(content.title, large) + 2 * gap < width:
-        out.text(content.footer, left + width, 30 * unit + large, small, look.quiet, 1.0)
+    right = back_button(out, content.back, left + width, 30 * unit + large * 0.66)
+    if fonts.width(content.footer, small) + fonts.width(content.title, large) + 3 * gap < right - left:
+        out.text(content.footer, right - gap, 30 * unit + large * 0.66 + small * 0.35, small, look.quiet, 1.0)
     bottom = size[1] - MARGIN * unit
     places = _places(out, content, left, wide, high)
+    places = [(x, y + 4 * unit, w, h) for x, y, w, h in places]  # the frame of a chosen one
     whole = places[-1][1] + places[-1][3] + gap if places else 0.0
     begin_scroll(out, whole, top, bottom, content.scroll)
     shift = top - min(content.scroll, out.most_scroll) * unit
     for row, (x, y, w, h) in zip(content.rows, places, strict=True):
         place = (x, y + shift, w, h)
         out.rows.append(visible(out, place))
+        out.spans.append(span(out, place[1], h, content.scroll))
         if place[1] < bottom and place[1] + h > top:
             if row.kind == "heading":
                 out.text(row.label, x, place[1] + h - 14 * unit, out.size(BODY), look.accent)

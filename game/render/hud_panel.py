@@ -36,7 +36,8 @@ def panel(out: Layout, content: Panel, size: tuple[int, int]) -> None:
     lines = fonts.fold(content.text, body, inner) if content.text else []
     tall = [line(out, HEADING if row.kind == "heading" else ROW) for row in content.rows]
     key_high, step = line(out, KEY), fonts.line_height(body)
-    whole = sum(tall) + len(content.keys) * key_high + len(lines) * step + (6 * unit if lines and tall else 0.0)
+    key_lines = -(-len(content.keys) // max(1, content.columns))
+    whole = sum(tall) + key_lines * key_high + len(lines) * step + (6 * unit if lines and tall else 0.0)
     fixed = head + head_tabs + foot + 1.6 * pad
     most = max(size[1] - 2 * MARGIN * unit - fixed, min(whole, 1.5 * line(out, ROW)))
     view = min(max(whole, content.height * unit - fixed), most)
@@ -47,6 +48,7 @@ def panel(out: Layout, content: Panel, size: tuple[int, int]) -> None:
     if content.title:
         out.text(content.title, x + pad, at + title, title, look.ink)
         out.box(x + pad, at + title * 1.38, 34 * unit, max(2.0, 3 * unit), 1.5 * unit, look.accent)
+        back_button(out, content.back, x + width - pad, at + title * 0.66)
         at += head
     _draw_tabs(out, content, tabs, x + pad, at)
     at += head_tabs
@@ -60,10 +62,11 @@ def panel(out: Layout, content: Panel, size: tuple[int, int]) -> None:
     for row, high in zip(content.rows, tall, strict=True):
         box = (x + pad * 0.5, at, width - pad, high - 4 * unit)
         out.rows.append(visible(out, box))
+        out.spans.append(span(out, at, high, content.scroll))
         if at < bottom and at + high > top:
             _row(out, row, box)
         at += high
-    _keys(out, content.keys, x + pad, at, key_high)
+    _keys(out, content, x + pad, at, inner)
     end_scroll(out, x + width - 11 * unit, top, bottom, content.scroll)
     at = bottom + 10 * unit
     if content.sentences:
@@ -101,6 +104,28 @@ def end_scroll(out: Layout, x: float, top: float, bottom: float, scroll: float) 
         out.box(x, top, thick, high, thick / 2, (*out.look.groove[:3], 0.5 * out.look.groove[3]))
         out.box(x, at, thick, part * high, thick / 2, out.look.quiet)
     out.clipping = False
+
+
+def span(out: Layout, at: float, high: float, scroll: float) -> tuple[float, float]:
+    """From where to where something so many pixels down reaches in what scrolls, in units."""
+    top = (at - out.band[0]) / out.unit + min(scroll, out.most_scroll)
+    return top, top + high / out.unit
+
+
+def back_button(out: Layout, text: str, right: float, middle: float) -> float:
+    """A button that leads back, with its key; returns its left end."""
+    if not text:
+        return right
+    small, unit = out.size(SMALL), out.unit
+    cap = fonts.width("Esc", small) + 14 * unit
+    wide, high = cap + fonts.width(text, small) + 30 * unit, small * 2.1
+    x, y = right - wide, middle - high / 2
+    out.back = (x, y, wide, high)
+    out.box(x, y, wide, high, high / 2, out.look.keycap)
+    out.box(x + 6 * unit, y + 0.16 * high, cap, 0.68 * high, 0.34 * high, out.look.groove)
+    out.text("Esc", x + 6 * unit + cap / 2, middle + small * 0.35, small, out.look.ink, 0.5)
+    out.text(text, x + cap + 14 * unit, middle + small * 0.35, small, out.look.ink)
+    return x
 
 
 def visible(out: Layout, place: Place) -> Place:
@@ -228,16 +253,24 @@ def _caps(out: Layout, row: Row, box: Place, right: float, colour: tuple[float, 
         out.text("!", right - 6 * unit, middle + small * 0.4, out.size(BODY), out.look.warm, 1.0)
 
 
-def _keys(out: Layout, keys: tuple[tuple[str, str], ...], left: float, at: float, high: float) -> None:
-    small, body, unit = out.size(SMALL), out.size(BODY), out.unit
-    caps = max((fonts.width(key, small) for key, _ in keys), default=0.0) + 22 * unit
-    for key, meaning in keys:
-        if key:
-            wide = fonts.width(key, small) + 18 * unit
-            out.box(left, at + 3 * unit, wide, high - 7 * unit, 5 * unit, out.look.keycap)
-            out.text(key, left + 9 * unit, at + high / 2 + small * 0.33, small, out.look.ink)
-        out.text(meaning, left + caps + 14 * unit, at + high / 2 + small * 0.36, body, out.look.quiet)
-        at += high
+def _keys(out: Layout, content: Panel, left: float, at: float, inner: float) -> None:
+    """Keys with what they do, in columns, each from top to bottom."""
+    small, body, unit = out.size(SMALL), out.size(BODY - 1), out.unit
+    high, columns = line(out, KEY), max(1, content.columns)
+    lines = -(-len(content.keys) // columns)
+    for column in range(columns):
+        keys = content.keys[column * lines : (column + 1) * lines]
+        caps = max((fonts.width(key, small) for key, _ in keys), default=0.0) + 22 * unit
+        wide = (inner - (columns - 1) * 24 * unit) / columns
+        x, y = left + column * (wide + 24 * unit), at
+        for key, meaning in keys:
+            if key:
+                cap = fonts.width(key, small) + 18 * unit
+                out.box(x, y + 3 * unit, cap, high - 7 * unit, 5 * unit, out.look.keycap)
+                out.text(key, x + 9 * unit, y + high / 2 + small * 0.33, small, out.look.ink)
+            told = cut(meaning, body, max(wide - caps - 10 * unit, 40 * unit))
+            out.text(told, x + caps + 10 * unit, y + high / 2 + small * 0.36, body, out.look.quiet)
+            y += high
 
 
-__all__ = ["begin_scroll", "cut", "end_scroll", "line", "panel", "slider_ends", "visible"]
+__all__ = ["back_button", "begin_scroll", "end_scroll", "line", "panel", "slider_ends", "span", "visible"]

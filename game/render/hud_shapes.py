@@ -58,7 +58,8 @@ class Image:
 
 @dataclass(slots=True)
 class Layout:
-    """What to draw, in this order; `rows` and `tabs` are the places of the panel's rows and tabs.
+    """What to draw, in this order; `rows` and `tabs` are the places of the panel's rows and tabs, as far as they are
+    seen, `spans` from where to where each row reaches in what scrolls (units), `back` the button that leads back.
 
     `band`: from where to where down the picture clipped items are seen; `most_scroll`: how far the panel can scroll,
     and `seen` how much of it is seen at once, both in units.
@@ -70,6 +71,8 @@ class Layout:
     items: list[Box | Text | Image] = field(default_factory=list)
     rows: list[Place] = field(default_factory=list)
     tabs: list[Place] = field(default_factory=list)
+    spans: list[tuple[float, float]] = field(default_factory=list)
+    back: Place | None = None
     band: tuple[float, float] = (0.0, 1e9)
     fades: tuple[float, float] = (0.0, 0.0)  # pixels over which it fades at its top and its bottom
     most_scroll: float = 0.0

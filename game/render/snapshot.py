@@ -54,6 +54,8 @@ class Panel:
     Lines of `text` that are too long are folded. `tabs` stand above, the open one being number `tab`; `sentence`
     tells below what the chosen row is for. What does not fit scrolls, by `scroll` units from its top.
 
+    `keys` stand in `columns`.
+
     `look`: "panel"; "title", rows at the left under the game's name; "grid", rows as pictures in `columns`.
     """
 
@@ -71,6 +73,7 @@ class Panel:
     scroll: float = 0.0
     height: float = 0.0  # at least, so that a page does not jump from tab to tab
     columns: int = 1
+    back: str = ""  # what stands on a button that leads back
     corner: str = ""  # of the title: a line at the lower right
     shown: float = 1.0  # of the title: how far it has come up, 0..1
 

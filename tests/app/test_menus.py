@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+
 import pytest
 
-from game.app.menus import Menu, library
+from game.app.menus import Menu, flight, library
 from game.app.menus.level_page import LevelsPage
 from game.app.menus.pages import PausePage
 from game.app.menus.setting_pages import SettingsPage
 from game.app.playing import Game
 from game.app.settings import RANGES, Settings
+from game.level import load
+from game.level.beside import LEVELS
+from game.render import slider_span
+from game.render.hud_layout import lay_out
 from game.sim import World
 from tests.app.player import Player
 
@@ -108,6 +115,160 @@ def test_a_level_that_is_picked_is_played_and_a_broken_one_is_told_about(player,
     assert game.mode == "playing"
     assert game.level.name == "Floor"
     assert game.menu is None
+
+
+def centre(place):
+    x, y, wide, high = place
+    return x + wide / 2, y + high / 2
+
+
+def point(player, place, pressed=False, first=False, part=0.5):
+    pointing = player.game.menus.pointing
+    x, y, wide, high = place
+    pointing.point(player.game.menus, x + part * wide, y + high / 2, pressed, first)
+    player.wait(1 / 60)
+
+
+def layout(player):
+    return lay_out(player.shown.hud, player.game.menus.pointing.size)
+
+
+def test_the_mouse_does_what_the_keys_do(player):
+    """Over rows, on tabs, a slider dragged past its end with the pointer elsewhere, the button that leads back."""
+    game = player.game
+    game.pause()
+    player.wait(0.1)
+    names = [row.name for row in game.menu.rows]
+    point(player, layout(player).rows[names.index("settings")])
+    assert game.menu.chosen.name == "settings"
+    point(player, layout(player).rows[names.index("settings")], pressed=True, first=True)
+    game.menus.pointing.release()
+    player.wait(0.1)
+    point(player, layout(player).tabs[game.menu.page.tabs.index("Mouse")], pressed=True, first=True)
+    assert game.menu.rows[0].name == "sensitivity"
+    point(player, layout(player).rows[0], part=0.8)
+    assert game.settings.sensitivity == 0.12
+    span = slider_span(player.shown.hud, game.menus.pointing.size, 0)
+    y = centre(layout(player).rows[0])[1]
+    game.menus.pointing.point(game.menus, span[0] + 2, y, True, True)
+    assert game.settings.sensitivity == 0.02
+    game.menus.pointing.point(game.menus, span[1] + 50, y + 200, True, False)
+    assert game.settings.sensitivity == 0.5
+    game.menus.pointing.release()
+    game.menus.pointing.point(game.menus, span[0] + 2, y, False, False)
+    assert game.settings.sensitivity == 0.5
+    player.wait(0.1)
+    point(player, layout(player).rows[1], pressed=True, first=True)
+    assert game.settings.invert_x
+    point(player, layout(player).back, pressed=True, first=True)
+    assert game.menu.page.name == "pause"
+    point(player, layout(player).rows[0], pressed=True, first=True)
+    assert game.mode == "playing"
+
+
+def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(player):
+    game = player.game
+    game.pause()
+    choose(player, "settings")
+    while game.menu.page.tabs[game.menu.page.tab] != "Keys":
+        game.navigate("tab")
+    player.wait(0.1)
+    most = layout(player).most_scroll
+    assert most > 100
+    game.menus.pointing.wheel(-100)
+    player.wait(1.0)
+    assert game.menus.pointing.scroll == pytest.approx(most)
+    at = next(n for n, place in enumerate(layout(player).rows) if place[3] > 20)
+    point(player, layout(player).rows[at])
+    player.wait(1.0)
+    assert game.menus.pointing.scroll == pytest.approx(most)
+    for _ in range(60):
+        game.navigate("down")
+        player.wait(0.5, frame=0.1)
+        assert layout(player).rows[game.menu.selected][3] > 30
+    game.navigate("back")
+    player.wait(0.1)
+    assert game.menus.pointing.scroll == 0.0
+
+
+def test_keys_are_bound_anew_and_esc_is_never_lost(player):
+    game = player.game
+    game.pause()
+    choose(player, "settings")
+    while game.menu.page.tabs[game.menu.page.tab] != "Keys":
+        game.navigate("tab")
+    choose(player, "bind jump")
+    assert game.menu.waiting == "bind jump"
+    game.key_pressed("X")
+    assert game.settings.bound.keys("jump")[:2] == ("SPACE", "X")
+    choose(player, "bind jump")
+    game.key_pressed("ESCAPE")
+    assert game.settings.bound.keys("jump")[:2] == ("SPACE", "X")
+    assert game.menu.page.name == "settings"
+    choose(player, "bind jump")
+    game.key_pressed("R")
+    row = next(row for row in game.menu.rows if row.name == "bind jump")
+    assert game.settings.bound.keys("jump")[:2] == ("X", "R")
+    assert row.warns
+    assert "Start again" in row.sentence
+    game.key_pressed("DELETE")
+    assert game.settings.bound.keys("jump")[:2] == ("", "")
+    choose(player, "reset keys")
+    assert game.settings == Settings()
+
+
+def test_help_and_findings_scroll_where_there_is_no_menu(player):
+    game = player.game
+    game.menus.pointing.size = (640, 200)
+    game.key_pressed("F1")
+    player.wait(0.5)
+    before = game.menus.pointing.scroll
+    game.key_pressed("PAGEDOWN")
+    player.wait(0.5)
+    assert before == 0.0
+    assert game.menus.pointing.scroll > 50
+    assert game.mode == "help"
+
+
+def test_in_the_grid_the_arrows_go_by_lines(level_file):
+    for name in ("a", "b", "c", "d", "e", "f"):
+        (level_file.parent / f"{name}.yaml").write_text(level_file.read_text())
+    menu = Menu(LevelsPage(library._in(level_file.parent, "Here", False)), Settings(), "low")
+    numbers = [n for n, row in enumerate(menu.rows) if row.can_be_chosen]
+    assert len(numbers) == 7
+    seen = []
+    for word in ("right", "right", "right", "down", "down", "left", "up"):
+        menu.navigate(word)
+        seen.append(numbers.index(menu.selected))
+    assert seen == [1, 2, 3, 6, 2, 1, 5]
+
+
+def test_the_title_moves_slowly_and_not_at_all_where_nothing_shall(player):
+    game = player.game
+    game.menus.open_title()
+    player.wait(1.0)
+    before = player.shown.view
+    player.wait(1.0)
+    assert player.shown.view.yaw != before.yaw
+    assert abs(player.shown.view.yaw - before.yaw) < 0.06
+    assert player.shown.hud.panel.shown == 1.0
+    game.settings = game.settings.changed("reduce_motion", True)
+    player.wait(0.1)
+    before = player.shown.view
+    player.wait(1.0)
+    assert player.shown.view == before
+
+
+def test_every_shot_of_a_title_is_in_the_open_and_slow():
+    for name, shots in flight.SHOTS.items():
+        level = load(LEVELS / f"{name}.yaml")
+        for number in range(len(shots)):
+            seen = [flight.seen(level, number * flight.SECONDS + k * 0.25 + 0.01) for k in range(68)]
+            for one, other in pairwise(seen):
+                assert math.dist(one.eye, other.eye) < 0.1
+                assert level.mesh.closest(one.eye).distance > 0.3
+            assert seen[-1].veil > 0.5
+            assert seen[30].veil == 0.0
 
 
 def test_the_library_knows_every_shipped_level_by_its_name():

@@ -44,6 +44,7 @@ def panel(menu: Menu, scroll: float = 0.0, shown: float = 1.0) -> Panel:
         scroll,
         page.height,
         page.columns,
+        page.leads_back,
         page.corner,
         shown,
     )

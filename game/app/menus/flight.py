@@ -1,17 +1,43 @@
-"""The slow camera behind the title."""
+"""The slow camera behind the title: a few shots of a level, one after the other."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from game.level.beside import LEVELS
 
 if TYPE_CHECKING:
     from game.level import Level
 
 Point = tuple[float, float, float]
-SWAY = math.radians(14.0)  # of a camera that only looks about
-SWAY_SECONDS = 40.0
+SECONDS = 17.0  # of a shot
+FADE = 0.9  # s at each of its ends
+EYE = 1.55  # m over the feet, where a level has no shots of its own
+SWAY = 11.0  # degrees to each side, of a camera that only looks about
+ASIDE = 9.0  # degrees to the left, so that what is ahead stands to the right of the words
+SWAY_SECONDS = 46.0
+STILL_AT = 0.35  # part of a shot at which it is held where nothing shall move
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Where the camera is (metres) and looks (degrees; heading counter-clockwise from north)."""
+
+    at: Point
+    heading: float
+    pitch: float
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """From one place to another, at a field of view (degrees across 16:9)."""
+
+    begin: Key
+    end: Key
+    fov: float = 80.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +51,44 @@ class Seen:
     veil: float = 0.0
 
 
+SHOTS: Mapping[str, tuple[Shot, ...]] = {
+    "demo": (
+        Shot(Key((-15.0, 9.6, 16.4), -34.0, -15.0), Key((-11.6, 7.6, 13.2), -37.0, -14.0), 76.0),
+        Shot(Key((-3.9, 1.6, 10.4), -10.0, 5.0), Key((-2.4, 1.7, 9.2), -7.0, 5.0), 86.0),
+        Shot(Key((9.6, 8.6, -13.4), 108.0, -3.0), Key((6.6, 8.4, -13.2), 106.0, -2.0), 76.0),
+        Shot(Key((2.0, 12.0, 18.0), 8.0, -24.0), Key((1.4, 9.6, 14.4), 9.0, -22.0), 75.0),
+        Shot(Key((13.6, 2.9, 9.2), 22.0, 6.0), Key((13.2, 2.9, 6.8), 18.0, 6.0), 88.0),
+    ),
+}
+
+
+def shots_of(level: Level) -> tuple[Shot, ...]:
+    """The shots of a level that comes with the game; none for others."""
+    path = getattr(level, "path", None)
+    if path is None or path.resolve().parent != LEVELS:
+        return ()
+    return SHOTS.get(path.stem, ())
+
+
 def seen(level: Level, seconds: float, still: bool = False) -> Seen:
-    """The camera so many seconds after the title came up. still: without motion."""
+    """The camera so many seconds after the title came up. still: it does not move, but for the change of shots."""
+    shots = shots_of(level)
+    if not shots:
+        return _about(level, seconds, still)
+    number, at = divmod(max(seconds, 0.0), SECONDS)
+    shot = shots[int(number) % len(shots)]
+    fade = min(1.0, (SECONDS - at) / FADE, at / FADE if number else 1.0)
+    part = STILL_AT if still else at / SECONDS
+    x, y, z = (a + (b - a) * part for a, b in zip(shot.begin.at, shot.end.at, strict=True))
+    heading = shot.begin.heading + (shot.end.heading - shot.begin.heading) * part
+    pitch = shot.begin.pitch + (shot.end.pitch - shot.begin.pitch) * part
+    return Seen((x, y, z), math.radians(heading), math.radians(pitch), shot.fov, 1.0 - fade)
+
+
+def _about(level: Level, seconds: float, still: bool) -> Seen:
+    """From where one begins, looking slowly to both sides."""
     start = level.spawns[0]
     x, y, z = start.feet
     turn = 0.0 if still else SWAY * math.sin(2.0 * math.pi * seconds / SWAY_SECONDS)
-    return Seen((x, y + 1.44, z), start.heading * 2.0 * math.pi / 65536 + turn, 0.0, 80.0)
+    yaw = start.heading * 2.0 * math.pi / 65536 + math.radians(turn + ASIDE)
+    return Seen((x, y + EYE, z), yaw, 0.0, 84.0)

@@ -11,8 +11,7 @@ class HelpPage(Page):
 
     name = "help"
     title = "Keys"
-    footer = "Esc goes back"
-    width = 560.0
+    width, columns = 940.0, 2
 
     def rows(self, menu: Menu) -> tuple[Row, ...]:
         return tuple(Row(key, key, KEY, meaning) for key, meaning in menu.settings.bound.help)

@@ -12,7 +12,7 @@ class LevelsPage(Page):
 
     name = "levels"
     title = "Levels"
-    footer = "Enter or a click opens it   ·   Esc goes back"
+    footer = "Enter or a click opens it"
     look, columns = "grid", 4
 
     def __init__(self, levels: tuple[Listed, ...]) -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from game.app import balls, view
-from game.app.menus import flight, library
+from game.app.menus import library
 from game.app.menus.help_page import HelpPage
 from game.app.menus.level_page import LevelsPage
 from game.app.menus.pages import Opens, PausePage, TellingPage, TitlePage
+from game.app.menus.pointing import Pointing
 from game.app.menus.setting_pages import SettingsPage
 from game.app.menus.stack import Menu
+from game.app.menus.title import Title
 from game.level import Exit
-from game.physics import Command
-from game.render import Snapshot, View
-from game.sim import Session
 
 if TYPE_CHECKING:
     from game.app.playing import Game
@@ -27,42 +24,7 @@ KEYS = {
     "RETURN": "confirm", "ENTER": "confirm", "NUM_ENTER": "confirm", "SPACE": "confirm", "ESCAPE": "back",
     "TAB": "tab",
 }  # fmt: skip
-
-
-class Title:
-    """The living level behind the title: a world that goes on by itself, and a slow camera in it."""
-
-    def __init__(self, game: Game) -> None:
-        assert game.session is not None
-        self.game = game
-        self.world = game.session.world
-        self.kept = self.world.state()
-        self.session = Session(self.world)
-        self.seconds = 0.0
-
-    def over(self, shot: Snapshot, now: float, seconds: float, aspect: float) -> Snapshot:
-        """The picture of this frame."""
-        self.seconds += min(seconds, 0.1)
-        self.session.advance(now, lambda: Command(heading=self.world.walker_state.heading))
-        at = flight.seen(self.world.level, self.seconds, self.game.settings.reduce_motion)
-        fov = view.vertical_fov(at.fov)
-        poses = self.session.movers()
-        moving = None if self.world.around is None else self.world.around.movers
-        near = view.near_plane(self.world.mesh, at.eye, fov, aspect, moving, poses)
-        return replace(
-            shot,
-            view=View(at.eye, at.yaw, at.pitch, fov, near),
-            movers=poses,
-            balls=balls.look(self.world, self.session.alpha),
-            debug=None,
-        )
-
-    def end(self, game: Game) -> None:
-        """Leave the world as it was found."""
-        assert game.session is not None
-        if game.session.world is self.world:
-            self.world.restore(self.kept)
-            game.session.jumped()
+SCROLLS = {"UP": 1.0, "DOWN": -1.0, "W": 1.0, "S": -1.0, "PAGEUP": 5.0, "PAGEDOWN": -5.0}  # notches of the wheel
 
 
 class Menus:
@@ -72,6 +34,7 @@ class Menus:
         self.game = game
         self.menu: Menu | None = None
         self.title: Title | None = None
+        self.pointing = Pointing()
         self._levels: LevelsPage | None = None
 
     # In and out
@@ -94,6 +57,11 @@ class Menus:
         from game.app.result import ResultPage
 
         self.menu = Menu(ResultPage(result, self._pages), self.game.settings, self.game.quality)
+
+    @property
+    def shown(self) -> float:
+        """How far the title has come up, 0 to 1."""
+        return 1.0 if self.title is None or self.game.settings.reduce_motion else self.title.shown
 
     def close(self) -> None:
         """Away with menu and title."""
@@ -122,6 +90,8 @@ class Menus:
             return
         if menu.capture(key):
             self._apply()
+        elif key in ("PAGEUP", "PAGEDOWN"):
+            self.scroll_by(key)
         elif key in ("DELETE", "BACKSPACE"):
             menu.erase()
             self._apply()
@@ -130,8 +100,17 @@ class Menus:
 
     def navigate(self, word: str) -> None:
         """Up, down, left, right, confirm, back, tab: of keys and gamepad alike."""
-        if self.menu is not None:
-            self._after(self.menu.navigate(word))
+        menu = self.menu
+        if menu is None:
+            return
+        if word in ("up", "down") and not any(row.can_be_chosen for row in menu.rows):
+            self.pointing.wheel(1.0 if word == "up" else -1.0)
+        self._after(menu.navigate(word))
+
+    def scroll_by(self, key: str) -> None:
+        """Scroll what is shown by a key: help and findings without a menu, and whole pages."""
+        if key in SCROLLS:
+            self.pointing.wheel(SCROLLS[key])
 
     def pointed(self, row: int, part: float, pressed: bool, first: bool) -> None:
         """The mouse is over a row, at a part (0 to 1) of its slider's length.

@@ -32,7 +32,8 @@ class PausePage(Leading):
 
     name = "pause"
     title = "Paused"
-    footer = "arrows and Enter, or the mouse   ·   Esc goes on"
+    leads_back = ""
+    width = 380.0
 
     def __init__(self, pages: dict[str, Opens]) -> None:
         rows = (
@@ -52,7 +53,8 @@ class TitlePage(Leading):
 
     name = "title"
     look = "title"
-    footer = ""
+    leads_back = ""
+    footer = "arrows and Enter, a gamepad, or the mouse"
 
     def __init__(self, pages: dict[str, Opens], level: str) -> None:
         """level: the name of the one that Continue goes on with."""
@@ -75,7 +77,6 @@ class TellingPage(Page):
     """Some lines to read."""
 
     name = "telling"
-    footer = "Esc goes back"
     width = 760.0
 
     def __init__(self, title: str, text: str) -> None:

@@ -17,7 +17,7 @@ class SettingsPage(Page):
 
     name = "settings"
     title = "Settings"
-    footer = "Tab: next group   ·   left and right change   ·   Esc goes back"
+    footer = "Tab: next group   ·   left and right change"
     tabs = tuple(PAGES.values())
     width, height, sentences = 760.0, 600.0, True
 

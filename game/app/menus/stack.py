@@ -17,11 +17,12 @@ class Page:
 
     name = ""
     title = ""
-    footer = "arrows and Enter, or the mouse   ·   Esc goes back"
+    footer = ""
     look = "panel"  # how it is drawn: "panel", "title" or "grid"
     text = ""  # lines to read above the rows
     corner = ""  # of a title: a line at its lower right
     columns = 1
+    leads_back = "Back"  # what stands on the button that leads back
     width = 440.0  # as those of game.render.Panel
     height = 0.0
     sentences = False
@@ -105,8 +106,10 @@ class Menu:
                 self.page.turn(self, 1)
             else:
                 self.move(1)
+        elif word in ("up", "down") and self.page.columns > 1:
+            self._move_line(1 if word == "down" else -1)
         elif word in ("up", "down"):
-            self.move(self.page.columns if word == "down" else -self.page.columns)
+            self.move(1 if word == "down" else -1)
         elif word in ("left", "right"):
             by = 1 if word == "right" else -1
             if self.page.columns > 1:
@@ -135,6 +138,23 @@ class Menu:
                 self.selected = at
                 return
             at = (at + step) % len(rows)
+
+    def _move_line(self, by: int) -> None:
+        """In a grid: choose the row below or above, or the last of a shorter line; a heading begins a new line."""
+        lines: list[list[int]] = []
+        for number, row in enumerate(self.rows):
+            if not row.can_be_chosen:
+                lines.append([])
+            else:
+                if not lines or len(lines[-1]) == self.page.columns:
+                    lines.append([])
+                lines[-1].append(number)
+        lines = [line for line in lines if line]
+        at = next((n for n, line in enumerate(lines) if self.selected in line), -1)
+        if lines:
+            line = lines[(at + by) % len(lines)]
+            column = lines[at].index(self.selected) if at >= 0 else 0
+            self.selected = line[min(column, len(line) - 1)]
 
     def choose(self, row: int) -> None:
         """Choose a row that the mouse is over."""

@@ -1,0 +1,104 @@
+"""The living level behind the title: somebody walks its walk by himself, and a slow camera looks on."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from game.app import balls, view
+from game.app.menus import flight
+from game.physics import Command
+from game.render import Snapshot, View
+from game.render.ellipsoids import EllipsoidLook
+from game.sim import Session
+from game.sim.commands import CommandsError, read
+
+if TYPE_CHECKING:
+    from game.app.playing import Game
+    from game.sim import World
+
+AMBER = (1.0, 0.66, 0.20)
+RISE_SECONDS = 1.1  # that the words take to come up
+LONGEST_STEP = 0.05  # s: a late frame is not one that is left out
+UNIT = 2.0 * math.pi / 65536
+
+
+class Title:
+    """Shows a game's world while its title is up, and leaves it as it was found."""
+
+    def __init__(self, game: Game) -> None:
+        assert game.session is not None
+        self.world: World = game.session.world
+        self.kept = self.world.state()
+        self.world.restart()
+        self.session = Session(self.world)
+        self._begin = self.world.state()
+        self._commands = self._walk()
+        self.walks = self._next is not None
+        self.seconds = 0.0
+
+    _next: Command | None = None
+
+    def _walk(self) -> Iterator[Command]:
+        """The level's own walk, where there is one beside it."""
+        path = getattr(self.world.level, "path", None)
+        found: Iterator[Command] = iter(())
+        if path is not None:
+            with contextlib.suppress(CommandsError, OSError, ValueError):
+                found = iter(read(path.with_suffix(".commands")).commands(self.world.start.heading))
+        self._next = next(found, None)
+        return found
+
+    def _sample(self) -> Command:
+        """The next command of the walk; at its end it begins again."""
+        if self._next is None:
+            if not self.walks:
+                return Command(heading=self.world.walker_state.heading)
+            self.world.restore(self._begin)
+            self.session.jumped()
+            self._commands = self._walk()
+        command = self._next or Command(heading=self.world.walker_state.heading)
+        self._next = next(self._commands, None)
+        return command
+
+    @property
+    def shown(self) -> float:
+        """How far the words have come up, 0 to 1."""
+        part = min(1.0, self.seconds / RISE_SECONDS)
+        return part * part * (3.0 - 2.0 * part)
+
+    def over(self, shot: Snapshot, now: float, seconds: float, aspect: float, still: bool) -> Snapshot:
+        """The picture of this frame. still: no camera that moves by itself."""
+        self.seconds += min(seconds, LONGEST_STEP)
+        self.session.advance(now, self._sample)
+        at = flight.seen(self.world.level, self.seconds, still)
+        fov = view.vertical_fov(at.fov)
+        poses, alpha = self.session.movers(), self.session.alpha
+        moving = None if self.world.around is None else self.world.around.movers
+        near = view.near_plane(self.world.mesh, at.eye, fov, aspect, moving, poses)
+        pose = self.session.pose()
+        body = EllipsoidLook(pose.centre, pose.radii, AMBER, pose.heading * UNIT, 1.0)
+        assert shot.body is not None
+        return replace(
+            shot,
+            view=View(at.eye, at.yaw, at.pitch, fov, near),
+            hud=replace(shot.hud, veil=max(shot.hud.veil, at.veil), tint=view.tint(self.world.level, at.eye), cards=()),
+            body=replace(shot.body, centre=pose.centre, radii=pose.radii, yaw=pose.heading * UNIT, up=pose.up),
+            ellipsoids=(*shot.ellipsoids, body) if self.walks else shot.ellipsoids,
+            movers=poses,
+            balls=balls.look(self.world, alpha),
+            goal_reached=False,
+            targets=tuple(map(float, self.world.targets.flags)),
+            debug=None,
+            overlay=None,
+        )
+
+    def end(self, game: Game) -> None:
+        """Leave the world as it was found."""
+        assert game.session is not None
+        if game.session.world is self.world:
+            self.world.restore(self.kept)
+            game.session.jumped()
