@@ -19,7 +19,9 @@ void main() {
     vec3 albedo = mix(colour, mix(colour, vec3(0.92), 0.72), max(belt, cap));
     vec3 lifted = place + n * to_sun.w * 1.6;
     float sun = max(dot(n, to_sun.xyz), 0.0);
-    sun *= sun_through_level((world_to_shadow * vec4(lifted, 1.0)).xyz, slope_in_map(n));
+    vec3 spot_in_map = (world_to_shadow * vec4(lifted, 1.0)).xyz;
+    vec2 slope = slope_in_map(n);
+    sun *= sun_through_level(spot_in_map, slope) * sun_through_movers(spot_in_map, slope);
     vec3 sky_light = mix(0.55 * ground.rgb + 0.12, 0.60 * zenith.rgb + 0.35 * horizon.rgb, 0.5 + 0.5 * n.y);
     vec3 light = albedo * (sky_light + sunlight.rgb * sun);
     float spot = pow(max(dot(normalize(to_sun.xyz - d), n), 0.0), 60.0);

@@ -48,7 +48,7 @@ void main() {
     vec2 body = past_body(body_place, n.y);
     float facing = dot(n, to_sun.xyz);
     float sun = clamp(facing * 8.0, 0.0, 1.0) * max(dot(fine, to_sun.xyz), 0.0);
-    sun *= sun_through_level(sun_place, sun_slope) * body.x;
+    sun *= sun_through_level(sun_place, sun_slope) * sun_through_movers(sun_place, sun_slope) * body.x;
     vec3 light = albedo * (sky_light * body.y + sunlight.rgb * sun);
 
 #ifdef RELIEF

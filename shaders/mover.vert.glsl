@@ -5,12 +5,14 @@ in vec3 in_position;
 in vec3 in_normal;
 in vec3 in_tile;     // z: texture layer
 in vec3 in_colour;   // linear
+in float in_open;
 out vec3 place;
 out vec3 normal;
 out vec3 sun_place;
 flat out vec2 sun_slope;
 out vec3 body_place;
 out vec3 tile;
+out float open;
 flat out vec3 colour;
 
 void main() {
@@ -22,6 +24,7 @@ void main() {
     sun_slope = slope_in_map(normal);
     body_place = beside_body(in_position);
     tile = in_tile;
+    open = in_open;
     colour = in_colour;
     gl_Position = world_to_clip * vec4(in_position, 1.0);
 }

@@ -1,5 +1,6 @@
 // How much of the sun reaches a place: the level's map, and the player's ellipsoid without one.
 uniform sampler2DShadow sun_map;
+uniform sampler2DShadow mover_map;  // of what moves
 
 const float STEEPEST = 6.0;  // tangent of the angle between a surface's normal and the sun: steeper ones hardly see it
 
@@ -23,6 +24,27 @@ float sun_through_level(vec3 place, vec2 slope) {
         float angle = 2.3999632 * float(i);
         vec2 off = radius * vec2(cos(angle), sin(angle));
         lit += texture(sun_map, vec3(place.xy + off, place.z + dot(slope, off)));  // on the surface's own plane
+    }
+    return lit / float(SHADOW_TAPS);
+#endif
+}
+
+// The same of what moves; place and slope as of the level's map.
+float sun_through_movers(vec3 place, vec2 slope) {
+    vec3 there = place * movers_by.xyz + movers_from.xyz;
+    if (movers_by.w < 0.5 || any(greaterThan(abs(there.xy - 0.5), vec2(0.5))))
+        return 1.0;
+    there.z = min(there.z, 0.9999);
+#if SHADOW_TAPS == 1
+    return texture(mover_map, there);
+#else
+    slope *= movers_by.z / movers_by.x;
+    float lit = 0.0;
+    for (int i = 0; i < SHADOW_TAPS; i++) {
+        float radius = sqrt((float(i) + 0.5) / float(SHADOW_TAPS)) * movers_from.w;
+        float angle = 2.3999632 * float(i);
+        vec2 off = radius * vec2(cos(angle), sin(angle));
+        lit += texture(mover_map, vec3(there.xy + off, there.z + dot(slope, off)));
     }
     return lit / float(SHADOW_TAPS);
 #endif

@@ -27,6 +27,7 @@ LAYOUT = np.dtype(
             for name in (
                 "eye", "right", "up", "forward", "to_sun", "sunlight", "zenith", "horizon",
                 "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "picture", "depth",
+                "movers_by", "movers_from",
             )
         ),
     ]
@@ -57,6 +58,10 @@ class FrameBlock:
         self.data["to_sun"][3] = fit.span / size
         self.data["zenith"][3] = 1.0 / size
         self.data["horizon"][3] = PENUMBRA / fit.span
+
+    def set_movers(self, scale: Any, offset: Any) -> None:
+        """Where the sun's map of what moves lies in the level's: see `Casting.uniforms`."""
+        self.data["movers_by"], self.data["movers_from"] = scale, offset
 
     def set_view(self, view: View, size: tuple[int, int], time: float) -> None:
         aspect = size[0] / size[1]

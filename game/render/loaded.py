@@ -65,7 +65,7 @@ class Loaded:
         self.marks = self._own(Marks(ctx, prepared.scene, programs, self.lasting.has_depth))
         self.flags = self._own(Flags(ctx, prepared.scene.flags, programs, self.lasting.has_depth))
         self.zones = self._own(Zones(ctx, prepared.scene, programs, self.lasting.has_depth))
-        self.movers = self._own(Movers(ctx, prepared.scene, prepared.quality, programs, self.lasting.has_depth))
+        self.movers = self._own(Movers(ctx, prepared.moving, prepared.quality, programs, self.lasting.has_depth))
         surfaces = self.lasting.surfaces
         missing = surfaces.missing(prepared.textures)
         for name in missing:

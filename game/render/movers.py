@@ -8,29 +8,9 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from .model import TEXTURES, Model, linear
+from .moving import NAMES, WIDTH
 from .programs import Programs, put
 from .quality import Quality
-from .scene import Scene
-from .surfaces import TILE
-
-NAMES = ("in_position", "in_normal", "in_tile", "in_colour")
-WIDTH = 12  # floats a corner
-
-
-def corners_of(scene: Scene, number: int) -> tuple[npt.NDArray[np.float32], tuple[str, ...]]:
-    """(corners, WIDTH) of a mover in its own frame; and the textures that it needs."""
-    look = scene.movers[number]
-    model = Model.from_scene(Scene(look.triangles, look.surface_index, scene.surfaces))
-    count = len(model.triangles)
-    rows = np.zeros((count, 3, WIDTH), np.float32)
-    rows[..., :3] = model.triangles
-    rows[..., 3:6] = model.normals[:, None]
-    size = np.array([TILE[name] for name in TEXTURES])[model.layers]
-    rows[..., 6:8] = model.metres / size[:, None, None]
-    rows[..., 8] = model.layers[:, None]
-    rows[..., 9:] = linear(model.colours)[:, None]
-    return rows.reshape(-1, WIDTH), model.textures
 
 
 def placed(corners: npt.NDArray[np.float32], pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
@@ -43,47 +23,69 @@ def placed(corners: npt.NDArray[np.float32], pose: npt.NDArray[np.float64]) -> n
 
 
 class Movers:
-    """Draws the movers of one level into the bound framebuffer."""
+    """Draws the movers of one level, (corners, WIDTH) each in its own frame, into the bound framebuffer."""
 
-    def __init__(self, ctx: Any, scene: Scene, quality: Quality, programs: Programs, reversed_depth: bool) -> None:
+    def __init__(
+        self,
+        ctx: Any,
+        corners: tuple[npt.NDArray[np.float32], ...],
+        quality: Quality,
+        programs: Programs,
+        reversed_depth: bool,
+    ) -> None:
         self.ctx, self.programs = ctx, programs
         self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps}
         if not quality.exact:
             self.defines |= {"QUICK_SRGB": 1, "PLAIN_VEIL": 1}
         if reversed_depth:
             self.defines["REVERSED"] = 1
-        self._corners = [corners_of(scene, k)[0] for k in range(len(scene.movers))]
-        self._count = sum(map(len, self._corners))
+        self._corners = corners
+        self._count = sum(map(len, corners))
         self._buffer: Any = None
         self._array: Any = None
-        self._poses: Any = None
+        self._caster: Any = None
+        self._poses: npt.NDArray[np.float64] | None = None
+        self.places = np.zeros((0, 3))  # of all corners as they are now, metres
 
     def rebuild(self) -> None:
-        if self._array is not None:
-            self._array.release()
-        self._array = None
+        for array in (self._array, self._caster):
+            if array is not None:
+                array.release()
+        self._array = self._caster = None
 
-    def draw(self, target: Any, poses: Any, sun_map: Any, tints: Any) -> None:
-        """poses (K, 3, 4): see game.physics.movers."""
-        if not self._count or len(poses) != len(self._corners):
-            return
+    def place(self, poses: Any) -> Any:
+        """Put all where they are, by poses (K, 3, 4): see game.physics.movers. Returns the array that throws their
+        shadows, or None where there is nothing to draw."""
+        if not self._count or poses is None or len(poses) != len(self._corners):
+            return None
         if self._buffer is None:
             self._buffer = self.ctx.buffer(reserve=4 * WIDTH * self._count)
-        if self._array is None:
-            program = self.programs.get("mover.vert.glsl", "mover.frag.glsl", **self.defines)
-            put(program, sun_map=0, tints=1)
-            self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 3f 3f 3f", *NAMES)])
         poses = np.asarray(poses, dtype=np.float64)
         if self._poses is None or not np.array_equal(self._poses, poses):
-            parts = [placed(corners, pose) for corners, pose in zip(self._corners, poses, strict=True)]
-            self._buffer.write(np.concatenate(parts).tobytes())
-            self._poses = poses
+            rows = np.concatenate([placed(corners, pose) for corners, pose in zip(self._corners, poses, strict=True)])
+            self._buffer.write(rows.tobytes())
+            self._poses = poses.copy()
+            self.places = rows[:, :3].astype(np.float64)
+        if self._caster is None:
+            program = self.programs.get("shadow.vert.glsl", "shadow.frag.glsl")
+            layout = f"3f {4 * (WIDTH - 3)}x"
+            self._caster = self.ctx.vertex_array(program, [(self._buffer, layout, "in_position")])
+        return self._caster
+
+    def draw(self, target: Any, poses: Any, sun_map: Any, tints: Any, casting: Any) -> None:
+        """Draw them by the same poses."""
+        if self.place(poses) is None:
+            return
+        if self._array is None:
+            program = self.programs.get("mover.vert.glsl", "mover.frag.glsl", **self.defines)
+            put(program, sun_map=0, tints=1, mover_map=2)
+            self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 3f 3f 3f 1f", *NAMES)])
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = ">"
         self.ctx.front_face = "ccw"
         self.ctx.wireframe = False
-        sun_map.use(0)
-        tints.use(1)
+        for unit, texture in enumerate((sun_map, tints, casting)):
+            texture.use(unit)
         self._array.render(moderngl.TRIANGLES)
 
     def release(self) -> None:

@@ -12,7 +12,7 @@ from .daylight import Daylight, daylight
 from .light_cache import LightCache, key
 from .lightmap import Lightmap, lightmap
 from .model import Floats, Model
-from .movers import corners_of
+from .moving import corners_of
 from .programs import default_folder
 from .quality import Quality, named
 from .relight import Known, keys, relit
@@ -47,6 +47,7 @@ class Prepared:
     lightmap: Lightmap
     inscriptions: Inscriptions
     shape: str
+    moving: tuple[npt.NDArray[np.float32], ...] = ()  # each mover's corners: see moving.py
     mend: Mend | None = None
     settled: bool = True
 
@@ -127,9 +128,10 @@ def _assembled(scene: Scene, quality: Quality, model: Model, light: Daylight, fo
     fit = fit_sun(model.triangles, light.to_sun)
     rows, words = vertices(model, found.uv), inscriptions(scene.signs)
     shape = key(model.triangles, fit.world_to_map)
-    moving = (name for k in range(len(scene.movers)) for name in corners_of(scene, k)[1])
-    textures = tuple(dict.fromkeys((*model.textures, *moving)))
-    return Prepared(scene, quality, light, fit, rows, textures, found, words, shape)
+    moving = [corners_of(scene, k) for k in range(len(scene.movers))]
+    textures = tuple(dict.fromkeys((*model.textures, *(name for _, names in moving for name in names))))
+    corners = tuple(one for one, _ in moving)
+    return Prepared(scene, quality, light, fit, rows, textures, found, words, shape, corners)
 
 
 def difference(before: Floats, after: Floats, fit: SunFit) -> tuple[float, float, float, float]:

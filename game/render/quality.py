@@ -13,6 +13,7 @@ class Quality:
     scale: float  # of the width and height of the world's picture (the HUD is always sharp); 0.5..1
     samples: int  # MSAA samples a pixel, cut to what the driver has; 0 or 2..8
     shadow_size: int  # texels along the sun's map; 2048 over a level of 80 m is 4 cm
+    mover_shadow: int  # texels along the sun's map of what moves, drawn anew for every picture; 0: none
     shadow_taps: int  # compared taps of the sun's penumbra, each the hardware's own 2x2
     light_size: int  # texels along the atlas of baked sky and bounced light; the texel follows from it
     light_rays: int  # rays a texel; nine neighbours share theirs, so that 16 look like 144
@@ -30,6 +31,7 @@ QUALITIES = {
         scale=0.7,
         samples=0,
         shadow_size=2048,
+        mover_shadow=1024,
         shadow_taps=3,
         light_size=512,
         light_rays=16,
@@ -45,6 +47,7 @@ QUALITIES = {
         scale=1.0,
         samples=4,
         shadow_size=4096,
+        mover_shadow=2048,
         shadow_taps=8,
         light_size=1024,
         light_rays=24,
@@ -60,6 +63,7 @@ QUALITIES = {
         scale=1.0,
         samples=8,
         shadow_size=4096,
+        mover_shadow=2048,
         shadow_taps=16,
         light_size=1024,
         light_rays=40,

@@ -10,6 +10,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from .casting import Casting
 from .context import ReversedDepth
 from .drawn_balls import DrawnBalls
 from .drawn_debug import DrawnDebug
@@ -65,6 +66,7 @@ class Renderer:
         self._targets: Targets | None = None
         self._frame = FrameBlock(ctx)
         self._sun_maps = [SunMap(ctx, chosen.shadow_size, programs)]
+        self._casting = Casting(ctx, chosen.mover_shadow)
         self._surfaces = Surfaces(ctx, chosen, programs)
         self._world = World(ctx, chosen, programs, has_depth)
         self._debug = DrawnDebug(ctx, programs, has_depth)
@@ -135,6 +137,7 @@ class Renderer:
         self._shown, self._coming, self._steps = coming, None, iter(())
         self._frame.set_daylight(prepared.daylight)
         self._frame.set_shadow(prepared.fit, self.quality.shadow_size)
+        self._casting.fit(prepared.fit, *prepared.scene.bounds())
         self._frame.write()
         self._world.take(coming.vertices)
         if before is not None:
@@ -164,6 +167,7 @@ class Renderer:
             targets = self._targets = Targets(self.ctx, size, self.scale, self.quality.samples, self._reversed)
         self._frame.set_view(snapshot.view, targets.world_size, snapshot.time)
         self._frame.set_body(snapshot.body)
+        self._cast(snapshot)
         self._frame.write()
         self._draw_world(targets, snapshot)
         picture = targets.picture
@@ -177,6 +181,25 @@ class Renderer:
         if target is not None:
             self.ctx.copy_framebuffer(target, picture)
 
+    def _cast(self, snapshot: Snapshot) -> None:
+        """Put movers and balls in their places, and draw what the sun sees of them."""
+        casting, look, count = self._casting, snapshot.balls, 0
+        movers = self._level.movers.place(snapshot.movers)
+        balls = None if look is None else self._balls.place(look)
+        if not self.quality.mover_shadow or casting.box is None or (movers is None and balls is None):
+            self._frame.set_movers(*casting.uniforms(False))
+            return
+        where: list[npt.NDArray[Any]] = []
+        if movers is not None:
+            casting.box.hold(self._level.movers.places)
+            where.append(np.asarray(snapshot.movers))
+        if balls is not None and look is not None:
+            casting.box.hold(look.centres, look.radii)
+            where += [look.centres, look.radii]
+            count = len(look.centres)
+        casting.draw(movers, balls, count, where)
+        self._frame.set_movers(*casting.uniforms(True))
+
     def _draw_world(self, targets: Targets, snapshot: Snapshot) -> None:
         world = targets.world
         world.use()
@@ -187,15 +210,17 @@ class Renderer:
         self._reversed.begin()
         try:
             world.clear(depth=0.0)
-            level, surfaces = self._level, self._surfaces
-            self._world.draw(world, level.sun_map.texture, surfaces.tints, level.light.texture, surfaces.reliefs)
+            level, surfaces, moving = self._level, self._surfaces, self._casting.texture
+            self._world.draw(
+                world, level.sun_map.texture, surfaces.tints, level.light.texture, surfaces.reliefs, moving
+            )
             if snapshot.movers is not None:
-                level.movers.draw(world, snapshot.movers, level.sun_map.texture, surfaces.tints)
+                level.movers.draw(world, snapshot.movers, level.sun_map.texture, surfaces.tints, moving)
             level.signs.draw(world)
             level.flags.draw(world)
             self._world.draw_sky()
             if snapshot.balls is not None:
-                self._balls.draw(world, snapshot.balls, level.sun_map.texture)
+                self._balls.draw(world, level.sun_map.texture, moving)
             self._ellipsoids.draw(world, snapshot.ellipsoids, snapshot.view.eye)
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached)
@@ -224,6 +249,7 @@ class Renderer:
                 part.rebuild()
             if "shadow.vert.glsl" in changed:
                 self._level.draw_sun_map()
+            self._casting.forget()
             redrawn = tuple(name for name in self._surfaces.drawn if f"surfaces/{name}.glsl" in changed)
             if redrawn:
                 self._surfaces.draw(redrawn)
@@ -241,7 +267,7 @@ class Renderer:
         self._drop_coming()
         parts: tuple[Any, ...] = (
             self._targets, self._upscale, self._hud, self._debug, self._ellipsoids, self._balls, self._world,
-            self._surfaces, self._shown, *self._sun_maps, self._frame, self.programs,
+            self._surfaces, self._shown, *self._sun_maps, self._casting, self._frame, self.programs,
         )  # fmt: skip
         for part in parts:
             if part is not None:

@@ -96,7 +96,7 @@ class World:
         level = self.programs.get("level.vert.glsl", "level.frag.glsl", **self.defines)
         sky = self.programs.get("sky.vert.glsl", "sky.frag.glsl", **self.defines)
         depth = self.programs.get("depth.vert.glsl", "depth.frag.glsl", **self.defines)
-        put(level, sun_map=0, tints=1, baked_light=2, reliefs=3)
+        put(level, sun_map=0, tints=1, baked_light=2, reliefs=3, mover_map=4)
         put(sky, clouds=0)
         used = [name for name in VERTEX.names or () if name in level]
         layout = " ".join(
@@ -107,7 +107,7 @@ class World:
         self._depth = self.ctx.vertex_array(depth, [(self.buffer, POSITION_ONLY, "in_position")])
         self._sky = self.ctx.vertex_array(sky, [])
 
-    def draw(self, target: Any, sun_map: Any, tints: Any, baked_light: Any, reliefs: Any) -> None:
+    def draw(self, target: Any, sun_map: Any, tints: Any, baked_light: Any, reliefs: Any, casting: Any) -> None:
         """Draw the level into the bound framebuffer `target`."""
         ctx = self.ctx
         ctx.enable_only(moderngl.DEPTH_TEST)
@@ -116,7 +116,7 @@ class World:
         ctx.wireframe = False
         ctx.polygon_offset = 0.0, 0.0
         if self.buffer.size >= 3 * VERTEX.itemsize:
-            for unit, texture in enumerate((sun_map, tints, baked_light, reliefs)):
+            for unit, texture in enumerate((sun_map, tints, baked_light, reliefs, casting)):
                 texture.use(unit)
             # depth first: on software rendering a pixel that is shaded twice costs more than all vertices
             target.color_mask = False, False, False, False
