@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -30,6 +31,7 @@ FORMAT = 1
 MAX_BYTES = 16 << 20
 MOST_LEVELS = 400  # kept; an author makes a new one with each change, and the ones played longest ago go first
 LONGEST = 1e6  # s of a run that is believed
+LEFT_OVER = 3600.0  # s after which a half-written file is one of a game that was killed
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +186,8 @@ def visited(level: Level, spawn: str) -> str:
     visit = Visit(level_hash(level), files, _digest(files), level.spawns[0].name, now)
     key, of = file_key(path), key_of(level, spawn)
 
+    sweep(folder())
+
     def note(known: Progress) -> Progress:
         mine = replace(known.records.get(of, Record()), name=level.name, used=now)
         return Progress((key, spawn), {**known.visits, key: visit}, {**known.records, of: mine})
@@ -218,6 +222,15 @@ def finished(
     problem = change(note)
     fresh = tuple(name for name in challenges if name not in before[0].challenges)
     return before[0].best, fresh, problem
+
+
+def sweep(where: Path) -> None:
+    """Away with what a killed game had half written; nobody can be writing that any more."""
+    with contextlib.suppress(OSError):
+        for path in where.glob(".*.part"):
+            with contextlib.suppress(OSError):
+                if time.time() - path.stat().st_mtime > LEFT_OVER:
+                    path.unlink()
 
 
 # The file

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -155,3 +156,13 @@ def test_only_so_many_levels_are_kept(file, data, monkeypatch):
     (data / progress.FILE).write_bytes(progress.encode(progress.Progress(records=known)))
     progress.finished(level, "start", Best(9.5))
     assert list(progress.read().records) == ["3:start", "4:start", progress.key_of(level, "start")]
+
+
+def test_what_a_killed_game_had_half_written_is_swept_away(file, data):
+    data.mkdir()
+    old, new = data / ".progress.json.17.part", data / ".progress.json.18.part"
+    old.write_text("{")
+    new.write_text("{")
+    os.utime(old, (1e9, 1e9))
+    progress.visited(load(file), "start")
+    assert (old.exists(), new.exists()) == (False, True)
