@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from game.app import trail
 from game.app.clocks import clock, difference, strokes_in_words
 from game.app.judging import Verdict
 from game.app.menus.pages import Leading, Opens
 from game.app.menus.rows import Row
+from game.app.menus.stack import Menu
 from game.app.preparing import cache_base
 from game.app.progress import Best, Record
 from game.render.results import DONE, FRESH, KNOWN, OPEN, Mark, Sheet, SplitLine
@@ -63,7 +65,6 @@ class Result:
         from PIL import Image
 
         from game.app import map as plan
-        from game.app import trail
         from game.sim import atomic
 
         with contextlib.suppress(OSError, ValueError):
@@ -92,9 +93,15 @@ class Result:
             splits=self._splits(best),
             marks=self._marks(level),
             picture=self.picture,
+            legend=self._legend,
             state=state,
             refused=bool(self.why or (self.verdict is not None and self.verdict.why)),
         )
+
+    @property
+    def _legend(self) -> tuple[tuple[tuple[float, float, float], str], ...]:
+        mine = ((_part(trail.LINE), "this run"),)
+        return mine if self.best_path is None else (*mine, (_part(trail.BEST), "the best until now"))
 
     def _against(self, best: Best | None) -> tuple[str, bool]:
         if best is None:
@@ -132,7 +139,7 @@ class Result:
 class ResultPage(Leading):
     """The page at the end of a run."""
 
-    name = "result"
+    name = look = "result"
     footer = "Esc walks on"
 
     def __init__(self, result: Result, pages: dict[str, Opens]) -> None:
@@ -140,10 +147,18 @@ class ResultPage(Leading):
         super().__init__(rows, pages)
         self.result = result
 
+    def adjust(self, menu: Menu, row: Row, by: int) -> None:
+        """The rows stand beside each other: left and right go along them."""
+        menu.move(by)
+
     @property
     def sheet(self) -> Sheet:
         """What stands on it now: it grows while the run is walked again and the map is drawn."""
         return self.result.sheet()
+
+
+def _part(colour: tuple[int, int, int]) -> tuple[float, float, float]:
+    return colour[0] / 255, colour[1] / 255, colour[2] / 255
 
 
 def _clear(folder: Path) -> None:

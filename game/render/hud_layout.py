@@ -8,6 +8,7 @@ from . import fonts
 from .hud_cards import draw_cards, draw_strip
 from .hud_pages import grid, title
 from .hud_panel import panel, slider_ends
+from .hud_result import draw_timer, result
 from .hud_shapes import BODY, HEADLINE, LARGE, SMALL, Box, Layout, Text
 from .hud_timeline import draw_labels, draw_timeline
 from .palette import Rgba, look
@@ -18,7 +19,7 @@ __all__ = ["DESIGN_HEIGHT", "Box", "Layout", "Rgba", "Text", "lay_out", "row_box
 DESIGN_HEIGHT = 720.0  # all sizes in units are pixels of a picture this high
 TALLY_HIGH = 50.0  # that the count in the top right corner takes
 SMALLEST = 0.7  # nothing is drawn smaller than this part of its design
-PAGES = {"panel": panel, "title": title, "grid": grid}
+PAGES = {"panel": panel, "title": title, "grid": grid, "result": result}
 
 
 @lru_cache(maxsize=8)
@@ -44,6 +45,8 @@ def lay_out(hud: Hud, size: tuple[int, int]) -> Layout:
         foot = draw_timeline(out, hud.timeline, size, unit, foot - 4 * unit)
     if hud.tally:
         draw_tally(out, hud.tally, size, unit)
+    if hud.timer:
+        draw_timer(out, hud.timer, hud.timer_below, size)
     if hud.hint:
         at = min(size[1] - 46 * unit, foot - 26 * unit)
         pill(out, hud.hint, size[0] / 2, at, out.size(BODY), unit, out.look.ink)

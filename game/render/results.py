@@ -39,5 +39,6 @@ class Sheet:
     splits: tuple[SplitLine, ...] = ()
     marks: tuple[Mark, ...] = ()
     picture: str = ""
+    legend: tuple[tuple[tuple[float, float, float], str], ...] = ()  # colours of lines on the map, and what they are
     state: str = ""
     refused: bool = False

@@ -11,6 +11,7 @@ from .camera import Vector, View
 from .drawn_balls import BallsLook
 from .ellipsoids import EllipsoidLook
 from .overlay import Overlay
+from .results import Sheet
 
 Colour = tuple[float, float, float]  # sRGB, 0..1
 
@@ -56,7 +57,8 @@ class Panel:
 
     `keys` stand in `columns`.
 
-    `look`: "panel"; "title", rows at the left under the game's name; "grid", rows as pictures in `columns`.
+    `look`: "panel"; "title", rows at the left under the game's name; "grid", rows as pictures in `columns`; "result",
+    the `result` of a run with rows as buttons below it.
     """
 
     title: str = ""
@@ -76,6 +78,7 @@ class Panel:
     back: str = ""  # what stands on a button that leads back
     corner: str = ""  # of the title: a line at the lower right
     shown: float = 1.0  # of the title: how far it has come up, 0..1
+    result: Sheet | None = None
 
 
 @dataclass(frozen=True, slots=True)

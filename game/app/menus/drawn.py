@@ -47,4 +47,5 @@ def panel(menu: Menu, scroll: float = 0.0, shown: float = 1.0) -> Panel:
         page.leads_back,
         page.corner,
         shown,
+        page.sheet,
     )

@@ -8,6 +8,7 @@ from game.app.menus.rows import CHOICE, SLIDER, TOGGLE, Row
 
 if TYPE_CHECKING:
     from game.app.settings import Settings
+    from game.render.results import Sheet
 
 WORDS = ("up", "down", "left", "right", "confirm", "back", "tab")
 
@@ -28,6 +29,11 @@ class Page:
     sentences = False
     tabs: tuple[str, ...] = ()
     tab = 0
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """What the look "result" shows above its rows."""
+        return None
 
     def rows(self, menu: Menu) -> tuple[Row, ...]:
         """What to show, from top to bottom."""
