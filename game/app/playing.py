@@ -9,7 +9,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from game.app import balls, golfing, hud, quest, recording, view
+from game.app.behind import Behind
 from game.app.editor.editor import EDITING, Editor
+from game.app.flying import Flying
 from game.app.hearing import Cue, Hearing
 from game.app.input import Held, Look, command
 from game.app.lab import Lab
@@ -85,6 +87,7 @@ class Game:
         self.recording: recording.Recording | None = None
         self.journey: Journey | None = None
         self.editor = Editor(self)
+        self.behind, self.flying = Behind(), Flying(self)
         self.lab: Lab | None = None
         self.rewinding = Rewinding(self)
         self.reloading: Reloading | None = None  # keeps the level like its files
@@ -114,6 +117,8 @@ class Game:
         self.rewinding.watch(self.session)
         self.eye = view.Eye(world.mesh, world.settings.eye, self.session.pose())
         self.look.face(world.start.heading)
+        self.flying.stop()
+        self.behind.jump()
         self.lab = Lab(self.level, self.session)
         self.mode = PLAYING
         self.fading.follow(world.targets.flags, 0.0, jump=True)
@@ -190,6 +195,8 @@ class Game:
         assert self.session is not None
         self.session.jumped()
         self.eye.jump(self.session.pose())
+        self.flying.stop()
+        self.behind.jump()
         if self.lab is not None and event.reason == "asked":
             self.lab.gather()
         if event.heading is not None:
@@ -225,6 +232,8 @@ class Game:
                 self.restart()
             elif key == "BACKSPACE":
                 self.rewinding.enter()
+            elif key in ("F", "V"):
+                (self.flying if key == "F" else self.behind).toggle()
             elif self.lab is not None and (said := self.lab.key(key)):
                 self.say(said, seconds=1.5)
             else:
@@ -293,6 +302,8 @@ class Game:
         if self.recording is not None:
             seconds = int(self.recording.seconds)
             return f"recording {seconds // 60}:{seconds % 60:02d}   ·   F5 stops"
+        if self.flying.away:
+            return self.flying.hint
         fresh = self._began is not None and self._last is not None and self._last - self._began < HINT_SECONDS
         world = self.session.world if self.session is not None else None
         if world is None:
@@ -319,7 +330,9 @@ class Game:
         else:
             self.veil = max(0.0, self.veil - min(seconds, LONGEST_STEP) / FADE_SECONDS)
         self.cues = []
-        if self.mode == PLAYING and self.trial.follow(seconds):
+        if self.mode == PLAYING and self.flying.away:
+            self.flying.frame(seconds)
+        elif self.mode == PLAYING and self.trial.follow(seconds):
             self._play(now, seconds)
         elif self.mode == REWINDING:
             self.rewinding.frame(seconds)
@@ -355,6 +368,7 @@ class Game:
             return self.menus.title.over(shot, now, seconds, aspect, self.settings.reduce_motion)
         if self.editor.open:
             return self.editor.over(shot, seconds, now, aspect)
+        shot = (self.flying if self.flying.away else self.behind).over(shot, self, seconds, aspect)
         if self.lab is not None and not self.lab.idle:
             self.lab.follow(self.level)
             return self.lab.over(shot, "use" in self.held.actions, shot.hud.panel is not None)

@@ -2,6 +2,7 @@
 
 from .camera import View, near_plane
 from .context import ContextError, offscreen_context
+from .ellipsoids import EllipsoidLook
 from .hud_layout import row_boxes, slider_span
 from .prepared import Prepared, Preparer, prepare
 from .programs import ShaderError, ShaderProblem
@@ -17,6 +18,7 @@ __all__ = [
     "CardRow",
     "ContextError",
     "Debug",
+    "EllipsoidLook",
     "ExitLook",
     "GoalLook",
     "Hud",

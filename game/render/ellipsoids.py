@@ -12,23 +12,30 @@ import numpy as np
 import numpy.typing as npt
 
 from .camera import Vector
-from .programs import Programs
+from .programs import Programs, put
 
 RINGS, SIDES = 16, 28  # of the unit sphere that all are made from
 
 # one row an ellipsoid; the names are the attributes of ellipsoid.vert.glsl
-ROW = np.dtype([("in_place", "f4", 4), ("in_radii", "f4", 4), ("in_colour", "f4", 4)])
+ROW = np.dtype([("in_place", "f4", 4), ("in_radii", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)])
 
 
 @dataclass(frozen=True, slots=True)
 class EllipsoidLook:
-    """centre, radii (right, up, ahead): metres; yaw: radians; colour: sRGB 0..1; opacity: 1 is solid, less is glass."""
+    """centre, radii (right, up, ahead): metres; yaw: radians; colour: sRGB 0..1; opacity: 1 is solid, less is glass.
+
+    Yaw counts from `north` and about `up`, as a View's. With a `visor` it is somebody: lit and shaded as the level is,
+    faded rather than glass where opacity is less than 1, and with a dark visor where it looks to.
+    """
 
     centre: Vector
     radii: Vector
     colour: Vector
     yaw: float = 0.0
     opacity: float = 0.35
+    up: Vector = (0.0, 1.0, 0.0)
+    north: Vector = (0.0, 0.0, -1.0)
+    visor: bool = False
 
 
 def unit_sphere() -> npt.NDArray[np.float32]:
@@ -49,19 +56,43 @@ def rows_of(bodies: Sequence[EllipsoidLook], eye: Vector) -> npt.NDArray[np.void
     order = sorted(bodies, key=lambda body: (body.opacity < 1.0, -math.dist(body.centre, eye)))
     rows = np.zeros(len(order), ROW)
     for row, body in zip(rows, order, strict=True):
-        row["in_place"] = (*body.centre, math.sin(body.yaw))
-        row["in_radii"] = (*body.radii, math.cos(body.yaw))
+        row["in_place"] = (*body.centre, float(body.visor))
+        row["in_radii"] = (*body.radii, 0.0)
+        row["in_turn"] = turn_of(body)
         row["in_colour"] = (*body.colour, body.opacity)
     return rows
+
+
+def turn_of(body: EllipsoidLook) -> tuple[float, float, float, float]:
+    """The unit quaternion (x, y, z, w) from the body's own axes (right, up, back) to the world's."""
+    s, c = math.sin(body.yaw / 2.0), math.cos(body.yaw / 2.0)
+    if body.up == (0.0, 1.0, 0.0) and body.north == (0.0, 0.0, -1.0):
+        return (0.0, s, 0.0, c)
+    m = np.column_stack((np.cross(body.north, body.up), body.up, np.negative(body.north)))
+    # of four ways to write it, the one that divides by the largest number
+    squares = np.array((m[0, 0], m[1, 1], m[2, 2], m.trace())) * 2.0 + 1.0 - m.trace()
+    squares[3] = 1.0 + m.trace()
+    k = int(squares.argmax())
+    q = np.empty(4)
+    q[k] = squares[k]
+    if k == 3:
+        q[:3] = m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
+    else:
+        i, j = (k + 1) % 3, (k + 2) % 3
+        q[i], q[j], q[3] = m[i, k] + m[k, i], m[j, k] + m[k, j], m[j, i] - m[i, j]
+    x, y, z, w = (q / np.linalg.norm(q)).tolist()
+    return (x * c - z * s, y * c + w * s, z * c + x * s, w * c - y * s)
 
 
 class Ellipsoids:
     """Draws them into the bound framebuffer; what is nearer hides them."""
 
-    def __init__(self, ctx: Any, programs: Programs, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, programs: Programs, reversed_depth: bool, shadow_taps: int = 1) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "PLAIN_VEIL": 1}
+        if reversed_depth:
+            self.defines["REVERSED"] = 1
         self._sphere: Any = None
         self._buffer: Any = None
         self._array: Any = None
@@ -71,7 +102,7 @@ class Ellipsoids:
             self._array.release()
         self._array = None
 
-    def draw(self, target: Any, bodies: Sequence[EllipsoidLook], eye: Vector) -> None:
+    def draw(self, target: Any, bodies: Sequence[EllipsoidLook], eye: Vector, sun_map: Any, casting: Any) -> None:
         """The nearest glass last."""
         if not bodies:
             return
@@ -84,7 +115,8 @@ class Ellipsoids:
             self._buffer.orphan(2 * rows.nbytes)
         if self._array is None:
             program = self.programs.get("ellipsoid.vert.glsl", "ellipsoid.frag.glsl", **self.defines)
-            content = [(self._sphere, "3f", "in_position"), (self._buffer, "4f 4f 4f /i", *(ROW.names or ()))]
+            put(program, sun_map=0, mover_map=1)
+            content = [(self._sphere, "3f", "in_position"), (self._buffer, "4f 4f 4f 4f /i", *(ROW.names or ()))]
             self._array = self.ctx.vertex_array(program, content)
         self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
         self.ctx.front_face = "ccw"
@@ -93,6 +125,8 @@ class Ellipsoids:
         self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         self.ctx.blend_equation = moderngl.FUNC_ADD
         self.ctx.wireframe = False
+        sun_map.use(0)
+        casting.use(1)
         for part, writes in ((rows[:solid], True), (rows[solid:], False)):
             if len(part):
                 self._buffer.write(part.tobytes())

@@ -70,7 +70,7 @@ class Renderer:
         self._surfaces = Surfaces(ctx, chosen, programs)
         self._world = World(ctx, chosen, programs, has_depth)
         self._debug = DrawnDebug(ctx, programs, has_depth)
-        self._ellipsoids = Ellipsoids(ctx, programs, has_depth)
+        self._ellipsoids = Ellipsoids(ctx, programs, has_depth, chosen.shadow_taps)
         self._balls = DrawnBalls(ctx, programs, chosen.shadow_taps, has_depth)
         self._hud = DrawnHud(ctx, programs)
         self._upscale = Upscale(ctx, programs)
@@ -221,7 +221,8 @@ class Renderer:
             self._world.draw_sky()
             if snapshot.balls is not None:
                 self._balls.draw(world, level.sun_map.texture, moving)
-            self._ellipsoids.draw(world, snapshot.ellipsoids, snapshot.view.eye)
+            eye = snapshot.view.eye
+            self._ellipsoids.draw(world, snapshot.ellipsoids, eye, level.sun_map.texture, moving)
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached)
             level.marks.draw(world, snapshot.targets)

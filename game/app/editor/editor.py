@@ -86,7 +86,8 @@ class Editor:
         assert game.session is not None
         game.session.pause()
         game.held.clear()
-        self.flyer = Flyer(game.eye.follow(game.session.pose(), 0.0))
+        flown = game.flying.flyer.at if game.flying.away else game.eye.follow(game.session.pose(), 0.0)
+        self.flyer = Flyer(flown)
         self.open, self.away, self.seen = True, False, None
         game.mode = EDITING
 

@@ -15,24 +15,32 @@ FARTHEST = 1e5  # m from the origin
 
 
 class Flyer:
-    """A place that moves; nothing stops it."""
+    """A place that moves; nothing stops it. `speed` and `fast`: m/s, the second with the key for running."""
 
-    def __init__(self, at: Point) -> None:
-        self.at = at
+    def __init__(self, at: Point, speed: float = SPEED, fast: float = SPEED * FAST) -> None:
+        self.at, self.speed, self.fast = at, speed, fast
         self.velocity = (0.0, 0.0, 0.0)
 
     def advance(
-        self, seconds: float, actions: Iterable[str], yaw: float, pitch: float, stick: tuple[float, float] = (0.0, 0.0)
+        self,
+        seconds: float,
+        actions: Iterable[str],
+        yaw: float,
+        pitch: float,
+        stick: tuple[float, float] = (0.0, 0.0),
+        frame: tuple[Point, Point] = ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0)),
     ) -> Point:
-        """Fly on; yaw and pitch in radians say where ahead is, a gamepad's `stick` how far to the right and ahead."""
+        """Fly on; yaw and pitch in radians say where ahead is, from `frame`'s north and about its up; `stick`: to the
+        right and ahead, -1 to 1."""
         held = frozenset(actions)
         ahead = float("forward" in held) - float("back" in held) + stick[1]
         right = float("right" in held) - float("left" in held) + stick[0]
         up = float("jump" in held) - float("crouch" in held)
         sy, cy, sp, cp = math.sin(yaw), math.cos(yaw), math.sin(pitch), math.cos(pitch)
-        wish = (-sy * cp * ahead + cy * right, sp * ahead + up, -cy * cp * ahead - sy * right)
+        east, high, north = -sy * cp * ahead + cy * right, sp * ahead + up, cy * cp * ahead + sy * right
+        wish = _in_world(frame, east, high, north)
         size = math.sqrt(sum(part * part for part in wish))
-        pace = SPEED * (FAST if "sprint" in held else 1.0) / max(size, 1.0)
+        pace = (self.fast if "sprint" in held else self.speed) / max(size, 1.0)
         seconds = min(max(seconds, 0.0), LONGEST)
         ease = 1.0 - math.exp(-EASE * seconds)
         vx, vy, vz = (old + (pace * part - old) * ease for old, part in zip(self.velocity, wish, strict=True))
@@ -45,3 +53,16 @@ class Flyer:
         )
         self.at = (x, y, z)
         return self.at
+
+
+def _in_world(frame: tuple[Point, Point], east: float, high: float, north: float) -> Point:
+    """A way by the world's axes."""
+    (ux, uy, uz), (nx, ny, nz) = frame
+    if frame == ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0)):
+        return (east, high, -north)
+    ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+    return (
+        east * ex + high * ux + north * nx,
+        east * ey + high * uy + north * ny,
+        east * ez + high * uz + north * nz,
+    )
