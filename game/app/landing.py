@@ -22,13 +22,16 @@ SIDES = 8
 LIFT = 0.6  # m
 
 
-def landing(world: World, eye: Point, heading: int) -> WalkerState | None:
-    """The walker under `eye`, or near by where there is room for it: upright as the place has it; None without room."""
+def landing(world: World, eye: Point, heading: int, beside: bool = True) -> WalkerState | None:
+    """The walker under `eye`, looking to `heading`, or near by where there is room for it: higher, lower, or `beside`.
+
+    It stands upright as the place has it, touches nothing and is in no solid; None where all of that cannot be.
+    """
     settings, now = world.settings, world.walker_state
     tall, zones = settings.radii[1], None if world.around is None else world.around.zones
     up, north = upright_at(zones, eye, 0.0)
     below = (2.0 * settings.eye - 1.0) * tall  # of the eye, where the body's middle is
-    for rise, east, south in _around():
+    for rise, east, south in _around(beside):
         step = (rise * u + east * e - south * n for u, e, n in zip(up, _cross(north, up), north, strict=True))
         middle = tuple(part - below * u + way for part, u, way in zip(eye, up, step, strict=True))
         frame = upright_at(zones, middle, 0.0)
@@ -58,10 +61,10 @@ def enclosed(level: Level, at: Point) -> bool:
     return True
 
 
-def _around() -> list[tuple[float, float, float]]:
+def _around(beside: bool) -> list[tuple[float, float, float]]:
     """Steps up, to the east and to the south, in the order in which they are tried."""
     found = [(rise, 0.0, 0.0) for rise in UPWARDS]
-    for reach in SIDEWAYS:
+    for reach in SIDEWAYS if beside else ():
         for k in range(SIDES):
             angle = k * math.tau / SIDES
             found += [(rise, reach * math.cos(angle), reach * math.sin(angle)) for rise in (0.0, LIFT)]

@@ -97,6 +97,7 @@ class Rewinding:
         self.at = len(session.ring) - 1 + session.alpha
         session.pause()
         self.game.held.clear()
+        self.game.flying.stop()
         self.game.message = None
         self.game.mode = REWINDING
         self.stood = None
