@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+import game
 from game.app import checking
 from game.app.levels import UserError
 
@@ -25,19 +26,24 @@ MAX_TICKS = 10_000_000
 _LEVEL_HELP = "path of a level file, or the name of a level that comes with the game (demo)"
 _NEGATIVE = re.compile(r"-[\d.]")
 
-EPILOGUE = """\
+EPILOGUE = f"""\
 examples:
-  python run_game.py                          open the game at its title
-  python run_game.py play levels/demo.yaml    go straight into a level
-  python run_game.py check my_level.yaml      say what is wrong with a level, and where
-  python run_game.py sim demo --commands levels/demo.commands -o walk.csv
-  python run_game.py record demo --commands levels/demo.commands -o walk.replay
-  python run_game.py replay walk.replay       walk it again and compare; --show: watch it
-  python run_game.py shot demo -o demo.png --at 0,0,6 --heading 0
-  python run_game.py import castle.glb -o castle.yaml
-  python run_game.py doctor                   say what this machine has and lacks
+  {game.COMMAND}                          open the game at its title
+  {game.COMMAND} play levels/demo.yaml    go straight into a level
+  {game.COMMAND} check my_level.yaml      say what is wrong with a level, and where
+  {game.COMMAND} sim demo --commands levels/demo.commands -o walk.csv
+  {game.COMMAND} record demo --commands levels/demo.commands -o walk.replay
+  {game.COMMAND} replay walk.replay       walk it again and compare; --show: watch it
+  {game.COMMAND} shot demo -o demo.png --at 0,0,6 --heading 0
+  {game.COMMAND} import castle.glb -o castle.yaml
+  {game.COMMAND} doctor                   say what this machine has and lacks
 
-`python run_game.py VERB --help` tells more about each."""
+`{game.COMMAND} VERB --help` tells more about each."""
+
+
+def console() -> int:
+    """What the commands `walker` and `ellipsoid-walker` run."""
+    return main(sys.argv[1:])
 
 
 def main(argv: Sequence[str]) -> int:
@@ -114,7 +120,7 @@ class _Parser(argparse.ArgumentParser):
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = _Parser(
-        prog="python run_game.py",
+        prog=game.COMMAND,
         description="A first-person walker: play a level, check it, walk it without a window, picture it.",
         epilog=EPILOGUE,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+import game
 from game.app import checking, verbs
 from game.app.foothold import foothold, stands
 from game.app.guessing import guesses
@@ -85,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
         print(line)
     for path in copies:
         print(f"copied {shown(path)}: the model lies where the level may not reach")
-    print(f"{shown(output)}: {checking.counted(findings)}; python run_game.py play {shown(output)}")
+    print(f"{shown(output)}: {checking.counted(findings)}; {game.COMMAND} play {shown(output)}")
     return 0
 
 

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import game
 from game.app.hearing import LOOPS, Cue
 from game.app.volumes import Loud
 
-FOLDER = Path(__file__).resolve().parents[2] / "assets" / "sounds"
+FOLDER = game.shipped("assets") / "sounds"
 MOST_AT_ONCE = 16  # sounds; the oldest gives way
 QUIET = 0.004  # a loop that is no louder rests
 

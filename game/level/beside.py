@@ -7,9 +7,10 @@ import re
 import stat
 from pathlib import Path
 
+import game
 from game.level.findings import Refused, did_you_mean, harmless, listed, quoted
 
-LEVELS = Path(__file__).resolve().parents[2] / "levels"  # the shipped ones
+LEVELS = game.shipped("levels")  # those that come with the game
 
 
 def home_of(file: Path) -> Path:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import game
+
 VERSION = "#version 330 core"  # the newest that also runs on macOS (OpenGL 4.1)
 INCLUDE = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
 # Mesa and most others say "0:12(3): ..." or "ERROR: 0:12: ..."; NVIDIA says "0(12) : ...".
@@ -17,7 +19,7 @@ MAX_INCLUDE_DEPTH = 8
 
 def default_folder() -> Path:
     """The folder of GLSL files that belongs to this checkout or installation."""
-    return Path(__file__).resolve().parents[2] / "shaders"
+    return game.shipped("shaders")
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ def path(balls, states, mesh, ticks):
     return np.stack(found)
 
 
+@pytest.mark.jit
 def test_energy_in_a_box_at_rest_with_restitution_one_and_no_gravity():
     """The issue's figure: under 1e-6 over 10 000 ticks; what rounding alone does is less by far."""
     rng = np.random.default_rng(5)
@@ -272,6 +273,7 @@ def pile():
     return mesh, states, Balls().run(states, mesh, 900)
 
 
+@pytest.mark.jit
 def test_a_pile_comes_to_rest_and_sleeps(pile):
     mesh, _, states = pile
     assert states["asleep"].all()

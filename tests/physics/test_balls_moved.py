@@ -28,6 +28,7 @@ def local(surroundings, tick, points):
     return (points - pose[:, 3]) @ pose[:, :3]
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize("gravity", [0.0, G])
 def test_a_turning_box_keeps_every_ball(gravity):
     """40 degrees a second about a tilted axis; 64 balls of different sizes; 10 s."""
@@ -45,6 +46,7 @@ def test_a_turning_box_keeps_every_ball(gravity):
     assert not states["asleep"].any()
 
 
+@pytest.mark.jit
 def test_a_mover_that_stands_still_is_as_good_as_the_level():
     """The same box as a mover and as the level: the same bounces, energy to the last digits."""
     rng = np.random.default_rng(6)
