@@ -15,6 +15,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """The physics compiled before the first test (and before any helping process), so that none waits for it."""
     os.environ["WALKER_CONFIG"] = FOLDERS.name
     os.environ.pop("WALKER_DATA", None)
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # else each helping process compiles every module anew
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", os.path.join(FOLDERS.name, "bytecode"))
     from tests import prepared
 
     if not session.config.option.collectonly:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 
+import numba
 import numpy as np
 import pytest
 
@@ -142,13 +143,14 @@ def test_every_triangle_of_a_grid_is_found_by_its_cell(name):
 @pytest.mark.parametrize("name", MESHES)
 def test_the_ground_below_is_what_a_ray_meets(name):
     mesh, random = MESHES[name], np.random.default_rng(8)
-    points = places(random, mesh, 1200)
+    count = 60 if numba.config.DISABLE_JIT else 1200
+    points = places(random, mesh, count)
     for reach in (math.inf, 2.5, 0.0):
         ours, theirs = ground_below(mesh, points, reach), mesh.raycast(points, (0.0, -1.0, 0.0), reach)
         for column in ANSWERS:
             mine, other = getattr(ours, column), getattr(theirs, column)
             assert np.array_equal(mine, other, equal_nan=column not in ("triangle", "feature")), column
-    assert (ground_below(mesh, points).triangle >= 0).sum() > 300
+    assert (ground_below(mesh, points).triangle >= 0).sum() > count / 4
     assert ground_below(mesh, tuple(points[5])) == mesh.raycast(tuple(points[5]), (0.0, -1.0, 0.0))
 
 

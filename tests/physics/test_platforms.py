@@ -26,6 +26,7 @@ from game.physics import (
 from tests.physics.scenes import BODIES, box, floor, gap, heading, mesh, quad, wall
 
 RATES = (30, 60, 120, 240)
+LONG = (30, 60, *(pytest.param(rate, marks=pytest.mark.jit) for rate in (120, 240)))  # for those of many ticks
 SLAB = mesh(box(-2, -0.2, -2, 2, 0, 2))
 GROUND = mesh(floor(-40, -40, 40, 40, -30.0))
 MOTIONS = {
@@ -60,7 +61,7 @@ def _there(movers: Movers, tick: int, *meshes: object) -> SimpleNamespace:
     return SimpleNamespace(triangles12=np.concatenate(rows))
 
 
-@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("rate", LONG)
 @pytest.mark.parametrize("how", MOTIONS)
 @pytest.mark.parametrize("body", BODIES)
 def test_who_stands_on_a_mover_stays_where_he_stands(rate: int, how: str, body: str) -> None:
@@ -156,7 +157,7 @@ def test_a_platform_that_vanishes_is_a_fall() -> None:
     assert start[1] - state.feet[1] == pytest.approx(9.81 * 0.5**2 / 2, abs=1e-9)
 
 
-@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("rate", LONG)
 @pytest.mark.parametrize("speed", [0.5, 3.0, 12.0, 60.0])
 @pytest.mark.parametrize("body", BODIES)
 def test_a_moving_wall_pushes_ahead_and_never_passes_through(rate: int, speed: float, body: str) -> None:
@@ -177,7 +178,7 @@ def test_a_moving_wall_pushes_ahead_and_never_passes_through(rate: int, speed: f
     assert state.grounded
 
 
-@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("rate", LONG)
 def test_a_spinner_pushes_and_never_embeds(rate: int) -> None:
     walker = _walker(rate, "slim")
     arm = mesh(box(-4, 0.2, -0.1, 4, 1.2, 0.1), box(-0.1, 0.2, -4, 0.1, 1.2, 4))
@@ -311,6 +312,7 @@ def _park(rate: float) -> tuple[object, Surroundings]:
 FUZZ = [(60, "default", 5), (30, "slim", 2), (120, "slim", 3), (60, "round", 4)]
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize(("rate", "body", "seed"), FUZZ)
 def test_fuzz_among_several_movers(rate: int, body: str, seed: int) -> None:
     level, around = _park(rate)
