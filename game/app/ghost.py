@@ -62,8 +62,18 @@ class Ghost:
             return ()
         turn = (int(after["heading"]) - int(before["heading"]) + TURN // 2) % TURN - TURN // 2
         yaw = (int(before["heading"]) + part * turn) * UNIT
-        right, up, ahead = after["radii"].tolist()
-        return (EllipsoidLook((x, y, z), (right, up, ahead), COLOUR, yaw, OPACITY * fade),)
+        radii, yaw = _upright(after["radii"].tolist(), after["up"].tolist(), yaw)
+        return (EllipsoidLook((x, y, z), radii, COLOUR, yaw, OPACITY * fade),)
+
+
+def _upright(radii: list[float], up: list[float], yaw: float) -> tuple[Point, float]:
+    """Radii and yaw of a body that stands upright in the picture's sense: on a wall it lies, as round as it is wide."""
+    right, high, ahead = radii
+    axis = max(range(3), key=lambda k: abs(up[k]))
+    if axis == 1:
+        return (right, high, ahead), yaw
+    wide = (right + ahead) / 2.0
+    return ((high, wide, wide) if axis == 0 else (wide, wide, high)), 0.0
 
 
 class Pace:
