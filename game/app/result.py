@@ -18,7 +18,6 @@ from game.app.clocks import clock, difference, strokes_in_words
 from game.app.judging import Verdict
 from game.app.menus.pages import Leading, Opens
 from game.app.menus.rows import Row
-from game.app.menus.stack import Menu
 from game.app.preparing import cache_base
 from game.app.progress import Best, Record
 from game.render.results import DONE, FRESH, KNOWN, OPEN, Mark, Sheet, SplitLine
@@ -141,15 +140,12 @@ class ResultPage(Leading):
 
     name = look = "result"
     footer = "Esc walks on"
+    across = True
 
     def __init__(self, result: Result, pages: dict[str, Opens]) -> None:
         rows = (Row("restart", "Again"), Row("resume", "Walk on"), Row("levels", "Levels"), Row("title", "Title"))
         super().__init__(rows, pages)
         self.result = result
-
-    def adjust(self, menu: Menu, row: Row, by: int) -> None:
-        """The rows stand beside each other: left and right go along them."""
-        menu.move(by)
 
     @property
     def sheet(self) -> Sheet:

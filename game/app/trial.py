@@ -82,7 +82,6 @@ class Trial:
         elif session.world is not self._world:
             self._world = session.world
             self.void(CHANGED)
-        self.hear()
         if self.result is not None and self._left > 0.0:
             self._left -= seconds
             if self._left <= 0.0:
@@ -134,6 +133,7 @@ class Trial:
         run, session = self.run, self.session
         if run is None or session is None or session is not self.game.session or self.game.menus.title is not None:
             return shot
+        self.hear()
         settings = self.game.settings
         if settings.trial_clock and shot.hud.panel is None:
             time, below = self._lines(run)

@@ -23,6 +23,7 @@ class Page:
     text = ""  # lines to read above the rows
     corner = ""  # of a title: a line at its lower right
     columns = 1
+    across = False  # whether the rows stand beside each other: left and right go along them, as up and down do
     leads_back = "Back"  # what stands on the button that leads back
     width = 440.0  # as those of game.render.Panel
     height = 0.0
@@ -118,7 +119,7 @@ class Menu:
             self.move(1 if word == "down" else -1)
         elif word in ("left", "right"):
             by = 1 if word == "right" else -1
-            if self.page.columns > 1:
+            if self.page.columns > 1 or self.page.across:
                 self.move(by)
             else:
                 self.adjust(by)
