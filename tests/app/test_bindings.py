@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from game.app import bindings
 from game.app import settings as user
 from game.app.bindings import ACTION, ACTIONS, FIXED, PAD_SLOT, PRESETS, Bindings
-from game.app.options import Settings
+from game.app.menus.setting_pages import SettingsPage
+from game.app.options import PAGES, Settings
 from game.app.playing import Game
 from game.level import load
 from game.sim import World
@@ -183,6 +184,24 @@ def test_keys_for_everywhere_work_in_menus_and_letters_do_not(player):
     player.game.key_pressed("ESCAPE")
     player.game.key_pressed("W")
     assert player.game.requests == ["screenshot"]
+
+
+def test_a_page_that_waits_for_a_key_gets_every_key_as_it_is(player):
+    game = player.game
+    game.pause()
+    menu = game.menu
+    menu.open(SettingsPage())
+    menu.page.tab = list(PAGES).index("keys")
+    for action, key in (("fly", "F3"), ("jump", "R"), ("use", "UP"), ("crouch", "PAD_LB"), ("sprint", "MOUSE_RIGHT")):
+        menu.waiting = f"bind {action}"
+        game.key_pressed(key)
+        assert key in game.settings.bound.keys(action)
+        assert not menu.waiting
+    assert not game.debug
+    menu.waiting = "bind jump"
+    before = game.settings
+    game.key_pressed("ESCAPE")
+    assert (game.settings, menu.waiting, game.mode) == (before, "", "paused")
 
 
 def test_the_hint_at_the_start_tells_the_keys_as_they_are(floor_level):

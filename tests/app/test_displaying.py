@@ -58,7 +58,9 @@ def frames(displaying, settings, draws, least=1 / 250):
     for work in draws:
         starts.append(now)
         now += work
-        now += displaying.rest(now, least, settings)
+        wait = displaying.rest(now, least, settings)
+        assert wait >= 0.0
+        now += wait
     return starts
 
 
