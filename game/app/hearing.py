@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from game.app.ball_sounds import BallSounds
+from game.app.cues import Cue
 from game.sim import CheckpointReached, GoalReached, Left, Respawned, TargetReached
 
 if TYPE_CHECKING:
     from game.physics import WalkerState
     from game.sim import World
+
+__all__ = ["LOOPS", "STRIDE", "STRIDE_TIME", "Cue", "Hearing"]
 
 TAKES = 4  # sounds of each kind of footstep: assets/sounds/step_KIND_1..4
 STRIDE, STRIDE_TIME = 0.75, 0.28  # metres, and seconds of the pace on top: 1.9 m at 4 m/s, 2.6 m at 6.5 m/s
@@ -28,21 +31,13 @@ _EVENTS: dict[type, str] = {GoalReached: "goal", TargetReached: "target", Checkp
 _BACK = {"fell": "fell", "killed": "fell", "stuck": "fell", "teleported": "door"}
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
-    """A sound of assets/sounds to be played once: loudness 0..1, and how much faster (and higher) than it is."""
-
-    name: str
-    loud: float = 1.0
-    pitch: float = 1.0
-
-
 class Hearing:
     """Listens to one world. `loops` tells how loud each sound that goes on is, 0..1."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.loops = dict.fromkeys(LOOPS, 0.0)
+        self.balls = BallSounds(world)
         self._before = world.walker_state
         self._gone = 0.0  # metres since the last step
         self._take = 0
@@ -57,9 +52,10 @@ class Hearing:
 
     def follow(self, events: Iterable[Any], seconds: float) -> list[Cue]:
         """What a frame of so many seconds of play brings."""
+        events = tuple(events)
         before, now = self._before, self.world.walker_state
         self._before = now
-        cues = []
+        cues = self.balls.follow(events, seconds)
         moved = False
         for event in events:
             if isinstance(event, Respawned):

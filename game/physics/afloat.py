@@ -60,6 +60,7 @@ from game.physics.zones import (
     ZONE_UP,
     gravity_at,
     kinds_of,
+    none_near,
     part_within,
     reframed,
     zone_at,
@@ -84,9 +85,9 @@ def survey(w: Work, zones: Any, f: Any, at: int) -> None:
     """Note what zones there are where the body of row `at` is; its frame has been taken."""
     b = w.body
     b[PULL], b[FLOWS], b[WET], b[LADDER], b[PAD] = 1.0, 0.0, 0.0, -1.0, -1.0
-    if len(zones) == 0:
-        return
     x, y, z = f[at, POSITION], f[at, POSITION + 1], f[at, POSITION + 2]
+    if none_near(zones, x, y, z, f[at, RADII + 1]):
+        return
     ux, uy, uz = f[at, UP], f[at, UP + 1], f[at, UP + 2]
     k = gravity_at(zones, x, y, z, ux, uy, uz)
     if k >= 0:
@@ -114,8 +115,11 @@ def upend(zones: Any, f: Any, i: Any, at: int, view: int) -> bool:
 
     The body keeps its middle and its velocity in the world, and is off the ground until it finds some.
     """
+    x, y, z = f[at, POSITION], f[at, POSITION + 1], f[at, POSITION + 2]
+    if none_near(zones, x, y, z, 0.0):
+        return False
     ux, uy, uz = f[at, UP], f[at, UP + 1], f[at, UP + 2]
-    k = gravity_at(zones, f[at, POSITION], f[at, POSITION + 1], f[at, POSITION + 2], ux, uy, uz)
+    k = gravity_at(zones, x, y, z, ux, uy, uz)
     if k < 0 or zones[k, STRENGTH] == 0.0:
         return False
     vx, vy, vz = zones[k, ZONE_UP], zones[k, ZONE_UP + 1], zones[k, ZONE_UP + 2]

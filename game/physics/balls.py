@@ -36,6 +36,7 @@ from game.physics.balls_work import (
     SLEEP_TICKS,
     SLOW,
     TOUCH,
+    UPX,
     WANT_HEAP,
     WANT_NEAR,
     WANT_PAIRS,
@@ -126,6 +127,7 @@ class BallSettings:
         numbers[SLEEP_SPEED] = self.sleep_speed
         numbers[SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
         numbers[ITERATIONS] = float(self.rounds)
+        numbers[UPX : UPX + 3] = [-part / pull for part in numbers[GX : GX + 3]] if pull else (0.0, 1.0, 0.0)
         return numbers
 
 
@@ -195,16 +197,16 @@ class Balls:
             return states.copy()
         order = canonical(states, self.settings.gravity)
         level, others = ground(mesh), self._others(mesh, around, clock, bodies)
+        given = np.ascontiguousarray(states).view(np.float64).reshape(len(states), ROW_WIDTH)
         while True:
-            rows = np.ascontiguousarray(states[order])
-            floats = rows.view(np.float64).reshape(len(rows), ROW_WIDTH)
-            work = self._room(len(rows))
+            floats = given.take(order, 0)
+            work = self._room(len(floats))
             if balls_tick(level, others, work, self._numbers, floats, floats.view(np.int64)):
                 break
-            self._grow(len(rows))
-        after = np.empty_like(rows)
-        after[order] = rows
-        return after
+            self._grow(len(floats))
+        after = np.empty_like(floats)
+        after[order] = floats
+        return after.reshape(-1).view(BALL_ROW)
 
     def run(
         self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Surroundings | None = None, clock: int = 0
@@ -279,10 +281,14 @@ def canonical(states: BallRows, gravity: tuple[float, float, float] = (0.0, -9.8
     places = states["position"]
     x, y, z = (-float(g) for g in gravity) if any(gravity) else (0.0, 1.0, 0.0)
     heights = x * places[:, 0] + y * places[:, 1] + z * places[:, 2]
-    order = np.argsort(heights, kind="stable")
-    sorted_heights = heights[order]
-    if (sorted_heights[1:] == sorted_heights[:-1]).any():
-        speeds = states["velocity"]
-        keys = [speeds[:, 2], speeds[:, 1], speeds[:, 0], places[:, 2], places[:, 1], places[:, 0], heights]
-        order = np.lexsort(keys)
+    order = np.argsort(heights)
+    ranked = heights[order]
+    level = ranked[1:] == ranked[:-1]
+    if level.any():
+        again = np.concatenate(((False,), level)) | np.concatenate((level, (False,)))  # those as high as another
+        rows = order[again]
+        speeds = states["velocity"][rows]
+        at = places[rows]
+        keys = [speeds[:, 2], speeds[:, 1], speeds[:, 0], at[:, 2], at[:, 1], at[:, 0], heights[rows]]
+        order[again] = rows[np.lexsort(keys)]
     return order

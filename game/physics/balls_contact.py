@@ -31,13 +31,11 @@ from game.physics.balls_work import (
     OF_ROLL,
     OF_V,
     PAIR_DEPTH,
+    PAIR_GIVE,
     PAIR_GRIP,
-    PAIR_I,
-    PAIR_J,
     PAIR_MAY,
     PAIR_N,
     PAIR_PN,
-    PAIR_PT,
     PAIR_STEEP,
     PAIR_TOUCH,
     PAIRS,
@@ -54,83 +52,68 @@ from game.physics.balls_work import (
     SPIN,
     STEEP,
     TOUCH,
+    UPX,
+    UPY,
+    UPZ,
     A,
     N,
     V,
     Work,
     X,
 )
-from game.physics.jit import inner
+from game.physics.jit import inlined, inner
 
 TWO_SEVENTHS = 2.0 / 7.0
 SETTLE = 6  # rounds of a ball between several planes
 HOLDS = 1e-9  # m/s: an approach slower than this is none
 
 
-@inner
-def find_contacts(w: Work, numbers: Any) -> None:
-    """Pairs that touch and do not strike each other, in w.contacts, and in w.rank from the lowest up."""
-    b, contacts = w.b, w.contacts
-    w.count[CONTACTS] = 0
-    margin = max(numbers[MARGIN], PAIR_TOUCH)
+@inlined
+def find_contacts(w: Work, numbers: Any, n: int) -> None:
+    """Pairs that touch and do not strike each other, in w.contacts, by the higher of their balls."""
+    b, contacts, spots = w.b, w.contacts, w.spots
+    for i in range(n):
+        spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3] = b[i, X], b[i, X + 1], b[i, X + 2], b[i, RADIUS]
+    at = 0
+    margin, rate = max(numbers[MARGIN], PAIR_TOUCH), 1.0 / numbers[DT]
+    gx, gy, gz, steep = numbers[GX], numbers[GY], numbers[GZ], STEEP * numbers[PULL]
     for q in range(w.count[PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
-        dx, dy, dz = b[i, X] - b[j, X], b[i, X + 1] - b[j, X + 1], b[i, X + 2] - b[j, X + 2]
-        near = b[i, RADIUS] + b[j, RADIUS] + margin
+        dx, dy, dz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
+        near = spots[i, 3] + spots[j, 3] + margin
         square = dx * dx + dy * dy + dz * dz
         if square > near * near:
             continue
         away = sqrt(square)
+        part = 1.0 / max(away, 1e-9)
+        nx, ny, nz = part * dx, part * dy, part * dz
         if away < 1e-9:
-            dx, dy, dz, away = 0.0, 1.0, 0.0, 1.0
-        nx, ny, nz = dx / away, dy / away, dz / away
+            nx, ny, nz = -numbers[UPX], -numbers[UPY], -numbers[UPZ]  # the one listed first is the lower
         closing = (
             nx * (b[i, BEFORE] - b[j, BEFORE])
             + ny * (b[i, BEFORE + 1] - b[j, BEFORE + 1])
             + nz * (b[i, BEFORE + 2] - b[j, BEFORE + 2])
         )
-        gap = max(away - b[i, RADIUS] - b[j, RADIUS], 0.0)
+        gap = max(away - spots[i, 3] - spots[j, 3], 0.0)
         if strikes(closing, gap, numbers):
             continue
-        at = w.count[CONTACTS]
-        contacts[at, PAIR_I], contacts[at, PAIR_J] = float(i), float(j)
+        w.touching[at, 0], w.touching[at, 1] = i, j
         contacts[at, PAIR_N], contacts[at, PAIR_N + 1], contacts[at, PAIR_N + 2] = nx, ny, nz
-        contacts[at, PAIR_PN] = contacts[at, PAIR_PT] = contacts[at, PAIR_PT + 1] = contacts[at, PAIR_PT + 2] = 0.0
-        contacts[at, PAIR_MAY] = gap / numbers[DT]
-        upright = abs(nx * numbers[GX] + ny * numbers[GY] + nz * numbers[GZ])
-        contacts[at, PAIR_STEEP] = 1.0 if upright > STEEP * numbers[PULL] else 0.0
+        contacts[at, PAIR_PN], contacts[at, PAIR_GIVE] = 0.0, 1.0 / (b[i, LIGHT] + b[j, LIGHT])
+        contacts[at, PAIR_MAY] = gap * rate
+        contacts[at, PAIR_STEEP] = 1.0 if abs(nx * gx + ny * gy + nz * gz) > steep else 0.0
         contacts[at, PAIR_GRIP] = sqrt(b[i, GRIP] * b[j, GRIP])
-        w.count[CONTACTS] = at + 1
+        at += 1
+    w.count[CONTACTS] = at
 
 
-@inner
-def rank_contacts(w: Work, n: int) -> None:
-    """Contacts by the higher of their balls (the balls come from the lowest up)."""
-    contacts, rank, begin = w.contacts, w.rank, w.begin
-    count = w.count[CONTACTS]
-    for i in range(n + 1):
-        begin[i] = 0
-    for q in range(count):
-        begin[int(contacts[q, PAIR_J])] += 1
-    total = 0
-    for i in range(n):
-        here = begin[i]
-        begin[i] = total
-        total += here
-    for q in range(count):
-        j = int(contacts[q, PAIR_J])
-        rank[begin[j]] = q
-        begin[j] += 1
-
-
-@inner
+@inlined
 def part_overlaps(w: Work) -> None:
     """Where balls that lie on each other overlap, note how they are to give way: from the lowest up, and the higher
     one alone where it lies on the other."""
     b, contacts = w.b, w.contacts
-    for t in range(w.count[CONTACTS]):
-        q = w.rank[t]
-        i, j = int(contacts[q, PAIR_I]), int(contacts[q, PAIR_J])
+    for q in range(w.count[CONTACTS]):
+        i, j = w.touching[q, 0], w.touching[q, 1]
         dx = b[j, X] + b[j, PUSH] - b[i, X] - b[i, PUSH]
         dy = b[j, X + 1] + b[j, PUSH + 1] - b[i, X + 1] - b[i, PUSH + 1]
         dz = b[j, X + 2] + b[j, PUSH + 2] - b[i, X + 2] - b[i, PUSH + 2]
@@ -151,30 +134,29 @@ def part_overlaps(w: Work) -> None:
         b[j, PUSH + 2] += depth * lj * dz
 
 
-@inner
+@inlined
 def carry(w: Work) -> None:
     """Once from the lowest up: who lies on another takes its speed over, and the other none of its. What a few rounds
     have not yet brought down to the ground is no sinking so (source: shock propagation, Guendelman, Bridson and
     Fedkiw, "Nonconvex rigid bodies with stacking", 2003)."""
-    b, contacts = w.b, w.contacts
-    for t in range(w.count[CONTACTS]):
-        q = w.rank[t]
+    v, contacts = w.v, w.contacts
+    for q in range(w.count[CONTACTS]):
         if contacts[q, PAIR_STEEP] == 0.0:
             continue
-        i, j = int(contacts[q, PAIR_I]), int(contacts[q, PAIR_J])
-        if b[j, LIGHT] == 0.0:
+        i, j = w.touching[q, 0], w.touching[q, 1]
+        if v[j, 3] == 0.0:
             continue
         nx, ny, nz = contacts[q, PAIR_N], contacts[q, PAIR_N + 1], contacts[q, PAIR_N + 2]
-        vx, vy, vz = b[i, V] - b[j, V], b[i, V + 1] - b[j, V + 1], b[i, V + 2] - b[j, V + 2]
-        closing = nx * vx + ny * vy + nz * vz + contacts[q, PAIR_MAY]
+        closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
+        closing += contacts[q, PAIR_MAY]
         if closing < 0.0:
-            b[j, V] += closing * nx
-            b[j, V + 1] += closing * ny
-            b[j, V + 2] += closing * nz
+            v[j, 0] += closing * nx
+            v[j, 1] += closing * ny
+            v[j, 2] += closing * nz
             contacts[q, PAIR_PN] = max(contacts[q, PAIR_PN], 1e-12)
 
 
-@inner
+@inlined
 def strikes(closing: float, gap: float, numbers: Any) -> bool:
     """Whether who moves so (m/s, away where positive) will be fast enough over the gap to bounce."""
     if closing >= 0.0:
@@ -182,7 +164,7 @@ def strikes(closing: float, gap: float, numbers: Any) -> bool:
     return bool(closing * closing + 2.0 * numbers[PULL] * gap > numbers[SLOW] * numbers[SLOW])
 
 
-@inner
+@inlined
 def leave_impacts(w: Work, i: int, numbers: Any) -> None:
     """Mark the planes that ball i strikes: these are events, not contacts."""
     b, planes = w.b, w.planes
@@ -197,18 +179,18 @@ def leave_impacts(w: Work, i: int, numbers: Any) -> None:
         planes[p, PN] = LEFT_OUT if strikes(closing, gap, numbers) else 0.0
 
 
-@inner
-def press_plane(b: Any, planes: Any, i: int, p: int) -> None:
+@inlined
+def press_plane(b: Any, v: Any, planes: Any, i: int, p: int) -> None:
     """Let the plane hold ball i, and grip it."""
     nx, ny, nz = planes[p, N], planes[p, N + 1], planes[p, N + 2]
-    vx, vy, vz = b[i, V] - planes[p, OF_V], b[i, V + 1] - planes[p, OF_V + 1], b[i, V + 2] - planes[p, OF_V + 2]
+    vx, vy, vz = v[i, 0] - planes[p, OF_V], v[i, 1] - planes[p, OF_V + 1], v[i, 2] - planes[p, OF_V + 2]
     vn = nx * vx + ny * vy + nz * vz
     now = max(planes[p, PN] - (vn + planes[p, MAY]), 0.0)
     jn = now - planes[p, PN]
     planes[p, PN] = now
-    b[i, V] += jn * nx
-    b[i, V + 1] += jn * ny
-    b[i, V + 2] += jn * nz
+    v[i, 0] += jn * nx
+    v[i, 1] += jn * ny
+    v[i, 2] += jn * nz
     if planes[p, OF_GRIP] <= 0.0 or now <= 0.0:
         return
     r = b[i, RADIUS]
@@ -225,61 +207,64 @@ def press_plane(b: Any, planes: Any, i: int, p: int) -> None:
         tx, ty, tz = part * tx, part * ty, part * tz
     jx, jy, jz = tx - planes[p, PT], ty - planes[p, PT + 1], tz - planes[p, PT + 2]
     planes[p, PT], planes[p, PT + 1], planes[p, PT + 2] = tx, ty, tz
-    b[i, V] += jx
-    b[i, V + 1] += jy
-    b[i, V + 2] += jz
+    v[i, 0] += jx
+    v[i, 1] += jy
+    v[i, 2] += jz
     turn = 2.5 / r
     b[i, SPIN] -= turn * (ny * jz - nz * jy)
     b[i, SPIN + 1] -= turn * (nz * jx - nx * jz)
     b[i, SPIN + 2] -= turn * (nx * jy - ny * jx)
 
 
-@inner
-def press_pair(b: Any, contacts: Any, q: int, grips: bool) -> None:
-    """Let two balls hold each other, and grip each other."""
-    i, j = int(contacts[q, PAIR_I]), int(contacts[q, PAIR_J])
-    share = b[i, LIGHT] + b[j, LIGHT]
+@inlined
+def press_pair(v: Any, contacts: Any, touching: Any, q: int) -> None:
+    """Let two balls hold each other."""
+    i, j = touching[q, 0], touching[q, 1]
     nx, ny, nz = contacts[q, PAIR_N], contacts[q, PAIR_N + 1], contacts[q, PAIR_N + 2]
-    vx, vy, vz = b[i, V] - b[j, V], b[i, V + 1] - b[j, V + 1], b[i, V + 2] - b[j, V + 2]
-    vn = nx * vx + ny * vy + nz * vz
-    now = max(contacts[q, PAIR_PN] - (vn + contacts[q, PAIR_MAY]) / share, 0.0)
-    jn = now - contacts[q, PAIR_PN]
-    if jn != 0.0:
-        contacts[q, PAIR_PN] = now
-        si, sj = jn * b[i, LIGHT], jn * b[j, LIGHT]
-        b[i, V] += si * nx
-        b[i, V + 1] += si * ny
-        b[i, V + 2] += si * nz
-        b[j, V] -= sj * nx
-        b[j, V + 1] -= sj * ny
-        b[j, V + 2] -= sj * nz
-    if not grips or contacts[q, PAIR_GRIP] <= 0.0 or now <= 0.0:
+    vn = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
+    before = contacts[q, PAIR_PN]
+    now = max(before - (vn + contacts[q, PAIR_MAY]) * contacts[q, PAIR_GIVE], 0.0)
+    contacts[q, PAIR_PN] = now
+    si, sj = (now - before) * v[i, 3], (now - before) * v[j, 3]
+    v[i, 0] += si * nx
+    v[i, 1] += si * ny
+    v[i, 2] += si * nz
+    v[j, 0] -= sj * nx
+    v[j, 1] -= sj * ny
+    v[j, 2] -= sj * nz
+
+
+@inlined
+def grip_pair(b: Any, v: Any, contacts: Any, touching: Any, q: int) -> None:
+    """Let two balls that press each other grip each other."""
+    most = contacts[q, PAIR_GRIP] * contacts[q, PAIR_PN]
+    if most <= 0.0:
         return
+    i, j = touching[q, 0], touching[q, 1]
+    nx, ny, nz = contacts[q, PAIR_N], contacts[q, PAIR_N + 1], contacts[q, PAIR_N + 2]
+    vx, vy, vz = v[i, 0] - v[j, 0], v[i, 1] - v[j, 1], v[i, 2] - v[j, 2]
+    vn = nx * vx + ny * vy + nz * vz
     ri, rj = b[i, RADIUS], b[j, RADIUS]
     wx = ri * b[i, SPIN] + rj * b[j, SPIN]
     wy = ri * b[i, SPIN + 1] + rj * b[j, SPIN + 1]
     wz = ri * b[i, SPIN + 2] + rj * b[j, SPIN + 2]
-    ux = vx - vn * nx - (wy * nz - wz * ny)
-    uy = vy - vn * ny - (wz * nx - wx * nz)
-    uz = vz - vn * nz - (wx * ny - wy * nx)
-    give = TWO_SEVENTHS / share
-    tx = contacts[q, PAIR_PT] - give * ux
-    ty = contacts[q, PAIR_PT + 1] - give * uy
-    tz = contacts[q, PAIR_PT + 2] - give * uz
-    most, size = contacts[q, PAIR_GRIP] * now, sqrt(tx * tx + ty * ty + tz * tz)
+    give = -TWO_SEVENTHS * contacts[q, PAIR_GIVE]
+    jx = give * (vx - vn * nx - (wy * nz - wz * ny))
+    jy = give * (vy - vn * ny - (wz * nx - wx * nz))
+    jz = give * (vz - vn * nz - (wx * ny - wy * nx))
+    size = sqrt(jx * jx + jy * jy + jz * jz)
     if size > most:
         part = most / size
-        tx, ty, tz = part * tx, part * ty, part * tz
-    jx, jy, jz = tx - contacts[q, PAIR_PT], ty - contacts[q, PAIR_PT + 1], tz - contacts[q, PAIR_PT + 2]
-    contacts[q, PAIR_PT], contacts[q, PAIR_PT + 1], contacts[q, PAIR_PT + 2] = tx, ty, tz
-    b[i, V] += b[i, LIGHT] * jx
-    b[i, V + 1] += b[i, LIGHT] * jy
-    b[i, V + 2] += b[i, LIGHT] * jz
-    b[j, V] -= b[j, LIGHT] * jx
-    b[j, V + 1] -= b[j, LIGHT] * jy
-    b[j, V + 2] -= b[j, LIGHT] * jz
+        jx, jy, jz = part * jx, part * jy, part * jz
+    li, lj = v[i, 3], v[j, 3]
+    v[i, 0] += li * jx
+    v[i, 1] += li * jy
+    v[i, 2] += li * jz
+    v[j, 0] -= lj * jx
+    v[j, 1] -= lj * jy
+    v[j, 2] -= lj * jz
     cx, cy, cz = ny * jz - nz * jy, nz * jx - nx * jz, nx * jy - ny * jx
-    ti, tj = 2.5 * b[i, LIGHT] / ri, 2.5 * b[j, LIGHT] / rj
+    ti, tj = 2.5 * li / ri, 2.5 * lj / rj
     b[i, SPIN] -= ti * cx
     b[i, SPIN + 1] -= ti * cy
     b[i, SPIN + 2] -= ti * cz
@@ -289,39 +274,50 @@ def press_pair(b: Any, contacts: Any, q: int, grips: bool) -> None:
 
 
 @inner
-def press_planes(w: Work, n: int) -> None:
-    """All planes of all balls: once, or where a ball touches several, until it has settled between them."""
-    for i in range(n):
+def press_planes(w: Work, held: int, rounds: int) -> None:
+    """All planes of all balls that touch some: once, or where a ball touches several, so many times."""
+    for t in range(held):
+        i = w.held[t]
         count = w.k[i, PLANES]
-        for _ in range(1 if count < 2 else SETTLE):
+        for _ in range(1 if count < 2 else rounds):
             for p in range(i * MAX_PLANES, i * MAX_PLANES + count):
                 if w.planes[p, PN] != LEFT_OUT:
-                    press_plane(w.b, w.planes, i, p)
+                    press_plane(w.b, w.v, w.planes, i, p)
 
 
-@inner
+@inlined
 def press(w: Work, numbers: Any, n: int) -> None:
     """Solve all contacts. The planes of the level come last in each round: they hold to the last bit."""
+    b, v, contacts, touching = w.b, w.v, w.contacts, w.touching
     count, rounds = w.count[CONTACTS], int(numbers[ITERATIONS])
-    if count == 0:
-        rounds = 1
-    for turn in range(rounds):
-        grips = turn == rounds - 1
-        for t in range(count - 1, -1, -1):  # the weight goes down
-            press_pair(w.b, w.contacts, w.rank[t], grips)
-        press_planes(w, n)
-        for t in range(count):  # and what holds it comes up
-            press_pair(w.b, w.contacts, w.rank[t], False)
-        press_planes(w, n)
+    held = 0
+    for i in range(n):
+        v[i, 0], v[i, 1], v[i, 2], v[i, 3] = b[i, V], b[i, V + 1], b[i, V + 2], b[i, LIGHT]
+        if w.k[i, PLANES] > 0:
+            w.held[held] = i
+            held += 1
+    press_planes(w, held, SETTLE)
     if count > 0:
+        for turn in range(rounds):
+            for q in range(count - 1, -1, -1):  # the weight goes down
+                press_pair(v, contacts, touching, q)
+            press_planes(w, held, 1)
+            for q in range(count):  # and what holds it comes up
+                press_pair(v, contacts, touching, q)
+            if turn == rounds - 1:
+                for q in range(count):
+                    grip_pair(b, v, contacts, touching, q)
+            press_planes(w, held, 1)
         carry(w)
-        press_planes(w, n)
+        press_planes(w, held, SETTLE)
+    for i in range(n):
+        b[i, V], b[i, V + 1], b[i, V + 2] = v[i, 0], v[i, 1], v[i, 2]
     for q in range(count):
-        if w.contacts[q, PAIR_PN] > 0.0:
-            for c in (PAIR_I, PAIR_J):
-                i = int(w.contacts[q, c])
+        if contacts[q, PAIR_PN] > 0.0:
+            for which in range(2):
+                i = touching[q, which]
                 w.k[i, PRESSED] = IN_A_PILE
-                slow_spin(w.b, i, w.b[i, ROLL] * w.b[i, LIGHT] * w.contacts[q, PAIR_PN])
+                slow_spin(b, i, b[i, ROLL] * b[i, LIGHT] * contacts[q, PAIR_PN])
     for i in range(n):
         for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
             if w.planes[p, PN] > 0.0:
@@ -329,7 +325,7 @@ def press(w: Work, numbers: Any, n: int) -> None:
                 resist(w, i, p)
 
 
-@inner
+@inlined
 def slow_spin(b: Any, i: int, loss: float) -> None:
     """Rolling resistance between two balls: each spins more slowly, at the rim by `loss` m/s."""
     wx, wy, wz = b[i, SPIN], b[i, SPIN + 1], b[i, SPIN + 2]
@@ -338,7 +334,7 @@ def slow_spin(b: Any, i: int, loss: float) -> None:
     b[i, SPIN], b[i, SPIN + 1], b[i, SPIN + 2] = keep * wx, keep * wy, keep * wz
 
 
-@inner
+@inlined
 def resist(w: Work, i: int, p: int) -> None:
     """Rolling resistance: the speed along the plane falls by its part of what presses, to nothing at last; the spin
     with it, and a spin on the spot too."""
@@ -371,7 +367,7 @@ def resist(w: Work, i: int, p: int) -> None:
     )
 
 
-@inner
+@inlined
 def carry_out(w: Work, i: int, numbers: Any) -> None:
     """What the contacts made of ball i's velocity becomes its acceleration in this tick, so that its way is exact; at
     once where it was not free to go on as it did."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from game.physics.balls_grid import cell_at, cell_first, cell_key, wander
+from game.physics.balls_grid import axes_of, cell_at, wander
 from game.physics.balls_mesh import find_room, surface_of, sweep_mesh, touch_mesh
 from game.physics.balls_movers import (
     BACK,
@@ -40,11 +40,11 @@ from game.physics.balls_work import (
     HIT_GRIP,
     HIT_N,
     HIT_V,
-    KEY,
     LIGHT,
     MASS,
     MOST_EVENTS,
     MOVER_MOVES,
+    OUT,
     PAIRS,
     PARKED,
     PLANES,
@@ -57,6 +57,9 @@ from game.physics.balls_work import (
     START,
     STILL,
     TOUCH,
+    UPX,
+    UPY,
+    UPZ,
     WANDERERS,
     WANDERS,
     WANT_HEAP,
@@ -69,7 +72,7 @@ from game.physics.balls_work import (
     X,
 )
 from game.physics.geometry import MISS
-from game.physics.jit import inner
+from game.physics.jit import inlined, inner
 
 NEVER = -1.0  # s
 SINK = 2e-5  # m: what turns goes a little into what lies on it in a tick, and lets it out again in the next one
@@ -77,7 +80,7 @@ TOUCHING = 1e-12  # part of the square of their distance: balls nearer than by t
 STIRS = 1e-13  # m: a way shorter than this meets nothing
 
 
-@inner
+@inlined
 def push_event(w: Work, time: float, i: int, j: int) -> None:
     """Add an impact of ball i (with ball j, or with what its row says) to the heap."""
     heap, k = w.heap, w.k
@@ -97,7 +100,7 @@ def push_event(w: Work, time: float, i: int, j: int) -> None:
     heap[at, 4] = float(k[j, STAMP]) if j >= 0 else 0.0
 
 
-@inner
+@inlined
 def _before(time: float, i: int, j: int, heap: Any, row: int) -> bool:
     """Whether an event comes before that of a row: by time, and at one time in the order of the balls."""
     if time != heap[row, 0]:
@@ -107,7 +110,7 @@ def _before(time: float, i: int, j: int, heap: Any, row: int) -> bool:
     return bool(float(j) < heap[row, 2])
 
 
-@inner
+@inlined
 def drop_first(w: Work) -> None:
     """Take the first event off the heap."""
     heap = w.heap
@@ -144,7 +147,7 @@ def advance(b: Any, i: int, time: float) -> None:
     b[i, T] = time
 
 
-@inner
+@inlined
 def meet_surface(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
     """Find ball i's next impact with a surface; into its row and onto the heap."""
     b = w.b
@@ -187,7 +190,7 @@ def meet_surface(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) ->
         push_event(w, time + wait, i, -1)
 
 
-@inner
+@inlined
 def hit_mover(others: Others, w: Work, i: int, one: int, dt: float) -> None:
     """The surface of a mover that ball i meets, as sweep_mover left it, into its row."""
     b, hit, p, ground = w.b, w.hit, others.pose, others.ground
@@ -209,7 +212,7 @@ def hit_mover(others: Others, w: Work, i: int, one: int, dt: float) -> None:
     b[i, HIT_V + 2] = fz + speed_of(others.movers, one, 2, cx, cy, cz, dt)
 
 
-@inner
+@inlined
 def take_hit(
     mesh: Ground, w: Work, i: int, x: float, y: float, z: float, dx: float, dy: float, dz: float, part: float,
     left: float,
@@ -235,7 +238,7 @@ def take_hit(
     return time_across(b, i, nx, ny, nz, gap, part * left, left)
 
 
-@inner
+@inlined
 def time_across(b: Any, i: int, nx: float, ny: float, nz: float, gap: float, about: float, left: float) -> float:
     """When ball i, on its curved way, has come nearer by `gap` along n; `about` when it does so on the chord."""
     vn = nx * b[i, V] + ny * b[i, V + 1] + nz * b[i, V + 2]
@@ -251,7 +254,7 @@ def time_across(b: Any, i: int, nx: float, ny: float, nz: float, gap: float, abo
     return float(min((vn + root) / -an, left)) if an < 0.0 else max(about, 0.0)
 
 
-@inner
+@inlined
 def meet_ball(w: Work, numbers: Any, i: int, j: int) -> None:
     """Find the next impact of two balls, and put it onto the heap."""
     b = w.b
@@ -293,67 +296,90 @@ def meet_ball(w: Work, numbers: Any, i: int, j: int) -> None:
         push_event(w, now + part * left, min(i, j), max(i, j))
 
 
-@inner
-def nears(b: Any, i: int, j: int, numbers: Any) -> bool:
+@inlined
+def look_ahead(w: Work, numbers: Any, n: int) -> None:
+    """Where each ball is and how fast it is on the average of the tick, in w.spots and w.v, for `nears`."""
+    b, half = w.b, 0.5 * numbers[DT]
+    for i in range(n):
+        for axis in range(3):
+            w.spots[i, axis], w.v[i, axis] = b[i, X + axis], b[i, V + axis] + half * b[i, A + axis]
+
+
+@inlined
+def nears(spots: Any, v: Any, i: int, j: int, slow: float) -> bool:
     """Whether two balls, at the beginning of the tick, come nearer in it fast enough to strike: a first look."""
-    half = 0.5 * numbers[DT]
-    qx, qy, qz = b[i, X] - b[j, X], b[i, X + 1] - b[j, X + 1], b[i, X + 2] - b[j, X + 2]
-    vx = b[i, V] - b[j, V] + half * (b[i, A] - b[j, A])
-    vy = b[i, V + 1] - b[j, V + 1] + half * (b[i, A + 1] - b[j, A + 1])
-    vz = b[i, V + 2] - b[j, V + 2] + half * (b[i, A + 2] - b[j, A + 2])
-    closing = -(qx * vx + qy * vy + qz * vz)
+    qx, qy, qz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
+    closing = -(qx * (v[i, 0] - v[j, 0]) + qy * (v[i, 1] - v[j, 1]) + qz * (v[i, 2] - v[j, 2]))
     if closing <= 0.0:
         return False
     square = qx * qx + qy * qy + qz * qz
-    return bool(closing * closing > 0.999 * numbers[SLOW] * numbers[SLOW] * square)
+    return bool(closing * closing > 0.999 * slow * slow * square)
 
 
-@inner
+@inlined
 def meet_balls(w: Work, numbers: Any, n: int, side: float, i: int) -> None:
     """Find all next impacts of ball i with other balls, wherever its way leads it."""
-    b, k = w.b, w.k
+    b, k, low, high = w.b, w.k, w.hit, w.hit
     left = numbers[DT] - b[i, T]
-    low, high = w.hit, w.hit
-    reach = 0.0
-    cells = 1
+    here, there = 0.0, 0.0
     for axis in range(3):
         d = left * (b[i, V + axis] + 0.5 * left * b[i, A + axis])
-        a, c = b[i, X + axis] + min(d, 0.0) - b[i, RADIUS], b[i, X + axis] + max(d, 0.0) + b[i, RADIUS]
-        reach = max(reach, b[i, START + axis] - a, c - b[i, START + axis])
-        low[axis], high[axis + 3] = float(cell_at(a - 0.5 * side, side)), float(cell_at(c + 0.5 * side, side))
-        cells *= int(high[axis + 3] - low[axis]) + 1
+        off = b[i, X + axis] - b[i, START + axis]
+        here, there = here + off * off, there + (off + d) * (off + d)
+        wide = b[i, RADIUS] + 0.5 * side
+        low[axis], high[axis + 3] = b[i, X + axis] + min(d, 0.0) - wide, b[i, X + axis] + max(d, 0.0) + wide
+    reach = b[i, RADIUS] + sqrt(max(here, there))
+    asked = 0
     if reach <= b[i, REACH]:  # it stays where its pairs were looked for
         for q in range(w.others[i], w.others[i + 1]):
-            meet_ball(w, numbers, i, w.beside[q])
+            w.asked[asked] = w.beside[q]
+            asked += 1
         for q in range(w.count[WANDERERS]):
-            j = w.items[n + q]
-            if j != i:
-                meet_ball(w, numbers, i, j)
-        return
+            if k[w.wanderers[q], WANDERS] == OUT:
+                w.asked[asked] = w.wanderers[q]
+                asked += 1
+    else:
+        asked = ask_around(w, numbers, n, side, i, reach)
+    for q in range(asked):
+        if w.asked[q] != i:
+            meet_ball(w, numbers, i, w.asked[q])
+
+
+@inlined
+def ask_around(w: Work, numbers: Any, n: int, side: float, i: int, reach: float) -> int:
+    """List in w.asked whom ball i may meet that gets further than its pairs were looked for; how many these are."""
+    b, k, low, high = w.b, w.k, w.hit, w.hit
     b[i, REACH] = reach
-    wander(w, n, i)
-    if cells > 4 * n + 27:
+    wander(w, i, OUT)
+    asked = 0
+    first, second = axes_of(numbers)
+    each, mask = 1.0 / side, w.slots.shape[1] - 1
+    a0, a1 = cell_at(low[first], each), cell_at(high[first + 3], each)
+    c0, c1 = cell_at(low[second], each), cell_at(high[second + 3], each)
+    if a1 - a0 > mask or c1 - c0 > mask:
         for j in range(n):
-            if j != i:
-                meet_ball(w, numbers, i, j)
-        return
-    x0, y0, z0, x1, y1, z1 = int(low[0]), int(low[1]), int(low[2]), int(high[3]), int(high[4]), int(high[5])
-    for ix in range(x0, x1 + 1):
-        for iy in range(y0, y1 + 1):
-            for iz in range(z0, z1 + 1):
-                key = cell_key(ix, iy, iz)
-                first, end = cell_first(w, ix, iy, iz)
-                for q in range(first, end):
-                    j = w.items[q]
-                    if k[j, KEY] == key and j != i and k[j, WANDERS] == 0:
-                        meet_ball(w, numbers, i, j)
+            w.asked[j] = j
+        return n
+    ux, uy, uz, far = numbers[UPX], numbers[UPY], numbers[UPZ], reach + 0.5 * side
+    for ia in range(a0, a1 + 1):
+        for ic in range(c0, c1 + 1):
+            j = w.slots[0, ia & mask, ic & mask]
+            while j >= 0:
+                over = ux * (b[j, START] - b[i, START]) + uy * (b[j, START + 1] - b[i, START + 1])
+                over += uz * (b[j, START + 2] - b[i, START + 2])
+                if over < -far:
+                    break
+                if over <= far and k[j, WANDERS] == 0:
+                    w.asked[asked] = j
+                    asked += 1
+                j = w.below[0, j]
     for q in range(w.count[WANDERERS]):
-        j = w.items[n + q]
-        if j != i:
-            meet_ball(w, numbers, i, j)
+        w.asked[asked] = w.wanderers[q]
+        asked += 1
+    return asked
 
 
-@inner
+@inlined
 def wait_out(w: Work, i: int) -> None:
     """Too much happened to ball i: it waits where it is for the next tick, and keeps its velocity."""
     w.count[PARKED] += 1
@@ -361,7 +387,7 @@ def wait_out(w: Work, i: int) -> None:
         w.b[i, A + axis] = 0.0
 
 
-@inner
+@inlined
 def lean(w: Work, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None:
     """Ball i came to rest against something in direction -n: for the rest of the tick it is not drawn into it."""
     b, k = w.b, w.k
@@ -374,22 +400,26 @@ def lean(w: Work, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None
 
 
 @inner
-def again(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
-    """Ball i's way has changed: look for what it meets."""
-    if w.k[i, CLEAR] != 0 and w.k[i, WANDERS] == 0:
-        meet_balls(w, numbers, n, side, i)
-        if w.k[i, WANDERS] == 0:
-            return  # no surface is as near as it can come in this tick
+def go_on(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+    """Ball i's way has changed: look for what it meets, or let it wait."""
+    if w.k[i, EVENTS] > MOST_EVENTS:
+        wait_out(w, i)
+        w.b[i, T] = numbers[DT]
+        return
+    if w.k[i, ASLEEP] != 0:
+        return
+    meet_balls(w, numbers, n, side, i)
+    if w.k[i, CLEAR] != 0 and w.k[i, WANDERS] != OUT:
+        return  # no surface is as near as it can come in this tick
     w.k[i, CLEAR] = w.k[i, PLANES] = 0
     touch_mesh(mesh, w, i, w.b[i, X], w.b[i, X + 1], w.b[i, X + 2], TOUCH)
     touch_movers(others, w, i, w.b[i, T], numbers[DT], TOUCH)
     touch_bodies(others, w, i, w.b[i, T], numbers[DT], TOUCH)
     find_room(w, i)
     meet_surface(mesh, others, w, numbers, i)
-    meet_balls(w, numbers, n, side, i)
 
 
-@inner
+@inlined
 def changed(w: Work, i: int) -> None:
     """What was on the heap for ball i is void; one asleep stays where it is, and so does what was found for it."""
     if w.k[i, ASLEEP] == 0:
@@ -398,17 +428,22 @@ def changed(w: Work, i: int) -> None:
 
 
 @inner
-def run_events(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float) -> None:
-    """All impacts of the tick; after it each ball is at the time of its last one."""
-    b, k, heap = w.b, w.k, w.heap
+def first_impacts(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) -> None:
+    """Of each ball the first impact with a surface, and of each pair the first with each other, on the heap."""
     w.count[HEAP] = w.count[WANT_HEAP] = w.count[EVENTS_DONE] = w.count[PARKED] = 0
     for i in range(n):
         meet_surface(mesh, others, w, numbers, i)
+    look_ahead(w, numbers, n)
     for q in range(w.count[PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
-        if nears(b, i, j, numbers):
+        if nears(w.spots, w.v, i, j, numbers[SLOW]):
             meet_ball(w, numbers, i, j)
-    slow = numbers[SLOW]
+
+
+@inner
+def run_events(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float) -> None:
+    """All impacts of the tick; after it each ball is at the time of its last one."""
+    b, k, heap, slow = w.b, w.k, w.heap, numbers[SLOW]
     while w.count[HEAP] > 0:
         time, i, j = heap[0, 0], int(heap[0, 1]), int(heap[0, 2])
         fresh = heap[0, 3] == float(k[i, STAMP]) and (j < 0 or heap[0, 4] == float(k[j, STAMP]))
@@ -417,22 +452,20 @@ def run_events(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side
             continue
         w.count[EVENTS_DONE] += 1
         advance(b, i, time)
+        changed(w, i)
         if j < 0:
-            changed(w, i)
             back = strike_surface(b, i, slow)
             if back <= 0.0:
                 lean(w, numbers, i, b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2])
-            finish(mesh, others, w, numbers, n, side, i)
-            continue
-        advance(b, j, time)
-        strike_balls(w, numbers, i, j)
-        changed(w, i)
-        changed(w, j)
-        finish(mesh, others, w, numbers, n, side, i)
-        finish(mesh, others, w, numbers, n, side, j)
+        else:
+            advance(b, j, time)
+            strike_balls(w, numbers, i, j)
+            changed(w, j)
+        for one in range(1 if j < 0 else 2):
+            go_on(mesh, others, w, numbers, n, side, i if one == 0 else j)
 
 
-@inner
+@inlined
 def strike_balls(w: Work, numbers: Any, i: int, j: int) -> None:
     """Two balls meet; one asleep wakes if it is struck, and else is as firm as the ground."""
     b, k = w.b, w.k
@@ -454,14 +487,3 @@ def strike_balls(w: Work, numbers: Any, i: int, j: int) -> None:
             lean(w, numbers, i, nx, ny, nz)
         else:
             lean(w, numbers, j, -nx, -ny, -nz)
-
-
-@inner
-def finish(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
-    """Go on with ball i, or let it wait."""
-    if w.k[i, EVENTS] > MOST_EVENTS:
-        wait_out(w, i)
-        w.b[i, T] = numbers[DT]
-    elif w.k[i, ASLEEP] == 0:
-        again(mesh, others, w, numbers, n, side, i)
-

@@ -1,32 +1,43 @@
-"""Which balls may meet: a uniform grid, hashed, over the places where they begin the tick."""
+"""Which balls may meet: columns along gravity, hashed, over the places where the balls begin the tick.
+
+The balls come from the lowest up and go into their columns in that order; each is compared with what lies below it in
+its own column and those around it. So all pairs come by the higher of their balls, and nothing has to be sorted.
+"""
 
 from __future__ import annotations
 
 from math import floor
+from typing import Any
 
-from game.physics.balls_work import ASLEEP, KEY, MASK, PAIRS, REACH, START, WANDERERS, WANDERS, WANT_PAIRS, Work
-from game.physics.jit import inner
+from game.physics.balls_work import (
+    ASLEEP,
+    PAIRS,
+    REACH,
+    START,
+    UPX,
+    UPY,
+    UPZ,
+    WANDERERS,
+    WANDERS,
+    WANT_PAIRS,
+    WIDE,
+    Work,
+)
+from game.physics.jit import inlined, inner
 
-ORDINARY = 2.0  # balls whose reach is over so many times the average are in no cell, but looked at with every ball
-FAR = 1048576.0  # cells counted from the origin; further out they repeat
-SPAN = 2097152
+ORDINARY = 1.4  # balls whose reach is over so many times the average are in no column, but looked at with every ball
+FAR = 1048576.0  # columns counted from the origin; further out they are one
+
+
+@inlined
+def cell_at(x: float, each: float) -> int:
+    """Which column along one axis, of so many a metre."""
+    return floor(min(max(x * each, -FAR), FAR))
 
 
 @inner
-def cell_key(ix: int, iy: int, iz: int) -> int:
-    """One whole number a cell."""
-    return int(((ix & 2097151) << 42) | ((iy & 2097151) << 21) | (iz & 2097151))
-
-
-@inner
-def slot_of(ix: int, iy: int, iz: int, mask: int) -> int:
-    """The place of a cell in the table; other cells may share it."""
-    return int(((ix & 2097151) * 73856093 + (iy & 2097151) * 19349663 + (iz & 2097151) * 83492791) & mask)
-
-
-@inner
-def cell_side(w: Work, n: int) -> float:
-    """The side of a cell: as wide as two ordinary balls reach."""
+def column_side(w: Work, n: int) -> float:
+    """The side of a column: as wide as two ordinary balls reach."""
     total, largest = 0.0, 0.0
     for i in range(n):
         total += w.b[i, REACH]
@@ -34,98 +45,76 @@ def cell_side(w: Work, n: int) -> float:
     return 2.0 * min(largest, ORDINARY * total / n)
 
 
-@inner
-def cell_at(x: float, side: float) -> int:
-    """Which cell along one axis."""
-    return floor(min(max(x / side, -FAR), FAR))
+@inlined
+def axes_of(numbers: Any) -> tuple[int, int]:
+    """The two axes of the world that are most level."""
+    x, y, z = abs(numbers[UPX]), abs(numbers[UPY]), abs(numbers[UPZ])
+    if y >= x and y >= z:
+        return 0, 2
+    return (1, 2) if x >= z else (0, 1)
 
 
 @inner
-def fill_grid(w: Work, n: int, side: float) -> None:
-    """Sort the balls into cells (w.cells, w.items), in their order within each; the wanderers apart."""
-    b, k, cells, items = w.b, w.k, w.cells, w.items
-    mask = cells.shape[0] - 3
-    w.count[MASK] = mask
-    w.count[WANDERERS] = 0
-    for slot in range(mask + 3):
-        cells[slot] = 0
-    for i in range(n):
-        k[i, WANDERS] = 0
-        if 2.0 * b[i, REACH] > side:
-            wander(w, n, i)
-            k[i, KEY] = -1
-            continue
-        ix, iy, iz = cell_at(b[i, START], side), cell_at(b[i, START + 1], side), cell_at(b[i, START + 2], side)
-        k[i, KEY] = cell_key(ix, iy, iz)
-        cells[slot_of(ix, iy, iz, mask) + 1] += 1
-    for slot in range(mask + 1):
-        cells[slot + 1] += cells[slot]
-    cells[mask + 2] = cells[mask + 1]
-    for i in range(n - 1, -1, -1):
-        if k[i, KEY] >= 0:
-            ix, iy, iz = cell_at(b[i, START], side), cell_at(b[i, START + 1], side), cell_at(b[i, START + 2], side)
-            slot = slot_of(ix, iy, iz, mask) + 1
-            cells[slot] -= 1
-            items[cells[slot]] = i
-
-
-@inner
-def wander(w: Work, n: int, i: int) -> None:
-    """Note that ball i may leave the box that its cell answers for."""
+def wander(w: Work, i: int, how: int) -> None:
+    """Note that ball i is not, or not only, where its column says: WIDE or OUT."""
     if w.k[i, WANDERS] == 0:
-        w.k[i, WANDERS] = 1
-        w.items[n + w.count[WANDERERS]] = i
+        w.wanderers[w.count[WANDERERS]] = i
         w.count[WANDERERS] += 1
+    w.k[i, WANDERS] = how
 
 
 @inner
-def cell_first(w: Work, ix: int, iy: int, iz: int) -> tuple[int, int]:
-    """Where the balls of a cell's slot stand in w.items: first, and after the last."""
-    slot = slot_of(ix, iy, iz, w.count[MASK])
-    return w.cells[slot + 1], w.cells[slot + 2]
-
-
-@inner
-def _pair(w: Work, i: int, j: int) -> None:
-    b = w.b
-    both = b[i, REACH] + b[j, REACH]
-    if (
-        abs(b[i, START] - b[j, START]) > both
-        or abs(b[i, START + 1] - b[j, START + 1]) > both
-        or abs(b[i, START + 2] - b[j, START + 2]) > both
-        or (w.k[i, ASLEEP] != 0 and w.k[j, ASLEEP] != 0)
-    ):
-        return
-    at = w.count[PAIRS]
-    if at < w.pairs.shape[0]:
-        w.pairs[at, 0], w.pairs[at, 1] = min(i, j), max(i, j)
-        w.count[PAIRS] = at + 1
-    else:
-        w.count[WANT_PAIRS] += 1
-
-
-@inner
-def find_pairs(w: Work, n: int, side: float) -> None:
-    """All pairs of balls whose boxes meet, in w.pairs, each once."""
-    b, k, items = w.b, w.k, w.items
-    w.count[PAIRS] = w.count[WANT_PAIRS] = 0
+def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
+    """All pairs of balls whose ways may meet and that are not both asleep, in w.pairs, each once, by the higher one."""
+    b, k, spots, below, slots = w.b, w.k, w.spots, w.below, w.slots
+    w.count[WANDERERS] = 0
+    mask = slots.shape[1] - 1
+    for ia in range(mask + 1):
+        for ic in range(mask + 1):
+            slots[0, ia, ic] = slots[1, ia, ic] = -1
+    awake, found = 0, 0
     for i in range(n):
-        if k[i, KEY] < 0:
-            continue
-        ix, iy, iz = cell_at(b[i, START], side), cell_at(b[i, START + 1], side), cell_at(b[i, START + 2], side)
-        for half in range(14):  # its own cell, and half of those around it: the other half finds it from there
-            dx, dy, dz = half % 3 - 1, half // 3 % 3 - 1, half // 9 - 1
-            key = cell_key(ix + dx, iy + dy, iz + dz)
-            first, end = cell_first(w, ix + dx, iy + dy, iz + dz)
-            for q in range(first, end):
-                j = items[q]
-                if k[j, KEY] == key and (half != 13 or j < i):
-                    _pair(w, i, j)
-    for q in range(w.count[WANDERERS]):
-        i = items[n + q]
-        for j in range(n):
-            if j != i and (k[j, WANDERS] == 0 or j < i):
-                _pair(w, i, j)
+        spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3] = b[i, START], b[i, START + 1], b[i, START + 2], b[i, REACH]
+        k[i, WANDERS] = 0
+        awake += 1 - k[i, ASLEEP]
+    if awake > 0:
+        first, second = axes_of(numbers)
+        ux, uy, uz = numbers[UPX], numbers[UPY], numbers[UPZ]
+        half, each, most = 0.5 * side, 1.0 / side, w.pairs.shape[0] - 1
+        for i in range(n):
+            x, y, z, own = spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3]
+            asleep = int(k[i, ASLEEP])
+            for q in range(i if own > half else w.count[WANDERERS]):
+                j = q if own > half else w.wanderers[q]
+                dx, dy, dz, both = spots[j, 0] - x, spots[j, 1] - y, spots[j, 2] - z, spots[j, 3] + own
+                near = dx * dx + dy * dy + dz * dz <= both * both and (asleep == 0 or k[j, ASLEEP] == 0)
+                at = min(found, most)
+                w.pairs[at, 0], w.pairs[at, 1] = j, i
+                found += 1 if near else 0
+            if own > half:
+                wander(w, i, WIDE)
+                continue
+            wide = own + half
+            a, c = spots[i, first], spots[i, second]
+            a0, a1 = cell_at(a - wide, each), cell_at(a + wide, each)
+            c0, c1 = cell_at(c - wide, each), cell_at(c + wide, each)
+            for ia in range(a0, a1 + 1):
+                for ic in range(c0, c1 + 1):
+                    j = slots[asleep, ia & mask, ic & mask]
+                    while j >= 0:
+                        dx, dy, dz, both = spots[j, 0] - x, spots[j, 1] - y, spots[j, 2] - z, spots[j, 3] + own
+                        if ux * dx + uy * dy + uz * dz < -wide:
+                            break
+                        at = min(found, most)
+                        w.pairs[at, 0], w.pairs[at, 1] = j, i
+                        found += 1 if dx * dx + dy * dy + dz * dz <= both * both else 0
+                        j = below[asleep, j]
+            ia, ic = cell_at(a, each) & mask, cell_at(c, each) & mask
+            for of in range(2 - asleep):
+                below[of, i] = slots[of, ia, ic]
+                slots[of, ia, ic] = i
+    w.count[PAIRS] = min(found, w.pairs.shape[0] - 1)
+    w.count[WANT_PAIRS] = found - w.count[PAIRS]
     list_pairs(w, n)
 
 

@@ -32,7 +32,7 @@ from game.physics.balls_work import (
 )
 from game.physics.geometry import MISS, closest_on_triangle, sweep_triangle
 from game.physics.heights import meets_box, nearby
-from game.physics.jit import inner
+from game.physics.jit import inlined
 from game.physics.material import BOUNCE as MATERIAL_BOUNCE
 from game.physics.material import FLOW_X, FLOW_Z, FRICTION, ROLLING, SOFT
 
@@ -40,7 +40,7 @@ CLAIM = 1e-6  # m: an edge or corner this near to a plane that is touched belong
 SAME = 1.0 - 1e-9  # cosine of the angle between two normals that are one
 
 
-@inner
+@inlined
 def near_box(
     mesh: Ground, w: Work, first: int, end: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
 ) -> int:
@@ -62,7 +62,7 @@ def near_box(
     return int(count)
 
 
-@inner
+@inlined
 def range_query(
     mesh: Ground, first: int, end: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Any
 ) -> int:
@@ -92,7 +92,7 @@ def range_query(
     return found
 
 
-@inner
+@inlined
 def surface_of(mesh: Ground, b: Any, i: int, triangle: int) -> tuple[float, float, float, float, float]:
     """Friction, rolling resistance, restitution, and flow (east, south) between a ball and a triangle."""
     grip, roll, bounce = b[i, GRIP], b[i, ROLL], b[i, BOUNCE]
@@ -104,7 +104,7 @@ def surface_of(mesh: Ground, b: Any, i: int, triangle: int) -> tuple[float, floa
     return grip * m[row, FRICTION], roll + m[row, ROLLING], bounce, m[row, FLOW_X], m[row, FLOW_Z]
 
 
-@inner
+@inlined
 def add_plane(
     w: Work, i: int, nx: float, ny: float, nz: float, gap: float, cx: float, cy: float, cz: float
 ) -> int:
@@ -133,7 +133,7 @@ def add_plane(
     return int(row)
 
 
-@inner
+@inlined
 def touch_mesh(
     mesh: Ground, w: Work, i: int, x: float, y: float, z: float, margin: float, first: int = 0, end: int = 0
 ) -> None:
@@ -171,7 +171,7 @@ def touch_mesh(
         rims -= 1
 
 
-@inner
+@inlined
 def claimed(w: Work, i: int, cx: float, cy: float, cz: float) -> bool:
     """Whether a point lies in a plane that ball i is known to touch."""
     planes = w.planes
@@ -186,7 +186,7 @@ def claimed(w: Work, i: int, cx: float, cy: float, cz: float) -> bool:
     return False
 
 
-@inner
+@inlined
 def touch_one(
     mesh: Ground, w: Work, i: int, t: int, nx: float, ny: float, nz: float, cx: float, cy: float, cz: float,
     away: float, face: bool,
@@ -205,7 +205,7 @@ def touch_one(
         planes[row, OF_V], planes[row, OF_V + 2] = east, south
 
 
-@inner
+@inlined
 def find_room(w: Work, i: int) -> None:
     """The radius to sweep ball i with: nothing that it touches is nearer, so that whatever is touched is entered."""
     b, planes = w.b, w.planes
@@ -215,7 +215,7 @@ def find_room(w: Work, i: int) -> None:
     b[i, ROOM] = max(b[i, RADIUS] + gap, LEAST_ROOM * b[i, RADIUS])
 
 
-@inner
+@inlined
 def sweep_mesh(
     mesh: Ground, w: Work, x: float, y: float, z: float, dx: float, dy: float, dz: float, r: float, most: float,
     first: int = 0, end: int = 0,

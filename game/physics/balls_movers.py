@@ -40,14 +40,14 @@ from game.physics.balls_work import (
     X,
 )
 from game.physics.geometry import MISS
-from game.physics.jit import inner
+from game.physics.jit import inlined, inner
 
 NEAR_ENOUGH = 1e-9  # m: a way is followed towards a body until it is as near as that
 STEPS = 40  # of that
 BACK = 0.5  # of a ball's own grip: what a body has
 
 
-@inner
+@inlined
 def pose_at(others: Others, k: int, part: float) -> None:
     """Where mover k is at a part of the tick, into others.pose: rotation (9) and place (3)."""
     m, p = others.movers, others.pose
@@ -66,20 +66,20 @@ def pose_at(others: Others, k: int, part: float) -> None:
     p[6], p[7], p[8] = p[1] * p[5] - p[2] * p[4], p[2] * p[3] - p[0] * p[5], p[0] * p[4] - p[1] * p[3]
 
 
-@inner
+@inlined
 def into(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A place of the world in the frame of a pose."""
     x, y, z = x - p[9], y - p[10], z - p[11]
     return p[0] * x + p[3] * y + p[6] * z, p[1] * x + p[4] * y + p[7] * z, p[2] * x + p[5] * y + p[8] * z
 
 
-@inner
+@inlined
 def out_of(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A direction of the frame of a pose in the world."""
     return p[0] * x + p[1] * y + p[2] * z, p[3] * x + p[4] * y + p[5] * z, p[6] * x + p[7] * y + p[8] * z
 
 
-@inner
+@inlined
 def speed_of(m: Any, k: int, axis: int, x: float, y: float, z: float, dt: float) -> float:
     """How fast a point of mover k, (x, y, z) in its own frame, moves along one axis of the world, m/s."""
     r = 3 * axis
@@ -88,7 +88,7 @@ def speed_of(m: Any, k: int, axis: int, x: float, y: float, z: float, dt: float)
     return float((after - before) / dt)
 
 
-@inner
+@inlined
 def far_from(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
     """Whether ball i is further than `reach` from all that mover k ever comes to."""
     for axis in range(3):
@@ -98,7 +98,7 @@ def far_from(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
     return False
 
 
-@inner
+@inlined
 def is_clear(mesh: Ground, others: Others, w: Work, i: int) -> bool:
     """Whether no surface is anywhere within ball i's reach in this tick: its way need not be looked at then."""
     b, e, m = w.b, others.bodies, others.movers
@@ -123,7 +123,7 @@ def is_clear(mesh: Ground, others: Others, w: Work, i: int) -> bool:
     return bool(w.count[WANT_NEAR] == 0)
 
 
-@inner
+@inlined
 def touch_movers(others: Others, w: Work, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes of movers that are within `margin` of ball i at a time of the tick."""
     b, k, planes, m, p = w.b, w.k, w.planes, others.movers, others.pose
@@ -148,7 +148,7 @@ def touch_movers(others: Others, w: Work, i: int, time: float, dt: float, margin
             planes[q, OF_V + 2] = fz + speed_of(m, one, 2, cx, cy, cz, dt)
 
 
-@inner
+@inlined
 def sweep_mover(
     others: Others, w: Work, i: int, one: int, numbers: Any, time: float,
     dx: float, dy: float, dz: float, r: float, most: float,
@@ -220,7 +220,7 @@ def away_from_body(
     return float(away)
 
 
-@inner
+@inlined
 def beyond_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
     """Whether ball i is further than `reach` from all the way of body k."""
     most = max(e[k, BODY_RADII], e[k, BODY_RADII + 1], e[k, BODY_RADII + 2]) + reach
@@ -233,7 +233,7 @@ def beyond_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
     return False
 
 
-@inner
+@inlined
 def touch_bodies(others: Others, w: Work, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes in which ball i touches bodies at a time of the tick."""
     b, k, planes, e, out = w.b, w.k, w.planes, others.bodies, others.pose
@@ -258,7 +258,7 @@ def touch_bodies(others: Others, w: Work, i: int, time: float, dt: float, margin
         planes[row, OF_BOUNCE], planes[row, PN] = b[i, BOUNCE], 0.0
 
 
-@inner
+@inlined
 def sweep_body(
     others: Others, w: Work, i: int, one: int, dt: float, time: float,
     dx: float, dy: float, dz: float, r: float, most: float,

@@ -11,10 +11,9 @@ from game.physics.balls_contact import (
     leave_impacts,
     part_overlaps,
     press,
-    rank_contacts,
 )
-from game.physics.balls_events import advance, run_events
-from game.physics.balls_grid import cell_side, fill_grid, find_pairs
+from game.physics.balls_events import advance, first_impacts, run_events
+from game.physics.balls_grid import column_side, find_pairs
 from game.physics.balls_mesh import find_room, sweep_mesh, touch_mesh
 from game.physics.balls_movers import beyond_body, far_from, is_clear, touch_bodies, touch_movers
 from game.physics.balls_work import (
@@ -70,7 +69,7 @@ from game.physics.balls_work import (
     Work,
     X,
 )
-from game.physics.jit import inner, kernel
+from game.physics.jit import inlined, inner, kernel
 
 # Places in a ball's row (game.physics.balls.BALL_ROW), as floats; the last two as ints
 ROW_POSITION, ROW_VELOCITY, ROW_SPIN, ROW_TURN, ROW_RADIUS, ROW_MASS, ROW_BOUNCE, ROW_GRIP, ROW_ROLL = (
@@ -86,7 +85,7 @@ ROW_POSITION, ROW_VELOCITY, ROW_SPIN, ROW_TURN, ROW_RADIUS, ROW_MASS, ROW_BOUNCE
 )
 ROW_STILL, ROW_ASLEEP, ROW_NUMBER = 18, 19, 20
 ROW_WIDTH = 21
-SLACK = 0.25  # of its radius: so much further than its own speed a ball may come in a tick and be in its cell
+SLACK = 0.12  # of its radius: so much further than its own speed a ball may come in a tick and be in its cell
 
 
 @inner
@@ -154,7 +153,7 @@ def wake(w: Work, i: int) -> None:
     w.b[i, LIGHT] = 1.0 / w.b[i, MASS]
 
 
-@inner
+@inlined
 def touch_all(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
     """The planes that ball i may press in this tick."""
     b, margin = w.b, numbers[MARGIN]
@@ -179,7 +178,7 @@ def wake_by_movers(others: Others, w: Work, n: int) -> None:
                 wake(w, i)
 
 
-@inner
+@inlined
 def leave(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
     """Find what ball i touches; where it is stuck in something, move it out of it a little."""
     b, planes = w.b, w.planes
@@ -187,21 +186,34 @@ def leave(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
     if w.k[i, CLEAR] != 0:
         b[i, ROOM] = b[i, RADIUS] + SKIN
         return
-    touch_all(mesh, others, w, numbers, i)
-    stuck = False
-    for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
-        if planes[p, GAP] < 0.0:
-            stuck = True
-            out = min(SKIN - planes[p, GAP], MOST_PUSH * b[i, RADIUS])
-            for axis in range(3):
-                b[i, X + axis] += out * planes[p, N + axis]
-    if stuck:
+    for look in range(2):
         w.k[i, PLANES] = 0
         touch_all(mesh, others, w, numbers, i)
+        stuck = False
+        for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
+            if planes[p, GAP] < 0.0 and look == 0:
+                stuck = True
+                out = min(SKIN - planes[p, GAP], MOST_PUSH * b[i, RADIUS])
+                for axis in range(3):
+                    b[i, X + axis] += out * planes[p, N + axis]
+        if not stuck:
+            break
     find_room(w, i)
 
 
 @inner
+def leave_all(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) -> None:
+    """The same of all that are awake; and note who touches what moves."""
+    k, planes = w.k, w.planes
+    for i in range(n):
+        if k[i, ASLEEP] == 0:
+            leave(mesh, others, w, numbers, i)
+            for p in range(i * MAX_PLANES, i * MAX_PLANES + k[i, PLANES]):
+                if planes[p, OF_V] != 0.0 or planes[p, OF_V + 1] != 0.0 or planes[p, OF_V + 2] != 0.0:
+                    k[i, CARRIED] = 1
+
+
+@inlined
 def give_way(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
     """Move ball i as other balls push it: into nothing that it touches, and as far as there is room."""
     b, planes = w.b, w.planes
@@ -230,6 +242,13 @@ def give_way(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> Non
 
 
 @inner
+def give_way_all(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) -> None:
+    """The same of all."""
+    for i in range(n):
+        give_way(mesh, others, w, numbers, i)
+
+
+@inlined
 def settle(w: Work, numbers: Any, i: int) -> None:
     """Count the ticks for which ball i has hardly moved on what carries it; let it sleep when they are enough."""
     b, k = w.b, w.k
@@ -249,7 +268,7 @@ def settle(w: Work, numbers: Any, i: int) -> None:
             b[i, V + axis] = b[i, SPIN + axis] = 0.0
 
 
-@inner
+@inlined
 def save(w: Work, numbers: Any, rows: Any, i: int) -> None:
     """Ball i's row after the tick, with its turn (a unit quaternion w, x, y, z) carried on by its spin."""
     b = w.b
@@ -272,12 +291,16 @@ def save(w: Work, numbers: Any, rows: Any, i: int) -> None:
 
 
 @inner
+def touch_each_other(w: Work, numbers: Any, n: int) -> None:
+    """Which balls touch, and how those that overlap are to give way."""
+    find_contacts(w, numbers, n)
+    part_overlaps(w)
+
+
+@inner
 def hold(w: Work, numbers: Any, n: int) -> None:
     """Gravity, and what it makes of the contacts: each ball's velocity and acceleration at the tick's beginning."""
     b, k = w.b, w.k
-    find_contacts(w, numbers)
-    rank_contacts(w, n)
-    part_overlaps(w)
     for i in range(n):
         if k[i, ASLEEP] == 0:
             leave_impacts(w, i, numbers)
@@ -294,40 +317,41 @@ def hold(w: Work, numbers: Any, n: int) -> None:
                 b[i, V + axis], b[i, A + axis] = b[i, BEFORE + axis], numbers[GX + axis]
 
 
-@kernel
-def balls_tick(mesh: Ground, others: Others, w: Work, numbers: Any, rows: Any, ints: Any) -> bool:
-    """Advance all balls by a tick, in place. False where the scratch memory is too small (w.count says what is
-    wanted): nothing is changed then."""
-    b, k, n = w.b, w.k, rows.shape[0]
-    w.count[WANT_NEAR] = w.count[WANT_HEAP] = w.count[FIRST_PLANE] = 0
-    load(w, numbers, rows, ints, n)
-    side = cell_side(w, n)
-    fill_grid(w, n, side)
-    find_pairs(w, n, side)
-    if w.count[WANT_PAIRS] > 0:
-        return False
-    wake_neighbours(w, numbers)
-    wake_by_movers(others, w, n)
-    for i in range(n):
-        if k[i, ASLEEP] == 0:
-            leave(mesh, others, w, numbers, i)
-            for p in range(i * MAX_PLANES, i * MAX_PLANES + k[i, PLANES]):
-                moves = w.planes[p, OF_V] != 0.0 or w.planes[p, OF_V + 1] != 0.0 or w.planes[p, OF_V + 2] != 0.0
-                if moves:
-                    k[i, CARRIED] = 1
-    hold(w, numbers, n)
-    for i in range(n):
-        give_way(mesh, others, w, numbers, i)
-    run_events(mesh, others, w, numbers, n, side)
-    if w.count[WANT_NEAR] > 0 or w.count[WANT_HEAP] > 0:
-        return False
+@inner
+def save_all(w: Work, numbers: Any, rows: Any, n: int) -> None:
+    """Each ball that is awake goes to the tick's end; who has lain long enough falls asleep."""
+    b, k = w.b, w.k
     for i in range(n):
         if k[i, ASLEEP] == 0:
             if b[i, T] < numbers[DT]:
                 advance(b, i, numbers[DT])
             settle(w, numbers, i)
             save(w, numbers, rows, i)
+
+
+@kernel
+def balls_tick(mesh: Ground, others: Others, w: Work, numbers: Any, rows: Any, ints: Any) -> bool:
+    """Advance all balls by a tick, in place. False where the scratch memory is too small (w.count says what is
+    wanted): nothing is changed then."""
+    n = rows.shape[0]
+    w.count[WANT_NEAR] = w.count[WANT_HEAP] = w.count[FIRST_PLANE] = 0
+    load(w, numbers, rows, ints, n)
+    wake_by_movers(others, w, n)
+    side = column_side(w, n)
+    find_pairs(w, numbers, n, side)
+    if w.count[WANT_PAIRS] > 0:
+        return False
+    wake_neighbours(w, numbers)
+    leave_all(mesh, others, w, numbers, n)
+    touch_each_other(w, numbers, n)
+    hold(w, numbers, n)
+    give_way_all(mesh, others, w, numbers, n)
+    first_impacts(mesh, others, w, numbers, n)
+    run_events(mesh, others, w, numbers, n, side)
+    if w.count[WANT_NEAR] > 0 or w.count[WANT_HEAP] > 0:
+        return False
+    save_all(w, numbers, rows, n)
     wake_left(w, numbers)
     for i in range(n):
-        ints[i, ROW_STILL], ints[i, ROW_ASLEEP] = k[i, STILL], k[i, ASLEEP]
+        ints[i, ROW_STILL], ints[i, ROW_ASLEEP] = w.k[i, STILL], w.k[i, ASLEEP]
     return True

@@ -7,22 +7,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 # A ball during a tick (row of Work.b). It moves from X with the velocity V and the constant acceleration A since the
-# time T of the tick, s.
-X, V, A, T = 0, 3, 6, 9
-RADIUS, LIGHT, BOUNCE, GRIP, ROLL = 10, 11, 12, 13, 14  # LIGHT: 1 / mass; 0 for one asleep
-SPIN = 15  # 3: rad/s
-REACH = 18  # half the side of the box that holds the ball for the whole tick, about START
-ROOM = 19  # the radius that its ways are swept with: nothing is nearer than this
-START, BEFORE = 20, 23  # 3 each: place and velocity when the tick began
-HIT_N, HIT_V, HIT_GRIP, HIT_BOUNCE = 26, 29, 32, 33  # the surface that its next event is with: normal, velocity, ...
-HIT_AT = 34  # 3: where it is touched
-PUSH = 37  # 3: what other balls, overlapping it, ask it to move by
-MASS = 40
-BALL_WIDTH = 41
+# time T of the tick, s. What is asked for together lies together: eight of these are what a processor fetches at once.
+X, RADIUS, V, LIGHT = 0, 3, 4, 7  # LIGHT: 1 / mass; 0 for one asleep
+START, REACH, A, T = 8, 11, 12, 15  # where it began the tick; the radius of the ball about that which holds its way
+BEFORE, MASS, SPIN, ROOM = 16, 19, 20, 23  # velocity when the tick began; rad/s; radius to sweep with
+BOUNCE, GRIP, ROLL, PUSH = 24, 25, 26, 27  # PUSH, 3: what other balls, overlapping it, ask it to move by
+HIT_N, HIT_V, HIT_GRIP, HIT_BOUNCE = 30, 33, 36, 37  # the surface that its next event is with: normal, velocity, ...
+BALL_WIDTH = 40
 
 # Whole numbers of a ball (row of Work.k)
-ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, KEY, PRESSED, RESTED, CARRIED, CLEAR = range(11)
-INTS = 11
+ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, PRESSED, RESTED, CARRIED, CLEAR = range(10)
+INTS = 10
+WIDE, OUT = 1, 2  # as WANDERS: too far-reaching for a column; gone further than its pairs were looked for
 IN_A_PILE = 2  # as PRESSED: other balls press it; 1: the level alone
 
 # A plane that a ball touches (row of Work.planes, MAX_PLANES of them a ball)
@@ -32,17 +28,18 @@ MAX_PLANES = 6
 # MAY, PAIR_MAY: how fast it may approach, m/s, to be there at the end of the tick
 LEFT_OUT = -1.0  # as PN: it is an impact, and left to the events
 
-# Two balls that touch (row of Work.contacts)
-PAIR_I, PAIR_J, PAIR_N, PAIR_PN, PAIR_PT, PAIR_GRIP, PAIR_MAY, PAIR_STEEP = 0, 1, 2, 5, 6, 9, 10, 11
-CONTACT_WIDTH = 12
+# Two balls that touch (row of Work.contacts; which two stands in Work.touching)
+PAIR_N, PAIR_MAY, PAIR_PN, PAIR_GIVE, PAIR_GRIP, PAIR_STEEP = 0, 3, 4, 5, 6, 7  # PAIR_GIVE: their common mass, kg
+CONTACT_WIDTH = 8
 
 # Places in Work.count
-PAIRS, CONTACTS, HEAP, WANDERERS, WANT_NEAR, WANT_PAIRS, WANT_HEAP, MASK, EVENTS_DONE, PARKED, FIRST_PLANE = range(11)
-COUNTS = 11
+PAIRS, CONTACTS, HEAP, WANDERERS, WANT_NEAR, WANT_PAIRS, WANT_HEAP, EVENTS_DONE, PARKED, FIRST_PLANE = range(10)
+COUNTS = 10
 
 # Places in the row of settings
-GX, GY, GZ, DT, SLOW, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL, MARGIN = range(10)
-NUMBERS = 10
+GX, GY, GZ, DT, SLOW, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL, MARGIN, UPX, UPY, UPZ = range(13)
+NUMBERS = 13
+# UPX, 3: against gravity, unit; what sorts the balls
 
 # A kinematic body (row of `bodies`): its centre before and after the tick, radii, and the unit vectors of its axes
 BODY_FROM, BODY_TO, BODY_RADII, BODY_AXES = 0, 3, 6, 9
@@ -61,7 +58,7 @@ PAIR_DEPTH = 5e-4  # balls that overlap by less are left alone
 LEAST_ROOM = 0.05  # of the radius: a ball that is stuck in something is swept as one of this size
 ERODE = 1e-9  # so much less than the gap is swept with, lest rounding makes a touch of it
 MOST_EVENTS = 24  # of a ball in a tick; then it waits for the next one
-MOST_PUSH = 0.2  # of the radius, in a tick: how fast a ball leaves what it is stuck in
+MOST_PUSH = 0.1  # of the radius, in a tick: how fast a ball leaves what it is stuck in
 PILED = 4.0  # times the speed at which one sleeps: at which those do that lie on others
 WAKES = 2.0  # times that again: who touches a sleeper at this speed wakes it
 APART = 2e-3  # m: a sleeper whose neighbour moves away from it by this wakes
@@ -98,15 +95,19 @@ class Work(NamedTuple):
     b: Any  # (n, BALL_WIDTH) f8
     k: Any  # (n, INTS) i8
     planes: Any  # (n * MAX_PLANES, PLANE_WIDTH) f8
-    pairs: Any  # (p, 2) i4: balls whose boxes meet
-    contacts: Any  # (p, CONTACT_WIDTH) f8
+    pairs: Any  # (p, 2) i4: balls whose ways may meet, by the higher of them, which comes second
+    touching: Any  # (p, 2) i4: those of them that touch
+    contacts: Any  # (p, CONTACT_WIDTH) f8: the same
     heap: Any  # (h, 5) f8: time, ball, other ball or -1, their stamps
-    cells: Any  # (2 n or more + 2,) i4: where a slot's balls begin in `items`, from place 1 on
-    items: Any  # (2 n,) i4: balls by cell; from n on the wanderers
+    spots: Any  # (n, 4) f8: what is asked for of all balls in turn: a place, and the reach or the radius
+    v: Any  # (n, 4) f8: the same of velocities, with 1 / mass
+    slots: Any  # (2, s, s) i4, s a power of 2: the highest ball of a column, of all and of those awake; -1: none
+    below: Any  # (2, n) i4: the next lower one
+    wanderers: Any  # (n,) i4: balls that are looked at with every other
+    asked: Any  # (2 n,) i4: whom a ball may meet
     beside: Any  # (2 p,) i4: of each ball the others of its pairs
     others: Any  # (n + 1,) i4: where those of a ball begin there
-    rank: Any  # (p,) i4: contacts from the lowest up
-    begin: Any  # (n + 1,) i4: where those of a ball begin there
+    held: Any  # (n,) i4: balls that touch a plane
     near: Any  # (q,) i4 triangles near a ball
     hit: Any  # (9,) f8: unused, point touched (3), feature, triangle, where the ball is then (3)
     count: Any  # (COUNTS,) i8
@@ -114,22 +115,26 @@ class Work(NamedTuple):
 
 def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
     """Fresh scratch memory with room for so many."""
-    side = 1
-    while side < 2 * balls:
+    side = 4
+    while side * side < 2 * balls:
         side *= 2
     return Work(
         np.zeros((balls, BALL_WIDTH)),
         np.zeros((balls, INTS), np.int64),
         np.zeros((balls * MAX_PLANES, PLANE_WIDTH)),
         np.zeros((pairs, 2), np.int32),
+        np.zeros((pairs, 2), np.int32),
         np.zeros((pairs, CONTACT_WIDTH)),
         np.zeros((heap, 5)),
-        np.zeros(side + 2, np.int32),
+        np.zeros((balls, 4)),
+        np.zeros((balls, 4)),
+        np.zeros((2, side, side), np.int32),
+        np.zeros((2, balls), np.int32),
+        np.zeros(balls, np.int32),
         np.zeros(2 * balls, np.int32),
         np.zeros(2 * pairs, np.int32),
         np.zeros(balls + 1, np.int32),
-        np.zeros(pairs, np.int32),
-        np.zeros(balls + 1, np.int32),
+        np.zeros(balls, np.int32),
         np.zeros(near, np.int32),
         np.zeros(9),
         np.zeros(COUNTS, np.int64),

@@ -82,6 +82,14 @@ def inner(function: F) -> F:
     return cast(F, InnerKernel(py_func=function, targetoptions=options))
 
 
+def inlined(function: F) -> F:
+    """As `inner`, and part of whoever calls it: no call is made. For what is called from one or two places only."""
+    if numba.config.DISABLE_JIT:
+        return function
+    options = {"nopython": True, "boundscheck": None, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **UNCOUNTED}
+    return cast(F, InnerKernel(py_func=function, targetoptions={**options, "forceinline": True}))
+
+
 def kernel(function: F) -> F:
     """Compile `function` on first use, from the kernel cache where that can be written.
 

@@ -23,10 +23,12 @@ ZONE_UP, STRENGTH = 9, 12  # 3: unit, against its gravity; times the walker's ow
 CURRENT, HOLD = 13, 16  # 3: m/s; part of it that takes along who stands on ground
 DRAG, BUOYANCY = 17, 18  # 1/s; times what would carry a body that is wholly under water
 CLIMB, LAUNCH = 19, 22  # 3: unit, where who climbs looks; 3: m/s
-ZONE_WIDTH = 25
+OWN_BOX, ALL_BOX = 25, 31  # 6 each, least and most along the world's axes: about it; about it and all after it
+ZONE_WIDTH = 37
 GRAVITIES, CURRENTS, WATERS, LADDERS, PADS = 1, 2, 4, 8, 16  # bits of KINDS
 
 DEEP = 0.15  # m: so far inside a zone of another gravity is where that takes hold; it lets go at the border
+SPARE = 1e-6  # of its size and distance: so much wider than a zone is the box about it, for rounding
 ALIKE = 1e-9  # two units are one where their product is nearer to 1 than this
 
 _RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0), "buoyancy": (0.0, 10.0)}
@@ -77,7 +79,7 @@ class Zone:
                 raise ValueError(f"{name} must be within {low:g}..{high:g}, not {number!r}")
 
     def row(self) -> list[float]:
-        """The same as the kernels read it, ZONE_WIDTH numbers."""
+        """The same as the kernels read it, ZONE_WIDTH numbers; of the boxes its own in both places."""
         sine, cosine = heading_sin_cos(int(self.heading))
         given = (self.down, self.current, self.water or None, self.climb, self.launch)
         kinds = sum(1 << bit for bit, value in enumerate(given) if value is not None)
@@ -86,8 +88,17 @@ class Zone:
         climb = nothing if self.climb is None else _unit(self.climb)
         return [
             *self.centre, *self.half, sine, cosine, float(kinds), *up, self.strength, *(self.current or nothing),
-            self.hold, self.drag, self.buoyancy, *climb, *(self.launch or nothing),
+            self.hold, self.drag, self.buoyancy, *climb, *(self.launch or nothing), *(2 * self._box(sine, cosine)),
         ]  # fmt: skip
+
+    def _box(self, sine: float, cosine: float) -> list[float]:
+        """Least x, y, z, most x, y, z of what may be in it."""
+        (a, b, c), (s, k) = self.half, (abs(sine), abs(cosine))
+        wide = [
+            size + SPARE * (1.0 + size + abs(middle))
+            for size, middle in zip((k * a + s * c, b, s * a + k * c), self.centre, strict=True)
+        ]
+        return [sign * size + middle for sign in (-1.0, 1.0) for size, middle in zip(wide, self.centre, strict=True)]
 
 
 class Zones:
@@ -97,6 +108,9 @@ class Zones:
         self.zones = tuple(zones)
         self.rows: NDArray[np.float64] = np.array([zone.row() for zone in self.zones], dtype=np.float64)
         self.rows = self.rows.reshape(-1, ZONE_WIDTH)
+        for k in range(len(self.rows) - 2, -1, -1):
+            here, after = self.rows[k, ALL_BOX:], self.rows[k + 1, ALL_BOX:]
+            here[:3], here[3:] = np.minimum(here[:3], after[:3]), np.maximum(here[3:], after[3:])
         self.rows.flags.writeable = False
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -124,6 +138,30 @@ def _unit(value: Vector) -> Vector:
 def kinds_of(zones: Any, k: int) -> int:
     """What zone k has, as bits."""
     return int(zones[k, KINDS])
+
+
+@inner
+def _beyond(zones: Any, k: int, box: int, x: float, y: float, z: float, reach: float) -> bool:
+    """Whether a box of zone k is further than `reach` along an axis of the world from a point."""
+    return bool(
+        x + reach < zones[k, box]
+        or x - reach > zones[k, box + 3]
+        or y + reach < zones[k, box + 1]
+        or y - reach > zones[k, box + 4]
+        or z + reach < zones[k, box + 2]
+        or z - reach > zones[k, box + 5]
+    )
+
+
+@inner
+def none_near(zones: Any, x: float, y: float, z: float, reach: float) -> bool:
+    """Whether no zone holds anything within `reach` metres of a point: a quick look, True only where that is so."""
+    for k in range(len(zones)):
+        if _beyond(zones, k, ALL_BOX, x, y, z, reach):
+            return True
+        if not _beyond(zones, k, OWN_BOX, x, y, z, reach):
+            return False
+    return True
 
 
 @inner

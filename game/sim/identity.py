@@ -16,6 +16,7 @@ import numpy as np
 import game
 from game.physics import WalkerSettings
 from game.physics.material import ROLLING
+from game.physics.zones import OWN_BOX
 
 if TYPE_CHECKING:
     from game.level import Level
@@ -89,7 +90,7 @@ def level_hash(level: Level) -> str:
     if areas:
         words.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in areas])
         if level.zones is not None:
-            digest.update(level.zones.rows.tobytes())
+            digest.update(level.zones.rows[:, :OWN_BOX].tobytes())
     balls, play = getattr(level, "balls", ()), getattr(level, "play", None)
     if balls or play is not None:
         own = [[*one.at, one.ball.radius, one.ball.mass, one.ball.bounce, one.ball.friction, one.ball.roll,

@@ -1,0 +1,85 @@
+"""Which balls may meet: all pairs that do, each once, by the higher of them; and nobody is missed on the way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.physics import TriangleMesh
+from game.physics.balls import ROW_WIDTH, Balls, BallSettings, ball_rows, canonical
+from game.physics.balls_grid import column_side, find_pairs
+from game.physics.balls_tick import load
+from game.physics.balls_work import PAIRS, REACH, WANT_PAIRS, allocate
+
+SCENES = {
+    "a heap": (40, 1.0, 1.0, 0.1, (0.0, -9.81, 0.0)),
+    "far and wide": (60, 2000.0, 5.0, 0.1, (0.0, -9.81, 0.0)),
+    "beyond all columns": (40, 3e7, 5.0, 0.1, (0.0, -9.81, 0.0)),
+    "a line upwards": (50, 1.0, 0.0, 0.05, (0.0, -9.81, 0.0)),
+    "gravity aslant": (70, 2.0, 8.0, 0.2, (3.0, -4.0, 5.0)),
+    "gravity sideways": (50, 1.5, 3.0, 0.2, (-9.81, 0.0, 0.0)),
+    "no gravity": (50, 1.5, 30.0, 0.2, (0.0, 0.0, 0.0)),
+}
+
+
+def found(states, settings):
+    """(pairs as the tick finds them, pairs of all that may meet), each as a list of (lower, higher)."""
+    rows = np.ascontiguousarray(states[canonical(states, settings.gravity)])
+    n = len(rows)
+    w = allocate(n, n * n, 1, 1)
+    floats = rows.view(np.float64).reshape(n, ROW_WIDTH)
+    numbers = settings.row()
+    load(w, numbers, floats, floats.view(np.int64), n)
+    find_pairs(w, numbers, n, column_side(w, n))
+    assert w.count[WANT_PAIRS] == 0
+    pairs = [(int(i), int(j)) for i, j in w.pairs[: w.count[PAIRS]]]
+    reach, at = w.b[:, REACH], rows["position"]
+    wanted = []
+    for j in range(n):
+        for i in range(j):
+            near = ((at[i] - at[j]) ** 2).sum() <= (reach[i] + reach[j]) ** 2
+            if near and not (rows["asleep"][i] and rows["asleep"][j]):
+                wanted.append((i, j))
+    beside = [sorted(w.beside[w.others[i] : w.others[i + 1]].tolist()) for i in range(n)]
+    for i in range(n):
+        assert beside[i] == sorted([b for a, b in pairs if a == i] + [a for a, b in pairs if b == i])
+    return pairs, wanted
+
+
+@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("asleep", [0.0, 0.5, 0.97])
+def test_all_pairs_that_may_meet_each_once_and_from_below(name, asleep):
+    count, wide, speed, radius, gravity = SCENES[name]
+    rng = np.random.default_rng(len(name))
+    places = rng.uniform(-wide, wide, (count, 3)) * ((0.001, 1.0, 0.001) if "line" in name else 1.0)
+    places[: count // 3] = places[0] + rng.uniform(-0.4, 0.4, (count // 3, 3))  # some are near each other in any case
+    radii = radius * rng.choice([0.3, 1.0, 1.0, 1.0, 6.0], count)
+    states = ball_rows(places, radius=radii, velocity=rng.normal(0.0, speed, (count, 3)))
+    states["asleep"] = rng.random(count) < asleep
+    pairs, wanted = found(states, BallSettings(gravity=gravity))
+    assert sorted(pairs) == sorted(wanted)
+    assert [j for _, j in pairs] == sorted(j for _, j in pairs)
+    assert asleep > 0.9 or len(pairs) > 20
+
+
+def test_one_that_is_struck_out_of_its_way_meets_those_it_was_not_near():
+    """A quick ball strikes another from the side: that flies out of all that it was compared with, past columns, into
+    a third one; and a ball as quick again from far away strikes the fourth, in one tick."""
+    empty = TriangleMesh(np.zeros((0, 3, 3)))
+    for far in (1.0, 5.0, 30.0):
+        more = [(100.0 + 0.3 * k, 7.0, 0.3) for k in range(30)]  # so that one quick ball is no ordinary one
+        places = [(-1.0, 0.0, 0.0), (0.0, 0.0, 0.0), (far, 0.0, 0.0), (2.0 * far, 0.0, 0.0), *more]
+        balls = Balls(BallSettings(gravity=(0.0, 0.0, 0.0)))
+        states = ball_rows(places, radius=0.1, restitution=1.0, friction=0.0)
+        states["velocity"][0, 0] = 60.0 * (2.0 * far + 2.0)
+        after = balls.step(states, empty)
+        assert after["velocity"][:4, 0] == pytest.approx((0.0, 0.0, 0.0, states["velocity"][0, 0]))
+        assert not after["velocity"][4:].any()
+
+
+def test_all_asleep_cost_no_pairs():
+    states = ball_rows(np.random.default_rng(1).uniform(-0.3, 0.3, (40, 3)))
+    states["asleep"] = True
+    pairs, wanted = found(states, BallSettings())
+    assert not pairs
+    assert not wanted
