@@ -6,9 +6,16 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from game.app.aside import Aside
+from game.app.diagram import Diagram, body, trail
+from game.app.exhibits import together
+from game.app.explaining import card
 from game.app.timeline import Columns, Marks, columns_of, marks_of, timeline
 from game.physics import WalkerState
+from game.render.ellipsoids import EllipsoidLook
+from game.render.overlay import Overlay, Points
 from game.sim import Ring
+from game.sim.account import account_of
 from game.sim.events import Event, Respawned
 
 if TYPE_CHECKING:
@@ -31,6 +38,8 @@ KEYS = (
     ("Left Right", "a tick"),
     ("Shift", "ten ticks"),
     ("Enter or walk", "go on from here"),
+    ("V", "eye or beside"),
+    ("Mouse", "look round it"),
     ("Esc", "return to now"),
 )
 
@@ -59,6 +68,11 @@ class Rewinding:
         self._arrow_for = 0.0
         self._shift: set[str] = set()
         self._session: Session | None = None
+        self.aside = Aside()
+        self._placed = False  # whether the camera has found its place
+        self._diagram: Diagram | None = None
+        self._drawn = -1
+        self._trail: tuple[int, Points] | None = None
         self._columns: Columns = ()
         self._marks: Marks = ()
 
@@ -100,11 +114,22 @@ class Rewinding:
         self.game.flying.stop()
         self.game.message = None
         self.game.mode = REWINDING
-        self.stood = None
+        self.stood = self._diagram = self._trail = None
+        self._placed = False
         self._shift.clear()
         self._arrow, self._back, self.running = "", True, 0.0
         self.stand()
+        self._look_from_beside()
         return True
+
+    def _look_from_beside(self) -> None:
+        """Send the camera out of the eye, to a place from where the body is seen."""
+        assert self._session is not None
+        session = self._session
+        self.aside.begin()
+        pose = session.pose()
+        state = session.current
+        self.aside.choose(session.world, pose, session.movers(), state.velocity, ())
 
     def let_go(self) -> None:
         """Every key counts as released: time stands."""
@@ -157,6 +182,8 @@ class Rewinding:
             self.step(STEP_KEYS[key] * self._leap)
         elif key in ("HOME", "END"):
             self.go_to(1.0 if key == "HOME" else float(len(self.ring)))
+        elif key == "V":
+            self.aside.on = not self.aside.on
         elif key == "ESCAPE":
             self.leave()
         elif key in GO_ON:
@@ -177,20 +204,74 @@ class Rewinding:
         return LEAP if self._shift else 1
 
     def mouse_moved(self, dx: float, dy: float) -> None:
-        """The mouse moved by so many pixels."""
+        """The mouse moved by so many pixels: the camera goes round the body."""
+        settings = self.game.settings
+        self.aside.turn(-dx if settings.invert_x else dx, -dy if settings.invert_y else dy)
 
     def scrolled(self, by: float) -> None:
-        """The wheel turned, positive away from the hand."""
+        """The wheel turned, positive away from the hand: the camera comes nearer."""
+        if self.on:
+            self.aside.zoom(by)
 
     # What a frame shows
 
     def over(self, shot: Snapshot, seconds: float, aspect: float) -> Snapshot:
-        """The picture, with where in time one is."""
-        if not self.on or self.stood is None:
+        """The picture from beside the body, with where in time one is; where time stands, with the tick explained."""
+        session, game = self._session, self.game
+        if not self.on or self.stood is None or session is None:
             return shot
+        world, pose, poses, settings = session.world, session.pose(), session.movers(), game.settings
+        still = self.still and self.at == self.stood.k + 1
+        diagram = self.diagram() if still else None
+        if diagram is not None and not self._placed:
+            account = diagram.account
+            touched = [one.normal for one in account.surfaces if one.kind != "walkable"]
+            self.aside.choose(world, pose, poses, account.asked, touched)
+            self._placed = True
+        seen = self.aside.view(world, pose, poses, shot.view, seconds, aspect, settings.reduce_motion)
+        dots = self._dots() if self.aside.out > 0.0 else None
         line = timeline(self.ring, self.at, self._columns, self._marks)
-        shown = replace(shot.hud, timeline=line, strip=KEYS, hint="", message="", submessage="", crosshair=False)
-        return replace(shot, hud=shown)
+        shown = replace(
+            shot.hud, timeline=line, strip=KEYS, hint="", message="", submessage="", crosshair=False, cards=(),
+            tally="", timer="", timer_below="",
+        )  # fmt: skip
+        if self.aside.out > 0.5:
+            shown = replace(shown, tint=(0.0, 0.0, 0.0, 0.0))
+        glass: tuple[EllipsoidLook, ...] = ()
+        overlay = Overlay(points=() if dots is None else (dots,))
+        if diagram is not None:
+            if self.aside.out > 0.0:
+                glass = diagram.glass()
+            overlay = diagram.overlay(seen.eye, dots)
+            told = card(diagram, world.tick, world.settings.ticks_per_second, settings.palette)
+            shown = replace(shown, cards=(told,), labels=diagram.labels(seen, aspect))
+        elif self.aside.out > 0.0:
+            glass = (body(pose),)
+        layers = [] if shot.overlay is None else [shot.overlay]
+        return replace(
+            shot, view=seen, hud=shown, overlay=together([*layers, overlay]), debug=None,
+            ellipsoids=(*shot.ellipsoids, *glass),
+        )  # fmt: skip
+
+    def diagram(self) -> Diagram:
+        """What the tick that is shown looks like, explained."""
+        assert self.stood is not None
+        assert self._session is not None
+        if self._diagram is None or self._drawn != self.stood.k:
+            stood, world = self.stood, self._session.world
+            if world.trace is None:
+                ring = self.ring
+                ring.stand(stood.k)
+            account = account_of(world, stood.before, self.ring[stood.k].command, stood.events)
+            self._diagram, self._drawn = Diagram(account, self.game.settings.palette), stood.k
+        return self._diagram
+
+    def _dots(self) -> Points:
+        """The way that the feet went."""
+        key = round(2.0 * self.at)
+        if self._trail is None or self._trail[0] != key:
+            self._trail = key, trail(self.ring, self.at)
+        return self._trail[1]
 
     # Time
 

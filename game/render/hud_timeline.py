@@ -48,9 +48,11 @@ def draw_timeline(out: Layout, line: Timeline, size: tuple[int, int], unit: floa
         out.text(letter, x, y + small * 1.02, small, look.ink if x <= here else look.quiet, 0.5)
     _cursor(out, line, here, top, base, size, unit)
     for text, x, align in ((line.left, left, 0.0), (line.right, right, 1.0)):
-        near = abs(here - x) < 110 * unit
-        if text and not near:
-            out.text(text, x, top - 6 * unit, small, look.ink, align)
+        across = fonts.width(text, small) + 14 * unit
+        if text and abs(here - x) > across + 70 * unit:
+            start, y = x - align * across, top - 1.75 * out.size(BODY)
+            out.framed(start, y + 0.1 * small, across, 1.6 * small, 0.8 * small, look.card)
+            out.text(text, start + across / 2, y + 1.22 * small, small, look.ink, 0.5)
     return top
 
 
@@ -83,7 +85,7 @@ def draw_labels(out: Layout, labels: tuple[Label, ...], size: tuple[int, int], u
         across = fonts.width(label.text, body) + (14 if label.badge else 16) * unit
         if label.badge:
             across = max(across, high)
-        x = label.x * size[0] - (across / 2 if label.badge else -10 * unit)
+        x = label.x * size[0] - (across / 2 if label.badge or label.centred else -10 * unit)
         y = label.y * size[1] - high / 2
         x, y = min(max(x, 4 * unit), size[0] - across - 4 * unit), min(max(y, 4 * unit), foot - high - 4 * unit)
         for _ in range(len(taken) + 1):
@@ -93,7 +95,8 @@ def draw_labels(out: Layout, labels: tuple[Label, ...], size: tuple[int, int], u
             y = over[1] + over[3] + APART * unit
         taken.append((x, y, across, high))
         if label.badge:
-            out.box(x - 1.5 * unit, y - 1.5 * unit, across + 3 * unit, high + 3 * unit, (high + 3 * unit) / 2, look.card)
+            rim = 1.5 * unit
+            out.box(x - rim, y - rim, across + 2 * rim, high + 2 * rim, high / 2 + rim, look.card)
             out.box(x, y, across, high, high / 2, (*label.colour, 1.0))
             out.text(label.text, x + across / 2, y + 1.1 * body, body, DARK, 0.5)
         else:

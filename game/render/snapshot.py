@@ -106,13 +106,14 @@ class Card:
 @dataclass(frozen=True, slots=True)
 class Label:
     """A few words at a place of the picture: x and y are parts (0..1) of its width and height, from the top left. A
-    `badge` is a filled lozenge round its place; others stand to the right of it."""
+    `badge` is a filled lozenge round its place; others stand to the right of it, or where `centred` upon it."""
 
     text: str
     x: float
     y: float
     colour: Colour
     badge: bool = False
+    centred: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,7 +296,7 @@ def _held_headline(account: Account, stops: list[Surface], part: float) -> str:
 
 def _held_words(account: Account, stops: list[Surface], lost: float, wish: float) -> list[str]:
     words = []
-    limit = [one for one in stops if one.kind == "wall" and one.slope < 85.0]
+    limit = [one for one in stops if _steep(one)]
     names = _listed([_named(one) for one in stops])
     gone = math.hypot(*_flat(account.given, account.before.up))
     if gone > max(TOLD, ALL * wish):
@@ -306,7 +306,7 @@ def _held_words(account: Account, stops: list[Surface], lost: float, wish: float
     words += [f"Surface {one.number} leans {one.slope:.0f}°: too steep to walk, so it is a wall." for one in limit]
     if any(one.feature != "face" for one in stops):
         one = next(one for one in stops if one.feature != "face")
-        words.append(f"Surface {one.number} is met at its {one.feature}: the plane lies where the body touches it.")
+        words.append(f"Surface {one.number} is met at its {one.feature}: that plane is across the way there.")
     return words
 
 
@@ -353,8 +353,13 @@ REFUSED = (
 )
 
 
+def _steep(one: Surface) -> bool:
+    """Whether it is a slope that is too steep to walk."""
+    return one.kind == "wall" and one.feature == "face" and one.slope < 85.0
+
+
 def _named(one: Surface) -> str:
-    what = "too steep a slope" if one.kind == "wall" and one.slope < 85.0 else CALLED[one.kind]
+    what = "steep slope" if _steep(one) else CALLED[one.kind]
     return f"{what} {one.number}" + (f" ({one.place})" if one.place else "")
 
 
@@ -367,7 +372,7 @@ def _mm(metres: float) -> str:
     size = abs(metres)
     if size >= 0.9995:
         return f"{size:.2f} m"
-    return f"{1e3 * size:.0f} mm" if size >= 0.00995 else f"{1e3 * size:.1f} mm"
+    return f"{1e3 * size:.0f} mm" if size >= 0.09995 else f"{1e3 * size:.1f} mm"
 
 
 def _place(point: Point) -> str:
