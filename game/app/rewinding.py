@@ -224,10 +224,7 @@ class Rewinding:
         still = self.still and self.at == self.stood.k + 1
         diagram = self.diagram() if still else None
         if diagram is not None and not self._placed:
-            account = diagram.account
-            touched = [one.normal for one in account.surfaces if one.kind != "walkable"]
-            self.aside.choose(world, pose, poses, account.asked, touched)
-            self._placed = True
+            self.place_camera()
         seen = self.aside.view(world, pose, poses, shot.view, seconds, aspect, settings.reduce_motion)
         dots = self._dots() if self.aside.out > 0.0 else None
         line = timeline(self.ring, self.at, self._columns, self._marks)
@@ -252,6 +249,14 @@ class Rewinding:
             shot, view=seen, hud=shown, overlay=together([*layers, overlay]), debug=None,
             ellipsoids=(*shot.ellipsoids, *glass),
         )  # fmt: skip
+
+    def place_camera(self) -> None:
+        """Where the tick that is shown is seen best, unless it was turned by hand."""
+        assert self._session is not None
+        session, account = self._session, self.diagram().account
+        touched = [one.normal for one in account.surfaces if one.kind != "walkable"]
+        self.aside.choose(session.world, session.pose(), session.movers(), account.asked, touched)
+        self._placed = True
 
     def diagram(self) -> Diagram:
         """What the tick that is shown looks like, explained."""
