@@ -56,12 +56,12 @@ def no_way(account: Account) -> float:
 
 def over_an_edge(account: Account) -> float:
     """The body rides over an edge."""
-    return float(account.headline.startswith("Rises up")) * abs(account.given[1])
+    return float(account.headline.startswith("Rides up")) * abs(account.given[1])
 
 
 PICTURES = {
     "rewind": Shot((-5.2, 0.0, 8.9), -38.0, ("W", "LSHIFT"), 1.4, first_touch),
-    "rewind_corner": Shot((-14.6, 0.0, 9.6), 60.0, ("W",), 2.2, no_way),
+    "rewind_corner": Shot((-14.6, 0.0, 9.6), 60.0, ("W",), 2.2, no_way, (330.0, -150.0)),
     "rewind_step": Shot((-7.6, 0.0, 2.3), 90.0, ("W",), 1.2, over_an_edge),
 }
 

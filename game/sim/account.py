@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from game.sim.world import World
 
 FLOOR = 400.0  # m, half the side of the level ground that the tick is made on once more
+LEVEL = 0.5  # degrees: ground that leans less is level
+STRAIGHT = 0.05  # part of the way given that may lead aside of the one asked for, where it is the same way
 TOLD = 0.5e-3  # m: less is not told
 ALL = 0.02  # of the way asked for: who is given no more is stopped
 SAME = 1e-6  # normals closer than this are of one plane
+ALIKE, NEAR = 0.12, 0.12  # of normals, and m: contacts of an edge that are closer than this are one
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +191,10 @@ def _same(a: Contact, b: Contact) -> bool:
     body goes round it."""
     if (a.kind, a.mover, a.feature) != (b.kind, b.mover, b.feature):
         return False
-    return a.triangle == b.triangle or max(abs(x - y) for x, y in zip(a.normal, b.normal, strict=True)) < SAME
+    apart = max(abs(x - y) for x, y in zip(a.normal, b.normal, strict=True))
+    if a.feature != "face" and apart < ALIKE:  # both faces of an edge tell of it
+        return math.dist(a.point, b.point) < NEAR
+    return a.triangle == b.triangle or apart < SAME
 
 
 def _origin(world: World, one: Contact) -> tuple[str, str, int]:
@@ -278,6 +284,8 @@ def _walks(account: Account) -> tuple[str, str]:
     if ground is None or abs(rise) <= TOLD:
         return "Nothing in the way", "All that was asked for was given."
     way = "up" if rise > 0.0 else "down"
+    if ground.feature == "face" and ground.slope < LEVEL:
+        return f"Comes {way} onto the level", f"It came {_mm(rise)} {way} onto {_named(ground)}, and lost no speed."
     if ground.feature == "face":
         text = f"All that was asked for was given, and {_mm(rise)} {way} with {_named(ground)}: a slope takes no speed."
         return f"Walks {way} a slope", text
@@ -291,6 +299,9 @@ def _held_headline(account: Account, stops: list[Surface], part: float) -> str:
     gone, wish = (math.hypot(*_flat(way, account.before.up)) for way in (account.given, account.asked))
     if gone <= max(TOLD, ALL * wish):
         return f"Stopped by {what}"
+    across = np.linalg.norm(np.cross(account.asked, _flat(account.given, account.before.up)))
+    if across <= STRAIGHT * gone * wish:
+        return f"Runs into {what}"
     return f"Slides along {what}"
 
 
@@ -300,7 +311,8 @@ def _held_words(account: Account, stops: list[Surface], lost: float, wish: float
     names = _listed([_named(one) for one in stops])
     gone = math.hypot(*_flat(account.given, account.before.up))
     if gone > max(TOLD, ALL * wish):
-        words.append(f"Of the {_mm(wish)} asked for, {names} took {_mm(lost)}; {_mm(gone)} went along.")
+        words.append(f"Of the {_mm(wish)} asked for, {names} took {_mm(lost)}; {_mm(gone)} was given.")
+        words.append("The two add up as arrows do.")
     else:
         words.append(f"{names[0].upper()}{names[1:]} took all of the {_mm(wish)} asked for: no way is left.")
     words += [f"Surface {one.number} leans {one.slope:.0f}°: too steep to walk, so it is a wall." for one in limit]
@@ -320,7 +332,7 @@ def _other_words(account: Account, headline: str, world: World) -> tuple[str, li
         headline = headline or f"Steps up {_mm(rise)}"
         words.append(f"It was lifted {_mm(rise)} over an edge{onto}: lower than a step of "
                      f"{_mm(world.settings.step_height)}, so the edge is ground.")  # fmt: skip
-    elif "snapped" in events:
+    elif "snapped" in events and rise < -TOLD:
         headline = headline or f"Snaps down {_mm(-rise)}"
         words.append(f"The ground fell away, by less than {_mm(world.settings.snap_down)}: it was brought down "
                      f"{_mm(-rise)}{onto}, and did not fly.")  # fmt: skip
