@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render.ellipsoids import EllipsoidLook, rows_of, unit_sphere
+from game.render import View
+from game.render.ellipsoids import EllipsoidLook, rows_of, turn_of, unit_sphere
 from tests.render.test_marks import changed, picture, scene_of
 
 RED = (0.9, 0.2, 0.2)
@@ -60,3 +61,37 @@ def test_solid_ones_come_first_and_far_glass_before_near() -> None:
     bodies = [look((0, 0, -1)), look((0, 0, -5)), look((0, 0, -2), opacity=1.0), look((0, 0, -9), opacity=1.0)]
     rows = rows_of(bodies, (0.0, 0.0, 0.0))
     assert rows["in_place"][:, 2].tolist() == [-9.0, -2.0, -5.0, -1.0]
+
+
+def rotated(turn: tuple[float, float, float, float], point: Any) -> np.ndarray:
+    """As ellipsoid.vert.glsl does it."""
+    way, p = np.array(turn[:3]), np.asarray(point, dtype=float)
+    return np.asarray(p + 2.0 * np.cross(way, np.cross(way, p) + turn[3] * p))
+
+
+@pytest.mark.parametrize(
+    ("up", "north"),
+    [((0, 1, 0), (0, 0, -1)), ((0, -1, 0), (0, 0, -1)), ((1, 0, 0), (0, 0, -1)), ((0, 0, 1), (0, 1, 0)),
+     ((-1, 0, 0), (0, 1, 0)), ((0, 0, -1), (1, 0, 0)), ((0, 0.6, 0.8), (0, 0.8, -0.6))],
+)  # fmt: skip
+def test_a_body_stands_and_looks_by_its_own_up_and_north(up: Any, north: Any) -> None:
+    """Its axes are those of a view of the same frame, whatever the yaw."""
+    for yaw in (0.0, 0.7, -2.0, 3.1):
+        turn = turn_of(look(yaw=yaw, up=up, north=north))
+        assert sum(part * part for part in turn) == pytest.approx(1.0, abs=1e-12)
+        right, over, ahead = View((0.0, 0.0, 0.0), yaw, 0.0, up=up, north=north).axes()
+        assert rotated(turn, (1, 0, 0)) == pytest.approx(right, abs=1e-9)
+        assert rotated(turn, (0, 1, 0)) == pytest.approx(over, abs=1e-9)
+        assert rotated(turn, (0, 0, -1)) == pytest.approx(ahead, abs=1e-9)
+
+
+def test_somebody_has_a_dark_visor_in_front_and_fades_without_a_rim(ctx: Any) -> None:
+    front = extent(ctx, look(yaw=np.pi, visor=True, opacity=1.0))[2].astype(int)
+    back = extent(ctx, look(visor=True, opacity=1.0))[2].astype(int)
+    height = 67 - round(0.6 * 0.6 * 29.2)  # of the visor's middle: 0.6 of the radius over the body's
+    assert back[height, 120, 0] > 3 * front[height, 120].max()
+    assert np.abs(front[80, 120] - back[80, 120]).max() < 6
+    empty = picture(ctx, scene_of()).astype(int)
+    half = extent(ctx, look(visor=True, opacity=0.5))[2].astype(int)
+    middle = (empty[80, 120] + back[80, 120]) / 2
+    assert np.abs(half[80, 120] - middle).max() < 8
