@@ -139,9 +139,9 @@ def air_table() -> str:
     reached, along = steering()
     late, early = grace(True), grace(False)
     return table(("jump", "height", "to the top", "in the air", "length"), rows) + (
-        f"\n\nA standing jump with W pressed just after it lands {along:.1f} m on, at {reached:.1f} m/s: in the air one "
-        f"steers with\n0.3 of the acceleration. A jump counts up to {late} ticks ({late / 60:.2f} s) off an edge, and one "
-        f"pressed up to {early} ticks\nahead of a landing is made there."
+        f"\n\nA standing jump with W pressed just after it lands {along:.1f} m on, at {reached:.1f} m/s: in the air "
+        f"one steers with\n0.3 of the acceleration. A jump counts up to {late} ticks ({late / 60:.2f} s) off an edge, "
+        f"and one pressed up to {early} ticks\nahead of a landing is made there."
     )
 
 
