@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -62,18 +63,13 @@ class Ghost:
             return ()
         turn = (int(after["heading"]) - int(before["heading"]) + TURN // 2) % TURN - TURN // 2
         yaw = (int(before["heading"]) + part * turn) * UNIT
-        radii, yaw = _upright(after["radii"].tolist(), after["up"].tolist(), yaw)
-        return (EllipsoidLook((x, y, z), radii, COLOUR, yaw, OPACITY * fade),)
+        radii, up, north = (_point(after[name]) for name in ("radii", "up", "north"))
+        return (EllipsoidLook((x, y, z), radii, COLOUR, yaw, OPACITY * fade, up, north),)
 
 
-def _upright(radii: list[float], up: list[float], yaw: float) -> tuple[Point, float]:
-    """Radii and yaw of a body that stands upright in the picture's sense: on a wall it lies, as round as it is wide."""
-    right, high, ahead = radii
-    axis = max(range(3), key=lambda k: abs(up[k]))
-    if axis == 1:
-        return (right, high, ahead), yaw
-    wide = (right + ahead) / 2.0
-    return ((high, wide, wide) if axis == 0 else (wide, wide, high)), 0.0
+def _point(values: Any) -> Point:
+    x, y, z = values.tolist()
+    return x, y, z
 
 
 class Pace:
