@@ -49,6 +49,7 @@ class Seen:
     pitch: float
     fov: float  # degrees, across 16:9
     veil: float = 0.0
+    about: bool = False  # from where one begins, by the up that is there
 
 
 SHOTS: Mapping[str, tuple[Shot, ...]] = {
@@ -91,4 +92,42 @@ def _about(level: Level, seconds: float, still: bool) -> Seen:
     x, y, z = start.feet
     turn = 0.0 if still else SWAY * math.sin(2.0 * math.pi * seconds / SWAY_SECONDS)
     yaw = start.heading * 2.0 * math.pi / 65536 + math.radians(turn + ASIDE)
-    return Seen((x, y + EYE, z), yaw, 0.0, 84.0)
+    return Seen((x, y + EYE, z), yaw, 0.0, 84.0, about=True)
+
+
+# Small pictures for the list
+
+BACK, UP, DOWN = 3.5, 5.2, -17.0  # m behind and over the feet of one who begins, and degrees
+STANDS: Mapping[str, tuple[float, float, float]] = {  # others, of levels that come with the game: back, up, degrees
+    "surfaces": (-5.0, 7.5, -20.0),
+    "ballroom": (1.5, 2.6, -4.0),
+    "escher": (2.2, 7.0, -2.0),
+    "waters": (2.5, 6.5, -17.0),
+    "lifts": (6.0, 6.5, -9.0),
+}
+PICTURED_AT = 0.8  # part of the first shot, where there are shots
+CLEAR = 0.4  # m around the eye
+
+
+def pictured(level: Level) -> Seen:
+    """From where a small picture of a level is taken: its first shot, or from above where one begins."""
+    if shots_of(level):
+        return seen(level, PICTURED_AT * SECONDS)
+    start = level.spawns[0]
+    yaw = start.heading * 2.0 * math.pi / 65536
+    comes = level.path.resolve().parent == LEVELS
+    back, up, pitch = STANDS.get(level.path.stem, (BACK, UP, DOWN)) if comes else (BACK, UP, DOWN)
+    x, y, z = start.feet
+    eye = (x + back * math.sin(yaw), y + up, z + back * math.cos(yaw))
+    if _clear(level, (x, y + EYE, z), eye) or (comes and back < 0.0):
+        return Seen(eye, yaw, math.radians(pitch), 84.0)
+    return Seen((x, y + EYE, z), yaw, 0.0, 84.0, about=True)
+
+
+def _clear(level: Level, begin: Point, end: Point) -> bool:
+    """Whether nothing is between two points, nor close to the second."""
+    way = tuple(b - a for a, b in zip(begin, end, strict=True))
+    length = math.sqrt(sum(part * part for part in way))
+    nearest = level.mesh.closest(end)
+    free = nearest is None or (nearest.distance or 0.0) > CLEAR
+    return length < 0.1 or (free and level.mesh.raycast(begin, way, max_distance=length) is None)

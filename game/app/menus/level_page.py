@@ -1,10 +1,21 @@
-"""The list of levels: choosing one opens it."""
+"""The list of levels: pictures in groups, each with its best time; choosing one opens it."""
 
 from __future__ import annotations
 
-from game.app.menus.library import Listed
-from game.app.menus.rows import LEVEL, Row
+from typing import TYPE_CHECKING
+
+from game.app import progress
+from game.app.clocks import clock, strokes_in_words
+from game.app.menus import portrait
+from game.app.menus.portrait import Studio
+from game.app.menus.rows import HEADING, LEVEL, Row
 from game.app.menus.stack import Menu, Page
+from game.level.beside import LEVELS
+
+if TYPE_CHECKING:
+    from game.app.menus.library import Listed
+
+COLUMNS = 4
 
 
 class LevelsPage(Page):
@@ -13,15 +24,53 @@ class LevelsPage(Page):
     name = "levels"
     title = "Levels"
     footer = "Enter or a click opens it"
-    look, columns = "grid", 4
+    look, columns, sentences = "grid", COLUMNS, True
 
-    def __init__(self, levels: tuple[Listed, ...]) -> None:
+    def __init__(self, levels: tuple[Listed, ...], studio: Studio | None = None, playing: str = "") -> None:
+        """studio: has the pictures made that are missing; playing: the path of the level that is played now."""
         self.levels = levels
         self.picked: Listed | None = None
+        self._by_name = {str(level.path): level for level in levels}
+        self._studio = studio
+        self._playing = playing
+        self._done = {level.path: _done(level) for level in levels}
+        if studio is not None:
+            studio.ask(level.path for level in levels if not level.shipped)
+        self._pictures = {level.path: portrait.shipped(level.path, LEVELS) for level in levels if level.shipped}
 
     def rows(self, menu: Menu) -> tuple[Row, ...]:
-        return tuple(Row(str(level.path), level.name, LEVEL, level.group) for level in self.levels)
+        rows: list[Row] = []
+        group = ""
+        for level in self.levels:
+            if level.group != group:
+                group = level.group
+                rows.append(Row(f"group {group}", group, HEADING))
+            rows.append(self._row(level))
+        return tuple(rows)
+
+    def _row(self, level: Listed) -> Row:
+        seen = None if self._studio is None or level.shipped else self._studio.of(level.path)
+        best, more = self._done[level.path]
+        if seen is not None and seen.finding:
+            sentence = f"{level.path.name} cannot be played: {seen.finding}"
+            return Row(str(level.path), level.name, LEVEL, "", None, sentence, "", seen.finding, warns=True)
+        label = seen.name if seen is not None and seen.name else level.name
+        picture = seen.picture if seen is not None else self._pictures.get(level.path, "")
+        told = "   ·   ".join(filter(None, (level.about or str(level.path), more)))
+        here = "here" if str(level.path) == self._playing else ""
+        return Row(str(level.path), label, LEVEL, best, None, told, picture, here)
 
     def activate(self, menu: Menu, row: Row) -> str:
-        self.picked = self.levels[menu.selected]
+        self.picked = self._by_name[row.name]
         return "picked"
+
+
+def _done(level: Listed) -> tuple[str, str]:
+    """What was done in a level: its best run, and the rest in words."""
+    record = progress.record(level.path)
+    best = ""
+    if record.best is not None:
+        seconds, strokes = record.best.seconds, record.best.strokes
+        best = clock(seconds) if strokes is None else strokes_in_words(strokes)
+    times = f"finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""
+    return best, "   ·   ".join(filter(None, (times, ", ".join(record.challenges))))

@@ -18,17 +18,20 @@ HEAD_BYTES = 8192  # of a file, in which its name is looked for
 
 # the shipped ones in the order in which one would show them; others follow by name
 WORLDS = ("demo", "surfaces", "waters", "escher", "lifts", "ballroom", "lab")
-_NAME_LINE = re.compile(rb"^name:[ \t]*(.+?)[ \t]*(?: #.*)?\r?$", re.MULTILINE)
+_LINE = r"^%s:[ \t]*(.+?)[ \t]*(?: #.*)?\r?$"
+_FIELDS = {name: re.compile((_LINE % name).encode(), re.MULTILINE) for name in ("name", "about")}
+MOST_LETTERS = {"name": 60, "about": 200}
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A level file: where it is, what it calls itself, in which group it is shown."""
+    """A level file: where it is, what it calls itself and says about itself, in which group it is shown."""
 
     path: Path
     name: str
     group: str
     shipped: bool = False
+    about: str = ""
 
 
 def own_folder() -> Path:
@@ -68,18 +71,26 @@ def _in(folder: Path, group: str, shipped: bool, first: tuple[str, ...] = ()) ->
         return []
     rank = {stem: at for at, stem in enumerate(first)}
     names.sort(key=lambda name: (rank.get(Path(name).stem, len(first)), name))
-    return [Listed(folder / name, name_of(folder / name), group, shipped) for name in names]
+    found = []
+    for name in names:
+        head = _head(folder / name)
+        found.append(Listed(folder / name, _said(head, "name") or Path(name).stem, group, shipped, _said(head, "about")))
+    return found
 
 
-def name_of(path: Path) -> str:
-    """What a level file calls itself, by a look at its beginning; else its file's name."""
+def _head(path: Path) -> bytes:
+    """The beginning of a file; nothing where it cannot be read."""
     try:
-        if not path.is_file():
-            return path.stem
-        with open(path, "rb") as file:
-            head = file.read(HEAD_BYTES)
+        if path.is_file():
+            with open(path, "rb") as file:
+                return file.read(HEAD_BYTES)
     except OSError:
-        return path.stem
-    match = _NAME_LINE.search(head)
+        pass
+    return b""
+
+
+def _said(head: bytes, name: str) -> str:
+    """What a field of one line says, by a look at the text alone: the list needs no level read."""
+    match = _FIELDS[name].search(head)
     text = match[1].decode("utf-8", "replace").strip("\"'") if match else ""
-    return "".join(char for char in text if char.isprintable())[:60] or path.stem
+    return "".join(char for char in text if char.isprintable())[: MOST_LETTERS[name]]

@@ -33,7 +33,6 @@ class PausePage(Leading):
     name = "pause"
     title = "Paused"
     leads_back = ""
-    width = 380.0
 
     def __init__(self, pages: dict[str, Opens]) -> None:
         rows = (
