@@ -57,6 +57,7 @@ def play_in_window(
         game.reloading.drawing = window.drawing
         game.editor.hands.bench.beside = True
     opening = Opening(game, preparation, began, title=make_game is None and options.level is None)
+    opening.spawn = getattr(options, "spawn", "")
     keeper = opening.keeper = user_settings.Keeper(settings)
     window.before_frame, window.rest = opening.before_frame, opening.rest
     for note in notes:
@@ -86,7 +87,9 @@ class Opening:
     def __init__(self, game: Game, preparation: Preparation, began: float, title: bool = False) -> None:
         """title: begin with the title over the level, not in it."""
         self.game, self.preparation, self.began, self.title = game, preparation, began, title
+        self.spawn = ""  # the name of the place to begin at, another than the level's first
         self._frames_playable = 0
+        game.menus.expected = title
         self.keeper: user_settings.Keeper | None = None
 
     def before_frame(self, now: float) -> None:
@@ -100,6 +103,8 @@ class Opening:
             # The world is made behind a picture, not behind an empty window.
             if self.preparation.finished and game.frame_count > 0:
                 world = game.make_world()
+                if self.spawn:
+                    world = begin_at(world, self.spawn)
                 warm(world)
                 game.start(world)
                 if self.title:
@@ -115,6 +120,16 @@ class Opening:
             self.preparation.join(seconds)
         else:
             time.sleep(seconds)
+
+
+def begin_at(world: World, spawn: str) -> World:
+    """The same level from another of its spawns; as it was where there is no room."""
+    from game.sim import World as Made
+
+    try:
+        return Made(world.level, spawn=spawn)
+    except ValueError:
+        return world
 
 
 def warm(world: World) -> None:

@@ -6,9 +6,14 @@ import argparse
 import os
 import sys
 import time
+from typing import TYPE_CHECKING
 
 from game.app import levels, preparing
+from game.app.levels import UserError
 from game.app.verbs import tell
+
+if TYPE_CHECKING:
+    from game.level import Level
 
 DEFAULT_LEVEL = "demo"
 
@@ -24,10 +29,26 @@ def missing_display() -> str | None:
     return None
 
 
+def last_played() -> tuple[Level, str]:
+    """The level that Continue goes on with, and its spawn: the one played last, or the demo."""
+    from game.app import progress
+
+    known = progress.last()
+    if known is not None:
+        try:
+            level = levels.load(str(known[0]))
+        except UserError:
+            pass  # its author is at work on it; the list of levels says what is wrong
+        else:
+            spawns = [spawn.name for spawn in level.spawns]
+            return level, known[1] if known[1] in spawns else ""
+    return levels.load(DEFAULT_LEVEL), ""
+
+
 def play(options: argparse.Namespace) -> int:
     """Play a level; the exit status."""
     began = time.perf_counter()
-    level = levels.load(DEFAULT_LEVEL if options.level is None else options.level)
+    level, options.spawn = last_played() if options.level is None else (levels.load(options.level), "")
     problem = preparing.secure_cache()
     if problem:
         tell(problem)

@@ -15,7 +15,7 @@ from game.app.flying import Flying
 from game.app.hearing import Cue, Hearing
 from game.app.input import Held, Look, command
 from game.app.lab import Lab
-from game.app.menus import Menu, Menus
+from game.app.menus import Menu, Menus, coming
 from game.app.rewinding import REWINDING, Rewinding
 from game.app.settings import Settings
 from game.app.travel import FADE_SECONDS, WAIT_SECONDS, Journey
@@ -392,10 +392,12 @@ class Game:
         return self.look.yaw, self.look.pitch
 
     def _preparing_frame(self, fov: float) -> Snapshot:
+        shown = hud.preparing(self.progress, self.progress_label, self.settings)
+        if self.menus.expected:
+            return coming(self.level, shown)
         spawn = self.level.spawns[0]
         x, y, z = spawn.feet
         eye = (x, y + 1.44, z)
-        shown = hud.preparing(self.progress, self.progress_label, self.settings)
         return Snapshot(view=View(eye, spawn.heading * UNIT, 0.0, fov, 0.02), hud=shown)
 
     def _sample(self) -> Command | None:

@@ -109,6 +109,8 @@ def grid(out: Layout, content: Panel, size: tuple[int, int]) -> None:
     if fonts.width(content.footer, small) + fonts.width(content.title, large) + 3 * gap < right - left:
         out.text(content.footer, right - gap, 30 * unit + large * 0.66 + small * 0.35, small, look.quiet, 1.0)
     bottom = size[1] - MARGIN * unit
+    if content.sentences:
+        bottom -= _told(out, content, left, width, size[1] - MARGIN * unit)
     places = _places(out, content, left, wide, high)
     places = [(x, y + 4 * unit, w, h) for x, y, w, h in places]  # the frame of a chosen one
     whole = places[-1][1] + places[-1][3] + gap if places else 0.0
@@ -124,6 +126,20 @@ def grid(out: Layout, content: Panel, size: tuple[int, int]) -> None:
             else:
                 _card(out, row, place, note)
     end_scroll(out, left + width + 10 * unit, top, bottom, content.scroll)
+
+
+def _told(out: Layout, content: Panel, left: float, width: float, foot: float) -> float:
+    """The sentence about the chosen one, along the foot; returns the pixels that it takes."""
+    small, unit = out.size(SMALL), out.unit
+    step = fonts.line_height(small)
+    lines = fonts.fold(content.sentence, small, width)[:2] if content.sentence else []
+    top = foot - 2 * step
+    out.box(left, top - 9 * unit, width, max(1.0, unit), 0, out.look.groove)
+    warm = any(row.selected and row.warns for row in content.rows)
+    for number, text in enumerate(lines):
+        base = top + number * step + fonts.ascent(small)
+        out.text(text, left, base, small, out.look.warm if warm else out.look.ink)
+    return 2 * step + 18 * unit
 
 
 def _places(out: Layout, content: Panel, left: float, wide: float, high: float) -> list[Place]:

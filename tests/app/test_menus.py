@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
+import time
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from PIL import Image
 
-from game.app.menus import Menu, flight, library
+from game.app import play, progress
+from game.app.menus import Menu, flight, library, portrait
 from game.app.menus.level_page import LevelsPage
 from game.app.menus.pages import PausePage
 from game.app.menus.setting_pages import SettingsPage
@@ -15,7 +19,7 @@ from game.app.playing import Game
 from game.app.settings import RANGES, Settings
 from game.level import load
 from game.level.beside import LEVELS
-from game.render import slider_span
+from game.render import ContextError, offscreen_context, slider_span
 from game.render.hud_layout import lay_out
 from game.sim import World
 from tests.app.player import Player
@@ -106,7 +110,7 @@ def test_a_level_that_is_picked_is_played_and_a_broken_one_is_told_about(player,
             player.wait(1 / 60)
             if game.mode != "leaving":
                 break
-            __import__("time").sleep(0.005)
+            time.sleep(0.005)
         if name == "broken":
             assert game.mode == "title"
             assert "pieces" in player.shown.hud.panel.text
@@ -277,3 +281,119 @@ def test_the_library_knows_every_shipped_level_by_its_name():
     assert names[0] == "The courtyard"
     assert "Golf 1: The meadow" in names
     assert len([level for level in found if level.group == "The museum"]) >= 20
+
+
+def test_every_shipped_level_has_its_picture():
+    for level in library.find():
+        if level.shipped:
+            picture = Path(portrait.shipped(level.path, LEVELS))
+            assert picture.stat().st_size < 40_000, f"python -m tools.make_level_pictures for {level.path.name}"
+            with Image.open(picture) as image:
+                assert image.size == portrait.SIZE
+                assert image.convert("L").resize((16, 9)).getextrema()[1] > 40
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch, level_file):
+    """The user's own folder, with a level, one in a folder below, a broken one, and what is none."""
+    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(portrait, "folder", lambda: tmp_path / "portraits")
+    monkeypatch.chdir(tmp_path)
+    folder = library.own_folder()
+    (folder / "more").mkdir(parents=True)
+    text = level_file.read_text()
+    (folder / "mine.yaml").write_text(text.replace("Floor", '"My own" # so far') + "about: Over the floor.\n")
+    (folder / "more" / "deep.yml").write_text(text.replace("name: Floor\n", ""))
+    (folder / "broken.yaml").write_text(text.replace("pieces:", "peaces:"))
+    (folder / "notes.txt").write_text("name: not a level")
+    (folder / "\udcff odd.yaml").write_text(text)
+    return folder
+
+
+def test_the_users_own_levels_are_found_and_told_about(own, tmp_path):
+    """Those of the working folder too; each portrait is made once, and anew for a file that has changed."""
+    (tmp_path / "levels").mkdir()
+    (tmp_path / "levels" / "here.yaml").write_text((own / "mine.yaml").read_text())
+    found = {level.path.name: level for level in library.find() if not level.shipped}
+    assert set(found) == {"mine.yaml", "deep.yml", "broken.yaml", "here.yaml", "\udcff odd.yaml"}
+    assert (found["mine.yaml"].name, found["mine.yaml"].about) == ("My own", "Over the floor.")
+    assert found["deep.yml"].name == "deep"
+    assert found["here.yaml"].group != found["mine.yaml"].group
+    at = portrait.folder()
+    at.mkdir(parents=True)
+    assert portrait.kept(own / "mine.yaml") is None
+    portrait.make(own / "mine.yaml", at, None)
+    made = portrait.make(own / "broken.yaml", at, None)
+    assert portrait.kept(own / "mine.yaml").name == "My own"
+    assert "peaces" in made.finding or "pieces" in made.finding
+    page = LevelsPage(library.find(), Told({own / "broken.yaml": made}))
+    row = next(row for row in page.rows(Menu(page, Settings(), "low")) if row.name == str(own / "broken.yaml"))
+    assert row.warns
+    assert row.note == made.finding
+    assert "cannot be played" in row.sentence
+    (own / "mine.yaml").write_text((own / "mine.yaml").read_text() + "# more\n")
+    assert portrait.kept(own / "mine.yaml") is None
+    assert portrait.kept(own / "missing.yaml") is None
+
+
+class Told(portrait.Studio):
+    def __init__(self, known):
+        super().__init__()
+        self._known = dict(known)
+
+    def ask(self, levels):
+        pass
+
+
+def test_a_child_makes_the_portraits_with_their_pictures(own):
+    try:
+        offscreen_context().release()
+    except ContextError as error:
+        pytest.skip(f"nothing draws here: {error}")
+    studio = portrait.Studio()
+    paths = [own / "mine.yaml", own / "broken.yaml", own / "\udcff odd.yaml"]
+    studio.ask(paths)
+    try:
+        end = time.monotonic() + 60
+        while any(studio.of(path) is None for path in paths) and time.monotonic() < end:
+            time.sleep(0.05)
+    finally:
+        studio.stop()
+    mine, broken, odd = map(studio.of, paths)
+    assert (mine.name, mine.finding, odd.name) == ("My own", "", "Floor")
+    assert broken.finding
+    assert not broken.picture
+    with Image.open(mine.picture) as image:
+        assert image.size == portrait.SIZE
+    again = portrait.Studio()
+    again.ask(paths)
+    assert again._process is None
+    assert again.of(paths[0]) == mine
+
+
+def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(own, monkeypatch):
+    level = load(own / "mine.yaml")
+    best = progress.Best(62.35)
+    record = progress.Record(best=best, finished=3, challenges=("no jump",))
+    monkeypatch.setattr(progress, "record", lambda path: record)
+    page = LevelsPage(library.find(), Told({}), level)
+    menu = Menu(page, Settings(), "low")
+    assert menu.chosen.name == str(own / "mine.yaml")
+    assert menu.chosen.value == "1:02.35"
+    assert "finished 3 times" in menu.chosen.sentence
+    assert "no jump" in menu.chosen.sentence
+
+
+def test_before_there_is_a_world_the_name_stands_over_the_first_shot(floor_level):
+    game = Game(floor_level, Settings(), "low")
+    game.menus.expected = True
+    shown = game.frame(0.0, 16 / 9)
+    assert shown.hud.panel.look == "title"
+    assert shown.hud.progress is not None
+
+
+def test_the_last_level_is_gone_on_with_and_a_broken_one_is_not(own, monkeypatch):
+    for path, spawn, wanted in (("mine.yaml", "", "My own"), ("broken.yaml", "", "The courtyard")):
+        monkeypatch.setattr(progress, "last", lambda path=path, spawn=spawn: (own / path, spawn))
+        level, at = play.last_played()
+        assert (level.name, at) == (wanted, "")

@@ -3,5 +3,6 @@
 from .menus import Menus
 from .rows import Row
 from .stack import Menu, Page
+from .title import coming
 
-__all__ = ["Menu", "Menus", "Page", "Row"]
+__all__ = ["Menu", "Menus", "Page", "Row", "coming"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from game.app import progress
@@ -14,6 +16,7 @@ from game.level.beside import LEVELS
 
 if TYPE_CHECKING:
     from game.app.menus.library import Listed
+    from game.level import Level
 
 COLUMNS = 4
 
@@ -26,17 +29,21 @@ class LevelsPage(Page):
     footer = "Enter or a click opens it"
     look, columns, sentences = "grid", COLUMNS, True
 
-    def __init__(self, levels: tuple[Listed, ...], studio: Studio | None = None, playing: str = "") -> None:
-        """studio: has the pictures made that are missing; playing: the path of the level that is played now."""
+    def __init__(self, levels: tuple[Listed, ...], studio: Studio | None = None, playing: Level | None = None) -> None:
+        """studio: has the pictures made that are missing; playing: the level that is played now, chosen at first."""
         self.levels = levels
         self.picked: Listed | None = None
         self._by_name = {str(level.path): level for level in levels}
         self._studio = studio
-        self._playing = playing
+        path = getattr(playing, "path", None)
+        self._playing = next((str(level.path) for level in levels if path is not None and same(level.path, path)), "")
         self._done = {level.path: _done(level) for level in levels}
         if studio is not None:
             studio.ask(level.path for level in levels if not level.shipped)
         self._pictures = {level.path: portrait.shipped(level.path, LEVELS) for level in levels if level.shipped}
+
+    def first(self, menu: Menu) -> int:
+        return next((n for n, row in enumerate(self.rows(menu)) if row.name == self._playing), 0)
 
     def rows(self, menu: Menu) -> tuple[Row, ...]:
         rows: list[Row] = []
@@ -63,6 +70,11 @@ class LevelsPage(Page):
     def activate(self, menu: Menu, row: Row) -> str:
         self.picked = self._by_name[row.name]
         return "picked"
+
+
+def same(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file."""
+    return os.path.abspath(one) == os.path.abspath(other)
 
 
 def _done(level: Listed) -> tuple[str, str]:

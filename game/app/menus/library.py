@@ -74,7 +74,8 @@ def _in(folder: Path, group: str, shipped: bool, first: tuple[str, ...] = ()) ->
     found = []
     for name in names:
         head = _head(folder / name)
-        found.append(Listed(folder / name, _said(head, "name") or Path(name).stem, group, shipped, _said(head, "about")))
+        called, about = _said(head, "name") or Path(name).stem, _said(head, "about")
+        found.append(Listed(folder / name, called, group, shipped, about))
     return found
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from game.app import progress
 from game.app.menus import library
 from game.app.menus.help_page import HelpPage
 from game.app.menus.level_page import LevelsPage
 from game.app.menus.pages import Opens, PausePage, TellingPage, TitlePage
 from game.app.menus.pointing import Pointing
+from game.app.menus.portrait import Studio
 from game.app.menus.setting_pages import SettingsPage
 from game.app.menus.stack import Menu
 from game.app.menus.title import Title
@@ -35,6 +37,8 @@ class Menus:
         self.menu: Menu | None = None
         self.title: Title | None = None
         self.pointing = Pointing()
+        self.expected = False  # whether the title is to come, once there is a world
+        self.studio = Studio()
         self._levels: LevelsPage | None = None
 
     # In and out
@@ -50,7 +54,7 @@ class Menus:
         game.session.pause()
         game.held.clear()
         self.title, game.mode = Title(game), TITLE
-        self.menu = Menu(TitlePage(self._pages, game.level.name), game.settings, game.quality)
+        self.menu = Menu(TitlePage(self._pages, game.level.name, progress.last() is None), game.settings, game.quality)
 
     def show_result(self, result: Result) -> None:
         """Show what came of a run."""
@@ -78,7 +82,8 @@ class Menus:
         }
 
     def _level_page(self) -> LevelsPage:
-        self._levels = LevelsPage(library.find())
+        self.studio.forget()
+        self._levels = LevelsPage(library.find(), self.studio, self.game.level)
         return self._levels
 
     # What the player does

@@ -55,10 +55,10 @@ class TitlePage(Leading):
     leads_back = ""
     footer = "arrows and Enter, a gamepad, or the mouse"
 
-    def __init__(self, pages: dict[str, Opens], level: str) -> None:
-        """level: the name of the one that Continue goes on with."""
+    def __init__(self, pages: dict[str, Opens], level: str, first: bool = False) -> None:
+        """level: the name of the one that Continue goes on with; first: nothing has been played yet."""
         rows = (
-            Row("continue", "Continue", value=level),
+            Row("continue", "Play" if first else "Continue", value=level),
             Row("levels", "Levels"),
             Row("settings", "Settings"),
             Row("help", "Help"),

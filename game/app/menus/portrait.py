@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import game
 from game.app.preparing import cache_base, child_environment
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 SIZE = (480, 270)
 SHARPER = 2  # drawn at so many times the size
 FOLDER = "portraits"
-SHIPPED = Path(__file__).resolve().parents[3] / "assets" / "pictures"
+SHIPPED = game.shipped("assets") / "pictures"
 NICENESS = 10
 VERSION = 1  # of how they are made
 

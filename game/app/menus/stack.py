@@ -40,6 +40,10 @@ class Page:
         """What to show, from top to bottom."""
         raise NotImplementedError
 
+    def first(self, menu: Menu) -> int:
+        """The number of the row to begin with."""
+        return 0
+
     def activate(self, menu: Menu, row: Row) -> str:
         """What choosing a row asks of the game: one of the words that `Menus.choose` knows, or nothing."""
         return ""
@@ -95,10 +99,10 @@ class Menu:
         self.to_first()
 
     def to_first(self) -> None:
-        """Choose the first row that can be chosen."""
-        self.selected = 0
+        """Choose the row to begin with: the page's own choice, or the first that can be chosen."""
+        self.selected = self.page.first(self)
         rows = self.rows
-        if rows and not rows[0].can_be_chosen:
+        if rows and not rows[self.selected].can_be_chosen:
             self.move(1)
 
     def navigate(self, word: str) -> str:

@@ -11,19 +11,28 @@ from typing import TYPE_CHECKING
 from game.app import balls, view
 from game.app.menus import flight
 from game.physics import Command
-from game.render import Snapshot, View
+from game.render import Hud, Panel, Snapshot, View
 from game.render.ellipsoids import EllipsoidLook
 from game.sim import Session
 from game.sim.commands import CommandsError, read
 
 if TYPE_CHECKING:
     from game.app.playing import Game
+    from game.level import Level
     from game.sim import World
 
 AMBER = (1.0, 0.66, 0.20)
 RISE_SECONDS = 1.1  # that the words take to come up
 LONGEST_STEP = 0.05  # s: a late frame is not one that is left out
+NEAR = 0.05  # m, where no mesh can be asked yet
 UNIT = 2.0 * math.pi / 65536
+
+
+def coming(level: Level, hud: Hud) -> Snapshot:
+    """The picture before there is a world: where the title will begin, with the game's name."""
+    at = flight.seen(level, 0.0)
+    view_ = View(at.eye, at.yaw, at.pitch, view.vertical_fov(at.fov), NEAR)
+    return Snapshot(view_, replace(hud, panel=Panel(look="title")))
 
 
 class Title:
