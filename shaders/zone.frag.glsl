@@ -17,7 +17,7 @@ const float WATER = 0.5, PAD = 1.5, TELEPORT = 2.5, CHECKPOINT = 3.5;  // kinds 
 vec2 ripples(vec2 p, float time) {
     vec2 slope = vec2(0.0);
     vec2 way = vec2(0.83, 0.56);
-    float length_of = 2.3, size = 0.030;
+    float length_of = 2.3, size = 0.036;
     for (int k = 0; k < 5; k++) {
         float wave = TURN / length_of;
         float phase = dot(p, way) * wave + time * sqrt(9.81 * wave) * 0.55;
@@ -27,6 +27,16 @@ vec2 ripples(vec2 p, float time) {
         size *= 0.52;
     }
     return slope;
+}
+
+// A web of light, as waves throw it onto what is below them; 0..1.
+float web(vec2 p, float time) {
+    p *= 2.7;
+    p += 0.6 * vec2(sin(0.9 * p.y + 0.7 * time), sin(0.8 * p.x - 0.6 * time));
+    p += 0.4 * vec2(sin(2.1 * p.y - 0.9 * time), sin(2.3 * p.x + 0.8 * time));
+    float line = 1.0 - abs(0.5 * (sin(2.2 * p.x) + sin(2.2 * p.y + 0.6)));
+    float l2 = line * line, l4 = l2 * l2;
+    return l4 * l4;
 }
 
 vec4 water(vec3 d, float time) {
@@ -40,12 +50,17 @@ vec4 water(vec3 d, float time) {
     float mirror = below ? smoothstep(0.72, 0.60, facing) : 0.02 + 0.68 * pow(1.0 - facing, 4.0);
     vec3 sky = to_srgb(film(air(reflect(d, below ? -n : n))));
     vec3 sun = to_srgb(film(sunlight.rgb)) * pow(max(dot(reflect(d, n), to_sun.xyz), 0.0), 180.0) * 0.8;
-    vec3 deep = look.rgb * (1.05 + 0.9 * (slope.x + slope.y));
+    vec3 deep = look.rgb * (1.0 + 1.6 * (slope.x + slope.y));
+    // the web lies a little below the surface, so that it slides past the waves as one walks
+    float below_by = min(0.5, 2.0 * half_box.y);
+    vec2 under = place.xz + d.xz * (below_by / max(-d.y, 0.2)) - flow.xz * time;
+    float light = web(under, time) * clamp(dot(sunlight.rgb, vec3(0.25)), 0.0, 1.0) / (1.0 + 0.012 * far * far);
     if (below)
         return vec4(mix(vec3(0.75, 0.93, 0.95) * 0.22, look.rgb * 0.6, mirror), mix(0.22, 0.85, mirror));
     float rim = min(min(half_box.x - abs(local.x), half_box.z - abs(local.z)) * 5.0, 1.0);
     float foam = (1.0 - rim) * 0.25 * (0.6 + 0.4 * sin(14.0 * (local.x + local.z) + 2.0 * time));
     float cover = mix(0.62, 0.96, mirror);
+    deep += vec3(0.55, 0.75, 0.70) * (0.20 * light);
     return vec4(mix(deep * 0.62, sky * 0.96, mirror) + sun + vec3(0.9) * foam, clamp(cover + foam, 0.0, 1.0));
 }
 

@@ -22,13 +22,14 @@ class Quality:
     smooth_mipmaps: bool  # blend between mipmaps; without, a floor's detail changes in steps
     relief: bool  # bump lighting and mirrored sky: as costly as all the rest of a fragment
     exact: bool  # sRGB by its power and haze in the sky's colour beyond, or both to within what one sees
-    clouds: int  # octaves of the clouds; 0 leaves a clear sky
+    bloom: float  # how much what is nearly white glows into its surroundings; 0: not at all
+    clouds: int  # octaves of the clouds and ranges of hills; 0 leaves a clear sky
 
 
 QUALITIES = {
     "low": Quality(
         name="low",
-        scale=0.7,
+        scale=0.68,
         samples=0,
         shadow_size=2048,
         mover_shadow=1024,
@@ -40,6 +41,7 @@ QUALITIES = {
         smooth_mipmaps=False,
         relief=False,
         exact=False,
+        bloom=0.0,
         clouds=1,
     ),
     "medium": Quality(
@@ -56,6 +58,7 @@ QUALITIES = {
         smooth_mipmaps=True,
         relief=True,
         exact=True,
+        bloom=0.14,
         clouds=2,
     ),
     "high": Quality(
@@ -72,6 +75,7 @@ QUALITIES = {
         smooth_mipmaps=True,
         relief=True,
         exact=True,
+        bloom=0.16,
         clouds=3,
     ),
 }

@@ -10,6 +10,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from .bloom import Bloom
 from .casting import Casting
 from .context import ReversedDepth
 from .drawn_balls import DrawnBalls
@@ -74,6 +75,7 @@ class Renderer:
         self._balls = DrawnBalls(ctx, programs, chosen.shadow_taps, has_depth)
         self._hud = DrawnHud(ctx, programs)
         self._upscale = Upscale(ctx, programs)
+        self._bloom = Bloom(ctx, programs, chosen.bloom)
         self._lasting = Lasting(ctx, programs, self._surfaces, has_depth, cache)
         self._shown: Loaded | None = None
         self._coming: Loaded | None = None
@@ -174,6 +176,7 @@ class Renderer:
         if targets.resolve():
             picture.use()
             self._upscale.draw(targets.resolved_texture)
+        self._bloom.draw(targets.resolved_texture or targets.picture_texture, picture)
         picture.use()
         picture.viewport = (0, 0, *size)
         picture.scissor = None
@@ -246,7 +249,7 @@ class Renderer:
             self._drop_coming()
             changed = {recipe.fragment for recipe in fresh} | {recipe.vertex for recipe in fresh}
             parts = self._world, self._level, self._debug, self._ellipsoids, self._balls, self._hud, self._upscale
-            for part in parts:
+            for part in (*parts, self._bloom):
                 part.rebuild()
             if "shadow.vert.glsl" in changed:
                 self._level.draw_sun_map()
@@ -267,8 +270,8 @@ class Renderer:
         """Give everything back to the driver."""
         self._drop_coming()
         parts: tuple[Any, ...] = (
-            self._targets, self._upscale, self._hud, self._debug, self._ellipsoids, self._balls, self._world,
-            self._surfaces, self._shown, *self._sun_maps, self._casting, self._frame, self.programs,
+            self._targets, self._upscale, self._bloom, self._hud, self._debug, self._ellipsoids, self._balls,
+            self._world, self._surfaces, self._shown, *self._sun_maps, self._casting, self._frame, self.programs,
         )  # fmt: skip
         for part in parts:
             if part is not None:

@@ -8,7 +8,7 @@ Surface surface(vec2 p) {
     float crack = 1.0 - edge((wide.y - wide.x) / 1.5 - 0.006, 0.010);
     float thin = (1.0 - edge((close.y - close.x) / 5.0 - 0.001, 0.004)) * smoothstep(0.4, 0.7, noise(p * 1.0, t, 85));
     float milk = rough(p * 1.5, ivec2(TILE * 1.5), 4, 86);
-    vec3 depth = mix(vec3(0.72, 0.93, 1.02), vec3(1.10, 1.06, 1.02), smoothstep(0.30, 0.75, milk + 0.15 * (wide.z - 0.5)));
-    vec3 tint = depth + vec3(0.30, 0.24, 0.20) * max(crack, 0.6 * thin);
+    vec3 depth = mix(vec3(0.50, 0.80, 0.98), vec3(1.06, 1.05, 1.03), smoothstep(0.30, 0.75, milk + 0.15 * (wide.z - 0.5)));
+    vec3 tint = depth + vec3(0.42, 0.30, 0.22) * max(crack, 0.6 * thin);
     return Surface(tint, -0.002 * crack - 0.001 * thin + 0.003 * milk, 0.95 - 0.5 * max(crack, 0.6 * thin));
 }

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
+from game.render import Hud, Renderer, SkyLook, Snapshot
 from game.render.camera import View
+from game.render.quality import QUALITIES
 from game.render.scene import ZoneLook
 from game.render.zones import faces_of, streaks_of
+from tests.render.conftest import grey, ground, plain
 
 
 def test_water_has_a_surface_and_sides_within_its_box():
@@ -32,3 +39,23 @@ def test_a_view_by_another_up_is_the_same_view_turned():
     spin = np.array(((1, 0, 0), (0, 0, -1), (0, 1, 0)))  # up to south, north to up
     for a, b in zip(plain, turned, strict=True):
         assert np.allclose(spin @ a, b)
+
+
+def test_light_plays_in_water_by_day_and_less_by_night(ctx: Any) -> None:
+    size, view = (240, 240), View((0.0, 8.0, 0.0), 0.0, -math.pi / 2, 60.0)
+    strengths = []
+    for sky in (SkyLook(50.0, 0.0, 0.0), SkyLook(-20.0, 0.0, 0.0)):
+        pool = ZoneLook("water", (0.0, 0.5, 0.0), (2.5, 0.5, 2.5))
+        scene = replace(plain([ground(6.0)], [(0.4, 0.4, 0.4)]), zones=(pool,), sky=sky)
+        renderer = Renderer(ctx, scene, replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64))
+        shots = []
+        for time in (1.0, 2.0):
+            renderer.render(Snapshot(view, Hud(crosshair=False), time=time), size)
+            shots.append(grey(renderer.image()))
+        inside, beside = (slice(80, 160), slice(80, 160)), (slice(100, 140), slice(2, 40))
+        assert np.abs(shots[1] - shots[0])[beside].max() < 1.5, "the ground beside it is still"
+        strengths.append(float(np.abs(shots[1] - shots[0])[inside].mean()))
+        assert 20 < shots[0][inside].mean() < 200 or sky.sun_height < 0
+        renderer.release()
+    assert strengths[0] > 2.0
+    assert strengths[1] < 0.4 * strengths[0]
