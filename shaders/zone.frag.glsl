@@ -40,8 +40,10 @@ float web(vec2 p, float time) {
 }
 
 vec4 water(vec3 d, float time) {
+    // what it scatters is what falls into it: dark by night
+    vec3 own = look.rgb * sqrt(clamp(dot(zenith.rgb + horizon.rgb + 0.4 * sunlight.rgb, vec3(0.4)), 0.02, 1.0));
     if (normal.y < 0.5)
-        return vec4(look.rgb * 0.55, 0.55) * (0.30 + 0.20 * local.y / half_box.y);
+        return vec4(own * 0.55, 0.55) * (0.30 + 0.20 * local.y / half_box.y);
     float far = length(place - eye.xyz);
     vec2 slope = ripples(place.xz - flow.xz * time, time) / (1.0 + 0.02 * far * far);
     vec3 n = normalize(vec3(-slope.x, 1.0, -slope.y));
@@ -50,18 +52,19 @@ vec4 water(vec3 d, float time) {
     float mirror = below ? smoothstep(0.72, 0.60, facing) : 0.02 + 0.68 * pow(1.0 - facing, 4.0);
     vec3 sky = to_srgb(film(air(reflect(d, below ? -n : n))));
     vec3 sun = to_srgb(film(sunlight.rgb)) * pow(max(dot(reflect(d, n), to_sun.xyz), 0.0), 180.0) * 0.8;
-    vec3 deep = look.rgb * (1.0 + 1.6 * (slope.x + slope.y));
+    vec3 deep = own * (1.0 + 1.6 * (slope.x + slope.y));
     // the web lies a little below the surface, so that it slides past the waves as one walks
     float below_by = min(0.5, 2.0 * half_box.y);
     vec2 under = place.xz + d.xz * (below_by / max(-d.y, 0.2)) - flow.xz * time;
     float light = web(under, time) * clamp(dot(sunlight.rgb, vec3(0.25)), 0.0, 1.0) / (1.0 + 0.012 * far * far);
     if (below)
-        return vec4(mix(vec3(0.75, 0.93, 0.95) * 0.22, look.rgb * 0.6, mirror), mix(0.22, 0.85, mirror));
+        return vec4(mix(vec3(0.75, 0.93, 0.95) * 0.22, own * 0.6, mirror), mix(0.22, 0.85, mirror));
     float rim = min(min(half_box.x - abs(local.x), half_box.z - abs(local.z)) * 5.0, 1.0);
     float foam = (1.0 - rim) * 0.25 * (0.6 + 0.4 * sin(14.0 * (local.x + local.z) + 2.0 * time));
     float cover = mix(0.62, 0.96, mirror);
     deep += vec3(0.55, 0.75, 0.70) * (0.20 * light);
-    return vec4(mix(deep * 0.62, sky * 0.96, mirror) + sun + vec3(0.9) * foam, clamp(cover + foam, 0.0, 1.0));
+    vec3 white = vec3(0.9 * foam) * max(own.b, own.g) / max(max(look.g, look.b), 0.01);
+    return vec4(mix(deep * 0.62, sky * 0.96, mirror) + sun + white, clamp(cover + foam, 0.0, 1.0));
 }
 
 void main() {
