@@ -32,7 +32,7 @@ AS_KEYS = {"rewinding": frozenset({"PAD_LEFT", "PAD_RIGHT", "PAD_UP", "PAD_DOWN"
 DOWN, UP = 0.5, 0.35  # of a trigger's way: where it counts as pressed, and as let go
 LEAN, BACK = 0.6, 0.4  # of the left stick's way likewise, where it is an arrow key
 AGAIN, EVERY = 0.4, 0.12  # s until an arrow that is held repeats, and then between two
-LONGEST_STEP = 0.05  # s of turning in one frame, however late it is
+LONGEST_STEP = 0.05  # s of turning, or of holding an arrow, in one frame, however late it is
 
 
 def shaped(x: float, y: float, dead: float, curve: float = 1.0) -> tuple[float, float]:
@@ -136,7 +136,7 @@ class Pad:
             self._arrow, self._until = held, AGAIN
             self.game.key_pressed(held)
         else:
-            self._until -= seconds
+            self._until -= min(seconds, LONGEST_STEP)
             if self._until <= 0.0:
                 self._until = EVERY
                 self.game.key_pressed(held)

@@ -38,7 +38,7 @@ def playing(game: Game, seconds: float = 0.0) -> Hud:
     if game.menu is not None and game.mode != "leaving":
         panel = drawn.panel(game.menu, game.menus.pointing.scroll, game.menus.shown)
     elif game.mode == "help":
-        told = game.editor.help_panel() if game.editor.open else Panel(title="Keys", keys=game.settings.bound.help)
+        told = game.editor.help_panel() if game.editor.open else Panel(title="Keys", keys=game.held.help)
         columns = 1 if game.editor.open else 2
         panel = replace(told, back="Go on", columns=columns, width=columns * 480.0)
     elif game.mode == "notice":

@@ -92,6 +92,11 @@ class Held:
         return self.bound.pad_hint if self.by_pad else self.bound.hint
 
     @property
+    def help(self) -> tuple[tuple[str, str], ...]:
+        """The lines of the help page, likewise."""
+        return self.bound.pad_help if self.by_pad else self.bound.help
+
+    @property
     def down(self) -> frozenset[str]:
         """The actions whose keys are down now."""
         return frozenset(action for key in self._down for action in self._held(key))

@@ -103,7 +103,7 @@ class Game:
         self.frame_count = 0
         self.notes: list[str] = []
         self._last: float | None = None
-        self._began: float | None = None
+        self.began: float | None = None  # when play began, by the clock: the first keys are told then
 
     def make_world(self) -> World:
         """The world to begin in. UserError where the level has no room for the walker."""
@@ -304,7 +304,7 @@ class Game:
             return f"recording {seconds // 60}:{seconds % 60:02d}   ·   F5 stops"
         if self.flying.away:
             return self.flying.hint
-        fresh = self._began is not None and self._last is not None and self._last - self._began < HINT_SECONDS
+        fresh = self.began is not None and self._last is not None and self._last - self.began < HINT_SECONDS
         world = self.session.world if self.session is not None else None
         if world is None:
             return ""
@@ -321,8 +321,8 @@ class Game:
         fov = view.vertical_fov(self.settings.fov)
         if self.session is None:
             return self._preparing_frame(fov)
-        if self._began is None:
-            self._began = now
+        if self.began is None:
+            self.began = now
         if self.reloading is not None:
             self.reloading.frame(now)
         if self.mode == LEAVING:
@@ -357,7 +357,7 @@ class Game:
             body=Body(pose.centre, pose.radii, pose.heading * UNIT, pose.up, pose.north),
             goal_reached=world.goal_tick >= 0,
             targets=self.fading.follow(world.targets.flags, seconds if self.mode == PLAYING else 0.0),
-            time=now - self._began,
+            time=now - self.began,
             balls=balls.look(world, self.session.alpha),
             movers=poses,
         )

@@ -247,6 +247,18 @@ def test_an_arrow_that_is_held_repeats(player, by):
     assert len(pressed) == 4
 
 
+def test_a_late_frame_repeats_no_arrow(player):
+    player.hands.tap("start")
+    pressed = []
+    player.game.key_pressed = pressed.append
+    player.hands.press("dpdown")
+    player.gamepads.follow(3.0, True)
+    player.gamepads.follow(3.0, True)
+    player.hands.release("dpdown")
+    player.wait(1.0)
+    assert pressed == ["DOWN"]
+
+
 def test_a_stick_between_two_arrows_does_not_flicker(player):
     player.hands.tap("start")
     pressed = []
@@ -255,6 +267,19 @@ def test_a_stick_between_two_arrows_does_not_flicker(player):
         player.hands.lean("left", 0.0, lean)
         player.wait(1 / 60)
     assert pressed == ["UP"]
+
+
+def test_help_and_hint_are_of_what_one_plays_with(player):
+    game = player.game
+    assert "W A S D" in player.wait(0.1).hud.hint
+    player.hands.lean("left", 0.0, 0.5)
+    assert player.wait(0.1).hud.hint == "Left stick to walk   ·   right stick to look   ·   Pad up for help"
+    player.hands.tap("dpup")
+    assert ("Pad A", "jump; up, in water") in player.wait(0.1).hud.panel.keys
+    player.hands.tap("b")
+    assert game.mode == "playing"
+    game.key_pressed("D")
+    assert "W A S D" in player.wait(0.1).hud.hint
 
 
 # ---- plugged in and out

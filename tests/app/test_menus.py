@@ -98,6 +98,14 @@ def test_the_title_goes_on_where_the_game_was(player):
     assert player.wait(1 / 60).view.eye == pytest.approx(eye, abs=1e-9)
 
 
+def test_the_first_keys_are_told_when_play_begins_however_long_the_title_was_up(player):
+    player.game.menus.open_title()
+    player.wait(20.0, 0.5)
+    choose(player, "continue")
+    assert "to walk" in player.wait(0.5).hud.hint
+    assert player.wait(9.0, 0.5).hud.hint == ""
+
+
 def test_a_level_that_is_picked_is_played_and_a_broken_one_is_told_about(player, level_file):
     (level_file.parent / "broken.yaml").write_text("format: 1\npieces: 7\n")
     game = player.game

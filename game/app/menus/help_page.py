@@ -7,11 +7,16 @@ from game.app.menus.stack import Menu, Page
 
 
 class HelpPage(Page):
-    """The keys, to read."""
+    """The keys, to read; with `pad` the gamepad's buttons."""
 
     name = "help"
-    title = "Keys"
     width, columns = 940.0, 2
 
+    def __init__(self, pad: bool = False) -> None:
+        self.pad = pad
+        self.title = "Gamepad" if pad else "Keys"
+
     def rows(self, menu: Menu) -> tuple[Row, ...]:
-        return tuple(Row(key, key, KEY, meaning) for key, meaning in menu.settings.bound.help)
+        bound = menu.settings.bound
+        told = bound.pad_help if self.pad else bound.help
+        return tuple(Row(key, key, KEY, meaning) for key, meaning in told)

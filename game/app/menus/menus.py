@@ -71,6 +71,7 @@ class Menus:
         """Away with menu and title."""
         if self.title is not None:
             self.title.end(self.game)
+            self.game.began = None
         self.menu = self.title = None
 
     @property
@@ -78,7 +79,7 @@ class Menus:
         return {
             "levels": lambda menu: self._level_page(),
             "settings": lambda menu: SettingsPage(),
-            "help": lambda menu: HelpPage(),
+            "help": lambda menu: HelpPage(self.game.held.by_pad),
         }
 
     def _level_page(self) -> LevelsPage:
