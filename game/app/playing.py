@@ -357,7 +357,7 @@ class Game:
             body=Body(pose.centre, pose.radii, pose.heading * UNIT, pose.up, pose.north),
             goal_reached=world.goal_tick >= 0,
             targets=self.fading.follow(world.targets.flags, seconds if self.mode == PLAYING else 0.0),
-            time=now - self.began,
+            time=now - (self.began or now),
             balls=balls.look(world, self.session.alpha),
             movers=poses,
         )
