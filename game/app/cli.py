@@ -72,6 +72,11 @@ def main(argv: Sequence[str]) -> int:
         name = f"{error.filename}: " if error.filename else ""
         _complain(f"{name}{(error.strerror or str(error)).lower()}")
         return 1
+    except Exception as error:
+        from game.app import crash
+
+        _complain(crash.leave(error, arguments))
+        return crash.STATUS
 
 
 def _complain(text: str) -> None:

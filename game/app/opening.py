@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from game.app import crash, farewell, splash
 from game.app import settings as user_settings
 from game.app.levels import UserError
 from game.app.preparing import Preparation
@@ -63,8 +65,17 @@ def play_in_window(
     for note in notes:
         game.say("Settings", note, 10.0)
     window.set_visible(True)
+    if splash.show(window.gl, window.get_framebuffer_size()):
+        window.flip()
+    status = 0
     try:
         pyglet.app.run(0)
+    except UserError:
+        raise
+    except Exception as error:
+        status, said = crash.STATUS, crash.leave(error, sys.argv[1:], game)
+        tell(said)
+        farewell.show(window, game, said)
     finally:
         window.close()
         if game.reloading is not None:
@@ -78,7 +89,7 @@ def play_in_window(
             tell(problem)
         if options.report is not None:
             write_report(options.report, game.report())
-    return 0
+    return status
 
 
 class Opening:

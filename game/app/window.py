@@ -12,7 +12,7 @@ pyglet.options.debug_gl = False  # before pyglet.gl: each call would be followed
 import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
-from game.app import picture, screenshot, volumes  # noqa: E402
+from game.app import picture, screenshot, splash, volumes  # noqa: E402
 from game.app.displaying import Displaying, quality_now  # noqa: E402
 from game.app.drawing import Drawing  # noqa: E402
 from game.app.gamepad import Gamepads, Pad  # noqa: E402
@@ -44,6 +44,7 @@ class GameWindow(Window):  # type: ignore[misc]
         width, height = size or self._fitting()
         super().__init__(width, height, TITLE, resizable=True, vsync=True, config=config, visible=False)
         self.set_minimum_size(*SMALLEST)
+        splash.set_icon(self)
         self.game, self.fixed_quality = game, quality
         self._at_start = game.settings
         self.before_frame: Callable[[float], None] = lambda now: None
