@@ -15,7 +15,7 @@ from game.render.fonts import font
 FOLDER = Path(__file__).resolve().parents[1] / "assets" / "icon"
 SIZES = (16, 32, 48, 64, 128, 256)
 FINE = 4  # drawn so many times as large, for smooth edges
-OPENING = (640, 360)
+OPENING = (1280, 720)
 
 HIGH, LOW = np.array((38, 66, 99)), np.array((238, 178, 112))  # the sky above and at the horizon
 TREAD, RISER = (226, 206, 172), (122, 96, 84)  # a step from above and from its front
@@ -49,7 +49,8 @@ def icon(size: int, corner: float = 0.22) -> Image.Image:
     normal /= np.maximum(np.linalg.norm(normal, axis=-1, keepdims=True), 1e-9)
     lit = np.clip(normal @ LIGHT, 0.0, 1.0)[..., None]
     rim = (1.0 - normal[..., 2:]) ** 2.5
-    glint = np.clip(normal @ (LIGHT + (0, 0, 1)) / np.linalg.norm(LIGHT + (0, 0, 1)), 0, 1)[..., None] ** 60
+    half = LIGHT + np.array((0.0, 0.0, 1.0))
+    glint = np.clip(normal @ half / np.linalg.norm(half), 0, 1)[..., None] ** 60
     body = BODY * (0.42 + 0.60 * lit) * (0.55 + 0.45 * WARM / 255) + COOL * 0.55 * (1 - lit) * (1 - 0.5 * rim)
     body = body + WARM * 0.35 * rim * lit + 150.0 * glint
     pixels[inside] = np.clip(body, 0, 255)[inside]
@@ -66,13 +67,13 @@ def opening() -> Image.Image:
     down = np.linspace(0.0, 1.0, height)[:, None, None]
     ground = np.array((24, 30, 38)) * (1 - down) + np.array((44, 50, 58)) * down
     picture = Image.fromarray(np.broadcast_to(ground, (height, width, 3)).astype(np.uint8))
-    badge = icon(128)
-    picture.paste(badge, ((width - 128) // 2, 62), badge)
+    badge = icon(256)
+    picture.paste(badge, ((width - 256) // 2, 124), badge)
     draw = ImageDraw.Draw(picture)
-    draw.text((width / 2, 232), "The ellipsoid walker", font=font(36), fill=(240, 238, 232), anchor="mm")
-    draw.rectangle((width / 2 - 22, 258, width / 2 + 22, 261), fill=(238, 184, 96))
+    draw.text((width / 2, 466), "The ellipsoid walker", font=font(64), fill=(240, 238, 232), anchor="mm")
+    draw.rectangle((width / 2 - 36, 518, width / 2 + 36, 522), fill=(238, 184, 96))
     words = "Reading the level and waking the graphics; a moment."
-    draw.text((width / 2, 290), words, font=font(17), fill=(176, 180, 186), anchor="mm")
+    draw.text((width / 2, 572), words, font=font(26), fill=(176, 180, 186), anchor="mm")
     return picture
 
 

@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import platform
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
-from game.app import play, preparing
+import game
+from game.app import crash, play, preparing, progress
 from game.app import settings as user_settings
 
-PACKAGES = ("pyglet", "moderngl", "pyrr", "numpy", "numba", "PyYAML", "pillow", "platformdirs")
+# The oldest version that does, and the first that does not any more: as in pyproject.toml.
+PACKAGES: dict[str, tuple[str, str]] = {
+    "pyglet": ("2.1.15", "3"),
+    "moderngl": ("5.10", "6"),
+    "pyrr": ("0.10.3", ""),
+    "numpy": ("1.26", ""),
+    "numba": ("0.61", ""),
+    "PyYAML": ("6.0", ""),
+    "pillow": ("10.1", ""),
+    "platformdirs": ("4.0", ""),
+    "trimesh": ("5", "6"),
+}
 OLDEST_PYTHON = (3, 11)
 GL_SECONDS = 30.0
 _GL_PROBE = """
@@ -25,6 +40,15 @@ from game.app.speaker import driver
 if driver():
     print("found", driver())
 """
+
+
+_GAMEPAD_PROBE = """
+import pyglet
+from pyglet.input import get_controllers
+for pad in get_controllers():
+    print("found", pad.name)
+"""
+SOFTWARE = ("llvmpipe", "softpipe", "swrast", "SwiftShader")  # names of what draws without a graphics card
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +67,7 @@ class Line:
 def doctor() -> int:
     """Print the lines; 0 where all is there to play, 1 where something is missing."""
     lacking = False
-    for look in (python, packages, display, drawing, cache, config, sound):
+    for look in LOOKS:
         for line in _guarded(look):
             print(line, flush=True)
             lacking = lacking or bool(line.cure)
@@ -70,11 +94,30 @@ def python() -> Iterator[Line]:
 
 def packages() -> Iterator[Line]:
     """Each library and its version."""
-    for name in PACKAGES:
+    for name, (least, below) in PACKAGES.items():
+        wanted = f"{name}>={least}" + (f",<{below}" if below else "")
         try:
-            yield Line(name, importlib.metadata.version(name))
+            found = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
-            yield Line(name, "not installed", f"python -m pip install {name}")
+            yield Line(name, "not installed", f'python -m pip install "{wanted}"')
+            continue
+        good = numbers(least) <= numbers(found) and (not below or numbers(found) < numbers(below))
+        yield Line(name, found, "" if good else f'python -m pip install "{wanted}"')
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """The leading numbers of a version: (2, 1, 15) of 2.1.15rc1."""
+    return tuple(int(part) for part in re.findall(r"\d+", re.split(r"[a-z+-]", version)[0]))
+
+
+def files() -> Iterator[Line]:
+    """The game itself, and what it is to bring with it."""
+    lacking = [name for name in ("levels", "assets", "shaders") if not any(game.shipped(name).glob("*"))]
+    where = game.shipped("levels").parent
+    if lacking:
+        yield Line("game", f"{where} lacks {' and '.join(lacking)}", "install it again")
+    else:
+        yield Line("game", f"{game.__version__}, {where}")
 
 
 def display() -> Iterator[Line]:
@@ -88,7 +131,8 @@ def drawing() -> Iterator[Line]:
     probe = _probe(_GL_PROBE)
     found = [line[6:] for line in probe.stdout.splitlines() if line.startswith("found ")]
     if found:
-        yield Line("OpenGL", found[-1])
+        slow = any(name in found[-1] for name in SOFTWARE)
+        yield Line("OpenGL", found[-1] + ("; no graphics card draws, so quality is low" if slow else ""))
         return
     said = (probe.stderr.strip().splitlines() or [f"status {probe.returncode}"])[-1]
     yield Line("OpenGL", "none without a window", said.partition(": ")[2] or said)
@@ -133,6 +177,34 @@ def config() -> Iterator[Line]:
         yield Line("settings", f"{folder} cannot be written", other)
 
 
+def kept() -> Iterator[Line]:
+    """Where progress, replays and the user's own levels are, and what crashes left."""
+    folder = progress.folder()
+    if not preparing.writable(folder):
+        cure = f"set {progress.VARIABLE} to another folder, or best times last only until the end"
+        yield Line("progress", f"{folder} cannot be written", cure)
+        return
+    yield Line("progress", str(folder))
+    left = sorted(crash.folder().glob("crash-*.zip"), key=lambda path: path.stat().st_mtime)
+    if left:
+        yield Line("crashes", f"{len(left)} told, the last in {left[-1]}")
+
+
+def gamepad() -> Iterator[Line]:
+    """Gamepads that are plugged in; asked in a process of its own, as drivers are."""
+    if play.missing_display():
+        yield Line("gamepad", "not looked for without a display")
+        return
+    found = [line[6:] for line in _probe(_GAMEPAD_PROBE).stdout.splitlines() if line.startswith("found ")]
+    sealed = [path for path in Path("/dev/input").glob("event*") if not os.access(path, os.R_OK)]
+    if found:
+        yield Line("gamepad", ", ".join(found))
+    elif sealed:
+        yield Line("gamepad", "none that may be read; where one is plugged in, join the group `input`")
+    else:
+        yield Line("gamepad", "none is plugged in: keys and mouse do all")
+
+
 def sound() -> Iterator[Line]:
     """What plays sounds; asked in a process of its own: sound libraries talk a lot."""
     if play.missing_display():
@@ -140,3 +212,6 @@ def sound() -> Iterator[Line]:
         return
     found = [line[6:] for line in _probe(_SOUND_PROBE).stdout.splitlines() if line.startswith("found ")]
     yield Line("sound", found[-1] if found else "no device, or no library for it (Debian: libopenal1): silence")
+
+
+LOOKS = (python, files, packages, display, drawing, cache, config, kept, gamepad, sound)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from game.app import balls, golfing, quest
+from game.app import balls, golfing, pacing, quest
 from game.app.menus import drawn
 from game.render import Debug, Hud, Panel
 from game.render.palette import contact_colour
@@ -90,15 +90,9 @@ def figures(game: Game) -> tuple[str, ...]:
         f"view {game.look.yaw * 360 / 65536:.1f}°   body {state.heading * 360 / 65536:.1f}°",
         f"speed {(vx * vx + vz * vz) ** 0.5:.2f} m/s   up {vy:+.2f} m/s   {ground}",
         f"normal {normal[0]:+.3f} {normal[1]:+.3f} {normal[2]:+.3f}",
-        f"tick {world.tick}   {clock(world.seconds)}   dropped {game.session.dropped:.2f} s",
+        f"tick {world.tick}   {clock(world.seconds)}",
     ]
-    if game.frames:
-        times = np.array(game.frames) * 1e3
-        lines.append(
-            f"frames {1e3 / times.mean():.0f}/s   median {np.median(times):.1f} ms   "
-            f"99th {np.percentile(times, 99):.1f} ms"
-        )
-    return tuple(lines)
+    return (*lines, *pacing.told(game.frames, game.session.dropped, game.session.tick_seconds))
 
 
 def contacts(world: World, palette: str = "usual") -> Debug | None:

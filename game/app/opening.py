@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,7 @@ from game.app import crash, farewell, splash
 from game.app import settings as user_settings
 from game.app.levels import UserError
 from game.app.preparing import Preparation
-from game.app.verbs import tell
+from game.app.verbs import has_balls, tell
 
 if TYPE_CHECKING:
     from game.app.playing import Game
@@ -101,6 +102,7 @@ class Opening:
         self.spawn = ""  # the name of the place to begin at, another than the level's first
         self._frames_playable = 0
         game.menus.expected = title
+        self._balls: threading.Thread | None = None
         self.keeper: user_settings.Keeper | None = None
 
     def before_frame(self, now: float) -> None:
@@ -112,7 +114,7 @@ class Opening:
             game.progress, game.progress_label = self.preparation.fraction, "Preparing the physics, this once"
             self.preparation.tell(tell)
             # The world is made behind a picture, not behind an empty window.
-            if self.preparation.finished and game.frame_count > 0:
+            if self.preparation.finished and game.frame_count > 0 and self._balls_ready():
                 world = game.make_world()
                 if self.spawn:
                     world = begin_at(world, self.spawn)
@@ -124,6 +126,19 @@ class Opening:
             self._frames_playable += 1
             if self._frames_playable == 2:
                 tell(f"Playing {game.level.name}: first playable frame after {now - self.began:.2f} s.")
+
+    def _balls_ready(self) -> bool:
+        """Whether the tick of balls is compiled, where this level needs it; a child is at it meanwhile."""
+        if not has_balls(self.game.level):
+            return True
+        if self._balls is None:
+            from game.physics import prepare
+
+            self._balls = threading.Thread(target=prepare.compile_balls, name="preparing balls", daemon=True)
+            self._balls.start()
+            self._balls.join(0.05)  # where it is done already
+        self.game.progress_label = "Preparing the balls, this once"
+        return not self._balls.is_alive()
 
     def rest(self, seconds: float) -> None:
         """Wait until the next frame is due, or the kernels are ready."""

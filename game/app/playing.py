@@ -155,6 +155,7 @@ class Game:
             self.menus.close()
             self.mode = EDITING if self.editor.open else PLAYING
             self.look.captured()
+            self.frames.clear()  # those of a menu come more seldom
 
     def help(self) -> None:
         """Show what all the keys do."""

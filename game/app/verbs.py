@@ -144,11 +144,16 @@ def read_script(path: Path) -> Script:
         raise UserError(f"{path}: {why.lower()}") from None
 
 
+def has_balls(level: Level) -> bool:
+    """Whether there are balls in the level, or can come to be."""
+    return bool(level.balls) or level.play is not None or level.golf is not None
+
+
 def make_world(level: Level) -> World:
     """The world of a level; UserError where the walker finds no room in it."""
     from game.sim import World
 
-    if level.balls or level.play is not None or level.golf is not None:
+    if has_balls(level):
         from game.physics import prepare
 
         prepare.compile_balls()

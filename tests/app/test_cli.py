@@ -270,8 +270,9 @@ def test_shot_without_gl_names_the_package(game, level_file):
 def test_doctor_says_what_lacks_and_the_cure(game, tmp_path):
     result = quiet(game("doctor"))
     assert result.returncode == 1
-    for word in ("python", "pyglet", "numba", "display", "OpenGL", "kernel cache", "settings", "sound"):
-        assert word in result.stdout
+    names = ("python", "game", "pyglet", "numba", "display", "OpenGL", "kernel", "settings", "progress", "gamepad")
+    for word in (*names, "sound"):
+        assert f" {word}" in result.stdout
     (lacking,) = [line for line in result.stdout.splitlines() if line.startswith("LACK")]
     assert "display" in lacking
     bad = {"WALKER_CONFIG": "/dev/null/x", "WALKER_CACHE": "/dev/null/y", **NO_GL}
@@ -282,5 +283,6 @@ def test_doctor_says_what_lacks_and_the_cure(game, tmp_path):
         "LACK OpenGL",
         "LACK kernel cache",
         "LACK settings",
+        "LACK progress",
     ]
     assert all(";" in line or "install" in line for line in lacking)
