@@ -19,7 +19,7 @@ from game.app.settings import Settings
 from game.level import load
 from game.render import Renderer, Scene, offscreen_context
 from game.sim.account import Account
-from tools.make_pictures import ROOT, SIZE, keep
+from tools.make_pictures import ROOT, SIZE, finest, keep
 
 FRAME = 1 / 60  # s
 ASPECT = SIZE[0] / SIZE[1]
@@ -81,7 +81,7 @@ def main() -> int:
         shot = PICTURES[name]
         game, shown = play(shot)
         if shot.level not in renderers:
-            renderers[shot.level] = Renderer(context, Scene.from_level(game.level), options.quality)
+            renderers[shot.level] = Renderer(context, Scene.from_level(game.level), finest(options.quality))
         renderer = renderers[shot.level]
         renderer.render(shown, (2 * SIZE[0], 2 * SIZE[1]))
         keep(Image.fromarray(renderer.image()).resize(SIZE, Image.Resampling.LANCZOS), options.folder / f"{name}.jpg")

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from game.app.behind import free
 from game.app.view import near_plane
-from game.physics import Ellipsoid
 from game.render import View
 
 if TYPE_CHECKING:
@@ -70,10 +70,10 @@ class Aside:
             for k in range(WAYS):
                 yaw = k * math.tau / WAYS
                 ahead = _ahead(pose, yaw, pitch)
-                free = clear(world, poses, pose.centre, -FAR * ahead)
+                room = free(world, poses, np.array(pose.centre), -FAR * ahead, BALL)
                 across = 0.0 if size < 1e-6 else float(np.linalg.norm(np.cross(wanted / size, ahead)))
                 facing = sum(max(-float(front @ ahead), -0.3) for front in fronts) / max(1, len(fronts))
-                worth = 2.0 * free / FAR + 0.6 * across + 0.7 * facing + (0.12 if pitch == PITCHES[0] else 0.0)
+                worth = 2.0 * room + 0.6 * across + 0.7 * facing + (0.12 if pitch == PITCHES[0] else 0.0)
                 if worth > best + 1e-9:
                     best, self.yaw, self.pitch = worth, yaw, pitch
 
@@ -91,10 +91,8 @@ class Aside:
         side = np.cross(ahead, np.array(pose.up))
         side /= max(float(np.linalg.norm(side)), 1e-9)
         back = -self.distance * ahead + ASIDE * self.distance * side
-        free = clear(world, poses, middle, back)
-        size = float(np.linalg.norm(back))
-        place = np.array(middle) + back * (min(free, size) / size)
-        place = place - min(free, self.distance) * BELOW * np.cross(side, ahead)
+        back = back - BELOW * self.distance * np.cross(side, ahead)
+        place = np.array(middle) + free(world, poses, np.array(middle), back, BALL) * back
         part = self.out * self.out * (3.0 - 2.0 * self.out)
         at = np.array(eye.eye) + part * (place - np.array(eye.eye))
         turn = _turn(eye.yaw, yaw)
@@ -140,20 +138,6 @@ def _ahead(pose: Pose, yaw: float, pitch: float) -> Floats:
     flat = math.cos(pitch)
     found: Floats = -math.sin(yaw) * flat * east + math.sin(pitch) * up + math.cos(yaw) * flat * north
     return found
-
-
-def clear(world: World, poses: Any, start: Point, way: Floats) -> float:
-    """How far (m) a small ball gets along a way, past the level and the movers as they stand."""
-    ball, size = Ellipsoid((BALL,) * 3), float(np.linalg.norm(way))
-    hit = world.mesh.sweep(ball, start, 0.0, _point(way))
-    free = size if hit is None else hit.distance
-    moving = None if world.around is None else world.around.movers
-    if moving is not None and poses is not None and moving.reach(start, size + 1.0):
-        for mover, pose in zip(moving, poses, strict=True):
-            turn, at = pose[:, :3], pose[:, 3]
-            hit = mover.mesh.sweep(ball, _point(turn.T @ (np.array(start) - at)), 0.0, _point(turn.T @ way))
-            free = free if hit is None else min(free, hit.distance)
-    return float(free)
 
 
 def _point(array: Any) -> Point:

@@ -30,7 +30,7 @@ OUTLINE = (0.92, 0.95, 1.0, 0.34)
 TRAIL = 90  # ticks before and after that are dotted
 SIDES, RIM = 14, 44
 PATCH = 0.62  # m, radius of the piece of a plane that is shown
-RINGS = ((0.0, 0.45, 0.42), (0.45, 0.75, 0.30), (0.75, 1.0, 0.16))  # from, to (parts of it), how much it covers
+RINGS = ((0.0, 0.45, 0.58), (0.45, 0.75, 0.42), (0.75, 1.0, 0.24))  # from, to (parts of it), how much it covers
 UNIT = math.tau / 65536
 OVER = 0.07  # m that the way asked for is drawn over the one given
 LIFT = 0.004  # m that a patch floats over its surface
@@ -64,7 +64,7 @@ class Diagram:
     def glass(self) -> tuple[EllipsoidLook, ...]:
         """The body at the end of the tick."""
         state = self.account.after
-        return (EllipsoidLook(state.position, state.radii, GLASS, state.yaw, 0.30),)
+        return (EllipsoidLook(state.position, state.radii, GLASS, state.yaw, 0.30, state.up, state.north),)
 
     def overlay(self, eye: Point, dots: Points | None) -> Overlay:
         """All layers, for an eye at this place."""
@@ -149,7 +149,7 @@ class Diagram:
 
 def body(pose: Pose) -> EllipsoidLook:
     """The body between two ticks, as glass."""
-    return EllipsoidLook(pose.centre, pose.radii, GLASS, pose.heading * UNIT, 0.42)
+    return EllipsoidLook(pose.centre, pose.radii, GLASS, pose.heading * UNIT, 0.42, pose.up, pose.north)
 
 
 def trail(ring: Ring, at: float) -> Points:
