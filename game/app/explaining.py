@@ -24,7 +24,7 @@ def card(diagram: Diagram, tick: int, rate: float, palette: str) -> Card:
     seconds = tick / rate
     clock = f"{int(seconds) // 60}:{seconds % 60:05.2f}"
     note = " ".join(account.words)
-    if diagram.scale > 1.0:
+    if diagram.scale > 1.0 and any(arrow.label for arrow in diagram.arrows):
         note += f" Arrows are {diagram.scale:.0f} times as long as the ways."
     return Card(account.headline, f"tick {tick}   ·   {clock}", tuple(rows), note, side="right")
 

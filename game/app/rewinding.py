@@ -110,7 +110,6 @@ class Rewinding:
         self._columns, self._marks = columns_of(session.ring, self.game.settings.palette), marks_of(session.ring)
         self.at = len(session.ring) - 1 + session.alpha
         session.pause()
-        self.game.flying.stop()
         self.game.held.clear()
         self.game.flying.stop()
         self.game.message = None

@@ -72,6 +72,14 @@ def test_the_card_says_what_happened_and_where_it_is_written(player):
     assert "times as long" in card.note
 
 
+def test_one_who_stands_has_no_arrows_to_explain(player):
+    player.wait(0.5)
+    tap(player, "BACKSPACE")
+    (card,) = player.wait(0.3).hud.cards
+    assert card.title == "Stands"
+    assert "Arrows" not in card.note
+
+
 def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
     shown = stand_at_the_touch(player)
     state = player.game.session.world.walker_state
