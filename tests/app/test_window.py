@@ -123,8 +123,12 @@ class Played:
         time.sleep(0.5)
 
     def quit_by_menu(self):
-        """Esc, up to the last row, Enter."""
+        """Esc, up to the last row, Enter; once more where a result was up, of which Esc leads back into play."""
         self.press("Escape", "Up", "Return")
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.press("Escape", "Up", "Return")
         return self.ended()
 
     def ended(self, status=0):
@@ -245,13 +249,11 @@ def test_r_starts_again_and_the_goal_is_noticed(play):
     with play() as game:
         game.ready()
         game.hold("w", 2.6)
-        time.sleep(0.3)
-        game.press("Escape", "Escape")
-        first = json.loads(game.report_file.read_text()) if game.report_file.exists() else None
+        time.sleep(2.0)
+        game.press("Return")  # at the goal the result comes up, and its first row is "Again"; in play it does nothing
         game.press("r")
         time.sleep(0.5)
         end = game.quit_by_menu()
-    assert first is None
     assert abs(end["feet"][2]) < 0.05
     assert end["goal_tick"] == -1
     assert end["tick"] < 200

@@ -95,8 +95,14 @@ def test_splits_come_in_their_order_and_once(floor):
     run, _ = walk(floor, to_the_goal())
     assert [split.name for split in run.splits] == ["The bell", "Half way"]
     assert 0.0 < run.splits[0].seconds < run.splits[1].seconds < run.seconds
-    back = [*[AHEAD_ONLY] * 80, *[Command(forward=-1.0)] * 100, *[AHEAD_ONLY] * 200]
-    assert len(walk(floor, back)[0].splits) == 2
+
+
+def test_who_comes_back_to_a_checkpoint_has_its_first_time(tmp_path):
+    two = FLOOR.replace("  - target", "  - checkpoint: {name: At first, from: [-3, 0, -3], to: [3, 2, -1]}\n  - target")
+    back = [*[AHEAD_ONLY] * 80, *[Command(forward=-1.0)] * 50, *[AHEAD_ONLY] * 200]
+    run, _ = walk(made(tmp_path, two, "two.yaml"), back)
+    assert [split.name for split in run.splits] == ["At first", "The bell", "Half way"]
+    assert run.splits[-1].seconds < 80 / 60
 
 
 @pytest.mark.parametrize(
