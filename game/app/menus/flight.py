@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from game.level.beside import LEVELS
@@ -71,11 +71,12 @@ def shots_of(level: Level) -> tuple[Shot, ...]:
     return SHOTS.get(path.stem, ())
 
 
-def seen(level: Level, seconds: float, still: bool = False) -> Seen:
-    """The camera so many seconds after the title came up. still: it does not move, but for the change of shots."""
+def seen(level: Level, seconds: float, still: bool = False, bare: bool = False) -> Seen:
+    """The camera so many seconds after the title came up. still: it does not move, but for the change of shots;
+    bare: the level's mesh is not asked, whose kernels may not be there yet."""
     shots = shots_of(level)
     if not shots:
-        return _about(level, seconds, still)
+        return _standing(level) if bare else _about(level, seconds, still)
     number, at = divmod(max(seconds, 0.0), SECONDS)
     shot = shots[int(number) % len(shots)]
     fade = min(1.0, (SECONDS - at) / FADE, at / FADE if number else 1.0)
@@ -87,12 +88,10 @@ def seen(level: Level, seconds: float, still: bool = False) -> Seen:
 
 
 def _about(level: Level, seconds: float, still: bool) -> Seen:
-    """From where one begins, looking slowly to both sides."""
-    start = level.spawns[0]
-    x, y, z = start.feet
+    """From where a small picture is taken, looking slowly to both sides."""
+    at = pictured(level)
     turn = 0.0 if still else SWAY * math.sin(2.0 * math.pi * seconds / SWAY_SECONDS)
-    yaw = start.heading * 2.0 * math.pi / 65536 + math.radians(turn + ASIDE)
-    return Seen((x, y + EYE, z), yaw, 0.0, 84.0, about=True)
+    return replace(at, yaw=at.yaw + math.radians(turn + ASIDE))
 
 
 # Small pictures for the list
@@ -115,13 +114,21 @@ def pictured(level: Level) -> Seen:
         return seen(level, PICTURED_AT * SECONDS)
     start = level.spawns[0]
     yaw = start.heading * 2.0 * math.pi / 65536
-    comes = level.path.resolve().parent == LEVELS
-    back, up, pitch = STANDS.get(level.path.stem, (BACK, UP, DOWN)) if comes else (BACK, UP, DOWN)
+    path = getattr(level, "path", None)
+    comes = path is not None and path.resolve().parent == LEVELS
+    back, up, pitch = STANDS.get(path.stem, (BACK, UP, DOWN)) if path is not None and comes else (BACK, UP, DOWN)
     x, y, z = start.feet
     eye = (x + back * math.sin(yaw), y + up, z + back * math.cos(yaw))
     if _clear(level, (x, y + EYE, z), eye) or (comes and back < 0.0):
         return Seen(eye, yaw, math.radians(pitch), 84.0)
-    return Seen((x, y + EYE, z), yaw, 0.0, 84.0, about=True)
+    return _standing(level)
+
+
+def _standing(level: Level) -> Seen:
+    """As one who begins sees it."""
+    start = level.spawns[0]
+    x, y, z = start.feet
+    return Seen((x, y + EYE, z), start.heading * 2.0 * math.pi / 65536, 0.0, 84.0, about=True)
 
 
 def _clear(level: Level, begin: Point, end: Point) -> bool:

@@ -30,7 +30,7 @@ UNIT = 2.0 * math.pi / 65536
 
 def coming(level: Level, hud: Hud) -> Snapshot:
     """The picture before there is a world: where the title will begin, with the game's name."""
-    at = flight.seen(level, 0.0)
+    at = flight.seen(level, 0.0, bare=True)
     view_ = View(at.eye, at.yaw, at.pitch, view.vertical_fov(at.fov), NEAR)
     return Snapshot(view_, replace(hud, panel=Panel(look="title")))
 
