@@ -91,7 +91,8 @@ class Flying:
         righting = game.eye.righting
         up, north = righting.up, righting.north
         yaw, pitch = game.look.yaw * UNIT, game.look.pitch * UNIT
-        self.flyer.advance(seconds, game.held.actions, yaw, pitch, game.held.stick, (up, north))
+        held = game.held.down | (game.held.actions & {"sprint"})  # who crouches for good does not sink for good
+        self.flyer.advance(seconds, held, yaw, pitch, game.held.stick, (up, north))
 
     def over(self, shot: Snapshot, game: Game, seconds: float, aspect: float) -> Snapshot:
         """The picture from where the eye has flown to; the body stands where it was left."""

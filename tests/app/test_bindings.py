@@ -257,7 +257,7 @@ def test_what_stood_on_these_letters_is_where_they_were(level_file):
     assert editing(level_file).game.editor.help_panel().keys[0][0] == "W A S D"
 
 
-def test_who_crouches_for_good_does_not_sink_in_the_editor(level_file):
+def test_who_crouches_for_good_does_not_sink_in_the_editor_or_in_flight(level_file):
     player = Player(Game(load(level_file), Settings(crouch="toggle"), "low"))
     player.wait(0.1)
     player.hold("C", 0.1)
@@ -266,3 +266,10 @@ def test_who_crouches_for_good_does_not_sink_in_the_editor(level_file):
     height = player.game.editor.flyer.at[1]
     player.wait(0.5)
     assert player.game.editor.flyer.at[1] == height
+    player.game.editor.leave()
+    player.game.key_pressed("F")
+    height = player.wait(0.1).view.eye[1]
+    assert player.game.flying.away
+    assert player.wait(0.5).view.eye[1] == pytest.approx(height, abs=1e-6)
+    player.hold("C", 0.3)
+    assert player.shown.view.eye[1] < height - 0.3
