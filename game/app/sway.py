@@ -56,7 +56,7 @@ class Sway:
 
     def _follow_landing(self, state: WalkerState, grounded: bool, seconds: float, dips: bool) -> None:
         """A critically damped spring that a landing pushes down."""
-        if dips and grounded and not self._was_grounded and self._falling > SOFT:
+        if grounded and not self._was_grounded and self._falling > SOFT:
             self._dip_speed -= min(DIP_PART * (self._falling - SOFT), DEEPEST * DIP_RATE * math.e)
         self._was_grounded = grounded
         if not state.grounded and not state.swimming and not state.climbing:

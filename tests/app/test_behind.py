@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from game.app.playing import Game
 from game.app.settings import Settings
 from game.level import load
 from game.level.source import LEVELS
-from game.physics import Ellipsoid
+from game.physics import Ellipsoid, Mover, TriangleMesh
+from game.physics.motion import Motion
 from game.sim import World
 from tests.app.player import ASPECT, Player
 
@@ -106,6 +108,37 @@ def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
         assert shot.view.near >= 0.001
     assert least > 0.9 * CLEAR
     assert reached > 0.9 * ARM
+
+
+def plain(triangles, **more):
+    """A level of these triangles and no more, with the spawn in its middle."""
+    spawn = SimpleNamespace(name="start", feet=(0.0, 0.0, 0.0), heading=0)
+    made = {"name": "plain", "mesh": TriangleMesh(triangles), "spawns": (spawn,), "goal": None, "kill_height": -9.0}
+    return SimpleNamespace(**(made | more))
+
+
+def sheet(height):
+    a, b, c, d = (-9, height, 9), (9, height, 9), (9, height, -9), (-9, height, -9)
+    return [[a, b, c], [a, c, d]]
+
+
+def test_under_a_low_ceiling_it_hangs_below_it():
+    """The head's arm would begin 4 cm above a ceiling of 1.95 m."""
+    level = plain(sheet(0.0) + sheet(1.95))
+    player = Player(Game(level, Settings(), "low"), World(level))
+    player.game.key_pressed("V")
+    shot = player.wait(1.5)
+    assert shot.view.eye[1] < 1.95 - 0.99 * CLEAR
+    assert shot.view.eye[2] > 3.0
+
+
+def test_a_mover_in_the_way_shortens_the_arm():
+    wall = TriangleMesh([[(-2, -1, 0), (2, -1, 0), (2, 4, 0)], [(-2, -1, 0), (2, 4, 0), (-2, 4, 0)]])
+    level = plain(sheet(0.0), movers=(Mover(wall, (0.0, 0.0, 2.0), Motion(), "door"),))
+    player = Player(Game(level, Settings(), "low"), World(level))
+    player.game.key_pressed("V")
+    shot = player.wait(1.5)
+    assert 2.0 - CLEAR - 0.01 < shot.view.eye[2] < 2.0 - 0.99 * CLEAR
 
 
 def test_it_stays_when_one_starts_again_and_is_there_at_once(player):

@@ -146,8 +146,8 @@ def test_at_rest_it_does_not_move_by_a_bit(demo):
     walk.go(0.8, forward=1.0)
     walk.go(0.3, jump=True)
     walk.go(0.3, crouch=True)
-    walk.go(1.8)
-    rows = walk.go(2.0, jitter=0.4)
+    walk.go(1.5)
+    rows = walk.go(1.0, jitter=0.4)
     assert len(set(map(tuple, rows[:, [1, 5, 6]].tolist()))) == 1
     assert rows[-1, 1] == rows[-1, 2] + 0.8 * rows[-1, 3]
 
@@ -204,8 +204,10 @@ def test_reduced_motion_knows_neither_dip_nor_bob():
 
 @pytest.mark.parametrize("bob", [0.0, 0.5, 1.0])
 def test_the_bob_is_as_much_as_is_set_and_in_step_with_the_footsteps(bob):
-    walk = Walk(floor_level(), settings=Settings(head_bob=bob))
-    walk.go(1.0, forward=1.0)
+    walk = Walk(floor_level())
+    walk.go(0.7, forward=1.0)  # in the middle of a step
+    walk.settings = Settings(head_bob=bob)
+    walk.go(1.5, forward=1.0)
     low = []
     for _ in range(120):
         row = walk.go(FRAME, forward=1.0)[0]
