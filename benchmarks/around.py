@@ -32,10 +32,14 @@ def main(arguments: list[str]) -> int:
     far = Movers([Mover(TriangleMesh(_slab(1.0, -0.2, 0.0)), (60.0 + 5.0 * k, 0.0, 60.0), up) for k in range(MANY)])
     wide = Movers([Mover(TriangleMesh(_slab(30.0, -0.2, 0.05)), motion=up)])
     zones = Zones([Zone((200.0 + 10.0 * k, 0.0, 0.0), (3.0, 3.0, 3.0), current=(1.0, 0.0, 0.0)) for k in range(MANY)])
+    turn = np.arange(MANY) * (2.0 * np.pi / MANY)
+    ring = Zones([Zone((70.0 * x, 0.0, 70.0 * z), (3.0, 3.0, 3.0), water=True)
+                  for x, z in zip(np.cos(turn).tolist(), np.sin(turn).tolist(), strict=True)])  # fmt: skip
     cases = {
         "nothing around": None,
         f"{MANY} movers, none near": Surroundings(movers=far),
         f"{MANY} zones, none near": Surroundings(zones),
+        f"{MANY} zones in a ring": Surroundings(ring),
         "both": Surroundings(zones, far),
         "one that is ridden": Surroundings(movers=wide),
     }

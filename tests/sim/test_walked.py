@@ -32,7 +32,7 @@ BROKEN = {
     "ledge": ("step", 6, ("a ledge of 1.5", "jumping either", "with the goal"), "at most 1.30 m"),
     "vault": ("unreached", 6, ("nobody gets here: 12 m2",), "`intended: [unreached]`"),
 }
-MENDED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid"]
+MENDED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"]
 
 
 @cache

@@ -95,6 +95,7 @@ class _Judging:
     def __init__(self, walking: Walking) -> None:
         self.walking, self.level, self.search = walking, walking.level, walking.search
         self.words = Words(walking.level)
+        self._zones = [area for area in walking.level.areas if area.kind != "checkpoint"]
         self.told: list[Told] = []
         self.more: dict[str, int] = {}
         self._explained: set[int] = set()  # marks that a finding about the ground they lie on names
@@ -217,6 +218,8 @@ class _Judging:
         search = self.search
         feet = search.places.feet()
         spread = feet[[search.places.at[key] for key in sorted(trap.keys)]]
+        if any(zone.holds(place) for zone in self._zones for place in spread.tolist()):
+            return  # water, a pad or a ladder may lead out
         at = self._point(feet[trap.place])
         carried = judge.support(search, feet[trap.place : trap.place + 1])
         origin = judge.origin_of(self.level, int(carried[0])) if carried[0] >= 0 else None
@@ -343,7 +346,7 @@ class _Judging:
     def _marks(self) -> None:
         """Goal, targets, exits and spawns that nobody came to."""
         search = self.search
-        if not self.walking.whole or self.level.movers:  # who tries it out rides nothing
+        if not self.walking.whole or self.level.movers or self._zones:  # who tries it out rides and swims nowhere
             return
         for number, mark in enumerate(search.marks):
             if self._reached(number) or number in self._explained or (mark.kind == "spawn" and self.level.exits):
