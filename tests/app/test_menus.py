@@ -333,7 +333,8 @@ def test_the_users_own_levels_are_found_and_told_about(own, tmp_path):
     portrait.make(own / "mine.yaml", at, None)
     made = portrait.make(own / "broken.yaml", at, None)
     assert portrait.kept(own / "mine.yaml").name == "My own"
-    assert "peaces" in made.finding or "pieces" in made.finding
+    assert made.finding.startswith("broken.yaml:")
+    assert "pieces" in made.finding
     page = LevelsPage(library.find(), Told({own / "broken.yaml": made}))
     row = next(row for row in page.rows(Menu(page, Settings(), "low")) if row.name == str(own / "broken.yaml"))
     assert row.warns

@@ -59,7 +59,7 @@ class LevelsPage(Page):
         seen = None if self._studio is None or level.shipped else self._studio.of(level.path)
         best, more = self._done[level.path]
         if seen is not None and seen.finding:
-            sentence = f"{level.path.name} cannot be played: {seen.finding}"
+            sentence = f"{level.path} cannot be played: {seen.finding}"
             return Row(str(level.path), level.name, LEVEL, "", None, sentence, "", seen.finding, warns=True)
         label = seen.name if seen is not None and seen.name else level.name
         picture = seen.picture if seen is not None else self._pictures.get(level.path, "")

@@ -183,7 +183,8 @@ def make(path: Path, at: Path, context: Any) -> Portrait:
         found = Portrait(level.name, picture)
     except LevelError as error:
         worst = [bad for bad in error.findings if bad.severity == "fatal"] or list(error.findings)
-        found = Portrait(finding=str(worst[0]) if worst else "this is no level")
+        told = str(worst[0]) if worst else "this is no level"
+        found = Portrait(finding=told.removeprefix(f"{path.parent}{os.sep}"))
     except (ValueError, OSError, MemoryError) as error:
         found = Portrait(finding=str(error) or type(error).__name__)
     atomic.write(at / f"{key}.json", json.dumps(asdict(found)).encode())
