@@ -9,6 +9,8 @@ from game.app.options import NO_CAP
 if TYPE_CHECKING:
     from game.app.options import Settings
 
+SIZE = (1280, 720)  # of a window on a screen of 1080 lines
+
 
 class Displaying:
     """Keeps one window as the player set it. Fills the screen that the window's middle is on, in that screen's own
@@ -45,6 +47,13 @@ class Displaying:
         if self._due > now + least:
             self._due = now + least
         return self._due - now
+
+
+def fitting(width: int, height: int) -> tuple[int, int]:
+    """The size of a window for a screen of that many pixels: the usual one, so many times as large as there are times
+    1080 lines, or less where the screen is small."""
+    times = max(1, height // 1080)
+    return min(SIZE[0] * times, width), min(SIZE[1] * times, height)
 
 
 def quality_now(settings: Settings, at_start: Settings, fixed: str | None, automatic: str) -> str:

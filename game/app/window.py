@@ -13,16 +13,16 @@ import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
 from game.app import picture, screenshot, splash, volumes  # noqa: E402
-from game.app.displaying import Displaying, quality_now  # noqa: E402
+from game.app.displaying import Displaying, fitting, quality_now  # noqa: E402
 from game.app.drawing import Drawing  # noqa: E402
 from game.app.gamepad import Gamepads, Pad  # noqa: E402
 from game.app.menus.menus import TITLE as FRONT  # noqa: E402
 from game.app.playing import PLAYING, PREPARING, Game  # noqa: E402
 from game.app.speaker import Speaker  # noqa: E402
 
-SIZE = (1280, 720)
 TITLE = "Walker"
 SMALLEST = (320, 180)
+HIDDEN_FRAME = 1 / 10  # s, while the window is minimised
 IDLE_FRAME = 1 / 30  # s, a frame while paused: a menu needs no more
 LEAST_FRAME = {
     FRONT: 1 / 120,
@@ -41,7 +41,8 @@ class GameWindow(Window):  # type: ignore[misc]
         config = pyglet.gl.Config(
             double_buffer=True, depth_size=24, major_version=3, minor_version=3, forward_compatible=True
         )
-        width, height = size or self._fitting()
+        screen = pyglet.display.get_display().get_default_screen()
+        width, height = size or fitting(screen.width, screen.height)
         super().__init__(width, height, TITLE, resizable=True, vsync=True, config=config, visible=False)
         self.set_minimum_size(*SMALLEST)
         splash.set_icon(self)
@@ -56,13 +57,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.displaying = Displaying(self)
         self.gamepads = Gamepads(Pad(game))
         self._drawn = time.perf_counter()
-        self._unfocused, self._in_front = False, True
-
-    @staticmethod
-    def _fitting() -> tuple[int, int]:
-        """The usual size, or less where the screen is small."""
-        screen = pyglet.display.get_display().get_default_screen()
-        return min(SIZE[0], screen.width), min(SIZE[1], screen.height)
+        self._unfocused, self._in_front, self._hidden = False, True, False
 
     # Frames
 
@@ -79,7 +74,9 @@ class GameWindow(Window):  # type: ignore[misc]
         self.gamepads.follow(began - self._drawn, self._in_front)
         self._drawn = began
         width, height = self.get_framebuffer_size()
-        if width < 1 or height < 1:
+        if self._hidden or width < 1 or height < 1:  # minimised: nobody sees it, and the processor is for others
+            self.speaker.still()
+            self.rest(HIDDEN_FRAME)
             return
         self.game.menus.pointing.size = (width, height)
         snapshot = self.game.frame(time.perf_counter(), width / height)
@@ -189,7 +186,11 @@ class GameWindow(Window):  # type: ignore[misc]
         self._unfocused, self._in_front = True, False
 
     def on_hide(self) -> None:
+        self._hidden = True
         self.game.pause()
+
+    def on_show(self) -> None:
+        self._hidden = False
 
     def on_close(self) -> bool:
         pyglet.app.exit()

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from game.app.displaying import Displaying, own_screen
+from game.app.displaying import Displaying, fitting, own_screen
 from game.app.options import OPTION, Settings
 
 
@@ -82,3 +82,18 @@ def test_a_late_frame_is_not_made_up_for_by_a_burst():
     starts = frames(Displaying(Window()), Settings(frame_cap="60"), [0.001] * 10 + [0.5] + [0.001] * 10)
     gaps = [b - a for a, b in itertools.pairwise(starts)][1:]
     assert min(gaps) == pytest.approx(1 / 60)
+
+
+@pytest.mark.parametrize(
+    ("screen", "window"),
+    [
+        ((1920, 1080), (1280, 720)),
+        ((2560, 1440), (1280, 720)),
+        ((3840, 2160), (2560, 1440)),
+        ((1080, 1920), (1080, 720)),
+        ((1024, 600), (1024, 600)),
+        ((800, 600), (800, 600)),
+    ],
+)
+def test_a_window_fits_its_screen_and_is_no_stamp_on_a_fine_one(screen, window):
+    assert fitting(*screen) == window

@@ -75,6 +75,12 @@ class Played:
             assert time.monotonic() < end, self.said()
             time.sleep(0.05)
 
+    def wait_for_file(self, path, seconds=OPEN_SECONDS):
+        end = time.monotonic() + seconds
+        while not path.exists():
+            assert time.monotonic() < end, self.said()
+            time.sleep(0.05)
+
     def xdotool(self, *words):
         done = subprocess.run(
             ["xdotool", *map(str, words)], env=self.environment, capture_output=True, text=True, check=True
@@ -275,6 +281,26 @@ def test_full_screen_fills_the_screen_and_comes_back(play):
         game.hold("w", 1.0)
         end = game.quit_by_menu()
     assert end["feet"][2] < -1.0
+
+
+def test_minimised_it_pauses_and_draws_nothing_and_another_size_is_drawn_whole(play, tmp_path):
+    with play(env={"XDG_PICTURES_DIR": str(tmp_path)}) as game:
+        game.ready()
+        game.xdotool("windowsize", game.window, 500, 420)
+        game.hold("w", 0.3)
+        game.press("F12")
+        game.wait_for_file(tmp_path / "walker-0001.png")
+        game.xdotool("windowunmap", "--sync", game.window)
+        time.sleep(1.5)
+        game.xdotool("windowmap", "--sync", game.window)
+        game.focus()
+        game.press("Up", "Return")  # the menu of the pause is open
+        end = game.ended()
+    taken = np.asarray(Image.open(tmp_path / "walker-0001.png")).astype(int)
+    assert taken.shape == (420, 500, 3)
+    assert min(part.std() for part in (taken[:, -40:], taken[-100:])) > 0.0  # drawn to its far edges
+    assert end["mode"] == "paused"
+    assert end["tick"] < 60 * 3  # none was made while it was hidden
 
 
 def test_ctrl_c_in_the_terminal_ends_it_quietly_with_its_report(play):
