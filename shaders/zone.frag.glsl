@@ -94,7 +94,9 @@ void main() {
         drawn = vec4(look.rgb * light, 0.35 * light);
     } else if (look.w < CHECKPOINT) {
         float high = (local.y + half_box.y) / (2.0 * half_box.y);
-        float light = 0.34 * exp2(-5.0 * high) * (0.8 + 0.2 * sin(time * 2.0)) * step(abs(normal.y), 0.5);
+        // no veil before the eyes of one who stands in it
+        float apart = smoothstep(1.0, 6.0, length(place - eye.xyz));
+        float light = 0.26 * apart * exp2(-5.0 * high) * (0.8 + 0.2 * sin(time * 2.0)) * step(abs(normal.y), 0.5);
         drawn = vec4(look.rgb * light, 0.10 * light);
     } else {
         float high = (local.y + half_box.y) / (2.0 * half_box.y);
