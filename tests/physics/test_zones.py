@@ -14,7 +14,7 @@ import pytest
 
 from game.physics import Command, Crowd, Surroundings, TriangleMesh, Walker, WalkerSettings, WalkerState
 from game.physics.afloat import CARRY_RATE, CLIMB_PACE, SWIM_PACE, decay
-from game.physics.zones import Zone, Zones, reframed
+from game.physics.zones import Zone, Zones, depth, none_near, reframed
 from tests.physics.scenes import box
 
 
@@ -326,3 +326,22 @@ def test_step_and_run_and_crowd_give_the_same_bits() -> None:
     for at, run in enumerate(runs):
         assert stepped[at].to_bytes() == run[-1].tobytes() == states[at].tobytes()
     assert WalkerState.from_bytes(stepped[0].to_bytes()) == stepped[0]
+
+
+def test_the_quick_look_says_none_only_where_there_is_none():
+    """Against each zone's own depth, with a body's reach; and it does say so far from all of them."""
+    rng, quick = np.random.default_rng(12), 0
+    for _ in range(120):
+        count = int(rng.integers(1, 5))
+        zones = Zones([Zone(tuple(rng.uniform(-9, 9, 3)), tuple(rng.uniform(0.1, 4, 3)), int(rng.integers(0, 65536)))
+                       for _ in range(count)])  # fmt: skip
+        for point in rng.uniform(-14, 14, (20, 3)).tolist():
+            reach = float(rng.uniform(0.0, 2.0))
+            around = [point, *([a + reach * (axis == k) * side for k, a in enumerate(point)]
+                               for axis in range(3) for side in (-1, 1))]  # fmt: skip
+            held = any(depth(zones.rows, k, *at) >= 0.0 for k in range(count) for at in around)
+            none = none_near(zones.rows, *point, reach)
+            assert not (held and none)
+            quick += none
+    assert quick > 600
+    assert none_near(Zones().rows, 0.0, 0.0, 0.0, 9.0)
