@@ -281,6 +281,7 @@ def test_every_shot_of_a_title_is_in_the_open_and_slow():
                 assert level.mesh.closest(one.eye).distance > 0.3
             assert seen[-1].veil > 0.5
             assert seen[30].veil == 0.0
+        assert flight.seen(level, 3.0, still=True) == flight.seen(level, 5.0, still=True)
 
 
 def test_the_library_knows_every_shipped_level_by_its_name():
