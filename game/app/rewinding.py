@@ -145,7 +145,6 @@ class Rewinding:
         self.at = float(k + 1)
         self.stand()
         earlier = k < len(ring) - 1
-        command = ring[k].command
         ring.cut(k)
         if earlier:
             self.used += 1
@@ -155,7 +154,6 @@ class Rewinding:
             if game.lab is not None:
                 game.lab.gather()
             game.hearing = None
-        game.look.yaw, game.look.pitch = float(command.heading % TURN), float(command.pitch)
         game.resume()
         session.pause()
         game.eye.jump(session.pose())

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FLOOR = 400.0  # m, half the side of the level ground that the tick is made on once more
 LEVEL = 0.5  # degrees: ground that leans less is level
 STRAIGHT = 0.05  # part of the way given that may lead aside of the one asked for, where it is the same way
+LEAST = 1e-5  # m that are asked for: less is nothing
 TOLD = 0.5e-3  # m: less is not told
 ALL = 0.02  # of the way asked for: who is given no more is stopped
 SAME = 1e-6  # normals closer than this are of one plane
@@ -251,7 +252,7 @@ def _told(account: Account, command: Command, happened: tuple[Event, ...], world
         if word in account.events:
             headline = headline or head
             words.append(text)
-    if stops and wish > TOLD and lost > TOLD:
+    if stops and wish > LEAST and lost > LEAST:
         headline = headline or _held_headline(account, stops, lost / wish)
         words += _held_words(account, stops, lost, wish)
     elif stops:
@@ -297,7 +298,7 @@ def _held_headline(account: Account, stops: list[Surface], part: float) -> str:
     kinds = _listed(sorted({CALLED[one.kind] for one in stops}, key="wall ceiling ground".find))
     what = f"a {kinds}" if len(stops) == 1 else f"{len(stops)} surfaces"
     gone, wish = (math.hypot(*_flat(way, account.before.up)) for way in (account.given, account.asked))
-    if gone <= max(TOLD, ALL * wish):
+    if gone <= max(LEAST, ALL * wish):
         return f"Stopped by {what}"
     across = np.linalg.norm(np.cross(account.asked, _flat(account.given, account.before.up)))
     if across <= STRAIGHT * gone * wish:
@@ -310,7 +311,7 @@ def _held_words(account: Account, stops: list[Surface], lost: float, wish: float
     limit = [one for one in stops if _steep(one)]
     names = _listed([_named(one) for one in stops])
     gone = math.hypot(*_flat(account.given, account.before.up))
-    if gone > max(TOLD, ALL * wish):
+    if gone > max(LEAST, ALL * wish):
         words.append(f"Of the {_mm(wish)} asked for, {names} took {_mm(lost)}; {_mm(gone)} was given.")
         words.append("The two add up as arrows do.")
     else:

@@ -225,3 +225,18 @@ def test_things_behind_the_camera_have_no_label(player):
     diagram: Diagram = player.game.rewinding.diagram()
     x, y, z = diagram.account.before.position
     assert diagram.labels(View((x, y, z - 3.0), 0.0, 0.0, 60.0, 0.05), ASPECT) == ()
+
+
+def test_in_a_closet_the_camera_stays_in_it(tmp_path):
+    path = tmp_path / "closet.yaml"
+    room = "room: {from: [-1, 0, -1], to: [1, 2.4, 1], thickness: 0.2}"
+    path.write_text(f"format: 1\nname: Closet\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - {room}\n", encoding="utf-8")
+    player = Player(Game(load(path), Settings(), "low"))
+    player.hold("W", 0.5)
+    tap(player, "BACKSPACE")
+    for turned in (0, 300, 300, 300, 300, 300):
+        player.game.mouse_moved(turned, -40)
+        x, y, z = player.wait(0.3).view.eye
+        assert abs(x) < 1.0
+        assert abs(z) < 1.0
+        assert 0.0 < y < 2.4

@@ -181,3 +181,15 @@ def test_movers_run_back_with_it():
     assert world.tick < max(seen)
     assert state(player) == seen[world.tick]
     assert (player.shown.movers == world.around.movers.poses(world.tick)).all()
+
+
+def test_a_time_trial_counts_after_looking_back_and_not_after_going_back(player):
+    trial = player.game.trial
+    tap(player, "BACKSPACE")
+    tap(player, "LEFT")
+    tap(player, "ESCAPE")
+    assert not trial.voided
+    tap(player, "BACKSPACE")
+    tap(player, "LEFT")
+    tap(player, "RETURN")
+    assert trial.voided == "rewound"

@@ -196,3 +196,15 @@ def test_what_nothing_stops_is_given_whole_in_every_world(name):
         assert account.words
         if not account.stopped and "put back" not in account.headline:
             assert math.hypot(*account.held_back) < 2e-3 or not account.after.grounded or not before.grounded
+
+
+def test_on_ice_less_is_asked(tmp_path):
+    asked = []
+    for name, friction in (("stone", 1.0), ("ice", 0.05)):
+        path = tmp_path / f"{name}.yaml"
+        text = ROOM.replace("to: [10, 10]}", "to: [10, 10], surface: ground}")
+        path.write_text(f"{text}surfaces:\n  ground: {{friction: {friction}}}\n", encoding="utf-8")
+        account = walk(put(World(load(path)), (0.0, 0.0, -4.5)), Command(1.0), 60)[-1]
+        assert account.headline == "Stopped by a wall"
+        asked.append(math.hypot(*account.asked))
+    assert 0.0 < asked[1] < 0.2 * asked[0]

@@ -221,3 +221,20 @@ def test_what_cannot_be_is_refused(level):
     for k in (-1, 0):
         with pytest.raises(IndexError):
             ring.stand(k)
+
+
+def test_a_view_does_not_turn_once_more_with_the_ground(tmp_path):
+    path = tmp_path / "disc.yaml"
+    path.write_text(
+        "format: 1\nname: Disc\nspawn: {at: [0, 0.1, 0]}\npieces:\n"
+        "  - mover: {at: [0, 0, 0], spin: 40, seconds: 4, of: [box: {from: [-2, 0, -2], to: [2, 0.1, 2]}]}\n"
+    )
+    session = Session(World(load(path)))
+    session.ring = Ring(session.world)
+    turned = []
+    for _ in range(20):
+        session.tick(Command())
+        turned.append(session.world.turned)
+    assert turned[-1]
+    session.ring.stand(12)
+    assert session.world.turned == 0
