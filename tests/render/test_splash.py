@@ -10,6 +10,7 @@ from PIL import Image
 
 import game
 from game.app import splash
+from tools.make_icon import SIZES
 
 ICONS = game.shipped("assets") / "icon"
 
@@ -18,7 +19,7 @@ ICONS = game.shipped("assets") / "icon"
 def test_it_stands_in_the_middle_upright_and_undistorted(ctx, size):
     screen = ctx.simple_framebuffer(size)
     held = SimpleNamespace(screen=screen)
-    for name in ("texture", "program", "vertex_array", "disable"):
+    for name in ("texture", "framebuffer", "copy_framebuffer"):
         setattr(held, name, getattr(ctx, name))
     assert splash.show(held, size)
     drawn = np.frombuffer(screen.read(components=3), np.uint8).reshape(size[1], size[0], 3)[::-1].astype(float)
@@ -44,7 +45,8 @@ def test_a_window_without_pixels_is_left_alone(ctx):
 
 
 def test_icons_are_of_their_size_with_clear_corners():
-    for size in splash.SIZES:
+    assert set(splash.SIZES) < {*SIZES}
+    for size in SIZES:
         with Image.open(ICONS / f"walker-{size}.png") as icon:
             assert icon.size == (size, size)
             assert icon.mode == "RGBA"
