@@ -419,7 +419,8 @@ class Game:
             elif event.name:
                 self.say(event.name)
         elif isinstance(event, CheckpointReached):
-            self.say("Checkpoint", event.name)
+            if not self.trial.tells(event.name):
+                self.say("Checkpoint", event.name)
         elif isinstance(event, Left):
             self.leave(event.exit)
         elif isinstance(event, HoledOut | BallLost) and self.session is not None:

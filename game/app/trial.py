@@ -128,6 +128,11 @@ class Trial:
             return "You made it", f"{clock(run.seconds)}   ·   does not count: {self.voided}   ·   R starts again"
         return "You made it", clock(run.seconds)
 
+    def tells(self, name: str) -> bool:
+        """Whether the split at this checkpoint stands below the clock."""
+        fresh = self._split is not None and self._split[0].name == name
+        return fresh and self.game.settings.trial_clock and not self.voided
+
     def over(self, shot: Snapshot) -> Snapshot:
         """The picture with the clock and the ghost."""
         run, session = self.run, self.session

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import threading
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -39,7 +41,10 @@ kill_height: -10
 def data(tmp_path, monkeypatch):
     monkeypatch.setenv(progress.VARIABLE, str(tmp_path / "data"))
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "data"
+    yield tmp_path / "data"
+    for thread in threading.enumerate():  # a judge that goes on would write into the next test's folder
+        if thread.name in ("judge", "ghost"):
+            thread.join(30.0)
 
 
 @pytest.fixture
@@ -102,6 +107,19 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
     assert track(record).seconds == trial.run.seconds
 
 
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_checkpoint_is_told_once_by_the_clock_or_by_a_message(level, shown):
+    player = Player(Game(level, Settings(trial_clock=shown), "low"))
+    player.game.key_pressed("W")
+    told = set()
+    for _ in range(90):
+        player.wait(1 / 60)
+        told.add((player.shown.hud.message, player.shown.hud.timer_below.startswith("Half way")))
+    assert (("Checkpoint", False) in told) == (not shown)
+    assert (("", True) in told) == shown
+    assert ("Checkpoint", True) not in told
+
+
 def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     player = playing(level)
     to_the_goal(player)
@@ -162,8 +180,11 @@ def test_the_ghost_walks_as_the_best_run_did(level):
     judged(player)
     best = progress.record(level).best
     player.game.key_pressed("R")
-    while player.game.trial.ghost.track is None:
+    for _ in range(600):
+        if player.game.trial.ghost.track is not None:
+            break
         player.wait(0.01)
+        time.sleep(0.01)
     path = player.game.trial.ghost.track.path
     player.wait(0.3)
     assert player.shown.ellipsoids == ()  # it waits for the first step
