@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from game.app.modes import WITH_OWN_KEYS
+
 Keys = tuple[str, str, str]  # two of keyboard and mouse, one of the gamepad; empty where there is none
 Own = tuple[tuple[str, tuple[tuple[str, Keys], ...]], ...]  # by set, by action
 
@@ -61,7 +63,6 @@ ACTIONS: tuple[Action, ...] = (
 ACTION: Mapping[str, Action] = {action.name: action for action in ACTIONS}
 USUAL: Mapping[str, str] = {action.keys[0]: action.name for action in ACTIONS if not action.held}
 EVERYWHERE = frozenset({"debug", "record", "fullscreen", "screenshot"})  # done in menus as well
-WITH_OWN_KEYS = frozenset({"preparing", "paused", "title", "help", "notice", "editing", "result"})  # modes of the game
 MOVES = ("forward", "left", "back", "right")
 HOME = ("W", "A", "S", "D")
 _ARROW = re.compile("UP|DOWN|LEFT|RIGHT")

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import game as whole
 from game.app import progress
+from game.app.report import report
 
 if TYPE_CHECKING:
     from game.app.playing import Game
@@ -86,7 +87,7 @@ def _contents(
     if game is None:
         return
     yield from tried("settings.json", lambda: _json(asdict(game.settings)))
-    yield from tried("state.json", game.report)
+    yield from tried("state.json", lambda: report(game))
     yield from tried("last-seconds.replay", lambda: _last_seconds(game))
     for path in dict.fromkeys(path for path in game.level.files if path.is_file()):
         yield from tried(f"level/{path.name}", lambda path=path: _text(path))  # type: ignore[misc]

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from game.app.bindings import WITH_OWN_KEYS
+from game.app.modes import MENUS, REWINDING
 
 if TYPE_CHECKING:
     from game.app.options import Settings
@@ -28,7 +28,7 @@ MENU_KEYS: Mapping[str, str] = {
     "PAD_UP": "UP", "PAD_DOWN": "DOWN", "PAD_LEFT": "LEFT", "PAD_RIGHT": "RIGHT", "PAD_A": "RETURN",
     "PAD_B": "ESCAPE", "PAD_START": "ESCAPE", "PAD_LB": "TAB", "PAD_RB": "TAB",
 }  # fmt: skip
-AS_KEYS = {"rewinding": frozenset({"PAD_LEFT", "PAD_RIGHT", "PAD_UP", "PAD_DOWN", "PAD_A", "PAD_B", "PAD_START"})}
+AS_KEYS = {REWINDING: frozenset({"PAD_LEFT", "PAD_RIGHT", "PAD_UP", "PAD_DOWN", "PAD_A", "PAD_B", "PAD_START"})}
 DOWN, UP = 0.5, 0.35  # of a trigger's way: where it counts as pressed, and as let go
 LEAN, BACK = 0.6, 0.4  # of the left stick's way likewise, where it is an arrow key
 AGAIN, EVERY = 0.4, 0.12  # s until an arrow that is held repeats, and then between two
@@ -151,7 +151,6 @@ class Pad:
 
 
 ARROWS = ("PAD_UP", "PAD_DOWN", "PAD_LEFT", "PAD_RIGHT")
-MENUS = WITH_OWN_KEYS - {"editing", "preparing"}
 
 
 def turned(x: float, y: float, settings: Settings) -> tuple[float, float]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from game.app.clocks import strokes_in_words
 from game.physics.heights import ground_below
 from game.physics.hit import Hit
 from game.render.ellipsoids import EllipsoidLook
@@ -63,10 +64,11 @@ class Golfing:
     def happened(self, event: HoledOut | BallLost, world: World) -> tuple[str, str]:
         """What is said of it; a hole that is done goes onto the card."""
         if isinstance(event, BallLost):
-            return LOST.get(event.reason, "Lost"), f"a stroke more: {_strokes(event.strokes)}, from where you struck it"
+            told = f"a stroke more: {strokes_in_words(event.strokes)}, from where you struck it"
+            return LOST.get(event.reason, "Lost"), told
         self.card[str(world.level.path), event.hole] = event.par, event.strokes
         name = "Hole in one!" if event.strokes == 1 else SCORES.get(event.strokes - event.par, "In the hole")
-        below = f"{event.name}: {_strokes(event.strokes)}, par {event.par}"
+        below = f"{event.name}: {strokes_in_words(event.strokes)}, par {event.par}"
         if len(self.card) > 1:
             below += f"   ·   {len(self.card)} holes: {self.total}"
         if not event.left and world.holes_wanted == 0 and world.level.goal is not None and world.goal_tick < 0:
@@ -79,7 +81,7 @@ class Golfing:
         par, strokes = (sum(entry[k] for entry in self.card.values()) for k in (0, 1))
         over = strokes - par
         against = "par" if not over else f"{abs(over)} {'over' if over > 0 else 'under'} par"
-        return f"{_strokes(strokes)}, {against}"
+        return f"{strokes_in_words(strokes)}, {against}"
 
 
 def tally(world: World) -> str:
@@ -89,7 +91,7 @@ def tally(world: World) -> str:
     if golf is None or hole is None:
         return ""
     number = f"Hole {golf.hole + 1} of {len(golf.course.holes)}   ·   " if len(golf.course.holes) > 1 else ""
-    return f"{number}par {hole.par}   ·   {_strokes(golf.strokes)}"
+    return f"{number}par {hole.par}   ·   {strokes_in_words(golf.strokes)}"
 
 
 def strength(world: World) -> tuple[float | None, str]:
@@ -174,7 +176,3 @@ def _layers(golf: Round, world: World, at: Point, heading: int, pitch: int) -> O
     elif math.dist(at, world.walker_state.feet) > FAR:
         points = (Points([at], BALL_MARK, 6.0, 0.6),)
     return Overlay(faces=faces, points=points)
-
-
-def _strokes(count: int) -> str:
-    return f"{count} stroke{'' if count == 1 else 's'}"

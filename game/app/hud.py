@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from game.app import balls, golfing, pacing, quest
+from game.app.clocks import clock
 from game.app.menus import drawn
+from game.app.modes import HELP, LEAVING, NOTICE
 from game.render import Debug, Hud, Panel
 from game.render.palette import contact_colour
 
@@ -21,12 +23,6 @@ NOTICE_WIDTH = 760.0  # findings quote lines of a file
 NORMAL_LENGTH = 0.35  # m
 
 
-def clock(seconds: float) -> str:
-    """Minutes, seconds and hundredths: 1:02.35."""
-    hundredths = round(seconds * 100)
-    return f"{hundredths // 6000}:{hundredths // 100 % 60:02d}.{hundredths % 100:02d}"
-
-
 def preparing(progress: float, label: str, settings: Settings) -> Hud:
     """Shown over the level while the kernels compile."""
     return Hud(crosshair=False, progress=progress, progress_label=label, **dress(settings))
@@ -35,13 +31,13 @@ def preparing(progress: float, label: str, settings: Settings) -> Hud:
 def playing(game: Game, seconds: float = 0.0) -> Hud:
     """Shown while there is a world, `seconds` after the frame before: menu or help, a message, figures."""
     panel = None
-    if game.menu is not None and game.mode != "leaving":
+    if game.menu is not None and game.mode != LEAVING:
         panel = drawn.panel(game.menu, game.menus.pointing.scroll, game.menus.shown)
-    elif game.mode == "help":
+    elif game.mode == HELP:
         told = game.editor.help_panel() if game.editor.open else Panel(title="Keys", keys=game.held.help)
         columns = 1 if game.editor.open else 2
         panel = replace(told, back="Go on", columns=columns, width=columns * 480.0)
-    elif game.mode == "notice":
+    elif game.mode == NOTICE:
         panel = Panel(title="The way is closed", text=game.notice, back="Go on", width=NOTICE_WIDTH)
     if panel is not None and game.menu is None:
         panel = replace(panel, scroll=game.menus.pointing.scroll)
@@ -57,9 +53,9 @@ def playing(game: Game, seconds: float = 0.0) -> Hud:
         cards=() if game.reloading is None or panel is not None else game.reloading.cards,
         crosshair=panel is None,
         panel=panel,
-        veil=game.veil,
-        progress=part if not game.waiting_for else 0.0,
-        progress_label=game.waiting_for or label,
+        veil=game.travel.veil,
+        progress=part if not game.travel.waiting_for else 0.0,
+        progress_label=game.travel.waiting_for or label,
         **dress(game.settings),
     )
     game.menus.pointing.follow(game.menus, shown, seconds, game.settings.reduce_motion)

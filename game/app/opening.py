@@ -14,6 +14,7 @@ from game.app import crash, farewell, splash
 from game.app import settings as user_settings
 from game.app.levels import UserError
 from game.app.preparing import Preparation
+from game.app.report import report
 from game.app.verbs import has_balls, tell
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def play_in_window(
         if problem:
             tell(problem)
         if options.report is not None:
-            write_report(options.report, game.report())
+            write_report(options.report, report(game))
     return status
 
 

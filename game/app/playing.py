@@ -1,70 +1,41 @@
-"""The game behind the window: what keys and mouse do, what a frame shows. Knows no window, no clock."""
+"""The game behind the window: what is being played, and how it goes on from frame to frame. Knows no window, no clock.
+
+What keys do is in `routing`, what a frame shows in `framing`, the way to another level in `travel`.
+"""
 
 from __future__ import annotations
 
-import json
-import math
 from collections import deque
-from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from game.app import balls, golfing, hud, quest, recording, view
+from game.app import framing, golfing, messages, quest, recording, routing, view
 from game.app.behind import Behind
-from game.app.editor.editor import EDITING, Editor
+from game.app.editor.editor import Editor
 from game.app.flying import Flying
 from game.app.hearing import Cue, Hearing
 from game.app.input import Held, Look, command
 from game.app.lab import Lab
-from game.app.menus import Menu, Menus, coming
-from game.app.rewinding import REWINDING, Rewinding
+from game.app.menus import Menu, Menus
+from game.app.messages import Message
+from game.app.modes import EDITING, HELP, LEAVING, PAUSED, PLAYING, PREPARING, REWINDING, TO_READ
+from game.app.rewinding import Rewinding
 from game.app.settings import Settings
-from game.app.travel import FADE_SECONDS, WAIT_SECONDS, Journey
+from game.app.travel import Travel
 from game.app.trial import Trial
 from game.app.verbs import make_world
 from game.physics import Command
-from game.render import Body, Snapshot, View
-from game.sim import (
-    BallLost,
-    CheckpointReached,
-    GoalReached,
-    HoledOut,
-    Left,
-    Respawned,
-    Session,
-    TargetReached,
-    World,
-)
+from game.render import Snapshot
+from game.sim import Event, Left, Respawned, Session, World
 
 if TYPE_CHECKING:
     from game.app.reloading import Reloading
     from game.app.result import Result
-    from game.level import Exit, Level
+    from game.level import Level
 
-UNIT = 2.0 * math.pi / 65536
 HINT_SECONDS = 8.0
-MESSAGE_SECONDS = 4.0
-GOAL_SECONDS = 10.0
 RECORDED_SECONDS = 8.0
 FRAMES_KEPT = 240
-LONGEST_STEP = 0.05  # s that a fade goes on by in one frame: a late frame is not one that is left out
-
-RESPAWNED = {
-    "fell": ("You fell", "back to where you last stood safely"),
-    "stuck": ("You were stuck", "back to where you last stood safely"),
-    "killed": ("That was no place to be", "back to the last checkpoint"),
-}
-
-PREPARING, PLAYING, PAUSED, HELP = "preparing", "playing", "paused", "help"
-LEAVING, NOTICE = "leaving", "notice"  # on the way to another level; a text to read, which `notice` is
-
-
-@dataclass(slots=True)
-class Message:
-    """Two lines in the middle of the picture until the clock passes `until`."""
-
-    text: str
-    below: str
-    until: float
+LONGEST_STEP = 0.05  # s of sound in one frame: a late frame is not one that is left out
 
 
 class Game:
@@ -85,23 +56,20 @@ class Game:
         self.menus = Menus(self)
         self.message: Message | None = None
         self.recording: recording.Recording | None = None
-        self.journey: Journey | None = None
+        self.travel = Travel(self)
         self.editor = Editor(self)
         self.behind, self.flying = Behind(), Flying(self)
         self.lab: Lab | None = None
         self.rewinding = Rewinding(self)
         self.reloading: Reloading | None = None  # keeps the level like its files
         self.notice = ""
-        self.veil = 0.0
         self.hearing: Hearing | None = None
         self.cues: list[Cue] = []  # sounds that the last frame began
         self.fading = quest.Fading()
         self.golfing = golfing.Golfing()
         self.trial = Trial(self)
-        self._lost_focus = False
         self.frames: deque[float] = deque(maxlen=FRAMES_KEPT)
         self.frame_count = 0
-        self.notes: list[str] = []
         self._last: float | None = None
         self.began: float | None = None  # when play began, by the clock: the first keys are told then
 
@@ -132,20 +100,19 @@ class Game:
     def pause(self) -> None:
         """Stop the clock, let go of every key and of the mouse, and show the menu."""
         if self.mode == LEAVING:
-            self._lost_focus = True
-            self.held.clear()
+            self.travel.pause()
         elif self.mode == REWINDING:
             self.rewinding.let_go()
         elif self.editor.open:
             self.editor.pause()
-        elif self.mode in (PLAYING, HELP, NOTICE):
-            self._still()
+        elif self.mode == PLAYING or self.mode in TO_READ:
+            self.stand_still()
             self.mode = PAUSED
             self.menus.pause()
 
     def show_result(self, result: Result) -> None:
         """Stop the clock and show what came of the run."""
-        self._still()
+        self.stand_still()
         self.mode, self.message = PAUSED, None
         self.menus.show_result(result)
 
@@ -159,10 +126,11 @@ class Game:
 
     def help(self) -> None:
         """Show what all the keys do."""
-        self._still()
+        self.stand_still()
         self.mode = HELP
 
-    def _still(self) -> None:
+    def stand_still(self) -> None:
+        """No key is held, and the clock stops until the next tick."""
         self.held.clear()
         if self.session is not None:
             self.session.pause()
@@ -211,48 +179,7 @@ class Game:
             self.menus.key(key)
             return
         for word in self.held.bound.words(key, self.mode):
-            self._key_pressed(word)
-
-    def _key_pressed(self, key: str) -> None:
-        if key == "F3":
-            self.debug = not self.debug
-        elif key == "F11":
-            self.requests.append("fullscreen")
-        elif key == "F12":
-            self.requests.append("screenshot")
-        elif key == "F5":
-            self.record()
-        elif self.mode == PLAYING:
-            if key == "ESCAPE":
-                self.pause()
-            elif key == "F1":
-                self.help()
-            elif key == "F2":
-                self.editor.enter()
-            elif key == "R":
-                self.restart()
-            elif key == "BACKSPACE":
-                self.rewinding.enter()
-            elif key in ("F", "V"):
-                (self.flying if key == "F" else self.behind).toggle()
-            elif self.lab is not None and (said := self.lab.key(key)):
-                self.say(said, seconds=1.5)
-            else:
-                self.held.press(key)
-        elif self.mode == EDITING:
-            self.editor.key_pressed(key)
-        elif self.mode == REWINDING:
-            self.rewinding.key_pressed(key)
-        elif self.mode in (HELP, NOTICE):
-            if key in ("F1", "ESCAPE", "RETURN", "ENTER", "SPACE"):
-                self.resume()
-            self.menus.scroll_by(key)
-        elif self.mode == LEAVING:
-            self.held.press(key)
-        elif self.menu is not None:
-            self.menus.key(key)
-        elif key == "ESCAPE":
-            self.requests.append("quit")
+            routing.press(self, word)
 
     def key_released(self, key: str) -> None:
         """A key went up."""
@@ -268,7 +195,7 @@ class Game:
 
     def clicked(self) -> None:
         """The left button went down: help or notice goes away; in play it is a key like others."""
-        if self.mode in (HELP, NOTICE):
+        if self.mode in TO_READ:
             self.resume()
         elif self.mode == PLAYING:
             self.key_pressed("MOUSE_LEFT")
@@ -277,25 +204,16 @@ class Game:
         """The left button went up."""
         self.key_released("MOUSE_LEFT")
 
-    def navigate(self, word: str) -> None:
-        """A word of navigation: up, down, left, right, confirm, back, tab. It opens the pause menu by "back"."""
-        if self.menu is not None:
-            self.menus.navigate(word)
-        elif self.mode in (HELP, NOTICE) and word in ("confirm", "back"):
-            self.resume()
-        elif word == "back":
-            self.pause()
-
     @property
     def menu(self) -> Menu | None:
         """The menu that is open, if one is."""
         return self.menus.menu
 
-    def say(self, text: str, below: str = "", seconds: float = MESSAGE_SECONDS) -> None:
+    def say(self, text: str, below: str = "", seconds: float = messages.USUAL_SECONDS) -> None:
         """Show a message in the middle of the picture for some seconds from the next frame on."""
         self.message = Message(text, below, (self._last or 0.0) + seconds)
 
-    # What a frame shows
+    # A frame
 
     @property
     def bottom_line(self) -> str:
@@ -319,17 +237,18 @@ class Game:
         self._last = now
         self.frame_count += 1
         self.held.follow(self.settings)
-        fov = view.vertical_fov(self.settings.fov)
         if self.session is None:
-            return self._preparing_frame(fov)
+            return framing.preparing(self)
         if self.began is None:
             self.began = now
+        self._go_on(now, seconds)
+        return framing.moment(self, now, seconds, aspect)
+
+    def _go_on(self, now: float, seconds: float) -> None:
+        """Everything that changes by itself, `seconds` after the frame before."""
         if self.reloading is not None:
             self.reloading.frame(now)
-        if self.mode == LEAVING:
-            self._travel(seconds)
-        else:
-            self.veil = max(0.0, self.veil - min(seconds, LONGEST_STEP) / FADE_SECONDS)
+        self.travel.frame(seconds)
         self.cues = []
         if self.mode == PLAYING and self.flying.away:
             self.flying.frame(seconds)
@@ -341,39 +260,6 @@ class Game:
             self.record()
         if self.message is not None and now > self.message.until:
             self.message = None
-        pose = self.session.pose()
-        moves = self.mode in (PLAYING, REWINDING)
-        at = self.eye.frame(self.session, seconds if moves else 0.0, self.settings, self.hearing)
-        world = self.session.world
-        poses = self.session.movers()
-        moving = None if world.around is None else world.around.movers
-        near = view.near_plane(world.mesh, at, fov, aspect, moving, poses)
-        yaw, pitch = self.direction()
-        shot = Snapshot(
-            view=View(at, yaw * UNIT, pitch * UNIT, fov, near, self.eye.righting.up, self.eye.righting.north),
-            hud=replace(hud.playing(self, seconds), tint=view.tint(self.level, at)),
-            debug=hud.contacts(world, self.settings.palette) if self.debug else None,
-            overlay=self.golfing.overlay(world, round(yaw), round(pitch), self.session.alpha),
-            ellipsoids=golfing.drawn(world, self.session.alpha),
-            body=Body(pose.centre, pose.radii, pose.heading * UNIT, pose.up, pose.north),
-            goal_reached=world.goal_tick >= 0,
-            targets=self.fading.follow(world.targets.flags, seconds if self.mode == PLAYING else 0.0),
-            time=now - (self.began or now),
-            balls=balls.look(world, self.session.alpha),
-            movers=poses,
-        )
-        shot = self.trial.over(shot)
-        if self.mode == REWINDING:
-            return self.rewinding.over(shot, seconds, aspect)
-        if self.menus.title is not None:
-            return self.menus.title.over(shot, now, seconds, aspect, self.settings.reduce_motion)
-        if self.editor.open:
-            return self.editor.over(shot, seconds, now, aspect)
-        shot = (self.flying if self.flying.away else self.behind).over(shot, self, seconds, aspect)
-        if self.lab is not None and not self.lab.idle:
-            self.lab.follow(self.level)
-            return self.lab.over(shot, "use" in self.held.actions, shot.hud.panel is not None)
-        return shot
 
     def _play(self, now: float, seconds: float) -> None:
         assert self.session is not None
@@ -392,15 +278,6 @@ class Game:
         """Yaw and pitch of the view, 65536 to the turn."""
         return self.look.yaw, self.look.pitch
 
-    def _preparing_frame(self, fov: float) -> Snapshot:
-        shown = hud.preparing(self.progress, self.progress_label, self.settings)
-        if self.menus.expected:
-            return coming(self.level, shown)
-        spawn = self.level.spawns[0]
-        x, y, z = spawn.feet
-        eye = (x, y + 1.44, z)
-        return Snapshot(view=View(eye, spawn.heading * UNIT, 0.0, fov, 0.02), hud=shown)
-
     def _sample(self) -> Command | None:
         if self.session is not None and self.session.world.turned:
             self.look.yaw = (self.look.yaw + self.session.world.turned) % 65536
@@ -410,88 +287,11 @@ class Game:
             self.lab.sampled(sampled)
         return sampled
 
-    def _happened(self, event: Any) -> None:
+    def _happened(self, event: Event) -> None:
         if isinstance(event, Respawned):
             self._moved(event)
-            if event.reason in RESPAWNED:
-                text, below = RESPAWNED[event.reason]
-                self.say(event.name or text, below)
-            elif event.name:
-                self.say(event.name)
-        elif isinstance(event, CheckpointReached):
-            if not self.trial.tells(event.name):
-                self.say("Checkpoint", event.name)
         elif isinstance(event, Left):
-            self.leave(event.exit)
-        elif isinstance(event, HoledOut | BallLost) and self.session is not None:
-            self.say(*self.golfing.happened(event, self.session.world), GOAL_SECONDS)
-        elif isinstance(event, TargetReached) and self.session is not None:
-            self.say(*quest.reached(event, self.session.world), quest.MESSAGE_SECONDS)
-        elif isinstance(event, GoalReached):
-            self.say(*self.trial.said_at_the_goal(event.seconds), GOAL_SECONDS)
-
-    # From level to level
-
-    def leave(self, way: Exit) -> None:
-        """Go through an exit; the clock stops until the other level is there."""
-        assert self.session is not None
-        self.session.pause()
-        fetch = self.reloading.fetch if self.reloading is not None and self.reloading.ready else None
-        self.journey, self.mode, self._lost_focus = Journey(way, fetch), LEAVING, False
-
-    def _travel(self, seconds: float) -> None:
-        """A frame on the way: darken, and arrive; or stay, and say what is wrong with the other level."""
-        journey = self.journey
-        assert journey is not None
-        journey.seconds += min(seconds, LONGEST_STEP)
-        self.veil = journey.veil
-        if not journey.arrived:
-            return
-        self.journey = None
-        if journey.world is None:
-            self._still()
-            if not self.menus.refused(journey.error):
-                self.mode, self.notice = NOTICE, journey.error
-        else:
-            self.arrive(journey.world)
-        if self._lost_focus:
-            self.pause()
-
-    def arrive(self, world: World) -> None:
-        """Play on in another world."""
-        self.start(world)
-        assert self.session is not None
-        if self.recording is not None:
-            self.recording.moved(self.session)
-        self.say(self.level.name)
-
-    @property
-    def waiting_for(self) -> str:
-        """The name of the level that one has waited for for long, or nothing."""
-        journey = self.journey
-        return "" if journey is None or journey.seconds < WAIT_SECONDS else journey.way.name or journey.way.to
-
-    def report(self) -> str:
-        """Where the player is, as JSON text: what `--report FILE` writes at the end."""
-        fields: dict[str, Any] = {
-            "mode": self.mode,
-            "level": self.level.name,
-            "frames": self.frame_count,
-            "view_heading": self.look.yaw,
-            "view_pitch": self.look.pitch,
-            "settings": asdict(self.settings),
-            "held": sorted(self.held.actions),
-        }
-        if self.session is not None:
-            world, state = self.session.world, self.session.world.walker_state
-            fields |= {
-                "tick": world.tick,
-                "goal_tick": world.goal_tick,
-                "feet": state.feet,
-                "velocity": state.velocity,
-                "heading": state.heading,
-                "radii": state.radii,
-                "grounded": state.grounded,
-                "dropped_seconds": self.session.dropped,
-            }
-        return json.dumps(fields, indent=1) + "\n"
+            self.travel.leave(event.exit)
+        said = messages.told(event, self)
+        if said is not None:
+            self.say(*said)

@@ -96,11 +96,11 @@ class Reloading:
         game = self.game
         if game.session is None:
             return
-        if game.journey is None and (game.level is not self._level or game.quality != self._quality):
+        if game.travel.journey is None and (game.level is not self._level or game.quality != self._quality):
             self._follow(game.level)
         for answer in self._workshop.answers():
             self._receive(answer)
-        if game.journey is not None:
+        if game.travel.journey is not None:
             if self.drawing is not None and self._fetched is not None and self._fetched.prepared is not None:
                 self.drawing.stage(self._fetched.prepared)
             return
@@ -123,13 +123,13 @@ class Reloading:
             self._settling = 0
             if isinstance(answer, Made):
                 self._lit(answer)
-        elif number == self._fetching and self.game.journey is not None:
+        elif number == self._fetching and self.game.travel.journey is not None:
             self._fetching = 0
             if isinstance(answer, Made):
                 self._fetched = answer
-                self.game.journey.receive(answer.level)
+                self.game.travel.journey.receive(answer.level)
             else:
-                self.game.journey.receive(None, answer.findings)
+                self.game.travel.journey.receive(None, answer.findings)
 
     # From file to level
 

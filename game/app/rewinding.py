@@ -10,6 +10,7 @@ from game.app.aside import Aside
 from game.app.diagram import Diagram, body, trail
 from game.app.exhibits import together
 from game.app.explaining import card
+from game.app.modes import REWINDING
 from game.app.timeline import Columns, Marks, columns_of, marks_of, timeline
 from game.physics import WalkerState
 from game.render.ellipsoids import EllipsoidLook
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from game.render import Snapshot
     from game.sim import Session
 
-REWINDING = "rewinding"
 BACK = "rewind"  # the action that it is held by
 SPEED, MOST_SPEED, RISE = 1.0, 4.0, 1.5  # times as fast as it was walked: at first, at most, more each second
 STEP_KEYS = {"LEFT": -1, "RIGHT": 1}

@@ -6,9 +6,11 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
-from game.app import hud, preparing
+from game.app import preparing
+from game.app.clocks import clock
 from game.app.levels import UserError
-from game.app.playing import PLAYING, Game
+from game.app.modes import PLAYING
+from game.app.playing import Game
 from game.app.settings import Settings
 from game.app.verbs import UNWRITTEN, tell
 from game.physics import Command, WalkerState
@@ -75,7 +77,7 @@ class Showing(Game):
     @property
     def bottom_line(self) -> str:
         """Where in the record one is, and what the keys do."""
-        return f"{hud.clock(self.seconds)} of {hud.clock(self.replay.seconds)}   ·   {KEYS}"
+        return f"{clock(self.seconds)} of {clock(self.replay.seconds)}   ·   {KEYS}"
 
     def pause(self) -> None:
         """A loss of focus does not stop it."""

@@ -16,16 +16,16 @@ from game.app import picture, screenshot, splash, volumes  # noqa: E402
 from game.app.displaying import Displaying, fitting, quality_now  # noqa: E402
 from game.app.drawing import Drawing  # noqa: E402
 from game.app.gamepad import Gamepads, Pad  # noqa: E402
-from game.app.menus.menus import TITLE as FRONT  # noqa: E402
-from game.app.playing import PLAYING, PREPARING, Game  # noqa: E402
+from game.app.modes import PLAYING, PREPARING, TITLE  # noqa: E402
+from game.app.playing import Game  # noqa: E402
 from game.app.speaker import Speaker  # noqa: E402
 
-TITLE = "Walker"
+CAPTION = "Walker"
 SMALLEST = (320, 180)
 HIDDEN_FRAME = 1 / 10  # s, while the window is minimised
 IDLE_FRAME = 1 / 30  # s, a frame while paused: a menu needs no more
 LEAST_FRAME = {
-    FRONT: 1 / 120,
+    TITLE: 1 / 120,
     PLAYING: 1 / 250,  # s, where nothing else keeps a frame from following at once
     PREPARING: 1 / 2,  # s: the processor is the compiler's
 }
@@ -43,7 +43,7 @@ class GameWindow(Window):  # type: ignore[misc]
         )
         screen = pyglet.display.get_display().get_default_screen()
         width, height = size or fitting(screen.width, screen.height)
-        super().__init__(width, height, TITLE, resizable=True, vsync=True, config=config, visible=False)
+        super().__init__(width, height, CAPTION, resizable=True, vsync=True, config=config, visible=False)
         self.set_minimum_size(*SMALLEST)
         splash.set_icon(self)
         self.game, self.fixed_quality = game, quality

@@ -35,7 +35,7 @@ def choose(player, *names):
     menu = player.game.menu
     for name in names:
         menu.choose([row.name for row in menu.rows].index(name))
-        player.game.navigate("confirm")
+        player.game.menus.navigate("confirm")
 
 
 def test_the_rows_go_around_the_ends():
@@ -68,7 +68,7 @@ def test_a_setting_that_is_changed_in_the_menu_is_the_games_at_once(player):
     choose(player, "settings")
     menu = player.game.menu
     while "fov" not in [row.name for row in menu.rows]:
-        player.game.navigate("tab")
+        player.game.menus.navigate("tab")
     menu.choose([row.name for row in menu.rows].index("fov"))
     before = player.shown.view.fov_degrees
     for _ in range(5):
@@ -122,8 +122,8 @@ def test_a_level_that_is_picked_is_played_and_a_broken_one_is_told_about(player,
         if name == "broken":
             assert game.mode == "title"
             assert "pieces" in player.shown.hud.panel.text
-            game.navigate("back")
-            game.navigate("back")
+            game.menus.navigate("back")
+            game.menus.navigate("back")
     assert game.mode == "playing"
     assert game.level.name == "Floor"
     assert game.menu is None
@@ -183,7 +183,7 @@ def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(pla
     game.pause()
     choose(player, "settings")
     while game.menu.page.tabs[game.menu.page.tab] != "Keys":
-        game.navigate("tab")
+        game.menus.navigate("tab")
     player.wait(0.1)
     most = layout(player).most_scroll
     assert most > 100
@@ -195,10 +195,10 @@ def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(pla
     player.wait(1.0)
     assert game.menus.pointing.scroll == pytest.approx(most)
     for _ in range(60):
-        game.navigate("down")
+        game.menus.navigate("down")
         player.wait(0.5, frame=0.1)
         assert layout(player).rows[game.menu.selected][3] > 30
-    game.navigate("back")
+    game.menus.navigate("back")
     player.wait(0.1)
     assert game.menus.pointing.scroll == 0.0
 
@@ -208,7 +208,7 @@ def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     game.pause()
     choose(player, "settings")
     while game.menu.page.tabs[game.menu.page.tab] != "Keys":
-        game.navigate("tab")
+        game.menus.navigate("tab")
     choose(player, "bind jump")
     assert game.menu.waiting == "bind jump"
     game.key_pressed("X")

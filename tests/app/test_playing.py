@@ -7,6 +7,7 @@ import json
 import pytest
 
 from game.app.playing import Game
+from game.app.report import report
 from game.app.settings import Settings
 from game.sim import World
 from tests.app.player import ASPECT, Player
@@ -175,8 +176,8 @@ def test_frames_and_hitches_do_not_change_speed(floor_level):
 
 def test_the_report_says_where_the_player_is_and_changes_nothing(player):
     player.game.key_pressed("W")
-    first = json.loads(player.game.report())
-    assert first == json.loads(player.game.report())
+    first = json.loads(report(player.game))
+    assert first == json.loads(report(player.game))
     assert first["held"] == ["forward"]
     assert first["feet"] == list(player.feet)
     assert first["mode"] == "playing"

@@ -12,7 +12,8 @@ import pytest
 from PIL import Image
 
 from game.app import watching, workshop
-from game.app.playing import EDITING, NOTICE, PAUSED, PLAYING, Game
+from game.app.modes import EDITING, NOTICE, PAUSED, PLAYING
+from game.app.playing import Game
 from game.app.reloading import Reloading
 from game.app.settings import Settings
 from game.app.workshop import CHANGE, TRAVEL, Bench, Failed, Made, Order, Workshop

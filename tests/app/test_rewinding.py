@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from game.app.modes import REWINDING
 from game.app.playing import Game
-from game.app.rewinding import REWINDING
 from game.app.settings import Settings
 from game.level import load
 from game.physics import Command

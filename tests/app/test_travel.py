@@ -7,7 +7,8 @@ import time
 import pytest
 
 from game.app.levels import UserError, entrance, load
-from game.app.playing import LEAVING, NOTICE, PAUSED, PLAYING, Game
+from game.app.modes import LEAVING, NOTICE, PAUSED, PLAYING
+from game.app.playing import Game
 from game.app.settings import Settings
 from game.physics import Command
 from game.sim import Left, World, replay, verify
@@ -64,7 +65,7 @@ def travel(player, key):
     assert player.game.mode == LEAVING
     player.game.key_released(key)
     while player.game.mode == LEAVING:
-        while not player.game.journey.loaded:
+        while not player.game.travel.journey.loaded:
             time.sleep(0.001)
         player.wait(1 / 60)
 
@@ -147,7 +148,7 @@ def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
     while player.game.mode != LEAVING:
         player.wait(1 / 60)
     player.game.pause()
-    while not player.game.journey.loaded:
+    while not player.game.travel.journey.loaded:
         time.sleep(0.001)
     player.wait(1.0)
     assert player.game.mode == PAUSED

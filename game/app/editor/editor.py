@@ -14,6 +14,7 @@ from game.app.editor.hands import FACE, Hands
 from game.app.editor.overlays import Overlays
 from game.app.editor.picking import Picked, Picker, Vector
 from game.app.editor.views import Shown
+from game.app.modes import EDITING
 from game.render import Card, CardRow, Hud, Panel, Snapshot, View
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from game.level import Level
 
 UNIT = 2.0 * math.pi / 65536
-EDITING = "editing"
 GRIDS = (1.0, 0.5, 0.25, 0.1)  # m
 SAID_SECONDS = 5.0
 ARROWS = ("UP", "DOWN", "LEFT", "RIGHT", "PAGEUP", "PAGEDOWN")
@@ -328,7 +328,7 @@ class Editor:
             hint=keys.AWAY if self.away else self.said if saying and not self.urgent else "",
             cards=self._cards(saying),
             strip=self._strip(),
-            veil=game.veil,
+            veil=game.travel.veil,
         )
 
     def help_panel(self) -> Panel:

@@ -14,13 +14,13 @@ from game.app.menus.portrait import Studio
 from game.app.menus.setting_pages import SettingsPage
 from game.app.menus.stack import Menu
 from game.app.menus.title import Title
+from game.app.modes import PAUSED, TITLE
 from game.level import Exit
 
 if TYPE_CHECKING:
     from game.app.playing import Game
     from game.app.result import Result
 
-PAUSED, TITLE = "paused", "title"
 KEYS = {
     "UP": "up", "W": "up", "DOWN": "down", "S": "down", "LEFT": "left", "A": "left", "RIGHT": "right", "D": "right",
     "RETURN": "confirm", "ENTER": "confirm", "NUM_ENTER": "confirm", "SPACE": "confirm", "ESCAPE": "back",
@@ -167,4 +167,4 @@ class Menus:
             self.open_title()
         elif action == "picked" and self._levels is not None and self._levels.picked is not None:
             listed = self._levels.picked
-            game.leave(Exit((0.0, 0.0, 0.0), 0.0, str(listed.path), listed.path, listed.name, ""))
+            game.travel.leave(Exit((0.0, 0.0, 0.0), 0.0, str(listed.path), listed.path, listed.name, ""))
