@@ -11,7 +11,7 @@ from pathlib import Path
 from game.app import sheet, walking
 from game.level import Level, load
 from game.sim.explore import findings
-from tools.make_pictures import ROOT
+from tools.pictures import ROOT
 
 PAGE = ROOT / "docs" / "checking.md"
 NAME = "court.yaml"

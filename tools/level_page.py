@@ -10,7 +10,8 @@ from pathlib import Path
 
 from game.level import load
 from game.render import Renderer, Scene, offscreen_context
-from tools.make_pictures import ROOT, Stand, finest, keep, take
+from tools.make_pictures import Stand, take
+from tools.pictures import ROOT, finest, keep
 
 PAGE = ROOT / "docs" / "levels.md"
 SIZE = (960, 540)

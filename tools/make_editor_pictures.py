@@ -5,7 +5,6 @@ Each is a game without a window that is played by keys on a copy of the demo lev
 
 from __future__ import annotations
 
-import argparse
 import math
 import shutil
 import sys
@@ -13,13 +12,11 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from PIL import Image
-
 from game.app.playing import Game
 from game.app.settings import Settings
 from game.level import load
 from game.render import Renderer, Scene, offscreen_context
-from tools.make_pictures import ROOT, SIZE, keep
+from tools.pictures import DOCS, ROOT, SIZE, asked_for, drawn, keep
 
 FRAME = 1 / 60  # s
 Point = tuple[float, float, float]
@@ -84,24 +81,16 @@ PICTURES: dict[str, Callable[[Player], None]] = {"looking": looking, "slopes": s
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="take the pictures in docs/pictures/editor")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(PICTURES)} (all)")
-    parser.add_argument("--quality", default="medium", choices=("low", "medium", "high"))
-    parser.add_argument("--folder", type=Path, default=ROOT / "docs" / "pictures" / "editor")
-    options = parser.parse_args()
-    unknown = sorted(set(options.names) - set(PICTURES))
-    if unknown:
-        parser.error(f"no picture is called {', '.join(unknown)}; there are {', '.join(PICTURES)}")
+    options = asked_for("looking and editing", PICTURES, DOCS / "editor", quality="medium")
     context = offscreen_context()
     with tempfile.TemporaryDirectory() as folder:
-        for name in options.names or PICTURES:
+        for name in options.names:
             path = Path(folder) / "demo.yaml"
             shutil.copy(ROOT / "levels" / "demo.yaml", path)
             player = Player(path)
             PICTURES[name](player)
             renderer = Renderer(context, Scene.from_level(player.game.editor.level), options.quality)
-            renderer.render(player.shown, (2 * SIZE[0], 2 * SIZE[1]))
-            picture = Image.fromarray(renderer.image()).resize(SIZE, Image.Resampling.LANCZOS)
+            picture = drawn(renderer, player.shown)
             renderer.release()
             keep(picture, options.folder / f"{name}.jpg")
     return 0

@@ -5,14 +5,12 @@ Each is a game without a window, played by keys in the collision lab with all gh
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
-from PIL import Image
 
 from game.app.playing import Game
 from game.app.settings import Settings
@@ -20,7 +18,7 @@ from game.level import load
 from game.render import Renderer, Scene, Snapshot, offscreen_context
 from game.render.ellipsoids import EllipsoidLook
 from game.sim import commands
-from tools.make_pictures import ROOT, SIZE, keep
+from tools.pictures import DOCS, SIZE, asked_for, drawn, keep
 
 UNIT = 2.0 * math.pi / 65536
 FRAME = 1 / 60 + 1e-9  # s
@@ -77,23 +75,15 @@ def take(shot: Shot, quality: str) -> tuple[Game, Snapshot]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="take the pictures of docs/lab.md")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(SHOTS)} (all)")
-    parser.add_argument("--quality", default="medium", choices=("low", "medium", "high"))
-    options = parser.parse_args()
-    unknown = sorted(set(options.names) - set(SHOTS))
-    if unknown:
-        parser.error(f"no picture is called {', '.join(unknown)}; there are {', '.join(SHOTS)}")
+    options = asked_for("docs/lab.md", SHOTS, DOCS / "lab", quality="medium")
     context = offscreen_context()
     renderer = None
-    for name in options.names or SHOTS:
+    for name in options.names:
         game, seen = take(SHOTS[name], options.quality)
         if renderer is None:
             scene = Scene.from_level(game.level)
             renderer = Renderer(context, scene, options.quality, eager=options.quality != "low")
-        renderer.render(seen, (2 * SIZE[0], 2 * SIZE[1]))
-        picture = Image.fromarray(renderer.image()).resize(SIZE, Image.Resampling.LANCZOS)
-        keep(picture, ROOT / "docs" / "pictures" / "lab" / f"{name}.jpg")
+        keep(drawn(renderer, seen), options.folder / f"{name}.jpg")
     return 0
 
 

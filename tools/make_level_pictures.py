@@ -15,7 +15,7 @@ from game.app.menus.portrait import SHIPPED, take
 from game.level import load
 from game.level.beside import LEVELS
 from game.render import QUALITIES, offscreen_context
-from tools.make_pictures import keep
+from tools.pictures import keep
 
 MOST_BYTES = 40_000
 QUALITY = replace(QUALITIES["high"], name="list", samples=4, light_size=512, light_rays=10, shadow_size=2048)

@@ -5,22 +5,18 @@ Drawn three times as large and brought down, so that edges and far surfaces are 
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
 
 from PIL import Image
 
 from game.app.view import near_plane, vertical_fov
 from game.level import Level, load
 from game.physics import WalkerSettings
-from game.render import QUALITIES, Hud, Quality, Renderer, Scene, Snapshot, View, offscreen_context
+from game.render import Hud, Renderer, Scene, Snapshot, View, offscreen_context
+from tools.pictures import DOCS, ROOT, SIZE, asked_for, drawn, finest, keep
 
-ROOT = Path(__file__).resolve().parents[1]
-SIZE = (1280, 720)
-MOST_BYTES = 400_000
 LARGER = 3
 
 
@@ -47,24 +43,12 @@ PICTURES = {
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="take the pictures of the demo level in docs/pictures")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(PICTURES)} (all)")
-    parser.add_argument("--quality", default="high", choices=("low", "medium", "high"))
-    parser.add_argument("--folder", type=Path, default=ROOT / "docs" / "pictures")
-    options = parser.parse_args()
-    unknown = sorted(set(options.names) - set(PICTURES))
-    if unknown:
-        parser.error(f"no picture is called {', '.join(unknown)}; there are {', '.join(PICTURES)}")
+    options = asked_for("the demo level", PICTURES, DOCS)
     level = load(ROOT / "levels" / "demo.yaml")
     renderer = Renderer(offscreen_context(), Scene.from_level(level), finest(options.quality))
-    for name in options.names or PICTURES:
+    for name in options.names:
         keep(take(level, renderer, PICTURES[name]), options.folder / f"{name}.jpg")
     return 0
-
-
-def finest(name: str) -> Quality:
-    """The quality of that name; without samples, which the larger picture stands for."""
-    return replace(QUALITIES[name], samples=0)
 
 
 def take(level: Level, renderer: Renderer, stand: Stand, size: tuple[int, int] = SIZE) -> Image.Image:
@@ -74,18 +58,7 @@ def take(level: Level, renderer: Renderer, stand: Stand, size: tuple[int, int] =
     fov = vertical_fov(stand.fov)
     near = near_plane(level.mesh, eye, fov, size[0] / size[1])
     view = View(eye, math.radians(stand.heading), math.radians(stand.pitch), fov, near)
-    renderer.render(Snapshot(view, Hud(crosshair=False)), (LARGER * size[0], LARGER * size[1]))
-    return Image.fromarray(renderer.image()).resize(size, Image.Resampling.LANCZOS)
-
-
-def keep(picture: Image.Image, path: Path, most_bytes: int = MOST_BYTES) -> None:
-    """Write a JPEG of no more bytes than that, and say so."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for quality in (90, 84, 78, 70):
-        picture.save(path, quality=quality, optimize=True, progressive=True)
-        if path.stat().st_size < most_bytes:
-            break
-    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+    return drawn(renderer, Snapshot(view, Hud(crosshair=False)), size, LARGER)
 
 
 if __name__ == "__main__":

@@ -5,21 +5,17 @@ Each is a game without a window that is played by keys, rewound, and stopped at 
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-
-from PIL import Image
 
 from game.app.playing import Game
 from game.app.settings import Settings
 from game.level import load
-from game.render import Renderer, Scene, offscreen_context
+from game.render import Renderer, Scene, Snapshot, offscreen_context
 from game.sim.account import Account
-from tools.make_pictures import ROOT, SIZE, finest, keep
+from tools.pictures import DOCS, ROOT, SIZE, asked_for, drawn, finest, keep
 
 FRAME = 1 / 60  # s
 ASPECT = SIZE[0] / SIZE[1]
@@ -67,36 +63,26 @@ PICTURES = {
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="take the pictures of rewinding in docs/pictures")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(PICTURES)} (all)")
-    parser.add_argument("--quality", default="high", choices=("low", "medium", "high"))
-    parser.add_argument("--folder", type=Path, default=ROOT / "docs" / "pictures")
-    options = parser.parse_args()
-    unknown = sorted(set(options.names) - set(PICTURES))
-    if unknown:
-        parser.error(f"no picture is called {', '.join(unknown)}; there are {', '.join(PICTURES)}")
+    options = asked_for("rewinding", PICTURES, DOCS)
     context = offscreen_context()
     renderers: dict[str, Renderer] = {}
-    for name in options.names or PICTURES:
+    for name in options.names:
         shot = PICTURES[name]
         game, shown = play(shot)
         if shot.level not in renderers:
             renderers[shot.level] = Renderer(context, Scene.from_level(game.level), finest(options.quality))
-        renderer = renderers[shot.level]
-        renderer.render(shown, (2 * SIZE[0], 2 * SIZE[1]))
-        keep(Image.fromarray(renderer.image()).resize(SIZE, Image.Resampling.LANCZOS), options.folder / f"{name}.jpg")
+        keep(drawn(renderers[shot.level], shown), options.folder / f"{name}.jpg")
         print("   ", game.rewinding.diagram().account.headline, *game.rewinding.diagram().account.words)
     return 0
 
 
-def play(shot: Shot) -> tuple[Game, object]:
+def play(shot: Shot) -> tuple[Game, Snapshot]:
     """The game at that tick, and what it shows."""
     game = Game(load(ROOT / "levels" / f"{shot.level}.yaml"), Settings(interface_scale=1.15), "high")
     now = 0.0
 
-    def wait(seconds: float = FRAME) -> object:
+    def wait(seconds: float = FRAME) -> Snapshot:
         nonlocal now
-        shown: object = None
         for _ in range(max(1, round(seconds / FRAME))):
             now += FRAME
             shown = game.frame(now, ASPECT)

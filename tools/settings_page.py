@@ -7,7 +7,7 @@ import sys
 
 from game.app.bindings import ACTIONS, FIXED, PAD, PRESETS, Bindings, shown
 from game.app.options import CHOICE, OPTIONS, PAGES, SLIDER, Option, on_page
-from tools.make_pictures import ROOT
+from tools.pictures import ROOT
 
 PAGE = ROOT / "docs" / "settings.md"
 HEAD = "| setting | at first | range | in the file | what it does |"
