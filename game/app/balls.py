@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 HIGHEST = 6.0  # m above the ground that a ball still has a shadow
 DARKEST = 0.62
-GOLF_COLOUR = (0.96, 0.96, 0.93)
 Floats = NDArray[np.float64]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from game.level.faces import Faces
-from game.level.reader import Values
+from game.level.records import Values
 
 Point = tuple[float, float, float]
 Colour = tuple[float, float, float]

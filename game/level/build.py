@@ -14,7 +14,7 @@ from game.level.instances import Instance, Link, Point
 from game.level.pieces import BUILDERS
 from game.level.pieces.movers import moving_mark
 from game.level.pieces.workbench import MOST, Budget, PieceError, Workbench
-from game.level.reader import Part, Piece, Prefab
+from game.level.records import Part, Piece, Prefab
 from game.level.schema import HOLDERS, MOST_INCLUDED, MOST_NESTED, MOST_PIECES
 
 HOLDING = frozenset((*(record.name for record in HOLDERS), "mover"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from game.level.beside import names_in, target
 from game.level.findings import Place, Refused, Report, did_you_mean, quoted
-from game.level.reader import Point, Values
+from game.level.records import Point, Values
 
 ENDINGS = (".yaml", ".yml")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from game.level.faces import Cup, Faces, Floats
 from game.level.findings import Place, Report
-from game.level.reader import Values
+from game.level.records import Values
 
 Point = tuple[float, float, float]
 NO_SURFACE = -1

@@ -9,7 +9,8 @@ from pathlib import Path
 from game.level.beside import beside, home_of, target
 from game.level.findings import Place, Refused, harmless, quoted
 from game.level.nodes import Scalar, compose
-from game.level.reader import Part, Reader, Values
+from game.level.reader import Reader
+from game.level.records import Part, Values
 from game.level.schema import DEFAULT_SURFACE, FORMAT, LEVEL, MOST_FILES
 from game.level.source import MOST_BYTES, Source, decode, level_bytes, level_root
 from game.level.surfaces import Palette

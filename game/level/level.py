@@ -25,7 +25,7 @@ from game.level.including import Library
 from game.level.instances import Instance, Mark
 from game.level.movers import LevelMover, movers_of
 from game.level.quads import split
-from game.level.reader import Point, Values
+from game.level.records import Point, Values
 from game.level.resting import covered
 from game.level.schema import DEFAULT_SURFACE
 from game.level.source import Source, read_source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from game.level.reader import Values
+from game.level.records import Values
 from game.level.schema import DEFAULT_SURFACE
 
 if TYPE_CHECKING:

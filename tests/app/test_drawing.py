@@ -10,8 +10,9 @@ import pytest
 from game.app import drawing as drawing_module
 from game.app.drawing import CALM, Drawing
 from game.level import load
-from game.render import Renderer, Scene, Snapshot, View, offscreen_context
+from game.render import Renderer, Scene, Snapshot, View
 from game.render.quality import QUALITIES
+from tests import gl
 from tests.app.test_reloading import LEVEL, Author
 
 SIZE = (96, 54)
@@ -21,7 +22,7 @@ ABOVE = View((0.0, 1.5, 2.0), 0.0, 0.0, 70.0, 0.1)
 
 @pytest.fixture(scope="module")
 def context():
-    ctx = offscreen_context()
+    ctx = gl.context()
     yield ctx
     ctx.release()
 
@@ -42,7 +43,7 @@ class Child:
         self.made.append(load(path).name)
 
     def work(self):
-        ctx = offscreen_context()
+        ctx = gl.context()
         Renderer(ctx, Scene.from_level(load(self.path)), self.quality, light_cache=drawing_module.lighting.folder())
         ctx.release()
         self.finished = True

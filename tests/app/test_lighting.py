@@ -7,7 +7,8 @@ import sys
 
 from game.app import lighting
 from game.level import load
-from game.render import Renderer, Scene, offscreen_context
+from game.render import Renderer, Scene
+from tests import gl
 
 
 def test_a_child_leaves_the_light_where_the_game_finds_it(level_file, tmp_path, monkeypatch):
@@ -16,7 +17,7 @@ def test_a_child_leaves_the_light_where_the_game_finds_it(level_file, tmp_path, 
     child._process.wait(120)
     assert child.finished
     assert os.listdir(lighting.folder())
-    context = offscreen_context()
+    context = gl.context()
     scene = Scene.from_level(load(level_file))
     assert Renderer(context, scene, "low", eager=False, light_cache=lighting.folder()).prepare(0) == 1.0
     assert Renderer(context, scene, "low", eager=False, light_cache=tmp_path / "none").prepare(0) < 1.0

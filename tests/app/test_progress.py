@@ -10,15 +10,7 @@ import pytest
 from game.app import progress
 from game.app.progress import Best
 from game.level import load
-
-FLOOR = """\
-format: 1
-name: Floor
-spawn: {name: start, at: [0, 0, 0], facing: north}
-pieces:
-  - floor: {from: [-20, -20], to: [20, 20]}
-goal: {at: [0, 0, -8], radius: 0.5}
-"""
+from tests.app.killed import FLOOR
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,9 @@ from game.app.reloading import Reloading
 from game.app.reshading import REST, Reshading
 from game.app.settings import Settings
 from game.level import load
-from game.render import Renderer, Scene, ShaderProblem, Snapshot, View, offscreen_context
+from game.render import Renderer, Scene, ShaderProblem, Snapshot, View
 from game.render.programs import default_folder
+from tests import gl
 from tests.app.player import Player
 from tests.app.test_reloading import Inline
 
@@ -66,7 +67,7 @@ def test_shaders_are_built_once_they_rest_and_only_then(folder):
 
 
 def test_an_edited_shader_is_seen_and_a_broken_one_is_told_with_its_line(folder, level_file):
-    ctx = offscreen_context()
+    ctx = gl.context()
     level = load(level_file)
     renderer = Renderer(ctx, Scene.from_level(level), "low", eager=False, shaders=folder)
     game = Game(level, Settings(), "low")

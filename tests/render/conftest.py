@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import ctypes.util
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pytest
 
-from game.render import ContextError, Renderer, Scene, SkyLook, SurfaceLook, offscreen_context
+from game.render import Renderer, Scene, SkyLook, SurfaceLook
+from tests import gl
 from tests.render.courtyard import courtyard
 
 SMALL = (480, 270)
@@ -18,13 +17,7 @@ SMALL = (480, 270)
 
 @pytest.fixture(scope="session")
 def context() -> Iterator[Any]:
-    """A real context. Only a machine without a GL library may skip; a broken one fails."""
-    try:
-        ctx = offscreen_context()
-    except ContextError as error:
-        if sys.platform.startswith("linux") and ctypes.util.find_library("EGL") is None:
-            pytest.skip(f"no GL library here: {error}")
-        raise
+    ctx = gl.context()
     yield ctx
     ctx.release()
 

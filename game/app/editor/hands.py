@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 FACE = "the face looked at"
 TURN, QUARTER = 15.0, 90.0  # degrees
-FARTHEST_NEW, NEAREST_NEW = 14.0, 1.5  # m before the eye that a new piece is put
+FARTHEST_NEW = 14.0  # m before the eye that a new piece is put
 AHEAD_NEW = 4.0  # m, where one looks into the sky
 Edit = Callable[[Draft, Entry], None]
 

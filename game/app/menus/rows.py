@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ACTION, SLIDER, CHOICE, TOGGLE, BINDING = "action", "slider", "choice", "toggle", "binding"
-LEVEL, HEADING, KEY, TEXT = "level", "heading", "key", "text"
+ACTION, BINDING = "action", "binding"  # beside the kinds of the options
+LEVEL, HEADING, KEY = "level", "heading", "key"
 
-UNCHOSEN = frozenset({HEADING, KEY, TEXT})  # kinds that are read only
+UNCHOSEN = frozenset({HEADING, KEY})  # kinds that are read only
 
 
 @dataclass(frozen=True, slots=True)

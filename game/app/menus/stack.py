@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from game.app.menus.rows import CHOICE, SLIDER, TOGGLE, Row
+from game.app.menus.rows import Row
+from game.app.options import CHOICE, SLIDER, TOGGLE
 
 if TYPE_CHECKING:
     from game.app.settings import Settings
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
 WORDS = ("up", "down", "left", "right", "confirm", "back", "tab")
 
 
-class Page:
+class Page(ABC):
     """One page: its rows, and what they do. Pages keep no reference to the menu that shows them."""
 
     name = ""
@@ -36,9 +38,9 @@ class Page:
         """What the look "result" shows above its rows."""
         return None
 
+    @abstractmethod
     def rows(self, menu: Menu) -> tuple[Row, ...]:
         """What to show, from top to bottom."""
-        raise NotImplementedError
 
     def first(self, menu: Menu) -> int:
         """The number of the row to begin with."""

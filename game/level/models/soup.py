@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from game.level.faces import Flags, Floats, Ints
+from game.level.faces import Floats, Ints
 
 Colour = tuple[float, float, float]
 
@@ -121,10 +121,3 @@ class Heap:
             np.concatenate([np.zeros((0, 4, 3)), *self.quads]),
             np.concatenate([np.zeros((0, 2), np.int32), *self.quad_tags]),
         )
-
-
-def mirrored(corners: Floats, which: Flags | bool) -> Floats:
-    """Faces (M,K,3) with the chosen ones listed the other way round; the first corner stays the first."""
-    if which is True:
-        return np.concatenate([corners[:, :1], corners[:, :0:-1]], axis=1)
-    return corners

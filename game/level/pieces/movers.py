@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from game.level.instances import Mark
 from game.level.movers import Moving
-from game.level.reader import Values
+from game.level.records import Values
 
 UPRIGHT = (0.0, 1.0, 0.0)
 

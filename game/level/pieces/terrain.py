@@ -13,7 +13,7 @@ from game.level.height_fields import Terrain
 from game.level.heights import ENDINGS, MOST_BYTES, read_image, resampled
 from game.level.pieces.ground_cuts import Ground, cup_faces, cut_out, painted
 from game.level.pieces.workbench import STILL, PieceError, Placement, Workbench
-from game.level.reader import Values
+from game.level.records import Values
 from game.level.sums import SumError
 
 SOURCES = ("heights", "formula", "image")

@@ -11,7 +11,7 @@ from game.level.blocks import DOWN, MOST_CELLS, UP, cells_between, lines
 from game.level.faces import Floats
 from game.level.pieces.flat import holes_within
 from game.level.pieces.workbench import STILL, Placement, Workbench
-from game.level.reader import Values
+from game.level.records import Values
 
 Opening = tuple[float, float, float, float]  # from and to along the wall, from and to above its foot
 

@@ -10,7 +10,7 @@ from typing import NoReturn
 from game.level.blocks import Boundary, boundary
 from game.level.faces import Corner, Flags, Floats, Maker
 from game.level.findings import Report
-from game.level.reader import Values
+from game.level.records import Values
 from game.level.schema import (
     MOST_BALLS,
     MOST_CUPS,
