@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from game.app.menus import Menu, flight, library, portrait
 from game.app.menus.level_page import LevelsPage
 from game.app.menus.pages import PausePage
 from game.app.menus.setting_pages import SettingsPage
+from game.app.options import OPTION, PAGES
 from game.app.playing import Game
 from game.app.settings import RANGES, Settings
 from game.level import load
@@ -24,6 +24,7 @@ from game.render.hud_layout import lay_out
 from game.sim import World
 from tests import gl
 from tests.app.player import Player
+from tests.until import in_time, until
 
 
 @pytest.fixture
@@ -39,6 +40,11 @@ def choose(player, *names):
         player.game.menus.navigate("confirm")
 
 
+def turn_to(menu, page):
+    """Go from tab to tab until that group of settings is shown."""
+    until(lambda: menu.page.tabs[menu.page.tab] == PAGES[page], lambda: menu.navigate("tab"), len(PAGES))
+
+
 def test_the_rows_go_around_the_ends():
     menu = Menu(PausePage({}), Settings(), "low")
     assert menu.navigate("up") == ""
@@ -51,8 +57,7 @@ def test_the_rows_go_around_the_ends():
 @pytest.mark.parametrize("name", ["sensitivity", "fov"])
 def test_sliders_stop_at_their_ends(name):
     menu = Menu(SettingsPage(), Settings(), "low")
-    while name not in [row.name for row in menu.rows]:
-        menu.navigate("tab")
+    turn_to(menu, OPTION[name].page)
     menu.choose([row.name for row in menu.rows].index(name))
     for word, end, part in (("right", RANGES[name][1], 1.0), ("left", RANGES[name][0], 0.0)):
         for _ in range(300):
@@ -68,8 +73,7 @@ def test_a_setting_that_is_changed_in_the_menu_is_the_games_at_once(player):
     player.game.key_pressed("ESCAPE")
     choose(player, "settings")
     menu = player.game.menu
-    while "fov" not in [row.name for row in menu.rows]:
-        player.game.menus.navigate("tab")
+    turn_to(menu, "display")
     menu.choose([row.name for row in menu.rows].index("fov"))
     before = player.shown.view.fov_degrees
     for _ in range(5):
@@ -115,11 +119,8 @@ def test_a_level_that_is_picked_is_played_and_a_broken_one_is_told_about(player,
         game.menu.open(LevelsPage(library._in(level_file.parent, "Here", False)))
         game.menus._levels = game.menu.page
         choose(player, str(level_file.parent / f"{name}.yaml"))
-        for _ in range(400):
-            player.wait(1 / 60)
-            if game.mode != "leaving":
-                break
-            time.sleep(0.005)
+        in_time(lambda: game.travel.journey.loaded)
+        until(lambda: game.mode != "leaving", lambda: player.wait(1 / 60))
         if name == "broken":
             assert game.mode == "title"
             assert "pieces" in player.shown.hud.panel.text
@@ -183,8 +184,7 @@ def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(pla
     game = player.game
     game.pause()
     choose(player, "settings")
-    while game.menu.page.tabs[game.menu.page.tab] != "Keys":
-        game.menus.navigate("tab")
+    turn_to(game.menu, "keys")
     player.wait(0.1)
     most = layout(player).most_scroll
     assert most > 100
@@ -208,8 +208,7 @@ def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     game = player.game
     game.pause()
     choose(player, "settings")
-    while game.menu.page.tabs[game.menu.page.tab] != "Keys":
-        game.menus.navigate("tab")
+    turn_to(game.menu, "keys")
     choose(player, "bind jump")
     assert game.menu.waiting == "bind jump"
     game.key_pressed("X")
@@ -362,9 +361,7 @@ def test_a_child_makes_the_portraits_with_their_pictures(own):
     paths = [own / "mine.yaml", own / "broken.yaml", own / "\udcff odd.yaml"]
     studio.ask(paths)
     try:
-        end = time.monotonic() + 60
-        while any(studio.of(path) is None for path in paths) and time.monotonic() < end:
-            time.sleep(0.05)
+        in_time(lambda: all(map(studio.of, paths)))
     finally:
         studio.stop()
     mine, broken, odd = map(studio.of, paths)

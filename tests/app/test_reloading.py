@@ -20,6 +20,7 @@ from game.app.workshop import CHANGE, TRAVEL, Bench, Failed, Made, Order, Worksh
 from game.level import load
 from game.sim import replay, verify
 from tests.app.player import Player, records
+from tests.until import in_time
 
 LEVEL = """\
 format: 1
@@ -526,15 +527,11 @@ def test_a_watch_looks_by_itself_and_knows_files_that_come_and_go(tmp_path):
     watch.start()
     try:
         looks = watch.looks
-        while watch.looks < looks + 2:
-            time.sleep(0.001)
+        in_time(lambda: watch.looks >= looks + 2)
         assert watch.seen == {file: None}
-        before = watch.seen
         file.write_text("x")
         other.write_text("y")
-        while not watching.differ(before, watch.seen):
-            time.sleep(0.001)
-        assert set(watch.seen) == {file, other} or watch.looks
+        in_time(lambda: set(watch.seen) == {file, other} and watch.seen[file] is not None)
     finally:
         watch.stop()
     assert watching.mark(Path("a\0b")) is None

@@ -20,6 +20,7 @@ from game.level import load
 from game.render import Hud
 from game.render.hud_layout import Box, Text, lay_out
 from tests.app.player import Player
+from tests.until import until
 
 STAIRS = """\
 format: 1
@@ -66,8 +67,7 @@ def on_the_flat(player):
 
 def landing(player):
     player.hold("SPACE", 0.1)
-    while not player.game.session.world.walker_state.grounded:
-        player.wait(1 / 60)
+    until(lambda: player.game.session.world.walker_state.grounded, lambda: player.wait(1 / 60))
     return apart(player, 0.5, "F9")
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from game.app.levels import UserError, entrance, load
@@ -13,6 +11,7 @@ from game.app.settings import Settings
 from game.physics import Command
 from game.sim import Left, World, replay, verify
 from tests.app.player import Player, records
+from tests.until import in_time, until
 
 HALL = """\
 format: 1
@@ -58,16 +57,10 @@ def player(folder):
 def travel(player, key):
     """Hold a key until one is on the way, then wait for what comes of it."""
     player.game.key_pressed(key)
-    for _ in range(300):
-        player.wait(1 / 60)
-        if player.game.mode == LEAVING:
-            break
-    assert player.game.mode == LEAVING
+    until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
     player.game.key_released(key)
-    while player.game.mode == LEAVING:
-        while not player.game.travel.journey.loaded:
-            time.sleep(0.001)
-        player.wait(1 / 60)
+    in_time(lambda: player.game.travel.journey.loaded)
+    until(lambda: player.game.mode != LEAVING, lambda: player.wait(1 / 60))
 
 
 def test_an_exit_is_told_once_for_each_time_one_comes_in(folder):
@@ -145,11 +138,9 @@ def test_a_level_that_is_broken_or_missing_is_told_and_one_stays(player, key, pa
 
 def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
     player.game.key_pressed("W")
-    while player.game.mode != LEAVING:
-        player.wait(1 / 60)
+    until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60))
     player.game.pause()
-    while not player.game.travel.journey.loaded:
-        time.sleep(0.001)
+    in_time(lambda: player.game.travel.journey.loaded)
     player.wait(1.0)
     assert player.game.mode == PAUSED
     assert player.game.level.name == "A room of its own"

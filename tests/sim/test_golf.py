@@ -14,6 +14,7 @@ from game.physics.balls import Balls
 from game.physics.heights import ground_below
 from game.sim import BallLost, HoledOut, Struck, World
 from game.sim.golf import CHARGE_SECONDS, CHARGING, DONE, READY, ROLLING_ON
+from tests.until import until
 
 COURSE = """
 format: 1
@@ -61,8 +62,7 @@ def strike(world: World, ticks: int, heading: int, pitch: int = 0) -> list[objec
     for _ in range(ticks + 1):
         events += world.step(Command(use=True, **look))
     events += world.step(Command(**look))
-    while world.golf.phase == ROLLING_ON:
-        events += world.step(Command(**look))
+    until(lambda: world.golf.phase != ROLLING_ON, lambda: events.extend(world.step(Command(**look))))
     return events
 
 
@@ -168,9 +168,12 @@ def test_the_preview_is_what_comes_tick_by_tick(level, ticks, pitch):
     way = world.golf.preview(heading, pitch, world.golf.strength, 2000)
     came = []
     world.step(Command(heading=heading, pitch=pitch))
-    while world.golf.phase == ROLLING_ON:
+
+    def roll():
         came.append(world.golf.at)
         world.step(Command(heading=heading, pitch=pitch))
+
+    until(lambda: world.golf.phase != ROLLING_ON, roll)
     came.append(world.golf.at)
     assert np.array_equal(way, came)
 

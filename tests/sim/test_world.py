@@ -8,6 +8,7 @@ import pytest
 
 from game.physics import Command
 from game.sim import GoalReached, Respawned, World
+from tests.until import until
 
 EAST = 65536 - 16384
 
@@ -19,9 +20,8 @@ def events_of(world, command, ticks):
 def test_below_the_kill_height_one_is_back_at_the_last_safe_place(level):
     world = World(level)
     events_of(world, Command(), 60)
-    events = ()
-    while not events:
-        events = world.step(Command(forward=1.0, heading=EAST, sprint=True))
+    events = []
+    until(lambda: events, lambda: events.extend(world.step(Command(forward=1.0, heading=EAST, sprint=True))))
     (fell,) = events
     assert isinstance(fell, Respawned)
     assert fell.reason == "fell"
@@ -34,8 +34,7 @@ def test_below_the_kill_height_one_is_back_at_the_last_safe_place(level):
 def test_the_walker_stands_still_where_it_came_back(level):
     world = World(level)
     events_of(world, Command(forward=1.0, heading=EAST, sprint=True), 100)
-    while not world.step(Command(forward=1.0, heading=EAST, sprint=True)):
-        pass
+    until(lambda: world.step(Command(forward=1.0, heading=EAST, sprint=True)))
     assert world.walker_state.velocity == (0.0, 0.0, 0.0)
     place = world.walker_state.feet
     world.step(Command(heading=EAST))
