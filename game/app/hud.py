@@ -10,6 +10,7 @@ import numpy as np
 from game.app import balls, golfing, pacing, quest
 from game.app.clocks import clock
 from game.app.menus import drawn
+from game.app.menus.help_page import HelpPage
 from game.app.modes import HELP, LEAVING, NOTICE
 from game.render import Debug, Hud, Panel
 from game.render.palette import contact_colour
@@ -34,9 +35,8 @@ def playing(game: Game, seconds: float = 0.0) -> Hud:
     if game.menu is not None and game.mode != LEAVING:
         panel = drawn.panel(game.menu, game.menus.pointing.scroll, game.menus.shown)
     elif game.mode == HELP:
-        told = game.editor.help_panel() if game.editor.open else Panel(title="Keys", keys=game.held.help)
-        columns = 1 if game.editor.open else 2
-        panel = replace(told, back="Go on", columns=columns, width=columns * 480.0)
+        usual = Panel(title="Keys", keys=game.held.help, columns=HelpPage.columns, width=HelpPage.width)
+        panel = replace(game.editor.help_panel() if game.editor.open else usual, back="Go on")
     elif game.mode == NOTICE:
         panel = Panel(title="The way is closed", text=game.notice, back="Go on", width=NOTICE_WIDTH)
     if panel is not None and game.menu is None:

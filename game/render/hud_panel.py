@@ -10,6 +10,7 @@ MARGIN = 12.0  # units, from a panel to the picture's edges
 PAD = 26.0
 ROW, HEADING, KEY, TAB = 42.0, 46.0, 33.0, 34.0  # units that lines of each kind take
 SCROLLBAR = 5.0
+HAIR = 0.5  # pixels that may be hidden before a page scrolls: a sum may be a rounding off
 FADE = 16.0  # over which rows fade where more follow
 
 
@@ -87,7 +88,8 @@ def panel(out: Layout, content: Panel, size: tuple[int, int]) -> None:
 
 def begin_scroll(out: Layout, whole: float, top: float, bottom: float, scroll: float) -> None:
     """What follows is `whole` pixels high and seen from `top` to `bottom` only."""
-    out.most_scroll = max(0.0, whole - (bottom - top)) / out.unit
+    hidden = whole - (bottom - top)
+    out.most_scroll = hidden / out.unit if hidden > HAIR else 0.0
     out.seen = (bottom - top) / out.unit
     out.band, out.clipping = (top, bottom), out.most_scroll > 0.0
     below = max(0.0, out.most_scroll - scroll)

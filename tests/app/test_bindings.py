@@ -16,6 +16,8 @@ from game.app.menus.setting_pages import SettingsPage
 from game.app.options import PAGES, Settings
 from game.app.playing import Game
 from game.level import load
+from game.render.hud_layout import lay_out
+from game.render.hud_shapes import Text
 from game.sim import World
 from tests.app.player import Player
 
@@ -255,6 +257,17 @@ def test_what_stood_on_these_letters_is_where_they_were(level_file):
     assert any("A: what it stands in, Shift+A: back" in meaning for _, meaning in told)
     assert ("W Y", "undo, redo") in player.wait(0.02).hud.strip
     assert editing(level_file).game.editor.help_panel().keys[0][0] == "W A S D"
+
+
+@pytest.mark.parametrize("keys", PRESETS)
+@pytest.mark.parametrize("size", [(1280, 720), (800, 450)])
+def test_no_line_of_either_help_is_cut(level_file, keys, size):
+    for player in (Player(Game(load(level_file), Settings(keys=keys), "low")), editing(level_file, keys=keys)):
+        player.game.key_pressed("F1")
+        shown = player.wait(0.1).hud
+        told = [item.text for item in lay_out(shown, size).items if isinstance(item, Text)]
+        assert [line for line in told if line.endswith("…")] == []
+        assert {meaning for _, meaning in shown.panel.keys} <= set(told)
 
 
 def test_who_crouches_for_good_does_not_sink_in_the_editor_or_in_flight(level_file):

@@ -78,6 +78,13 @@ def test_long_findings_are_folded_and_scroll_inside_their_panel() -> None:
         assert (f":{79}:3:" in " ".join(seen)) == (scroll >= whole.most_scroll)
 
 
+def test_what_fits_does_not_scroll_by_a_rounding() -> None:
+    keys = tuple((letter, "does something") for letter in "ABCDEFGHIJKLMNOPQR")
+    for height in range(400, 1500, 7):
+        out = lay_out(Hud(panel=Panel("Keys", keys=keys, columns=2, width=980.0)), (height * 16 // 9, height))
+        assert (out.most_scroll, out.clipping) == (0.0, False)
+
+
 def test_rows_that_scrolled_away_cannot_be_pointed_at() -> None:
     rows = tuple(Row(f"row {n}", "1", fraction=0.5) for n in range(40))
     for scroll in (0.0, 200.0, 5000.0):

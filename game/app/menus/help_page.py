@@ -10,7 +10,7 @@ class HelpPage(Page):
     """The keys, to read; with `pad` the gamepad's buttons."""
 
     name = "help"
-    width, columns = 940.0, 2
+    width, columns = 980.0, 2
 
     def __init__(self, pad: bool = False) -> None:
         self.pad = pad
