@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from game.physics import jit, prepare
+from game.physics import jit, prepare, profile
 
 PREPARE = [sys.executable, "-m", "game.physics.prepare"]
 FIRST_STAGE = jit.CACHE_FOLDER.parents[1] / "first-stage"  # as a cache folder: kernels/DIGEST
@@ -45,7 +45,8 @@ def first_stage(cache: Path) -> None:
     if KEPT.exists():
         shutil.copytree(FIRST_STAGE, cache)
     else:
-        subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "WALKER_CACHE": str(cache)})
+        usual = {key: value for key, value in os.environ.items() if key != profile.VARIABLE}
+        subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL, env={**usual, "WALKER_CACHE": str(cache)})
 
 
 def without_the_walker(cache: Path, folder: Path | None = None) -> None:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from time import perf_counter_ns
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from game.physics import TriangleMesh, Walker, WalkerState
 from game.physics.profile import COUNTS, PHASES, laps
 
+if TYPE_CHECKING:
+    from game.sim import World
 
-def profile(walker: Walker, state: WalkerState, rows: Any, mesh: TriangleMesh) -> list[str]:
-    """Run the commands (twice: compiled and warm the second time) and say what each part of a tick took. RuntimeError
-    where the process was not started for it."""
-    walker.run(state, rows, mesh)
-    begun = perf_counter_ns()
-    walker.run(state, rows, mesh)
-    taken = (perf_counter_ns() - begun) / 1e3
-    phases, numbers = laps(walker)
+
+def profile(world: World, rows: Any) -> list[str]:
+    """Run the commands among movers and zones (twice: compiled and warm the second time) and say what each part of the
+    walker's tick took; what the world does besides, such as its balls, is not in it. RuntimeError where the process was
+    not started for it."""
+    for _ in range(2):
+        begun = perf_counter_ns()
+        world.walker.run(world.walker_state, rows, world.mesh, around=world.around, clock=world.tick)
+        taken = (perf_counter_ns() - begun) / 1e3
+    phases, numbers = laps(world.walker)
     ticks, whole = max(len(rows), 1), max(sum(phases.values()), 1)
     lines = [f"{len(rows)} ticks, {taken / ticks:.2f} microseconds each"]
     for name, part in phases.items():

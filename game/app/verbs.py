@@ -81,7 +81,7 @@ def _profile(options: argparse.Namespace, script: Script) -> int:
     ready(ticks=WORTH_COMPILING)
     world = make_world(level)
     rows = script.rows(world.walker, world.start.heading, options.ticks)
-    for line in profiling.profile(world.walker, world.walker_state, rows, world.mesh):
+    for line in profiling.profile(world, rows):
         print(line)
     return 0
 

@@ -10,9 +10,11 @@ import subprocess
 import sys
 from argparse import Namespace
 
-from game.app import verbs
-from game.physics import jit, profile
-from game.sim import commands
+from game.app import profiling, verbs
+from game.level import load
+from game.physics import Walker, jit, profile
+from game.sim import World, commands
+from game.sim.verify import command_of
 from tests import prepared
 
 LAPS = """
@@ -43,6 +45,34 @@ from game.physics import prepare
 prepare.compile_whole = lambda: None
 profile._cycles = time.perf_counter_ns  # Python has no other door to the processor's counter
 """
+
+
+LIFT = """\
+format: 1
+spawn: {at: [0, 0.2, 0], facing: north}
+pieces:
+  - floor: {from: [-9, -9], to: [9, 9]}
+  - mover: {name: lift, path: [[0, 0, 0], [0, 3, 0]], seconds: 4, of: [box: {from: [-2, 0, -2], to: [2, 0.2, 2]}]}
+"""
+
+
+def test_the_walk_that_is_taken_apart_rides_lifts(monkeypatch, tmp_path):
+    path = tmp_path / "lift.yaml"
+    path.write_text(LIFT, encoding="utf-8")
+    world, seen, run = World(load(path)), [], Walker.run
+
+    def watched(*arguments, **named):
+        seen.append(run(*arguments, **named))
+        return seen[-1]
+
+    monkeypatch.setattr(Walker, "run", watched)
+    monkeypatch.setattr(profiling, "laps", lambda walker: ({"walk": 1}, {}))
+    rows = commands.parse("120").rows(world.walker, world.start.heading, None)
+    assert profiling.profile(world, rows)[0].startswith("120 ticks, ")
+    for row in rows:
+        world.step(command_of(row))
+    assert world.walker.state(seen[-1][-1]) == world.walker_state
+    assert world.walker_state.feet[1] > 0.5
 
 
 def test_sim_profile_says_where_the_time_goes(monkeypatch, environment, level_file, tmp_path):
