@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import game as whole
-from game.app import progress
+from game.app import folders
 from game.app.report import report
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ ROOT = Path(whole.__file__).resolve().parent.parent
 
 def folder() -> Path:
     """Where they are kept."""
-    return progress.folder() / "crashes"
+    return folders.data() / "crashes"
 
 
 def leave(error: BaseException, arguments: Sequence[str] = (), game: Game | None = None) -> str:

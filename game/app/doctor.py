@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import game
-from game.app import crash, play, preparing, progress
-from game.app import settings as user_settings
+from game.app import crash, folders, play, preparing
 
 # The oldest version that does, and the first that does not any more: as in pyproject.toml.
 PACKAGES: dict[str, tuple[str, str]] = {
@@ -152,9 +151,9 @@ def _probe(code: str) -> subprocess.CompletedProcess[str]:
 
 def cache() -> Iterator[Line]:
     """Where the compiled physics is kept, and whether it is there."""
-    base = preparing.cache_base()
+    base = folders.cache()
     if not preparing.writable(base):
-        cure = f"set {preparing.CACHE_VARIABLE} to another folder"
+        cure = f"set {folders.CACHE_VARIABLE} to another folder"
         yield Line("kernel cache", f"{base} cannot be written", cure)
         return
     from game.physics import jit, prepare
@@ -169,19 +168,19 @@ def cache() -> Iterator[Line]:
 
 def config() -> Iterator[Line]:
     """Where the settings are kept."""
-    folder = user_settings.folder()
+    folder = folders.config()
     if preparing.writable(folder):
         yield Line("settings", str(folder))
     else:
-        other = f"set {user_settings.VARIABLE} to another folder, or they last only until the end"
+        other = f"set {folders.CONFIG_VARIABLE} to another folder, or they last only until the end"
         yield Line("settings", f"{folder} cannot be written", other)
 
 
 def kept() -> Iterator[Line]:
     """Where progress, replays and the user's own levels are, and what crashes left."""
-    folder = progress.folder()
+    folder = folders.data()
     if not preparing.writable(folder):
-        cure = f"set {progress.VARIABLE} to another folder, or best times last only until the end"
+        cure = f"set {folders.DATA_VARIABLE} to another folder, or best times last only until the end"
         yield Line("progress", f"{folder} cannot be written", cure)
         return
     yield Line("progress", str(folder))

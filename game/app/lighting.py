@@ -13,14 +13,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-from game.app.preparing import cache_base, child_environment
+from game.app import folders
+from game.app.preparing import child_environment
 
 NICENESS = 5  # the game comes first, yet the light is there within a minute or so
 
 
 def folder() -> Path:
     """Where gathered light is kept."""
-    return cache_base() / "light"
+    return folders.cache() / "light"
 
 
 class Lighting:

@@ -13,19 +13,9 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-NAME = "ellipsoid-walker"
-CACHE_VARIABLE = "WALKER_CACHE"  # as in game.physics.jit, which must not be imported before `cache_base`
+from game.app import folders
+
 CHILD = (sys.executable, "-m", "game.physics.prepare")
-
-
-def cache_base() -> Path:
-    """The folder under which compiled kernels are kept."""
-    other = os.environ.get(CACHE_VARIABLE)
-    if other:
-        return Path(other)
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir(NAME, appauthor=False))
 
 
 def child_environment() -> dict[str, str]:
@@ -51,15 +41,15 @@ def secure_cache() -> str | None:
     """
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return None
-    base = cache_base()
+    base = folders.cache()
     if writable(base):
         return None
-    temporary = tempfile.mkdtemp(prefix=f"{NAME}-")
+    temporary = tempfile.mkdtemp(prefix=f"{folders.NAME}-")
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
-    os.environ[CACHE_VARIABLE] = temporary
+    os.environ[folders.CACHE_VARIABLE] = temporary
     return (
         f"{base} cannot be written, so the physics is compiled at each start; "
-        f"set {CACHE_VARIABLE} to another folder."
+        f"set {folders.CACHE_VARIABLE} to another folder."
     )
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import threading
 import time
 from collections.abc import Callable
@@ -18,14 +17,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from game.app import folders
 from game.sim import atomic
 
 if TYPE_CHECKING:
     from game.level import Level
 
-NAME = "ellipsoid-walker"
-VARIABLE = "WALKER_DATA"  # environment: another folder for progress, runs and replays
-OTHER_VARIABLE = "WALKER_CONFIG"  # where only the settings are elsewhere, what belongs to them is too
 FILE = "progress.json"
 FORMAT = 1
 MAX_BYTES = 16 << 20
@@ -83,19 +80,9 @@ class Progress:
     records: dict[str, Record] = field(default_factory=dict)
 
 
-def folder() -> Path:
-    """Where progress, runs and replays are kept: the user's data folder."""
-    other = os.environ.get(VARIABLE) or os.environ.get(OTHER_VARIABLE)
-    if other:
-        return Path(other)
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir(NAME, appauthor=False))
-
-
 def runs_folder() -> Path:
     """Where the replays of best runs are kept."""
-    return folder() / "runs"
+    return folders.data() / "runs"
 
 
 # What others ask
@@ -186,7 +173,7 @@ def visited(level: Level, spawn: str) -> str:
     visit = Visit(level_hash(level), files, _digest(files), level.spawns[0].name, now)
     key, of = file_key(path), key_of(level, spawn)
 
-    sweep(folder())
+    sweep(folders.data())
 
     def note(known: Progress) -> Progress:
         mine = replace(known.records.get(of, Record()), name=level.name, used=now)
@@ -243,7 +230,7 @@ _notes: list[str] = []
 def read() -> Progress:
     """What is in the file now; what cannot be read of it is left out. Never raises for a bad file."""
     try:
-        return _load(folder() / FILE)
+        return _load(folders.data() / FILE)
     except OSError:
         return Progress()
 
@@ -280,7 +267,7 @@ def notes() -> list[str]:
 
 def change(what: Callable[[Progress], Progress]) -> str:
     """Read the file, change it and replace it; a sentence for the player where that fails, else nothing."""
-    path = folder() / FILE
+    path = folders.data() / FILE
     with _lock:
         try:
             known = _trimmed(what(_load(path)))

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from game.app import progress
+from game.app import folders
 from game.sim.recorder import Recorder
 from game.sim.replay import SUFFIX
 
@@ -20,7 +20,7 @@ MOST = 1000  # records that may begin within one second
 
 def folder() -> Path:
     """Where replays are kept: in the user's data folder."""
-    return progress.folder() / "replays"
+    return folders.data() / "replays"
 
 
 def new_file(where: Path, level: str) -> tuple[Path, int]:

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from game.app import trail
+from game.app import folders, trail
 from game.app.clocks import clock, difference, strokes_in_words
 from game.app.judging import Verdict
 from game.app.menus.pages import Leading, Opens
 from game.app.menus.rows import Row
-from game.app.preparing import cache_base
 from game.app.progress import Best, Record
 from game.render.results import DONE, FRESH, KNOWN, OPEN, Mark, Sheet, SplitLine
 from game.sim.trial import Run, counts_strokes, offered
@@ -69,7 +68,7 @@ class Result:
         with contextlib.suppress(OSError, ValueError):
             image = trail.draw(self.run.world.level, np.array(self.path), self.best_path, self.marks)
             data = plan.png(Image.fromarray(image))
-            folder = cache_base() / MAPS
+            folder = folders.cache() / MAPS
             folder.mkdir(parents=True, exist_ok=True)
             _clear(folder)
             path = folder / f"{hashlib.sha256(data).hexdigest()[:16]}.png"

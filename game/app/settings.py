@@ -4,32 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import queue
 import threading
 from dataclasses import asdict
 from pathlib import Path
 
-from game.app import bindings
+from game.app import bindings, folders
 from game.app.options import OPTIONS, QUALITIES, SLIDER, Settings
 from game.sim import atomic
 
-__all__ = ["OPTIONS", "QUALITIES", "RANGES", "Settings", "folder", "load", "save"]
+__all__ = ["OPTIONS", "QUALITIES", "RANGES", "Settings", "load", "save"]
 
-NAME = "ellipsoid-walker"
-VARIABLE = "WALKER_CONFIG"  # environment: another folder for the settings
 RANGES = {option.name: (option.least, option.most) for option in OPTIONS if option.kind == SLIDER}
 MAX_BYTES = 1 << 20
-
-
-def folder() -> Path:
-    """Where the settings file is kept: the user's configuration folder."""
-    other = os.environ.get(VARIABLE)
-    if other:
-        return Path(other)
-    import platformdirs
-
-    return Path(platformdirs.user_config_dir(NAME, appauthor=False))
 
 
 def load(path: Path | None = None) -> tuple[Settings, list[str]]:
@@ -38,7 +25,7 @@ def load(path: Path | None = None) -> tuple[Settings, list[str]]:
     A damaged file is kept beside the good one (`settings.json.damaged`), and the fields that can be read
     are used.
     """
-    path = folder() / "settings.json" if path is None else path
+    path = folders.config() / "settings.json" if path is None else path
     try:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -83,7 +70,7 @@ def text(settings: Settings) -> str:
 
 def save(settings: Settings, path: Path | None = None) -> str | None:
     """Write the settings atomically; a sentence for the player where that fails, else None."""
-    path = folder() / "settings.json" if path is None else path
+    path = folders.config() / "settings.json" if path is None else path
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         atomic.write(path, text(settings).encode())

@@ -84,7 +84,7 @@ def kill_one(folder: Path, level, seconds: float, first: int) -> dict[str, objec
 def main(arguments: list[str]) -> int:
     folder, kills, seed = Path(arguments[0]), int(arguments[1]), int(arguments[2])
     os.environ["WALKER_DATA"] = os.environ["WALKER_CONFIG"] = str(folder / "kept")
-    from game.app import progress, settings
+    from game.app import folders, progress, settings
     from game.level import load
     from game.physics import Command
     from game.sim import World, replay
@@ -108,7 +108,7 @@ def main(arguments: list[str]) -> int:
         kept, notes = settings.load()
         allowed = {fov} if "S" not in ended else {60.0 + int(ended["S"]) % 50}
         allowed.add(60.0 + (int(ended["S"]) + 1 if "S" in ended else first) % 50)
-        fov = kept.fov if (settings.folder() / "settings.json").exists() else None
+        fov = kept.fov if (folders.config() / "settings.json").exists() else None
         if notes or fov not in allowed:
             wrong.append(f"kill {turn}: settings {fov}, allowed {allowed}, {notes}")
         # progress: nothing that was told is lost

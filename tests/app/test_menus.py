@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from game.app import play, progress
+from game.app import folders, play, progress
 from game.app.menus import Menu, flight, library, portrait
 from game.app.menus.level_page import LevelsPage
 from game.app.menus.pages import PausePage
@@ -308,7 +308,7 @@ def own(tmp_path, monkeypatch, level_file):
     monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(portrait, "folder", lambda: tmp_path / "portraits")
     monkeypatch.chdir(tmp_path)
-    folder = library.own_folder()
+    folder = folders.data() / library.OWN
     (folder / "more").mkdir(parents=True)
     text = level_file.read_text()
     (folder / "mine.yaml").write_text(text.replace("Floor", '"My own" # so far') + "about: Over the floor.\n")

@@ -5,22 +5,22 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from game.app import preparing
+from game.app import folders, preparing
 from game.physics import jit, prepare
 from tests import prepared
 
 
 def test_the_cache_is_where_physics_looks_for_it():
-    assert jit.CACHE_FOLDER.is_relative_to(preparing.cache_base())
+    assert jit.CACHE_FOLDER.is_relative_to(folders.cache())
 
 
 def test_a_cache_that_cannot_be_written_is_replaced_and_told(monkeypatch):
-    monkeypatch.setenv(preparing.CACHE_VARIABLE, "/dev/null/cache")
+    monkeypatch.setenv(folders.CACHE_VARIABLE, "/dev/null/cache")
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
     told = preparing.secure_cache()
     assert told is not None
     assert "/dev/null/cache cannot be written" in told
-    assert preparing.writable(preparing.cache_base())
+    assert preparing.writable(folders.cache())
     assert preparing.secure_cache() is None
 
 

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from game.app import progress
+from game.app import folders, progress
 from game.app.progress import Best
 from game.level import load
 from tests.app.killed import FLOOR
@@ -15,7 +15,7 @@ from tests.app.killed import FLOOR
 
 @pytest.fixture(autouse=True)
 def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.VARIABLE, str(tmp_path / "data"))
+    monkeypatch.setenv(folders.DATA_VARIABLE, str(tmp_path / "data"))
     return tmp_path / "data"
 
 
@@ -32,7 +32,7 @@ def test_nothing_yet(file):
     assert progress.best(load(file)) is None
     assert progress.record(file).challenges == ()
     assert progress.notes() == []
-    assert not progress.folder().exists()  # asking writes nothing
+    assert not folders.data().exists()  # asking writes nothing
 
 
 def test_the_best_run_is_known_by_level_and_by_file(file):

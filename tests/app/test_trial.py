@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from game.app import judging, progress
+from game.app import folders, judging, progress
 from game.app.clocks import clock, difference
 from game.app.ghost import Ghost, Pace
 from game.app.playing import Game
@@ -39,7 +39,7 @@ kill_height: -10
 
 @pytest.fixture(autouse=True)
 def data(tmp_path, monkeypatch):
-    monkeypatch.setenv(progress.VARIABLE, str(tmp_path / "data"))
+    monkeypatch.setenv(folders.DATA_VARIABLE, str(tmp_path / "data"))
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
     yield tmp_path / "data"
     for thread in threading.enumerate():  # a judge that goes on would write into the next test's folder
@@ -314,7 +314,7 @@ def test_a_game_that_is_killed_before_the_run_was_judged_loses_nothing(level, da
     assert progress.best(level) is None
     assert len(list((data / "runs").iterdir())) == 1
     monkeypatch.undo()
-    monkeypatch.setenv(progress.VARIABLE, str(data))
+    monkeypatch.setenv(folders.DATA_VARIABLE, str(data))
     again = playing(level)
     again.wait(0.1)
     judged(again)

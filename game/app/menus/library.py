@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from game.app import folders
 from game.level.beside import LEVELS
 
-NAME = "ellipsoid-walker"
-VARIABLE = "WALKER_DATA"  # environment: another folder for the user's own levels and progress
-OWN = "levels"
+OWN = "levels"  # the folder of the user's own, among the user's data
 ENDINGS = (".yaml", ".yml")
 MOST = 400  # levels listed of a folder: more is no list that one reads
 HEAD_BYTES = 8192  # of a file, in which its name is looked for
@@ -34,22 +32,12 @@ class Listed:
     about: str = ""
 
 
-def own_folder() -> Path:
-    """Where the user's own levels are looked for."""
-    other = os.environ.get(VARIABLE)
-    if other:
-        return Path(other) / OWN
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir(NAME, appauthor=False)) / OWN
-
-
 def find() -> tuple[Listed, ...]:
     """All levels, group by group. Files that cannot be read are listed by their file's name."""
     found = [*_in(LEVELS, "Worlds", True, WORLDS), *_in(LEVELS / "golf", "Golf", True, ("one", "two", "three"))]
     found += _in(LEVELS / "examples", "Examples", True)
     found += _in(LEVELS / "museum", "The museum", True, ("hall",))
-    own = own_folder()
+    own = folders.data() / OWN
     found += [level for folder in (own, *_below(own)) for level in _in(folder, "Your levels", False)]
     here = Path.cwd() / "levels"
     if here.resolve() not in (LEVELS.resolve(), own.resolve()):

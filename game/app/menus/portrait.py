@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import game
-from game.app.preparing import cache_base, child_environment
+from game.app import folders
+from game.app.preparing import child_environment
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -46,7 +47,7 @@ class Portrait:
 
 def folder() -> Path:
     """Where the pictures of levels that do not come with the game are kept."""
-    return cache_base() / FOLDER
+    return folders.cache() / FOLDER
 
 
 def shipped(level: Path, levels: Path) -> str:
