@@ -29,7 +29,7 @@ class Flying:
     @property
     def hint(self) -> str:
         """The line at the bottom of the picture while flying."""
-        told = self.game.settings.bound.told
+        told = self.game.held.told
         return f"flying   ·   {told('jump')}: up   ·   {told('crouch')}: down   ·   {told('fly')}: stand here"
 
     def toggle(self) -> None:

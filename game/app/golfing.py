@@ -102,13 +102,13 @@ def strength(world: World) -> tuple[float | None, str]:
     return golf.strength, f"let go to strike: {golf.strength * golf.course.speed:.1f} m/s"
 
 
-def hint(world: World) -> str:
-    """What there is to do with the ball; nothing without golf, or while it rolls."""
+def hint(world: World, key: str) -> str:
+    """What there is to do with the ball, `key` being what strikes it; nothing without golf, or while it rolls."""
     golf = world.golf
     if golf is None or golf.phase in (CHARGING, DONE, ROLLING_ON):
         return ""
     if golf.near(world.walker_state):
-        return "hold the left mouse button, let go to strike   ·   look up to loft the ball"
+        return f"hold {key}, let go to strike   ·   look up to loft the ball"
     away = math.dist(golf.at, world.walker_state.feet)
     return f"your ball lies {away:.0f} m away: walk to it"
 

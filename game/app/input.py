@@ -86,6 +86,10 @@ class Held:
         down = {action for key in self._down for action in self._held(key)}
         return frozenset(down - self.latching | self._latched)
 
+    def told(self, action: str) -> str:
+        """What does an action, as a person says it: its keys, or the gamepad's button, whichever is in use."""
+        return self.bound.told(action, pad=self.by_pad) or self.bound.told(action) or "no key"
+
     @property
     def hint(self) -> str:
         """The first line that a player reads, about the keys or the gamepad, whichever is in use."""

@@ -148,7 +148,7 @@ class Game:
             self.say(*recording.end(self.recording), RECORDED_SECONDS)
             self.recording = None
         elif self.session is not None and self.mode == PLAYING:
-            self.recording, text, below = recording.begin(self.session)
+            self.recording, text, below = recording.begin(self.session, self.held.told("record"))
             self.say(text, below)
 
     def close(self) -> str:
@@ -220,14 +220,14 @@ class Game:
         """What stands at the bottom of the picture: that one is recorded, or at first which keys there are."""
         if self.recording is not None:
             seconds = int(self.recording.seconds)
-            return f"recording {seconds // 60}:{seconds % 60:02d}   ·   F5 stops"
+            return f"recording {seconds // 60}:{seconds % 60:02d}   ·   {self.held.told('record')} stops"
         if self.flying.away:
             return self.flying.hint
         fresh = self.began is not None and self._last is not None and self._last - self.began < HINT_SECONDS
         world = self.session.world if self.session is not None else None
         if world is None:
             return ""
-        return quest.bottom_line(world, self.held.hint if fresh else "") or golfing.hint(world)
+        return quest.bottom_line(world, self.held.hint if fresh else "") or golfing.hint(world, self.held.told("use"))
 
     def frame(self, now: float, aspect: float) -> Snapshot:
         """Advance to the clock reading `now` (seconds) and say what to draw. `aspect`: width over height."""

@@ -92,8 +92,8 @@ def short_name(path: Path) -> str:
         return str(path)
 
 
-def begin(session: Session) -> tuple[Recording | None, str, str]:
-    """Start recording: the record (None where it cannot be), and two lines to tell the player."""
+def begin(session: Session, key: str) -> tuple[Recording | None, str, str]:
+    """Start recording: the record (None where it cannot be), and two lines to tell the player. key: what stops it."""
     try:
         recording = Recording(session)
     except OSError as error:
@@ -101,7 +101,7 @@ def begin(session: Session) -> tuple[Recording | None, str, str]:
     if recording.problem:
         recording.stop()
         return None, "This cannot be recorded", recording.problem
-    return recording, "Recording", "F5 stops it"
+    return recording, "Recording", f"{key} stops it"
 
 
 def end(recording: Recording, reason: str = "stopped") -> tuple[str, str]:

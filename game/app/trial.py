@@ -121,11 +121,11 @@ class Trial:
 
     def said_at_the_goal(self, seconds: float) -> tuple[str, str]:
         """Two lines for who comes to the goal, `seconds` after the spawn."""
-        run = self.run
+        run, again = self.run, f"{self.game.held.told('restart')} starts again"
         if run is None:
-            return "You made it", f"{clock(seconds)}   ·   R starts again"
+            return "You made it", f"{clock(seconds)}   ·   {again}"
         if self.voided:
-            return "You made it", f"{clock(run.seconds)}   ·   does not count: {self.voided}   ·   R starts again"
+            return "You made it", f"{clock(run.seconds)}   ·   does not count: {self.voided}   ·   {again}"
         return "You made it", clock(run.seconds)
 
     def tells(self, name: str) -> bool:

@@ -259,6 +259,22 @@ def test_what_stood_on_these_letters_is_where_they_were(level_file):
     assert editing(level_file).game.editor.help_panel().keys[0][0] == "W A S D"
 
 
+def test_what_is_said_in_play_names_the_keys_that_do_it(level_file):
+    player = Player(Game(load(level_file), Settings(keys="dvorak"), "low"))
+    player.game.settings = player.game.settings.rebound(player.game.settings.bound.bind("record", 0, "F9"))
+    player.wait(0.1)
+    player.game.key_pressed("F9")
+    assert player.wait(0.1).hud.submessage == "F9 stops it"
+    assert player.shown.hud.hint.endswith("F9 stops")
+    player.game.key_pressed("F9")
+    player.game.trial.void("flown")
+    assert player.game.trial.said_at_the_goal(1.0)[1].endswith("P starts again")
+    player.hold("U", 0.1)
+    assert "U: stand here" in player.wait(0.1).hud.hint
+    player.game.held.by_pad = True
+    assert "Pad X: stand here" in player.wait(0.1).hud.hint
+
+
 @pytest.mark.parametrize("keys", PRESETS)
 @pytest.mark.parametrize("size", [(1280, 720), (800, 450)])
 def test_no_line_of_either_help_is_cut(level_file, keys, size):

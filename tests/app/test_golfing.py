@@ -44,13 +44,13 @@ def test_tally_hint_and_bar(level):
     world = World(level)
     assert golfing.tally(world) == "par 3   ·   0 strokes"
     assert golfing.strength(world) == (None, "")
-    assert "walk to it" in golfing.hint(world)
+    assert "walk to it" in golfing.hint(world, "E")
     world = walked_to_the_ball(level)
-    assert golfing.hint(world).startswith("hold the left mouse button")
+    assert golfing.hint(world, "E").startswith("hold E, let go to strike")
     for _ in range(49):
         world.step(Command(use=True))
     part, label = golfing.strength(world)
-    assert (part, label, golfing.hint(world)) == (0.5, "let go to strike: 10.0 m/s", "")
+    assert (part, label, golfing.hint(world, "E")) == (0.5, "let go to strike: 10.0 m/s", "")
 
 
 def test_dots_are_places_of_the_preview_and_the_shadow_lies_on_the_ground(level):

@@ -23,7 +23,7 @@ def put_down(game: Game, eye: Vector) -> str:
     session = game.session
     assert session is not None
     if game.recording is not None:
-        return "while the game records, the walker stays where it is: F5 stops"
+        return f"while the game records, the walker stays where it is: {game.held.told('record')} stops"
     state = landing(session.world, eye, round(game.look.yaw) % 65536, beside=False)
     if state is None:
         return "there is no room to stand here"
