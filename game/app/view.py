@@ -24,8 +24,8 @@ UPRIGHT: Point = (0.0, 1.0, 0.0)
 
 # A critically damped spring takes the steps out of the eye's height; it stays behind a climb by 2 v /
 # rate. Stairs of rise 0.18 and run 0.30 at 4 m/s are 2.4 m/s upwards: with these numbers, tried out on
-# the walker's own way up and down the demo's stairs, the eye is at most 0.28 m off and its pace changes by at
-# most 9 mm from one sixtieth of a second to the next (docs/feel.md has the table).
+# the walker's own way up and down the demo's stairs, the eye is at most 0.30 m off and its step changes by at most
+# 10 mm from one sixtieth of a second to the next (docs/feel.md has the table, docs/decisions/0018 the others tried).
 STEP_RATE = 17.2  # 1/s
 STIFFER = 0.35  # part by which the spring is faster at STIFF_AT, so that a sprint stays in bounds too
 STIFF_AT = 0.30  # m
