@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from game.app import fixing, walking
-from game.app.levels import harmless
+from game.app.levels import entrance, harmless
 
 if TYPE_CHECKING:
     from game.level import Finding
@@ -41,7 +41,7 @@ def check(options: argparse.Namespace) -> int:
     """List the findings of each level; the largest status."""
     fixing.check_options(options)
     walking.check_options(options)
-    return max(_check(name, options) for name in options.levels)
+    return max(_check(entrance(name), options) for name in options.levels)
 
 
 def _check(name: str, options: argparse.Namespace) -> int:

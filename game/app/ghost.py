@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 from pathlib import Path
@@ -34,17 +35,14 @@ class Ghost:
         """Of a replay file, read in a thread of its own; or of a track that is known."""
         self.track = known
         self.name = "" if path is None else path.name
-        self.error = ""
         if path is not None and known is None:
             threading.Thread(target=self._read, args=(path,), name="ghost", daemon=True).start()
 
     def _read(self, path: Path) -> None:
         record = judging.read(path)
-        try:
+        with contextlib.suppress(ReplayError):  # a record that leads nowhere is no ghost
             if record is not None and record.whole:
                 self.track = track(record)
-        except ReplayError as error:
-            self.error = str(error)
 
     def look(self, seconds: float, eye: Point) -> tuple[EllipsoidLook, ...]:
         """What is drawn of it so many seconds after the clock began, seen from the eye."""

@@ -78,7 +78,8 @@ class Result:
     def sheet(self) -> Sheet:
         """As the picture shows it."""
         run, best, level = self.run, self.best, self.run.world.level
-        told, better = self._against(best)
+        refused = bool(self.why or (self.verdict is not None and self.verdict.why))
+        told, better = ("", False) if refused else self._against(best)
         state = self.why or "being walked again, to be sure"
         if self.verdict is not None:
             state = self.verdict.why or "walked again by the physics: the same to the last bit"
@@ -89,11 +90,11 @@ class Result:
             told=told,
             better=better,
             splits=self._splits(best),
-            marks=self._marks(level),
+            marks=self._marks(level, refused),
             picture=self.picture,
             legend=self._legend,
             state=state,
-            refused=bool(self.why or (self.verdict is not None and self.verdict.why)),
+            refused=refused,
         )
 
     @property
@@ -124,12 +125,12 @@ class Result:
             lines.append(SplitLine(split.name, clock(split.seconds), told, apart is not None and apart < 0.0))
         return tuple(lines)
 
-    def _marks(self, level: Level) -> tuple[Mark, ...]:
+    def _marks(self, level: Level, refused: bool) -> tuple[Mark, ...]:
         found = []
         for challenge in offered(level):
-            done = challenge.name in self.run.kept
+            done = challenge.name in self.run.kept and not refused
             known = challenge.name in self.before.challenges
-            state = (KNOWN if known else OPEN) if not done or self.why else (DONE if known else FRESH)
+            state = (KNOWN if known else OPEN) if not done else (DONE if known else FRESH)
             found.append(Mark(challenge.label, challenge.sentence, state))
         return tuple(found)
 

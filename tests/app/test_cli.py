@@ -101,6 +101,9 @@ def test_check_statuses(game, level_file, tmp_path):
     result = quiet(game("check", broken, dropped, level_file))
     assert result.returncode == 2
     assert result.stdout.count("\n") > 4
+    hall = quiet(game("check", "museum", "golf"))  # of folders the level that one comes into, as `play` has it
+    assert (hall.returncode, hall.stdout.count("nothing wrong")) == (0, 2)
+    assert "hall.yaml" in hall.stdout
 
 
 def test_sim_writes_the_same_bytes_twice_and_reaches_the_goal(game, level_file, walk, tmp_path):

@@ -301,6 +301,8 @@ def test_a_run_that_comes_out_otherwise_does_not_count(level, data, monkeypatch)
     judged(player)
     sheet = trial.result.sheet()
     assert sheet.refused
+    assert (sheet.told, sheet.better) == ("", False)
+    assert FRESH not in [mark.state for mark in sheet.marks]
     assert "diverged at tick 3" in sheet.state
     assert progress.best(level) is None
     (left,) = (data / "runs").iterdir()
