@@ -252,7 +252,7 @@ def test_play_without_gl_draws_a_map_and_names_the_package(game, level_file, tmp
 def test_play_in_a_folder_that_cannot_be_written(game, level_file, tmp_path):
     result = quiet(game("play", level_file, env=NO_GL, cwd="/proc"))
     assert result.returncode == 0
-    assert "report: /tmp" in result.stdout or "report: " in result.stdout
+    assert "report: " in result.stdout
     result = quiet(game("play", level_file, "--out", "/proc/nowhere", env=NO_GL))
     assert result.returncode == 1
     assert "nothing can be written there" in result.stderr

@@ -225,9 +225,11 @@ def test_a_device_that_fails_leaves_silence(speaker, monkeypatch):
         raise OSError("the device is gone")
 
     monkeypatch.setattr(Player, "play", broken)
+    made = len(Player.made)
     speaker.play([Cue("goal")], loud)
     speaker.play([Cue("goal")], loud)
     speaker.go_on({"outdoors": 1.0}, loud)
+    assert len(Player.made) == made + 1  # nothing is tried again
     speaker.close()
 
 
