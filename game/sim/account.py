@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,9 +101,7 @@ def account_of(world: World, before: WalkerState, command: Command, happened: tu
         before, after, asked, given, carried, tuple(trace.slides), surfaces, looked_at, "", (), tuple(trace.events)
     )
     headline, words = _told(bare, command, happened, world)
-    return Account(
-        before, after, asked, given, carried, bare.slides, surfaces, looked_at, headline, words, bare.events
-    )
+    return replace(bare, headline=headline, words=words)
 
 
 # What was asked
