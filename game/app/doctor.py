@@ -30,9 +30,11 @@ PACKAGES: dict[str, tuple[str, str]] = {
 OLDEST_PYTHON = (3, 11)
 GL_SECONDS = 30.0
 _GL_PROBE = """
-from game.render import offscreen_context
+from game.render import offscreen_context, suggested_quality
 context = offscreen_context()
-print("found", context.info["GL_RENDERER"], "|", context.info["GL_VERSION"])
+driver = context.info["GL_RENDERER"]
+low = "; no graphics card draws, so quality is low" if suggested_quality(driver) == "low" else ""
+print("found", driver, "|", context.info["GL_VERSION"] + low)
 """
 _SOUND_PROBE = """
 from game.app.speaker import driver
@@ -47,7 +49,6 @@ from pyglet.input import get_controllers
 for pad in get_controllers():
     print("found", pad.name)
 """
-SOFTWARE = ("llvmpipe", "softpipe", "swrast", "SwiftShader")  # names of what draws without a graphics card
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,7 @@ def drawing() -> Iterator[Line]:
     probe = _probe(_GL_PROBE)
     found = [line[6:] for line in probe.stdout.splitlines() if line.startswith("found ")]
     if found:
-        slow = any(name in found[-1] for name in SOFTWARE)
-        yield Line("OpenGL", found[-1] + ("; no graphics card draws, so quality is low" if slow else ""))
+        yield Line("OpenGL", found[-1])
         return
     said = (probe.stderr.strip().splitlines() or [f"status {probe.returncode}"])[-1]
     yield Line("OpenGL", "none without a window", said.partition(": ")[2] or said)

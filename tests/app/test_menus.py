@@ -6,6 +6,7 @@ import math
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
@@ -374,6 +375,19 @@ def test_a_child_makes_the_portraits_with_their_pictures(own):
     again.ask(paths)
     assert again._process is None
     assert again.of(paths[0]) == mine
+
+
+def test_the_picture_of_a_level_shows_its_balls(level_file):
+    context, plain = gl.context(), level_file.read_text()
+    try:
+        bare = np.asarray(portrait.take(load(level_file), context)).astype(int)
+        ball = "  - ball: {at: [0, 1.2, -3], radius: 0.8, colour: '#ff0000'}\n"
+        level_file.write_text(plain.replace("pieces:\n", f"pieces:\n{ball}"))
+        full = np.asarray(portrait.take(load(level_file), context)).astype(int)
+    finally:
+        context.release()
+    fresh = (full[..., 0] > full[..., 1] + 60) & (bare[..., 0] < bare[..., 1] + 30)
+    assert fresh.sum() > 500
 
 
 def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(own, monkeypatch):

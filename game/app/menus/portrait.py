@@ -33,7 +33,7 @@ SHARPER = 2  # drawn at so many times the size
 FOLDER = "portraits"
 SHIPPED = game.shipped("assets") / "pictures"
 NICENESS = 10
-VERSION = 1  # of how they are made
+VERSION = 2  # of how they are made
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +143,11 @@ def take(level: Level, context: Any, quality: Any = "low", light: bool = False) 
     """A small picture of a level, from where its title begins or its player does. light: gather its inner light."""
     from PIL import Image
 
-    from game.app import view
+    from game.app import balls, view
     from game.app.menus import flight
     from game.physics import WalkerSettings
     from game.render import Hud, Renderer, Scene, Snapshot, View
+    from game.sim import World
     from game.sim.movers import movers_in
     from game.sim.zones import upright_at
 
@@ -159,7 +160,9 @@ def take(level: Level, context: Any, quality: Any = "low", light: bool = False) 
     own = (up, north) if at.about else ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
     renderer = Renderer(context, Scene.from_level(level), quality, eager=light)
     try:
-        shot = Snapshot(View(at.eye, at.yaw, at.pitch, fov, near, *own), Hud(crosshair=False), movers=poses)
+        seen = View(at.eye, at.yaw, at.pitch, fov, near, *own)
+        lying = balls.look(World(level), 1.0) if level.balls else None
+        shot = Snapshot(seen, Hud(crosshair=False), movers=poses, balls=lying)
         renderer.render(shot, (SHARPER * SIZE[0], SHARPER * SIZE[1]))
         return Image.fromarray(renderer.image()).resize(SIZE, Image.Resampling.LANCZOS)
     finally:
