@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 TURNS = 10_000
-SECONDS = 60.0
+SECONDS = 300.0
 
 
 def until(holds: Callable[[], object], turn: Callable[[], object] = lambda: None, turns: int = TURNS) -> int:
