@@ -60,7 +60,7 @@ def times(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int], roun
 def python_side(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], rounds: int) -> float:
     """Median seconds inside `render` where the driver has nothing to do."""
     none = np.zeros(0, np.int32)
-    bare = replace(scene, triangles=np.zeros((0, 3, 3)), surface_index=none, smooth=none > 0)
+    bare = replace(scene, triangles=np.zeros((0, 3, 3)), surface_index=none, smooth=none > 0, closed=none > 0)
     renderer = Renderer(ctx, bare, replace(quality, shadow_size=64, tile_size=16), eager=False)
     taken = []
     for number in range(rounds + 1):

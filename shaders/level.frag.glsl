@@ -48,7 +48,10 @@ void main() {
     vec2 body = past_body(body_place, n.y);
     float facing = dot(n, to_sun.xyz);
     float sun = clamp(facing * 8.0, 0.0, 1.0) * max(dot(fine, to_sun.xyz), 0.0);
-    sun *= sun_through_level(sun_place, sun_slope) * sun_through_movers(sun_place, sun_slope) * body.x;
+    sun *= sun_through_level(sun_place, sun_slope) * body.x;
+#ifdef MOVING
+    sun *= sun_through_movers(sun_place, sun_slope);
+#endif
     vec3 light = albedo * (sky_light * body.y + sunlight.rgb * sun);
 
 #ifdef RELIEF
@@ -65,6 +68,10 @@ void main() {
     light = mix(light, mirrored, mirror);
     light += sunlight.rgb * (sun * spot * gloss * (0.08 + g2 * 0.5));
 #endif
+#ifdef QUICK
+    picture_colour = vec4(toned(veil(light, away)), 1.0);  // patterns hide the steps that a smooth sky would show
+#else
     picture_colour = shown(veil(light, away), gl_FragCoord.xy);
+#endif
     WRITE_DEPTH
 }

@@ -16,6 +16,6 @@ void main() {
     // far away strokes thinner than a pixel would fade: thicken them a little
     float cover = clamp((inside + 0.12 * min(pixel, 4.0)) / pixel + 0.5, 0.0, 1.0);
     vec3 light = vec3(0.016, 0.018, 0.024);
-    picture_colour = vec4(to_srgb(film(veil(light, place - eye.xyz))), cover);
+    picture_colour = vec4(toned(veil(light, place - eye.xyz)), cover);
     WRITE_DEPTH
 }

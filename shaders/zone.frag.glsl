@@ -50,8 +50,8 @@ vec4 water(vec3 d, float time) {
     bool below = eye.y < place.y;
     float facing = abs(dot(d, n));
     float mirror = below ? smoothstep(0.72, 0.60, facing) : 0.02 + 0.68 * pow(1.0 - facing, 4.0);
-    vec3 sky = to_srgb(film(air(reflect(d, below ? -n : n))));
-    vec3 sun = to_srgb(film(sunlight.rgb)) * pow(max(dot(reflect(d, n), to_sun.xyz), 0.0), 180.0) * 0.8;
+    vec3 sky = toned(air(reflect(d, below ? -n : n)));
+    vec3 sun = toned(sunlight.rgb) * pow(max(dot(reflect(d, n), to_sun.xyz), 0.0), 180.0) * 0.8;
     vec3 deep = own * (1.0 + 1.6 * (slope.x + slope.y));
     // the web lies a little below the surface, so that it slides past the waves as one walks
     float below_by = min(0.5, 2.0 * half_box.y);

@@ -17,7 +17,7 @@ from game.level.balls import LevelBall, Play, balls_of, play_of
 from game.level.build import Builder, Origin
 from game.level.exhibits import Exhibit, exhibits_of
 from game.level.exits import Exit, read_exits
-from game.level.faces import Board, Faces, Floats, Ints
+from game.level.faces import Board, Faces, Flags, Floats, Ints, joined
 from game.level.findings import Finding, LevelError, Place, Report, did_you_mean, quoted
 from game.level.golf import Golf, read_golf
 from game.level.height_fields import fields_of
@@ -28,6 +28,7 @@ from game.level.quads import split
 from game.level.records import Point, Values
 from game.level.resting import covered
 from game.level.schema import DEFAULT_SURFACE
+from game.level.solids import closed
 from game.level.source import Source, read_source
 from game.level.surfaces import Colour, Surface, footstep_of
 from game.level.things import Light, Target, lights_of, targets_of
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
     from game.physics.zones import Zones
 
-_Array = TypeVar("_Array", Floats, Ints)
+_Array = TypeVar("_Array", Floats, Ints, Flags)
 
 HEADINGS = 65536  # to the turn
 KILL_DEPTH = 20.0  # metres under the lowest corner, where the file names no kill height
@@ -125,6 +126,7 @@ class Level:
     targets: tuple[Target, ...]
     findings: tuple[Finding, ...]
     faces: Faces = field(repr=False)
+    feet: Faces = field(repr=False)  # what was left out, since it lies on another piece's floor
     origins: tuple[Origin, ...] = field(repr=False)
     exhibits: tuple[Exhibit, ...] = ()
     ghosts: bool = False  # keys 1 to 6 let other methods' walkers go along
@@ -142,6 +144,13 @@ class Level:
 
         materials = [surface.material for surface in self.surfaces]
         return TriangleMesh(self.triangles, self.surface_index, materials, fields_of(self))
+
+    @cached_property
+    def closed(self) -> Flags:
+        """(M,): of which of its `faces` nobody outside of all pieces sees the back; made on first use."""
+        whole = joined([self.faces, self.feet])
+        own = np.array([origin.kind != "model" for origin in self.origins])  # a model's parts may be inside out
+        return _frozen(closed(whole, own[whole.origin] & (whole.moving == 0))[: len(self.faces)])
 
     @cached_property
     def zones(self) -> Zones | None:
@@ -221,7 +230,8 @@ def _make(source: Source) -> Level | None:
     builder = Builder(report, library.sources(), len(surfaces))
     faces = builder.near(builder.pieces(values.pieces("pieces")))
     carries = builder.mask(faces, "collide") & builder.mask(faces, "visible") & (faces.moving == 0)
-    faces = faces.keep(~covered(faces, carries))
+    hidden = covered(faces, carries)
+    faces, feet = faces.keep(~hidden), faces.keep(hidden)
     if values.given("pieces") and not builder.mask(faces, "collide").any():
         report.add("fatal", values.at("pieces"), "pieces", "nothing to stand on is left", "add a `floor`")
     if report.fatal:
@@ -257,6 +267,7 @@ def _make(source: Source) -> Level | None:
         targets=targets,
         findings=report.findings(),
         faces=faces,
+        feet=feet,
         origins=tuple(builder.origins),
         exhibits=exhibits_of(faces),
         ghosts=values.flag("ghosts"),

@@ -37,7 +37,7 @@ class Model:
     """N triangles: corners (N, 3, 3), unit normals (N, 3), unit tangents (N, 3), texture coordinates in metres
     (N, 3, 2), sRGB colours (N, 3), textures (N,) as indices into TEXTURES. speeds (N,): m/s
     that the pattern runs along the tangent, as a belt's does. smooth (N,): part of a bent sheet;
-    corner_normals (N, 3, 3): there those of the sheet, elsewhere the triangle's own."""
+    corner_normals (N, 3, 3): there those of the sheet, elsewhere the triangle's own. closed (N,): as of the scene."""
 
     triangles: Floats
     normals: Floats
@@ -48,6 +48,7 @@ class Model:
     speeds: Floats
     smooth: npt.NDArray[np.bool_]
     corner_normals: Floats
+    closed: npt.NDArray[np.bool_]
 
     @property
     def textures(self) -> tuple[str, ...]:
@@ -59,7 +60,7 @@ class Model:
         return Model(
             self.triangles[chosen], self.normals[chosen], self.tangents[chosen], self.metres[chosen],
             self.colours[chosen], self.layers[chosen], self.speeds[chosen], self.smooth[chosen],
-            self.corner_normals[chosen],
+            self.corner_normals[chosen], self.closed[chosen],
         )  # fmt: skip
 
     @classmethod
@@ -73,7 +74,8 @@ class Model:
         normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
         lengths = np.linalg.norm(normals, axis=1)
         kept = lengths > 1e-12
-        smooth = np.concatenate([scene.smooth, np.zeros(len(triangles) - len(scene.smooth), np.bool_)])[kept]
+        boards = np.zeros(len(triangles) - len(scene.triangles), np.bool_)
+        smooth, closed = (np.concatenate([flags, boards])[kept] for flags in (scene.smooth, scene.closed))
         triangles, index = triangles[kept], index[kept]
         normals = normals[kept] / lengths[kept, None]
         smooth &= normals[:, 1] > 0.0
@@ -87,7 +89,9 @@ class Model:
         names = [look.texture if look.texture in TEXTURES else "plain" for look in looks]
         layer_of = np.array([TEXTURES.index(name) for name in names], dtype=np.int32)
         colours = np.array([look.colour for look in looks], dtype=np.float64)
-        return cls(triangles, normals, tangents, metres, colours[index], layer_of[index], speeds, smooth, bent)
+        return cls(
+            triangles, normals, tangents, metres, colours[index], layer_of[index], speeds, smooth, bent, closed
+        )  # fmt: skip
 
 
 def frames(normals: Floats) -> tuple[Floats, Floats]:

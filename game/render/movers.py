@@ -36,7 +36,7 @@ class Movers:
         self.ctx, self.programs = ctx, programs
         self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps}
         if not quality.exact:
-            self.defines |= {"QUICK_SRGB": 1, "PLAIN_VEIL": 1}
+            self.defines |= {"QUICK": 1, "PLAIN_VEIL": 1}
         if reversed_depth:
             self.defines["REVERSED"] = 1
         self._corners = corners

@@ -43,6 +43,7 @@ class Prepared:
     daylight: Daylight
     fit: SunFit
     vertices: npt.NDArray[np.uint8]
+    closed: int  # of the vertices: so many come first whose backs need not be drawn
     textures: tuple[str, ...]
     lightmap: Lightmap
     inscriptions: Inscriptions
@@ -131,7 +132,8 @@ def _assembled(scene: Scene, quality: Quality, model: Model, light: Daylight, fo
     moving = [corners_of(scene, k) for k in range(len(scene.movers))]
     textures = tuple(dict.fromkeys((*model.textures, *(name for _, names in moving for name in names))))
     corners = tuple(one for one, _ in moving)
-    return Prepared(scene, quality, light, fit, rows, textures, found, words, shape, corners)
+    closed = 3 * int(np.count_nonzero(model.closed))
+    return Prepared(scene, quality, light, fit, rows, closed, textures, found, words, shape, corners)
 
 
 def difference(before: Floats, after: Floats, fit: SunFit) -> tuple[float, float, float, float]:

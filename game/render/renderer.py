@@ -141,7 +141,7 @@ class Renderer:
         self._frame.set_shadow(prepared.fit, self.quality.shadow_size)
         self._casting.fit(prepared.fit, *prepared.scene.bounds())
         self._frame.write()
-        self._world.take(coming.vertices)
+        self._world.take(coming.vertices, prepared.closed)
         if before is not None:
             before.release()
 
@@ -169,9 +169,9 @@ class Renderer:
             targets = self._targets = Targets(self.ctx, size, self.scale, self.quality.samples, self._reversed)
         self._frame.set_view(snapshot.view, targets.world_size, snapshot.time)
         self._frame.set_body(snapshot.body)
-        self._cast(snapshot)
+        casts = self._cast(snapshot)
         self._frame.write()
-        self._draw_world(targets, snapshot)
+        self._draw_world(targets, snapshot, casts)
         picture = targets.picture
         if targets.resolve():
             picture.use()
@@ -184,14 +184,14 @@ class Renderer:
         if target is not None:
             self.ctx.copy_framebuffer(target, picture)
 
-    def _cast(self, snapshot: Snapshot) -> None:
-        """Put movers and balls in their places, and draw what the sun sees of them."""
+    def _cast(self, snapshot: Snapshot) -> bool:
+        """Put movers and balls in their places, and draw what the sun sees of them; whether there is anything."""
         casting, look, count = self._casting, snapshot.balls, 0
         movers = self._level.movers.place(snapshot.movers)
         balls = None if look is None else self._balls.place(look)
         if not self.quality.mover_shadow or casting.box is None or (movers is None and balls is None):
             self._frame.set_movers(*casting.uniforms(False))
-            return
+            return False
         where: list[npt.NDArray[Any]] = []
         if movers is not None:
             casting.box.hold(self._level.movers.places)
@@ -202,8 +202,9 @@ class Renderer:
             count = len(look.centres)
         casting.draw(movers, balls, count, where)
         self._frame.set_movers(*casting.uniforms(True))
+        return True
 
-    def _draw_world(self, targets: Targets, snapshot: Snapshot) -> None:
+    def _draw_world(self, targets: Targets, snapshot: Snapshot, casts: bool) -> None:
         world = targets.world
         world.use()
         world.viewport = (0, 0, *targets.world_size)
@@ -215,8 +216,9 @@ class Renderer:
             world.clear(depth=0.0)
             level, surfaces, moving = self._level, self._surfaces, self._casting.texture
             self._world.draw(
-                world, level.sun_map.texture, surfaces.tints, level.light.texture, surfaces.reliefs, moving
-            )
+                world, level.sun_map.texture, surfaces.tints, level.light.texture, surfaces.reliefs,
+                moving if casts else None,
+            )  # fmt: skip
             if snapshot.movers is not None:
                 level.movers.draw(world, snapshot.movers, level.sun_map.texture, surfaces.tints, moving)
             level.signs.draw(world)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
+Flags = npt.NDArray[np.bool_]
 
 TURN = 65536  # heading units to the turn
 
@@ -125,8 +126,8 @@ class SkyLook:
 @dataclass(frozen=True)
 class Scene:
     """triangles (N, 3, 3) metres, counter-clockwise seen from outside; surface_index (N,) into `surfaces`;
-    smooth (N,): which are drawn as one bent sheet with their neighbours (none where it is empty); flags: the places
-    of their feet."""
+    smooth (N,): which are drawn as one bent sheet with their neighbours; closed (N,): which bound a solid, so that
+    nobody sees their backs (none where these are empty); flags: the places of their feet."""
 
     triangles: Floats
     surface_index: Ints
@@ -140,7 +141,8 @@ class Scene:
     flags: tuple[Vector, ...] = ()
     zones: tuple[ZoneLook, ...] = ()
     movers: tuple[MoverLook, ...] = ()
-    smooth: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, np.bool_))
+    smooth: Flags = field(default_factory=lambda: np.zeros(0, np.bool_))
+    closed: Flags = field(default_factory=lambda: np.zeros(0, np.bool_))
 
     def __post_init__(self) -> None:
         triangles = np.ascontiguousarray(self.triangles, dtype=np.float64).reshape(-1, 3, 3)
@@ -151,11 +153,12 @@ class Scene:
             raise ValueError(f"a surface index is outside 0..{len(self.surfaces) - 1}")
         if not np.isfinite(triangles).all():
             raise ValueError("a triangle's coordinate is not finite")
-        smooth = np.ascontiguousarray(self.smooth, dtype=np.bool_).reshape(-1)
-        smooth = smooth if len(smooth) else np.zeros(len(triangles), np.bool_)
-        if len(smooth) != len(triangles):
-            raise ValueError(f"{len(triangles)} triangles, but {len(smooth)} flags of smoothness")
-        object.__setattr__(self, "smooth", smooth)
+        for name in ("smooth", "closed"):
+            flags = np.ascontiguousarray(getattr(self, name), dtype=np.bool_).reshape(-1)
+            flags = flags if len(flags) else np.zeros(len(triangles), np.bool_)
+            if len(flags) != len(triangles):
+                raise ValueError(f"{len(triangles)} triangles, but {len(flags)} flags that say which are {name}")
+            object.__setattr__(self, name, flags)
         object.__setattr__(self, "triangles", triangles)
         object.__setattr__(self, "surface_index", index)
 
@@ -184,6 +187,7 @@ class Scene:
             zones=tuple(_zone(area) for area in getattr(level, "areas", ())),
             movers=tuple(MoverLook(one.drawn, one.drawn_surface) for one in getattr(level, "movers", ())),
             smooth=level.faces.smooth[level.drawn_quad],
+            closed=level.closed[level.drawn_quad],
         )
 
     def bounds(self) -> tuple[Floats, Floats]:

@@ -31,7 +31,7 @@ CLOUD_SIZE = 256  # texels along the clouds' noise
 
 
 def vertices(model: Model, light_uv: Floats) -> npt.NDArray[np.uint8]:
-    """The bytes of the level's vertex buffer."""
+    """The bytes of the level's vertex buffer; the corners of what is closed come first."""
     rows = np.zeros((len(model.triangles), 3), VERTEX)
     rows["in_position"] = model.triangles
     rows["in_normal"][..., :3] = np.rint(model.corner_normals * 127)
@@ -46,7 +46,7 @@ def vertices(model: Model, light_uv: Floats) -> npt.NDArray[np.uint8]:
     rows["in_light"] = np.rint(np.clip(light_uv, 0.0, 1.0) * 65535)
     rows["in_colour"][..., :3] = np.rint(np.clip(model.colours, 0.0, 1.0) * 255)[:, None]
     rows["in_colour"][..., 3] = model.layers[:, None]
-    return rows.reshape(-1).view(np.uint8)
+    return rows[np.argsort(~model.closed, kind="stable")].reshape(-1).view(np.uint8)
 
 
 def cloud_noise(size: int = CLOUD_SIZE) -> bytes:
@@ -73,57 +73,73 @@ class World:
         if quality.relief:
             self.defines["RELIEF"] = 1
         if not quality.exact:
-            self.defines |= {"QUICK_SRGB": 1, "PLAIN_VEIL": 1}
+            self.defines |= {"QUICK": 1, "PLAIN_VEIL": 1}
         if reversed_depth:
             self.defines["REVERSED"] = 1
         self.clouds = ctx.texture((CLOUD_SIZE, CLOUD_SIZE), 1, cloud_noise())
         self.clouds.build_mipmaps()
         self.clouds.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self._closed = 0
         self._depth: Any = None
-        self._level: Any = None
+        self._still: Any = None
+        self._moving: Any = None
         self._sky: Any = None
 
-    def take(self, buffer: Any) -> None:
-        """Draw the level whose vertices are in `buffer` from now on."""
-        self.buffer = buffer
+    def take(self, buffer: Any, closed: int) -> None:
+        """Draw the level whose vertices are in `buffer` from now on; the backs of the first `closed` are not drawn."""
+        self.buffer, self._closed = buffer, closed
         self.rebuild()
 
     def rebuild(self) -> None:
         """Bind the present programs to the buffers."""
-        for old in (self._depth, self._level, self._sky):
+        for old in (self._depth, self._still, self._moving, self._sky):
             if old is not None:
                 old.release()
-        level = self.programs.get("level.vert.glsl", "level.frag.glsl", **self.defines)
         sky = self.programs.get("sky.vert.glsl", "sky.frag.glsl", **self.defines)
         depth = self.programs.get("depth.vert.glsl", "depth.frag.glsl", **self.defines)
-        put(level, sun_map=0, tints=1, baked_light=2, reliefs=3, mover_map=4)
         put(sky, clouds=0)
+        self._still, self._moving = self._drawn(), self._drawn(MOVING=1)
+        self._depth = self.ctx.vertex_array(depth, [(self.buffer, POSITION_ONLY, "in_position")])
+        self._sky = self.ctx.vertex_array(sky, [])
+
+    def _drawn(self, **more: object) -> Any:
+        level = self.programs.get("level.vert.glsl", "level.frag.glsl", **self.defines, **more)
+        put(level, sun_map=0, tints=1, baked_light=2, reliefs=3, mover_map=4)
         used = [name for name in VERTEX.names or () if name in level]
         layout = " ".join(
             part if name in level else f"{VERTEX[name].itemsize}x"
             for part, name in zip(LAYOUT.split(), VERTEX.names or (), strict=True)
         )
-        self._level = self.ctx.vertex_array(level, [(self.buffer, layout, *used)])
-        self._depth = self.ctx.vertex_array(depth, [(self.buffer, POSITION_ONLY, "in_position")])
-        self._sky = self.ctx.vertex_array(sky, [])
+        return self.ctx.vertex_array(level, [(self.buffer, layout, *used)])
 
     def draw(self, target: Any, sun_map: Any, tints: Any, baked_light: Any, reliefs: Any, casting: Any) -> None:
-        """Draw the level into the bound framebuffer `target`."""
+        """Draw the level into the bound framebuffer `target`; `casting`: what moves as the sun sees it, or None."""
         ctx = self.ctx
-        ctx.enable_only(moderngl.DEPTH_TEST)
         ctx.depth_func = ">"
         ctx.front_face = "ccw"  # the shader asks which side it sees
+        ctx.cull_face = "back"
         ctx.wireframe = False
         ctx.polygon_offset = 0.0, 0.0
         if self.buffer.size >= 3 * VERTEX.itemsize:
             for unit, texture in enumerate((sun_map, tints, baked_light, reliefs, casting)):
-                texture.use(unit)
+                if texture is not None:
+                    texture.use(unit)
             # depth first: on software rendering a pixel that is shaded twice costs more than all vertices
             target.color_mask = False, False, False, False
-            self._depth.render(moderngl.TRIANGLES)
+            self._render(self._depth)
             target.color_mask = True, True, True, True
             ctx.depth_func = ">="
-            self._level.render(moderngl.TRIANGLES)
+            self._render(self._still if casting is None else self._moving)
+
+    def _render(self, array: Any) -> None:
+        """What is closed from its front, the rest from both sides."""
+        count = self.buffer.size // VERTEX.itemsize
+        if self._closed:
+            self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+            array.render(moderngl.TRIANGLES, vertices=self._closed)
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        if count > self._closed:
+            array.render(moderngl.TRIANGLES, first=self._closed, vertices=count - self._closed)
 
     def draw_sky(self) -> None:
         self.ctx.enable_only(moderngl.DEPTH_TEST)
@@ -132,6 +148,6 @@ class World:
         self._sky.render(moderngl.TRIANGLES, vertices=3)
 
     def release(self) -> None:
-        for thing in (self._depth, self._level, self._sky, self.clouds):
+        for thing in (self._depth, self._still, self._moving, self._sky, self.clouds):
             if thing is not None:
                 thing.release()

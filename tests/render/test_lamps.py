@@ -73,7 +73,7 @@ def test_what_stands_before_a_lamp_throws_a_shadow_that_the_walls_fill_a_little(
     table = np.array([[sw, se, ne], [sw, ne, nw]])
     blocked = replace(
         scene, triangles=np.concatenate((scene.triangles, table)), smooth=np.zeros(0, np.bool_),
-        surface_index=np.append(scene.surface_index, (0, 0)),
+        closed=np.zeros(0, np.bool_), surface_index=np.append(scene.surface_index, (0, 0)),
     )  # fmt: skip
     lamp = LampLook((0, 2, 0), WHITE, 1.0, 8.0)
     free, shaded = (Renderer(ctx, with_lamps(one, lamp), TINY) for one in (scene, blocked))

@@ -103,9 +103,7 @@ def test_a_broken_level_shader_leaves_the_picture_as_it_was(ctx: Any, yard: Scen
     assert next((p.file, p.line) for p in problems) == ("level.frag.glsl", line)
     renderer.render(snapshot, (160, 90))
     assert np.array_equal(renderer.image(), before)
-    (shaders / "level.frag.glsl").write_text(
-        text.replace("picture_colour = shown", "light.r = 0.0; picture_colour = shown")
-    )
+    (shaders / "level.frag.glsl").write_text(text.replace("toned(veil(light,", "toned(veil(light * vec3(0, 1, 1),"))
     assert renderer.rebuild() == ()
     renderer.render(snapshot, (160, 90))
     after = renderer.image()
@@ -132,3 +130,23 @@ def test_with_one_program_broken_no_other_changes_either(ctx: Any, folder: Path)
     (folder / "f.glsl").write_text(FRAGMENT)
     assert [recipe.fragment for recipe in programs.rebuild()] == ["g.glsl"]
     programs.release()
+
+
+def test_the_quick_way_to_the_screen_is_within_two_steps_of_the_exact_one(ctx: Any, tmp_path: Path) -> None:
+    for name in ("tone.glsl", "screen.vert.glsl"):
+        shutil.copy(default_folder() / name, tmp_path)
+    (tmp_path / "f.glsl").write_text(
+        '#include "tone.glsl"\nout vec4 c;\nvoid main() { float x = gl_FragCoord.x / 512.0;'
+        " c = vec4(toned(vec3(8.0 * x * x, 16.0 + 1e3 * x, 0.0)), 1.0); }\n"
+    )
+    programs, rows = Programs(ctx, tmp_path), []
+    for defines in ({}, {"QUICK": 1}):
+        target = ctx.framebuffer([ctx.texture((512, 1), 4, dtype="f4")])
+        target.use()
+        ctx.vertex_array(programs.get("screen.vert.glsl", "f.glsl", **defines), []).render(vertices=3)
+        rows.append(np.frombuffer(target.read(components=3, dtype="f4"), np.float32).reshape(-1, 3).clip(0.0, 1.0))
+    exact, quick = rows
+    assert exact[0, 0] < 0.01
+    assert exact[-1, 0] > 0.99
+    assert 255.0 * np.abs(exact - quick).max() < 2.05
+    assert not np.array_equal(exact, quick)
