@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from game.app import lighting
+from game.app.sharpness import Sharpness
 from game.render import Prepared, Renderer, Scene, ShaderProblem, View, prepare
 from game.render.light_cache import LightCache
 
@@ -33,6 +34,7 @@ class Drawing:
         self._due: float | None = None  # when the light of a changed level is to be gathered
         self._relit: Prepared | None = None  # the same level, with other light
         self._seen: View | None = None
+        self._sharpness = Sharpness(1.0)
 
     def follow(self, quality: str) -> Renderer:
         """A renderer of this quality that shows the game's level."""
@@ -49,6 +51,7 @@ class Drawing:
                 gathers=not self.software,
                 light_cache=lighting.folder(),
             )
+            self._sharpness = Sharpness(self.renderer.scale)
             if self.game.reloading is not None:
                 self.renderer.spare()
             self._begin_light(self.renderer)
@@ -62,6 +65,12 @@ class Drawing:
             self.renderer.change_scene(fetched)
             self._begin_light(self.renderer)
         return self.renderer
+
+    def paced(self, seconds: float) -> None:
+        """The last frame took so long: a processor draws the next ones less sharp, or sharper again."""
+        if self.software and self.renderer is not None:
+            self._sharpness.follow(seconds)
+            self.renderer.scale = self._sharpness.scale
 
     # What a level that is made elsewhere asks for: see reloading.py
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 import threading
 import time
@@ -126,6 +127,8 @@ class Opening:
         elif self._frames_playable < 2:
             self._frames_playable += 1
             if self._frames_playable == 2:
+                gc.freeze()  # a later collection leaves alone what is there now: it would hold up a frame
+                gc.enable()
                 tell(f"Playing {game.level.name}: first playable frame after {now - self.began:.2f} s.")
 
     def _balls_ready(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 import time
@@ -48,6 +49,7 @@ def last_played() -> tuple[Level, str]:
 def play(options: argparse.Namespace) -> int:
     """Play a level; the exit status."""
     began = time.perf_counter()
+    gc.disable()  # what is made until the first frame stays, and the collector would go through it a dozen times
     level, options.spawn = last_played() if options.level is None else (levels.load(options.level), "")
     problem = preparing.secure_cache()
     if problem:
@@ -64,6 +66,7 @@ def play(options: argparse.Namespace) -> int:
                 why = str(error)
         from game.app import headless
 
+        gc.enable()
         return headless.play(level, options, preparation, why)
     finally:
         preparation.stop()

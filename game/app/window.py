@@ -57,6 +57,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.displaying = Displaying(self)
         self.gamepads = Gamepads(Pad(game))
         self._drawn = time.perf_counter()
+        self._rested = 0.0  # s, since then
         self._unfocused, self._in_front, self._hidden = False, True, False
 
     # Frames
@@ -72,11 +73,12 @@ class GameWindow(Window):  # type: ignore[misc]
             self.game.pause()
         self.set_exclusive_mouse(self.game.wants_mouse)
         self.gamepads.follow(began - self._drawn, self._in_front)
-        self._drawn = began
+        self.drawing.paced(began - self._drawn - self._rested)
+        self._drawn, self._rested = began, 0.0
         width, height = self.get_framebuffer_size()
         if self._hidden or width < 1 or height < 1:  # minimised: nobody sees it, and the processor is for others
             self.speaker.still()
-            self.rest(HIDDEN_FRAME)
+            self._rest(HIDDEN_FRAME)
             return
         self.game.menus.pointing.size = (width, height)
         snapshot = self.game.frame(time.perf_counter(), width / height)
@@ -87,7 +89,12 @@ class GameWindow(Window):  # type: ignore[misc]
         renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._requests()
         least = LEAST_FRAME.get(self.game.mode, IDLE_FRAME)
-        self.rest(self.displaying.rest(time.perf_counter(), least, settings))
+        self._rest(self.displaying.rest(time.perf_counter(), least, settings))
+
+    def _rest(self, seconds: float) -> None:
+        began = time.perf_counter()
+        self.rest(seconds)
+        self._rested = time.perf_counter() - began
 
     def _sound(self) -> None:
         game = self.game

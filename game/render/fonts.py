@@ -101,26 +101,17 @@ def distance_field(inside: npt.NDArray[np.bool_], reach: int) -> npt.NDArray[np.
     """Pixels to the outline, positive inside, cut at +-reach; exact, by rows and then by columns."""
 
     def outwards(shape: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
-        far = np.float32(reach + 1)
-        down = np.where(shape, np.float32(0), far)
-        for axis_step in range(1, reach + 1):
-            for sign in (1, -1):
-                moved = np.zeros_like(shape)
-                if sign > 0:
-                    moved[axis_step:] = shape[:-axis_step]
-                else:
-                    moved[:-axis_step] = shape[axis_step:]
-                np.minimum(down, np.where(moved, np.float32(axis_step), far), out=down)
-        best = down**2
+        far = np.int32(reach + 1)
+        row = np.arange(len(shape), dtype=np.int32)[:, None]
+        above = row - np.maximum.accumulate(np.where(shape, row, -far), axis=0)
+        below = np.minimum.accumulate(np.where(shape, row, np.int32(len(shape)) + far)[::-1], axis=0)[::-1] - row
+        squared = np.minimum(np.minimum(above, below), far) ** 2
+        best = squared.copy()
         for step in range(1, reach + 1):
-            for sign in (1, -1):
-                moved_distance = np.full_like(down, far)
-                if sign > 0:
-                    moved_distance[:, step:] = down[:, :-step]
-                else:
-                    moved_distance[:, :-step] = down[:, step:]
-                np.minimum(best, moved_distance**2 + np.float32(step * step), out=best)
-        return np.asarray(np.sqrt(best), dtype=np.float32)
+            further = squared + np.int32(step * step)
+            np.minimum(best[:, step:], further[:, :-step], out=best[:, step:])
+            np.minimum(best[:, :-step], further[:, step:], out=best[:, :-step])
+        return np.asarray(np.sqrt(best, dtype=np.float32))
 
     # half a pixel each way: the outline runs between the last pixel inside and the first outside
     away = np.where(inside, outwards(~inside) - 0.5, 0.5 - outwards(inside))
