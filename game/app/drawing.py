@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from game.level import Level
 
 RAYS = 16  # of inner light gathered in a frame, so that the first picture is not late
-CALM = 1.5  # s after a change before its light is gathered: one who saves twice does not wait for the first
+CALM = 3.0  # s after a change before its light is gathered: one who saves twice does not wait for the first
 
 
 class Drawing:

@@ -11,6 +11,7 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 from game.app import folders
@@ -44,10 +45,10 @@ class Lighting:
         return self._process is None or self._process.poll() is not None
 
     def stop(self) -> None:
-        """End the child if it still runs."""
+        """End the child if it still runs, without waiting until it is gone."""
         if self._process is not None and self._process.poll() is None:
             self._process.kill()
-            self._process.wait()
+            threading.Thread(target=self._process.wait, name="lighting", daemon=True).start()
 
 
 def main(arguments: list[str]) -> int:

@@ -84,6 +84,11 @@ class Reloading:
         seen = differ(self._known, self._watch.seen)
         return not (self._workshop.busy or self._coming or self._poked or seen) and self._level is self.game.level
 
+    @property
+    def awaits(self) -> bool:
+        """Whether a change of the level is being made ready, and somebody waits for it."""
+        return bool(self._order or self._fetching)
+
     def stop(self) -> None:
         """End the threads and the process."""
         self._watch.stop()

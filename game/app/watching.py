@@ -8,7 +8,8 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-LOOKS = 20.0  # a second: a change is seen after 25 ms, in the middle
+LOOKS = 60.0  # a second at a few files: a change is seen after 8 ms, in the middle
+LOOKS_AT_MANY = 6.0  # a second at a folder, of which each takes some milliseconds from the frames
 
 Mark = tuple[int, int, int] | None  # time of the last change (ns), size, inode; None where there is no file
 
@@ -74,5 +75,5 @@ class Watch:
         while not self._end:
             with contextlib.suppress(OSError):  # a folder that goes away while it is read
                 self.look()
-            self._hurry.wait(1.0 / LOOKS)
+            self._hurry.wait(1.0 / (LOOKS if self.folder is None else LOOKS_AT_MANY))
             self._hurry.clear()

@@ -24,6 +24,7 @@ CAPTION = "Walker"
 SMALLEST = (320, 180)
 HIDDEN_FRAME = 1 / 10  # s, while the window is minimised
 IDLE_FRAME = 1 / 30  # s, a frame while paused: a menu needs no more
+AWAITING_FRAME = 1 / 25  # s, while a change of the level is made ready where a processor draws: it needs one too
 LEAST_FRAME = {
     TITLE: 1 / 120,
     PLAYING: 1 / 250,  # s, where nothing else keeps a frame from following at once
@@ -89,6 +90,8 @@ class GameWindow(Window):  # type: ignore[misc]
         renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._requests()
         least = LEAST_FRAME.get(self.game.mode, IDLE_FRAME)
+        if self.drawing.software and self.game.reloading is not None and self.game.reloading.awaits:
+            least = max(least, AWAITING_FRAME)
         self._rest(self.displaying.rest(time.perf_counter(), least, settings))
 
     def _rest(self, seconds: float) -> None:

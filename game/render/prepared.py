@@ -138,6 +138,10 @@ def _assembled(scene: Scene, quality: Quality, model: Model, light: Daylight, fo
 
 def difference(before: Floats, after: Floats, fit: SunFit) -> tuple[float, float, float, float]:
     """The box in the sun's map, 0..1, outside which these triangles (N, 3, 3) and (M, 3, 3) look the same."""
+    shorter = min(len(before), len(after))
+    alike = (before[:shorter] == after[:shorter]).all(axis=(1, 2))
+    first = shorter if alike.all() else int(alike.argmin())  # most of a level stays, before and after what is changed
+    before, after = before[first:], after[first:]
     old, new = keys(before), keys(after)
     gone, come = set(old), set(new)
     changed = [before[[k for k, name in enumerate(old) if name not in come]]]
