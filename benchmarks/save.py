@@ -32,6 +32,7 @@ RESULTS = ROOT / "benchmarks" / "results"
 WARM_SECONDS, PAUSE_SECONDS = 12.0, 2.5
 TARGET, FRAME = 0.3, 0.05  # s
 INSIDE = "--inside"
+TURNING = 6000.0  # of 65536 to the turn, a second
 
 Edit = Callable[[str, int], str]
 
@@ -80,10 +81,10 @@ class Observer:
         ask, answered = reloading._ask, reloading._answered
         flip = window.flip
 
-        def asked(kind: str, **more: Any) -> int:
+        def asked(kind: str, *where: Any, **more: Any) -> int:
             if self.open is not None and kind == "change":
                 self.open["seen"] = time.perf_counter()
-            return ask(kind, **more)  # type: ignore[no-any-return]
+            return ask(kind, *where, **more)  # type: ignore[no-any-return]
 
         def told(answer: Any) -> None:
             if self.open is not None:
@@ -102,7 +103,7 @@ class Observer:
         """A frame is on the screen."""
         self.frames.append((self.last, now))
         self.last = now
-        self.game.look.yaw = (self.game.look.yaw + 90) % 65536
+        self.game.look.yaw = int(TURNING * (now - self.began)) % 65536  # in a circle, however long frames take
         self.game.held.press("W")
         if self.open is not None and self.reloading.count > self.open["count"]:
             self.open["shown"] = now

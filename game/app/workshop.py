@@ -102,8 +102,9 @@ def files_of(level: Level) -> tuple[Path, ...]:
     return tuple(dict.fromkeys((level.path, *level.files)))
 
 
-# A message is its length and a pickle. The arrays in it lie in a file, which the game maps into its memory: read from
-# a pipe in many pieces they would have to wait for the interpreter's lock, which a frame may hold, as many times.
+# A message is its length and a pickle, or where there are arrays in it the name of a file that holds both. For each
+# piece that a thread reads from a pipe, and each file that it opens, it waits for the interpreter's lock, which the
+# drawing of a frame holds; so the thread takes one small piece, and the game itself maps the file into its memory.
 
 HEAD = struct.Struct("<q")
 ALIGNED = 64  # bytes
@@ -119,30 +120,35 @@ def send(stream: IO[bytes], value: object, folder: str | None = None) -> str:
     if buffers:
         handle, name = tempfile.mkstemp(prefix="walker-", suffix=".arrays", dir=folder)
         with os.fdopen(handle, "wb") as file:
-            for part in (buffer.raw() for buffer in buffers):
+            for part in (*(buffer.raw() for buffer in buffers), memoryview(data)):
                 file.write(b"\0" * (-at % ALIGNED))
                 at += -at % ALIGNED
                 file.write(part)
                 spans.append((at, at + len(part)))
                 at += len(part)
-    message = pickle.dumps((name, spans, data))
+    message = pickle.dumps((name, spans, b"" if name else data))
     stream.write(HEAD.pack(len(message)) + message)
     stream.flush()
     return name
 
 
-def receive(stream: IO[bytes]) -> Any:
-    """Read one message; its arrays are read-only. EOFError where the other side has ended."""
+def receive(stream: IO[bytes]) -> bytes:
+    """Read one message, which `opened` makes a value of. EOFError where the other side has ended."""
     (size,) = HEAD.unpack(_exactly(stream, HEAD.size))
-    name, spans, data = pickle.loads(_exactly(stream, size))
+    return _exactly(stream, size)
+
+
+def opened(message: bytes) -> Any:
+    """What a message says; its arrays are read-only."""
+    name, spans, data = pickle.loads(message)
     if not name:
         return pickle.loads(data)
     with open(name, "rb") as file:
-        whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if spans[-1][1] else b""
+        whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     with contextlib.suppress(OSError):  # where a mapped file cannot be removed, the other side does it later
         os.unlink(name)
-    view = memoryview(whole)
-    return pickle.loads(data, buffers=[view[first:end] for first, end in spans])
+    *arrays, data = (memoryview(whole)[first:end] for first, end in spans)
+    return pickle.loads(data, buffers=arrays)
 
 
 def _exactly(stream: IO[bytes], size: int) -> bytes:
@@ -159,7 +165,7 @@ class Workshop:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
-        self._answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
+        self._come: queue.SimpleQueue[tuple[subprocess.Popen[bytes], bytes] | Failed] = queue.SimpleQueue()
         self._open: dict[int, tuple[Order, object]] = {}  # what is not answered yet, and who is at it
         self._numbers = 0
         self.started = 0
@@ -192,7 +198,13 @@ class Workshop:
         found: list[Answer] = []
         with contextlib.suppress(queue.Empty):
             while True:
-                answer = self._answers.get_nowait()
+                come = self._come.get_nowait()
+                try:
+                    answer = come if isinstance(come, Failed) else opened(come[1])
+                except (OSError, ValueError, EOFError, pickle.UnpicklingError):  # its file is gone, or not whole
+                    assert not isinstance(come, Failed)
+                    self._end(come[0])
+                    continue
                 if self._open.pop(answer.order.number, None) is not None:
                     found.append(answer)
         return found
@@ -233,8 +245,8 @@ class Workshop:
         assert process.stdout is not None
         try:
             while True:
-                self._answers.put(receive(process.stdout))
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
+                self._come.put((process, receive(process.stdout)))
+        except (EOFError, OSError, ValueError):
             pass  # it has ended
         process.wait()
         for order, worker in list(self._open.values()):
@@ -242,7 +254,7 @@ class Workshop:
                 self._fail(order, "the process that reads it has ended; save it again to try once more")
 
     def _fail(self, order: Order, why: str) -> None:
-        self._answers.put(Failed(order, (sentence(order.path, why),), marks([order.path])))
+        self._come.put(Failed(order, (sentence(order.path, why),), marks([order.path])))
 
     def _end(self, process: subprocess.Popen[bytes] | None) -> None:
         if process is self._process:
@@ -389,7 +401,7 @@ def main(folder: str) -> int:
     names: list[str] = []
     while True:
         try:
-            order = receive(orders)
+            order = opened(receive(orders))
         except EOFError:
             shutil.rmtree(folder, ignore_errors=True)  # the game may have ended without doing so
             return 0
