@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 from game.app import lighting
@@ -24,10 +25,15 @@ def test_a_child_leaves_the_light_where_the_game_finds_it(level_file, tmp_path, 
     context.release()
 
 
-def test_a_child_that_is_not_wanted_any_more_ends(level_file, monkeypatch):
-    monkeypatch.setattr(sys, "executable", "/bin/sleep")
-    child = lighting.Lighting(level_file, "60")
+def test_a_child_that_is_not_wanted_any_more_ends(level_file, tmp_path, monkeypatch):
+    sleeper = tmp_path / "sleeper"
+    sleeper.write_text("#!/bin/sh\nexec sleep 60\n")
+    sleeper.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(sleeper))
+    child = lighting.Lighting(level_file, "low")
+    assert not child.finished
     child.stop()
+    assert child._process.wait(60) == -signal.SIGKILL
     assert child.finished
 
 

@@ -511,6 +511,25 @@ def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_p
     assert shop._process is None
 
 
+def test_an_answer_whose_arrays_are_gone_is_a_finding(path):
+    shop = Workshop()
+    try:
+        shop.ask(CHANGE, path, "")
+        assert isinstance(waited(shop), Made)
+        shop.ask(CHANGE, path, "")
+        end = time.monotonic() + 60
+        while shop._come.empty() and time.monotonic() < end:
+            time.sleep(0.01)
+        (arrays,) = Path(shop._scratch.name).iterdir()
+        arrays.unlink()
+        assert "save it again" in str(waited(shop).findings[0])
+        shop.ask(CHANGE, path, "")
+        assert isinstance(waited(shop), Made)
+        assert shop.started == 2
+    finally:
+        shop.stop()
+
+
 def waited(shop):
     end = time.monotonic() + 60
     while time.monotonic() < end:
