@@ -40,6 +40,7 @@ from game.physics.balls_work import (
     WANT_HEAP,
     WANT_NEAR,
     WANT_PAIRS,
+    WRONG,
     Ground,
     Others,
     Work,
@@ -85,7 +86,7 @@ _RANGES = {
     "rolling": (0.0, 100.0),
 }
 _WIDE = [span for name, span in _RANGES.items() for _ in range(int(np.prod(BALL_ROW[name].shape)))]
-_LEAST, _MOST = np.array(_WIDE).T.copy()
+_SPANS = np.array(_WIDE).T.copy()  # the least, and the most
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,16 +158,22 @@ def ball_rows(
 
 def check_balls(rows: Any) -> BallRows:
     """The same rows where they are rows of balls; ValueError says what is wrong, and where."""
-    if not isinstance(rows, np.ndarray) or rows.dtype != BALL_ROW or rows.ndim != 1:
-        raise ValueError("balls must be a 1-D array of ball rows (ball_rows(...))")
-    floats = np.ascontiguousarray(rows).view(np.float64).reshape(len(rows), ROW_WIDTH)[:, : len(_LEAST)]
-    if not ((floats >= _LEAST) & (floats <= _MOST)).all():
+    checked = _check_kind(rows)
+    floats = np.ascontiguousarray(rows).view(np.float64).reshape(len(rows), ROW_WIDTH)[:, : _SPANS.shape[1]]
+    if not ((floats >= _SPANS[0]) & (floats <= _SPANS[1])).all():
         for name, (low, high) in _RANGES.items():
             values = rows[name].reshape(len(rows), -1)
             bad = np.flatnonzero(~((values >= low) & (values <= high)).all(axis=1))
             if len(bad):
                 wrong = rows[name][bad[0]].tolist()
                 raise ValueError(f"{name} of ball {bad[0]} must be within {low:g}..{high:g}, not {wrong!r}")
+    return checked
+
+
+def _check_kind(rows: Any) -> BallRows:
+    """The same rows; ValueError where these are no rows of balls."""
+    if not isinstance(rows, np.ndarray) or rows.dtype != BALL_ROW or rows.ndim != 1:
+        raise ValueError("balls must be a 1-D array of ball rows (ball_rows(...))")
     return rows
 
 
@@ -192,21 +199,21 @@ class Balls:
         around: Surroundings whose movers the balls meet; clock: the world's tick at the beginning. bodies: pairs of
         walker states, before and after this tick: they push, and are not held up. ValueError for what is no ball.
         """
-        check_balls(states)
+        _check_kind(states)
         if not len(states):
             return states.copy()
-        order = canonical(states, self.settings.gravity)
+        with np.errstate(invalid="ignore"):  # what is no place is told of below
+            order = canonical(states, self.settings.gravity)
         level, others = ground(mesh), self._others(mesh, around, clock, bodies)
-        given = np.ascontiguousarray(states).view(np.float64).reshape(len(states), ROW_WIDTH)
+        floats = np.ascontiguousarray(states).view(np.float64).reshape(len(states), ROW_WIDTH).copy()
         while True:
-            floats = given.take(order, 0)
             work = self._room(len(floats))
-            if balls_tick(level, others, work, self._numbers, floats, floats.view(np.int64)):
-                break
+            if balls_tick(level, others, work, self._numbers, _SPANS, order, floats, floats.view(np.int64)):
+                after: BallRows = floats.reshape(-1).view(BALL_ROW)
+                return after
+            if work.count[WRONG]:
+                check_balls(states)
             self._grow(len(floats))
-        after = np.empty_like(floats)
-        after[order] = floats
-        return after.reshape(-1).view(BALL_ROW)
 
     def run(
         self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Surroundings | None = None, clock: int = 0
@@ -281,7 +288,7 @@ def canonical(states: BallRows, gravity: tuple[float, float, float] = (0.0, -9.8
     places = states["position"]
     x, y, z = (-float(g) for g in gravity) if any(gravity) else (0.0, 1.0, 0.0)
     heights = x * places[:, 0] + y * places[:, 1] + z * places[:, 2]
-    order = np.argsort(heights)
+    order = np.argsort(heights, kind="stable")
     ranked = heights[order]
     level = ranked[1:] == ranked[:-1]
     if level.any():

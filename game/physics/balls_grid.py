@@ -6,7 +6,7 @@ its own column and those around it. So all pairs come by the higher of their bal
 
 from __future__ import annotations
 
-from math import floor
+from math import floor, inf
 from typing import Any
 
 from game.physics.balls_work import (
@@ -26,6 +26,7 @@ from game.physics.balls_work import (
 from game.physics.jit import inlined, inner
 
 ORDINARY = 1.4  # balls whose reach is over so many times the average are in no column, but looked at with every ball
+FINE = 1e-12  # of a place: more than rounding makes of its height
 FAR = 1048576.0  # columns counted from the origin; further out they are one
 
 
@@ -71,15 +72,18 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
     mask = slots.shape[1] - 1
     for ia in range(mask + 1):
         for ic in range(mask + 1):
-            slots[0, ia, ic] = slots[1, ia, ic] = -1
+            slots[0, ia, ic] = slots[1, ia, ic] = n
+    below[0, n] = below[1, n] = n
     awake, found = 0, 0
+    ux, uy, uz = numbers[UPX], numbers[UPY], numbers[UPZ]
     for i in range(n):
         spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3] = b[i, START], b[i, START + 1], b[i, START + 2], b[i, REACH]
         k[i, WANDERS] = 0
         awake += 1 - k[i, ASLEEP]
+        w.heights[i] = ux * b[i, START] + uy * b[i, START + 1] + uz * b[i, START + 2]
+    w.heights[n] = -inf
     if awake > 0:
         first, second = axes_of(numbers)
-        ux, uy, uz = numbers[UPX], numbers[UPY], numbers[UPZ]
         half, each, most = 0.5 * side, 1.0 / side, w.pairs.shape[0] - 1
         for i in range(n):
             x, y, z, own = spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3]
@@ -94,28 +98,44 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
             if own > half:
                 wander(w, i, WIDE)
                 continue
-            wide = own + half
-            a, c = spots[i, first], spots[i, second]
-            a0, a1 = cell_at(a - wide, each), cell_at(a + wide, each)
-            c0, c1 = cell_at(c - wide, each), cell_at(c + wide, each)
-            for ia in range(a0, a1 + 1):
-                for ic in range(c0, c1 + 1):
-                    j = slots[asleep, ia & mask, ic & mask]
-                    while j >= 0:
-                        dx, dy, dz, both = spots[j, 0] - x, spots[j, 1] - y, spots[j, 2] - z, spots[j, 3] + own
-                        if ux * dx + uy * dy + uz * dz < -wide:
-                            break
-                        at = min(found, most)
-                        w.pairs[at, 0], w.pairs[at, 1] = j, i
-                        found += 1 if dx * dx + dy * dy + dz * dz <= both * both else 0
-                        j = below[asleep, j]
-            ia, ic = cell_at(a, each) & mask, cell_at(c, each) & mask
+            low = w.heights[i] - (own + half) - FINE * (abs(x) + abs(y) + abs(z))
+            asked = ask_columns(w, asleep, spots[i, first], spots[i, second], own + half, each, low)
+            for q in range(asked):
+                j = w.asked[q]
+                dx, dy, dz, both = spots[j, 0] - x, spots[j, 1] - y, spots[j, 2] - z, spots[j, 3] + own
+                at = min(found, most)
+                w.pairs[at, 0], w.pairs[at, 1] = j, i
+                found += 1 if dx * dx + dy * dy + dz * dz <= both * both else 0
+            ia, ic = cell_at(spots[i, first], each) & mask, cell_at(spots[i, second], each) & mask
             for of in range(2 - asleep):
                 below[of, i] = slots[of, ia, ic]
                 slots[of, ia, ic] = i
     w.count[PAIRS] = min(found, w.pairs.shape[0] - 1)
     w.count[WANT_PAIRS] = found - w.count[PAIRS]
     list_pairs(w, n)
+
+
+@inlined
+def ask_columns(w: Work, asleep: int, a: float, c: float, wide: float, each: float, low: float) -> int:
+    """List in w.asked all balls that are as high as `low` in the columns within `wide` of a place; how many.
+    Three columns either way, as a rule, and of each the first two without asking first whether there are so many: who
+    asks guesses wrong too often, and a wrong guess takes a processor as long as five balls."""
+    slots, below, asked, heights = w.slots, w.below, w.asked, w.heights
+    mask, count = slots.shape[1] - 1, 0
+    a0, a1 = cell_at(a - wide, each), cell_at(a + wide, each)
+    c0, c1 = cell_at(c - wide, each), cell_at(c + wide, each)
+    for ia in range(a0, max(a1, a0 + 2) + 1):
+        for ic in range(c0, max(c1, c0 + 2) + 1):
+            j = slots[asleep, ia & mask, ic & mask]
+            for _ in range(2):
+                asked[count] = j
+                count += 1 if heights[j] >= low else 0
+                j = below[asleep, j]
+            while heights[j] >= low:
+                asked[count] = j
+                count += 1
+                j = below[asleep, j]
+    return count
 
 
 @inner

@@ -13,7 +13,9 @@ from game.physics.balls_work import (
     GAP,
     GRIP,
     LEAST_ROOM,
+    LISTED,
     MAX_PLANES,
+    MOST_LISTED,
     OF_BOUNCE,
     OF_GRIP,
     OF_ROLL,
@@ -25,14 +27,17 @@ from game.physics.balls_work import (
     ROLL,
     ROOM,
     SKIN,
+    SPAN,
+    START,
+    UNLISTED,
     WANT_NEAR,
     Ground,
     N,
     Work,
 )
-from game.physics.geometry import MISS, closest_on_triangle, sweep_triangle
+from game.physics.geometry import ABOUT, MISS, closest_on_triangle, sweep_triangle
 from game.physics.heights import meets_box, nearby
-from game.physics.jit import inlined
+from game.physics.jit import inlined, inner
 from game.physics.material import BOUNCE as MATERIAL_BOUNCE
 from game.physics.material import FLOW_X, FLOW_Z, FRICTION, ROLLING, SOFT
 
@@ -93,6 +98,46 @@ def range_query(
 
 
 @inlined
+def listed(w: Work, i: int, of: int) -> int:
+    """How many triangles of mover `of` (-1: of the level) stand in ball i's list, their numbers in w.near."""
+    count = 0
+    for q in range(w.k[i, LISTED]):
+        if w.listed[i, q, 1] == of:
+            w.near[count] = w.listed[i, q, 0]
+            count += 1
+    return count
+
+
+@inlined
+def add_listed(w: Work, i: int, of: int, count: int) -> None:
+    """Put the triangles of w.near into ball i's list, as those of mover `of`; it is void where there is no room."""
+    have = w.k[i, LISTED]
+    if have == UNLISTED or have + count > MOST_LISTED:
+        w.k[i, LISTED] = UNLISTED
+        return
+    for q in range(count):
+        w.listed[i, have + q, 0], w.listed[i, have + q, 1] = w.near[q], of
+    w.k[i, LISTED] = have + count
+
+
+@inlined
+def is_listed(
+    w: Work, i: int, x: float, y: float, z: float, span: float,
+    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float,
+) -> bool:  # fmt: skip
+    """Whether ball i's list, made for `span` about (x, y, z), holds all that a box can meet."""
+    return bool(
+        w.k[i, LISTED] != UNLISTED
+        and x0 >= x - span
+        and y0 >= y - span
+        and z0 >= z - span
+        and x1 <= x + span
+        and y1 <= y + span
+        and z1 <= z + span
+    )
+
+
+@inlined
 def surface_of(mesh: Ground, b: Any, i: int, triangle: int) -> tuple[float, float, float, float, float]:
     """Friction, rolling resistance, restitution, and flow (east, south) between a ball and a triangle."""
     grip, roll, bounce = b[i, GRIP], b[i, ROLL], b[i, BOUNCE]
@@ -134,41 +179,52 @@ def add_plane(
 
 
 @inlined
-def touch_mesh(
-    mesh: Ground, w: Work, i: int, x: float, y: float, z: float, margin: float, first: int = 0, end: int = 0
-) -> None:
-    """Add the planes of the level that are within `margin` metres of ball i, about (x, y, z): faces first, then edges
-    and corners, the nearest first, that lie in the plane of none of these (else each seam of a tiled floor would be
-    felt). Of the tree of nodes first to end, in its own frame; of the level where end is 0."""
-    reach = w.b[i, RADIUS] + margin
-    count = near_box(mesh, w, first, end, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach)
-    rims = 0
+def touch_mesh(mesh: Ground, w: Work, i: int, x: float, y: float, z: float, margin: float) -> None:
+    """Add the planes of the level that are within `margin` metres of ball i, about (x, y, z)."""
+    b = w.b
+    reach = b[i, RADIUS] + margin
+    x0, y0, z0, x1, y1, z1 = x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
+    if is_listed(w, i, b[i, START], b[i, START + 1], b[i, START + 2], b[i, SPAN], x0, y0, z0, x1, y1, z1):
+        count = listed(w, i, -1)
+    else:
+        count = near_box(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
+    if count > 0:
+        touch_near(mesh, w, i, x, y, z, reach, count)
+
+
+@inner
+def touch_near(mesh: Ground, w: Work, i: int, x: float, y: float, z: float, reach: float, count: int) -> None:
+    """Add the planes of the first triangles of w.near that come within `reach` metres of (x, y, z): faces first, then
+    edges and corners, the nearest first, that lie in the plane of none of these (else each seam of a tiled floor would
+    be felt)."""
+    tri, rims = mesh.triangles, w.rims
+    left, most = 0, ABOUT * reach
     for q in range(count):
         t = w.near[q]
-        cx, cy, cz, part = closest_on_triangle(mesh.triangles, t, x, y, z)
+        off = tri[t, 9] * (x - tri[t, 0]) + tri[t, 10] * (y - tri[t, 1]) + tri[t, 11] * (z - tri[t, 2])
+        if abs(off) > most:
+            continue
+        cx, cy, cz, part = closest_on_triangle(tri, t, x, y, z)
         nx, ny, nz = x - cx, y - cy, z - cz
         away = sqrt(nx * nx + ny * ny + nz * nz)
         if away > reach:
             continue
         if part == 0 or away < SKIN:
             touch_one(mesh, w, i, t, nx, ny, nz, cx, cy, cz, away, True)
-        else:
-            rims += 1
-    while rims > 0 and w.k[i, PLANES] < MAX_PLANES:
+        if part != 0 and away >= SKIN:
+            rims[left, 0], rims[left, 1], rims[left, 2], rims[left, 3], rims[left, 4] = float(t), cx, cy, cz, away
+            left += 1
+    for _ in range(left):
+        if w.k[i, PLANES] >= MAX_PLANES:
+            return
         nearest, found = reach, -1
-        px, py, pz = 0.0, 0.0, 0.0
-        for q in range(count):
-            t = w.near[q]
-            cx, cy, cz, part = closest_on_triangle(mesh.triangles, t, x, y, z)
-            nx, ny, nz = x - cx, y - cy, z - cz
-            away = sqrt(nx * nx + ny * ny + nz * nz)
-            if part != 0 and SKIN <= away < nearest and not claimed(w, i, cx, cy, cz):
-                nearest, found = away, t
-                px, py, pz = cx, cy, cz
+        for q in range(left):
+            if rims[q, 4] < nearest and not claimed(w, i, rims[q, 1], rims[q, 2], rims[q, 3]):
+                nearest, found = rims[q, 4], q
         if found < 0:
             return
-        touch_one(mesh, w, i, found, x - px, y - py, z - pz, px, py, pz, nearest, False)
-        rims -= 1
+        px, py, pz = rims[found, 1], rims[found, 2], rims[found, 3]
+        touch_one(mesh, w, i, int(rims[found, 0]), x - px, y - py, z - pz, px, py, pz, nearest, False)
 
 
 @inlined
@@ -217,23 +273,26 @@ def find_room(w: Work, i: int) -> None:
 
 @inlined
 def sweep_mesh(
+    mesh: Ground, w: Work, i: int, x: float, y: float, z: float, dx: float, dy: float, dz: float, r: float
+) -> float:
+    """Where on its way d (0 to 1) a sphere about (x, y, z), ball i's, first meets the level, MISS where nowhere; the
+    point touched, feature and triangle in w.hit."""
+    b = w.b
+    x0, y0, z0 = min(x, x + dx) - r, min(y, y + dy) - r, min(z, z + dz) - r
+    x1, y1, z1 = max(x, x + dx) + r, max(y, y + dy) + r, max(z, z + dz) + r
+    if is_listed(w, i, b[i, START], b[i, START + 1], b[i, START + 2], b[i, SPAN], x0, y0, z0, x1, y1, z1):
+        count = listed(w, i, -1)
+    else:
+        count = near_box(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
+    return sweep_near(mesh, w, x, y, z, dx, dy, dz, r, 1.0, count)
+
+
+@inlined
+def sweep_near(
     mesh: Ground, w: Work, x: float, y: float, z: float, dx: float, dy: float, dz: float, r: float, most: float,
-    first: int = 0, end: int = 0,
+    count: int,
 ) -> float:  # fmt: skip
-    """Where on its way d (0 to `most`) a sphere about (x, y, z) first meets the mesh, MISS where nowhere; the point
-    touched, feature and triangle in w.hit."""
-    count = near_box(
-        mesh,
-        w,
-        first,
-        end,
-        min(x, x + dx) - r,
-        min(y, y + dy) - r,
-        min(z, z + dz) - r,
-        max(x, x + dx) + r,
-        max(y, y + dy) + r,
-        max(z, z + dz) + r,
-    )
+    """The same of the first triangles of w.near, and of a part of the way."""
     best, found = most, MISS
     for q in range(count):
         t, cx, cy, cz, part = sweep_triangle(mesh.triangles, w.near[q], x, y, z, dx, dy, dz, r, best)

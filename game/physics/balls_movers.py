@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from game.physics.balls_mesh import near_box, sweep_mesh, touch_mesh
+from game.physics.balls_mesh import add_listed, is_listed, listed, near_box, sweep_near, touch_near
 from game.physics.balls_work import (
     AT,
     BODY_AXES,
@@ -16,10 +16,12 @@ from game.physics.balls_work import (
     DT,
     FIRST_PLANE,
     GRIP,
+    LISTED,
     MAX_PLANES,
     MOVER_BOX,
     MOVER_END,
     MOVER_FIRST,
+    MOVER_LAST,
     MOVER_MOVES,
     MOVER_WAY,
     OF_BOUNCE,
@@ -32,6 +34,9 @@ from game.physics.balls_work import (
     RADIUS,
     REACH,
     ROLL,
+    SPAN,
+    START,
+    UNLISTED,
     WANT_NEAR,
     Ground,
     N,
@@ -55,6 +60,17 @@ def pose_at(others: Others, k: int, part: float) -> None:
         for c in range(12):
             p[c] = m[k, c]
         return
+    if part == 1.0:
+        for c in range(12):
+            p[c] = m[k, MOVER_LAST + c]
+        return
+    between(others, k, part)
+
+
+@inlined
+def between(others: Others, k: int, part: float) -> None:
+    """The same of a mover that moves: both poses mixed, and made a rotation again."""
+    m, p = others.movers, others.pose
     for c in range(12):
         p[c] = m[k, c] + part * (m[k, 12 + c] - m[k, c])
     s = 1.0 / sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
@@ -66,11 +82,31 @@ def pose_at(others: Others, k: int, part: float) -> None:
     p[6], p[7], p[8] = p[1] * p[5] - p[2] * p[4], p[2] * p[3] - p[0] * p[5], p[0] * p[4] - p[1] * p[3]
 
 
+@inner
+def last_poses(others: Others) -> None:
+    """Note where each mover is at the end of the tick, in its row."""
+    for k in range(others.movers.shape[0]):
+        between(others, k, 1.0)
+        for c in range(12):
+            others.movers[k, MOVER_LAST + c] = others.pose[c]
+
+
 @inlined
 def into(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A place of the world in the frame of a pose."""
     x, y, z = x - p[9], y - p[10], z - p[11]
     return p[0] * x + p[3] * y + p[6] * z, p[1] * x + p[4] * y + p[7] * z, p[2] * x + p[5] * y + p[8] * z
+
+
+@inlined
+def into_first(m: Any, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """A place of the world in the frame of mover k at the beginning of the tick."""
+    x, y, z = x - m[k, 9], y - m[k, 10], z - m[k, 11]
+    return (
+        m[k, 0] * x + m[k, 3] * y + m[k, 6] * z,
+        m[k, 1] * x + m[k, 4] * y + m[k, 7] * z,
+        m[k, 2] * x + m[k, 5] * y + m[k, 8] * z,
+    )
 
 
 @inlined
@@ -99,28 +135,44 @@ def far_from(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
 
 
 @inlined
-def is_clear(mesh: Ground, others: Others, w: Work, i: int) -> bool:
-    """Whether no surface is anywhere within ball i's reach in this tick: its way need not be looked at then."""
+def list_near(mesh: Ground, others: Others, w: Work, i: int) -> bool:
+    """List all triangles within ball i's reach in this tick. Whether there is no surface at all, bodies included: its
+    way need not be looked at then."""
     b, e, m = w.b, others.bodies, others.movers
     reach = b[i, REACH]
     x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
-    if near_box(mesh, w, 0, 0, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach) > 0:
-        return False
-    for k in range(e.shape[0]):
-        if not beyond_body(e, k, b, i, reach):
-            return False
+    b[i, SPAN], w.k[i, LISTED] = reach, 0
+    found = near_box(mesh, w, 0, 0, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach)
+    add_listed(w, i, -1, found)
+    clear = found == 0
     for k in range(m.shape[0]):
         wide = 1.7320508075688772 * reach + m[k, MOVER_WAY]  # its box, however the mover has turned
         if far_from(m, k, b, i, wide):
             continue
-        pose_at(others, k, 0.0)
-        px, py, pz = into(others.pose, x, y, z)
+        px, py, pz = into_first(m, k, x, y, z)
         first, end = int(m[k, MOVER_FIRST]), int(m[k, MOVER_END])
         wide = reach + m[k, MOVER_WAY]
-        ground = others.ground
-        if near_box(ground, w, first, end, px - wide, py - wide, pz - wide, px + wide, py + wide, pz + wide) > 0:
-            return False
-    return bool(w.count[WANT_NEAR] == 0)
+        found = near_box(others.ground, w, first, end, px - wide, py - wide, pz - wide, px + wide, py + wide, pz + wide)
+        add_listed(w, i, k, found)
+        clear = clear and found == 0
+    for k in range(e.shape[0]):
+        clear = clear and beyond_body(e, k, b, i, reach)
+    if w.count[WANT_NEAR] != 0:
+        w.k[i, LISTED] = UNLISTED
+        return False
+    return clear
+
+
+@inlined
+def near_mover(
+    others: Others, w: Work, i: int, one: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
+) -> int:
+    """How many triangles of a mover may meet a box of its own frame, their numbers in w.near."""
+    b, m = w.b, others.movers
+    px, py, pz = into_first(m, one, b[i, START], b[i, START + 1], b[i, START + 2])
+    if is_listed(w, i, px, py, pz, b[i, SPAN] + m[one, MOVER_WAY], x0, y0, z0, x1, y1, z1):
+        return listed(w, i, one)
+    return near_box(others.ground, w, int(m[one, MOVER_FIRST]), int(m[one, MOVER_END]), x0, y0, z0, x1, y1, z1)
 
 
 @inlined
@@ -132,9 +184,13 @@ def touch_movers(others: Others, w: Work, i: int, time: float, dt: float, margin
             continue
         pose_at(others, one, time / dt)
         x, y, z = into(p, b[i, X], b[i, X + 1], b[i, X + 2])
+        reach = b[i, RADIUS] + margin
+        count = near_mover(others, w, i, one, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach)
+        if count == 0:
+            continue
         first = k[i, PLANES]
         w.count[FIRST_PLANE] = first
-        touch_mesh(others.ground, w, i, x, y, z, margin, int(m[one, MOVER_FIRST]), int(m[one, MOVER_END]))
+        touch_near(others.ground, w, i, x, y, z, reach, count)
         w.count[FIRST_PLANE] = 0
         for q in range(i * MAX_PLANES + first, i * MAX_PLANES + k[i, PLANES]):
             cx, cy, cz = planes[q, AT], planes[q, AT + 1], planes[q, AT + 2]
@@ -163,12 +219,13 @@ def sweep_mover(
     ex, ey, ez = into(p, x + dx, y + dy, z + dz)
     pose_at(others, one, time / dt)
     sx, sy, sz = into(p, x, y, z)
-    m = others.movers
-    first, end = int(m[one, MOVER_FIRST]), int(m[one, MOVER_END])
     dx, dy, dz = ex - sx, ey - sy, ez - sz
     if dx * dx + dy * dy + dz * dz < 1e-26:
         return MISS
-    part = sweep_mesh(others.ground, w, sx, sy, sz, dx, dy, dz, r, most, first, end)
+    x0, y0, z0 = min(sx, sx + dx) - r, min(sy, sy + dy) - r, min(sz, sz + dz) - r
+    x1, y1, z1 = max(sx, sx + dx) + r, max(sy, sy + dy) + r, max(sz, sz + dz) + r
+    count = near_mover(others, w, i, one, x0, y0, z0, x1, y1, z1)
+    part = sweep_near(others.ground, w, sx, sy, sz, dx, dy, dz, r, most, count)
     if part <= most:
         w.hit[6], w.hit[7], w.hit[8] = sx + part * dx, sy + part * dy, sz + part * dz
         pose_at(others, one, (time + part * (dt - time)) / dt)

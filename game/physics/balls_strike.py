@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from game.physics.balls_contact import TWO_SEVENTHS
+from game.physics.balls_press import TWO_SEVENTHS
 from game.physics.balls_work import BOUNCE, GRIP, HIT_BOUNCE, HIT_GRIP, HIT_N, HIT_V, LIGHT, RADIUS, SPIN, V
 from game.physics.jit import inner
 

@@ -10,12 +10,12 @@ from game.physics.balls_contact import (
     find_contacts,
     leave_impacts,
     part_overlaps,
-    press,
 )
 from game.physics.balls_events import advance, first_impacts, run_events
 from game.physics.balls_grid import column_side, find_pairs
 from game.physics.balls_mesh import find_room, sweep_mesh, touch_mesh
-from game.physics.balls_movers import beyond_body, far_from, is_clear, touch_bodies, touch_movers
+from game.physics.balls_movers import beyond_body, far_from, last_poses, list_near, touch_bodies, touch_movers
+from game.physics.balls_press import press
 from game.physics.balls_work import (
     APART,
     ASLEEP,
@@ -31,6 +31,7 @@ from game.physics.balls_work import (
     GX,
     IN_A_PILE,
     LIGHT,
+    LISTED,
     MARGIN,
     MASS,
     MAX_PLANES,
@@ -56,10 +57,12 @@ from game.physics.balls_work import (
     STAMP,
     START,
     STILL,
+    UNLISTED,
     WAKES,
     WANT_HEAP,
     WANT_NEAR,
     WANT_PAIRS,
+    WRONG,
     A,
     Ground,
     N,
@@ -88,22 +91,34 @@ ROW_WIDTH = 21
 SLACK = 0.12  # of its radius: so much further than its own speed a ball may come in a tick and be in its cell
 
 
+@inlined
+def possible(rows: Any, spans: Any, n: int) -> bool:
+    """Whether all that stands in the rows of the balls is within the least and the most there may be of it."""
+    fits = True
+    for i in range(n):
+        for c in range(spans.shape[1]):
+            fits &= (rows[i, c] >= spans[0, c]) & (rows[i, c] <= spans[1, c])
+    return fits
+
+
 @inner
-def load(w: Work, numbers: Any, rows: Any, ints: Any, n: int) -> None:
-    """The rows of the balls, as the tick works on them."""
+def load(w: Work, numbers: Any, rows: Any, ints: Any, order: Any, n: int) -> None:
+    """The rows of the balls, in the order in which they are worked on, as the tick works on them."""
     b, k = w.b, w.k
     for i in range(n):
+        row = order[i]
         for axis in range(3):
-            b[i, X + axis] = b[i, START + axis] = rows[i, ROW_POSITION + axis]
-            b[i, V + axis] = b[i, BEFORE + axis] = rows[i, ROW_VELOCITY + axis]
-            b[i, SPIN + axis] = rows[i, ROW_SPIN + axis]
+            b[i, X + axis] = b[i, START + axis] = rows[row, ROW_POSITION + axis]
+            b[i, V + axis] = b[i, BEFORE + axis] = rows[row, ROW_VELOCITY + axis]
+            b[i, SPIN + axis] = rows[row, ROW_SPIN + axis]
             b[i, A + axis] = b[i, PUSH + axis] = 0.0
         b[i, T] = 0.0
-        b[i, RADIUS], b[i, MASS] = rows[i, ROW_RADIUS], rows[i, ROW_MASS]
-        b[i, BOUNCE], b[i, GRIP], b[i, ROLL] = rows[i, ROW_BOUNCE], rows[i, ROW_GRIP], rows[i, ROW_ROLL]
+        b[i, RADIUS], b[i, MASS] = rows[row, ROW_RADIUS], rows[row, ROW_MASS]
+        b[i, BOUNCE], b[i, GRIP], b[i, ROLL] = rows[row, ROW_BOUNCE], rows[row, ROW_GRIP], rows[row, ROW_ROLL]
         b[i, ROOM] = b[i, RADIUS]
-        k[i, ASLEEP], k[i, STILL] = ints[i, ROW_ASLEEP] & 1, ints[i, ROW_STILL]
+        k[i, ASLEEP], k[i, STILL] = ints[row, ROW_ASLEEP] & 1, ints[row, ROW_STILL]
         k[i, STAMP] = k[i, EVENTS] = k[i, PLANES] = k[i, PRESSED] = k[i, RESTED] = k[i, CARRIED] = k[i, CLEAR] = 0
+        k[i, LISTED] = UNLISTED
         speed = sqrt(b[i, V] * b[i, V] + b[i, V + 1] * b[i, V + 1] + b[i, V + 2] * b[i, V + 2])
         way = numbers[DT] * (speed + 0.5 * numbers[DT] * numbers[PULL])
         b[i, REACH] = (1.0 + SLACK) * b[i, RADIUS] + (way if k[i, ASLEEP] == 0 else 0.0)
@@ -182,7 +197,7 @@ def wake_by_movers(others: Others, w: Work, n: int) -> None:
 def leave(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
     """Find what ball i touches; where it is stuck in something, move it out of it a little."""
     b, planes = w.b, w.planes
-    w.k[i, CLEAR] = 1 if is_clear(mesh, others, w, i) else 0
+    w.k[i, CLEAR] = 1 if list_near(mesh, others, w, i) else 0
     if w.k[i, CLEAR] != 0:
         b[i, ROOM] = b[i, RADIUS] + SKIN
         return
@@ -232,7 +247,7 @@ def give_way(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> Non
     if w.k[i, CLEAR] != 0:
         b[i, X], b[i, X + 1], b[i, X + 2] = b[i, X] + dx, b[i, X + 1] + dy, b[i, X + 2] + dz
         return
-    part = min(sweep_mesh(mesh, w, b[i, X], b[i, X + 1], b[i, X + 2], dx, dy, dz, b[i, ROOM], 1.0), 1.0)
+    part = min(sweep_mesh(mesh, w, i, b[i, X], b[i, X + 1], b[i, X + 2], dx, dy, dz, b[i, ROOM]), 1.0)
     b[i, X] += part * dx
     b[i, X + 1] += part * dy
     b[i, X + 2] += part * dz
@@ -269,32 +284,32 @@ def settle(w: Work, numbers: Any, i: int) -> None:
 
 
 @inlined
-def save(w: Work, numbers: Any, rows: Any, i: int) -> None:
+def save(w: Work, numbers: Any, rows: Any, row: int, i: int) -> None:
     """Ball i's row after the tick, with its turn (a unit quaternion w, x, y, z) carried on by its spin."""
     b = w.b
     for axis in range(3):
-        rows[i, ROW_POSITION + axis] = b[i, X + axis]
-        rows[i, ROW_VELOCITY + axis] = b[i, V + axis]
-        rows[i, ROW_SPIN + axis] = b[i, SPIN + axis]
+        rows[row, ROW_POSITION + axis] = b[i, X + axis]
+        rows[row, ROW_VELOCITY + axis] = b[i, V + axis]
+        rows[row, ROW_SPIN + axis] = b[i, SPIN + axis]
     half = 0.5 * numbers[DT]
     sx, sy, sz = half * b[i, SPIN], half * b[i, SPIN + 1], half * b[i, SPIN + 2]
     if sx == 0.0 and sy == 0.0 and sz == 0.0:
         return
-    qw, qx, qy, qz = rows[i, ROW_TURN], rows[i, ROW_TURN + 1], rows[i, ROW_TURN + 2], rows[i, ROW_TURN + 3]
+    qw, qx, qy, qz = rows[row, ROW_TURN], rows[row, ROW_TURN + 1], rows[row, ROW_TURN + 2], rows[row, ROW_TURN + 3]
     tw = qw - sx * qx - sy * qy - sz * qz
     tx = qx + sx * qw + sy * qz - sz * qy
     ty = qy + sy * qw + sz * qx - sx * qz
     tz = qz + sz * qw + sx * qy - sy * qx
     scale = 1.0 / sqrt(tw * tw + tx * tx + ty * ty + tz * tz)
-    rows[i, ROW_TURN], rows[i, ROW_TURN + 1] = scale * tw, scale * tx
-    rows[i, ROW_TURN + 2], rows[i, ROW_TURN + 3] = scale * ty, scale * tz
+    rows[row, ROW_TURN], rows[row, ROW_TURN + 1] = scale * tw, scale * tx
+    rows[row, ROW_TURN + 2], rows[row, ROW_TURN + 3] = scale * ty, scale * tz
 
 
 @inner
 def touch_each_other(w: Work, numbers: Any, n: int) -> None:
     """Which balls touch, and how those that overlap are to give way."""
     find_contacts(w, numbers, n)
-    part_overlaps(w)
+    part_overlaps(w, n)
 
 
 @inner
@@ -318,7 +333,7 @@ def hold(w: Work, numbers: Any, n: int) -> None:
 
 
 @inner
-def save_all(w: Work, numbers: Any, rows: Any, n: int) -> None:
+def save_all(w: Work, numbers: Any, rows: Any, order: Any, n: int) -> None:
     """Each ball that is awake goes to the tick's end; who has lain long enough falls asleep."""
     b, k = w.b, w.k
     for i in range(n):
@@ -326,16 +341,23 @@ def save_all(w: Work, numbers: Any, rows: Any, n: int) -> None:
             if b[i, T] < numbers[DT]:
                 advance(b, i, numbers[DT])
             settle(w, numbers, i)
-            save(w, numbers, rows, i)
+            save(w, numbers, rows, order[i], i)
 
 
 @kernel
-def balls_tick(mesh: Ground, others: Others, w: Work, numbers: Any, rows: Any, ints: Any) -> bool:
-    """Advance all balls by a tick, in place. False where the scratch memory is too small (w.count says what is
-    wanted): nothing is changed then."""
+def balls_tick(
+    mesh: Ground, others: Others, w: Work, numbers: Any, spans: Any, order: Any, rows: Any, ints: Any
+) -> bool:
+    """Advance all balls by a tick, in place. `order`: that in which they are worked on; `spans`, (2, columns): the
+    least and the most that may stand in a row. False where something is beyond these (WRONG), or the scratch memory is
+    too small (w.count says what is wanted): nothing is changed then."""
     n = rows.shape[0]
-    w.count[WANT_NEAR] = w.count[WANT_HEAP] = w.count[FIRST_PLANE] = 0
-    load(w, numbers, rows, ints, n)
+    w.count[WRONG] = w.count[WANT_NEAR] = w.count[WANT_HEAP] = w.count[FIRST_PLANE] = 0
+    if not possible(rows, spans, n):
+        w.count[WRONG] = 1
+        return False
+    load(w, numbers, rows, ints, order, n)
+    last_poses(others)
     wake_by_movers(others, w, n)
     side = column_side(w, n)
     find_pairs(w, numbers, n, side)
@@ -350,8 +372,8 @@ def balls_tick(mesh: Ground, others: Others, w: Work, numbers: Any, rows: Any, i
     run_events(mesh, others, w, numbers, n, side)
     if w.count[WANT_NEAR] > 0 or w.count[WANT_HEAP] > 0:
         return False
-    save_all(w, numbers, rows, n)
+    save_all(w, numbers, rows, order, n)
     wake_left(w, numbers)
     for i in range(n):
-        ints[i, ROW_STILL], ints[i, ROW_ASLEEP] = w.k[i, STILL], w.k[i, ASLEEP]
+        ints[order[i], ROW_STILL], ints[order[i], ROW_ASLEEP] = w.k[i, STILL], w.k[i, ASLEEP]
     return True

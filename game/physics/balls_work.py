@@ -13,18 +13,21 @@ START, REACH, A, T = 8, 11, 12, 15  # where it began the tick; the radius of the
 BEFORE, MASS, SPIN, ROOM = 16, 19, 20, 23  # velocity when the tick began; rad/s; radius to sweep with
 BOUNCE, GRIP, ROLL, PUSH = 24, 25, 26, 27  # PUSH, 3: what other balls, overlapping it, ask it to move by
 HIT_N, HIT_V, HIT_GRIP, HIT_BOUNCE = 30, 33, 36, 37  # the surface that its next event is with: normal, velocity, ...
+SPAN = 38  # how far from where it began the tick its list of triangles (Work.listed) goes
 BALL_WIDTH = 40
 
 # Whole numbers of a ball (row of Work.k)
-ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, PRESSED, RESTED, CARRIED, CLEAR = range(10)
-INTS = 10
+ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, PRESSED, RESTED, CARRIED, CLEAR, LISTED = range(11)
+INTS = 11
 WIDE, OUT = 1, 2  # as WANDERS: too far-reaching for a column; gone further than its pairs were looked for
+UNLISTED = -1  # as LISTED: it is near more triangles than a list holds, or has no list
 IN_A_PILE = 2  # as PRESSED: other balls press it; 1: the level alone
 
 # A plane that a ball touches (row of Work.planes, MAX_PLANES of them a ball)
 N, GAP, AT, OF_V, OF_GRIP, OF_ROLL, OF_BOUNCE, PN, PT, MAY = 0, 3, 4, 7, 10, 11, 12, 13, 14, 17
 PLANE_WIDTH = 18
 MAX_PLANES = 6
+MOST_LISTED = 12  # triangles in the list of a ball
 # MAY, PAIR_MAY: how fast it may approach, m/s, to be there at the end of the tick
 LEFT_OUT = -1.0  # as PN: it is an impact, and left to the events
 
@@ -32,9 +35,14 @@ LEFT_OUT = -1.0  # as PN: it is an impact, and left to the events
 PAIR_N, PAIR_MAY, PAIR_PN, PAIR_GIVE, PAIR_GRIP, PAIR_STEEP = 0, 3, 4, 5, 6, 7  # PAIR_GIVE: their common mass, kg
 CONTACT_WIDTH = 8
 
+# A plane that holds a ball, as the rounds need it (row of Work.holds)
+HOLD_N, HOLD_MAY, HOLD_V, HOLD_GRIP, HOLD_PN, HOLD_PT = 0, 3, 4, 7, 8, 9
+HOLD_WIDTH = 12
+
 # Places in Work.count
 PAIRS, CONTACTS, HEAP, WANDERERS, WANT_NEAR, WANT_PAIRS, WANT_HEAP, EVENTS_DONE, PARKED, FIRST_PLANE = range(10)
-COUNTS = 10
+HELD, ALONE, WRONG = 10, 11, 12
+COUNTS = 13
 
 # Places in the row of settings
 GX, GY, GZ, DT, SLOW, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL, MARGIN, UPX, UPY, UPZ = range(13)
@@ -46,9 +54,10 @@ BODY_FROM, BODY_TO, BODY_RADII, BODY_AXES = 0, 3, 6, 9
 BODY_WIDTH = 18
 
 # A mover (row of `movers`): its pose before (12) and after the tick (12), the box that it never
-# leaves, its nodes, whether it moves, and how far any of its points gets in the tick
-MOVER_BOX, MOVER_FIRST, MOVER_END, MOVER_MOVES, MOVER_WAY = 24, 30, 31, 32, 33
-MOVER_WIDTH = 34
+# leaves, its nodes, whether it moves, how far any of its points gets in the tick; its pose after the tick as pose_at
+# gives it (12)
+MOVER_BOX, MOVER_FIRST, MOVER_END, MOVER_MOVES, MOVER_WAY, MOVER_LAST = 24, 30, 31, 32, 33, 34
+MOVER_WIDTH = 46
 
 # Lengths in metres
 SKIN = 1e-6  # the gap that a ball keeps to what it touches
@@ -101,14 +110,22 @@ class Work(NamedTuple):
     heap: Any  # (h, 5) f8: time, ball, other ball or -1, their stamps
     spots: Any  # (n, 4) f8: what is asked for of all balls in turn: a place, and the reach or the radius
     v: Any  # (n, 4) f8: the same of velocities, with 1 / mass
-    slots: Any  # (2, s, s) i4, s a power of 2: the highest ball of a column, of all and of those awake; -1: none
-    below: Any  # (2, n) i4: the next lower one
+    heights: Any  # (n + 1,) f8: of a ball at the beginning of the tick; of n itself below all
+    slots: Any  # (2, s, s) u4, s a power of 2: the highest ball of a column, of all and of those awake; n: none
+    below: Any  # (2, n + 1) u4: the next lower one, of n itself
     wanderers: Any  # (n,) i4: balls that are looked at with every other
-    asked: Any  # (2 n,) i4: whom a ball may meet
+    asked: Any  # (2 n + 1,) u4: whom a ball may meet
     beside: Any  # (2 p,) i4: of each ball the others of its pairs
     others: Any  # (n + 1,) i4: where those of a ball begin there
-    held: Any  # (n,) i4: balls that touch a plane
+    held: Any  # (n * MAX_PLANES, 2) i4: balls that touch planes, and which; first those that touch one alone
+    holds: Any  # (n * MAX_PLANES, HOLD_WIDTH) f8: the same planes
+    spins: Any  # (n, 4) f8: a ball's spin and radius in the rounds; before them what it is to move by
+    found: Any  # (p, 3) i4: two balls that touch, and in which turn they come
+    last: Any  # (n,) i4: the turn after a ball's last contact
+    starts: Any  # (p,) i4: where the contacts of a turn begin
+    listed: Any  # (n, MOST_LISTED, 2) i4: triangles that a ball may meet in the tick, and of which mover; -1: the level
     near: Any  # (q,) i4 triangles near a ball
+    rims: Any  # (q, 5) f8: those whose edge or corner is nearest to it: which, the point, how far
     hit: Any  # (9,) f8: unused, point touched (3), feature, triangle, where the ball is then (3)
     count: Any  # (COUNTS,) i8
 
@@ -128,14 +145,22 @@ def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
         np.zeros((heap, 5)),
         np.zeros((balls, 4)),
         np.zeros((balls, 4)),
-        np.zeros((2, side, side), np.int32),
-        np.zeros((2, balls), np.int32),
+        np.zeros(balls + 1),
+        np.zeros((2, side, side), np.uint32),
+        np.zeros((2, balls + 1), np.uint32),
         np.zeros(balls, np.int32),
-        np.zeros(2 * balls, np.int32),
+        np.zeros(2 * balls + 1, np.uint32),
         np.zeros(2 * pairs, np.int32),
         np.zeros(balls + 1, np.int32),
+        np.zeros((balls * MAX_PLANES, 2), np.int32),
+        np.zeros((balls * MAX_PLANES, HOLD_WIDTH)),
+        np.zeros((balls, 4)),
+        np.zeros((pairs, 3), np.int32),
         np.zeros(balls, np.int32),
+        np.zeros(pairs, np.int32),
+        np.zeros((balls, MOST_LISTED, 2), np.int32),
         np.zeros(near, np.int32),
+        np.zeros((near, 5)),
         np.zeros(9),
         np.zeros(COUNTS, np.int64),
     )

@@ -29,7 +29,7 @@ def found(states, settings):
     w = allocate(n, n * n, 1, 1)
     floats = rows.view(np.float64).reshape(n, ROW_WIDTH)
     numbers = settings.row()
-    load(w, numbers, floats, floats.view(np.int64), n)
+    load(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
     find_pairs(w, numbers, n, column_side(w, n))
     assert w.count[WANT_PAIRS] == 0
     pairs = [(int(i), int(j)) for i, j in w.pairs[: w.count[PAIRS]]]

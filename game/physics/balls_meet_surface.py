@@ -1,0 +1,147 @@
+"""The next impact of a ball with the level, a mover or a body."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from game.physics.balls_heap import push_event
+from game.physics.balls_mesh import surface_of, sweep_mesh
+from game.physics.balls_movers import BACK, beyond_body, far_from, out_of, speed_of, sweep_body, sweep_mover
+from game.physics.balls_work import (
+    ASLEEP,
+    BODY_FROM,
+    BODY_TO,
+    BOUNCE,
+    CLEAR,
+    DT,
+    EVENTS,
+    GRIP,
+    HIT_BOUNCE,
+    HIT_GRIP,
+    HIT_N,
+    HIT_V,
+    MOST_EVENTS,
+    MOVER_MOVES,
+    ROOM,
+    A,
+    Ground,
+    Others,
+    T,
+    V,
+    Work,
+    X,
+)
+from game.physics.geometry import MISS
+from game.physics.jit import inlined
+
+NEVER = -1.0  # s
+SINK = 2e-5  # m: what turns goes a little into what lies on it in a tick, and lets it out again in the next one
+STIRS = 1e-13  # m: a way shorter than this meets nothing
+
+
+@inlined
+def meet_surface(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+    """Find ball i's next impact with a surface; into its row and onto the heap."""
+    b = w.b
+    left = numbers[DT] - b[i, T]
+    if w.k[i, ASLEEP] != 0 or w.k[i, CLEAR] != 0 or left <= 0.0 or w.k[i, EVENTS] > MOST_EVENTS:
+        return
+    x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
+    half = 0.5 * left
+    dx = left * (b[i, V] + half * b[i, A])
+    dy = left * (b[i, V + 1] + half * b[i, A + 1])
+    dz = left * (b[i, V + 2] + half * b[i, A + 2])
+    r = b[i, ROOM]
+    stirs = dx * dx + dy * dy + dz * dz >= STIRS * STIRS
+    part = sweep_mesh(mesh, w, i, x, y, z, dx, dy, dz, r) if stirs else MISS
+    wait = NEVER
+    if part <= 1.0:
+        wait = take_hit(mesh, w, i, x, y, z, dx, dy, dz, part, left)
+    time, reach = b[i, T], r + abs(dx) + abs(dy) + abs(dz)
+    for one in range(others.movers.shape[0]):
+        if far_from(others.movers, one, b, i, reach):
+            continue
+        most = min(part, 1.0)
+        sink = SINK if others.movers[one, MOVER_MOVES] != 0.0 else 0.0
+        found = sweep_mover(others, w, i, one, numbers, time, dx, dy, dz, r - sink, most)
+        if found <= most and found < part:
+            part, wait = found, found * left
+            hit_mover(others, w, i, one, numbers[DT])
+    for one in range(others.bodies.shape[0]):
+        if beyond_body(others.bodies, one, b, i, reach):
+            continue
+        found = sweep_body(others, w, i, one, numbers[DT], time, dx, dy, dz, r - SINK, min(part, 1.0))
+        if found <= 1.0 and found < part:
+            part, wait = found, found * left
+            for axis in range(3):
+                b[i, HIT_N + axis] = others.pose[axis]
+                went = others.bodies[one, BODY_TO + axis] - others.bodies[one, BODY_FROM + axis]
+                b[i, HIT_V + axis] = went / numbers[DT]
+            b[i, HIT_GRIP], b[i, HIT_BOUNCE] = BACK * b[i, GRIP], b[i, BOUNCE]
+    if wait >= 0.0:
+        push_event(w, time + wait, i, -1)
+
+
+@inlined
+def hit_mover(others: Others, w: Work, i: int, one: int, dt: float) -> None:
+    """The surface of a mover that ball i meets, as sweep_mover left it, into its row."""
+    b, hit, p, ground = w.b, w.hit, others.pose, others.ground
+    cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
+    nx, ny, nz = hit[6] - cx, hit[7] - cy, hit[8] - cz
+    away = sqrt(nx * nx + ny * ny + nz * nz)
+    tri = ground.triangles
+    if hit[4] == 0.0 or away < 1e-9:
+        side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
+        nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
+    else:
+        nx, ny, nz = nx / away, ny / away, nz / away
+    b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2] = out_of(p, nx, ny, nz)
+    grip, _, bounce, east, south = surface_of(ground, b, i, t)
+    b[i, HIT_GRIP], b[i, HIT_BOUNCE] = grip, bounce
+    fx, fy, fz = out_of(p, east, 0.0, south)
+    b[i, HIT_V] = fx + speed_of(others.movers, one, 0, cx, cy, cz, dt)
+    b[i, HIT_V + 1] = fy + speed_of(others.movers, one, 1, cx, cy, cz, dt)
+    b[i, HIT_V + 2] = fz + speed_of(others.movers, one, 2, cx, cy, cz, dt)
+
+
+@inlined
+def take_hit(
+    mesh: Ground, w: Work, i: int, x: float, y: float, z: float, dx: float, dy: float, dz: float, part: float,
+    left: float,
+) -> float:  # fmt: skip
+    """The surface of the level that ball i meets at a part of its way, as sweep_mesh left it, into its row; after how
+    many seconds it does."""
+    b, r = w.b, w.b[i, ROOM]
+    hit = w.hit
+    cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
+    nx, ny, nz = x + part * dx - cx, y + part * dy - cy, z + part * dz - cz
+    away = sqrt(nx * nx + ny * ny + nz * nz)
+    tri = mesh.triangles
+    if hit[4] == 0.0 or away < 1e-9:
+        side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
+        nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
+    else:
+        nx, ny, nz = nx / away, ny / away, nz / away
+    b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2] = nx, ny, nz
+    grip, _, bounce, east, south = surface_of(mesh, b, i, t)
+    b[i, HIT_GRIP], b[i, HIT_BOUNCE] = grip, bounce
+    b[i, HIT_V], b[i, HIT_V + 1], b[i, HIT_V + 2] = east, 0.0, south
+    gap = nx * (x - cx) + ny * (y - cy) + nz * (z - cz) - r
+    return time_across(b, i, nx, ny, nz, gap, part * left, left)
+
+
+@inlined
+def time_across(b: Any, i: int, nx: float, ny: float, nz: float, gap: float, about: float, left: float) -> float:
+    """When ball i, on its curved way, has come nearer by `gap` along n; `about` when it does so on the chord."""
+    vn = nx * b[i, V] + ny * b[i, V + 1] + nz * b[i, V + 2]
+    an = nx * b[i, A] + ny * b[i, A + 1] + nz * b[i, A + 2]
+    if gap <= 0.0 or abs(an) * left <= 1e-12 * abs(vn):
+        return max(about, 0.0) if gap > 0.0 else 0.0
+    inside = vn * vn - 2.0 * an * gap
+    if inside < 0.0:
+        return max(about, 0.0)
+    root = sqrt(inside)
+    if vn < 0.0:
+        return float(min(2.0 * gap / (root - vn), left))
+    return float(min((vn + root) / -an, left)) if an < 0.0 else max(about, 0.0)
