@@ -7,6 +7,8 @@ A view every quarter turn from each spawn, with F3's lines and contacts drawn. `
 8 by 8 pixels. `picture` runs until the driver has finished; `processor` is the time of all its threads together,
 which other work on the machine disturbs less. Medians over the rounds; the slowest view beside the middle one.
 `clear` is the reference: a framebuffer of the same size cleared and finished, taken in turn with the pictures.
+Where a processor draws, the last line is what the game does there: the same views one after the other, each for
+some seconds, as sharp as 30 frames a second allow (game/app/sharpness.py).
 """
 
 from __future__ import annotations
@@ -22,11 +24,13 @@ from time import perf_counter, process_time
 
 import numpy as np
 
+from game.app.sharpness import Sharpness
 from game.level import load
 from game.render import Body, Debug, Hud, Quality, Renderer, Scene, Snapshot, View, offscreen_context
-from game.render.quality import QUALITIES, named
+from game.render.quality import QUALITIES, is_software, named
 
 EYE, BODY = 1.44, (0.35, 0.90, 0.25)
+HELD = 96  # frames of each view
 LINES = tuple(f"line {n}: speed 4.00 m/s, normal 0.00 1.00 0.00, slope 0.0" for n in range(8))
 
 
@@ -74,6 +78,26 @@ def python_side(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], roun
     return median(taken)
 
 
+def held(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int]) -> str:
+    """A sentence about the views one after the other, drawn as sharp as the game would."""
+    sharpness, views, scales = Sharpness(renderer.scale), [], []
+    for shot in shots:
+        taken = []
+        for _ in range(HELD):
+            start = perf_counter()
+            renderer.scale = sharpness.scale
+            renderer.render(shot, size)
+            renderer.ctx.finish()
+            taken.append(perf_counter() - start)
+            sharpness.follow(taken[-1])
+        views.append(median(taken[HELD // 2 :]))
+        scales.append(sharpness.scale)
+    return (
+        f"as sharp as 30 a second allow: {1 / median(views):.0f} pictures/s, the slowest view {1 / max(views):.0f};"
+        f" at {median(scales):.2f} of the width, {min(scales):.2f} at least"
+    )
+
+
 def clearing(ctx, size: tuple[int, int], rounds: int) -> float:
     target = ctx.simple_framebuffer(size)
     target.use()
@@ -113,6 +137,8 @@ def main() -> None:
             f" {median(busy) * 1e3:14.1f} {f'({busy[-1] * 1e3:.1f})':>10s} {clear * 1e3:10.2f}"
             f" {1 / median(walls):12.0f} {f'({1 / walls[-1]:.0f})':>8s}"
         )
+        if name == "low" and is_software(ctx.info["GL_RENDERER"]):
+            print(held(renderer, shots, (width, height)))
         renderer.release()
 
 
