@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from game.render import Prepared
 
 QUIET = 0.15  # s without a change before a file that cannot be read counts as broken: it may be half written
+SHOWING = 0.15  # s after an answer in which the game has the processor for itself, to show it
 MOST_TRIES = 40  # readings of a file that changes all the time
 # The game draws meanwhile: the threads of a linear algebra library would only wait for each other.
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -409,6 +410,7 @@ def main(folder: str) -> int:
             names.append(send(out, bench.answer(order), folder))
         except BrokenPipeError:
             return 0
+        time.sleep(SHOWING)
         bench.tidy()
         while len(names) > MOST_UNREAD:
             removed(names.pop(0))
