@@ -80,7 +80,7 @@ def python_side(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], roun
 
 def held(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int]) -> str:
     """A sentence about the views one after the other, drawn as sharp as the game would."""
-    sharpness, views, scales = Sharpness(renderer.scale), [], []
+    sharpness, views, scales = Sharpness(renderer.quality.scale, renderer.quality.least_scale), [], []
     for shot in shots:
         taken = []
         for _ in range(HELD):

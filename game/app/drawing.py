@@ -34,7 +34,7 @@ class Drawing:
         self._due: float | None = None  # when the light of a changed level is to be gathered
         self._relit: Prepared | None = None  # the same level, with other light
         self._seen: View | None = None
-        self._sharpness = Sharpness(1.0)
+        self._sharpness = Sharpness(1.0, 1.0)
 
     def follow(self, quality: str) -> Renderer:
         """A renderer of this quality that shows the game's level."""
@@ -51,7 +51,7 @@ class Drawing:
                 gathers=not self.software,
                 light_cache=lighting.folder(),
             )
-            self._sharpness = Sharpness(self.renderer.scale)
+            self._sharpness = Sharpness(self.renderer.quality.scale, self.renderer.quality.least_scale)
             if self.game.reloading is not None:
                 self.renderer.spare()
             self._begin_light(self.renderer)

@@ -49,7 +49,6 @@ def last_played() -> tuple[Level, str]:
 def play(options: argparse.Namespace) -> int:
     """Play a level; the exit status."""
     began = time.perf_counter()
-    gc.disable()  # what is made until the first frame stays, and the collector would go through it a dozen times
     level, options.spawn = last_played() if options.level is None else (levels.load(options.level), "")
     problem = preparing.secure_cache()
     if problem:
@@ -58,15 +57,17 @@ def play(options: argparse.Namespace) -> int:
     preparation = preparing.Preparation(whole=why is None)
     try:
         if why is None:
+            gc.disable()  # what is made until the first frame stays, and would be gone through a dozen times
             from game.app.opening import NoWindowError, play_in_window
 
             try:
                 return play_in_window(level, options, preparation, began)
             except NoWindowError as error:
                 why = str(error)
+            finally:
+                gc.enable()
         from game.app import headless
 
-        gc.enable()
         return headless.play(level, options, preparation, why)
     finally:
         preparation.stop()

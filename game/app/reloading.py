@@ -86,8 +86,8 @@ class Reloading:
 
     @property
     def awaits(self) -> bool:
-        """Whether a change of the level is being made ready, and somebody waits for it."""
-        return bool(self._order or self._fetching)
+        """Whether the level is being read, and somebody waits for it."""
+        return bool(self._order)
 
     def stop(self) -> None:
         """End the threads and the process."""

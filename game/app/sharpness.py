@@ -5,17 +5,17 @@ from __future__ import annotations
 from statistics import median
 
 WANTED = 1 / 30  # s a frame
-LEAST = 0.5  # of the picture's width and height
 STEP = 0.04
 LOOKED_AT = 24  # frames before each change: one that was held up by other work changes nothing
 SURE = 0.85  # of the time for a frame that a sharper one is expected to take at most, so that it is not taken back
 
 
 class Sharpness:
-    """`scale` of the picture's width and height, `most` at most: what the next frame is drawn with."""
+    """`scale` of the picture's width and height, from `least` to `most`: what the next frame is drawn with."""
 
-    def __init__(self, most: float) -> None:
+    def __init__(self, most: float, least: float) -> None:
         self.most = self.scale = most
+        self.least = least
         self._frames: list[float] = []
 
     def follow(self, seconds: float) -> None:
@@ -27,6 +27,6 @@ class Sharpness:
         self._frames.clear()
         sharper = min(self.scale + STEP, self.most)
         if taken > WANTED:
-            self.scale = max(self.scale - STEP, min(LEAST, self.most))
+            self.scale = max(self.scale - STEP, self.least)
         elif taken * (sharper / self.scale) ** 2 < SURE * WANTED:
             self.scale = sharper

@@ -11,6 +11,7 @@ class Quality:
 
     name: str
     scale: float  # of the width and height of the world's picture (the HUD is always sharp); 0.5..1
+    least_scale: float  # where a processor draws and frames take too long, the scale falls to this
     samples: int  # MSAA samples a pixel, cut to what the driver has; 0 or 2..8
     shadow_size: int  # texels along the sun's map; 2048 over a level of 80 m is 4 cm
     mover_shadow: int  # texels along the sun's map of what moves, drawn anew for every picture; 0: none
@@ -30,6 +31,7 @@ QUALITIES = {
     "low": Quality(
         name="low",
         scale=0.68,
+        least_scale=0.5,
         samples=0,
         shadow_size=2048,
         mover_shadow=1024,
@@ -47,6 +49,7 @@ QUALITIES = {
     "medium": Quality(
         name="medium",
         scale=1.0,
+        least_scale=1.0,
         samples=4,
         shadow_size=4096,
         mover_shadow=2048,
@@ -64,6 +67,7 @@ QUALITIES = {
     "high": Quality(
         name="high",
         scale=1.0,
+        least_scale=1.0,
         samples=8,
         shadow_size=4096,
         mover_shadow=2048,

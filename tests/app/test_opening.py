@@ -43,3 +43,21 @@ def test_without_a_window_it_collects_as_usual(monkeypatch, level_file):
     monkeypatch.setattr(headless, "play", lambda *given: found.append(gc.isenabled()) or 0)
     assert play.play(SimpleNamespace(level=str(level_file))) == 0
     assert found == [True]
+
+
+def test_whoever_leaves_before_the_first_frame_leaves_the_collector_on(monkeypatch, level_file):
+    from game.app import opening
+
+    found = []
+
+    def broken(*given):
+        found.append(gc.isenabled())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(play, "missing_display", lambda: None)
+    monkeypatch.setattr(preparing, "Preparation", lambda whole: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setattr(opening, "play_in_window", broken)
+    with pytest.raises(KeyboardInterrupt):
+        play.play(SimpleNamespace(level=str(level_file)))
+    assert found == [False]
+    assert gc.isenabled()

@@ -137,6 +137,18 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
     assert author.cards == []
 
 
+def test_a_change_is_awaited_from_when_it_is_seen_until_it_is_there(author):
+    assert not author.reloading.awaits
+    author.path.write_text(LEVEL.replace("to: [8, 2, 0]", "to: [8, 3, 0]"), encoding="utf-8")
+    author.reloading._watch.look()
+    found = []
+    for _ in range(6):
+        author.player.wait(1 / 60)
+        found.append((author.reloading.awaits, author.reloading.count))
+    assert (True, 0) in found
+    assert found[-1] == (False, 1)
+
+
 def test_a_floor_that_rises_lifts_one_up_and_one_that_goes_lets_one_fall(author):
     author.save(LEVEL.replace("20], surf", "20], y: 1.5, surf").replace("at: [0, 0, 0]", "at: [0, 1.5, 0]"))
     assert author.player.feet[1] == pytest.approx(1.5, abs=0.05)
