@@ -24,13 +24,9 @@ from game.physics.balls_work import (
     GX,
     ITERATIONS,
     MARGIN,
-    MOVER_BOX,
-    MOVER_END,
-    MOVER_FIRST,
-    MOVER_MOVES,
-    MOVER_WAY,
     MOVER_WIDTH,
     NUMBERS,
+    PILE_SLOW,
     PULL,
     SLEEP_SPEED,
     SLEEP_TICKS,
@@ -47,9 +43,8 @@ from game.physics.balls_work import (
     allocate,
 )
 from game.physics.mesh import TriangleMesh
-from game.physics.motion import END_NODE, FIRST_NODE, RADIUS, REACH, SPEED, TURNING
 from game.physics.state import WalkerState, vector
-from game.physics.surroundings import Surroundings
+from game.physics.surroundings import NONE, Surroundings
 from game.physics.trig import heading_sin_cos
 
 BALL_ROW = np.dtype(
@@ -73,6 +68,7 @@ assert BALL_ROW.itemsize == 8 * ROW_WIDTH
 BallRows = NDArray[np.void]
 
 REST = 1.5  # times what gravity makes in a tick: who comes more slowly than that does not bounce
+PILE_REST = 4.0  # the same between two balls that each touch others (PILE): a pile swallows more
 LARGEST = 1e9  # m, and m/s
 _RANGES = {
     "position": (-LARGEST, LARGEST),
@@ -124,6 +120,7 @@ class BallSettings:
         numbers[GX : GX + 3] = self.gravity
         numbers[DT], numbers[PULL] = 1.0 / self.ticks_per_second, pull
         numbers[SLOW] = REST * pull / self.ticks_per_second
+        numbers[PILE_SLOW] = PILE_REST * pull / self.ticks_per_second
         numbers[MARGIN] = max(0.5 * numbers[SLOW] * numbers[SLOW] / pull, TOUCH) if pull else TOUCH
         numbers[SLEEP_SPEED] = self.sleep_speed
         numbers[SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
@@ -202,13 +199,14 @@ class Balls:
         _check_kind(states)
         if not len(states):
             return states.copy()
-        with np.errstate(invalid="ignore"):  # what is no place is told of below
-            order = canonical(states, self.settings.gravity)
-        level, others = ground(mesh), self._others(mesh, around, clock, bodies)
         floats = np.ascontiguousarray(states).view(np.float64).reshape(len(states), ROW_WIDTH).copy()
+        with np.errstate(invalid="ignore"):  # what is no place is told of below
+            order = canonical(floats.reshape(-1).view(BALL_ROW), self.settings.gravity)
+        level, others = ground(mesh), self._others(mesh, around, bodies)
+        given = self._numbers, _SPANS, order, floats, floats.view(np.int64)
         while True:
             work = self._room(len(floats))
-            if balls_tick(level, others, work, self._numbers, _SPANS, order, floats, floats.view(np.int64)):
+            if balls_tick(level, others, float(clock), work, *given):
                 after: BallRows = floats.reshape(-1).view(BALL_ROW)
                 return after
             if work.count[WRONG]:
@@ -230,26 +228,15 @@ class Balls:
         height = states["position"] @ np.array(self.settings.gravity)
         return float((states["mass"] * (0.5 * square + 0.5 * spin - height)).sum())
 
-    def _others(self, mesh: TriangleMesh, around: Surroundings | None, clock: int, bodies: Any) -> Others:
+    def _others(self, mesh: TriangleMesh, around: Surroundings | None, bodies: Any) -> Others:
         """What moves in this tick, as the kernel takes it."""
         pushing = np.array([body_row(before, after) for before, after in bodies], np.float64).reshape(-1, BODY_WIDTH)
         level = ground(mesh)
-        movers = None if around is None else around.movers
-        if not movers:
-            return Others(level, np.zeros((0, MOVER_WIDTH)), pushing, np.zeros(12))
-        assert around is not None
-        arrays, (_, motions, _) = around.packed(mesh)
-        rows = np.empty((len(movers), MOVER_WIDTH))
-        for first, tick in ((0, clock), (12, clock + 1)):
-            poses = movers.poses(tick)
-            rows[:, first : first + 9] = poses[:, :, :3].reshape(-1, 9)
-            rows[:, first + 9 : first + 12] = poses[:, :, 3]
-        rows[:, MOVER_BOX : MOVER_BOX + 6] = motions[:, REACH : REACH + 6]
-        rows[:, MOVER_FIRST], rows[:, MOVER_END] = motions[:, FIRST_NODE], motions[:, END_NODE]
-        far = motions[:, SPEED] + motions[:, TURNING] * motions[:, RADIUS]
-        rows[:, MOVER_WAY] = far / self.settings.ticks_per_second
-        rows[:, MOVER_MOVES] = (rows[:, :12] != rows[:, 12:24]).any(axis=1)
-        return Others(Ground(*arrays, *level[5:]), rows, pushing, np.zeros(12))
+        if around is None or not around.movers:
+            return Others(level, NONE, NONE, np.empty((0, MOVER_WIDTH)), pushing, np.empty(12))
+        arrays, (_, motions, keys) = around.packed(mesh)
+        moved = np.empty((len(motions), MOVER_WIDTH))
+        return Others(Ground(*arrays, *level[5:]), motions, keys, moved, pushing, np.empty(12))
 
     def _room(self, balls: int) -> Work:
         """Scratch memory cut to so many balls."""
@@ -288,12 +275,12 @@ def canonical(states: BallRows, gravity: tuple[float, float, float] = (0.0, -9.8
     places = states["position"]
     x, y, z = (-float(g) for g in gravity) if any(gravity) else (0.0, 1.0, 0.0)
     heights = x * places[:, 0] + y * places[:, 1] + z * places[:, 2]
-    order = np.argsort(heights, kind="stable")
+    order = np.argsort(heights)
     ranked = heights[order]
     level = ranked[1:] == ranked[:-1]
     if level.any():
         again = np.concatenate(((False,), level)) | np.concatenate((level, (False,)))  # those as high as another
-        rows = order[again]
+        rows = np.sort(order[again])
         speeds = states["velocity"][rows]
         at = places[rows]
         keys = [speeds[:, 2], speeds[:, 1], speeds[:, 0], at[:, 2], at[:, 1], at[:, 0], heights[rows]]

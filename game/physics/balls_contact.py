@@ -31,6 +31,8 @@ from game.physics.balls_work import (
     PAIR_STEEP,
     PAIR_TOUCH,
     PAIRS,
+    PILE,
+    PILE_SLOW,
     PLANES,
     PN,
     PULL,
@@ -62,6 +64,7 @@ def find_contacts(w: Work, numbers: Any, n: int) -> None:
         spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3] = b[i, X], b[i, X + 1], b[i, X + 2], b[i, RADIUS]
         v[i, 0], v[i, 1], v[i, 2], v[i, 3] = b[i, BEFORE], b[i, BEFORE + 1], b[i, BEFORE + 2], b[i, LIGHT]
         last[i] = 0
+        w.slow[i] = 0.0  # how many it touches, at first
     at, top = 0, 0
     margin, rate = max(numbers[MARGIN], PAIR_TOUCH), 1.0 / numbers[DT]
     near = 0
@@ -70,13 +73,19 @@ def find_contacts(w: Work, numbers: Any, n: int) -> None:
         dx, dy, dz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
         reach = spots[i, 3] + spots[j, 3] + margin
         w.found[near, 0], w.found[near, 1] = i, j
-        near += 1 if dx * dx + dy * dy + dz * dz <= reach * reach else 0
+        touch = 1 if dx * dx + dy * dy + dz * dz <= reach * reach else 0
+        near += touch
+        w.slow[i] += touch
+        w.slow[j] += touch
+    for i in range(n):
+        w.slow[i] = numbers[PILE_SLOW] if w.slow[i] >= PILE else numbers[SLOW]
     for q in range(near):
         i, j = w.found[q, 0], w.found[q, 1]
         dx, dy, dz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
         nx, ny, nz, away = apart(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
         closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
-        if strikes(closing, max(away - spots[i, 3] - spots[j, 3], 0.0), numbers):
+        gap = max(away - spots[i, 3] - spots[j, 3], 0.0)
+        if strikes(closing, gap, min(w.slow[i], w.slow[j]), numbers):
             continue
         turn = max(last[i], last[j])
         if turn == top:
@@ -85,6 +94,7 @@ def find_contacts(w: Work, numbers: Any, n: int) -> None:
         last[i] = last[j] = turn + 1
         starts[turn] += 1
         w.found[at, 0], w.found[at, 1], w.found[at, 2] = i, j, turn
+        w.apart[at, 0], w.apart[at, 1], w.apart[at, 2], w.apart[at, 3] = nx, ny, nz, gap * rate
         at += 1
     w.count[CONTACTS] = at
     begin = 0
@@ -92,21 +102,18 @@ def find_contacts(w: Work, numbers: Any, n: int) -> None:
         count = starts[turn]
         starts[turn] = begin
         begin += count
-    for q in range(at):
-        turn = w.found[q, 2]
-        slot = starts[turn]
-        starts[turn] = slot + 1
-        w.touching[slot, 0], w.touching[slot, 1] = w.found[q, 0], w.found[q, 1]
     gx, gy, gz, steep = numbers[GX], numbers[GY], numbers[GZ], STEEP * numbers[PULL]
     for q in range(at):
-        i, j = w.touching[q, 0], w.touching[q, 1]
-        dx, dy, dz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
-        nx, ny, nz, away = apart(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
-        contacts[q, PAIR_N], contacts[q, PAIR_N + 1], contacts[q, PAIR_N + 2] = nx, ny, nz
-        contacts[q, PAIR_PN], contacts[q, PAIR_GIVE] = 0.0, 1.0 / (v[i, 3] + v[j, 3])
-        contacts[q, PAIR_MAY] = max(away - spots[i, 3] - spots[j, 3], 0.0) * rate
-        contacts[q, PAIR_STEEP] = 1.0 if abs(nx * gx + ny * gy + nz * gz) > steep else 0.0
-        contacts[q, PAIR_GRIP] = sqrt(b[i, GRIP] * b[j, GRIP])
+        i, j, turn = w.found[q, 0], w.found[q, 1], w.found[q, 2]
+        slot = starts[turn]
+        starts[turn] = slot + 1
+        w.touching[slot, 0], w.touching[slot, 1] = i, j
+        nx, ny, nz = w.apart[q, 0], w.apart[q, 1], w.apart[q, 2]
+        contacts[slot, PAIR_N], contacts[slot, PAIR_N + 1], contacts[slot, PAIR_N + 2] = nx, ny, nz
+        contacts[slot, PAIR_MAY], contacts[slot, PAIR_PN] = w.apart[q, 3], 0.0
+        contacts[slot, PAIR_GIVE] = 1.0 / (v[i, 3] + v[j, 3])
+        contacts[slot, PAIR_GRIP] = sqrt(b[i, GRIP] * b[j, GRIP])
+        contacts[slot, PAIR_STEEP] = 1.0 if abs(nx * gx + ny * gy + nz * gz) > steep else 0.0
 
 
 @inlined
@@ -151,9 +158,9 @@ def part_overlaps(w: Work, n: int) -> None:
 
 
 @inlined
-def strikes(closing: float, gap: float, numbers: Any) -> bool:
+def strikes(closing: float, gap: float, slow: float, numbers: Any) -> bool:
     """Whether who moves so (m/s, away where positive) will be fast enough over the gap to bounce."""
-    return bool((closing < 0.0) & (closing * closing + 2.0 * numbers[PULL] * gap > numbers[SLOW] * numbers[SLOW]))
+    return bool((closing < 0.0) & (closing * closing + 2.0 * numbers[PULL] * gap > slow * slow))
 
 
 @inlined
@@ -168,7 +175,7 @@ def leave_impacts(w: Work, i: int, numbers: Any) -> None:
         )
         gap = max(planes[p, GAP] - SKIN, 0.0)
         planes[p, MAY] = gap / numbers[DT]
-        planes[p, PN] = LEFT_OUT if strikes(closing, gap, numbers) else 0.0
+        planes[p, PN] = LEFT_OUT if strikes(closing, gap, numbers[SLOW], numbers) else 0.0
 
 
 @inlined

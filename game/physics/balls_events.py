@@ -118,7 +118,7 @@ def first_impacts(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) -
     look_ahead(w, numbers, n)
     for q in range(w.count[PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
-        if nears(w.spots, w.v, i, j, numbers[SLOW]):
+        if nears(w.spots, w.v, i, j, min(w.slow[i], w.slow[j])):
             meet_ball(w, numbers, i, j)
 
 
@@ -155,13 +155,14 @@ def strike_balls(w: Work, numbers: Any, i: int, j: int) -> None:
     away = sqrt(nx * nx + ny * ny + nz * nz)
     nx, ny, nz = (nx / away, ny / away, nz / away) if away > 0.0 else (0.0, 1.0, 0.0)
     vn = nx * (b[i, V] - b[j, V]) + ny * (b[i, V + 1] - b[j, V + 1]) + nz * (b[i, V + 2] - b[j, V + 2])
-    if vn < -numbers[SLOW]:
+    slow = min(w.slow[i], w.slow[j])
+    if vn < -slow:
         for one in (i, j):
             if k[one, ASLEEP] != 0:
                 k[one, ASLEEP] = k[one, STILL] = 0
                 b[one, LIGHT] = 1.0 / b[one, MASS]
                 b[one, A], b[one, A + 1], b[one, A + 2] = numbers[GX], numbers[GY], numbers[GZ]
-    back = strike_pair(b, i, j, nx, ny, nz, numbers[SLOW])
+    back = strike_pair(b, i, j, nx, ny, nz, slow)
     if back <= 0.0:
         # the one above lies on the other
         above = nx * numbers[GX] + ny * numbers[GY] + nz * numbers[GZ]

@@ -25,7 +25,7 @@ from game.physics.balls_work import (
 )
 from game.physics.jit import inlined, inner
 
-ORDINARY = 1.4  # balls whose reach is over so many times the average are in no column, but looked at with every ball
+ORDINARY = 1.3  # times the average: balls whose reach is over that stand in no column, and are looked at for every ball
 FINE = 1e-12  # of a place: more than rounding makes of its height
 FAR = 1048576.0  # columns counted from the origin; further out they are one
 
@@ -88,24 +88,24 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
         for i in range(n):
             x, y, z, own = spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3]
             asleep = int(k[i, ASLEEP])
-            for q in range(i if own > half else w.count[WANDERERS]):
-                j = q if own > half else w.wanderers[q]
-                dx, dy, dz, both = spots[j, 0] - x, spots[j, 1] - y, spots[j, 2] - z, spots[j, 3] + own
-                near = dx * dx + dy * dy + dz * dz <= both * both and (asleep == 0 or k[j, ASLEEP] == 0)
-                at = min(found, most)
-                w.pairs[at, 0], w.pairs[at, 1] = j, i
-                found += 1 if near else 0
-            if own > half:
-                wander(w, i, WIDE)
-                continue
+            asked = 0
+            if near_wide(w, x, y, z, own):
+                for q in range(w.count[WANDERERS]):
+                    w.asked[asked] = w.wanderers[q]
+                    asked += 1 if asleep == 0 or k[w.wanderers[q], ASLEEP] == 0 else 0
             low = w.heights[i] - (own + half) - FINE * (abs(x) + abs(y) + abs(z))
-            asked = ask_columns(w, asleep, spots[i, first], spots[i, second], own + half, each, low)
+            asked = ask_columns(w, asked, asleep, spots[i, first], spots[i, second], own + half, each, low)
             for q in range(asked):
                 j = w.asked[q]
                 dx, dy, dz, both = spots[j, 0] - x, spots[j, 1] - y, spots[j, 2] - z, spots[j, 3] + own
                 at = min(found, most)
                 w.pairs[at, 0], w.pairs[at, 1] = j, i
                 found += 1 if dx * dx + dy * dy + dz * dz <= both * both else 0
+            if own > half:
+                at = w.count[WANDERERS]
+                w.wide[0, at], w.wide[1, at], w.wide[2, at], w.wide[3, at] = x, y, z, own
+                wander(w, i, WIDE)
+                continue
             ia, ic = cell_at(spots[i, first], each) & mask, cell_at(spots[i, second], each) & mask
             for of in range(2 - asleep):
                 below[of, i] = slots[of, ia, ic]
@@ -116,14 +116,27 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
 
 
 @inlined
-def ask_columns(w: Work, asleep: int, a: float, c: float, wide: float, each: float, low: float) -> int:
-    """List in w.asked all balls that are as high as `low` in the columns within `wide` of a place; how many.
-    Three columns either way, as a rule, and of each the first two without asking first whether there are so many: who
-    asks guesses wrong too often, and a wrong guess takes a processor as long as five balls."""
+def near_wide(w: Work, x: float, y: float, z: float, own: float) -> bool:
+    """Whether a ball may meet one of the wanderers; without a guess, several at once."""
+    wide, near = w.wide, 0
+    for q in range(w.count[WANDERERS]):
+        dx, dy, dz, both = wide[0, q] - x, wide[1, q] - y, wide[2, q] - z, wide[3, q] + own
+        near += 1 if dx * dx + dy * dy + dz * dz <= both * both else 0
+    return near > 0
+
+
+@inlined
+def ask_columns(w: Work, count: int, asleep: int, a: float, c: float, wide: float, each: float, low: float) -> int:
+    """Add to the first `count` of w.asked all balls that are as high as `low` in the columns within `wide` of a place;
+    how many these are then. Three columns either way, as a rule, and of each the first two without asking first whether
+    there are so many: who asks guesses wrong too often, and a wrong guess takes a processor as long as five balls."""
     slots, below, asked, heights = w.slots, w.below, w.asked, w.heights
-    mask, count = slots.shape[1] - 1, 0
+    mask = slots.shape[1] - 1
     a0, a1 = cell_at(a - wide, each), cell_at(a + wide, each)
     c0, c1 = cell_at(c - wide, each), cell_at(c + wide, each)
+    if a1 - a0 > mask or c1 - c0 > mask:  # all of them, then
+        a0 = c0 = 0
+        a1 = c1 = mask
     for ia in range(a0, max(a1, a0 + 2) + 1):
         for ic in range(c0, max(c1, c0 + 2) + 1):
             j = slots[asleep, ia & mask, ic & mask]

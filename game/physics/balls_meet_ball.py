@@ -14,7 +14,6 @@ from game.physics.balls_work import (
     OUT,
     RADIUS,
     REACH,
-    SLOW,
     START,
     UPX,
     UPY,
@@ -57,24 +56,25 @@ def meet_ball(w: Work, numbers: Any, i: int, j: int) -> None:
             qy, dy = q, d
         else:
             qz, dz = q, d
-    when = impact(numbers, left, both, qx, qy, qz, dx, dy, dz)
+    slow = min(w.slow[i], w.slow[j]) * left + STIRS
+    when = impact(slow, both, qx, qy, qz, dx, dy, dz)
     if when <= 1.0:
         push_event(w, now + when * left, min(i, j), max(i, j))
 
 
 @inlined
 def impact(
-    numbers: Any, left: float, both: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float
+    slow: float, both: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float
 ) -> float:
-    """At which part of the `left` seconds a ball that is at q, seen from another one, and moves on by d, is as near as
-    `both` radii make it; 0 where it is already, MISS where it does not come so near, or so slowly that it is no impact:
-    contacts see to it, in the next tick at the latest."""
+    """At which part of its way a ball that is at q, seen from another one, and moves on by d, is as near as `both`
+    radii make it; 0 where it is already, MISS where it does not come so near, or comes nearer by no more than `slow`
+    metres in all: that is no impact, contacts see to it, in the next tick at the latest."""
     qd = qx * dx + qy * dy + qz * dz
     if qd >= 0.0:
         return MISS
     qq, dd = qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
     room = qq - both * both
-    if -qd <= (numbers[SLOW] * left + STIRS) * sqrt(qq):
+    if -qd <= slow * sqrt(qq):
         return MISS
     if room <= TOUCHING * both * both:
         return 0.0
@@ -134,10 +134,9 @@ def meet_beside(w: Work, numbers: Any, i: int) -> None:
     left = numbers[DT] - now
     if left <= 0.0:
         return
-    slow = numbers[SLOW] * left + STIRS
     x, y, z, r, light = b[i, X], b[i, X + 1], b[i, X + 2], b[i, RADIUS], b[i, LIGHT]
     vx, vy, vz, ax, ay, az = b[i, V], b[i, V + 1], b[i, V + 2], b[i, A], b[i, A + 1], b[i, A + 2]
-    least, half = 0.999 * slow * slow, 0.5 * left
+    half, mine = 0.5 * left, w.slow[i]
     for q in range(w.others[i], w.others[i + 1]):
         j = w.beside[q]
         s = now - b[j, T]
@@ -149,13 +148,13 @@ def meet_beside(w: Work, numbers: Any, i: int) -> None:
         dy = left * ((vy - uy) + half * (ay - b[j, A + 1]))
         dz = left * ((vz - uz) + half * (az - b[j, A + 2]))
         qd, qq, dd = qx * dx + qy * dy + qz * dz, qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
-        both = r + b[j, RADIUS]
+        both, slow = r + b[j, RADIUS], min(mine, w.slow[j]) * left + STIRS
         room, fine = qq - both * both, FINE * (qq + dd)
-        comes = (qd < 0.0) & (s >= 0.0) & (light + b[j, LIGHT] > 0.0) & (qd * qd > least * qq)
+        comes = (qd < 0.0) & (s >= 0.0) & (light + b[j, LIGHT] > 0.0) & (qd * qd > 0.999 * slow * slow * qq)
         meets = (room <= TOUCHING * both * both) | (qd * qd > dd * room)
         soon = (room + qd <= fine) | (room + qd + qd + dd <= fine)
         if comes & meets & soon:
-            when = impact(numbers, left, both, qx, qy, qz, dx, dy, dz)
+            when = impact(slow, both, qx, qy, qz, dx, dy, dz)
             if when <= 1.0:
                 push_event(w, now + when * left, min(i, j), max(i, j))
 

@@ -84,18 +84,23 @@ def meet_surface(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) ->
 
 
 @inlined
+def normal_of(mesh: Ground, t: int, face: bool, nx: float, ny: float, nz: float) -> tuple[float, float, float]:
+    """Unit vector towards a ball that is n from where it touches triangle t: across the triangle, or from its rim."""
+    tri = mesh.triangles
+    away = sqrt(nx * nx + ny * ny + nz * nz)
+    if face or away < 1e-9:
+        side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
+        return side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
+    return nx / away, ny / away, nz / away
+
+
+@inlined
 def hit_mover(others: Others, w: Work, i: int, one: int, dt: float) -> None:
     """The surface of a mover that ball i meets, as sweep_mover left it, into its row."""
     b, hit, p, ground = w.b, w.hit, others.pose, others.ground
     cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
     nx, ny, nz = hit[6] - cx, hit[7] - cy, hit[8] - cz
-    away = sqrt(nx * nx + ny * ny + nz * nz)
-    tri = ground.triangles
-    if hit[4] == 0.0 or away < 1e-9:
-        side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
-        nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
-    else:
-        nx, ny, nz = nx / away, ny / away, nz / away
+    nx, ny, nz = normal_of(ground, t, hit[4] == 0.0, nx, ny, nz)
     b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2] = out_of(p, nx, ny, nz)
     grip, _, bounce, east, south = surface_of(ground, b, i, t)
     b[i, HIT_GRIP], b[i, HIT_BOUNCE] = grip, bounce
@@ -116,13 +121,7 @@ def take_hit(
     hit = w.hit
     cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
     nx, ny, nz = x + part * dx - cx, y + part * dy - cy, z + part * dz - cz
-    away = sqrt(nx * nx + ny * ny + nz * nz)
-    tri = mesh.triangles
-    if hit[4] == 0.0 or away < 1e-9:
-        side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
-        nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
-    else:
-        nx, ny, nz = nx / away, ny / away, nz / away
+    nx, ny, nz = normal_of(mesh, t, hit[4] == 0.0, nx, ny, nz)
     b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2] = nx, ny, nz
     grip, _, bounce, east, south = surface_of(mesh, b, i, t)
     b[i, HIT_GRIP], b[i, HIT_BOUNCE] = grip, bounce

@@ -15,7 +15,6 @@ from game.physics.balls_work import (
     LEAST_ROOM,
     LISTED,
     MAX_PLANES,
-    MOST_LISTED,
     OF_BOUNCE,
     OF_GRIP,
     OF_ROLL,
@@ -36,10 +35,11 @@ from game.physics.balls_work import (
     Work,
 )
 from game.physics.geometry import ABOUT, MISS, closest_on_triangle, sweep_triangle
-from game.physics.heights import meets_box, nearby
+from game.physics.heights import nearby
 from game.physics.jit import inlined, inner
 from game.physics.material import BOUNCE as MATERIAL_BOUNCE
 from game.physics.material import FLOW_X, FLOW_Z, FRICTION, ROLLING, SOFT
+from game.physics.tree import tree_part
 
 CLAIM = 1e-6  # m: an edge or corner this near to a plane that is touched belongs to it
 SAME = 1.0 - 1e-9  # cosine of the angle between two normals that are one
@@ -52,7 +52,7 @@ def near_box(
     """How many triangles may meet the box, their numbers in w.near; where they do not fit, none, and it is noted.
     Of the tree of nodes first to end; of the whole mesh where end is 0."""
     if end > 0:
-        count = range_query(mesh, first, end, x0, y0, z0, x1, y1, z1, w.near)
+        count = tree_part(mesh.nodes, mesh.links, mesh.triangles, first, end, x0, y0, z0, x1, y1, z1, w.near)
         if count > w.near.shape[0]:
             w.count[WANT_NEAR] = max(w.count[WANT_NEAR], count)
             return 0
@@ -68,36 +68,6 @@ def near_box(
 
 
 @inlined
-def range_query(
-    mesh: Ground, first: int, end: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Any
-) -> int:
-    """As tree_query, of one of several trees in the same arrays."""
-    nodes, links = mesh.nodes, mesh.links
-    found = 0
-    node = first
-    while node < end:
-        a, b = links[node, 0], links[node, 1]
-        if (
-            nodes[node, 0] > x1
-            or nodes[node, 3] < x0
-            or nodes[node, 1] > y1
-            or nodes[node, 4] < y0
-            or nodes[node, 2] > z1
-            or nodes[node, 5] < z0
-        ):
-            node = a if b >= 0 else node + 1
-            continue
-        node += 1
-        if b < 0:
-            for t in range(a, a - b):
-                if meets_box(mesh.triangles, t, x0, y0, z0, x1, y1, z1):
-                    if found < out.shape[0]:
-                        out[found] = t
-                    found += 1
-    return found
-
-
-@inlined
 def listed(w: Work, i: int, of: int) -> int:
     """How many triangles of mover `of` (-1: of the level) stand in ball i's list, their numbers in w.near."""
     count = 0
@@ -106,18 +76,6 @@ def listed(w: Work, i: int, of: int) -> int:
             w.near[count] = w.listed[i, q, 0]
             count += 1
     return count
-
-
-@inlined
-def add_listed(w: Work, i: int, of: int, count: int) -> None:
-    """Put the triangles of w.near into ball i's list, as those of mover `of`; it is void where there is no room."""
-    have = w.k[i, LISTED]
-    if have == UNLISTED or have + count > MOST_LISTED:
-        w.k[i, LISTED] = UNLISTED
-        return
-    for q in range(count):
-        w.listed[i, have + q, 0], w.listed[i, have + q, 1] = w.near[q], of
-    w.k[i, LISTED] = have + count
 
 
 @inlined

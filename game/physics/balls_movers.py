@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from game.physics.balls_mesh import add_listed, is_listed, listed, near_box, sweep_near, touch_near
+from game.physics.balls_mesh import is_listed, listed, near_box, sweep_near, touch_near
 from game.physics.balls_work import (
     AT,
     BODY_AXES,
@@ -16,7 +16,6 @@ from game.physics.balls_work import (
     DT,
     FIRST_PLANE,
     GRIP,
-    LISTED,
     MAX_PLANES,
     MOVER_BOX,
     MOVER_END,
@@ -32,13 +31,9 @@ from game.physics.balls_work import (
     PN,
     PT,
     RADIUS,
-    REACH,
     ROLL,
     SPAN,
     START,
-    UNLISTED,
-    WANT_NEAR,
-    Ground,
     N,
     Others,
     Work,
@@ -46,6 +41,9 @@ from game.physics.balls_work import (
 )
 from game.physics.geometry import MISS
 from game.physics.jit import inlined, inner
+from game.physics.motion import END_NODE, FIRST_NODE, SPEED, TURNING, pose_of
+from game.physics.motion import RADIUS as FAR
+from game.physics.motion import REACH as WITHIN
 
 NEAR_ENOUGH = 1e-9  # m: a way is followed towards a body until it is as near as that
 STEPS = 40  # of that
@@ -83,12 +81,32 @@ def between(others: Others, k: int, part: float) -> None:
 
 
 @inner
-def last_poses(others: Others) -> None:
-    """Note where each mover is at the end of the tick, in its row."""
-    for k in range(others.movers.shape[0]):
+def set_movers(others: Others, clock: float, dt: float) -> None:
+    """The row of each mover in the tick that begins at `clock`."""
+    m, motions = others.movers, others.motions
+    for k in range(m.shape[0]):
+        set_pose(others, k, clock, 0)
+        set_pose(others, k, clock + 1.0, 12)
+        moves = False
+        for c in range(12):
+            moves |= m[k, c] != m[k, 12 + c]
+        for c in range(6):
+            m[k, MOVER_BOX + c] = motions[k, WITHIN + c]
+        m[k, MOVER_FIRST], m[k, MOVER_END] = motions[k, FIRST_NODE], motions[k, END_NODE]
+        m[k, MOVER_MOVES] = 1.0 if moves else 0.0
+        m[k, MOVER_WAY] = (motions[k, SPEED] + motions[k, TURNING] * motions[k, FAR]) * dt
         between(others, k, 1.0)
         for c in range(12):
-            others.movers[k, MOVER_LAST + c] = others.pose[c]
+            m[k, MOVER_LAST + c] = others.pose[c]
+
+
+@inlined
+def set_pose(others: Others, k: int, tick: float, at: int) -> None:
+    """Where mover k is at a tick, into its row from `at` on."""
+    m = others.movers
+    r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = pose_of(others.motions, others.keys, k, tick)
+    m[k, at], m[k, at + 1], m[k, at + 2], m[k, at + 3], m[k, at + 4], m[k, at + 5] = r0, r1, r2, r3, r4, r5
+    m[k, at + 6], m[k, at + 7], m[k, at + 8], m[k, at + 9], m[k, at + 10], m[k, at + 11] = r6, r7, r8, x, y, z
 
 
 @inlined
@@ -132,35 +150,6 @@ def far_from(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
         if x + reach < m[k, MOVER_BOX + axis] or x - reach > m[k, MOVER_BOX + 3 + axis]:
             return True
     return False
-
-
-@inlined
-def list_near(mesh: Ground, others: Others, w: Work, i: int) -> bool:
-    """List all triangles within ball i's reach in this tick. Whether there is no surface at all, bodies included: its
-    way need not be looked at then."""
-    b, e, m = w.b, others.bodies, others.movers
-    reach = b[i, REACH]
-    x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
-    b[i, SPAN], w.k[i, LISTED] = reach, 0
-    found = near_box(mesh, w, 0, 0, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach)
-    add_listed(w, i, -1, found)
-    clear = found == 0
-    for k in range(m.shape[0]):
-        wide = 1.7320508075688772 * reach + m[k, MOVER_WAY]  # its box, however the mover has turned
-        if far_from(m, k, b, i, wide):
-            continue
-        px, py, pz = into_first(m, k, x, y, z)
-        first, end = int(m[k, MOVER_FIRST]), int(m[k, MOVER_END])
-        wide = reach + m[k, MOVER_WAY]
-        found = near_box(others.ground, w, first, end, px - wide, py - wide, pz - wide, px + wide, py + wide, pz + wide)
-        add_listed(w, i, k, found)
-        clear = clear and found == 0
-    for k in range(e.shape[0]):
-        clear = clear and beyond_body(e, k, b, i, reach)
-    if w.count[WANT_NEAR] != 0:
-        w.k[i, LISTED] = UNLISTED
-        return False
-    return clear
 
 
 @inlined

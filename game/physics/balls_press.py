@@ -100,9 +100,8 @@ def press_plane(v: Any, spins: Any, holds: Any, i: int, p: int) -> None:
     ty = holds[p, HOLD_PT + 1] - TWO_SEVENTHS * uy
     tz = holds[p, HOLD_PT + 2] - TWO_SEVENTHS * uz
     most, size = holds[p, HOLD_GRIP] * now, sqrt(tx * tx + ty * ty + tz * tz)
-    if size > most:
-        part = most / size
-        tx, ty, tz = part * tx, part * ty, part * tz
+    part = most / max(size, most)
+    tx, ty, tz = part * tx, part * ty, part * tz
     jx, jy, jz = tx - holds[p, HOLD_PT], ty - holds[p, HOLD_PT + 1], tz - holds[p, HOLD_PT + 2]
     holds[p, HOLD_PT], holds[p, HOLD_PT + 1], holds[p, HOLD_PT + 2] = tx, ty, tz
     v[i, 0] += jx
@@ -123,13 +122,19 @@ def press_pair(v: Any, contacts: Any, touching: Any, q: int) -> None:
     before = contacts[q, PAIR_PN]
     now = max(before - (vn + contacts[q, PAIR_MAY]) * contacts[q, PAIR_GIVE], 0.0)
     contacts[q, PAIR_PN] = now
-    si, sj = (now - before) * v[i, 3], (now - before) * v[j, 3]
-    v[i, 0] += si * nx
-    v[i, 1] += si * ny
-    v[i, 2] += si * nz
-    v[j, 0] -= sj * nx
-    v[j, 1] -= sj * ny
-    v[j, 2] -= sj * nz
+    part_two(v, i, j, (now - before) * nx, (now - before) * ny, (now - before) * nz)
+
+
+@inlined
+def part_two(v: Any, i: int, j: int, jx: float, jy: float, jz: float) -> None:
+    """Give ball i an impulse and ball j the opposite one, kg m/s."""
+    li, lj = v[i, 3], v[j, 3]
+    v[i, 0] += li * jx
+    v[i, 1] += li * jy
+    v[i, 2] += li * jz
+    v[j, 0] -= lj * jx
+    v[j, 1] -= lj * jy
+    v[j, 2] -= lj * jz
 
 
 @inlined
@@ -151,18 +156,11 @@ def grip_pair(v: Any, spins: Any, contacts: Any, touching: Any, q: int) -> None:
     jy = give * (vy - vn * ny - (wz * nx - wx * nz))
     jz = give * (vz - vn * nz - (wx * ny - wy * nx))
     size = sqrt(jx * jx + jy * jy + jz * jz)
-    if size > most:
-        part = most / size
-        jx, jy, jz = part * jx, part * jy, part * jz
-    li, lj = v[i, 3], v[j, 3]
-    v[i, 0] += li * jx
-    v[i, 1] += li * jy
-    v[i, 2] += li * jz
-    v[j, 0] -= lj * jx
-    v[j, 1] -= lj * jy
-    v[j, 2] -= lj * jz
+    part = most / max(size, most)
+    jx, jy, jz = part * jx, part * jy, part * jz
+    part_two(v, i, j, jx, jy, jz)
     cx, cy, cz = ny * jz - nz * jy, nz * jx - nx * jz, nx * jy - ny * jx
-    ti, tj = 2.5 * li / ri, 2.5 * lj / rj
+    ti, tj = 2.5 * v[i, 3] / ri, 2.5 * v[j, 3] / rj
     spins[i, 0] -= ti * cx
     spins[i, 1] -= ti * cy
     spins[i, 2] -= ti * cz
@@ -231,7 +229,7 @@ def press(w: Work, numbers: Any, n: int) -> None:
     b, v, spins, contacts, touching = w.b, w.v, w.spins, w.contacts, w.touching
     count, rounds = w.count[CONTACTS], int(numbers[ITERATIONS])
     gather_planes(w, n)
-    press_planes(w, SETTLE)
+    press_planes(w, SETTLE if count == 0 else 1)
     if count > 0:
         for turn in range(rounds):
             for q in range(count - 1, -1, -1):  # the weight goes down
@@ -242,7 +240,7 @@ def press(w: Work, numbers: Any, n: int) -> None:
             if turn == rounds - 1:
                 for q in range(count):
                     grip_pair(v, spins, contacts, touching, q)
-            press_planes(w, 1)
+        press_planes(w, 1)
         carry(w)
         press_planes(w, SETTLE)
     return_planes(w, n)

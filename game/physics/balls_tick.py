@@ -14,7 +14,8 @@ from game.physics.balls_contact import (
 from game.physics.balls_events import advance, first_impacts, run_events
 from game.physics.balls_grid import column_side, find_pairs
 from game.physics.balls_mesh import find_room, sweep_mesh, touch_mesh
-from game.physics.balls_movers import beyond_body, far_from, last_poses, list_near, touch_bodies, touch_movers
+from game.physics.balls_movers import beyond_body, far_from, set_movers, touch_bodies, touch_movers
+from game.physics.balls_near import list_all
 from game.physics.balls_press import press
 from game.physics.balls_work import (
     APART,
@@ -88,7 +89,7 @@ ROW_POSITION, ROW_VELOCITY, ROW_SPIN, ROW_TURN, ROW_RADIUS, ROW_MASS, ROW_BOUNCE
 )
 ROW_STILL, ROW_ASLEEP, ROW_NUMBER = 18, 19, 20
 ROW_WIDTH = 21
-SLACK = 0.12  # of its radius: so much further than its own speed a ball may come in a tick and be in its cell
+SLACK = 0.12
 
 
 @inlined
@@ -197,7 +198,6 @@ def wake_by_movers(others: Others, w: Work, n: int) -> None:
 def leave(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
     """Find what ball i touches; where it is stuck in something, move it out of it a little."""
     b, planes = w.b, w.planes
-    w.k[i, CLEAR] = 1 if list_near(mesh, others, w, i) else 0
     if w.k[i, CLEAR] != 0:
         b[i, ROOM] = b[i, RADIUS] + SKIN
         return
@@ -267,12 +267,19 @@ def give_way_all(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) ->
 def settle(w: Work, numbers: Any, i: int) -> None:
     """Count the ticks for which ball i has hardly moved on what carries it; let it sleep when they are enough."""
     b, k = w.b, w.k
-    still = numbers[SLEEP_SPEED] * (PILED if k[i, PRESSED] == IN_A_PILE else 1.0)
+    piled = k[i, PRESSED] == IN_A_PILE
+    still = numbers[SLEEP_SPEED] * (PILED if piled else 1.0)
     if still <= 0.0 or (k[i, PRESSED] == 0 and k[i, RESTED] == 0) or k[i, CARRIED] != 0:
         k[i, STILL] = 0
         return
-    speed = b[i, V] * b[i, V] + b[i, V + 1] * b[i, V + 1] + b[i, V + 2] * b[i, V + 2]
-    spin = b[i, SPIN] * b[i, SPIN] + b[i, SPIN + 1] * b[i, SPIN + 1] + b[i, SPIN + 2] * b[i, SPIN + 2]
+    speed, spin = 0.0, 0.0
+    for axis in range(3):
+        if piled:  # wedged in, it has a speed that gets it nowhere
+            way = (b[i, X + axis] - b[i, START + axis]) / numbers[DT]
+            speed += way * way
+        else:
+            speed += b[i, V + axis] * b[i, V + axis]
+            spin += b[i, SPIN + axis] * b[i, SPIN + axis]
     if speed > still * still or spin * b[i, RADIUS] * b[i, RADIUS] > still * still:
         k[i, STILL] = 0
         return
@@ -346,24 +353,25 @@ def save_all(w: Work, numbers: Any, rows: Any, order: Any, n: int) -> None:
 
 @kernel
 def balls_tick(
-    mesh: Ground, others: Others, w: Work, numbers: Any, spans: Any, order: Any, rows: Any, ints: Any
+    mesh: Ground, others: Others, clock: float, w: Work, numbers: Any, spans: Any, order: Any, rows: Any, ints: Any
 ) -> bool:
-    """Advance all balls by a tick, in place. `order`: that in which they are worked on; `spans`, (2, columns): the
-    least and the most that may stand in a row. False where something is beyond these (WRONG), or the scratch memory is
-    too small (w.count says what is wanted): nothing is changed then."""
+    """Advance all balls by the tick that begins at `clock`, in place. `order`: that in which they are worked on;
+    `spans`, (2, columns): the least and the most that may stand in a row. False where something is beyond these
+    (WRONG), or the scratch memory is too small (w.count says what is wanted): nothing is changed then."""
     n = rows.shape[0]
     w.count[WRONG] = w.count[WANT_NEAR] = w.count[WANT_HEAP] = w.count[FIRST_PLANE] = 0
     if not possible(rows, spans, n):
         w.count[WRONG] = 1
         return False
     load(w, numbers, rows, ints, order, n)
-    last_poses(others)
+    set_movers(others, clock, numbers[DT])
     wake_by_movers(others, w, n)
     side = column_side(w, n)
     find_pairs(w, numbers, n, side)
     if w.count[WANT_PAIRS] > 0:
         return False
     wake_neighbours(w, numbers)
+    list_all(mesh, others, w, n, side)
     leave_all(mesh, others, w, numbers, n)
     touch_each_other(w, numbers, n)
     hold(w, numbers, n)

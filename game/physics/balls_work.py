@@ -21,6 +21,7 @@ ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, PRESSED, RESTED, CARRIED, CLEAR, 
 INTS = 11
 WIDE, OUT = 1, 2  # as WANDERS: too far-reaching for a column; gone further than its pairs were looked for
 UNLISTED = -1  # as LISTED: it is near more triangles than a list holds, or has no list
+PILE = 3  # balls that touch another one: it is in a pile
 IN_A_PILE = 2  # as PRESSED: other balls press it; 1: the level alone
 
 # A plane that a ball touches (row of Work.planes, MAX_PLANES of them a ball)
@@ -45,8 +46,8 @@ HELD, ALONE, WRONG = 10, 11, 12
 COUNTS = 13
 
 # Places in the row of settings
-GX, GY, GZ, DT, SLOW, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL, MARGIN, UPX, UPY, UPZ = range(13)
-NUMBERS = 13
+GX, GY, GZ, DT, SLOW, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL, MARGIN, UPX, UPY, UPZ, PILE_SLOW = range(14)
+NUMBERS = 14
 # UPX, 3: against gravity, unit; what sorts the balls
 
 # A kinematic body (row of `bodies`): its centre before and after the tick, radii, and the unit vectors of its axes
@@ -75,6 +76,9 @@ EASE = 0.5  # part of an overlap of two balls that goes away in a tick
 STEEP = 0.3  # of two balls that touch, the lower carries the higher where their normal is more upright than this
 
 
+LINE = 64  # bytes that a processor fetches at once
+
+
 class Ground(NamedTuple):
     """A mesh as the kernels see it (see TriangleMesh and Heights)."""
 
@@ -93,7 +97,9 @@ class Others(NamedTuple):
     """What moves: movers, whose triangles are those of `ground` (nodes from MOVER_FIRST to MOVER_END), and bodies."""
 
     ground: Ground
-    movers: Any  # (K, MOVER_WIDTH) f8
+    motions: Any  # (K, MOTION_WIDTH) f8: how these move (Surroundings.packed)
+    keys: Any  # (K, KEY_WIDTH) f8: the same
+    movers: Any  # (K, MOVER_WIDTH) f8, scratch: where these are in the tick
     bodies: Any  # (B, BODY_WIDTH) f8
     pose: Any  # (12,) f8, scratch
 
@@ -114,13 +120,16 @@ class Work(NamedTuple):
     slots: Any  # (2, s, s) u4, s a power of 2: the highest ball of a column, of all and of those awake; n: none
     below: Any  # (2, n + 1) u4: the next lower one, of n itself
     wanderers: Any  # (n,) i4: balls that are looked at with every other
-    asked: Any  # (2 n + 1,) u4: whom a ball may meet
+    wide: Any  # (4, n) f8: places and reach of these, as the tick began
+    asked: Any  # (3 n + 1,) u4: whom a ball may meet
     beside: Any  # (2 p,) i4: of each ball the others of its pairs
     others: Any  # (n + 1,) i4: where those of a ball begin there
     held: Any  # (n * MAX_PLANES, 2) i4: balls that touch planes, and which; first those that touch one alone
     holds: Any  # (n * MAX_PLANES, HOLD_WIDTH) f8: the same planes
     spins: Any  # (n, 4) f8: a ball's spin and radius in the rounds; before them what it is to move by
     found: Any  # (p, 3) i4: two balls that touch, and in which turn they come
+    apart: Any  # (p, 4) f8: of these the unit vector from the second to the first, and PAIR_MAY
+    slow: Any  # (n,) f8: who comes more slowly than that, m/s, does not bounce off another ball
     last: Any  # (n,) i4: the turn after a ball's last contact
     starts: Any  # (p,) i4: where the contacts of a turn begin
     listed: Any  # (n, MOST_LISTED, 2) i4: triangles that a ball may meet in the tick, and of which mover; -1: the level
@@ -130,37 +139,48 @@ class Work(NamedTuple):
     count: Any  # (COUNTS,) i8
 
 
+def zeros(shape: int | tuple[int, ...], kind: Any = np.float64) -> Any:
+    """As np.zeros, beginning where a cache line does."""
+    size = int(np.prod(shape)) * np.dtype(kind).itemsize
+    memory = np.zeros(size + LINE, np.uint8)
+    begin = -memory.ctypes.data % LINE
+    return memory[begin : begin + size].view(kind).reshape(shape)
+
+
 def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
     """Fresh scratch memory with room for so many."""
     side = 4
     while side * side < 2 * balls:
         side *= 2
     return Work(
-        np.zeros((balls, BALL_WIDTH)),
-        np.zeros((balls, INTS), np.int64),
-        np.zeros((balls * MAX_PLANES, PLANE_WIDTH)),
-        np.zeros((pairs, 2), np.int32),
-        np.zeros((pairs, 2), np.int32),
-        np.zeros((pairs, CONTACT_WIDTH)),
-        np.zeros((heap, 5)),
-        np.zeros((balls, 4)),
-        np.zeros((balls, 4)),
-        np.zeros(balls + 1),
-        np.zeros((2, side, side), np.uint32),
-        np.zeros((2, balls + 1), np.uint32),
-        np.zeros(balls, np.int32),
-        np.zeros(2 * balls + 1, np.uint32),
-        np.zeros(2 * pairs, np.int32),
-        np.zeros(balls + 1, np.int32),
-        np.zeros((balls * MAX_PLANES, 2), np.int32),
-        np.zeros((balls * MAX_PLANES, HOLD_WIDTH)),
-        np.zeros((balls, 4)),
-        np.zeros((pairs, 3), np.int32),
-        np.zeros(balls, np.int32),
-        np.zeros(pairs, np.int32),
-        np.zeros((balls, MOST_LISTED, 2), np.int32),
-        np.zeros(near, np.int32),
-        np.zeros((near, 5)),
-        np.zeros(9),
-        np.zeros(COUNTS, np.int64),
+        zeros((balls, BALL_WIDTH)),
+        zeros((balls, INTS), np.int64),
+        zeros((balls * MAX_PLANES, PLANE_WIDTH)),
+        zeros((pairs, 2), np.uint32),
+        zeros((pairs, 2), np.uint32),
+        zeros((pairs, CONTACT_WIDTH)),
+        zeros((heap, 5)),
+        zeros((balls, 4)),
+        zeros((balls, 4)),
+        zeros(balls + 1),
+        zeros((2, side, side), np.uint32),
+        zeros((2, balls + 1), np.uint32),
+        zeros(balls, np.int32),
+        zeros((4, balls)),
+        zeros(3 * balls + 1, np.uint32),
+        zeros(2 * pairs, np.uint32),
+        zeros(balls + 1, np.int32),
+        zeros((balls * MAX_PLANES, 2), np.uint32),
+        zeros((balls * MAX_PLANES, HOLD_WIDTH)),
+        zeros((balls, 4)),
+        zeros((pairs, 3), np.uint32),
+        zeros((pairs, 4)),
+        zeros(balls),
+        zeros(balls, np.int32),
+        zeros(pairs, np.int32),
+        zeros((balls, MOST_LISTED, 2), np.int32),
+        zeros(near, np.int32),
+        zeros((near, 5)),
+        zeros(9),
+        zeros(COUNTS, np.int64),
     )

@@ -229,6 +229,23 @@ def test_a_row_of_equal_balls_hands_one_speed_through():
     assert states["velocity"][:, 0] == pytest.approx([0.0] * 7 + [30.0], abs=1e-12)
 
 
+def test_in_a_pile_a_slow_impact_does_not_bounce_and_else_it_does():
+    """Two balls meet at 0.5 m/s: alone they part again; with three others behind each, that touch them, it is no
+    impact, and contacts bring them to rest."""
+    balls = Balls(BallSettings(gravity=(0.0, -9.81, 0.0)))
+    empty = TriangleMesh(np.zeros((0, 3, 3)))
+    angles = np.array((0.0, 2.1, 4.2))
+    behind = 0.201 * np.stack((np.full(3, -0.8), 0.6 * np.sin(angles), 0.6 * np.cos(angles)), axis=1)
+    for others in (0, 3):
+        left = np.array([(0.0, 0.0, 0.0), *behind[:others]])
+        places = np.concatenate((left - (0.102, 0, 0), left * (-1, 1, 1) + (0.102, 0, 0)))
+        speeds = np.repeat([(0.25, 0.0, 0.0), (-0.25, 0.0, 0.0)], len(left), axis=0)
+        states = ball_rows(places, radius=0.1, restitution=0.8, friction=0.0, velocity=speeds)
+        for ticks, parting in ((1, -0.5), (3, 0.0)) if others else ((1, 0.4), (3, 0.4)):
+            states = balls.run(states, empty, ticks)
+            assert states["velocity"][len(left), 0] - states["velocity"][0, 0] == pytest.approx(parting, abs=0.02)
+
+
 def test_momentum_and_angular_momentum_in_collisions_with_friction():
     rng = np.random.default_rng(8)
     balls, empty = Balls(FREE), TriangleMesh(np.zeros((0, 3, 3)))
