@@ -31,6 +31,17 @@ def offscreen_context() -> Any:
         raise ContextError(f"{missing_library()} ({error})") from error
 
 
+def draw_from_outside(ctx: Any, array: Any, closed: int) -> None:
+    """Draw the triangles of a vertex array: the first `closed` vertices from their front, the rest from both sides."""
+    ctx.front_face, ctx.cull_face = "ccw", "back"
+    if closed:
+        ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        array.render(moderngl.TRIANGLES, vertices=closed)
+    ctx.enable_only(moderngl.DEPTH_TEST)
+    if array.vertices > closed:
+        array.render(moderngl.TRIANGLES, first=closed, vertices=array.vertices - closed)
+
+
 def missing_library() -> str:
     """One sentence: what this machine lacks for a picture without a window, and the cure."""
     if not sys.platform.startswith("linux"):

@@ -76,7 +76,7 @@ class Loaded:
             surfaces.finish()
         self._mends = shown is not None and shown.sun_map is self.sun_map
         if not self._mends:
-            for _ in self.sun_map.bands(self.vertices, POSITION_ONLY, prepared.fit, bands):
+            for _ in self.sun_map.bands(self.vertices, POSITION_ONLY, prepared.closed, prepared.fit, bands):
                 yield
         if gather:
             while self.light.gather(RAYS) < 1.0:
@@ -84,8 +84,9 @@ class Loaded:
 
     def finish(self) -> None:
         """Take the shown level's sun map over, where it was lent."""
-        if self._mends and self.prepared.mend is not None:
-            self.sun_map.mend(self.vertices, POSITION_ONLY, self.prepared.fit, self.prepared.mend.box)
+        ready = self.prepared
+        if self._mends and ready.mend is not None:
+            self.sun_map.mend(self.vertices, POSITION_ONLY, ready.closed, ready.fit, ready.mend.box)
         self._mends = False
 
     def _own(self, part: Any) -> Any:
@@ -104,7 +105,7 @@ class Loaded:
 
     def draw_sun_map(self) -> None:
         """Draw the sun map anew."""
-        self.sun_map.draw(self.vertices, POSITION_ONLY, self.prepared.fit)
+        self.sun_map.draw(self.vertices, POSITION_ONLY, self.prepared.closed, self.prepared.fit)
 
     def release(self) -> None:
         """Give everything back but the sun map, which is lent."""

@@ -13,7 +13,7 @@ import numpy as np
 from pyrr import matrix44
 
 from .camera import Array, Vector
-from .context import leave
+from .context import draw_from_outside, leave
 from .model import Floats
 from .programs import Programs, put
 
@@ -93,12 +93,13 @@ class SunMap:
         self.texture.repeat_x = self.texture.repeat_y = False
         self.target = ctx.framebuffer(depth_attachment=self.texture)
 
-    def draw(self, vertices: Any, layout: str, fit: SunFit) -> None:
-        """Draw the level's buffer, of which `layout` tells the first attribute, as seen from the sun."""
-        for _ in self.bands(vertices, layout, fit, 1):
+    def draw(self, vertices: Any, layout: str, closed: int, fit: SunFit) -> None:
+        """Draw the level's buffer, of which `layout` tells the first attribute, as seen from the sun; of the first
+        `closed` vertices, which bound solids, the side that it falls on."""
+        for _ in self.bands(vertices, layout, closed, fit, 1):
             pass
 
-    def bands(self, vertices: Any, layout: str, fit: SunFit, count: int) -> Iterator[None]:
+    def bands(self, vertices: Any, layout: str, closed: int, fit: SunFit, count: int) -> Iterator[None]:
         """The same a band at a time."""
         self.target.use()
         self.target.scissor = None
@@ -107,10 +108,12 @@ class SunMap:
         # a rim that is always lit, since a texture without a border repeats its edge
         edges = [1 + (self.size - 2) * k // count for k in range(count + 1)]
         for low, high in itertools.pairwise(edges):
-            self._draw(vertices, layout, fit, (1, low, self.size - 2, high - low))
+            self._draw(vertices, layout, closed, fit, (1, low, self.size - 2, high - low))
             yield
 
-    def mend(self, vertices: Any, layout: str, fit: SunFit, box: tuple[float, float, float, float]) -> None:
+    def mend(
+        self, vertices: Any, layout: str, closed: int, fit: SunFit, box: tuple[float, float, float, float]
+    ) -> None:
         """Draw anew what lies in a box (least x and y, greatest; 0..1), where nothing outside it has changed."""
         x0, y0 = (min(max(int(edge * self.size) - 1, 1), self.size - 1) for edge in box[:2])
         x1, y1 = (min(max(int(edge * self.size) + 2, 1), self.size - 1) for edge in box[2:])
@@ -120,9 +123,11 @@ class SunMap:
         self.target.depth_mask = True
         self.target.scissor = (x0, y0, x1 - x0, y1 - y0)
         self.target.clear(depth=1.0, viewport=(x0, y0, x1 - x0, y1 - y0))
-        self._draw(vertices, layout, fit, (x0, y0, x1 - x0, y1 - y0))
+        self._draw(vertices, layout, closed, fit, (x0, y0, x1 - x0, y1 - y0))
 
-    def _draw(self, vertices: Any, layout: str, fit: SunFit, part: tuple[int, int, int, int]) -> None:
+    def _draw(
+        self, vertices: Any, layout: str, closed: int, fit: SunFit, part: tuple[int, int, int, int]
+    ) -> None:
         program = self.programs.get("shadow.vert.glsl", "shadow.frag.glsl")
         put(program, world_to_map=fit.world_to_clip.astype("f4").ravel())
         target = self.target
@@ -130,13 +135,12 @@ class SunMap:
         target.viewport = (0, 0, self.size, self.size)
         target.scissor = None
         target.depth_mask = True
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = "<"
         self.ctx.wireframe = False
         self.ctx.polygon_offset = 2.0, 2.0
         target.scissor = part
         array = self.ctx.vertex_array(program, [(vertices, layout, "in_position")])
-        array.render(moderngl.TRIANGLES)
+        draw_from_outside(self.ctx, array, closed)
         array.release()
         target.scissor = None
         self.ctx.polygon_offset = 0.0, 0.0

@@ -8,6 +8,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from .context import draw_from_outside
 from .model import TEXTURES, Floats, Model
 from .programs import Programs, put
 from .quality import Quality
@@ -117,7 +118,6 @@ class World:
         ctx = self.ctx
         ctx.depth_func = ">"
         ctx.front_face = "ccw"  # the shader asks which side it sees
-        ctx.cull_face = "back"
         ctx.wireframe = False
         ctx.polygon_offset = 0.0, 0.0
         if self.buffer.size >= 3 * VERTEX.itemsize:
@@ -126,20 +126,10 @@ class World:
                     texture.use(unit)
             # depth first: on software rendering a pixel that is shaded twice costs more than all vertices
             target.color_mask = False, False, False, False
-            self._render(self._depth)
+            draw_from_outside(ctx, self._depth, self._closed)
             target.color_mask = True, True, True, True
             ctx.depth_func = ">="
-            self._render(self._still if casting is None else self._moving)
-
-    def _render(self, array: Any) -> None:
-        """What is closed from its front, the rest from both sides."""
-        count = self.buffer.size // VERTEX.itemsize
-        if self._closed:
-            self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
-            array.render(moderngl.TRIANGLES, vertices=self._closed)
-        self.ctx.enable_only(moderngl.DEPTH_TEST)
-        if count > self._closed:
-            array.render(moderngl.TRIANGLES, first=self._closed, vertices=count - self._closed)
+            draw_from_outside(ctx, self._still if casting is None else self._moving, self._closed)
 
     def draw_sky(self) -> None:
         self.ctx.enable_only(moderngl.DEPTH_TEST)

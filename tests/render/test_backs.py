@@ -10,8 +10,10 @@ import numpy as np
 
 from game.render import Hud, Renderer, Scene, SkyLook, Snapshot, SurfaceLook, View
 from game.render.prepared import prepare
+from game.render.programs import Programs
 from game.render.quality import QUALITIES
-from game.render.world import VERTEX
+from game.render.shadow import SunMap
+from game.render.world import POSITION_ONLY, VERTEX
 from tests.render.courtyard import Builder
 
 SIZE = (320, 200)
@@ -67,3 +69,17 @@ def test_what_is_closed_comes_first_among_the_vertices() -> None:
     assert prepared.closed == 3 * (len(scene.triangles) - 2)
     assert np.array_equal(rows["in_position"][:-2], scene.triangles[1:-1].astype(np.float32))
     assert np.array_equal(rows["in_position"][-2:], scene.triangles[[0, -1]].astype(np.float32))
+
+
+def test_the_sun_sees_the_same_of_what_is_closed(ctx: Any) -> None:
+    scene, maps = boxes(), []
+    turned = replace(scene, triangles=scene.triangles[:, ::-1])
+    for one in (replace(scene, closed=np.zeros(0, np.bool_)), scene, turned):
+        prepared, sun_map = prepare(one, TINY), SunMap(ctx, 256, Programs(ctx))
+        sun_map.draw(ctx.buffer(prepared.vertices.tobytes()), POSITION_ONLY, prepared.closed, prepared.fit)
+        maps.append(np.frombuffer(sun_map.texture.read(), np.float32))
+        sun_map.release()
+    both, front, back = maps
+    assert (both < 1.0).mean() > 0.2
+    assert (np.abs(both - front) > 1e-3).mean() < 0.01  # at a silhouette, by the offset of the side that is met
+    assert (np.abs(both - back) > 1e-3).mean() > 0.05
