@@ -41,7 +41,7 @@ from game.physics.balls_work import (
 )
 from game.physics.geometry import MISS
 from game.physics.jit import inlined, inner
-from game.physics.motion import END_NODE, FIRST_NODE, SPEED, TURNING, pose_of
+from game.physics.motion import END_NODE, FIRST_NODE, SPEED, TURNING, pose
 from game.physics.motion import RADIUS as FAR
 from game.physics.motion import REACH as WITHIN
 
@@ -85,8 +85,8 @@ def set_movers(others: Others, clock: float, dt: float) -> None:
     """The row of each mover in the tick that begins at `clock`."""
     m, motions = others.movers, others.motions
     for k in range(m.shape[0]):
-        set_pose(others, k, clock, 0)
-        set_pose(others, k, clock + 1.0, 12)
+        pose(motions, others.keys, k, clock, m, k, 0)
+        pose(motions, others.keys, k, clock + 1.0, m, k, 12)
         moves = False
         for c in range(12):
             moves |= m[k, c] != m[k, 12 + c]
@@ -98,15 +98,6 @@ def set_movers(others: Others, clock: float, dt: float) -> None:
         between(others, k, 1.0)
         for c in range(12):
             m[k, MOVER_LAST + c] = others.pose[c]
-
-
-@inlined
-def set_pose(others: Others, k: int, tick: float, at: int) -> None:
-    """Where mover k is at a tick, into its row from `at` on."""
-    m = others.movers
-    r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = pose_of(others.motions, others.keys, k, tick)
-    m[k, at], m[k, at + 1], m[k, at + 2], m[k, at + 3], m[k, at + 4], m[k, at + 5] = r0, r1, r2, r3, r4, r5
-    m[k, at + 6], m[k, at + 7], m[k, at + 8], m[k, at + 9], m[k, at + 10], m[k, at + 11] = r6, r7, r8, x, y, z
 
 
 @inlined

@@ -216,11 +216,13 @@ def pose_of(
 
 
 @kernel
-def pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row: int) -> None:
-    """What `pose_of` gives, into out[row, 0:12]."""
+def pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row: int, at: int) -> None:
+    """What `pose_of` gives, into out[row, at : at + 12]."""
     r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = pose_of(motions, keys, k, tick)
-    out[row, 0], out[row, 1], out[row, 2], out[row, 3], out[row, 4], out[row, 5] = r0, r1, r2, r3, r4, r5
-    out[row, 6], out[row, 7], out[row, 8], out[row, 9], out[row, 10], out[row, 11] = r6, r7, r8, x, y, z
+    out[row, at], out[row, at + 1], out[row, at + 2] = r0, r1, r2
+    out[row, at + 3], out[row, at + 4], out[row, at + 5] = r3, r4, r5
+    out[row, at + 6], out[row, at + 7], out[row, at + 8] = r6, r7, r8
+    out[row, at + 9], out[row, at + 10], out[row, at + 11] = x, y, z
 
 
 @kernel

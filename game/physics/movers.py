@@ -92,7 +92,7 @@ class Movers(Sequence[Mover]):
         """(K, 3, 4): rotation and place of each at a tick, whole or in between; x_world = [:, :3] x_own + [:, 3]."""
         flat = np.empty((len(self), 12))
         for k in range(len(self)):
-            pose(self.motions, self.keys, k, float(tick), flat, k)
+            pose(self.motions, self.keys, k, float(tick), flat, k, 0)
         out = np.empty((len(self), 3, 4))
         out[:, :, :3], out[:, :, 3] = flat[:, :9].reshape(-1, 3, 3), flat[:, 9:]
         return out
