@@ -63,9 +63,7 @@ def meet_ball(w: Work, numbers: Any, i: int, j: int) -> None:
 
 
 @inlined
-def impact(
-    slow: float, both: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float
-) -> float:
+def impact(slow: float, both: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float) -> float:
     """At which part of its way a ball that is at q, seen from another one, and moves on by d, is as near as `both`
     radii make it; 0 where it is already, MISS where it does not come so near, or comes nearer by no more than `slow`
     metres in all: that is no impact, contacts see to it, in the next tick at the latest."""

@@ -89,7 +89,8 @@ def press_plane(v: Any, spins: Any, holds: Any, i: int, p: int) -> None:
     v[i, 0] += jn * nx
     v[i, 1] += jn * ny
     v[i, 2] += jn * nz
-    if holds[p, HOLD_GRIP] <= 0.0 or now <= 0.0:
+    most = holds[p, HOLD_GRIP] * now
+    if most <= 0.0:
         return
     r = spins[i, 3]
     sx, sy, sz = spins[i, 0], spins[i, 1], spins[i, 2]
@@ -99,8 +100,7 @@ def press_plane(v: Any, spins: Any, holds: Any, i: int, p: int) -> None:
     tx = holds[p, HOLD_PT] - TWO_SEVENTHS * ux
     ty = holds[p, HOLD_PT + 1] - TWO_SEVENTHS * uy
     tz = holds[p, HOLD_PT + 2] - TWO_SEVENTHS * uz
-    most, size = holds[p, HOLD_GRIP] * now, sqrt(tx * tx + ty * ty + tz * tz)
-    part = most / max(size, most)
+    part = most / max(sqrt(tx * tx + ty * ty + tz * tz), most)
     tx, ty, tz = part * tx, part * ty, part * tz
     jx, jy, jz = tx - holds[p, HOLD_PT], ty - holds[p, HOLD_PT + 1], tz - holds[p, HOLD_PT + 2]
     holds[p, HOLD_PT], holds[p, HOLD_PT + 1], holds[p, HOLD_PT + 2] = tx, ty, tz

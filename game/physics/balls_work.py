@@ -75,7 +75,6 @@ APART = 2e-3  # m: a sleeper whose neighbour moves away from it by this wakes
 EASE = 0.5  # part of an overlap of two balls that goes away in a tick
 STEEP = 0.3  # of two balls that touch, the lower carries the higher where their normal is more upright than this
 
-
 LINE = 64  # bytes that a processor fetches at once
 
 
@@ -110,8 +109,8 @@ class Work(NamedTuple):
     b: Any  # (n, BALL_WIDTH) f8
     k: Any  # (n, INTS) i8
     planes: Any  # (n * MAX_PLANES, PLANE_WIDTH) f8
-    pairs: Any  # (p, 2) i4: balls whose ways may meet, by the higher of them, which comes second
-    touching: Any  # (p, 2) i4: those of them that touch
+    pairs: Any  # (p, 2) u4: balls whose ways may meet, by the higher of them, which comes second
+    touching: Any  # (p, 2) u4: those of them that touch
     contacts: Any  # (p, CONTACT_WIDTH) f8: the same
     heap: Any  # (h, 5) f8: time, ball, other ball or -1, their stamps
     spots: Any  # (n, 4) f8: what is asked for of all balls in turn: a place, and the reach or the radius
@@ -122,12 +121,12 @@ class Work(NamedTuple):
     wanderers: Any  # (n,) i4: balls that are looked at with every other
     wide: Any  # (4, n) f8: places and reach of these, as the tick began
     asked: Any  # (3 n + 1,) u4: whom a ball may meet
-    beside: Any  # (2 p,) i4: of each ball the others of its pairs
+    beside: Any  # (2 p,) u4: of each ball the others of its pairs
     others: Any  # (n + 1,) i4: where those of a ball begin there
-    held: Any  # (n * MAX_PLANES, 2) i4: balls that touch planes, and which; first those that touch one alone
+    held: Any  # (n * MAX_PLANES, 2) u4: balls that touch planes, and which; first those that touch one alone
     holds: Any  # (n * MAX_PLANES, HOLD_WIDTH) f8: the same planes
     spins: Any  # (n, 4) f8: a ball's spin and radius in the rounds; before them what it is to move by
-    found: Any  # (p, 3) i4: two balls that touch, and in which turn they come
+    found: Any  # (p, 3) u4: two balls that touch, and in which turn they come
     apart: Any  # (p, 4) f8: of these the unit vector from the second to the first, and PAIR_MAY
     slow: Any  # (n,) f8: who comes more slowly than that, m/s, does not bounce off another ball
     last: Any  # (n,) i4: the turn after a ball's last contact

@@ -125,9 +125,7 @@ class SunMap:
         self.target.clear(depth=1.0, viewport=(x0, y0, x1 - x0, y1 - y0))
         self._draw(vertices, layout, closed, fit, (x0, y0, x1 - x0, y1 - y0))
 
-    def _draw(
-        self, vertices: Any, layout: str, closed: int, fit: SunFit, part: tuple[int, int, int, int]
-    ) -> None:
+    def _draw(self, vertices: Any, layout: str, closed: int, fit: SunFit, part: tuple[int, int, int, int]) -> None:
         program = self.programs.get("shadow.vert.glsl", "shadow.frag.glsl")
         put(program, world_to_map=fit.world_to_clip.astype("f4").ravel())
         target = self.target
