@@ -28,6 +28,8 @@ from game.physics.jit import inlined, inner
 ORDINARY = 1.3  # times the average: balls whose reach is over that stand in no column, and are looked at for every ball
 FINE = 1e-12  # of a place: more than rounding makes of its height
 FAR = 1048576.0  # columns counted from the origin; further out they are one
+LOOK = 4  # balls of a column that are looked at in any case
+EVERY = 1e200  # m2: further than any two balls are from each other, squared
 
 
 @inlined
@@ -93,8 +95,8 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
                 for q in range(w.count[WANDERERS]):
                     w.asked[asked] = w.wanderers[q]
                     asked += 1 if asleep == 0 or k[w.wanderers[q], ASLEEP] == 0 else 0
-            low = w.heights[i] - (own + half) - FINE * (abs(x) + abs(y) + abs(z))
-            asked = ask_columns(w, asked, asleep, spots[i, first], spots[i, second], own + half, each, low)
+            wide = own + half + FINE * (abs(x) + abs(y) + abs(z))
+            asked = ask_columns(w, asked, asleep, w.heights[i], spots[i, first], spots[i, second], wide, side)
             for q in range(asked):
                 j = w.asked[q]
                 dx, dy, dz, both = spots[j, 0] - x, spots[j, 1] - y, spots[j, 2] - z, spots[j, 3] + own
@@ -126,29 +128,44 @@ def near_wide(w: Work, x: float, y: float, z: float, own: float) -> bool:
 
 
 @inlined
-def ask_columns(w: Work, count: int, asleep: int, a: float, c: float, wide: float, each: float, low: float) -> int:
-    """Add to the first `count` of w.asked all balls that are as high as `low` in the columns within `wide` of a place;
-    how many these are then. Three columns either way, as a rule, and of each the first two without asking first whether
-    there are so many: who asks guesses wrong too often, and a wrong guess takes a processor as long as five balls."""
+def ask_columns(
+    w: Work, count: int, asleep: int, height: float, a: float, c: float, wide: float, side: float
+) -> int:  # fmt: skip
+    """Add to the first `count` of w.asked the balls below a place that may be within `wide` of it; how many these are
+    then. Three columns either way, as a rule, and of each the first LOOK without asking first whether there are so
+    many: who asks guesses wrong too often, and a wrong guess takes a processor as long as five balls."""
     slots, below, asked, heights = w.slots, w.below, w.asked, w.heights
-    mask = slots.shape[1] - 1
+    mask, each, square = slots.shape[1] - 1, 1.0 / side, wide * wide
     a0, a1 = cell_at(a - wide, each), cell_at(a + wide, each)
     c0, c1 = cell_at(c - wide, each), cell_at(c + wide, each)
     if a1 - a0 > mask or c1 - c0 > mask:  # all of them, then
-        a0 = c0 = 0
+        a0, c0, square = 0, 0, EVERY
         a1 = c1 = mask
     for ia in range(a0, max(a1, a0 + 2) + 1):
+        beside = square_beside(a, ia, side)
         for ic in range(c0, max(c1, c0 + 2) + 1):
+            left = square - beside - square_beside(c, ic, side)
             j = slots[asleep, ia & mask, ic & mask]
-            for _ in range(2):
+            down = height - heights[j]
+            for _ in range(LOOK):
                 asked[count] = j
-                count += 1 if heights[j] >= low else 0
+                count += 1 if down * down <= left else 0
                 j = below[asleep, j]
-            while heights[j] >= low:
+                down = height - heights[j]
+            while down * down <= left:
                 asked[count] = j
                 count += 1
                 j = below[asleep, j]
+                down = height - heights[j]
     return count
+
+
+@inlined
+def square_beside(a: float, cell: int, side: float) -> float:
+    """The square of how far a place is beside a column, along one axis; those at the end of what is counted go on."""
+    a = min(max(a, -FAR * side), FAR * side)
+    d = max(cell * side - a, a - (cell + 1) * side, 0.0)
+    return d * d
 
 
 @inner

@@ -10,6 +10,7 @@ from game.physics.balls_heap import push_event
 from game.physics.balls_meet_surface import STIRS
 from game.physics.balls_work import (
     DT,
+    FAR,
     LIGHT,
     OUT,
     RADIUS,
@@ -103,7 +104,7 @@ def nears(spots: Any, v: Any, i: int, j: int, slow: float) -> bool:
 @inlined
 def meet_balls(w: Work, numbers: Any, n: int, side: float, i: int) -> None:
     """Find all next impacts of ball i with other balls, wherever its way leads it."""
-    b, k, low, high = w.b, w.k, w.hit, w.hit
+    b, low, high = w.b, w.hit, w.hit
     left = numbers[DT] - b[i, T]
     here, there = 0.0, 0.0
     for axis in range(3):
@@ -116,12 +117,23 @@ def meet_balls(w: Work, numbers: Any, n: int, side: float, i: int) -> None:
     if reach <= b[i, REACH]:  # it stays where its pairs were looked for
         meet_beside(w, numbers, i)
         for q in range(w.count[WANDERERS]):
-            if k[w.wanderers[q], WANDERS] == OUT and w.wanderers[q] != i:
+            if comes_near(w, i, w.wanderers[q]):
                 meet_ball(w, numbers, i, w.wanderers[q])
         return
     for q in range(ask_around(w, numbers, n, side, i, reach)):
         if w.asked[q] != i:
             meet_ball(w, numbers, i, int(w.asked[q]))
+
+
+@inlined
+def comes_near(w: Work, i: int, j: int) -> bool:
+    """Whether ball j goes further than its pairs were looked for, and may come where ball i gets, which does not."""
+    b = w.b
+    if w.k[j, WANDERS] != OUT or i == j:
+        return False
+    dx, dy, dz = b[i, START] - b[j, START], b[i, START + 1] - b[j, START + 1], b[i, START + 2] - b[j, START + 2]
+    both = b[i, REACH] + b[j, FAR]
+    return bool(dx * dx + dy * dy + dz * dz <= both * both)
 
 
 @inlined
@@ -161,7 +173,7 @@ def meet_beside(w: Work, numbers: Any, i: int) -> None:
 def ask_around(w: Work, numbers: Any, n: int, side: float, i: int, reach: float) -> int:
     """List in w.asked whom ball i may meet that gets further than its pairs were looked for; how many these are."""
     b, k, low, high = w.b, w.k, w.hit, w.hit
-    b[i, REACH] = reach
+    b[i, FAR] = reach
     wander(w, i, OUT)
     asked = 0
     first, second = axes_of(numbers)

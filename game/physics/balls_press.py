@@ -52,6 +52,7 @@ from game.physics.balls_work import (
 from game.physics.jit import inlined, inner
 
 TWO_SEVENTHS = 2.0 / 7.0
+LEAST = 1e-12  # kg m/s: who lies on another presses it
 SETTLE = 6  # rounds of a ball between several planes
 
 
@@ -62,19 +63,15 @@ def carry(w: Work) -> None:
     Fedkiw, "Nonconvex rigid bodies with stacking", 2003)."""
     v, contacts = w.v, w.contacts
     for q in range(w.count[CONTACTS]):
-        if contacts[q, PAIR_STEEP] == 0.0:
-            continue
         i, j = w.touching[q, 0], w.touching[q, 1]
-        if v[j, 3] == 0.0:
-            continue
         nx, ny, nz = contacts[q, PAIR_N], contacts[q, PAIR_N + 1], contacts[q, PAIR_N + 2]
         closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
-        closing += contacts[q, PAIR_MAY]
-        if closing < 0.0:
-            v[j, 0] += closing * nx
-            v[j, 1] += closing * ny
-            v[j, 2] += closing * nz
-            contacts[q, PAIR_PN] = max(contacts[q, PAIR_PN], 1e-12)
+        lies = (closing + contacts[q, PAIR_MAY] < 0.0) & (contacts[q, PAIR_STEEP] != 0.0) & (v[j, 3] != 0.0)
+        closing = closing + contacts[q, PAIR_MAY] if lies else 0.0
+        v[j, 0] += closing * nx
+        v[j, 1] += closing * ny
+        v[j, 2] += closing * nz
+        contacts[q, PAIR_PN] = max(contacts[q, PAIR_PN], LEAST if lies else 0.0)
 
 
 @inlined
@@ -244,17 +241,20 @@ def press(w: Work, numbers: Any, n: int) -> None:
         carry(w)
         press_planes(w, SETTLE)
     return_planes(w, n)
-    for q in range(count):
-        if contacts[q, PAIR_PN] > 0.0:
-            for which in range(2):
-                i = touching[q, which]
-                w.k[i, PRESSED] = IN_A_PILE
-                slow_spin(b, i, b[i, ROLL] * b[i, LIGHT] * contacts[q, PAIR_PN])
     for i in range(n):
-        for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
-            if w.planes[p, PN] > 0.0:
-                w.k[i, PRESSED] = max(w.k[i, PRESSED], 1)
-                resist(w, i, p)
+        v[i, 0] = 0.0
+    for q in range(count):
+        v[touching[q, 0], 0] += contacts[q, PAIR_PN]
+        v[touching[q, 1], 0] += contacts[q, PAIR_PN]
+    for i in range(n):
+        if v[i, 0] > 0.0:
+            w.k[i, PRESSED] = IN_A_PILE
+            slow_spin(b, i, b[i, ROLL] * b[i, LIGHT] * v[i, 0])
+    for row in range(w.count[HELD]):
+        i, p = w.held[row, 0], w.held[row, 1]
+        if w.planes[p, PN] > 0.0:
+            w.k[i, PRESSED] = max(w.k[i, PRESSED], 1)
+            resist(w, i, p)
 
 
 @inlined

@@ -14,11 +14,12 @@ BEFORE, MASS, SPIN, ROOM = 16, 19, 20, 23  # velocity when the tick began; rad/s
 BOUNCE, GRIP, ROLL, PUSH = 24, 25, 26, 27  # PUSH, 3: what other balls, overlapping it, ask it to move by
 HIT_N, HIT_V, HIT_GRIP, HIT_BOUNCE = 30, 33, 36, 37  # the surface that its next event is with: normal, velocity, ...
 SPAN = 38  # how far from where it began the tick its list of triangles (Work.listed) goes
+FAR = 39  # radius of the ball about where it began that holds its way now, where it goes beyond REACH
 BALL_WIDTH = 40
 
 # Whole numbers of a ball (row of Work.k)
 ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, PRESSED, RESTED, CARRIED, CLEAR, LISTED = range(11)
-INTS = 11
+INTS = 16  # of 4 bytes: what a processor fetches at once
 WIDE, OUT = 1, 2  # as WANDERS: too far-reaching for a column; gone further than its pairs were looked for
 UNLISTED = -1  # as LISTED: it is near more triangles than a list holds, or has no list
 PILE = 3  # balls that touch another one: it is in a pile
@@ -107,7 +108,7 @@ class Work(NamedTuple):
     """Scratch arrays; every kernel writes what it reads."""
 
     b: Any  # (n, BALL_WIDTH) f8
-    k: Any  # (n, INTS) i8
+    k: Any  # (n, INTS) i4
     planes: Any  # (n * MAX_PLANES, PLANE_WIDTH) f8
     pairs: Any  # (p, 2) u4: balls whose ways may meet, by the higher of them, which comes second
     touching: Any  # (p, 2) u4: those of them that touch
@@ -153,7 +154,7 @@ def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
         side *= 2
     return Work(
         zeros((balls, BALL_WIDTH)),
-        zeros((balls, INTS), np.int64),
+        zeros((balls, INTS), np.int32),
         zeros((balls * MAX_PLANES, PLANE_WIDTH)),
         zeros((pairs, 2), np.uint32),
         zeros((pairs, 2), np.uint32),

@@ -100,7 +100,7 @@ class SunMap:
             pass
 
     def bands(self, vertices: Any, layout: str, closed: int, fit: SunFit, count: int) -> Iterator[None]:
-        """The same a band at a time."""
+        """The same a band at a time, with a pause between one and the next."""
         self.target.use()
         self.target.scissor = None
         self.target.depth_mask = True
@@ -108,8 +108,9 @@ class SunMap:
         # a rim that is always lit, since a texture without a border repeats its edge
         edges = [1 + (self.size - 2) * k // count for k in range(count + 1)]
         for low, high in itertools.pairwise(edges):
+            if low > 1:
+                yield
             self._draw(vertices, layout, closed, fit, (1, low, self.size - 2, high - low))
-            yield
 
     def mend(
         self, vertices: Any, layout: str, closed: int, fit: SunFit, box: tuple[float, float, float, float]

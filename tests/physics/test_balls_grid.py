@@ -77,6 +77,17 @@ def test_one_that_is_struck_out_of_its_way_meets_those_it_was_not_near():
         assert not after["velocity"][4:].any()
 
 
+def test_one_that_is_struck_twice_meets_those_it_was_not_near():
+    """A light ball at rest is driven far off, bounces off a heavy one, and then meets one that
+    only its second way leads to."""
+    aside = 0.5**0.5 * 0.2  # so the normal of the second impact lies between the axes
+    places = [(0, 0, 0), (-0.3, 0, 0), (1, 0, aside), (1 - aside, 0, -0.6)]
+    states = ball_rows(places, 0.1, [1, 1e3, 1e6, 1], 1.0, 0.0, velocity=[(0, 0, 0), (60, 0, 0), (0, 0, 0), (0, 0, 0)])
+    after = Balls(BallSettings(gravity=(0, 0, 0))).step(states, TriangleMesh(np.zeros((0, 3, 3))))
+    assert after["velocity"][3, 2] == pytest.approx(-120.0, rel=2e-3)
+    assert abs(after["velocity"][0]).max() < 0.01
+
+
 def test_all_asleep_cost_no_pairs():
     states = ball_rows(np.random.default_rng(1).uniform(-0.3, 0.3, (40, 3)))
     states["asleep"] = True
