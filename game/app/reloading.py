@@ -89,6 +89,11 @@ class Reloading:
         """Whether the level is being read, and somebody waits for it."""
         return bool(self._order)
 
+    @property
+    def come(self) -> bool:
+        """Whether something has come that the next frame takes."""
+        return self._workshop.come
+
     def stop(self) -> None:
         """End the threads and the process."""
         self._watch.stop()

@@ -176,6 +176,11 @@ class Workshop:
         """Whether an answer is still to come."""
         return bool(self._open)
 
+    @property
+    def come(self) -> bool:
+        """Whether `answers` has something."""
+        return not self._come.empty()
+
     def ask(self, kind: str, path: Path, quality: str, **more: Any) -> int:
         """Order something; the number that its answer will have."""
         self._numbers += 1

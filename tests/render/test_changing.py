@@ -72,7 +72,7 @@ def test_small_steps_leave_the_picture_alone_until_the_change(ctx: Any, renderer
     while not renderer.stage(prepared):
         steps += 1
         assert np.array_equal(picture(renderer), before)
-    assert 2 <= steps < 12
+    assert 1 <= steps < 12
     renderer.change_scene(prepared)
     after = picture(renderer)
     assert np.abs(after - before).max() > 60
