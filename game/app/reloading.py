@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from game.level import Exit, Finding, Level
     from game.render import Prepared
 
+LOOK_UP = 1 / 500  # s between one look and the next whether what is awaited has come
 STUCK = 30.0  # s after which a reading is given up when the file has changed again
 SAID_SECONDS = 4.0
 STEEP = 0.6  # m: the eye is eased over less
@@ -89,10 +90,13 @@ class Reloading:
         """Whether the level is being read, and somebody waits for it."""
         return bool(self._order)
 
-    @property
-    def come(self) -> bool:
-        """Whether something has come that the next frame takes."""
-        return self._workshop.come
+    def rest(self, seconds: float, rest: Callable[[float], None]) -> None:
+        """Let `rest` wait so long, and no longer than until a level that is awaited has come."""
+        end = time.perf_counter() + seconds
+        while self.awaits and not self._workshop.come and time.perf_counter() + LOOK_UP < end:
+            rest(LOOK_UP)
+        if not (self.awaits and self._workshop.come):
+            rest(max(end - time.perf_counter(), 0.0))
 
     def stop(self) -> None:
         """End the threads and the process."""

@@ -25,7 +25,6 @@ SMALLEST = (320, 180)
 HIDDEN_FRAME = 1 / 10  # s, while the window is minimised
 IDLE_FRAME = 1 / 30  # s, a frame while paused: a menu needs no more
 AWAITING_FRAME = 1 / 25  # s, while a change of the level is made ready where a processor draws: it needs one too
-LOOK_UP = 1 / 500  # s, between one look and the next whether it has come
 LEAST_FRAME = {
     TITLE: 1 / 120,
     PLAYING: 1 / 250,  # s, where nothing else keeps a frame from following at once
@@ -96,14 +95,11 @@ class GameWindow(Window):  # type: ignore[misc]
         self._rest(self.displaying.rest(time.perf_counter(), least, settings))
 
     def _rest(self, seconds: float) -> None:
-        """Wait, and no longer than until a level that is awaited has come."""
         began = time.perf_counter()
-        reloading = self.game.reloading
-        if reloading is None or not reloading.awaits:
+        if self.game.reloading is None:
             self.rest(seconds)
         else:
-            while (left := began + seconds - time.perf_counter()) > 0.0 and not reloading.come:
-                self.rest(min(left, LOOK_UP))
+            self.game.reloading.rest(seconds, self.rest)
         self._rested = time.perf_counter() - began
 
     def _sound(self) -> None:

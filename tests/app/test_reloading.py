@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from game.app import watching, workshop
+from game.app import reloading, watching, workshop
 from game.app.modes import EDITING, NOTICE, PAUSED, PLAYING
 from game.app.playing import Game
 from game.app.reloading import Reloading
@@ -44,6 +44,10 @@ class Inline:
 
     @property
     def busy(self):
+        return bool(self.orders)
+
+    @property
+    def come(self):
         return bool(self.orders)
 
     def ask(self, kind, path, quality, **more):
@@ -147,6 +151,17 @@ def test_a_change_is_awaited_from_when_it_is_seen_until_it_is_there(author):
         found.append((author.reloading.awaits, author.reloading.count))
     assert (True, 0) in found
     assert found[-1] == (False, 1)
+
+
+def test_a_frame_does_not_rest_on_when_what_is_awaited_has_come(author, monkeypatch):
+    waited = []
+    author.reloading.rest(10.0, waited.append)
+    assert waited == [pytest.approx(10.0, abs=0.1)]  # nothing is awaited
+    waited.clear()
+    monkeypatch.setattr(Inline, "come", property(lambda self: len(waited) == 3))
+    author.reloading._order = 1
+    author.reloading.rest(10.0, waited.append)
+    assert waited == [reloading.LOOK_UP] * 3
 
 
 def test_a_floor_that_rises_lifts_one_up_and_one_that_goes_lets_one_fall(author):
@@ -529,8 +544,9 @@ def test_an_answer_whose_arrays_are_gone_is_a_finding(path):
         shop.ask(CHANGE, path, "")
         assert isinstance(waited(shop), Made)
         shop.ask(CHANGE, path, "")
+        assert not shop.come
         end = time.monotonic() + 60
-        while shop._come.empty() and time.monotonic() < end:
+        while not shop.come and time.monotonic() < end:
             time.sleep(0.01)
         (arrays,) = Path(shop._scratch.name).iterdir()
         arrays.unlink()
