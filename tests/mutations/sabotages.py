@@ -491,6 +491,27 @@ SABOTAGES = (
         ("balls_grid::test_all_pairs_that_may_meet_each_once_and_from_below",),
     ),
     Sabotage(
+        "columns aside count as twice as far",
+        "balls_grid.py",
+        "    return d * d",
+        "    return 4.0 * d * d",
+        ("balls_grid::test_all_pairs_that_may_meet_each_once_and_from_below",),
+    ),
+    Sabotage(
+        "who is struck out of its way meets nobody on the one after it",
+        "balls_meet_ball.py",
+        "    b[i, FAR] = reach",
+        "    b[i, FAR] = b[i, REACH] = reach",
+        ("balls_grid::test_one_that_is_struck_twice_meets_those_it_was_not_near",),
+    ),
+    Sabotage(
+        "nobody meets one that is struck out of its way",
+        "balls_meet_ball.py",
+        "    if w.k[j, WANDERS] != OUT or i == j:",
+        "    if True:",
+        ("balls_grid::test_one_that_is_struck_out_of_its_way_meets_those_it_was_not_near",),
+    ),
+    Sabotage(
         "in a pile every impact bounces",
         "balls_contact.py",
         "numbers[PILE_SLOW] if w.slow[i] >= PILE else numbers[SLOW]",
