@@ -509,7 +509,7 @@ SABOTAGES = (
         "balls_meet_ball.py",
         "    if w.k[j, WANDERS] != OUT or i == j:",
         "    if True:",
-        ("balls_grid::test_one_that_is_struck_out_of_its_way_meets_those_it_was_not_near",),
+        ("balls_grid::test_who_is_pushed_into_the_way_of_one_from_far_is_met",),
     ),
     Sabotage(
         "in a pile every impact bounces",

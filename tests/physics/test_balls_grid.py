@@ -88,6 +88,16 @@ def test_one_that_is_struck_twice_meets_those_it_was_not_near():
     assert abs(after["velocity"][0]).max() < 0.01
 
 
+def test_who_is_pushed_into_the_way_of_one_from_far_is_met():
+    """A ball is driven far off and would pass another one by, which is pushed into its way after that."""
+    places = [(0, 0, 0), (-0.23, 0, 0), (1, 0, 0.205), (1, 0, 0.4057)]
+    moving = [(0, 0, 0), (60, 0, 0), (0, 0, 0), (0, 0, -0.7)]
+    states = ball_rows(places, 0.1, [1, 1e3, 1, 1], 1.0, 0.0, velocity=moving)
+    after = Balls(BallSettings(gravity=(0, 0, 0))).step(states, TriangleMesh(np.zeros((0, 3, 3))))
+    assert after["velocity"][0, 2] < -3.0
+    assert after["velocity"][3, 2] > 3.0  # the other hands on what it gets
+
+
 def test_all_asleep_cost_no_pairs():
     states = ball_rows(np.random.default_rng(1).uniform(-0.3, 0.3, (40, 3)))
     states["asleep"] = True
