@@ -35,11 +35,11 @@ ASIDE = 0.7320508075688772  # of its reach: so much further a ball comes in the 
 @inner
 def list_all(mesh: Ground, others: Others, w: Work, n: int, side: float) -> None:
     """Of each ball that is awake the triangles within its reach in this tick, in w.listed; CLEAR where there is no
-    surface at all, bodies included: its way need not be looked at then. Column by column, as find_pairs left them."""
-    slots, below = w.slots, w.below
+    surface at all, bodies included: its way need not be looked at then. In the order of the columns of find_pairs."""
+    slots, below, count = w.slots, w.below, 0
     for ia in range(slots.shape[1]):
         for ic in range(slots.shape[1]):
-            j, count = int(slots[0, ia, ic]), 0
+            j = int(slots[0, ia, ic])
             while j < n:
                 if w.k[j, ASLEEP] == 0:
                     if count == TOGETHER or (count > 0 and not beside(w.b, int(w.asked[0]), j, side)):
@@ -48,8 +48,8 @@ def list_all(mesh: Ground, others: Others, w: Work, n: int, side: float) -> None
                     w.asked[count] = j
                     count += 1
                 j = int(below[0, j])
-            if count > 0:
-                list_group(mesh, others, w, count)
+    if count > 0:
+        list_group(mesh, others, w, count)
     for q in range(w.count[WANDERERS]):
         w.asked[0] = w.wanderers[q]
         if w.k[w.wanderers[q], ASLEEP] == 0:
@@ -60,7 +60,7 @@ def list_all(mesh: Ground, others: Others, w: Work, n: int, side: float) -> None
 def beside(b: Any, i: int, j: int, side: float) -> bool:
     """Whether two balls are near each other: columns far apart may share a slot."""
     dx, dy, dz = b[i, X] - b[j, X], b[i, X + 1] - b[j, X + 1], b[i, X + 2] - b[j, X + 2]
-    return bool(max(abs(dx), abs(dy), abs(dz)) <= 2.0 * side)
+    return bool(max(abs(dx), abs(dy), abs(dz)) <= 3.0 * side)
 
 
 @inner

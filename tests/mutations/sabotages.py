@@ -463,10 +463,10 @@ SABOTAGES = (
         ("balls_near::test_the_list_of_a_ball_is_what_a_look_at_every_triangle_finds",),
     ),
     Sabotage(
-        "a ball alone in its column meets no surface",
+        "the last balls that are listed meet no surface",
         "balls_near.py",
-        "            if count > 0:",
-        "            if count > 1:",
+        "    if count > 0:",
+        "    if False:",
         ("balls_near::test_the_list_of_a_ball_is_what_a_look_at_every_triangle_finds",),
     ),
     Sabotage(
