@@ -10,12 +10,12 @@ from game.physics.balls_heap import push_event
 from game.physics.balls_meet_surface import STIRS
 from game.physics.balls_work import (
     DT,
-    FAR,
     LIGHT,
     OUT,
     RADIUS,
     REACH,
     START,
+    STRAY,
     UPX,
     UPY,
     UPZ,
@@ -132,7 +132,7 @@ def comes_near(w: Work, i: int, j: int) -> bool:
     if w.k[j, WANDERS] != OUT or i == j:
         return False
     dx, dy, dz = b[i, START] - b[j, START], b[i, START + 1] - b[j, START + 1], b[i, START + 2] - b[j, START + 2]
-    both = b[i, REACH] + b[j, FAR]
+    both = b[i, REACH] + b[j, STRAY]
     return bool(dx * dx + dy * dy + dz * dz <= both * both)
 
 
@@ -173,7 +173,7 @@ def meet_beside(w: Work, numbers: Any, i: int) -> None:
 def ask_around(w: Work, numbers: Any, n: int, side: float, i: int, reach: float) -> int:
     """List in w.asked whom ball i may meet that gets further than its pairs were looked for; how many these are."""
     b, k, low, high = w.b, w.k, w.hit, w.hit
-    b[i, FAR] = reach
+    b[i, STRAY] = reach
     wander(w, i, OUT)
     asked = 0
     first, second = axes_of(numbers)

@@ -14,7 +14,7 @@ BEFORE, MASS, SPIN, ROOM = 16, 19, 20, 23  # velocity when the tick began; rad/s
 BOUNCE, GRIP, ROLL, PUSH = 24, 25, 26, 27  # PUSH, 3: what other balls, overlapping it, ask it to move by
 HIT_N, HIT_V, HIT_GRIP, HIT_BOUNCE = 30, 33, 36, 37  # the surface that its next event is with: normal, velocity, ...
 SPAN = 38  # how far from where it began the tick its list of triangles (Work.listed) goes
-FAR = 39  # radius of the ball about where it began that holds its way now, where it goes beyond REACH
+STRAY = 39  # radius of the ball about where it began that holds its way now, where it goes beyond REACH
 BALL_WIDTH = 40
 
 # Whole numbers of a ball (row of Work.k)

@@ -20,7 +20,7 @@ from .surfaces import Surfaces
 from .world import POSITION_ONLY, VERTEX
 from .zones import Zones
 
-BANDS = 2  # of a sun map that is drawn beside the running picture: a half costs a processor some 15 ms
+BANDS = 2  # of a sun map that is drawn beside the running picture: a half costs two processors some 5 to 12 ms
 RAYS = 8  # of inner light sent in a step
 
 

@@ -500,8 +500,8 @@ SABOTAGES = (
     Sabotage(
         "who is struck out of its way meets nobody on the one after it",
         "balls_meet_ball.py",
-        "    b[i, FAR] = reach",
-        "    b[i, FAR] = b[i, REACH] = reach",
+        "    b[i, STRAY] = reach",
+        "    b[i, STRAY] = b[i, REACH] = reach",
         ("balls_grid::test_one_that_is_struck_twice_meets_those_it_was_not_near",),
     ),
     Sabotage(
