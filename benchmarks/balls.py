@@ -1,5 +1,6 @@
-"""A thousand balls in the ball room: microseconds a tick in the mean of a quarter turn of its box, beside a plain numpy
-version and, where it is installed, Bullet (panda3d), all in one run and in turns.
+"""A thousand balls: microseconds a tick in the mean of a quarter turn of their box, beside a plain numpy version and,
+where it is installed, Bullet (panda3d), all in one run and in turns; and in levels/ballroom.yaml, walker and all, with
+as many balls more in its drum as are wanted.
 
 python -m benchmarks.balls [COUNT ...]
 """
@@ -7,25 +8,31 @@ python -m benchmarks.balls [COUNT ...]
 from __future__ import annotations
 
 import itertools
+import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from game.level import load
+from game.physics import Command
 from game.physics.balls import Balls, BallSettings, ball_rows
 from game.physics.mesh import TriangleMesh
 from game.physics.motion import Motion
 from game.physics.movers import Mover, Movers
 from game.physics.surroundings import Surroundings
+from game.sim.world import World
 
 HALF, RADIUS, BOUNCE = 3.0, 0.13, 0.7  # of the box (m), of the balls (m), restitution
 TURN = 12.0  # degrees a second
 SETTLE = 240  # ticks before what is measured
 TICKS, ROUNDS = 50, 9  # so many in a row, so often, in turns: together a quarter turn of the box
 NOTHING = TriangleMesh(np.zeros((0, 3, 3)))
+ROOM = Path(__file__).resolve().parents[1] / "levels" / "ballroom.yaml"
 Floats = NDArray[np.float64]
 
 
@@ -60,6 +67,24 @@ class Ours:
     def step(self) -> None:
         self.rows = self.balls.step(self.rows, self.mesh, self.around, self.clock)
         self.clock += 1
+
+
+class Room:
+    """The level, with the number of its drum's balls such that there are `count` in all."""
+
+    def __init__(self, count: int) -> None:
+        text = ROOM.read_text(encoding="utf-8")
+        drum = re.search(r"count: (\d+)(?=.*the drum's)", text)
+        assert drum is not None
+        others = len(load(ROOM).balls) - int(drum[1])
+        if count <= others:
+            raise ValueError(f"{ROOM.name} has {others} balls beside those of its drum: ask for more")
+        changed = f"{text[: drum.start()]}count: {count - others}{text[drum.end() :]}"
+        self.world = World(load(ROOM, {ROOM: changed.encode()}))
+        assert len(self.world.balls.rows) == count
+
+    def step(self) -> None:
+        self.world.step(Command())
 
 
 class Plain:
@@ -149,6 +174,10 @@ def main(arguments: list[str]) -> None:
             ("ours, box at rest, awake", Ours(count, turning=False)),
             ("ours, no gravity, restitution 1", Ours(count, turning=False, gravity=False)),
         ]
+        try:
+            scenes.append(("ours, levels/ballroom.yaml", Room(count)))
+        except ValueError as error:
+            print(error)
         if count <= 2000:
             scenes.append((Plain.name, Plain(count)))
         try:

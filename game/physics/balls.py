@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from game.physics.balls_rows import any_within, canonical
 from game.physics.balls_tick import ROW_WIDTH, balls_tick
 from game.physics.balls_work import (
     BODY_WIDTH,
@@ -156,7 +157,7 @@ def ball_rows(
 def check_balls(rows: Any) -> BallRows:
     """The same rows where they are rows of balls; ValueError says what is wrong, and where."""
     checked = _check_kind(rows)
-    floats = np.ascontiguousarray(rows).view(np.float64).reshape(len(rows), ROW_WIDTH)[:, : _SPANS.shape[1]]
+    floats = floats_of(rows)[:, : _SPANS.shape[1]]
     if not ((floats >= _SPANS[0]) & (floats <= _SPANS[1])).all():
         for name, (low, high) in _RANGES.items():
             values = rows[name].reshape(len(rows), -1)
@@ -172,6 +173,16 @@ def _check_kind(rows: Any) -> BallRows:
     if not isinstance(rows, np.ndarray) or rows.dtype != BALL_ROW or rows.ndim != 1:
         raise ValueError("balls must be a 1-D array of ball rows (ball_rows(...))")
     return rows
+
+
+def floats_of(rows: BallRows) -> NDArray[np.float64]:
+    """(n, ROW_WIDTH): the rows as the kernels take them; not a copy, where they lie in one piece."""
+    return np.ascontiguousarray(rows).view(np.float64).reshape(len(rows), ROW_WIDTH)
+
+
+def touches(rows: BallRows, at: tuple[float, float, float], radius: float) -> bool:
+    """Whether any of the balls touches the sphere about `at`."""
+    return any_within(floats_of(rows), *at, radius)
 
 
 class Balls:
@@ -199,9 +210,8 @@ class Balls:
         _check_kind(states)
         if not len(states):
             return states.copy()
-        floats = np.ascontiguousarray(states).view(np.float64).reshape(len(states), ROW_WIDTH).copy()
-        with np.errstate(invalid="ignore"):  # what is no place is told of below
-            order = canonical(floats.reshape(-1).view(BALL_ROW), self.settings.gravity)
+        floats = floats_of(states).copy()
+        order = canonical(floats, self.settings.gravity)
         level, others = ground(mesh), self._others(mesh, around, bodies)
         given = self._numbers, _SPANS, order, floats, floats.view(np.int64)
         while True:
@@ -269,20 +279,3 @@ def ground(mesh: TriangleMesh) -> Ground:
     fields = found.fields, found.cells, found.inside, found.rest
     return Ground(mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials, *fields)
 
-
-def canonical(states: BallRows, gravity: tuple[float, float, float] = (0.0, -9.81, 0.0)) -> NDArray[np.intp]:
-    """The order in which balls are worked on: from the lowest up, whatever order they come in."""
-    places = states["position"]
-    x, y, z = (-float(g) for g in gravity) if any(gravity) else (0.0, 1.0, 0.0)
-    heights = x * places[:, 0] + y * places[:, 1] + z * places[:, 2]
-    order = np.argsort(heights)
-    ranked = heights[order]
-    level = ranked[1:] == ranked[:-1]
-    if level.any():
-        again = np.concatenate(((False,), level)) | np.concatenate((level, (False,)))  # those as high as another
-        rows = np.sort(order[again])
-        speeds = states["velocity"][rows]
-        at = places[rows]
-        keys = [speeds[:, 2], speeds[:, 1], speeds[:, 0], at[:, 2], at[:, 1], at[:, 0], heights[rows]]
-        order[again] = rows[np.lexsort(keys)]
-    return order

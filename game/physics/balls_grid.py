@@ -21,6 +21,7 @@ from game.physics.balls_work import (
     WANDERS,
     WANT_PAIRS,
     WIDE,
+    WIDES,
     Work,
 )
 from game.physics.jit import inlined, inner
@@ -59,8 +60,8 @@ def axes_of(numbers: Any) -> tuple[int, int]:
 
 @inner
 def wander(w: Work, i: int, how: int) -> None:
-    """Note that ball i is not, or not only, where its column says: WIDE or OUT."""
-    if w.k[i, WANDERS] == 0:
+    """Note that ball i is not, or not only, where its column says: WIDE or, at last, OUT."""
+    if w.k[i, WANDERS] != how:
         w.wanderers[w.count[WANDERERS]] = i
         w.count[WANDERERS] += 1
     w.k[i, WANDERS] = how
@@ -87,15 +88,16 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
     if awake > 0:
         first, second = axes_of(numbers)
         half, each, most = 0.5 * side, 1.0 / side, w.pairs.shape[0] - 1
+        top = -inf  # of those that stand in no column
         for i in range(n):
             x, y, z, own = spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3]
             asleep = int(k[i, ASLEEP])
-            asked = 0
-            if near_wide(w, x, y, z, own):
+            asked, rough = 0, FINE * (abs(x) + abs(y) + abs(z))
+            if w.heights[i] - own - rough <= top and near_wide(w, x, y, z, own):
                 for q in range(w.count[WANDERERS]):
                     w.asked[asked] = w.wanderers[q]
                     asked += 1 if asleep == 0 or k[w.wanderers[q], ASLEEP] == 0 else 0
-            wide = own + half + FINE * (abs(x) + abs(y) + abs(z))
+            wide = own + half + rough
             asked = ask_columns(w, asked, asleep, w.heights[i], spots[i, first], spots[i, second], wide, side)
             for q in range(asked):
                 j = w.asked[q]
@@ -107,11 +109,13 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
                 at = w.count[WANDERERS]
                 w.wide[0, at], w.wide[1, at], w.wide[2, at], w.wide[3, at] = x, y, z, own
                 wander(w, i, WIDE)
+                top = max(top, w.heights[i] + own)
                 continue
             ia, ic = cell_at(spots[i, first], each) & mask, cell_at(spots[i, second], each) & mask
             for of in range(2 - asleep):
                 below[of, i] = slots[of, ia, ic]
                 slots[of, ia, ic] = i
+    w.count[WIDES] = w.count[WANDERERS]
     w.count[PAIRS] = min(found, w.pairs.shape[0] - 1)
     w.count[WANT_PAIRS] = found - w.count[PAIRS]
     list_pairs(w, n)

@@ -21,6 +21,8 @@ from game.physics.balls_work import (
     UPZ,
     WANDERERS,
     WANDERS,
+    WIDE,
+    WIDES,
     A,
     T,
     V,
@@ -116,7 +118,7 @@ def meet_balls(w: Work, numbers: Any, n: int, side: float, i: int) -> None:
     reach = b[i, RADIUS] + sqrt(max(here, there))
     if reach <= b[i, REACH]:  # it stays where its pairs were looked for
         meet_beside(w, numbers, i)
-        for q in range(w.count[WANDERERS]):
+        for q in range(w.count[WIDES], w.count[WANDERERS]):
             if comes_near(w, i, w.wanderers[q]):
                 meet_ball(w, numbers, i, w.wanderers[q])
         return
@@ -127,9 +129,9 @@ def meet_balls(w: Work, numbers: Any, n: int, side: float, i: int) -> None:
 
 @inlined
 def comes_near(w: Work, i: int, j: int) -> bool:
-    """Whether ball j goes further than its pairs were looked for, and may come where ball i gets, which does not."""
+    """Whether ball j, which goes further than its pairs were looked for, may come where ball i gets, which does not."""
     b = w.b
-    if w.k[j, WANDERS] != OUT or i == j:
+    if i == j:
         return False
     dx, dy, dz = b[i, START] - b[j, START], b[i, START + 1] - b[j, START + 1], b[i, START + 2] - b[j, START + 2]
     both = b[i, REACH] + b[j, STRAY]
@@ -198,6 +200,7 @@ def ask_around(w: Work, numbers: Any, n: int, side: float, i: int, reach: float)
                     asked += 1
                 j = w.below[0, j]
     for q in range(w.count[WANDERERS]):
-        w.asked[asked] = w.wanderers[q]
-        asked += 1
+        if q >= w.count[WIDES] or k[w.wanderers[q], WANDERS] == WIDE:
+            w.asked[asked] = w.wanderers[q]
+            asked += 1
     return asked

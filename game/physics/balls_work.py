@@ -43,8 +43,8 @@ HOLD_WIDTH = 12
 
 # Places in Work.count
 PAIRS, CONTACTS, HEAP, WANDERERS, WANT_NEAR, WANT_PAIRS, WANT_HEAP, EVENTS_DONE, PARKED, FIRST_PLANE = range(10)
-HELD, ALONE, WRONG = 10, 11, 12
-COUNTS = 13
+HELD, ALONE, WRONG, WIDES = 10, 11, 12, 13
+COUNTS = 14
 
 # Places in the row of settings
 GX, GY, GZ, DT, SLOW, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL, MARGIN, UPX, UPY, UPZ, PILE_SLOW = range(14)
@@ -119,7 +119,7 @@ class Work(NamedTuple):
     heights: Any  # (n + 1,) f8: of a ball at the beginning of the tick; of n itself below all
     slots: Any  # (2, s, s) u4, s a power of 2: the highest ball of a column, of all and of those awake; n: none
     below: Any  # (2, n + 1) u4: the next lower one, of n itself
-    wanderers: Any  # (n,) i4: balls that are looked at with every other
+    wanderers: Any  # (2 n,) i4: balls that are looked at with every other; from WIDES on those that are OUT
     wide: Any  # (4, n) f8: places and reach of these, as the tick began
     asked: Any  # (3 n + 1,) u4: whom a ball may meet
     beside: Any  # (2 p,) u4: of each ball the others of its pairs
@@ -165,7 +165,7 @@ def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
         zeros(balls + 1),
         zeros((2, side, side), np.uint32),
         zeros((2, balls + 1), np.uint32),
-        zeros(balls, np.int32),
+        zeros(2 * balls, np.int32),
         zeros((4, balls)),
         zeros(3 * balls + 1, np.uint32),
         zeros(2 * pairs, np.uint32),

@@ -49,7 +49,7 @@ class Movers(Sequence[Mover]):
     motions (K, MOTION_WIDTH) f8, keys (N, KEY_WIDTH) f8: see game.physics.motion; read-only
     """
 
-    __slots__ = ("_movers", "keys", "motions", "ticks_per_second")
+    __slots__ = ("_boxes", "_movers", "keys", "motions", "ticks_per_second")
 
     def __init__(self, movers: Sequence[Mover], ticks_per_second: float = 60.0) -> None:
         if not 0.0 < ticks_per_second <= 1e6:
@@ -70,6 +70,7 @@ class Movers(Sequence[Mover]):
             keys += mover.motion.keys()
         self.motions = _frozen(np.array(rows, np.float64).reshape(-1, MOTION_WIDTH))
         self.keys = _frozen(np.array(keys, np.float64).reshape(-1, KEY_WIDTH))
+        self._boxes: list[list[float]] = self.motions[:, REACH : REACH + 6].tolist()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Movers, (self._movers, self.ticks_per_second))
@@ -103,8 +104,11 @@ class Movers(Sequence[Mover]):
 
     def reach(self, point: Vector, far: float) -> bool:
         """Whether a mover can ever come nearer than `far` (m, along each axis) to a point of the world."""
-        low, high = self.motions[:, REACH : REACH + 3] - far, self.motions[:, REACH + 3 : REACH + 6] + far
-        return bool(((low <= point) & (high >= point)).all(axis=1).any())
+        x, y, z = point
+        return any(
+            x0 - far <= x <= x1 + far and y0 - far <= y <= y1 + far and z0 - far <= z <= z1 + far
+            for x0, y0, z0, x1, y1, z1 in self._boxes
+        )
 
     def joined(self, mesh: TriangleMesh) -> tuple[tuple[Any, Any, Any, Any, Any], NDArray[np.float64]]:
         """((nodes, links, triangles, mates, materials), motions): the movers' own arrays behind those of the mesh,

@@ -115,10 +115,10 @@ def _shapes() -> None:
 
 def _balls() -> None:
     """The tick of balls."""
-    from game.physics.balls import Balls, ball_rows
+    from game.physics.balls import Balls, ball_rows, touches
     from game.physics.mesh import TriangleMesh
 
-    Balls().step(ball_rows([(0.0, 1.0, 0.0)]), TriangleMesh(np.zeros((0, 3, 3))))
+    touches(Balls().step(ball_rows([(0.0, 1.0, 0.0)]), TriangleMesh(np.zeros((0, 3, 3)))), (0.0, 0.0, 0.0), 0.1)
 
 
 PARTS: dict[str, Callable[[], None]] = {

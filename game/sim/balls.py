@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from game.physics import Command, Ellipsoid, Surroundings, WalkerState
-from game.physics.balls import BALL_ROW, BallRows, Balls, BallSettings, ball_rows, check_balls
+from game.physics.balls import BALL_ROW, BallRows, Balls, BallSettings, ball_rows, check_balls, touches
 from game.physics.trig import heading_sin_cos
 
 if TYPE_CHECKING:
@@ -103,11 +103,7 @@ class Toys:
 
     def reached(self, at: tuple[float, float, float], radius: float) -> bool:
         """Whether a ball touches this sphere."""
-        if self.play is None or not self.play.reach_targets or not len(self.rows):
-            return False
-        away = self.rows["position"] - np.array(at)
-        near = self.rows["radius"] + radius
-        return bool(((away * away).sum(axis=1) <= near * near).any())
+        return self.play is not None and self.play.reach_targets and touches(self.rows, at, radius)
 
     @property
     def energy(self) -> float:

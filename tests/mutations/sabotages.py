@@ -479,9 +479,23 @@ SABOTAGES = (
     Sabotage(
         "balls do not see large ones",
         "balls_grid.py",
-        "if near_wide(w, x, y, z, own):",
-        "if False:",
+        " and near_wide(w, x, y, z, own):",
+        " and False:",
         ("balls_grid::test_all_pairs_that_may_meet_each_once_and_from_below",),
+    ),
+    Sabotage(
+        "large balls are as low as their centres",
+        "balls_grid.py",
+        "top = max(top, w.heights[i] + own)",
+        "top = max(top, w.heights[i])",
+        ("balls_grid::test_all_pairs_that_may_meet_each_once_and_from_below",),
+    ),
+    Sabotage(
+        "balls at one height go in the order in which they come",
+        "balls_rows.py",
+        "        step = end - begin\n",
+        "        step = 0\n",
+        ("balls_grid::test_balls_at_one_height_go_by_what_they_are",),
     ),
     Sabotage(
         "balls look for others in their own columns only",
@@ -505,9 +519,16 @@ SABOTAGES = (
         ("balls_grid::test_one_that_is_struck_twice_meets_those_it_was_not_near",),
     ),
     Sabotage(
+        "nobody meets a large one that is struck out of its way",
+        "balls_grid.py",
+        "    if w.k[i, WANDERS] != how:",
+        "    if w.k[i, WANDERS] == 0:",
+        ("balls_grid::test_who_is_pushed_into_the_way_of_one_from_far_is_met[200]",),
+    ),
+    Sabotage(
         "nobody meets one that is struck out of its way",
         "balls_meet_ball.py",
-        "    if w.k[j, WANDERS] != OUT or i == j:",
+        "    if i == j:",
         "    if True:",
         ("balls_grid::test_who_is_pushed_into_the_way_of_one_from_far_is_met",),
     ),

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from game.physics import TriangleMesh
-from game.physics.balls import ROW_WIDTH, Balls, BallSettings, ball_rows, canonical
+from game.physics.balls import Balls, BallSettings, ball_rows, floats_of, touches
 from game.physics.balls_grid import column_side, find_pairs
+from game.physics.balls_rows import canonical
 from game.physics.balls_tick import load
 from game.physics.balls_work import PAIRS, REACH, WANT_PAIRS, allocate
 
@@ -24,10 +25,10 @@ SCENES = {
 
 def found(states, settings):
     """(pairs as the tick finds them, pairs of all that may meet), each as a list of (lower, higher)."""
-    rows = np.ascontiguousarray(states[canonical(states, settings.gravity)])
+    rows = np.ascontiguousarray(states[canonical(floats_of(states), settings.gravity)])
     n = len(rows)
     w = allocate(n, n * n, 1, 1)
-    floats = rows.view(np.float64).reshape(n, ROW_WIDTH)
+    floats = floats_of(rows)
     numbers = settings.row()
     load(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
     find_pairs(w, numbers, n, column_side(w, n))
@@ -77,22 +78,31 @@ def test_one_that_is_struck_out_of_its_way_meets_those_it_was_not_near():
         assert not after["velocity"][4:].any()
 
 
-def test_one_that_is_struck_twice_meets_those_it_was_not_near():
+def with_small_ones(states, count):
+    """The same balls, and so many small ones far away: beside these the others are too large for a column."""
+    small = ball_rows([(50.0 + 0.1 * k, 0.0, 0.0) for k in range(count)], radius=0.01)
+    return np.concatenate((states, small))
+
+
+@pytest.mark.parametrize("small", [0, 200])
+def test_one_that_is_struck_twice_meets_those_it_was_not_near(small):
     """A light ball at rest is driven far off, bounces off a heavy one, and then meets one that
     only its second way leads to."""
     aside = 0.5**0.5 * 0.2  # so the normal of the second impact lies between the axes
     places = [(0, 0, 0), (-0.3, 0, 0), (1, 0, aside), (1 - aside, 0, -0.6)]
     states = ball_rows(places, 0.1, [1, 1e3, 1e6, 1], 1.0, 0.0, velocity=[(0, 0, 0), (60, 0, 0), (0, 0, 0), (0, 0, 0)])
+    states = with_small_ones(states, small)
     after = Balls(BallSettings(gravity=(0, 0, 0))).step(states, TriangleMesh(np.zeros((0, 3, 3))))
     assert after["velocity"][3, 2] == pytest.approx(-120.0, rel=2e-3)
     assert abs(after["velocity"][0]).max() < 0.01
 
 
-def test_who_is_pushed_into_the_way_of_one_from_far_is_met():
+@pytest.mark.parametrize("small", [0, 200])
+def test_who_is_pushed_into_the_way_of_one_from_far_is_met(small):
     """A ball is driven far off and would pass another one by, which is pushed into its way after that."""
     places = [(0, 0, 0), (-0.23, 0, 0), (1, 0, 0.205), (1, 0, 0.4057)]
     moving = [(0, 0, 0), (60, 0, 0), (0, 0, 0), (0, 0, -0.7)]
-    states = ball_rows(places, 0.1, [1, 1e3, 1, 1], 1.0, 0.0, velocity=moving)
+    states = with_small_ones(ball_rows(places, 0.1, [1, 1e3, 1, 1], 1.0, 0.0, velocity=moving), small)
     after = Balls(BallSettings(gravity=(0, 0, 0))).step(states, TriangleMesh(np.zeros((0, 3, 3))))
     assert after["velocity"][0, 2] < -3.0
     assert after["velocity"][3, 2] > 3.0  # the other hands on what it gets
@@ -104,3 +114,27 @@ def test_all_asleep_cost_no_pairs():
     pairs, wanted = found(states, BallSettings())
     assert not pairs
     assert not wanted
+
+
+@pytest.mark.parametrize("gravity", [(0.0, -9.81, 0.0), (3.0, 0.0, 0.0), (0.0, 0.0, 0.0)])
+@pytest.mark.parametrize("count", [1, 2, 7, 400])
+def test_balls_at_one_height_go_by_what_they_are(gravity, count):
+    rng = np.random.default_rng(count)
+    speeds = rng.integers(-1, 2, (count, 3)) * (1.0, -0.0, 2.0)
+    states = ball_rows(rng.integers(-1, 2, (count, 3)) * 0.5, velocity=speeds)
+    up = tuple(-part for part in gravity) if any(gravity) else (0.0, 1.0, 0.0)
+    heights = states["position"] @ np.array(up)
+    keys = [(heights[i], *states["position"][i], *states["velocity"][i], i) for i in range(count)]
+    assert canonical(floats_of(states), gravity).tolist() == sorted(range(count), key=keys.__getitem__)
+
+
+def test_a_sphere_is_touched_by_the_balls_that_reach_it():
+    rng = np.random.default_rng(3)
+    states = ball_rows(rng.uniform(-5.0, 5.0, (40, 3)), radius=rng.uniform(0.05, 0.4, 40))
+    answers = []
+    for at in rng.uniform(-5.0, 5.0, (300, 3)):
+        nearest = (np.linalg.norm(states["position"] - at, axis=1) - states["radius"]).min()
+        answers.append(touches(states, tuple(at.tolist()), 1.2))
+        assert answers[-1] == (nearest <= 1.2)
+    assert 30 < sum(answers) < 270
+    assert not touches(states[:0], (0.0, 0.0, 0.0), 1e6)

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from game.physics import TriangleMesh
-from game.physics.balls import ROW_WIDTH, Balls, BallSettings, ball_rows, canonical, ground
+from game.physics.balls import Balls, BallSettings, ball_rows, floats_of, ground
 from game.physics.balls_grid import column_side, find_pairs
 from game.physics.balls_movers import set_movers
 from game.physics.balls_near import list_all
+from game.physics.balls_rows import canonical
 from game.physics.balls_tick import load
 from game.physics.balls_work import (
     CLEAR,
@@ -55,10 +56,10 @@ def scene(seed):
 def test_the_list_of_a_ball_is_what_a_look_at_every_triangle_finds(seed):
     mesh, own, around, states = scene(seed)
     settings = BallSettings()
-    rows = np.ascontiguousarray(states[canonical(states, settings.gravity)])
+    rows = np.ascontiguousarray(states[canonical(floats_of(states), settings.gravity)])
     n, numbers = len(rows), settings.row()
     w = allocate(n, n * n, 1, 400)
-    floats = rows.view(np.float64).reshape(n, ROW_WIDTH)
+    floats = floats_of(rows)
     load(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
     others = Balls(settings)._others(mesh, around, ())
     set_movers(others, float(CLOCK), numbers[DT])
