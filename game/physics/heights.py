@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from game.physics.hit import Hit, Hits
 from game.physics.jit import kernel
-from game.physics.tree import cast_rays, ray_triangle, tree_query
+from game.physics.tree import NEAREST, ray_triangle, tree_query, walk_rays
 
 if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
@@ -194,7 +194,7 @@ def ground_below(mesh: TriangleMesh, points: ArrayLike, reach: float = np.inf) -
     heights = mesh.heights
     cast_down(heights.fields, heights.cells, mesh.triangles12, rays, triangle, feature, distance)
     rays[:, 6] = distance
-    cast_rays(heights.rest, mesh.links, mesh.triangles12, rays, other, part, way)
+    walk_rays(heights.rest, mesh.links, mesh.triangles12, rays, 0.0, NEAREST, other, part, way, other)
     nearer = (other >= 0) & ((triangle < 0) | (way < distance) | ((way == distance) & (other < triangle)))
     triangle = np.where(nearer, other, triangle)
     missed = triangle < 0
@@ -346,7 +346,7 @@ def nearby(
 def cast_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, feature: Any, distance: Any) -> None:
     """First triangle of a field straight below each origin: triangle (K,) or -1, feature (K,), distance (K,).
 
-    rays (K, 7) as of `cast_rays`, each straight down. Of several at one distance the first in canonical order.
+    rays (K, 7) as of `walk_rays`, each straight down. Of several at one distance the first in canonical order.
     """
     for row in range(rays.shape[0]):
         x, y, z = rays[row, 0], rays[row, 1], rays[row, 2]

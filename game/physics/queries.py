@@ -20,7 +20,7 @@ from game.physics.asked import rays, side_by_side, turns, vectors
 from game.physics.geometry import closest_on_triangle, sweep_triangle
 from game.physics.hit import NO_TRIANGLE, Hit, Hits
 from game.physics.jit import allocating, kernel
-from game.physics.tree import ROUNDING, STACK, box_entry, cast_rays, tree_query
+from game.physics.tree import NEAREST, ROUNDING, STACK, box_entry, push_halves, tree_query, walk_rays
 
 if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
@@ -71,7 +71,7 @@ def raycast(
     table, single = rays(origin, direction, max_distance)
     triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
     distance = np.empty(len(table))
-    cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, triangle, feature, distance)
+    walk_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, NEAREST, triangle, feature, distance, triangle)
     return ray_answer(mesh, table, triangle, feature, distance, single)
 
 
@@ -248,17 +248,7 @@ def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feat
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
-                a = node + 1
-                enter_a = box_entry(nodes, a, px, py, pz, dx, dy, dz, hx, hy, hz, best[0])
-                enter_b = box_entry(nodes, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0])
-                if enter_a > enter_b:
-                    a, b, enter_a, enter_b = b, a, enter_b, enter_a
-                if enter_b >= 0.0:
-                    stack[depth] = b
-                    depth += 1
-                if enter_a >= 0.0:
-                    stack[depth] = a
-                    depth += 1
+                depth = push_halves(nodes, node, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
                 continue
             for i in range(a, a - b):
                 largest_e = _to_ellipsoid(tri, i, poses, row, tri_e)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,14 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 from game.physics.asked import directions, each, rays, vectors
 from game.physics.heights import ground_below
 from game.physics.hit import Hit, Hits
-from game.physics.jit import allocating
 from game.physics.queries import ray_answer
-from game.physics.tree import ROUNDING, STACK, box_entry, ray_triangle
+from game.physics.tree import ALL, ANY, NEAREST, walk_rays
 
 if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
 
-NEAREST, ANY, ALL = 0, 1, 2  # what `walk_rays` looks for
 UP = (0.0, 1.0, 0.0)
 
 
@@ -81,74 +79,3 @@ def _part(hits: Hits, rows: slice) -> Hits:
 
 def _columns(count: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.float64]]:
     return np.empty(count, np.int32), np.empty(count, np.uint8), np.empty(count)
-
-
-@allocating
-def walk_rays(
-    nodes: Any,
-    links: Any,
-    tri: Any,
-    rays: Any,
-    least: float,
-    mode: int,
-    triangle: Any,
-    feature: Any,
-    distance: Any,
-    ray: Any,
-) -> int:
-    """Of each ray (K,7: origin, unit direction, limit) the triangle that `mode` asks for, or -1: NEAREST, or ANY; of
-    ALL how many there are, in no order, each with its ray, as many as fit.
-
-    Only triangles whose normal is along the ray by `least` (a cosine) or more.
-    """
-    stack = np.empty(STACK, np.int32)
-    found = 0
-    for row in range(rays.shape[0]):
-        ox, oy, oz = rays[row, 0], rays[row, 1], rays[row, 2]
-        dx, dy, dz = rays[row, 3], rays[row, 4], rays[row, 5]
-        best, limit = rays[row, 6], rays[row, 6]
-        hit, hit_feature = -1, 0
-        largest = max(abs(ox), abs(oy), abs(oz))
-        depth = 0
-        if nodes.shape[0] > 0:
-            depth = 1
-            stack[0] = 0
-            for k in range(6):
-                largest = max(largest, abs(nodes[0, k]))
-        pad = ROUNDING * largest
-        while depth > 0:
-            depth -= 1
-            node = stack[depth]
-            if box_entry(nodes, node, ox, oy, oz, dx, dy, dz, pad, pad, pad, best) < 0.0:
-                continue
-            a, b = links[node, 0], links[node, 1]
-            if b >= 0:
-                a = node + 1
-                enter_a = box_entry(nodes, a, ox, oy, oz, dx, dy, dz, pad, pad, pad, best)
-                enter_b = box_entry(nodes, b, ox, oy, oz, dx, dy, dz, pad, pad, pad, best)
-                if enter_a > enter_b:
-                    a, b, enter_a, enter_b = b, a, enter_b, enter_a
-                if enter_b >= 0.0:
-                    stack[depth] = b
-                    depth += 1
-                if enter_a >= 0.0:
-                    stack[depth] = a
-                    depth += 1
-                continue
-            for i in range(a, a - b):
-                if abs(tri[i, 9] * dx + tri[i, 10] * dy + tri[i, 11] * dz) < least:
-                    continue
-                t, part = ray_triangle(tri, i, ox, oy, oz, dx, dy, dz)
-                if t < 0.0 or t > limit:
-                    continue
-                if mode == ALL:
-                    if found < triangle.shape[0]:
-                        triangle[found], feature[found], distance[found], ray[found] = i, part, t, row
-                    found += 1
-                elif t < best or (t == best and (hit < 0 or i < hit)):
-                    best, hit, hit_feature = t, i, part
-            if mode == ANY and hit >= 0:
-                break
-        if mode != ALL:
-            triangle[row], feature[row], distance[row] = hit, hit_feature, best
-    return found

@@ -19,7 +19,7 @@ from game.physics.jit import allocating, inner
 from game.physics.meeting import SCRATCH, first_touch, tolerance_of, triangle_gap
 from game.physics.planes import MISS, first_meeting, weigh_triangle
 from game.physics.queries import answer, better
-from game.physics.tree import ROUNDING, STACK, box_entry, tree_query
+from game.physics.tree import ROUNDING, STACK, box_entry, push_halves, tree_query
 
 if TYPE_CHECKING:
     from game.physics.mesh import TriangleMesh
@@ -197,17 +197,7 @@ def sweep_shapes(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any, fe
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
-                a = node + 1
-                enter_a = box_entry(nodes, a, px, py, pz, dx, dy, dz, hx, hy, hz, best[0])
-                enter_b = box_entry(nodes, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0])
-                if enter_a > enter_b:
-                    a, b, enter_a, enter_b = b, a, enter_b, enter_a
-                if enter_b >= 0.0:
-                    stack[depth] = b
-                    depth += 1
-                if enter_a >= 0.0:
-                    stack[depth] = a
-                    depth += 1
+                depth = push_halves(nodes, node, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
                 continue
             for i in range(a, a - b):
                 tolerance = _seen(tri, i, table, row, near) + tolerance_of(0.0, way)

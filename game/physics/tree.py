@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.physics.jit import allocating, kernel
+from game.physics.jit import allocating, inlined, kernel
 
 LEAF = 4  # triangles
 STACK = 128  # a walk holds at most one node a level: 63 bits of code and 31 halvings of equal codes
 STILL = 1e-100  # metres: a movement this small is none, and nothing overflows when divided by it
+NEAREST, ANY, ALL = 0, 1, 2  # what `walk_rays` looks for
 ROUNDING = 8.0 * 2.0**-52  # part of the coordinates by which boxes are widened, lest a ray slip past
 
 
@@ -233,19 +234,51 @@ def ray_triangle(
     return t, feature
 
 
-@allocating
-def cast_rays(
-    nodes: Any, links: Any, tri: Any, rays: Any, triangle: Any, feature: Any, distance: Any
-) -> None:
-    """First triangle on each ray: triangle (K,) or -1, feature (K,), distance (K,).
+@inlined
+def push_halves(
+    nodes: Any, node: int, b: int, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float,
+    hx: float, hy: float, hz: float, t_max: float, stack: Any, depth: int,
+) -> int:  # fmt: skip
+    """Put the halves of a node, the second of which is `b`, that a box enters on its way (see `box_entry`) on the
+    stack, the one entered first on top; how many are on it then."""
+    a = node + 1
+    enter_a = box_entry(nodes, a, ox, oy, oz, dx, dy, dz, hx, hy, hz, t_max)
+    enter_b = box_entry(nodes, b, ox, oy, oz, dx, dy, dz, hx, hy, hz, t_max)
+    if enter_a > enter_b:
+        a, b, enter_a, enter_b = b, a, enter_b, enter_a
+    if enter_b >= 0.0:
+        stack[depth] = b
+        depth += 1
+    if enter_a >= 0.0:
+        stack[depth] = a
+        depth += 1
+    return depth
 
-    rays (K,7): origin, unit direction, limit. Of several at one distance the first in canonical order.
+
+@allocating
+def walk_rays(
+    nodes: Any,
+    links: Any,
+    tri: Any,
+    rays: Any,
+    least: float,
+    mode: int,
+    triangle: Any,
+    feature: Any,
+    distance: Any,
+    ray: Any,
+) -> int:
+    """Of each ray (K,7: origin, unit direction, limit) the triangle that `mode` asks for, or -1: NEAREST, or ANY; of
+    ALL how many there are, in no order, each with its ray, as many as fit.
+
+    Only triangles whose normal is along the ray by `least` (a cosine) or more.
     """
     stack = np.empty(STACK, np.int32)
+    found = 0
     for row in range(rays.shape[0]):
         ox, oy, oz = rays[row, 0], rays[row, 1], rays[row, 2]
         dx, dy, dz = rays[row, 3], rays[row, 4], rays[row, 5]
-        best = rays[row, 6]
+        best, limit = rays[row, 6], rays[row, 6]
         hit, hit_feature = -1, 0
         largest = max(abs(ox), abs(oy), abs(oz))
         depth = 0
@@ -262,20 +295,22 @@ def cast_rays(
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
-                a = node + 1
-                enter_a = box_entry(nodes, a, ox, oy, oz, dx, dy, dz, pad, pad, pad, best)
-                enter_b = box_entry(nodes, b, ox, oy, oz, dx, dy, dz, pad, pad, pad, best)
-                if enter_a > enter_b:
-                    a, b, enter_a, enter_b = b, a, enter_b, enter_a
-                if enter_b >= 0.0:
-                    stack[depth] = b
-                    depth += 1
-                if enter_a >= 0.0:
-                    stack[depth] = a
-                    depth += 1
+                depth = push_halves(nodes, node, b, ox, oy, oz, dx, dy, dz, pad, pad, pad, best, stack, depth)
                 continue
             for i in range(a, a - b):
+                if abs(tri[i, 9] * dx + tri[i, 10] * dy + tri[i, 11] * dz) < least:
+                    continue
                 t, part = ray_triangle(tri, i, ox, oy, oz, dx, dy, dz)
-                if t >= 0.0 and (t < best or (t == best and (hit < 0 or i < hit))):
+                if t < 0.0 or t > limit:
+                    continue
+                if mode == ALL:
+                    if found < triangle.shape[0]:
+                        triangle[found], feature[found], distance[found], ray[found] = i, part, t, row
+                    found += 1
+                elif t < best or (t == best and (hit < 0 or i < hit)):
                     best, hit, hit_feature = t, i, part
-        triangle[row], feature[row], distance[row] = hit, hit_feature, best
+            if mode == ANY and hit >= 0:
+                break
+        if mode != ALL:
+            triangle[row], feature[row], distance[row] = hit, hit_feature, best
+    return found
