@@ -282,7 +282,7 @@ def walk_rays(
         hit, hit_feature = -1, 0
         largest = max(abs(ox), abs(oy), abs(oz))
         depth = 0
-        if nodes.shape[0] > 0:
+        if nodes.shape[0] > 0 and nodes[0, 0] <= nodes[0, 3]:  # else there is nothing in it (Heights.rest)
             depth = 1
             stack[0] = 0
             for k in range(6):

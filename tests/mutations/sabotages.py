@@ -242,7 +242,7 @@ SABOTAGES = (
         "geometry.py",
         "NOISE = 64.0 * 2.0**-52",
         "NOISE = 0.0",
-        ("tests/properties/test_found.py::test_a_seam_in_a_steep_face_stops_nobody",),
+        ("tests/properties/test_found.py::test_seams_of_single_precision_stop_nobody",),
     ),
     Sabotage(
         "what a plane claims stops a sweep at once",

@@ -11,7 +11,7 @@ import pytest
 
 from game.physics.heights import MOST_CELLS, HeightField, ground_below, nearby
 from game.physics.mesh import TriangleMesh
-from game.physics.tree import tree_query
+from game.physics.tree import NEAREST, tree_query, walk_rays
 from tests.physics import shapes
 
 ABOVE = np.array((0.0, 1.0, 0.0))
@@ -138,6 +138,12 @@ def test_every_triangle_of_a_grid_is_found_by_its_cell(name):
     assert len(MESHES[name]) - heights.inside.sum() == loose
     if not loose:
         assert not np.isfinite(heights.rest).any()  # the tree is left at its root
+        above = np.array([[*MESHES[name].triangles12[0, :9].reshape(3, 3).mean(axis=0) + ABOVE, *-ABOVE, 9.0]])
+        triangle, feature, distance = np.empty(1, np.int32), np.empty(1, np.uint8), np.empty(1)
+        answers = triangle, feature, distance, triangle
+        for nodes, found in ((heights.rest, False), (MESHES[name].nodes, True)):
+            walk_rays(nodes, MESHES[name].links, MESHES[name].triangles12, above, 0.0, NEAREST, *answers)
+            assert (triangle[0] >= 0) == found
 
 
 @pytest.mark.parametrize("name", MESHES)
