@@ -20,9 +20,12 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from game.level import load
+from game.physics import Command
 from game.sim import World, commands
 
 QUICK = 6.0  # degrees a tick: a turn on the spot
@@ -44,6 +47,7 @@ class Writer:
         self.world = world
         self.lines: list[str] = []
         self.heading = world.start.heading * 360 / 65536  # of the view, degrees
+        self.pitch = 0.0
         self.ticks = 0
 
     # ---- what every span goes through
@@ -51,20 +55,23 @@ class Writer:
     def span(self, text: str) -> None:
         """Walk one span and keep it."""
         script = commands.parse(text)
-        self._play(script, self.heading)
+        self._play(script)
         self.heading += float(sum(span.turn for span in script.spans))
+        self.pitch += float(sum(span.look for span in script.spans))
         self.ticks += script.ticks
         self.lines.append(text)
 
-    def _play(self, script: commands.Script, heading: float) -> None:
-        rows = script.commands(round(heading * 65536 / 360))
-        for _, command in zip(range(script.ticks), rows, strict=False):
+    def _commands(self, script: commands.Script) -> Iterator[Command]:
+        return script.commands(round(self.heading * 65536 / 360), round(self.pitch * 65536 / 360))
+
+    def _play(self, script: commands.Script) -> None:
+        for command in islice(self._commands(script), script.ticks):
             self.world.step(command)
 
     def _tried(self, text: str) -> tuple[float, float]:
         """Where (x, z) a span would end."""
         before = self.world.state()
-        self._play(commands.parse(text), self.heading)
+        self._play(commands.parse(text))
         x, _, z = self.world.walker_state.feet
         self.world.restore(before)
         return x, z
@@ -106,7 +113,7 @@ class Writer:
             return
         along = (x - start[0]) / length, (z - start[1]) / length
         before = self.world.state()
-        rows = commands.parse(_line(LONGEST, way, keys)).commands(round(self.heading * 65536 / 360))
+        rows = self._commands(commands.parse(_line(LONGEST, way, keys)))
         gone, slow, ticks = 0.0, 0, 0
         for command in rows:
             self.world.step(command)

@@ -21,6 +21,7 @@ from game.physics.balls_work import (
     HIT_GRIP,
     HIT_N,
     HIT_V,
+    MAX_PLANES,
     MOST_EVENTS,
     MOVER_MOVES,
     ROOM,
@@ -38,6 +39,9 @@ from game.physics.jit import inlined
 NEVER = -1.0  # s
 SINK = 2e-5  # m: what turns goes a little into what lies on it in a tick, and lets it out again in the next one
 STIRS = 1e-13  # m: a way shorter than this meets nothing
+ALIKE = 1e-7  # m: so much a ball may move between two times that are taken for one
+MOST_CHORDS = 16  # of a ball's way in a tick
+SHORTEST = 1e-12  # of a tick: a chord
 
 
 @inlined
@@ -47,17 +51,13 @@ def meet_surface(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) ->
     left = numbers[DT] - b[i, T]
     if w.k[i, ASLEEP] != 0 or w.k[i, CLEAR] != 0 or left <= 0.0 or w.k[i, EVENTS] > MOST_EVENTS:
         return
-    x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
     half = 0.5 * left
     dx = left * (b[i, V] + half * b[i, A])
     dy = left * (b[i, V + 1] + half * b[i, A + 1])
     dz = left * (b[i, V + 2] + half * b[i, A + 2])
+    wait = meet_level(mesh, w, i, left)
+    part = wait / left if wait >= 0.0 else MISS
     r = b[i, ROOM]
-    stirs = dx * dx + dy * dy + dz * dz >= STIRS * STIRS
-    part = sweep_mesh(mesh, w, i, x, y, z, dx, dy, dz, r) if stirs else MISS
-    wait = NEVER
-    if part <= 1.0:
-        wait = take_hit(mesh, w, i, x, y, z, dx, dy, dz, part, left)
     time, reach = b[i, T], r + abs(dx) + abs(dy) + abs(dz)
     for one in range(others.movers.shape[0]):
         if far_from(others.movers, one, b, i, reach):
@@ -111,30 +111,61 @@ def hit_mover(others: Others, w: Work, i: int, one: int, dt: float) -> None:
 
 
 @inlined
-def take_hit(
-    mesh: Ground, w: Work, i: int, x: float, y: float, z: float, dx: float, dy: float, dz: float, part: float,
-    left: float,
-) -> float:  # fmt: skip
-    """The surface of the level that ball i meets at a part of its way, as sweep_mesh left it, into its row; after how
-    many seconds it does."""
-    b, r = w.b, w.b[i, ROOM]
-    hit = w.hit
-    cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
-    nx, ny, nz = x + part * dx - cx, y + part * dy - cy, z + part * dz - cz
-    nx, ny, nz = normal_of(mesh, t, hit[4] == 0.0, nx, ny, nz)
+def meet_level(mesh: Ground, w: Work, i: int, left: float) -> float:
+    """After how many seconds of the `left` ones ball i first meets the level, NEVER where it does not; the surface into
+    its row. Its way is a parabola, and a chord of it is swept: where they meet a surface at other times, or the ball
+    goes away from that at first, shorter chords tell what it meets before."""
+    b, hit, r = w.b, w.hit, w.b[i, ROOM]
+    ax, ay, az = b[i, A], b[i, A + 1], b[i, A + 2]
+    begin, end, wait, splits = 0.0, left, NEVER, 0
+    for _ in range(MOST_CHORDS):
+        s = end - begin
+        vx, vy, vz = b[i, V] + begin * ax, b[i, V + 1] + begin * ay, b[i, V + 2] + begin * az
+        x = b[i, X] + 0.5 * begin * (b[i, V] + vx)
+        y = b[i, X + 1] + 0.5 * begin * (b[i, V + 1] + vy)
+        z = b[i, X + 2] + 0.5 * begin * (b[i, V + 2] + vz)
+        dx, dy, dz = s * (vx + 0.5 * s * ax), s * (vy + 0.5 * s * ay), s * (vz + 0.5 * s * az)
+        way = dx * dx + dy * dy + dz * dz
+        part = sweep_mesh(mesh, w, i, x, y, z, dx, dy, dz, r) if way >= STIRS * STIRS else MISS
+        if part > 1.0:
+            last = wait if wait >= 0.0 else left
+            if end >= last:
+                break
+            begin, end = end, last
+            continue
+        cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
+        nx, ny, nz = x + part * dx - cx, y + part * dy - cy, z + part * dz - cz
+        nx, ny, nz = normal_of(mesh, t, hit[4] == 0.0, nx, ny, nz)
+        vn, an = nx * vx + ny * vy + nz * vz, nx * ax + ny * ay + nz * az
+        gap, about = nx * (x - cx) + ny * (y - cy) + nz * (z - cz) - r, part * s
+        when = time_across(vn, an, gap, about, s)
+        alike = abs(when - about) * sqrt(way) <= ALIKE * s
+        away = vn / -an if vn > 0.0 and an < 0.0 else 0.0  # so long it goes away from that
+        if not alike and splits < MAX_PLANES and SHORTEST * left < away < s:
+            end, splits = begin + away, splits + 1
+            continue
+        note_hit(mesh, w, i, t, nx, ny, nz)
+        wait = begin + when
+        if alike or wait >= end:
+            break
+        end = wait
+    return wait
+
+
+@inlined
+def note_hit(mesh: Ground, w: Work, i: int, t: int, nx: float, ny: float, nz: float) -> None:
+    """Triangle t of the level, met with the normal n, into ball i's row."""
+    b = w.b
     b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2] = nx, ny, nz
     grip, _, bounce, east, south = surface_of(mesh, b, i, t)
     b[i, HIT_GRIP], b[i, HIT_BOUNCE] = grip, bounce
     b[i, HIT_V], b[i, HIT_V + 1], b[i, HIT_V + 2] = east, 0.0, south
-    gap = nx * (x - cx) + ny * (y - cy) + nz * (z - cz) - r
-    return time_across(b, i, nx, ny, nz, gap, part * left, left)
 
 
 @inlined
-def time_across(b: Any, i: int, nx: float, ny: float, nz: float, gap: float, about: float, left: float) -> float:
-    """When ball i, on its curved way, has come nearer by `gap` along n; `about` when it does so on the chord."""
-    vn = nx * b[i, V] + ny * b[i, V + 1] + nz * b[i, V + 2]
-    an = nx * b[i, A] + ny * b[i, A + 1] + nz * b[i, A + 2]
+def time_across(vn: float, an: float, gap: float, about: float, left: float) -> float:
+    """When a ball that comes along a normal at vn, and at an more each second, has come nearer by `gap`; `about` when
+    it does so on the chord."""
     if gap <= 0.0 or abs(an) * left <= 1e-12 * abs(vn):
         return max(about, 0.0) if gap > 0.0 else 0.0
     inside = vn * vn - 2.0 * an * gap
