@@ -11,8 +11,8 @@ from typing import Any
 from game.physics.balls_heap import drop_first
 from game.physics.balls_meet_ball import look_ahead, meet_ball, meet_balls, nears
 from game.physics.balls_meet_surface import meet_surface
-from game.physics.balls_mesh import find_room, touch_mesh
-from game.physics.balls_movers import touch_bodies, touch_movers
+from game.physics.balls_mesh import find_room, sweep_mesh, touch_mesh
+from game.physics.balls_movers import follow, touch_bodies, touch_movers
 from game.physics.balls_strike import strike_pair, strike_surface
 from game.physics.balls_work import (
     ASLEEP,
@@ -20,6 +20,7 @@ from game.physics.balls_work import (
     DT,
     EVENTS,
     EVENTS_DONE,
+    GAP,
     GX,
     GY,
     GZ,
@@ -27,12 +28,16 @@ from game.physics.balls_work import (
     HIT_N,
     LIGHT,
     MASS,
+    MAX_PLANES,
     MOST_EVENTS,
+    MOVER_WAY,
+    OF_V,
     OUT,
     PAIRS,
     PARKED,
     PLANES,
     RESTED,
+    ROOM,
     SLOW,
     STAMP,
     STILL,
@@ -41,6 +46,7 @@ from game.physics.balls_work import (
     WANT_HEAP,
     A,
     Ground,
+    N,
     Others,
     T,
     V,
@@ -62,11 +68,27 @@ def advance(b: Any, i: int, time: float) -> None:
 
 
 @inlined
-def wait_out(w: Work, i: int) -> None:
-    """Too much happened to ball i: it waits where it is for the next tick, and keeps its velocity."""
+def wait_out(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+    """Too much happened to ball i: it waits for the next tick where it is, or where movers push it until then, and
+    keeps its velocity."""
+    b, planes, m = w.b, w.planes, others.movers
     w.count[PARKED] += 1
-    for axis in range(3):
-        w.b[i, A + axis] = 0.0
+    left, far = numbers[DT] - b[i, T], 0.0
+    for one in range(m.shape[0]):
+        far = max(far, m[one, MOVER_WAY])
+    w.k[i, PLANES] = 0
+    touch_movers(others, w, i, b[i, T], numbers[DT], far)
+    dx, dy, dz = 0.0, 0.0, 0.0
+    for _ in range(2):
+        for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
+            nx, ny, nz = planes[p, N], planes[p, N + 1], planes[p, N + 2]
+            comes = left * (nx * planes[p, OF_V] + ny * planes[p, OF_V + 1] + nz * planes[p, OF_V + 2])
+            short = max(comes - max(planes[p, GAP], 0.0) - (nx * dx + ny * dy + nz * dz), 0.0)
+            dx, dy, dz = dx + short * nx, dy + short * ny, dz + short * nz
+    part = min(sweep_mesh(mesh, w, i, b[i, X], b[i, X + 1], b[i, X + 2], dx, dy, dz, b[i, ROOM]), 1.0)
+    b[i, X], b[i, X + 1], b[i, X + 2] = b[i, X] + part * dx, b[i, X + 1] + part * dy, b[i, X + 2] + part * dz
+    b[i, A] = b[i, A + 1] = b[i, A + 2] = 0.0
+    b[i, T] = numbers[DT]
 
 
 @inlined
@@ -85,8 +107,7 @@ def lean(w: Work, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None
 def go_on(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
     """Ball i's way has changed: look for what it meets, or let it wait."""
     if w.k[i, EVENTS] > MOST_EVENTS:
-        wait_out(w, i)
-        w.b[i, T] = numbers[DT]
+        wait_out(mesh, others, w, numbers, i)
         return
     if w.k[i, ASLEEP] != 0:
         return
@@ -139,6 +160,7 @@ def run_events(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side
             back = strike_surface(b, i, slow)
             if back <= 0.0:
                 lean(w, numbers, i, b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2])
+                follow(others, w, i, numbers[DT])
         else:
             advance(b, j, time)
             strike_balls(w, numbers, i, j)

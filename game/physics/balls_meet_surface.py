@@ -19,9 +19,9 @@ from game.physics.balls_work import (
     GRIP,
     HIT_BOUNCE,
     HIT_GRIP,
+    HIT_MOVER,
     HIT_N,
     HIT_V,
-    MAX_PLANES,
     MOST_EVENTS,
     MOVER_MOVES,
     ROOM,
@@ -40,8 +40,7 @@ NEVER = -1.0  # s
 SINK = 2e-5  # m: what turns goes a little into what lies on it in a tick, and lets it out again in the next one
 STIRS = 1e-13  # m: a way shorter than this meets nothing
 ALIKE = 1e-7  # m: so much a ball may move between two times that are taken for one
-MOST_CHORDS = 16  # of a ball's way in a tick
-SHORTEST = 1e-12  # of a tick: a chord
+MOST_CHORDS = 8  # of a ball's way in a tick
 
 
 @inlined
@@ -68,12 +67,14 @@ def meet_surface(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) ->
         if found <= most and found < part:
             part, wait = found, found * left
             hit_mover(others, w, i, one, numbers[DT])
+            w.k[i, HIT_MOVER] = one
     for one in range(others.bodies.shape[0]):
         if beyond_body(others.bodies, one, b, i, reach):
             continue
         found = sweep_body(others, w, i, one, numbers[DT], time, dx, dy, dz, r - SINK, min(part, 1.0))
         if found <= 1.0 and found < part:
             part, wait = found, found * left
+            w.k[i, HIT_MOVER] = -1
             for axis in range(3):
                 b[i, HIT_N + axis] = others.pose[axis]
                 went = others.bodies[one, BODY_TO + axis] - others.bodies[one, BODY_FROM + axis]
@@ -113,40 +114,26 @@ def hit_mover(others: Others, w: Work, i: int, one: int, dt: float) -> None:
 @inlined
 def meet_level(mesh: Ground, w: Work, i: int, left: float) -> float:
     """After how many seconds of the `left` ones ball i first meets the level, NEVER where it does not; the surface into
-    its row. Its way is a parabola, and a chord of it is swept: where they meet a surface at other times, or the ball
-    goes away from that at first, shorter chords tell what it meets before."""
+    its row. Its way is a parabola, and the chord of it is swept: where the two meet a surface at other times, the chord
+    that ends there tells whether something else is met before."""
     b, hit, r = w.b, w.hit, w.b[i, ROOM]
+    x, y, z, vx, vy, vz = b[i, X], b[i, X + 1], b[i, X + 2], b[i, V], b[i, V + 1], b[i, V + 2]
     ax, ay, az = b[i, A], b[i, A + 1], b[i, A + 2]
-    begin, end, wait, splits = 0.0, left, NEVER, 0
+    end, wait = left, NEVER
     for _ in range(MOST_CHORDS):
-        s = end - begin
-        vx, vy, vz = b[i, V] + begin * ax, b[i, V + 1] + begin * ay, b[i, V + 2] + begin * az
-        x = b[i, X] + 0.5 * begin * (b[i, V] + vx)
-        y = b[i, X + 1] + 0.5 * begin * (b[i, V + 1] + vy)
-        z = b[i, X + 2] + 0.5 * begin * (b[i, V + 2] + vz)
-        dx, dy, dz = s * (vx + 0.5 * s * ax), s * (vy + 0.5 * s * ay), s * (vz + 0.5 * s * az)
+        dx, dy, dz = end * (vx + 0.5 * end * ax), end * (vy + 0.5 * end * ay), end * (vz + 0.5 * end * az)
         way = dx * dx + dy * dy + dz * dz
         part = sweep_mesh(mesh, w, i, x, y, z, dx, dy, dz, r) if way >= STIRS * STIRS else MISS
         if part > 1.0:
-            last = wait if wait >= 0.0 else left
-            if end >= last:
-                break
-            begin, end = end, last
-            continue
+            break
         cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
         nx, ny, nz = x + part * dx - cx, y + part * dy - cy, z + part * dz - cz
         nx, ny, nz = normal_of(mesh, t, hit[4] == 0.0, nx, ny, nz)
-        vn, an = nx * vx + ny * vy + nz * vz, nx * ax + ny * ay + nz * az
-        gap, about = nx * (x - cx) + ny * (y - cy) + nz * (z - cz) - r, part * s
-        when = time_across(vn, an, gap, about, s)
-        alike = abs(when - about) * sqrt(way) <= ALIKE * s
-        away = vn / -an if vn > 0.0 and an < 0.0 else 0.0  # so long it goes away from that
-        if not alike and splits < MAX_PLANES and SHORTEST * left < away < s:
-            end, splits = begin + away, splits + 1
-            continue
         note_hit(mesh, w, i, t, nx, ny, nz)
-        wait = begin + when
-        if alike or wait >= end:
+        vn, an = nx * vx + ny * vy + nz * vz, nx * ax + ny * ay + nz * az
+        gap, about = nx * (x - cx) + ny * (y - cy) + nz * (z - cz) - r, part * end
+        wait = time_across(vn, an, gap, about, end)
+        if abs(wait - about) * sqrt(way) <= ALIKE * end or wait >= end:
             break
         end = wait
     return wait
@@ -156,6 +143,7 @@ def meet_level(mesh: Ground, w: Work, i: int, left: float) -> float:
 def note_hit(mesh: Ground, w: Work, i: int, t: int, nx: float, ny: float, nz: float) -> None:
     """Triangle t of the level, met with the normal n, into ball i's row."""
     b = w.b
+    w.k[i, HIT_MOVER] = -1
     b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2] = nx, ny, nz
     grip, _, bounce, east, south = surface_of(mesh, b, i, t)
     b[i, HIT_GRIP], b[i, HIT_BOUNCE] = grip, bounce

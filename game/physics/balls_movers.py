@@ -16,6 +16,8 @@ from game.physics.balls_work import (
     DT,
     FIRST_PLANE,
     GRIP,
+    HIT_MOVER,
+    HIT_N,
     MAX_PLANES,
     MOVER_BOX,
     MOVER_END,
@@ -34,8 +36,11 @@ from game.physics.balls_work import (
     ROLL,
     SPAN,
     START,
+    A,
     N,
     Others,
+    T,
+    V,
     Work,
     X,
 )
@@ -47,6 +52,7 @@ from game.physics.motion import REACH as WITHIN
 
 NEAR_ENOUGH = 1e-9  # m: a way is followed towards a body until it is as near as that
 STEPS = 40  # of that
+BULGE, MOST_CHORDS = 0.1, 32.0  # of its radius: a ball's way past what turns is taken for chords no further from it
 BACK = 0.5  # of a ball's own grip: what a body has
 
 
@@ -192,24 +198,61 @@ def sweep_mover(
     """Where on its way d, from a time of the tick to its end, ball i first meets a mover; MISS where nowhere before
     `most`. The point touched (in the mover's frame), feature and triangle in w.hit; the pose at that time in
     others.pose."""
-    b, p = w.b, others.pose
-    dt = numbers[DT]
+    b, p, dt = w.b, others.pose, numbers[DT]
     x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
-    pose_at(others, one, 1.0)
-    ex, ey, ez = into(p, x + dx, y + dy, z + dz)
+    turns = others.motions[one, TURNING] * (dt - time)
+    bulge = 0.25 * turns * (abs(dx) + abs(dy) + abs(dz))  # of its way in the mover's frame, which a chord is taken for
+    pieces = 1 if bulge <= BULGE * r else int(min(sqrt(bulge / (BULGE * r)) + 1.0, MOST_CHORDS))
     pose_at(others, one, time / dt)
+    ex, ey, ez = into(p, x, y, z)
+    for piece in range(pieces):
+        begin, end = piece / pieces, (piece + 1) / pieces
+        if begin > most:
+            break
+        sx, sy, sz = ex, ey, ez
+        pose_at(others, one, 1.0 if piece == pieces - 1 else (time + end * (dt - time)) / dt)
+        ex, ey, ez = into(p, x + end * dx, y + end * dy, z + end * dz)
+        wx, wy, wz = ex - sx, ey - sy, ez - sz
+        if wx * wx + wy * wy + wz * wz < 1e-26:
+            continue
+        x0, y0, z0 = min(sx, ex) - r, min(sy, ey) - r, min(sz, ez) - r
+        x1, y1, z1 = max(sx, ex) + r, max(sy, ey) + r, max(sz, ez) + r
+        count = near_mover(others, w, i, one, x0, y0, z0, x1, y1, z1)
+        part = sweep_near(others.ground, w, sx, sy, sz, wx, wy, wz, r, min((most - begin) * pieces, 1.0), count)
+        if part <= 1.0:
+            w.hit[6], w.hit[7], w.hit[8] = sx + part * wx, sy + part * wy, sz + part * wz
+            part = begin + part * (end - begin)
+            pose_at(others, one, (time + part * (dt - time)) / dt)
+            return part
+    return MISS
+
+
+@inlined
+def follow(others: Others, w: Work, i: int, dt: float) -> None:
+    """Ball i came to rest on a mover: for the rest of the tick it goes along with how that turns under it, which else
+    would strike it again and again."""
+    b, p, one = w.b, others.pose, w.k[i, HIT_MOVER]
+    left = dt - b[i, T]
+    if one < 0 or left <= 0.0 or others.movers[one, MOVER_MOVES] == 0.0:
+        return
+    half = 0.5 * left
+    x, y, z, nx, ny, nz = b[i, X], b[i, X + 1], b[i, X + 2], b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2]
+    pose_at(others, one, 1.0)
+    ex, ey, ez = into(
+        p,
+        x + left * (b[i, V] + half * b[i, A]),
+        y + left * (b[i, V + 1] + half * b[i, A + 1]),
+        z + left * (b[i, V + 2] + half * b[i, A + 2]),
+    )
+    pose_at(others, one, b[i, T] / dt)
     sx, sy, sz = into(p, x, y, z)
-    dx, dy, dz = ex - sx, ey - sy, ez - sz
-    if dx * dx + dy * dy + dz * dz < 1e-26:
-        return MISS
-    x0, y0, z0 = min(sx, sx + dx) - r, min(sy, sy + dy) - r, min(sz, sz + dz) - r
-    x1, y1, z1 = max(sx, sx + dx) + r, max(sy, sy + dy) + r, max(sz, sz + dz) + r
-    count = near_mover(others, w, i, one, x0, y0, z0, x1, y1, z1)
-    part = sweep_near(others.ground, w, sx, sy, sz, dx, dy, dz, r, most, count)
-    if part <= most:
-        w.hit[6], w.hit[7], w.hit[8] = sx + part * dx, sy + part * dy, sz + part * dz
-        pose_at(others, one, (time + part * (dt - time)) / dt)
-    return part
+    dx, dy, dz = out_of(p, ex - sx, ey - sy, ez - sz)
+    sinks = -(nx * dx + ny * dy + nz * dz)
+    if sinks > 0.0:
+        pull = 2.0 * sinks / (left * left)
+        b[i, A] += pull * nx
+        b[i, A + 1] += pull * ny
+        b[i, A + 2] += pull * nz
 
 
 @inner

@@ -18,7 +18,8 @@ STRAY = 39  # radius of the ball about where it began that holds its way now, wh
 BALL_WIDTH = 40
 
 # Whole numbers of a ball (row of Work.k)
-ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, PRESSED, RESTED, CARRIED, CLEAR, LISTED = range(11)
+ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, PRESSED, RESTED, CARRIED, CLEAR, LISTED, HIT_MOVER = range(12)
+# HIT_MOVER: whose surface its next event is with, -1: the level's or a body's
 INTS = 16  # of 4 bytes: what a processor fetches at once
 WIDE, OUT = 1, 2  # as WANDERS: too far-reaching for a column; gone further than its pairs were looked for
 UNLISTED = -1  # as LISTED: it is near more triangles than a list holds, or has no list

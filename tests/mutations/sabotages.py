@@ -533,6 +533,37 @@ SABOTAGES = (
         ("balls_grid::test_who_is_pushed_into_the_way_of_one_from_far_is_met",),
     ),
     Sabotage(
+        "what a ball's chord meets first is what it meets",
+        "balls_meet_surface.py",
+        "ALIKE * end or wait >= end:",
+        "ALIKE * end or True:",
+        (
+            "balls_kept::test_it_meets_first_what_its_way_meets_first_not_its_chord",
+            "balls_kept::test_a_flat_bounce_meets_the_wall_before_it_comes_down",
+        ),
+    ),
+    Sabotage(
+        "a ball is struck again and again by what turns under it",
+        "balls_events.py",
+        "                follow(others, w, i, numbers[DT])",
+        "                pass",
+        ("balls_kept::test_it_slides_along_a_wall_that_turns_with_few_impacts",),
+    ),
+    Sabotage(
+        "a ball that waits is run over",
+        "balls_events.py",
+        "dx, dy, dz = dx + short * nx, dy + short * ny, dz + short * nz",
+        "pass",
+        ("balls_kept::test_one_that_is_struck_too_often_is_not_run_over_by_a_wall",),
+    ),
+    Sabotage(
+        "past what turns a ball goes straight",
+        "balls_movers.py",
+        "pieces = 1 if bulge <= BULGE * r else",
+        "pieces = 1 if True else",
+        ("balls_kept::test_a_way_as_long_as_the_box_ends_at_its_wall",),
+    ),
+    Sabotage(
         "in a pile every impact bounces",
         "balls_contact.py",
         "numbers[PILE_SLOW] if w.slow[i] >= PILE else numbers[SLOW]",
