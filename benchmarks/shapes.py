@@ -73,3 +73,14 @@ def profile(x0: float, x1: float, line: Sequence[tuple[float, float]], tile: flo
                 area = np.cross(side[:, 1] - side[:, 0], side[:, 2] - side[:, 0])
                 parts.append(side[np.linalg.norm(area, axis=1) > 0.0])
     return np.concatenate(parts)
+
+
+def winding(triangles: Triangles, point: Point) -> float:
+    """How often a closed surface goes round a point: 1 inside, 0 outside (solid angle over 4 pi; van Oosterom and
+    Strackee 1983)."""
+    a, b, c = np.moveaxis(triangles - np.array(point), 1, 0)
+    la, lb, lc = (np.linalg.norm(p, axis=1) for p in (a, b, c))
+    top = np.einsum("ij,ij->i", a, np.cross(b, c))
+    dot = np.einsum
+    below = la * lb * lc + dot("ij,ij->i", a, b) * lc + dot("ij,ij->i", b, c) * la + dot("ij,ij->i", c, a) * lb
+    return float(np.arctan2(top, below).sum() / (2 * math.pi))
