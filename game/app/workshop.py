@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 QUIET = 0.15  # s without a change before a file that cannot be read counts as broken: it may be half written
 SHOWING = 0.15  # s after an answer in which the game has the processor for itself, to show it
+NICENESS = 5  # of the process: while both want a processor the frames get three quarters of it
 MOST_TRIES = 40  # readings of a file that changes all the time
 # The game draws meanwhile: the threads of a linear algebra library would only wait for each other.
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -403,6 +404,8 @@ def main(folder: str) -> int:
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not get between the messages
     bench, orders = Bench(), sys.stdin.buffer
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     gc.disable()  # `tidy` collects: amid an order it takes a seventh of the time
     names: list[str] = []
     while True:
