@@ -278,4 +278,3 @@ def ground(mesh: TriangleMesh) -> Ground:
     found = mesh.heights
     fields = found.fields, found.cells, found.inside, found.rest
     return Ground(mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials, *fields)
-

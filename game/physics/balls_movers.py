@@ -248,7 +248,7 @@ def follow(others: Others, w: Work, i: int, dt: float) -> None:
     sx, sy, sz = into(p, x, y, z)
     dx, dy, dz = out_of(p, ex - sx, ey - sy, ez - sz)
     sinks = -(nx * dx + ny * dy + nz * dz)
-    if sinks > 0.0:
+    if sinks > NEAR_ENOUGH:  # else it is rounding, and divided by next to no time it would be a kick
         pull = 2.0 * sinks / (left * left)
         b[i, A] += pull * nx
         b[i, A + 1] += pull * ny
