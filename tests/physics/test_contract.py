@@ -88,7 +88,7 @@ def test_run_is_step_after_step_and_changes_nothing_else():
 
 @pytest.mark.parametrize("threads", [None, 1, 3])
 def test_a_crowd_is_each_alone(threads, monkeypatch):
-    monkeypatch.setattr(crowd_module, "HERD", 1)
+    monkeypatch.setattr(crowd_module, "BATCH_SIZE", 1)
     walker, world = Walker(slim()), mesh(SCENE)
     starts = [walker.spawn(world, (x, 0.0, 3.0), 500 * k) for k, x in enumerate((-2.0, 0.0, 1.5, 4.0))]
     rows = [wander(walker, 60, seed=k) for k in range(4)]

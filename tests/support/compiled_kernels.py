@@ -47,7 +47,7 @@ def first_stage(cache: Path) -> None:
     if KEPT.exists():
         shutil.copytree(FIRST_STAGE, cache)
     else:
-        usual = {key: value for key, value in os.environ.items() if key != profile.VARIABLE}
+        usual = {key: value for key, value in os.environ.items() if key != profile.PROFILE_VARIABLE}
         subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL, env={**usual, "WALKER_CACHE": str(cache)})
 
 

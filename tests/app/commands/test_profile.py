@@ -69,7 +69,7 @@ def test_the_walk_that_is_taken_apart_rides_lifts(monkeypatch, tmp_path):
         return seen[-1]
 
     monkeypatch.setattr(Walker, "run", watched)
-    monkeypatch.setattr(profile_table, "laps", lambda walker: ({"walk": 1}, {}))
+    monkeypatch.setattr(profile_table, "read_profile", lambda walker: ({"walk": 1}, {}))
     rows = command_script.parse("120").rows(world.walker, world.start.heading, None)
     assert profile_table.profile(world, rows)[0].startswith("120 ticks, ")
     for row in rows:
@@ -87,14 +87,14 @@ def test_sim_profile_says_where_the_time_goes(monkeypatch, environment, level_fi
     asked = Namespace(level=str(level_file), commands=walk, ticks=120)
     assert world_setup._profile(asked, command_script.read(walk)) == 17
     ((call, env),) = called
-    assert env[profile.VARIABLE] == "1"
+    assert env[profile.PROFILE_VARIABLE] == "1"
     monkeypatch.undo()
 
     cache = tmp_path / "cache"
-    monkeypatch.setenv(profile.VARIABLE, "1")
+    monkeypatch.setenv(profile.PROFILE_VARIABLE, "1")
     monkeypatch.setenv(jit.CACHE_VARIABLE, str(cache))
-    compiled_kernels.without_the_walker(cache, jit._cache_folder())
-    own = {**environment, profile.VARIABLE: "1", jit.CACHE_VARIABLE: str(cache), "NUMBA_DISABLE_JIT": "0"}
+    compiled_kernels.without_the_walker(cache, jit._find_cache_folder())
+    own = {**environment, profile.PROFILE_VARIABLE: "1", jit.CACHE_VARIABLE: str(cache), "NUMBA_DISABLE_JIT": "0"}
     assert call[:2] == [sys.executable, "-c"]
     script = tmp_path / "start.py"  # kernels that are cached need a file
     script.write_text(LAPS + IN_PYTHON + call[2], encoding="utf-8")

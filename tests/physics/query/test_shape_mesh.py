@@ -16,7 +16,7 @@ import pytest
 
 from game.physics import Box, Capsule, Ellipsoid, Sphere, TriangleMesh
 from game.physics.query import shape_layout as shape_row
-from game.physics.query.time_of_impact import COORDINATES, LENGTHS
+from game.physics.query.time_of_impact import COORDINATE_ROUNDING, LENGTH_ROUNDING
 from tests.physics.query.test_shapes import KINDS, outside, reach, rotations
 from tests.support import shapes
 from tests.support.oracle import Approach, distance
@@ -47,7 +47,7 @@ def allowed(shape, triangles, way=0.0):
         + shape.rows[:, shape_row.HALF_SIZES :].sum(1)
     )
     coordinates = max(np.abs(triangles).max(), np.abs(shape.rows[:, :3]).max())
-    return 4.0 * (LENGTHS * lengths + COORDINATES * coordinates)[:, None]
+    return 4.0 * (LENGTH_ROUNDING * lengths + COORDINATE_ROUNDING * coordinates)[:, None]
 
 
 def slab(start, way, half):
