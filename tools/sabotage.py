@@ -9,49 +9,72 @@ seconds it took; exits 1 where one survives.
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 
+from tests.mutations.change import PHYSICS, Edit, apply, edits
 from tests.mutations.sabotages import SABOTAGES, Sabotage
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("game", "tests", "tools", "levels", "assets", "shaders", "docs")
 FILES = ("pyproject.toml", "run_game.py", "README.md")
-WIDER = (  # (what pytest is told, without the JIT)
-    (["-m", "not jit", "tests/physics", "--ignore=tests/physics/test_oracle.py"], True),
-    (["-m", "not jit", "tests/properties", "tests/physics/test_oracle.py"], True),
-    (["-m", "jit", "tests/properties", "tests/physics"], False),
+TESTS = ("tests/physics", "tests/properties")
+WIDER = (  # (arguments of pytest, without the JIT)
+    (["-m", "not jit", "-k", "not oracle", "tests/physics"], True),
+    (["-m", "not jit", "-k", "oracle", "tests/physics"], True),
+    (["-m", "not jit", "tests/properties"], True),
+    (["-m", "jit", *TESTS], False),
 )
 
 
 def broken(sabotage: Sabotage, root: Path = ROOT) -> str:
-    """Why a sabotage cannot be made: its text does not stand exactly once. Empty where it can."""
-    for file, before, _ in sabotage.changes:
-        count = (root / "game" / "physics" / file).read_text(encoding="utf-8").count(before)
+    """Why a sabotage cannot be made: a change does not apply exactly once. Empty if it can."""
+    for change in sabotage.changes:
+        try:
+            count = len(edits(change, root))
+        except NameError as error:
+            return f"{sabotage.name}: {error}"
         if count != 1:
-            return f"{sabotage.name}: {before!r} stands {count} times in {file}"
+            return f"{sabotage.name}: {change.find!r} matches {count} times in {change.within or PHYSICS.as_posix()}"
     return ""
 
 
-def make(sabotage: Sabotage, root: Path) -> dict[Path, str]:
-    """Change the files of a copy; what they held before."""
-    held: dict[Path, str] = {}
-    for file, before, after in sabotage.changes:
-        path = root / "game" / "physics" / file
-        text = path.read_text(encoding="utf-8")
-        held.setdefault(path, text)
-        path.write_text(text.replace(before, after), encoding="utf-8")
-    return held
+def sabotaged(sabotage: Sabotage, root: Path = ROOT) -> dict[Path, str]:
+    """The files that a sabotage changes, with their new text."""
+    found: dict[Path, list[Edit]] = {}
+    for change in sabotage.changes:
+        ((path, edit),) = edits(change, root)
+        found.setdefault(path, []).extend(edit)
+    return {path: apply(path.read_text(encoding="utf-8"), edit) for path, edit in found.items()}
 
 
-def names(sabotage: Sabotage) -> list[str]:
-    """The first tests as pytest takes them."""
-    return [t if t.startswith("tests/") else "tests/physics/test_" + t.replace("::", ".py::") for t in sabotage.tests]
+@cache
+def defined(root: Path = ROOT) -> dict[str, list[str]]:
+    """The test functions in the folders of TESTS: the node ids of each name."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(path for folder in TESTS for path in (root / folder).rglob("test_*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef):
+                found.setdefault(node.name, []).append(f"{path.relative_to(root).as_posix()}::{node.name}")
+    return found
+
+
+def names(sabotage: Sabotage, root: Path = ROOT) -> list[str]:
+    """The node ids of the first tests, for pytest. KeyError for a test that is nowhere."""
+    found: list[str] = []
+    for word in sabotage.tests:
+        if word.startswith("["):
+            found[-1] += word
+        else:
+            found += defined(root)[word]
+    return found
 
 
 def red(root: Path, told: list[str], without_jit: bool, cache: Path) -> str:
@@ -75,8 +98,11 @@ def kill(sabotage: Sabotage, root: Path, cache: Path, wider: bool) -> str:
     """The test that sees a sabotage; empty where none does."""
     if why := broken(sabotage, root):
         return "ended: " + why
-    held, test = make(sabotage, root), ""
+    held, test = {}, ""
     try:
+        for path, text in sabotaged(sabotage, root).items():
+            held[path] = path.read_text(encoding="utf-8")
+            path.write_text(text, encoding="utf-8")
         stages = [([*names(sabotage)], True), *(WIDER if wider else ())]
         for told, without_jit in stages:
             if test := red(root, told, without_jit, cache):
