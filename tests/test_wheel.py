@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from game.app import cli
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("levels", "assets", "shaders")
 pytestmark = pytest.mark.skipif(
@@ -44,8 +46,12 @@ def test_nothing_is_missing_and_nothing_too_much(installed):
 
 
 def test_it_runs_from_any_folder(installed, tmp_path):
+    from game.app import speaker
+    from game.render import programs
+
     env = {**os.environ, "PYTHONPATH": str(installed)}
-    call = "import sys, game; from game.app.cli import main; print(game.__file__, game.COMMAND); sys.exit(main({!r}))"
+    call = f"import sys, game; from {cli.__name__} import main; "
+    call += "print(game.__file__, game.COMMAND); sys.exit(main({!r}))"
     done = subprocess.run(
         [sys.executable, "-c", call.format(["check", "demo", "stairs"])],
         env=env, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
@@ -54,7 +60,7 @@ def test_it_runs_from_any_folder(installed, tmp_path):
     first, *checked = done.stdout.splitlines()
     assert first == f"{installed}/game/__init__.py walker"
     assert [line.split(":")[-1].strip() for line in checked] == ["nothing wrong"] * 2
-    look = "from game.render.programs import default_folder; from game.app.speaker import FOLDER; "
+    look = f"from {programs.__name__} import default_folder; from {speaker.__name__} import FOLDER; "
     look = [sys.executable, "-c", look + "print(default_folder(), FOLDER)"]
     done = subprocess.run(look, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.split() == [f"{installed}/game/shaders", f"{installed}/game/assets/sounds"]

@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 from game.app import folders, preparing
+from game.app.opening import warm
+from game.app.verbs import make_world
 from game.physics import jit, prepare
 from tests import prepared
 
@@ -72,9 +74,9 @@ def test_without_a_cache_nothing_is_started(monkeypatch):
     assert preparation.fraction == 0.0
 
 
-WALK = """
-from game.app.opening import warm
-from game.app.verbs import make_world
+WALK = f"""
+from {warm.__module__} import warm
+from {make_world.__module__} import make_world
 from game.level import load
 import numba.core.event as event, sys
 compiled = []

@@ -12,16 +12,17 @@ from argparse import Namespace
 
 from game.app import profiling, verbs
 from game.level import load
-from game.physics import Walker, jit, profile
+from game.physics import Walker, jit, prepare, profile
+from game.physics.work import allocate
 from game.sim import World, commands
 from game.sim.verify import command_of
 from tests import prepared
 
-LAPS = """
+LAPS = f"""
 import numpy as np
-from game.physics import profile
-from game.physics.jit import kernel
-from game.physics.work import allocate
+import {profile.__name__} as profile
+from {jit.__name__} import kernel
+from {allocate.__module__} import allocate
 
 @kernel
 def lapped(w, phase, what, number):
@@ -39,9 +40,9 @@ assert counted[profile.SWEEPS] == 4, counted
 assert counted[profile.AGAIN] == counted[profile.REST] == 0, counted
 assert counted[0] == -7
 """
-IN_PYTHON = """
+IN_PYTHON = f"""
 import time
-from game.physics import prepare
+import {prepare.__name__} as prepare
 prepare.compile_whole = lambda: None
 profile._cycles = time.perf_counter_ns  # Python has no other door to the processor's counter
 """

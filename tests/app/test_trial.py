@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from game.app import folders, judging, progress
+from game.app import trial as trial_module
 from game.app.clocks import clock, difference
 from game.app.ghost import Ghost, Pace
 from game.app.playing import Game
@@ -287,7 +288,7 @@ def test_a_world_that_is_under_way_already_gives_no_run(level):
 
 
 def test_a_run_that_is_too_long_is_not_kept(level, monkeypatch):
-    monkeypatch.setattr("game.app.trial.MOST_SECONDS", 1.0)
+    monkeypatch.setattr(trial_module, "MOST_SECONDS", 1.0)
     player = playing(level)
     player.wait(1.2)
     trial = to_the_goal(player)

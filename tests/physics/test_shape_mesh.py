@@ -19,7 +19,7 @@ from game.physics.cores import AXES, HALF, RADIUS
 from game.physics.meeting import COORDINATES, LENGTHS
 from tests.physics import shapes
 from tests.physics.oracle import Approach, distance
-from tests.physics.test_shapes import KINDS, outside, reach, rotations
+from tests.physics.test_shapes import KINDS, many, outside, reach, rotations
 
 MANY, TRIANGLES = 200, 90
 
@@ -264,12 +264,12 @@ def test_far_triangles_cost_no_digits():
         assert mesh.sweep(shape, displacement=(0, -0.5 + 1e-6, 0)) is None
 
 
-SCRIPT = """
+SCRIPT = f"""
 import hashlib
 import numpy as np
 from game.physics import Box, Capsule, TriangleMesh, point_in_polygon
-from tests.physics import shapes
-from tests.physics.test_shapes import many
+import {shapes.__name__} as shapes
+from {many.__module__} import many
 random = np.random.default_rng(6)
 digest = hashlib.sha256()
 mesh = TriangleMesh(shapes.soup(random, 40, spread=2.0, size=2.0))

@@ -8,7 +8,7 @@ import pytest
 from game.level import check, load
 from game.level.balls import spread
 from game.physics import Command
-from game.sim import World, identity
+from game.sim import World, balls, identity
 from game.sim.takeover import take_over
 
 ROOM = """format: 1
@@ -130,7 +130,7 @@ def test_a_throw_at_a_wall_close_by_stays_on_this_side(made):
 
 
 def test_only_so_many_thrown_ones_stay(made, monkeypatch):
-    monkeypatch.setattr("game.sim.balls.MOST_THROWN", 3)
+    monkeypatch.setattr(balls, "MOST_THROWN", 3)
     world = World(made("play: {throws: true, speed: 3}", "  - ball: {at: [4, 1, 4]}"))
     for _ in range(5):
         walked(world, 10, use=True)
