@@ -1,9 +1,9 @@
-"""Sabotage the physics in small ways and see a test turn red: `python -m tools.sabotage [--list] [NAME...]`.
+"""Mutation testing of the physics: `python -m tools.sabotage [--list] [--first-only] [NAME...]`.
 
-Each sabotage of tests/mutations/sabotages.py is made in a copy of the project (a part of its name chooses it), where
-without the JIT the tests most likely to see it run first, to the first failure; then all tests of the physics and the
-properties that need no JIT, then those that do. Prints the table of sabotages, the test that each turned red, and the
-seconds it took; exits 1 where one survives.
+Makes each sabotage of tests/mutations/sabotages.py in a copy of the project; part of a name selects it. Runs the tests
+most likely to fail first, without the JIT; then all tests of the physics and the properties that run without the JIT;
+then those that need it. Stops at the first failure. Prints each sabotage, the test that failed and the seconds it took.
+Exit status: 0 if every sabotage made a test fail, 1 if one survived, 2 if a test fails without any.
 """
 
 from __future__ import annotations
@@ -77,11 +77,11 @@ def names(sabotage: Sabotage, root: Path = ROOT) -> list[str]:
     return found
 
 
-def red(root: Path, told: list[str], without_jit: bool, cache: Path) -> str:
-    """The first test that fails in a copy, or empty; "ended" where pytest could not run."""
+def red(root: Path, arguments: list[str], without_jit: bool, cache: Path) -> str:
+    """Node id of the first test that fails in a copy, or empty. "ended: ..." if pytest could not run."""
     environment = {**os.environ, "PYTHONPATH": str(root), "WALKER_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
     environment["NUMBA_DISABLE_JIT"] = "1" if without_jit else "0"
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *told]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *arguments]
     try:
         done = subprocess.run(
             command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=1800
@@ -95,7 +95,7 @@ def red(root: Path, told: list[str], without_jit: bool, cache: Path) -> str:
 
 
 def kill(sabotage: Sabotage, root: Path, cache: Path, wider: bool) -> str:
-    """The test that sees a sabotage; empty where none does."""
+    """Node id of the test that a sabotage makes fail, or empty. "ended: ..." if that cannot be said."""
     if why := broken(sabotage, root):
         return "ended: " + why
     held, test = {}, ""
@@ -104,23 +104,23 @@ def kill(sabotage: Sabotage, root: Path, cache: Path, wider: bool) -> str:
             held[path] = path.read_text(encoding="utf-8")
             path.write_text(text, encoding="utf-8")
         stages = [([*names(sabotage)], True), *(WIDER if wider else ())]
-        for told, without_jit in stages:
-            if test := red(root, told, without_jit, cache):
+        for arguments, without_jit in stages:
+            if test := red(root, arguments, without_jit, cache):
                 break
     finally:
         for path, text in held.items():
             path.write_text(text, encoding="utf-8")
     if test and "::" in test and red(root, [test], without_jit, cache):
-        return f"ended: red without it too: {test}"
+        return f"ended: fails without it too: {test}"
     return test
 
 
 def main(arguments: list[str]) -> int:
-    """The command."""
+    """Run the command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.sabotage", description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="parts of names (default: all)")
-    parser.add_argument("--list", action="store_true", help="print the names and end")
-    parser.add_argument("--first-only", action="store_true", help="only the tests likely to see it")
+    parser.add_argument("--list", action="store_true", help="print the names and exit")
+    parser.add_argument("--first-only", action="store_true", help="run only the tests that a sabotage names")
     options = parser.parse_args(arguments)
     chosen = [s for s in SABOTAGES if not options.names or any(n in s.name for n in options.names)]
     if options.list:
@@ -134,9 +134,9 @@ def main(arguments: list[str]) -> int:
         for file in FILES:
             shutil.copy(ROOT / file, copy)
         first = sorted({name for s in chosen for name in names(s)})
-        print(f"{len(chosen)} sabotages; first the {len(first)} tests on the sound project ...", flush=True)
+        print(f"{len(chosen)} sabotages; first the {len(first)} tests without any ...", flush=True)
         if test := red(copy, first, True, cache):
-            print(f"red without any sabotage: {test}")
+            print(f"fails without any sabotage: {test}")
             return 2
         for sabotage in chosen:
             begun = time.monotonic()
@@ -145,7 +145,7 @@ def main(arguments: list[str]) -> int:
                 survivors.append(sabotage.name)
             print(f"{sabotage.name:56} {test or 'SURVIVED':100} {time.monotonic() - begun:6.0f} s", flush=True)
     print(
-        f"{len(chosen) - len(survivors)} of {len(chosen)} turned a test red"
+        f"{len(chosen) - len(survivors)} of {len(chosen)} made a test fail"
         + "".join(f"\n  not: {n}" for n in survivors)
     )
     return int(bool(survivors))

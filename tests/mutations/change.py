@@ -29,8 +29,8 @@ class Change:
 
     `within` is the qualified name of the function or constant, with its module where several have that name; empty for
     all of game/physics. `given` are patterns that the same function matches: what their names stand for, they stand for
-    here too. `means` gives names their function or constant, of which the last part counts. A name of `become` that
-    nothing binds stands for itself.
+    here too. `means` gives names their function or constant, of which the last part counts. Any other name that only
+    `become` has stands for itself.
     """
 
     within: str
@@ -217,13 +217,14 @@ class _Fill(ast.NodeTransformer):
     """Puts what the names of a pattern stand for in their place."""
 
     def __init__(self, match: _Match, source: Source) -> None:
-        self.bound = match.bound
+        self.bound, self.means = match.bound, match.means
         names = {"arg", "id", "name", "asname"}
         self.known = {getattr(node, name, "") for node in ast.walk(source.tree) for name in names}
 
     def visit_Name(self, node: ast.Name) -> Any:
         if node.id in self.bound:
             return copy.deepcopy(self.bound[node.id])
+        node.id = self.means.get(node.id, node.id)
         if node.id not in self.known and not hasattr(builtins, node.id):
             raise NameError(f"{node.id} is neither in the pattern nor in the module")
         return node
