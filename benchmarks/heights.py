@@ -10,10 +10,10 @@ from time import perf_counter
 
 import numpy as np
 
-from game.physics.heights import HeightField, cast_down, nearby
-from game.physics.jit import allocating
-from game.physics.mesh import TriangleMesh
-from game.physics.tree import NEAREST, tree_query, walk_rays
+from game.physics.mesh.bvh import NEAREST, tree_query, walk_rays
+from game.physics.mesh.heightfield import HeightField, cast_down, nearby
+from game.physics.numerics.jit import allocating
+from game.physics.triangle_mesh import TriangleMesh
 
 SIDES = (50, 150, 316, 700)  # cells along a side
 QUESTIONS = 200_000

@@ -7,15 +7,15 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from game.physics.command import WISH_WIDTH, Command, Rows, check_rows, command_rows, wishes
-from game.physics.jit import complete
-from game.physics.mesh import TriangleMesh
-from game.physics.settings import WalkerSettings
-from game.physics.state import HEADING, NORTH, POSITION, STATE_ROW, UP, WIDTH, States, WalkerState, vector
-from game.physics.surroundings import Surroundings, packed
-from game.physics.tick import BLOCKED, SPAWN, SPAWN_PUSH, run_ticks
-from game.physics.trace import Trace
-from game.physics.work import CANDIDATES, EVENTS, FRAME, RECORDS, WANTED, WORLD, allocate
+from .character.command import WISH_WIDTH, Command, Rows, check_rows, command_rows, wishes
+from .character.scratch import CANDIDATES, EVENTS, FRAME, RECORDS, WANTED, WORLD, allocate
+from .character.settings import WalkerSettings
+from .character.state import HEADING, NORTH, POSITION, STATE_ROW, UP, WIDTH, States, WalkerState, vector
+from .character.tick import BLOCKED, SPAWN, SPAWN_PUSH, run_ticks
+from .character.trace import Trace
+from .environment.environment import Surroundings, packed
+from .numerics.jit import complete
+from .triangle_mesh import TriangleMesh
 
 in_python = getattr(run_ticks, "py_func", run_ticks)
 WORTH_COMPILING = 20_000  # ticks in one run: fewer are done in Python before the whole tick is compiled

@@ -1,4 +1,4 @@
-"""Small faults of the physics (mutation testing), each of which must make a test fail: `python -m tools.sabotage`.
+"""Small faults of the physics (mutation testing): each makes a test fail, as `python -m tools.verify.sabotage` shows.
 
 The name says what is wrong; most are what a simpler program does.
 """
@@ -12,8 +12,8 @@ from tests.mutations.change import Change, constant
 
 @dataclass(frozen=True, slots=True)
 class Sabotage:
-    """Changes that are made together. `tests` are run first: functions in tests/physics and tests/properties; "[...]"
-    after a function selects one of its cases."""
+    """Changes that are made together. `tests` are run first: functions in the folders of `TESTS` in
+    tools/verify/sabotage.py; "[...]" after a function selects one of its cases."""
 
     name: str
     changes: tuple[Change, ...]
@@ -24,7 +24,7 @@ SABOTAGES = (
     # Movers
     Sabotage(
         "movers do not carry the body",
-        (Change("carry.carry", "if moves: ...; f(*a)", "if False: ...; f(*a)", f="_along"),),
+        (Change("platform_riding.carry", "if moves: ...; f(*a)", "if False: ...; f(*a)", f="_along"),),
         ("test_who_stands_on_a_mover_stays_where_he_stands",),
     ),
     Sabotage(
@@ -34,12 +34,12 @@ SABOTAGES = (
     ),
     Sabotage(
         "a jump does not inherit the platform's velocity",
-        (Change("carry.settle", "s += u; t += x - u * y", "pass; t += x - u * y"),),
+        (Change("platform_riding.settle", "s += u; t += x - u * y", "pass; t += x - u * y"),),
         ("test_a_jump_takes_the_velocity_of_what_is_left",),
     ),
     Sabotage(
         "crushing is not reported",
-        (Change("carry.carry", "not f(w)", "not f(w) and False", f="_pushed"),),
+        (Change("platform_riding.carry", "not f(w)", "not f(w) and False", f="_pushed"),),
         ("test_a_press_crushes_and_says_so",),
     ),
     # Contacts and collision response
@@ -76,17 +76,17 @@ SABOTAGES = (
     ),
     Sabotage(
         "sweeps back off along the motion",
-        (Change("swept_move", "f(w, x, y, z, near)", "max(f(w, x, y, z, 0.0) - 0.005, 0.0)", f="move.sweep"),),
+        (Change("swept_move", "f(w, x, y, z, near)", "max(f(w, x, y, z, 0.0) - 0.005, 0.0)", f="slide.sweep"),),
         ("test_nothing_is_tunnelled_at_300_metres_a_tick", "test_tiled_wall_rubbed", "[0.05-30]"),
     ),
     Sabotage(
         "sweeps without skin",
-        (Change("move.sweep", "1.0 + x * y", "1.0"),),
+        (Change("slide.sweep", "1.0 + x * y", "1.0"),),
         ("test_every_wall_of_a_room_is_met_at_the_skin",),
     ),
     Sabotage(
         "one slide iteration only",
-        (constant("move.ROUNDS", "1"),),
+        (constant("slide.ROUNDS", "1"),),
         ("test_stairs_up_and_down_at_plan_speed", "[slim-30]"),
     ),
     Sabotage(
@@ -226,7 +226,7 @@ SABOTAGES = (
     ),
     Sabotage(
         "internal edges stop a sweep at once",
-        (Change("move.sweep", "t <= x and p < 1.0", "False"),),
+        (Change("slide.sweep", "t <= x and p < 1.0", "False"),),
         ("test_seams_of_single_precision_stop_nobody",),
     ),
     # Rotation and crouching
@@ -234,7 +234,7 @@ SABOTAGES = (
         "rotation without collision test",
         (
             Change(
-                "turn.turn",
+                "rotate.turn",
                 "d, r = f(w, h, e)\nif d != e and g: ...",
                 "d, r = e, 0\nif d != e and g: ...",
                 f="_turn_in_place",
@@ -244,20 +244,20 @@ SABOTAGES = (
     ),
     Sabotage(
         "candidates are not transformed after a half turn",
-        (Change("turn.turn", "if x != z: f(w)", "if False: f(w)", f="transform"),),
+        (Change("rotate.turn", "if x != z: f(w)", "if False: f(w)", f="transform"),),
         ("test_half_a_turn_in_one_tick_mirrors_nothing",),
     ),
     Sabotage(
         "rotation takes the long way round",
         (
-            Change("turn.turn", "(t - h + 32768) % 65536 - 32768", "(t - h) % 65536"),
-            Change("turn.turn", "d > 16384", "d > 65536"),
+            Change("rotate.turn", "(t - h + 32768) % 65536 - 32768", "(t - h) % 65536"),
+            Change("rotate.turn", "d > 16384", "d > 65536"),
         ),
         ("test_a_turn_goes_the_short_way",),
     ),
     Sabotage(
         "a half turn is treated as a different shape",
-        (Change("turn.turn", "d > 16384", "d > 32768"), Change("turn.turn", "d < -16384", "d < -32768")),
+        (Change("rotate.turn", "d > 16384", "d > 32768"), Change("rotate.turn", "d < -16384", "d < -32768")),
         ("test_half_a_turn_is_the_same_shape_in_a_place_too_tight_to_turn",),
     ),
     Sabotage(
@@ -330,7 +330,7 @@ SABOTAGES = (
                 "s, c = f(h)",
                 "h = turn(w, h, view, *a)",
                 f="heading_sin_cos",
-                turn="turn.turn",
+                turn="rotate.turn",
             ),
         ),
         ("test_a_body_that_cannot_turn_walks_the_views_way",),
@@ -374,7 +374,7 @@ SABOTAGES = (
     ),
     Sabotage(
         "time of impact with one iteration",
-        (constant("meeting.ROUNDS", "1"),),
+        (constant("time_of_impact.ROUNDS", "1"),),
         ("test_sweeps_stop_at_the_first_touch_and_nothing_is_jumped_over", "[sphere-sphere]"),
     ),
     Sabotage(
@@ -516,7 +516,7 @@ SABOTAGES = (
     ),
     Sabotage(
         "balls move without the acceleration term",
-        (Change("balls_events.advance", "x += s * (v + 0.5 * s * a)", "x += s * v"),),
+        (Change("continuous_collision.advance", "x += s * (v + 0.5 * s * a)", "x += s * v"),),
         ("test_a_ball_bounces_to_e_squared_of_its_height",),
     ),
 )

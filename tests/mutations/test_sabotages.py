@@ -1,5 +1,5 @@
 """Every sabotage applies to the sources, and the tests it names exist. That it turns one of them red is checked by
-`python -m tools.sabotage`."""
+`python -m tools.verify.sabotage`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.mutations.change import Change, apply, constant, edits
 from tests.mutations.sabotages import SABOTAGES
-from tools.sabotage import broken, defined, names, sabotaged
+from tools.verify.sabotage import broken, defined, names, sabotaged
 
 SOURCE = """
 LIMIT = 8  # steps

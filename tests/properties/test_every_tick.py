@@ -12,11 +12,11 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from game.physics import Walker, WalkerSettings
-from game.physics.command import SPRINT
-from game.physics.settings import bare
-from tests.physics.scenes import BODIES
-from tests.properties.levels import ROOMS, STARTS, WALKS, Room, Span, commands, spawn
-from tools.referee import judge
+from game.physics.character.command import SPRINT
+from game.physics.character.settings import bare
+from tests.support.random_levels import ROOMS, STARTS, WALKS, Room, Span, commands, spawn
+from tests.support.scenes import BODIES
+from tools.verify.referee import judge
 
 LONGEST = 60 if numba.config.DISABLE_JIT else 400
 RATES = st.sampled_from([60, 30, 120, 240])

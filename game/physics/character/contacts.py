@@ -1,0 +1,331 @@
+"""The set of planes the body touches (docs/physics.md).
+
+Faces first, each with its plane; an edge or a corner counts only if it stands out in front of every plane already
+held, for a body that keeps to those planes cannot reach what lies in or behind them. That is what removes the ghost
+bumps on tiled floors and walls, with welded corners or without.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ..mesh.adjacency import BACK, FRONT
+from ..mesh.geometry import closest_on_triangle
+from ..numerics.jit import inner, kernel
+from .broad_phase import out_of_reach, support, to_ellipsoid, to_world
+from .profile import CLOSEST, PLANES_HELD, TOUCHES, tally
+from .scratch import (
+    BOUND,
+    CANDIDATES,
+    CEILING,
+    CLASS,
+    CLEAR,
+    COS,
+    COS_LIMIT,
+    CROWDED,
+    CX,
+    CY,
+    CZ,
+    EVENTS,
+    FEATURE,
+    FRESH,
+    GAP,
+    GROUND,
+    INVERSE,
+    LAST,
+    LEAST,
+    MATE,
+    MAX_CONTACTS,
+    MAX_PLANES,
+    MOVED,
+    NO_GROUND,
+    NX,
+    NY,
+    NZ,
+    PLANES,
+    SIN,
+    SKIN,
+    STEP,
+    STOPPED,
+    TRIANGLE,
+    TRIANGLE_OF,
+    UP,
+    UX,
+    UY,
+    UZ,
+    WALKABLE,
+    WALL,
+    WORLD,
+    R,
+    Work,
+)
+
+FACE_ALIGNED = 1e-10  # an edge or corner met along its face's normal, to 1e-5 rad, is met as a face
+CLAIM = 1e-4  # ellipsoid space: what stands out by less than this is part of the plane (welding allows 1e-5 m)
+SAME_POINT = 1e-6  # ellipsoid space: contacts nearer than this are one
+NEARER = 1e-9  # ellipsoid space: less is no difference between two distances
+REST = 1e-11  # ellipsoid space: a gap this near to the skin is the skin, so that rest is rest bit for bit
+HALF_MILLIMETRE = 0.0005  # m: a ledge of exactly the step height is climbed
+LEVEL = 1e-9  # a normal with less upward part than this is that of a vertical wall
+SUPPORTING = 0.02  # least upward part of a normal that can carry
+
+# Columns of Work.contacts: contact point (3), unit offset from it to the body's centre (3), distance, all in
+# ellipsoid space; upward part of the face's normal; candidate, feature, whether used (1) or claimed (2); for an edge
+# the triangle that continues the face beyond it, or -1
+_DIST, _FACE_UP = 6, 7
+_INDEX, _FEAT, _USED, _GOES_ON = 8, 9, 10, 11
+
+
+@kernel
+def collect(w: Work, band: float) -> int:
+    """Every candidate within `band` of the centre, as contacts; of too many the nearest stay."""
+    b, near, con = w.body, w.near, w.contacts
+    px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
+    n = 0
+    for i in range(w.count[CANDIDATES]):
+        if out_of_reach(near, i, px, py, pz, px, py, pz, band):
+            continue
+        nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
+        h = nx * (px - near[i, 0]) + ny * (py - near[i, 1]) + nz * (pz - near[i, 2])
+        if h > band or h < -band:
+            continue
+        tally(w, CLOSEST, 1)
+        cx, cy, cz, feature = closest_on_triangle(near, i, px, py, pz)
+        qx, qy, qz = px - cx, py - cy, pz - cz
+        qq = qx * qx + qy * qy + qz * qz
+        if qq > band * band:
+            continue
+        if feature == 0 or h * h >= qq * (1.0 - FACE_ALIGNED):
+            feature = 0
+            distance = abs(h)
+            side = -1.0 if h < 0.0 else 1.0
+            qx, qy, qz = side * nx, side * ny, side * nz
+        else:
+            distance = sqrt(qq)
+            qx, qy, qz = qx / distance, qy / distance, qz / distance
+        at = n
+        if n < MAX_CONTACTS:
+            n += 1
+        else:
+            w.count[EVENTS] |= CROWDED
+            at = 0
+            for j in range(1, MAX_CONTACTS):
+                if con[j, _DIST] > con[at, _DIST]:
+                    at = j
+            if con[at, _DIST] <= distance:
+                continue
+        con[at, 0], con[at, 1], con[at, 2] = cx, cy, cz
+        con[at, 3], con[at, 4], con[at, 5] = qx, qy, qz
+        con[at, _DIST] = distance
+        # upward part of the face's world normal, turned to the body's side
+        up = ny * b[INVERSE + 1]
+        wx, wz = nx * b[INVERSE], nz * b[INVERSE + 2]
+        up = up / sqrt(wx * wx + up * up + wz * wz)
+        con[at, _FACE_UP] = up if h > 0.0 else -up
+        con[at, _INDEX], con[at, _FEAT], con[at, _USED] = i, feature, 0.0
+        con[at, _GOES_ON] = -1.0
+        if 1 <= feature <= 3:
+            mate = int(near[i, MATE + feature - 1])
+            if mate & (FRONT if h > 0.0 else BACK) == 0:
+                con[at, _GOES_ON] = mate >> 2
+    return n
+
+
+@inner
+def _next(w: Work, n: int, faces: bool) -> int:
+    """The nearest contact not used yet, among faces or among edges and corners; ties by canonical order."""
+    best = -1
+    for j in range(n):
+        if w.contacts[j, _USED] != 0 or (w.contacts[j, _FEAT] == 0) != faces:
+            continue
+        if (
+            best < 0
+            or w.contacts[j, _DIST] < w.contacts[best, _DIST]
+            or (
+                w.contacts[j, _DIST] == w.contacts[best, _DIST]
+                and w.contacts[j, _INDEX] < w.contacts[best, _INDEX]
+            )
+        ):
+            best = j
+    return best
+
+
+@inner
+def _claimed(w: Work, n: int, j: int) -> bool:
+    """Whether an accepted face's plane already keeps the body from contact j, or j is an accepted contact again, or
+    it lies within a face that goes on beyond the edge and comes nearer there (the diagonal of a riser whose nose is
+    touched)."""
+    con = w.contacts
+    for f in range(n):
+        if (
+            con[j, _GOES_ON] >= 0.0
+            and w.near[int(con[f, _INDEX]), TRIANGLE_OF] == con[j, _GOES_ON]
+            and con[f, _DIST] < con[j, _DIST] - NEARER
+        ):
+            return True
+        if con[f, _USED] != 1:
+            continue
+        dx, dy, dz = con[j, 0] - con[f, 0], con[j, 1] - con[f, 1], con[j, 2] - con[f, 2]
+        if con[f, _FEAT] == 0:
+            if con[f, 3] * dx + con[f, 4] * dy + con[f, 5] * dz <= CLAIM:
+                return True
+        elif dx * dx + dy * dy + dz * dz <= SAME_POINT * SAME_POINT:
+            return True
+    return False
+
+
+@inner
+def _upright(w: Work, p: int, index: int, feature: int) -> None:
+    """The plane on which the body would stand on top of an edge or corner, and how far above the body is now."""
+    b, near, planes = w.body, w.near, w.planes
+    ux, uy, uz = 0.0, 1.0, 0.0
+    if feature <= 3:
+        a = WORLD + 3 * (feature - 1)
+        e = WORLD + 3 * feature if feature < 3 else WORLD
+        ex = near[index, e] - near[index, a]
+        ey = near[index, e + 1] - near[index, a + 1]
+        ez = near[index, e + 2] - near[index, a + 2]
+        ee = ex * ex + ey * ey + ez * ez
+        tx, ty, tz = -ex * ey / ee, 1.0 - ey * ey / ee, -ez * ey / ee
+        length = sqrt(tx * tx + ty * ty + tz * tz)
+        if length > 0.0 and ty / length >= b[COS_LIMIT]:
+            ux, uy, uz = tx / length, ty / length, tz / length
+    planes[p, UX], planes[p, UY], planes[p, UZ] = ux, uy, uz
+    reach = support(b, ux, uy, uz) * (1.0 + b[SKIN])
+    dx, dy, dz = planes[p, CX] - b[MOVED], planes[p, CY] - b[MOVED + 1], planes[p, CZ] - b[MOVED + 2]
+    planes[p, CLEAR] = (ux * dx + uy * dy + uz * dz + reach) / uy
+
+
+@inner
+def _accept(w: Work, n: int, j: int) -> None:
+    """Write contact j as a plane in the world's metric, with its class."""
+    b, con, near, planes = w.body, w.contacts, w.near, w.planes
+    skin = b[SKIN]
+    index, feature = int(con[j, _INDEX]), int(con[j, _FEAT])
+    ex, ey, ez = con[j, 3], con[j, 4], con[j, 5]
+    s, c = b[SIN], b[COS]
+    wx, wy, wz = ex * b[INVERSE], ey * b[INVERSE + 1], ez * b[INVERSE + 2]
+    nx, ny, nz = c * wx + s * wz, wy, c * wz - s * wx
+    length = sqrt(nx * nx + ny * ny + nz * nz)
+    nx, ny, nz = nx / length, ny / length, nz / length
+    if feature == 0:  # the mesh's own normal: a level floor is level to the bit
+        mx, my, mz = near[index, WORLD + 9], near[index, WORLD + 10], near[index, WORLD + 11]
+        side = 1.0 if nx * mx + ny * my + nz * mz > 0.0 else -1.0
+        nx, ny, nz = side * mx, side * my, side * mz
+    gap = con[j, _DIST] - 1.0
+    lack = skin - gap
+    if abs(lack) < REST:
+        lack = 0.0
+    cx, cy, cz = to_world(b, con[j, 0], con[j, 1], con[j, 2])
+    up = ny
+    for k in range(n):
+        dx, dy, dz = con[k, 0] - con[j, 0], con[k, 1] - con[j, 1], con[k, 2] - con[j, 2]
+        if dx * dx + dy * dy + dz * dz <= 100.0 * SAME_POINT * SAME_POINT:
+            up = max(up, con[k, _FACE_UP])
+    if feature == 0:
+        up = ny
+    feet = b[MOVED + 1] - b[R + 1] * (1.0 + skin) + HALF_MILLIMETRE
+    what = WALL
+    if ny < -LEVEL:
+        what = CEILING
+    elif ny > SUPPORTING and up >= b[COS_LIMIT] - LEVEL and (feature == 0 or cy <= feet + b[STEP]):
+        what = WALKABLE
+    p = w.count[PLANES]
+    w.count[PLANES] = p + 1
+    planes[p, NX], planes[p, NY], planes[p, NZ] = nx, ny, nz
+    planes[p, BOUND], planes[p, GAP] = lack / length, gap
+    planes[p, CX], planes[p, CY], planes[p, CZ] = cx, cy, cz
+    planes[p, UP] = up
+    planes[p, TRIANGLE], planes[p, FEATURE] = near[index, TRIANGLE_OF], feature
+    planes[p, CLASS], planes[p, STOPPED] = what, 0.0
+    if feature != 0:
+        _upright(w, p, index, feature)
+
+
+@inner
+def _near_equal(w: Work, n: int, j: int) -> bool:
+    """In a crowd: whether an accepted contact of the same kind already stands for contact j."""
+    con = w.contacts
+    for f in range(n):
+        if con[f, _USED] == 1 and (con[f, _FEAT] == 0) == (con[j, _FEAT] == 0):
+            dot = con[f, 3] * con[j, 3] + con[f, 4] * con[j, 4] + con[f, 5] * con[j, 5]
+            if dot > 0.9999:
+                return True
+    return False
+
+
+@inner
+def is_ledge(w: Work, p: int) -> bool:
+    """Whether plane p is an edge or a corner of walkable ground that is too high to be stepped on so far."""
+    planes = w.planes
+    return bool(
+        planes[p, CLASS] == WALL
+        and planes[p, FEATURE] != 0
+        and planes[p, NY] > SUPPORTING
+        and planes[p, UP] >= w.body[COS_LIMIT] - LEVEL
+    )
+
+
+@inner
+def _step_on(w: Work) -> None:
+    """Edges that are too high above the feet, but not above something that carries, are ground too: the step height
+    is measured from what one stands on, and a broad body on steep stairs meets the step after next."""
+    planes = w.planes
+    changed = True
+    while changed:
+        changed = False
+        ground = NO_GROUND
+        for p in range(w.count[PLANES]):
+            if planes[p, CLASS] == WALKABLE:
+                ground = max(ground, planes[p, CY])
+        if ground > NO_GROUND:
+            w.body[GROUND] = ground
+        for p in range(w.count[PLANES]):
+            if is_ledge(w, p) and planes[p, CY] <= w.body[GROUND] + w.body[STEP] + HALF_MILLIMETRE:
+                planes[p, CLASS] = WALKABLE
+                changed = True
+
+
+@inner
+def touch(w: Work) -> float:
+    """Find the planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
+    b = w.body
+    if w.count[FRESH] != 0 and b[LAST] == b[MOVED] and b[LAST + 1] == b[MOVED + 1] and b[LAST + 2] == b[MOVED + 2]:
+        return float(b[LEAST])  # found already, just here
+    band = 1.0 + 1.5 * w.body[SKIN]
+    n = collect(w, band)
+    w.count[PLANES] = 0
+    least = band - 1.0
+    for j in range(n):
+        least = min(least, w.contacts[j, _DIST] - 1.0)
+    for phase in range(2):
+        while True:
+            j = _next(w, n, phase == 0)
+            if j < 0:
+                break
+            if _claimed(w, n, j) or (n > MAX_PLANES and _near_equal(w, n, j)):
+                w.contacts[j, _USED] = 2
+            elif w.count[PLANES] == MAX_PLANES:
+                w.count[EVENTS] |= CROWDED
+                w.contacts[j, _USED] = 2
+            else:
+                w.contacts[j, _USED] = 1
+                _accept(w, n, j)
+    _step_on(w)
+    w.count[FRESH] = 1
+    tally(w, TOUCHES, 1)
+    tally(w, PLANES_HELD, w.count[PLANES])
+    b[LAST], b[LAST + 1], b[LAST + 2] = b[MOVED], b[MOVED + 1], b[MOVED + 2]
+    b[LEAST] = least
+    return least
+
+
+@inner
+def plane_height(w: Work, p: int, dx: float, dz: float) -> float:
+    """The least rise that plane p asks of a plan move (dx, dz): its tangent, but no more than its top."""
+    planes = w.planes
+    tangent = (planes[p, BOUND] - planes[p, NX] * dx - planes[p, NZ] * dz) / planes[p, NY]
+    if w.planes[p, FEATURE] == 0:
+        return tangent
+    top = planes[p, CLEAR] - (planes[p, UX] * dx + planes[p, UZ] * dz) / planes[p, UY]
+    return min(tangent, max(top, 0.0))
