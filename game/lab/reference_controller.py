@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
-from ..physics.character.command import CROUCH, JUMP, SPRINT
-from ..physics.character.state import STATE_ROW, WIDTH
+from ..physics.character.layout import button, state_row
+from ..physics.character.state import STATE_ROW
 from ..physics.numerics.trigonometry import heading_sin_cos
 from .triangle_arrays import Faces
 
@@ -148,7 +148,7 @@ class Technique(Walker):
         after["ground_normal"] = (0.0, 1.0 if grounded else 0.0, 0.0)
         if grounded:
             after["safe"] = there
-        floats = before.view(np.float64).reshape(1, WIDTH)
+        floats = before.view(np.float64).reshape(1, state_row.WIDTH)
         return WalkerState(after), Trace(mesh, 0, 0, floats, _NO_RECORDS, _FRAME)
 
     def run(
@@ -180,9 +180,9 @@ def _command(row: Any) -> Command:
         forward=float(row["forward"]),
         strafe=float(row["strafe"]),
         heading=int(row["heading"]),
-        jump=bool(buttons & JUMP),
-        crouch=bool(buttons & CROUCH),
-        sprint=bool(buttons & SPRINT),
+        jump=bool(buttons & button.JUMP),
+        crouch=bool(buttons & button.CROUCH),
+        sprint=bool(buttons & button.SPRINT),
     )
 
 

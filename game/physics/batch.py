@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from .character.command import check_rows, command_rows, wishes
-from .character.scratch import WANTED, allocate
-from .character.state import STATE_ROW, WIDTH, States, WalkerState, as_floats
+from .character.layout import counter, state_row
+from .character.scratch import allocate
+from .character.state import STATE_ROW, States, WalkerState, as_floats
 from .character.tick import run_ticks
 from .environment.environment import Surroundings, packed
 from .triangle_mesh import TriangleMesh
@@ -61,7 +62,7 @@ class Crowd:
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
         columns = wishes(table)
         before = as_floats(np.array(states, STATE_ROW))
-        after = np.empty((count, WIDTH))
+        after = np.empty((count, state_row.WIDTH))
         herds = iter(range(0, count, HERD))
         arrays = before, after, columns, int(clock)
         helpers = range(1, min(self.threads, -(-count // HERD)))
@@ -72,9 +73,7 @@ class Crowd:
         result: States = after.view(STATE_ROW).reshape(count)
         return result
 
-    def _share(
-        self, thread: int, herds: Iterator[int], before: Any, after: Any, columns: Any, clock: int
-    ) -> None:
+    def _share(self, thread: int, herds: Iterator[int], before: Any, after: Any, columns: Any, clock: int) -> None:
         """One herd after another until none is left, with scratch memory of this thread's own."""
         numbers = self.walker._numbers
         triangles, around = self._arrays
@@ -86,4 +85,4 @@ class Crowd:
                     *triangles, ids, arrays, numbers, around, before, after, columns, clock, 0, first, end
                 )
                 if first < end:
-                    self._work[thread] = allocate(2 * int(work.count[WANTED]))
+                    self._work[thread] = allocate(2 * int(work.count[counter.CANDIDATES_NEEDED]))

@@ -18,7 +18,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from .mesh.material import MATERIAL_WIDTH
+from .mesh.layout import material_row
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
 
 BALLS = "balls"  # file in the cache folder: the tick of balls is compiled
@@ -27,7 +27,7 @@ TOTAL = {"leaves": 40, "mesh": 45}  # functions compiled, about: progress needs 
 
 def _arrays() -> tuple[Any, Any, Any, Any, Any]:
     """An empty mesh's arrays; read-only as a TriangleMesh's are, for that is part of their type."""
-    kinds = np.zeros((0, 4), np.int32), np.zeros((0, MATERIAL_WIDTH))
+    kinds = np.zeros((0, 4), np.int32), np.zeros((0, material_row.WIDTH))
     arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)), *kinds)
     for array in arrays:
         array.setflags(write=False)
@@ -84,13 +84,13 @@ def _mesh() -> None:
 def _whole() -> None:
     """The whole tick."""
     from .character.command import WISH_WIDTH
+    from .character.layout import state_row
     from .character.scratch import allocate
     from .character.settings import WalkerSettings
-    from .character.state import WIDTH
     from .character.tick import run_ticks
     from .environment.environment import NONE
 
-    state, (_, arrays, ids) = np.zeros((1, WIDTH)), allocate(4)
+    state, (_, arrays, ids) = np.zeros((1, state_row.WIDTH)), allocate(4)
     numbers, around = WalkerSettings().row(), (NONE, NONE, NONE)
     run_ticks(*_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, WISH_WIDTH)), 0, 0, 0, 0)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..physics.character.command import CROUCH, JUMP, USE
+from ..physics.character.layout import button
 from ..physics.character.state import STATE_ROW
 from .events import BallLost, CheckpointReached, Event, GoalReached, HoledOut, Respawned, Struck, TargetReached
 from .replay import fingerprint
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..physics import Command
 
 GOAL, TARGETS, HOLES, NOTHING = "goal", "targets", "holes", ""  # what a level ends with
-ASKING = np.uint32(JUMP | CROUCH | USE)
+ASKING = np.uint32(button.JUMP | button.CROUCH | button.USE)
 PUT_BACK = ("fell", "stuck", "crushed", "killed")  # a teleport is a way to go, and no fall
 
 

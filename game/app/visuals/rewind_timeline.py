@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...physics.character.scratch import JUMPED
+from ...physics.character.layout import tick_event
 from ...render import Timeline
 from ...render.hud.palette import USUAL, contact_colour
 from ...sim.events import CheckpointReached, GoalReached, HoledOut, Respawned, Struck, TargetReached
@@ -43,7 +43,7 @@ def marks_of(ring: Ring) -> Marks:
     made: list[tuple[float, str]] = []
     for k, moment in enumerate(ring):
         word = next((word for kind, word in LETTERS if any(isinstance(event, kind) for event in moment.events)), "")
-        if not word and moment.marks & JUMPED:
+        if not word and moment.marks & tick_event.JUMPED:
             word = "jump"
         if word:
             made.append(((k + 0.5) / len(ring), word))

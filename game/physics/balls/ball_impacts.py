@@ -9,27 +9,8 @@ from ..mesh.geometry import MISS
 from ..numerics.jit import inlined
 from .broad_phase import axes_of, cell_at, wander
 from .event_queue import push_event
-from .scratch import (
-    DT,
-    LIGHT,
-    OUT,
-    RADIUS,
-    REACH,
-    START,
-    STRAY,
-    UPX,
-    UPY,
-    UPZ,
-    WANDERERS,
-    WANDERS,
-    WIDE,
-    WIDES,
-    A,
-    T,
-    V,
-    Work,
-    X,
-)
+from .layout import ball, counter, grid_status, setting, status
+from .scratch import Work
 from .surface_impacts import STIRS
 
 TOUCHING = 1e-12  # part of the square of their distance: balls nearer than by this touch
@@ -40,19 +21,24 @@ FINE = 1e-6  # part of the squares of what is given: more than rounding makes of
 def meet_ball(w: Work, numbers: Any, i: int, j: int) -> None:
     """Find the next impact of two balls, and put it onto the heap."""
     b = w.b
-    if b[i, LIGHT] + b[j, LIGHT] <= 0.0:
+    if b[i, ball.INVERSE_MASS] + b[j, ball.INVERSE_MASS] <= 0.0:
         return
-    now = max(b[i, T], b[j, T])
-    left = numbers[DT] - now
+    now = max(b[i, ball.TIME], b[j, ball.TIME])
+    left = numbers[setting.DT] - now
     if left <= 0.0:
         return
-    si, sj = now - b[i, T], now - b[j, T]
-    both = b[i, RADIUS] + b[j, RADIUS]
+    si, sj = now - b[i, ball.TIME], now - b[j, ball.TIME]
+    both = b[i, ball.RADIUS] + b[j, ball.RADIUS]
     qx, qy, qz, dx, dy, dz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for axis in range(3):
-        vi, vj = b[i, V + axis] + si * b[i, A + axis], b[j, V + axis] + sj * b[j, A + axis]
-        q = (b[i, X + axis] + 0.5 * si * (b[i, V + axis] + vi)) - (b[j, X + axis] + 0.5 * sj * (b[j, V + axis] + vj))
-        d = left * ((vi - vj) + 0.5 * left * (b[i, A + axis] - b[j, A + axis]))
+        vi, vj = (
+            b[i, ball.VELOCITY + axis] + si * b[i, ball.ACCELERATION + axis],
+            b[j, ball.VELOCITY + axis] + sj * b[j, ball.ACCELERATION + axis],
+        )
+        q = (b[i, ball.POSITION + axis] + 0.5 * si * (b[i, ball.VELOCITY + axis] + vi)) - (
+            b[j, ball.POSITION + axis] + 0.5 * sj * (b[j, ball.VELOCITY + axis] + vj)
+        )
+        d = left * ((vi - vj) + 0.5 * left * (b[i, ball.ACCELERATION + axis] - b[j, ball.ACCELERATION + axis]))
         if axis == 0:
             qx, dx = q, d
         elif axis == 1:
@@ -88,10 +74,13 @@ def impact(slow: float, both: float, qx: float, qy: float, qz: float, dx: float,
 @inlined
 def look_ahead(w: Work, numbers: Any, n: int) -> None:
     """Where each ball is and how fast it is on the average of the tick, in w.spots and w.v, for `nears`."""
-    b, half = w.b, 0.5 * numbers[DT]
+    b, half = w.b, 0.5 * numbers[setting.DT]
     for i in range(n):
         for axis in range(3):
-            w.spots[i, axis], w.v[i, axis] = b[i, X + axis], b[i, V + axis] + half * b[i, A + axis]
+            w.spots[i, axis], w.v[i, axis] = (
+                b[i, ball.POSITION + axis],
+                b[i, ball.VELOCITY + axis] + half * b[i, ball.ACCELERATION + axis],
+            )
 
 
 @inlined
@@ -107,18 +96,21 @@ def nears(spots: Any, v: Any, i: int, j: int, slow: float) -> bool:
 def meet_balls(w: Work, numbers: Any, n: int, side: float, i: int) -> None:
     """Find all next impacts of ball i with other balls, wherever its way leads it."""
     b, low, high = w.b, w.hit, w.hit
-    left = numbers[DT] - b[i, T]
+    left = numbers[setting.DT] - b[i, ball.TIME]
     here, there = 0.0, 0.0
     for axis in range(3):
-        d = left * (b[i, V + axis] + 0.5 * left * b[i, A + axis])
-        off = b[i, X + axis] - b[i, START + axis]
+        d = left * (b[i, ball.VELOCITY + axis] + 0.5 * left * b[i, ball.ACCELERATION + axis])
+        off = b[i, ball.POSITION + axis] - b[i, ball.START_POSITION + axis]
         here, there = here + off * off, there + (off + d) * (off + d)
-        wide = b[i, RADIUS] + 0.5 * side
-        low[axis], high[axis + 3] = b[i, X + axis] + min(d, 0.0) - wide, b[i, X + axis] + max(d, 0.0) + wide
-    reach = b[i, RADIUS] + sqrt(max(here, there))
-    if reach <= b[i, REACH]:  # it stays where its pairs were looked for
+        wide = b[i, ball.RADIUS] + 0.5 * side
+        low[axis], high[axis + 3] = (
+            b[i, ball.POSITION + axis] + min(d, 0.0) - wide,
+            b[i, ball.POSITION + axis] + max(d, 0.0) + wide,
+        )
+    reach = b[i, ball.RADIUS] + sqrt(max(here, there))
+    if reach <= b[i, ball.SWEPT_RADIUS]:  # it stays where its pairs were looked for
         meet_beside(w, numbers, i)
-        for q in range(w.count[WIDES], w.count[WANDERERS]):
+        for q in range(w.count[counter.WIDE_OUTLIERS], w.count[counter.OUTLIERS]):
             if comes_near(w, i, w.wanderers[q]):
                 meet_ball(w, numbers, i, w.wanderers[q])
         return
@@ -133,8 +125,12 @@ def comes_near(w: Work, i: int, j: int) -> bool:
     b = w.b
     if i == j:
         return False
-    dx, dy, dz = b[i, START] - b[j, START], b[i, START + 1] - b[j, START + 1], b[i, START + 2] - b[j, START + 2]
-    both = b[i, REACH] + b[j, STRAY]
+    dx, dy, dz = (
+        b[i, ball.START_POSITION] - b[j, ball.START_POSITION],
+        b[i, ball.START_POSITION + 1] - b[j, ball.START_POSITION + 1],
+        b[i, ball.START_POSITION + 2] - b[j, ball.START_POSITION + 2],
+    )
+    both = b[i, ball.SWEPT_RADIUS] + b[j, ball.EXTENDED_SWEPT_RADIUS]
     return bool(dx * dx + dy * dy + dz * dz <= both * both)
 
 
@@ -142,27 +138,44 @@ def comes_near(w: Work, i: int, j: int) -> bool:
 def meet_beside(w: Work, numbers: Any, i: int) -> None:
     """The same of the others of its pairs: as meet_ball, with a first look at each that no guess has to be made for
     (most are not met, and a wrong guess takes a processor as long as the look)."""
-    b, now = w.b, w.b[i, T]
-    left = numbers[DT] - now
+    b, now = w.b, w.b[i, ball.TIME]
+    left = numbers[setting.DT] - now
     if left <= 0.0:
         return
-    x, y, z, r, light = b[i, X], b[i, X + 1], b[i, X + 2], b[i, RADIUS], b[i, LIGHT]
-    vx, vy, vz, ax, ay, az = b[i, V], b[i, V + 1], b[i, V + 2], b[i, A], b[i, A + 1], b[i, A + 2]
+    x, y, z, r, light = (
+        b[i, ball.POSITION],
+        b[i, ball.POSITION + 1],
+        b[i, ball.POSITION + 2],
+        b[i, ball.RADIUS],
+        b[i, ball.INVERSE_MASS],
+    )
+    vx, vy, vz, ax, ay, az = (
+        b[i, ball.VELOCITY],
+        b[i, ball.VELOCITY + 1],
+        b[i, ball.VELOCITY + 2],
+        b[i, ball.ACCELERATION],
+        b[i, ball.ACCELERATION + 1],
+        b[i, ball.ACCELERATION + 2],
+    )
     half, mine = 0.5 * left, w.slow[i]
     for q in range(w.others[i], w.others[i + 1]):
         j = w.beside[q]
-        s = now - b[j, T]
-        ux, uy, uz = b[j, V] + s * b[j, A], b[j, V + 1] + s * b[j, A + 1], b[j, V + 2] + s * b[j, A + 2]
-        qx = x - (b[j, X] + 0.5 * s * (b[j, V] + ux))
-        qy = y - (b[j, X + 1] + 0.5 * s * (b[j, V + 1] + uy))
-        qz = z - (b[j, X + 2] + 0.5 * s * (b[j, V + 2] + uz))
-        dx = left * ((vx - ux) + half * (ax - b[j, A]))
-        dy = left * ((vy - uy) + half * (ay - b[j, A + 1]))
-        dz = left * ((vz - uz) + half * (az - b[j, A + 2]))
+        s = now - b[j, ball.TIME]
+        ux, uy, uz = (
+            b[j, ball.VELOCITY] + s * b[j, ball.ACCELERATION],
+            b[j, ball.VELOCITY + 1] + s * b[j, ball.ACCELERATION + 1],
+            b[j, ball.VELOCITY + 2] + s * b[j, ball.ACCELERATION + 2],
+        )
+        qx = x - (b[j, ball.POSITION] + 0.5 * s * (b[j, ball.VELOCITY] + ux))
+        qy = y - (b[j, ball.POSITION + 1] + 0.5 * s * (b[j, ball.VELOCITY + 1] + uy))
+        qz = z - (b[j, ball.POSITION + 2] + 0.5 * s * (b[j, ball.VELOCITY + 2] + uz))
+        dx = left * ((vx - ux) + half * (ax - b[j, ball.ACCELERATION]))
+        dy = left * ((vy - uy) + half * (ay - b[j, ball.ACCELERATION + 1]))
+        dz = left * ((vz - uz) + half * (az - b[j, ball.ACCELERATION + 2]))
         qd, qq, dd = qx * dx + qy * dy + qz * dz, qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
-        both, slow = r + b[j, RADIUS], min(mine, w.slow[j]) * left + STIRS
+        both, slow = r + b[j, ball.RADIUS], min(mine, w.slow[j]) * left + STIRS
         room, fine = qq - both * both, FINE * (qq + dd)
-        comes = (qd < 0.0) & (s >= 0.0) & (light + b[j, LIGHT] > 0.0) & (qd * qd > 0.999 * slow * slow * qq)
+        comes = (qd < 0.0) & (s >= 0.0) & (light + b[j, ball.INVERSE_MASS] > 0.0) & (qd * qd > 0.999 * slow * slow * qq)
         meets = (room <= TOUCHING * both * both) | (qd * qd > dd * room)
         soon = (room + qd <= fine) | (room + qd + qd + dd <= fine)
         if comes & meets & soon:
@@ -175,8 +188,8 @@ def meet_beside(w: Work, numbers: Any, i: int) -> None:
 def ask_around(w: Work, numbers: Any, n: int, side: float, i: int, reach: float) -> int:
     """List in w.asked whom ball i may meet that gets further than its pairs were looked for; how many these are."""
     b, k, low, high = w.b, w.k, w.hit, w.hit
-    b[i, STRAY] = reach
-    wander(w, i, OUT)
+    b[i, ball.EXTENDED_SWEPT_RADIUS] = reach
+    wander(w, i, grid_status.LEFT_REACH)
     asked = 0
     first, second = axes_of(numbers)
     each, mask = 1.0 / side, w.slots.shape[1] - 1
@@ -186,21 +199,23 @@ def ask_around(w: Work, numbers: Any, n: int, side: float, i: int, reach: float)
         for j in range(n):
             w.asked[j] = j
         return n
-    ux, uy, uz, far = numbers[UPX], numbers[UPY], numbers[UPZ], reach + 0.5 * side
+    ux, uy, uz, far = numbers[setting.UP_X], numbers[setting.UP_Y], numbers[setting.UP_Z], reach + 0.5 * side
     for ia in range(a0, a1 + 1):
         for ic in range(c0, c1 + 1):
             j = w.slots[0, ia & mask, ic & mask]
             while j < n:
-                over = ux * (b[j, START] - b[i, START]) + uy * (b[j, START + 1] - b[i, START + 1])
-                over += uz * (b[j, START + 2] - b[i, START + 2])
+                over = ux * (b[j, ball.START_POSITION] - b[i, ball.START_POSITION]) + uy * (
+                    b[j, ball.START_POSITION + 1] - b[i, ball.START_POSITION + 1]
+                )
+                over += uz * (b[j, ball.START_POSITION + 2] - b[i, ball.START_POSITION + 2])
                 if over < -far:
                     break
-                if over <= far and k[j, WANDERS] == 0:
+                if over <= far and k[j, status.GRID_STATUS] == 0:
                     w.asked[asked] = j
                     asked += 1
                 j = w.below[0, j]
-    for q in range(w.count[WANDERERS]):
-        if q >= w.count[WIDES] or k[w.wanderers[q], WANDERS] == WIDE:
+    for q in range(w.count[counter.OUTLIERS]):
+        if q >= w.count[counter.WIDE_OUTLIERS] or k[w.wanderers[q], status.GRID_STATUS] == grid_status.TOO_WIDE:
             w.asked[asked] = w.wanderers[q]
             asked += 1
     return asked

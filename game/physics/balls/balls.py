@@ -21,32 +21,10 @@ from ..character.state import WalkerState, vector
 from ..environment.environment import NONE, Surroundings
 from ..numerics.trigonometry import heading_sin_cos
 from ..triangle_mesh import TriangleMesh
+from .layout import ball_row, counter, kinematic_body, mover_row, setting
 from .ordering import any_within, canonical
-from .scratch import (
-    BODY_WIDTH,
-    DT,
-    GX,
-    ITERATIONS,
-    MARGIN,
-    MOVER_WIDTH,
-    NUMBERS,
-    PILE_SLOW,
-    PULL,
-    SLEEP_SPEED,
-    SLEEP_TICKS,
-    SLOW,
-    TOUCH,
-    UPX,
-    WANT_HEAP,
-    WANT_NEAR,
-    WANT_PAIRS,
-    WRONG,
-    Ground,
-    Others,
-    Work,
-    allocate,
-)
-from .step import ROW_WIDTH, balls_tick
+from .scratch import TOUCH, Ground, Others, Work, allocate
+from .step import balls_tick
 
 BALL_ROW = np.dtype(
     [
@@ -65,7 +43,7 @@ BALL_ROW = np.dtype(
         ("number", "i8"),  # whose ball it is, for whoever holds the rows
     ]
 )
-assert BALL_ROW.itemsize == 8 * ROW_WIDTH
+assert BALL_ROW.itemsize == 8 * ball_row.WIDTH
 BallRows = NDArray[np.void]
 
 REST = 1.5  # times what gravity makes in a tick: who comes more slowly than that does not bounce
@@ -117,16 +95,22 @@ class BallSettings:
 
     def row(self) -> NDArray[np.float64]:
         """The numbers as the kernels take them."""
-        numbers, pull = np.zeros(NUMBERS), math.sqrt(sum(float(g) * float(g) for g in self.gravity))
-        numbers[GX : GX + 3] = self.gravity
-        numbers[DT], numbers[PULL] = 1.0 / self.ticks_per_second, pull
-        numbers[SLOW] = REST * pull / self.ticks_per_second
-        numbers[PILE_SLOW] = PILE_REST * pull / self.ticks_per_second
-        numbers[MARGIN] = max(0.5 * numbers[SLOW] * numbers[SLOW] / pull, TOUCH) if pull else TOUCH
-        numbers[SLEEP_SPEED] = self.sleep_speed
-        numbers[SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
-        numbers[ITERATIONS] = float(self.rounds)
-        numbers[UPX : UPX + 3] = [-part / pull for part in numbers[GX : GX + 3]] if pull else (0.0, 1.0, 0.0)
+        numbers, pull = np.zeros(setting.WIDTH), math.sqrt(sum(float(g) * float(g) for g in self.gravity))
+        numbers[setting.GRAVITY_X : setting.GRAVITY_X + 3] = self.gravity
+        numbers[setting.DT], numbers[setting.GRAVITY] = 1.0 / self.ticks_per_second, pull
+        numbers[setting.RESTITUTION_THRESHOLD] = REST * pull / self.ticks_per_second
+        numbers[setting.PILE_RESTITUTION_THRESHOLD] = PILE_REST * pull / self.ticks_per_second
+        numbers[setting.CONTACT_MARGIN] = (
+            max(0.5 * numbers[setting.RESTITUTION_THRESHOLD] * numbers[setting.RESTITUTION_THRESHOLD] / pull, TOUCH)
+            if pull
+            else TOUCH
+        )
+        numbers[setting.SLEEP_SPEED] = self.sleep_speed
+        numbers[setting.SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
+        numbers[setting.ITERATIONS] = float(self.rounds)
+        numbers[setting.UP_X : setting.UP_X + 3] = (
+            [-part / pull for part in numbers[setting.GRAVITY_X : setting.GRAVITY_X + 3]] if pull else (0.0, 1.0, 0.0)
+        )
         return numbers
 
 
@@ -177,7 +161,7 @@ def _check_kind(rows: Any) -> BallRows:
 
 def floats_of(rows: BallRows) -> NDArray[np.float64]:
     """(n, ROW_WIDTH): the rows as the kernels take them; not a copy, where they lie in one piece."""
-    return np.ascontiguousarray(rows).view(np.float64).reshape(len(rows), ROW_WIDTH)
+    return np.ascontiguousarray(rows).view(np.float64).reshape(len(rows), ball_row.WIDTH)
 
 
 def touches(rows: BallRows, at: tuple[float, float, float], radius: float) -> bool:
@@ -219,7 +203,7 @@ class Balls:
             if balls_tick(level, others, float(clock), work, *given):
                 after: BallRows = floats.reshape(-1).view(BALL_ROW)
                 return after
-            if work.count[WRONG]:
+            if work.count[counter.INVALID_INPUT]:
                 check_balls(states)
             self._grow(len(floats))
 
@@ -240,12 +224,14 @@ class Balls:
 
     def _others(self, mesh: TriangleMesh, around: Surroundings | None, bodies: Any) -> Others:
         """What moves in this tick, as the kernel takes it."""
-        pushing = np.array([body_row(before, after) for before, after in bodies], np.float64).reshape(-1, BODY_WIDTH)
+        pushing = np.array([body_row(before, after) for before, after in bodies], np.float64).reshape(
+            -1, kinematic_body.WIDTH
+        )
         level = ground(mesh)
         if around is None or not around.movers:
-            return Others(level, NONE, NONE, np.empty((0, MOVER_WIDTH)), pushing, np.empty(12))
+            return Others(level, NONE, NONE, np.empty((0, mover_row.WIDTH)), pushing, np.empty(12))
         arrays, (_, motions, keys) = around.packed(mesh)
-        moved = np.empty((len(motions), MOVER_WIDTH))
+        moved = np.empty((len(motions), mover_row.WIDTH))
         return Others(Ground(*arrays, *level[5:]), motions, keys, moved, pushing, np.empty(12))
 
     def _room(self, balls: int) -> Work:
@@ -258,9 +244,9 @@ class Balls:
 
     def _grow(self, balls: int) -> None:
         w = self._work
-        pairs = len(w.pairs) + 2 * int(w.count[WANT_PAIRS])
-        heap = len(w.heap) * (2 if w.count[WANT_HEAP] else 1)
-        self._work = allocate(balls, pairs, heap, max(len(w.near), 2 * int(w.count[WANT_NEAR])))
+        pairs = len(w.pairs) + 2 * int(w.count[counter.PAIRS_NEEDED])
+        heap = len(w.heap) * (2 if w.count[counter.EVENTS_NEEDED] else 1)
+        self._work = allocate(balls, pairs, heap, max(len(w.near), 2 * int(w.count[counter.TRIANGLES_NEEDED])))
 
 
 def body_row(before: WalkerState, after: WalkerState) -> list[float]:

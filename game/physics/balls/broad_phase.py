@@ -10,7 +10,8 @@ from math import floor, inf
 from typing import Any
 
 from ..numerics.jit import inlined, inner
-from .scratch import ASLEEP, PAIRS, REACH, START, UPX, UPY, UPZ, WANDERERS, WANDERS, WANT_PAIRS, WIDE, WIDES, Work
+from .layout import ball, counter, grid_status, setting, status
+from .scratch import Work
 
 ORDINARY = 1.3  # times the average: balls whose reach is over that stand in no column, and are looked at for every ball
 FINE = 1e-12  # of a place: more than rounding makes of its height
@@ -30,15 +31,15 @@ def column_side(w: Work, n: int) -> float:
     """The side of a column: as wide as two ordinary balls reach."""
     total, largest = 0.0, 0.0
     for i in range(n):
-        total += w.b[i, REACH]
-        largest = max(largest, w.b[i, REACH])
+        total += w.b[i, ball.SWEPT_RADIUS]
+        largest = max(largest, w.b[i, ball.SWEPT_RADIUS])
     return 2.0 * min(largest, ORDINARY * total / n)
 
 
 @inlined
 def axes_of(numbers: Any) -> tuple[int, int]:
     """The two axes of the world that are most level."""
-    x, y, z = abs(numbers[UPX]), abs(numbers[UPY]), abs(numbers[UPZ])
+    x, y, z = abs(numbers[setting.UP_X]), abs(numbers[setting.UP_Y]), abs(numbers[setting.UP_Z])
     if y >= x and y >= z:
         return 0, 2
     return (1, 2) if x >= z else (0, 1)
@@ -47,29 +48,36 @@ def axes_of(numbers: Any) -> tuple[int, int]:
 @inner
 def wander(w: Work, i: int, how: int) -> None:
     """Note that ball i is not, or not only, where its column says: WIDE or, at last, OUT."""
-    if w.k[i, WANDERS] != how:
-        w.wanderers[w.count[WANDERERS]] = i
-        w.count[WANDERERS] += 1
-    w.k[i, WANDERS] = how
+    if w.k[i, status.GRID_STATUS] != how:
+        w.wanderers[w.count[counter.OUTLIERS]] = i
+        w.count[counter.OUTLIERS] += 1
+    w.k[i, status.GRID_STATUS] = how
 
 
 @inner
 def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
     """All pairs of balls whose ways may meet and that are not both asleep, in w.pairs, each once, by the higher one."""
     b, k, spots, below, slots = w.b, w.k, w.spots, w.below, w.slots
-    w.count[WANDERERS] = 0
+    w.count[counter.OUTLIERS] = 0
     mask = slots.shape[1] - 1
     for ia in range(mask + 1):
         for ic in range(mask + 1):
             slots[0, ia, ic] = slots[1, ia, ic] = n
     below[0, n] = below[1, n] = n
     awake, found = 0, 0
-    ux, uy, uz = numbers[UPX], numbers[UPY], numbers[UPZ]
+    ux, uy, uz = numbers[setting.UP_X], numbers[setting.UP_Y], numbers[setting.UP_Z]
     for i in range(n):
-        spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3] = b[i, START], b[i, START + 1], b[i, START + 2], b[i, REACH]
-        k[i, WANDERS] = 0
-        awake += 1 - k[i, ASLEEP]
-        w.heights[i] = ux * b[i, START] + uy * b[i, START + 1] + uz * b[i, START + 2]
+        spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3] = (
+            b[i, ball.START_POSITION],
+            b[i, ball.START_POSITION + 1],
+            b[i, ball.START_POSITION + 2],
+            b[i, ball.SWEPT_RADIUS],
+        )
+        k[i, status.GRID_STATUS] = 0
+        awake += 1 - k[i, status.ASLEEP]
+        w.heights[i] = (
+            ux * b[i, ball.START_POSITION] + uy * b[i, ball.START_POSITION + 1] + uz * b[i, ball.START_POSITION + 2]
+        )
     w.heights[n] = -inf
     if awake > 0:
         first, second = axes_of(numbers)
@@ -77,12 +85,12 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
         top = -inf  # of those that stand in no column
         for i in range(n):
             x, y, z, own = spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3]
-            asleep = int(k[i, ASLEEP])
+            asleep = int(k[i, status.ASLEEP])
             asked, rough = 0, FINE * (abs(x) + abs(y) + abs(z))
             if w.heights[i] - own - rough <= top and near_wide(w, x, y, z, own):
-                for q in range(w.count[WANDERERS]):
+                for q in range(w.count[counter.OUTLIERS]):
                     w.asked[asked] = w.wanderers[q]
-                    asked += 1 if asleep == 0 or k[w.wanderers[q], ASLEEP] == 0 else 0
+                    asked += 1 if asleep == 0 or k[w.wanderers[q], status.ASLEEP] == 0 else 0
             wide = own + half + rough
             asked = ask_columns(w, asked, asleep, w.heights[i], spots[i, first], spots[i, second], wide, side)
             for q in range(asked):
@@ -92,18 +100,18 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
                 w.pairs[at, 0], w.pairs[at, 1] = j, i
                 found += 1 if dx * dx + dy * dy + dz * dz <= both * both else 0
             if own > half:
-                at = w.count[WANDERERS]
+                at = w.count[counter.OUTLIERS]
                 w.wide[0, at], w.wide[1, at], w.wide[2, at], w.wide[3, at] = x, y, z, own
-                wander(w, i, WIDE)
+                wander(w, i, grid_status.TOO_WIDE)
                 top = max(top, w.heights[i] + own)
                 continue
             ia, ic = cell_at(spots[i, first], each) & mask, cell_at(spots[i, second], each) & mask
             for of in range(2 - asleep):
                 below[of, i] = slots[of, ia, ic]
                 slots[of, ia, ic] = i
-    w.count[WIDES] = w.count[WANDERERS]
-    w.count[PAIRS] = min(found, w.pairs.shape[0] - 1)
-    w.count[WANT_PAIRS] = found - w.count[PAIRS]
+    w.count[counter.WIDE_OUTLIERS] = w.count[counter.OUTLIERS]
+    w.count[counter.PAIRS] = min(found, w.pairs.shape[0] - 1)
+    w.count[counter.PAIRS_NEEDED] = found - w.count[counter.PAIRS]
     list_pairs(w, n)
 
 
@@ -111,7 +119,7 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
 def near_wide(w: Work, x: float, y: float, z: float, own: float) -> bool:
     """Whether a ball may meet one of the wanderers; without a guess, several at once."""
     wide, near = w.wide, 0
-    for q in range(w.count[WANDERERS]):
+    for q in range(w.count[counter.OUTLIERS]):
         dx, dy, dz, both = wide[0, q] - x, wide[1, q] - y, wide[2, q] - z, wide[3, q] + own
         near += 1 if dx * dx + dy * dy + dz * dz <= both * both else 0
     return near > 0
@@ -164,7 +172,7 @@ def list_pairs(w: Work, n: int) -> None:
     pairs, beside, first = w.pairs, w.beside, w.others
     for i in range(n + 1):
         first[i] = 0
-    for q in range(w.count[PAIRS]):
+    for q in range(w.count[counter.PAIRS]):
         first[pairs[q, 0]] += 1
         first[pairs[q, 1]] += 1
     total = 0
@@ -172,7 +180,7 @@ def list_pairs(w: Work, n: int) -> None:
         total += first[i]
         first[i] = total
     first[n] = total
-    for q in range(w.count[PAIRS] - 1, -1, -1):
+    for q in range(w.count[counter.PAIRS] - 1, -1, -1):
         i, j = pairs[q, 0], pairs[q, 1]
         first[i] -= 1
         beside[first[i]] = j

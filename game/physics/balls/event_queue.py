@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ..numerics.jit import inlined
-from .scratch import HEAP, STAMP, WANT_HEAP, Work
+from .layout import counter, status
+from .scratch import Work
 
 
 @inlined
 def push_event(w: Work, time: float, i: int, j: int) -> None:
     """Add an impact of ball i (with ball j, or with what its row says) to the heap."""
     heap, k = w.heap, w.k
-    at = w.count[HEAP]
+    at = w.count[counter.EVENTS]
     if at >= heap.shape[0]:
-        w.count[WANT_HEAP] += 1
+        w.count[counter.EVENTS_NEEDED] += 1
         return
-    w.count[HEAP] = at + 1
+    w.count[counter.EVENTS] = at + 1
     while at > 0:
         up = (at - 1) // 2
         if not _before(time, i, j, heap, up):
@@ -24,8 +25,8 @@ def push_event(w: Work, time: float, i: int, j: int) -> None:
         for c in range(5):
             heap[at, c] = heap[up, c]
         at = up
-    heap[at, 0], heap[at, 1], heap[at, 2], heap[at, 3] = time, float(i), float(j), float(k[i, STAMP])
-    heap[at, 4] = float(k[j, STAMP]) if j >= 0 else 0.0
+    heap[at, 0], heap[at, 1], heap[at, 2], heap[at, 3] = time, float(i), float(j), float(k[i, status.EVENT_STAMP])
+    heap[at, 4] = float(k[j, status.EVENT_STAMP]) if j >= 0 else 0.0
 
 
 @inlined
@@ -42,8 +43,8 @@ def _before(time: float, i: int, j: int, heap: Any, row: int) -> bool:
 def drop_first(w: Work) -> None:
     """Take the first event off the heap."""
     heap = w.heap
-    last = w.count[HEAP] - 1
-    w.count[HEAP] = last
+    last = w.count[counter.EVENTS] - 1
+    w.count[counter.EVENTS] = last
     time, i, j = heap[last, 0], int(heap[last, 1]), int(heap[last, 2])
     at = 0
     while True:

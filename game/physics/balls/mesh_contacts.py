@@ -8,38 +8,10 @@ from typing import Any
 from ..mesh.bvh import tree_part
 from ..mesh.geometry import ABOUT, MISS, closest_on_triangle, sweep_triangle
 from ..mesh.heightfield import nearby
-from ..mesh.material import BOUNCE as MATERIAL_BOUNCE
-from ..mesh.material import FLOW_X, FLOW_Z, FRICTION, ROLLING, SOFT
+from ..mesh.layout import material_row
 from ..numerics.jit import inlined, inner
-from .scratch import (
-    AT,
-    BOUNCE,
-    ERODE,
-    FIRST_PLANE,
-    GAP,
-    GRIP,
-    LEAST_ROOM,
-    LISTED,
-    MAX_PLANES,
-    OF_BOUNCE,
-    OF_GRIP,
-    OF_ROLL,
-    OF_V,
-    PLANES,
-    PN,
-    PT,
-    RADIUS,
-    ROLL,
-    ROOM,
-    SKIN,
-    SPAN,
-    START,
-    UNLISTED,
-    WANT_NEAR,
-    Ground,
-    N,
-    Work,
-)
+from .layout import ball, counter, plane, status
+from .scratch import ERODE, LEAST_ROOM, MAX_PLANES, SKIN, Ground, Work
 
 CLAIM = 1e-6  # m: an edge or corner this near to a plane that is touched belongs to it
 SAME = 1.0 - 1e-9  # cosine of the angle between two normals that are one
@@ -54,15 +26,13 @@ def near_box(
     if end > 0:
         count = tree_part(mesh.nodes, mesh.links, mesh.triangles, first, end, x0, y0, z0, x1, y1, z1, w.near)
         if count > w.near.shape[0]:
-            w.count[WANT_NEAR] = max(w.count[WANT_NEAR], count)
+            w.count[counter.TRIANGLES_NEEDED] = max(w.count[counter.TRIANGLES_NEEDED], count)
             return 0
         return count
     fields, cells, inside, rest = mesh.fields, mesh.cells, mesh.inside, mesh.rest
-    count = nearby(
-        mesh.nodes, mesh.links, mesh.triangles, fields, cells, inside, rest, x0, y0, z0, x1, y1, z1, w.near
-    )
+    count = nearby(mesh.nodes, mesh.links, mesh.triangles, fields, cells, inside, rest, x0, y0, z0, x1, y1, z1, w.near)
     if count > w.near.shape[0]:
-        w.count[WANT_NEAR] = max(w.count[WANT_NEAR], count)
+        w.count[counter.TRIANGLES_NEEDED] = max(w.count[counter.TRIANGLES_NEEDED], count)
         return 0
     return int(count)
 
@@ -71,7 +41,7 @@ def near_box(
 def listed(w: Work, i: int, of: int) -> int:
     """How many triangles of mover `of` (-1: of the level) stand in ball i's list, their numbers in w.near."""
     count = 0
-    for q in range(w.k[i, LISTED]):
+    for q in range(w.k[i, status.LIST_COUNT]):
         if w.listed[i, q, 1] == of:
             w.near[count] = w.listed[i, q, 0]
             count += 1
@@ -85,7 +55,7 @@ def is_listed(
 ) -> bool:  # fmt: skip
     """Whether ball i's list, made for `span` about (x, y, z), holds all that a box can meet."""
     return bool(
-        w.k[i, LISTED] != UNLISTED
+        w.k[i, status.LIST_COUNT] != status.NO_LIST
         and x0 >= x - span
         and y0 >= y - span
         and z0 >= z - span
@@ -98,41 +68,54 @@ def is_listed(
 @inlined
 def surface_of(mesh: Ground, b: Any, i: int, triangle: int) -> tuple[float, float, float, float, float]:
     """Friction, rolling resistance, restitution, and flow (east, south) between a ball and a triangle."""
-    grip, roll, bounce = b[i, GRIP], b[i, ROLL], b[i, BOUNCE]
+    grip, roll, bounce = b[i, ball.FRICTION], b[i, ball.ROLLING_RESISTANCE], b[i, ball.RESTITUTION]
     if mesh.materials.shape[0] == 0:
         return grip, roll, bounce, 0.0, 0.0
     row = mesh.mates[triangle, 3]
     m = mesh.materials
-    bounce = max(bounce * (1.0 - m[row, SOFT]), m[row, MATERIAL_BOUNCE])
-    return grip * m[row, FRICTION], roll + m[row, ROLLING], bounce, m[row, FLOW_X], m[row, FLOW_Z]
+    bounce = max(bounce * (1.0 - m[row, material_row.SOFTNESS]), m[row, material_row.RESTITUTION])
+    return (
+        grip * m[row, material_row.FRICTION],
+        roll + m[row, material_row.ROLLING_RESISTANCE],
+        bounce,
+        m[row, material_row.SURFACE_VELOCITY_X],
+        m[row, material_row.SURFACE_VELOCITY_Z],
+    )
 
 
 @inlined
-def add_plane(
-    w: Work, i: int, nx: float, ny: float, nz: float, gap: float, cx: float, cy: float, cz: float
-) -> int:
+def add_plane(w: Work, i: int, nx: float, ny: float, nz: float, gap: float, cx: float, cy: float, cz: float) -> int:
     """One more plane that ball i touches, with nothing known of its surface; its row, or -1 where one like it is
     there or they are too many (then the one with the widest gap goes)."""
     k, planes = w.k, w.planes
-    first, count = i * MAX_PLANES, w.k[i, PLANES]
-    for p in range(first + w.count[FIRST_PLANE], first + count):
-        if nx * planes[p, N] + ny * planes[p, N + 1] + nz * planes[p, N + 2] > SAME:
-            planes[p, GAP] = min(planes[p, GAP], gap)
+    first, count = i * MAX_PLANES, w.k[i, status.PLANE_COUNT]
+    for p in range(first + w.count[counter.FIRST_PLANE], first + count):
+        if nx * planes[p, plane.NORMAL] + ny * planes[p, plane.NORMAL + 1] + nz * planes[p, plane.NORMAL + 2] > SAME:
+            planes[p, plane.GAP] = min(planes[p, plane.GAP], gap)
             return -1
     row = first + count
     if count == MAX_PLANES:
         row = first
         for p in range(first + 1, first + count):
-            if planes[p, GAP] > planes[row, GAP]:
+            if planes[p, plane.GAP] > planes[row, plane.GAP]:
                 row = p
-        if planes[row, GAP] <= gap:
+        if planes[row, plane.GAP] <= gap:
             return -1
     else:
-        k[i, PLANES] = count + 1
-    planes[row, N], planes[row, N + 1], planes[row, N + 2], planes[row, GAP] = nx, ny, nz, gap
-    planes[row, AT], planes[row, AT + 1], planes[row, AT + 2] = cx, cy, cz
-    planes[row, OF_V] = planes[row, OF_V + 1] = planes[row, OF_V + 2] = 0.0
-    planes[row, PN] = planes[row, PT] = planes[row, PT + 1] = planes[row, PT + 2] = 0.0
+        k[i, status.PLANE_COUNT] = count + 1
+    planes[row, plane.NORMAL], planes[row, plane.NORMAL + 1], planes[row, plane.NORMAL + 2], planes[row, plane.GAP] = (
+        nx,
+        ny,
+        nz,
+        gap,
+    )
+    planes[row, plane.POINT], planes[row, plane.POINT + 1], planes[row, plane.POINT + 2] = cx, cy, cz
+    planes[row, plane.SURFACE_VELOCITY] = planes[row, plane.SURFACE_VELOCITY + 1] = planes[
+        row, plane.SURFACE_VELOCITY + 2
+    ] = 0.0
+    planes[row, plane.NORMAL_IMPULSE] = planes[row, plane.FRICTION_IMPULSE] = planes[
+        row, plane.FRICTION_IMPULSE + 1
+    ] = planes[row, plane.FRICTION_IMPULSE + 2] = 0.0
     return int(row)
 
 
@@ -140,9 +123,22 @@ def add_plane(
 def touch_mesh(mesh: Ground, w: Work, i: int, x: float, y: float, z: float, margin: float) -> None:
     """Add the planes of the level that are within `margin` metres of ball i, about (x, y, z)."""
     b = w.b
-    reach = b[i, RADIUS] + margin
+    reach = b[i, ball.RADIUS] + margin
     x0, y0, z0, x1, y1, z1 = x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
-    if is_listed(w, i, b[i, START], b[i, START + 1], b[i, START + 2], b[i, SPAN], x0, y0, z0, x1, y1, z1):
+    if is_listed(
+        w,
+        i,
+        b[i, ball.START_POSITION],
+        b[i, ball.START_POSITION + 1],
+        b[i, ball.START_POSITION + 2],
+        b[i, ball.LIST_RADIUS],
+        x0,
+        y0,
+        z0,
+        x1,
+        y1,
+        z1,
+    ):
         count = listed(w, i, -1)
     else:
         count = near_box(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
@@ -173,7 +169,7 @@ def touch_near(mesh: Ground, w: Work, i: int, x: float, y: float, z: float, reac
             rims[left, 0], rims[left, 1], rims[left, 2], rims[left, 3], rims[left, 4] = float(t), cx, cy, cz, away
             left += 1
     for _ in range(left):
-        if w.k[i, PLANES] >= MAX_PLANES:
+        if w.k[i, status.PLANE_COUNT] >= MAX_PLANES:
             return
         nearest, found = reach, -1
         for q in range(left):
@@ -189,11 +185,11 @@ def touch_near(mesh: Ground, w: Work, i: int, x: float, y: float, z: float, reac
 def claimed(w: Work, i: int, cx: float, cy: float, cz: float) -> bool:
     """Whether a point lies in a plane that ball i is known to touch."""
     planes = w.planes
-    for p in range(i * MAX_PLANES + w.count[FIRST_PLANE], i * MAX_PLANES + w.k[i, PLANES]):
+    for p in range(i * MAX_PLANES + w.count[counter.FIRST_PLANE], i * MAX_PLANES + w.k[i, status.PLANE_COUNT]):
         off = (
-            planes[p, N] * (cx - planes[p, AT])
-            + planes[p, N + 1] * (cy - planes[p, AT + 1])
-            + planes[p, N + 2] * (cz - planes[p, AT + 2])
+            planes[p, plane.NORMAL] * (cx - planes[p, plane.POINT])
+            + planes[p, plane.NORMAL + 1] * (cy - planes[p, plane.POINT + 1])
+            + planes[p, plane.NORMAL + 2] * (cz - planes[p, plane.POINT + 2])
         )
         if abs(off) <= CLAIM:
             return True
@@ -212,11 +208,15 @@ def touch_one(
         nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
     else:
         nx, ny, nz = nx / away, ny / away, nz / away
-    row = add_plane(w, i, nx, ny, nz, away - b[i, RADIUS], cx, cy, cz)
+    row = add_plane(w, i, nx, ny, nz, away - b[i, ball.RADIUS], cx, cy, cz)
     if row >= 0:
         grip, roll, bounce, east, south = surface_of(mesh, b, i, t)
-        planes[row, OF_GRIP], planes[row, OF_ROLL], planes[row, OF_BOUNCE] = grip, roll, bounce
-        planes[row, OF_V], planes[row, OF_V + 2] = east, south
+        planes[row, plane.FRICTION], planes[row, plane.ROLLING_RESISTANCE], planes[row, plane.RESTITUTION] = (
+            grip,
+            roll,
+            bounce,
+        )
+        planes[row, plane.SURFACE_VELOCITY], planes[row, plane.SURFACE_VELOCITY + 2] = east, south
 
 
 @inlined
@@ -224,9 +224,9 @@ def find_room(w: Work, i: int) -> None:
     """The radius to sweep ball i with: nothing that it touches is nearer, so that whatever is touched is entered."""
     b, planes = w.b, w.planes
     gap = SKIN
-    for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, PLANES]):
-        gap = min(gap, planes[p, GAP] - ERODE)
-    b[i, ROOM] = max(b[i, RADIUS] + gap, LEAST_ROOM * b[i, RADIUS])
+    for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, status.PLANE_COUNT]):
+        gap = min(gap, planes[p, plane.GAP] - ERODE)
+    b[i, ball.SWEEP_RADIUS] = max(b[i, ball.RADIUS] + gap, LEAST_ROOM * b[i, ball.RADIUS])
 
 
 @inlined
@@ -238,7 +238,20 @@ def sweep_mesh(
     b = w.b
     x0, y0, z0 = min(x, x + dx) - r, min(y, y + dy) - r, min(z, z + dz) - r
     x1, y1, z1 = max(x, x + dx) + r, max(y, y + dy) + r, max(z, z + dz) + r
-    if is_listed(w, i, b[i, START], b[i, START + 1], b[i, START + 2], b[i, SPAN], x0, y0, z0, x1, y1, z1):
+    if is_listed(
+        w,
+        i,
+        b[i, ball.START_POSITION],
+        b[i, ball.START_POSITION + 1],
+        b[i, ball.START_POSITION + 2],
+        b[i, ball.LIST_RADIUS],
+        x0,
+        y0,
+        z0,
+        x1,
+        y1,
+        z1,
+    ):
         count = listed(w, i, -1)
     else:
         count = near_box(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.jit import inlined, kernel
-from .step import ROW_POSITION, ROW_RADIUS, ROW_VELOCITY
+from .layout import ball_row
 
 
 def canonical(floats: NDArray[np.float64], gravity: tuple[float, float, float]) -> NDArray[np.intp]:
@@ -26,7 +26,9 @@ def canonical(floats: NDArray[np.float64], gravity: tuple[float, float, float]) 
 def measure(rows: Any, x: float, y: float, z: float, heights: Any) -> None:
     """How far each ball is along (x, y, z)."""
     for i in range(rows.shape[0]):
-        heights[i] = x * rows[i, ROW_POSITION] + y * rows[i, ROW_POSITION + 1] + z * rows[i, ROW_POSITION + 2]
+        heights[i] = (
+            x * rows[i, ball_row.POSITION] + y * rows[i, ball_row.POSITION + 1] + z * rows[i, ball_row.POSITION + 2]
+        )
 
 
 @kernel
@@ -52,7 +54,7 @@ def part_ties(rows: Any, heights: Any, order: Any) -> None:
 @inlined
 def goes_before(rows: Any, i: int, j: int) -> bool:
     """Whether of two balls at one height ball i is worked on first."""
-    for c in range(ROW_POSITION, ROW_VELOCITY + 3):
+    for c in range(ball_row.POSITION, ball_row.VELOCITY + 3):
         if rows[i, c] != rows[j, c]:
             return bool(rows[i, c] < rows[j, c])
     return i < j
@@ -62,8 +64,12 @@ def goes_before(rows: Any, i: int, j: int) -> bool:
 def any_within(rows: Any, x: float, y: float, z: float, radius: float) -> bool:
     """Whether any ball touches a sphere."""
     for i in range(rows.shape[0]):
-        dx, dy, dz = rows[i, ROW_POSITION] - x, rows[i, ROW_POSITION + 1] - y, rows[i, ROW_POSITION + 2] - z
-        near = rows[i, ROW_RADIUS] + radius
+        dx, dy, dz = (
+            rows[i, ball_row.POSITION] - x,
+            rows[i, ball_row.POSITION + 1] - y,
+            rows[i, ball_row.POSITION + 2] - z,
+        )
+        near = rows[i, ball_row.RADIUS] + radius
         if dx * dx + dy * dy + dz * dz <= near * near:
             return True
     return False

@@ -5,50 +5,13 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..environment.motion import END_NODE, FIRST_NODE, SPEED, TURNING, pose
-from ..environment.motion import RADIUS as FAR
-from ..environment.motion import REACH as WITHIN
+from ..environment.layout import motion_row
+from ..environment.motion import pose
 from ..mesh.geometry import MISS
 from ..numerics.jit import inlined, inner
+from .layout import ball, counter, kinematic_body, mover_row, plane, setting, status
 from .mesh_contacts import is_listed, listed, near_box, sweep_near, touch_near
-from .scratch import (
-    AT,
-    BODY_AXES,
-    BODY_FROM,
-    BODY_RADII,
-    BODY_TO,
-    BOUNCE,
-    DT,
-    FIRST_PLANE,
-    GRIP,
-    HIT_MOVER,
-    HIT_N,
-    MAX_PLANES,
-    MOVER_BOX,
-    MOVER_END,
-    MOVER_FIRST,
-    MOVER_LAST,
-    MOVER_MOVES,
-    MOVER_WAY,
-    OF_BOUNCE,
-    OF_GRIP,
-    OF_ROLL,
-    OF_V,
-    PLANES,
-    PN,
-    PT,
-    RADIUS,
-    ROLL,
-    SPAN,
-    START,
-    A,
-    N,
-    Others,
-    T,
-    V,
-    Work,
-    X,
-)
+from .scratch import MAX_PLANES, Others, Work
 
 NEAR_ENOUGH = 1e-9  # m: a way is followed towards a body until it is as near as that
 STEPS = 40  # of that
@@ -60,13 +23,13 @@ BACK = 0.5  # of a ball's own grip: what a body has
 def pose_at(others: Others, k: int, part: float) -> None:
     """Where mover k is at a part of the tick, into others.pose: rotation (9) and place (3)."""
     m, p = others.movers, others.pose
-    if m[k, MOVER_MOVES] == 0.0 or part == 0.0:
+    if m[k, mover_row.IS_MOVING] == 0.0 or part == 0.0:
         for c in range(12):
             p[c] = m[k, c]
         return
     if part == 1.0:
         for c in range(12):
-            p[c] = m[k, MOVER_LAST + c]
+            p[c] = m[k, mover_row.END_POSE + c]
         return
     between(others, k, part)
 
@@ -97,13 +60,18 @@ def set_movers(others: Others, clock: float, dt: float) -> None:
         for c in range(12):
             moves |= m[k, c] != m[k, 12 + c]
         for c in range(6):
-            m[k, MOVER_BOX + c] = motions[k, WITHIN + c]
-        m[k, MOVER_FIRST], m[k, MOVER_END] = motions[k, FIRST_NODE], motions[k, END_NODE]
-        m[k, MOVER_MOVES] = 1.0 if moves else 0.0
-        m[k, MOVER_WAY] = (motions[k, SPEED] + motions[k, TURNING] * motions[k, FAR]) * dt
+            m[k, mover_row.BOUNDS + c] = motions[k, motion_row.BOUNDS + c]
+        m[k, mover_row.FIRST_NODE], m[k, mover_row.END_NODE] = (
+            motions[k, motion_row.FIRST_NODE],
+            motions[k, motion_row.END_NODE],
+        )
+        m[k, mover_row.IS_MOVING] = 1.0 if moves else 0.0
+        m[k, mover_row.MAX_DISPLACEMENT] = (
+            motions[k, motion_row.MAX_SPEED] + motions[k, motion_row.MAX_ANGULAR_SPEED] * motions[k, motion_row.RADIUS]
+        ) * dt
         between(others, k, 1.0)
         for c in range(12):
-            m[k, MOVER_LAST + c] = others.pose[c]
+            m[k, mover_row.END_POSE + c] = others.pose[c]
 
 
 @inlined
@@ -143,8 +111,8 @@ def speed_of(m: Any, k: int, axis: int, x: float, y: float, z: float, dt: float)
 def far_from(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
     """Whether ball i is further than `reach` from all that mover k ever comes to."""
     for axis in range(3):
-        x = b[i, X + axis]
-        if x + reach < m[k, MOVER_BOX + axis] or x - reach > m[k, MOVER_BOX + 3 + axis]:
+        x = b[i, ball.POSITION + axis]
+        if x + reach < m[k, mover_row.BOUNDS + axis] or x - reach > m[k, mover_row.BOUNDS + 3 + axis]:
             return True
     return False
 
@@ -155,10 +123,14 @@ def near_mover(
 ) -> int:
     """How many triangles of a mover may meet a box of its own frame, their numbers in w.near."""
     b, m = w.b, others.movers
-    px, py, pz = into_first(m, one, b[i, START], b[i, START + 1], b[i, START + 2])
-    if is_listed(w, i, px, py, pz, b[i, SPAN] + m[one, MOVER_WAY], x0, y0, z0, x1, y1, z1):
+    px, py, pz = into_first(
+        m, one, b[i, ball.START_POSITION], b[i, ball.START_POSITION + 1], b[i, ball.START_POSITION + 2]
+    )
+    if is_listed(w, i, px, py, pz, b[i, ball.LIST_RADIUS] + m[one, mover_row.MAX_DISPLACEMENT], x0, y0, z0, x1, y1, z1):
         return listed(w, i, one)
-    return near_box(others.ground, w, int(m[one, MOVER_FIRST]), int(m[one, MOVER_END]), x0, y0, z0, x1, y1, z1)
+    return near_box(
+        others.ground, w, int(m[one, mover_row.FIRST_NODE]), int(m[one, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
+    )
 
 
 @inlined
@@ -166,28 +138,37 @@ def touch_movers(others: Others, w: Work, i: int, time: float, dt: float, margin
     """Add the planes of movers that are within `margin` of ball i at a time of the tick."""
     b, k, planes, m, p = w.b, w.k, w.planes, others.movers, others.pose
     for one in range(m.shape[0]):
-        if far_from(m, one, b, i, b[i, RADIUS] + margin):
+        if far_from(m, one, b, i, b[i, ball.RADIUS] + margin):
             continue
         pose_at(others, one, time / dt)
-        x, y, z = into(p, b[i, X], b[i, X + 1], b[i, X + 2])
-        reach = b[i, RADIUS] + margin
+        x, y, z = into(p, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+        reach = b[i, ball.RADIUS] + margin
         count = near_mover(others, w, i, one, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach)
         if count == 0:
             continue
-        first = k[i, PLANES]
-        w.count[FIRST_PLANE] = first
+        first = k[i, status.PLANE_COUNT]
+        w.count[counter.FIRST_PLANE] = first
         touch_near(others.ground, w, i, x, y, z, reach, count)
-        w.count[FIRST_PLANE] = 0
-        for q in range(i * MAX_PLANES + first, i * MAX_PLANES + k[i, PLANES]):
-            cx, cy, cz = planes[q, AT], planes[q, AT + 1], planes[q, AT + 2]
-            fx, fy, fz = out_of(p, planes[q, OF_V], planes[q, OF_V + 1], planes[q, OF_V + 2])
-            nx, ny, nz = out_of(p, planes[q, N], planes[q, N + 1], planes[q, N + 2])
-            planes[q, N], planes[q, N + 1], planes[q, N + 2] = nx, ny, nz
+        w.count[counter.FIRST_PLANE] = 0
+        for q in range(i * MAX_PLANES + first, i * MAX_PLANES + k[i, status.PLANE_COUNT]):
+            cx, cy, cz = planes[q, plane.POINT], planes[q, plane.POINT + 1], planes[q, plane.POINT + 2]
+            fx, fy, fz = out_of(
+                p,
+                planes[q, plane.SURFACE_VELOCITY],
+                planes[q, plane.SURFACE_VELOCITY + 1],
+                planes[q, plane.SURFACE_VELOCITY + 2],
+            )
+            nx, ny, nz = out_of(p, planes[q, plane.NORMAL], planes[q, plane.NORMAL + 1], planes[q, plane.NORMAL + 2])
+            planes[q, plane.NORMAL], planes[q, plane.NORMAL + 1], planes[q, plane.NORMAL + 2] = nx, ny, nz
             ax, ay, az = out_of(p, cx, cy, cz)
-            planes[q, AT], planes[q, AT + 1], planes[q, AT + 2] = ax + p[9], ay + p[10], az + p[11]
-            planes[q, OF_V] = fx + speed_of(m, one, 0, cx, cy, cz, dt)
-            planes[q, OF_V + 1] = fy + speed_of(m, one, 1, cx, cy, cz, dt)
-            planes[q, OF_V + 2] = fz + speed_of(m, one, 2, cx, cy, cz, dt)
+            planes[q, plane.POINT], planes[q, plane.POINT + 1], planes[q, plane.POINT + 2] = (
+                ax + p[9],
+                ay + p[10],
+                az + p[11],
+            )
+            planes[q, plane.SURFACE_VELOCITY] = fx + speed_of(m, one, 0, cx, cy, cz, dt)
+            planes[q, plane.SURFACE_VELOCITY + 1] = fy + speed_of(m, one, 1, cx, cy, cz, dt)
+            planes[q, plane.SURFACE_VELOCITY + 2] = fz + speed_of(m, one, 2, cx, cy, cz, dt)
 
 
 @inlined
@@ -198,9 +179,9 @@ def sweep_mover(
     """Where on its way d, from a time of the tick to its end, ball i first meets a mover; MISS where nowhere before
     `most`. The point touched (in the mover's frame), feature and triangle in w.hit; the pose at that time in
     others.pose."""
-    b, p, dt = w.b, others.pose, numbers[DT]
-    x, y, z = b[i, X], b[i, X + 1], b[i, X + 2]
-    turns = others.motions[one, TURNING] * (dt - time)
+    b, p, dt = w.b, others.pose, numbers[setting.DT]
+    x, y, z = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]
+    turns = others.motions[one, motion_row.MAX_ANGULAR_SPEED] * (dt - time)
     bulge = 0.25 * turns * (abs(dx) + abs(dy) + abs(dz))  # of its way in the mover's frame, which a chord is taken for
     pieces = 1 if bulge <= BULGE * r else int(min(sqrt(bulge / (BULGE * r)) + 1.0, MOST_CHORDS))
     pose_at(others, one, time / dt)
@@ -231,46 +212,55 @@ def sweep_mover(
 def follow(others: Others, w: Work, i: int, dt: float) -> None:
     """Ball i came to rest on a mover: for the rest of the tick it goes along with how that turns under it, which else
     would strike it again and again."""
-    b, p, one = w.b, others.pose, w.k[i, HIT_MOVER]
-    left = dt - b[i, T]
-    if one < 0 or left <= 0.0 or others.movers[one, MOVER_MOVES] == 0.0:
+    b, p, one = w.b, others.pose, w.k[i, status.IMPACT_MOVER]
+    left = dt - b[i, ball.TIME]
+    if one < 0 or left <= 0.0 or others.movers[one, mover_row.IS_MOVING] == 0.0:
         return
     half = 0.5 * left
-    x, y, z, nx, ny, nz = b[i, X], b[i, X + 1], b[i, X + 2], b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2]
+    x, y, z, nx, ny, nz = (
+        b[i, ball.POSITION],
+        b[i, ball.POSITION + 1],
+        b[i, ball.POSITION + 2],
+        b[i, ball.IMPACT_NORMAL],
+        b[i, ball.IMPACT_NORMAL + 1],
+        b[i, ball.IMPACT_NORMAL + 2],
+    )
     pose_at(others, one, 1.0)
     ex, ey, ez = into(
         p,
-        x + left * (b[i, V] + half * b[i, A]),
-        y + left * (b[i, V + 1] + half * b[i, A + 1]),
-        z + left * (b[i, V + 2] + half * b[i, A + 2]),
+        x + left * (b[i, ball.VELOCITY] + half * b[i, ball.ACCELERATION]),
+        y + left * (b[i, ball.VELOCITY + 1] + half * b[i, ball.ACCELERATION + 1]),
+        z + left * (b[i, ball.VELOCITY + 2] + half * b[i, ball.ACCELERATION + 2]),
     )
-    pose_at(others, one, b[i, T] / dt)
+    pose_at(others, one, b[i, ball.TIME] / dt)
     sx, sy, sz = into(p, x, y, z)
     dx, dy, dz = out_of(p, ex - sx, ey - sy, ez - sz)
     sinks = -(nx * dx + ny * dy + nz * dz)
     if sinks > NEAR_ENOUGH:  # else it is rounding, and divided by next to no time it would be a kick
         pull = 2.0 * sinks / (left * left)
-        b[i, A] += pull * nx
-        b[i, A + 1] += pull * ny
-        b[i, A + 2] += pull * nz
+        b[i, ball.ACCELERATION] += pull * nx
+        b[i, ball.ACCELERATION + 1] += pull * ny
+        b[i, ball.ACCELERATION + 2] += pull * nz
 
 
 @inner
-def away_from_body(
-    bodies: Any, k: int, x: float, y: float, z: float, out: Any
-) -> float:
+def away_from_body(bodies: Any, k: int, x: float, y: float, z: float, out: Any) -> float:
     """How far (x, y, z), counted from its centre, is outside body k, m (inside, about how far, negative); the unit
     normal there and the nearest point into out[0:6]."""
     e, p0, p1, p2 = bodies, 0.0, 0.0, 0.0
     for axis in range(3):
-        c = e[k, BODY_AXES + 3 * axis] * x + e[k, BODY_AXES + 3 * axis + 1] * y + e[k, BODY_AXES + 3 * axis + 2] * z
+        c = (
+            e[k, kinematic_body.AXES + 3 * axis] * x
+            + e[k, kinematic_body.AXES + 3 * axis + 1] * y
+            + e[k, kinematic_body.AXES + 3 * axis + 2] * z
+        )
         if axis == 0:
             p0 = c
         elif axis == 1:
             p1 = c
         else:
             p2 = c
-    a, b, c = e[k, BODY_RADII], e[k, BODY_RADII + 1], e[k, BODY_RADII + 2]
+    a, b, c = e[k, kinematic_body.RADII], e[k, kinematic_body.RADII + 1], e[k, kinematic_body.RADII + 2]
     f = p0 * p0 / (a * a) + p1 * p1 / (b * b) + p2 * p2 / (c * c)
     t = 0.0
     if f > 1.0:
@@ -295,20 +285,28 @@ def away_from_body(
     if f <= 1.0:
         away = (sqrt(f) - 1.0) * min(a, b, c)
     for axis in range(3):
-        out[axis] = n0 * e[k, BODY_AXES + axis] + n1 * e[k, BODY_AXES + 3 + axis] + n2 * e[k, BODY_AXES + 6 + axis]
-        out[3 + axis] = q0 * e[k, BODY_AXES + axis] + q1 * e[k, BODY_AXES + 3 + axis] + q2 * e[k, BODY_AXES + 6 + axis]
+        out[axis] = (
+            n0 * e[k, kinematic_body.AXES + axis]
+            + n1 * e[k, kinematic_body.AXES + 3 + axis]
+            + n2 * e[k, kinematic_body.AXES + 6 + axis]
+        )
+        out[3 + axis] = (
+            q0 * e[k, kinematic_body.AXES + axis]
+            + q1 * e[k, kinematic_body.AXES + 3 + axis]
+            + q2 * e[k, kinematic_body.AXES + 6 + axis]
+        )
     return float(away)
 
 
 @inlined
 def beyond_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
     """Whether ball i is further than `reach` from all the way of body k."""
-    most = max(e[k, BODY_RADII], e[k, BODY_RADII + 1], e[k, BODY_RADII + 2]) + reach
+    most = max(e[k, kinematic_body.RADII], e[k, kinematic_body.RADII + 1], e[k, kinematic_body.RADII + 2]) + reach
     for axis in range(3):
-        low, high = e[k, BODY_FROM + axis], e[k, BODY_TO + axis]
+        low, high = e[k, kinematic_body.START_POSITION + axis], e[k, kinematic_body.END_POSITION + axis]
         if low > high:
             low, high = high, low
-        if b[i, X + axis] < low - most or b[i, X + axis] > high + most:
+        if b[i, ball.POSITION + axis] < low - most or b[i, ball.POSITION + axis] > high + most:
             return True
     return False
 
@@ -318,24 +316,38 @@ def touch_bodies(others: Others, w: Work, i: int, time: float, dt: float, margin
     """Add the planes in which ball i touches bodies at a time of the tick."""
     b, k, planes, e, out = w.b, w.k, w.planes, others.bodies, others.pose
     for one in range(e.shape[0]):
-        if beyond_body(e, one, b, i, b[i, RADIUS] + margin) or k[i, PLANES] >= MAX_PLANES:
+        if beyond_body(e, one, b, i, b[i, ball.RADIUS] + margin) or k[i, status.PLANE_COUNT] >= MAX_PLANES:
             continue
         s = time / dt
-        x = b[i, X] - (e[one, BODY_FROM] + s * (e[one, BODY_TO] - e[one, BODY_FROM]))
-        y = b[i, X + 1] - (e[one, BODY_FROM + 1] + s * (e[one, BODY_TO + 1] - e[one, BODY_FROM + 1]))
-        z = b[i, X + 2] - (e[one, BODY_FROM + 2] + s * (e[one, BODY_TO + 2] - e[one, BODY_FROM + 2]))
-        gap = away_from_body(e, one, x, y, z, out) - b[i, RADIUS]
+        x = b[i, ball.POSITION] - (
+            e[one, kinematic_body.START_POSITION]
+            + s * (e[one, kinematic_body.END_POSITION] - e[one, kinematic_body.START_POSITION])
+        )
+        y = b[i, ball.POSITION + 1] - (
+            e[one, kinematic_body.START_POSITION + 1]
+            + s * (e[one, kinematic_body.END_POSITION + 1] - e[one, kinematic_body.START_POSITION + 1])
+        )
+        z = b[i, ball.POSITION + 2] - (
+            e[one, kinematic_body.START_POSITION + 2]
+            + s * (e[one, kinematic_body.END_POSITION + 2] - e[one, kinematic_body.START_POSITION + 2])
+        )
+        gap = away_from_body(e, one, x, y, z, out) - b[i, ball.RADIUS]
         if gap > margin:
             continue
-        row = i * MAX_PLANES + k[i, PLANES]
-        k[i, PLANES] += 1
+        row = i * MAX_PLANES + k[i, status.PLANE_COUNT]
+        k[i, status.PLANE_COUNT] += 1
         planes[row, 3] = gap
         for axis in range(3):
-            planes[row, N + axis], planes[row, PT + axis] = out[axis], 0.0
-            planes[row, AT + axis] = b[i, X + axis] - (b[i, RADIUS] + gap) * out[axis]
-            planes[row, OF_V + axis] = (e[one, BODY_TO + axis] - e[one, BODY_FROM + axis]) / dt
-        planes[row, OF_GRIP], planes[row, OF_ROLL] = BACK * b[i, GRIP], b[i, ROLL]
-        planes[row, OF_BOUNCE], planes[row, PN] = b[i, BOUNCE], 0.0
+            planes[row, plane.NORMAL + axis], planes[row, plane.FRICTION_IMPULSE + axis] = out[axis], 0.0
+            planes[row, plane.POINT + axis] = b[i, ball.POSITION + axis] - (b[i, ball.RADIUS] + gap) * out[axis]
+            planes[row, plane.SURFACE_VELOCITY + axis] = (
+                e[one, kinematic_body.END_POSITION + axis] - e[one, kinematic_body.START_POSITION + axis]
+            ) / dt
+        planes[row, plane.FRICTION], planes[row, plane.ROLLING_RESISTANCE] = (
+            BACK * b[i, ball.FRICTION],
+            b[i, ball.ROLLING_RESISTANCE],
+        )
+        planes[row, plane.RESTITUTION], planes[row, plane.NORMAL_IMPULSE] = b[i, ball.RESTITUTION], 0.0
 
 
 @inlined
@@ -347,12 +359,14 @@ def sweep_body(
     nowhere before `most`. The normal in others.pose[0:3]. By stepping on as far as nothing can be."""
     b, e, out = w.b, others.bodies, others.pose
     s = time / dt
-    mx, my, mz = e[one, BODY_TO] - e[one, BODY_FROM], e[one, BODY_TO + 1] - e[one, BODY_FROM + 1], (
-        e[one, BODY_TO + 2] - e[one, BODY_FROM + 2]
+    mx, my, mz = (
+        e[one, kinematic_body.END_POSITION] - e[one, kinematic_body.START_POSITION],
+        e[one, kinematic_body.END_POSITION + 1] - e[one, kinematic_body.START_POSITION + 1],
+        (e[one, kinematic_body.END_POSITION + 2] - e[one, kinematic_body.START_POSITION + 2]),
     )
-    x = b[i, X] - (e[one, BODY_FROM] + s * mx)
-    y = b[i, X + 1] - (e[one, BODY_FROM + 1] + s * my)
-    z = b[i, X + 2] - (e[one, BODY_FROM + 2] + s * mz)
+    x = b[i, ball.POSITION] - (e[one, kinematic_body.START_POSITION] + s * mx)
+    y = b[i, ball.POSITION + 1] - (e[one, kinematic_body.START_POSITION + 1] + s * my)
+    z = b[i, ball.POSITION + 2] - (e[one, kinematic_body.START_POSITION + 2] + s * mz)
     dx, dy, dz = dx - (1.0 - s) * mx, dy - (1.0 - s) * my, dz - (1.0 - s) * mz
     long = sqrt(dx * dx + dy * dy + dz * dz)
     if long < 1e-13:

@@ -6,61 +6,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# A ball during a tick (row of Work.b). It moves from X with the velocity V and the constant acceleration A since the
-# time T of the tick, s. What is asked for together lies together: eight of these are what a processor fetches at once.
-X, RADIUS, V, LIGHT = 0, 3, 4, 7  # LIGHT: 1 / mass; 0 for one asleep
-START, REACH, A, T = 8, 11, 12, 15  # where it began the tick; the radius of the ball about that which holds its way
-BEFORE, MASS, SPIN, ROOM = 16, 19, 20, 23  # velocity when the tick began; rad/s; radius to sweep with
-BOUNCE, GRIP, ROLL, PUSH = 24, 25, 26, 27  # PUSH, 3: what other balls, overlapping it, ask it to move by
-HIT_N, HIT_V, HIT_GRIP, HIT_BOUNCE = 30, 33, 36, 37  # the surface that its next event is with: normal, velocity, ...
-SPAN = 38  # how far from where it began the tick its list of triangles (Work.listed) goes
-STRAY = 39  # radius of the ball about where it began that holds its way now, where it goes beyond REACH
-BALL_WIDTH = 40
+from .layout import ball, constraint, counter, pair, plane, status
 
-# Whole numbers of a ball (row of Work.k)
-ASLEEP, STILL, STAMP, EVENTS, WANDERS, PLANES, PRESSED, RESTED, CARRIED, CLEAR, LISTED, HIT_MOVER = range(12)
-# HIT_MOVER: whose surface its next event is with, -1: the level's or a body's
-INTS = 16  # of 4 bytes: what a processor fetches at once
-WIDE, OUT = 1, 2  # as WANDERS: too far-reaching for a column; gone further than its pairs were looked for
-UNLISTED = -1  # as LISTED: it is near more triangles than a list holds, or has no list
 PILE = 3  # balls that touch another one: it is in a pile
-IN_A_PILE = 2  # as PRESSED: other balls press it; 1: the level alone
 
-# A plane that a ball touches (row of Work.planes, MAX_PLANES of them a ball)
-N, GAP, AT, OF_V, OF_GRIP, OF_ROLL, OF_BOUNCE, PN, PT, MAY = 0, 3, 4, 7, 10, 11, 12, 13, 14, 17
-PLANE_WIDTH = 18
 MAX_PLANES = 6
 MOST_LISTED = 12  # triangles in the list of a ball
-# MAY, PAIR_MAY: how fast it may approach, m/s, to be there at the end of the tick
-LEFT_OUT = -1.0  # as PN: it is an impact, and left to the events
 
-# Two balls that touch (row of Work.contacts; which two stands in Work.touching)
-PAIR_N, PAIR_MAY, PAIR_PN, PAIR_GIVE, PAIR_GRIP, PAIR_STEEP = 0, 3, 4, 5, 6, 7  # PAIR_GIVE: their common mass, kg
-CONTACT_WIDTH = 8
 
-# A plane that holds a ball, as the rounds need it (row of Work.holds)
-HOLD_N, HOLD_MAY, HOLD_V, HOLD_GRIP, HOLD_PN, HOLD_PT = 0, 3, 4, 7, 8, 9
-HOLD_WIDTH = 12
-
-# Places in Work.count
-PAIRS, CONTACTS, HEAP, WANDERERS, WANT_NEAR, WANT_PAIRS, WANT_HEAP, EVENTS_DONE, PARKED, FIRST_PLANE = range(10)
-HELD, ALONE, WRONG, WIDES = 10, 11, 12, 13
-COUNTS = 14
-
-# Places in the row of settings
-GX, GY, GZ, DT, SLOW, SLEEP_SPEED, SLEEP_TICKS, ITERATIONS, PULL, MARGIN, UPX, UPY, UPZ, PILE_SLOW = range(14)
-NUMBERS = 14
 # UPX, 3: against gravity, unit; what sorts the balls
 
-# A kinematic body (row of `bodies`): its centre before and after the tick, radii, and the unit vectors of its axes
-BODY_FROM, BODY_TO, BODY_RADII, BODY_AXES = 0, 3, 6, 9
-BODY_WIDTH = 18
-
-# A mover (row of `movers`): its pose before (12) and after the tick (12), the box that it never
-# leaves, its nodes, whether it moves, how far any of its points gets in the tick; its pose after the tick as pose_at
-# gives it (12)
-MOVER_BOX, MOVER_FIRST, MOVER_END, MOVER_MOVES, MOVER_WAY, MOVER_LAST = 24, 30, 31, 32, 33, 34
-MOVER_WIDTH = 46
 
 # Lengths in metres
 SKIN = 1e-6  # the gap that a ball keeps to what it touches
@@ -154,12 +109,12 @@ def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
     while side * side < 2 * balls:
         side *= 2
     return Work(
-        zeros((balls, BALL_WIDTH)),
-        zeros((balls, INTS), np.int32),
-        zeros((balls * MAX_PLANES, PLANE_WIDTH)),
+        zeros((balls, ball.WIDTH)),
+        zeros((balls, status.WIDTH), np.int32),
+        zeros((balls * MAX_PLANES, plane.WIDTH)),
         zeros((pairs, 2), np.uint32),
         zeros((pairs, 2), np.uint32),
-        zeros((pairs, CONTACT_WIDTH)),
+        zeros((pairs, pair.WIDTH)),
         zeros((heap, 5)),
         zeros((balls, 4)),
         zeros((balls, 4)),
@@ -172,7 +127,7 @@ def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
         zeros(2 * pairs, np.uint32),
         zeros(balls + 1, np.int32),
         zeros((balls * MAX_PLANES, 2), np.uint32),
-        zeros((balls * MAX_PLANES, HOLD_WIDTH)),
+        zeros((balls * MAX_PLANES, constraint.WIDTH)),
         zeros((balls, 4)),
         zeros((pairs, 3), np.uint32),
         zeros((pairs, 4)),
@@ -183,5 +138,5 @@ def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
         zeros(near, np.int32),
         zeros((near, 5)),
         zeros(9),
-        zeros(COUNTS, np.int64),
+        zeros(counter.SIZE, np.int64),
     )

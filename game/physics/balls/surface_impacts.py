@@ -8,33 +8,10 @@ from typing import Any
 from ..mesh.geometry import MISS
 from ..numerics.jit import inlined
 from .event_queue import push_event
+from .layout import ball, kinematic_body, mover_row, setting, status
 from .mesh_contacts import surface_of, sweep_mesh
 from .platform_contacts import BACK, beyond_body, far_from, out_of, speed_of, sweep_body, sweep_mover
-from .scratch import (
-    ASLEEP,
-    BODY_FROM,
-    BODY_TO,
-    BOUNCE,
-    CLEAR,
-    DT,
-    EVENTS,
-    GRIP,
-    HIT_BOUNCE,
-    HIT_GRIP,
-    HIT_MOVER,
-    HIT_N,
-    HIT_V,
-    MOST_EVENTS,
-    MOVER_MOVES,
-    ROOM,
-    A,
-    Ground,
-    Others,
-    T,
-    V,
-    Work,
-    X,
-)
+from .scratch import MOST_EVENTS, Ground, Others, Work
 
 NEVER = -1.0  # s
 SINK = 2e-5  # m: what turns goes a little into what lies on it in a tick, and lets it out again in the next one
@@ -47,39 +24,50 @@ MOST_CHORDS = 8  # of a ball's way in a tick
 def meet_surface(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
     """Find ball i's next impact with a surface; into its row and onto the heap."""
     b = w.b
-    left = numbers[DT] - b[i, T]
-    if w.k[i, ASLEEP] != 0 or w.k[i, CLEAR] != 0 or left <= 0.0 or w.k[i, EVENTS] > MOST_EVENTS:
+    left = numbers[setting.DT] - b[i, ball.TIME]
+    if (
+        w.k[i, status.ASLEEP] != 0
+        or w.k[i, status.NO_SURFACE_NEAR] != 0
+        or left <= 0.0
+        or w.k[i, status.EVENT_COUNT] > MOST_EVENTS
+    ):
         return
     half = 0.5 * left
-    dx = left * (b[i, V] + half * b[i, A])
-    dy = left * (b[i, V + 1] + half * b[i, A + 1])
-    dz = left * (b[i, V + 2] + half * b[i, A + 2])
+    dx = left * (b[i, ball.VELOCITY] + half * b[i, ball.ACCELERATION])
+    dy = left * (b[i, ball.VELOCITY + 1] + half * b[i, ball.ACCELERATION + 1])
+    dz = left * (b[i, ball.VELOCITY + 2] + half * b[i, ball.ACCELERATION + 2])
     wait = meet_level(mesh, w, i, left)
     part = wait / left if wait >= 0.0 else MISS
-    r = b[i, ROOM]
-    time, reach = b[i, T], r + abs(dx) + abs(dy) + abs(dz)
+    r = b[i, ball.SWEEP_RADIUS]
+    time, reach = b[i, ball.TIME], r + abs(dx) + abs(dy) + abs(dz)
     for one in range(others.movers.shape[0]):
         if far_from(others.movers, one, b, i, reach):
             continue
         most = min(part, 1.0)
-        sink = SINK if others.movers[one, MOVER_MOVES] != 0.0 else 0.0
+        sink = SINK if others.movers[one, mover_row.IS_MOVING] != 0.0 else 0.0
         found = sweep_mover(others, w, i, one, numbers, time, dx, dy, dz, r - sink, most)
         if found <= most and found < part:
             part, wait = found, found * left
-            hit_mover(others, w, i, one, numbers[DT])
-            w.k[i, HIT_MOVER] = one
+            hit_mover(others, w, i, one, numbers[setting.DT])
+            w.k[i, status.IMPACT_MOVER] = one
     for one in range(others.bodies.shape[0]):
         if beyond_body(others.bodies, one, b, i, reach):
             continue
-        found = sweep_body(others, w, i, one, numbers[DT], time, dx, dy, dz, r - SINK, min(part, 1.0))
+        found = sweep_body(others, w, i, one, numbers[setting.DT], time, dx, dy, dz, r - SINK, min(part, 1.0))
         if found <= 1.0 and found < part:
             part, wait = found, found * left
-            w.k[i, HIT_MOVER] = -1
+            w.k[i, status.IMPACT_MOVER] = -1
             for axis in range(3):
-                b[i, HIT_N + axis] = others.pose[axis]
-                went = others.bodies[one, BODY_TO + axis] - others.bodies[one, BODY_FROM + axis]
-                b[i, HIT_V + axis] = went / numbers[DT]
-            b[i, HIT_GRIP], b[i, HIT_BOUNCE] = BACK * b[i, GRIP], b[i, BOUNCE]
+                b[i, ball.IMPACT_NORMAL + axis] = others.pose[axis]
+                went = (
+                    others.bodies[one, kinematic_body.END_POSITION + axis]
+                    - others.bodies[one, kinematic_body.START_POSITION + axis]
+                )
+                b[i, ball.IMPACT_VELOCITY + axis] = went / numbers[setting.DT]
+            b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = (
+                BACK * b[i, ball.FRICTION],
+                b[i, ball.RESTITUTION],
+            )
     if wait >= 0.0:
         push_event(w, time + wait, i, -1)
 
@@ -102,13 +90,13 @@ def hit_mover(others: Others, w: Work, i: int, one: int, dt: float) -> None:
     cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
     nx, ny, nz = hit[6] - cx, hit[7] - cy, hit[8] - cz
     nx, ny, nz = normal_of(ground, t, hit[4] == 0.0, nx, ny, nz)
-    b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2] = out_of(p, nx, ny, nz)
+    b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2] = out_of(p, nx, ny, nz)
     grip, _, bounce, east, south = surface_of(ground, b, i, t)
-    b[i, HIT_GRIP], b[i, HIT_BOUNCE] = grip, bounce
+    b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = grip, bounce
     fx, fy, fz = out_of(p, east, 0.0, south)
-    b[i, HIT_V] = fx + speed_of(others.movers, one, 0, cx, cy, cz, dt)
-    b[i, HIT_V + 1] = fy + speed_of(others.movers, one, 1, cx, cy, cz, dt)
-    b[i, HIT_V + 2] = fz + speed_of(others.movers, one, 2, cx, cy, cz, dt)
+    b[i, ball.IMPACT_VELOCITY] = fx + speed_of(others.movers, one, 0, cx, cy, cz, dt)
+    b[i, ball.IMPACT_VELOCITY + 1] = fy + speed_of(others.movers, one, 1, cx, cy, cz, dt)
+    b[i, ball.IMPACT_VELOCITY + 2] = fz + speed_of(others.movers, one, 2, cx, cy, cz, dt)
 
 
 @inlined
@@ -116,9 +104,16 @@ def meet_level(mesh: Ground, w: Work, i: int, left: float) -> float:
     """After how many seconds of the `left` ones ball i first meets the level, NEVER where it does not; the surface into
     its row. Its way is a parabola, and the chord of it is swept: where the two meet a surface at other times, the chord
     that ends there tells whether something else is met before."""
-    b, hit, r = w.b, w.hit, w.b[i, ROOM]
-    x, y, z, vx, vy, vz = b[i, X], b[i, X + 1], b[i, X + 2], b[i, V], b[i, V + 1], b[i, V + 2]
-    ax, ay, az = b[i, A], b[i, A + 1], b[i, A + 2]
+    b, hit, r = w.b, w.hit, w.b[i, ball.SWEEP_RADIUS]
+    x, y, z, vx, vy, vz = (
+        b[i, ball.POSITION],
+        b[i, ball.POSITION + 1],
+        b[i, ball.POSITION + 2],
+        b[i, ball.VELOCITY],
+        b[i, ball.VELOCITY + 1],
+        b[i, ball.VELOCITY + 2],
+    )
+    ax, ay, az = b[i, ball.ACCELERATION], b[i, ball.ACCELERATION + 1], b[i, ball.ACCELERATION + 2]
     end, wait = left, NEVER
     for _ in range(MOST_CHORDS):
         dx, dy, dz = end * (vx + 0.5 * end * ax), end * (vy + 0.5 * end * ay), end * (vz + 0.5 * end * az)
@@ -143,11 +138,11 @@ def meet_level(mesh: Ground, w: Work, i: int, left: float) -> float:
 def note_hit(mesh: Ground, w: Work, i: int, t: int, nx: float, ny: float, nz: float) -> None:
     """Triangle t of the level, met with the normal n, into ball i's row."""
     b = w.b
-    w.k[i, HIT_MOVER] = -1
-    b[i, HIT_N], b[i, HIT_N + 1], b[i, HIT_N + 2] = nx, ny, nz
+    w.k[i, status.IMPACT_MOVER] = -1
+    b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2] = nx, ny, nz
     grip, _, bounce, east, south = surface_of(mesh, b, i, t)
-    b[i, HIT_GRIP], b[i, HIT_BOUNCE] = grip, bounce
-    b[i, HIT_V], b[i, HIT_V + 1], b[i, HIT_V + 2] = east, 0.0, south
+    b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = grip, bounce
+    b[i, ball.IMPACT_VELOCITY], b[i, ball.IMPACT_VELOCITY + 1], b[i, ball.IMPACT_VELOCITY + 2] = east, 0.0, south
 
 
 @inlined

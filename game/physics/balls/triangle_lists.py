@@ -6,27 +6,10 @@ from typing import Any
 
 from ..mesh.heightfield import meets_box
 from ..numerics.jit import inlined, inner
+from .layout import ball, counter, mover_row, status
 from .mesh_contacts import near_box
 from .platform_contacts import beyond_body, into_first
-from .scratch import (
-    ASLEEP,
-    CLEAR,
-    LISTED,
-    MOST_LISTED,
-    MOVER_BOX,
-    MOVER_END,
-    MOVER_FIRST,
-    MOVER_WAY,
-    REACH,
-    SPAN,
-    UNLISTED,
-    WANDERERS,
-    WANT_NEAR,
-    Ground,
-    Others,
-    Work,
-    X,
-)
+from .scratch import MOST_LISTED, Ground, Others, Work
 
 TOGETHER = 16  # balls that are asked for at once
 ASIDE = 0.7320508075688772  # of its reach: so much further a ball comes in the frame of what has turned, sqrt(3) - 1
@@ -41,7 +24,7 @@ def list_all(mesh: Ground, others: Others, w: Work, n: int, side: float) -> None
         for ic in range(slots.shape[1]):
             j = int(slots[0, ia, ic])
             while j < n:
-                if w.k[j, ASLEEP] == 0:
+                if w.k[j, status.ASLEEP] == 0:
                     if count == TOGETHER or (count > 0 and not beside(w.b, int(w.asked[0]), j, side)):
                         list_group(mesh, others, w, count)
                         count = 0
@@ -50,16 +33,20 @@ def list_all(mesh: Ground, others: Others, w: Work, n: int, side: float) -> None
                 j = int(below[0, j])
     if count > 0:
         list_group(mesh, others, w, count)
-    for q in range(w.count[WANDERERS]):
+    for q in range(w.count[counter.OUTLIERS]):
         w.asked[0] = w.wanderers[q]
-        if w.k[w.wanderers[q], ASLEEP] == 0:
+        if w.k[w.wanderers[q], status.ASLEEP] == 0:
             list_group(mesh, others, w, 1)
 
 
 @inlined
 def beside(b: Any, i: int, j: int, side: float) -> bool:
     """Whether two balls are near each other: columns far apart may share a slot."""
-    dx, dy, dz = b[i, X] - b[j, X], b[i, X + 1] - b[j, X + 1], b[i, X + 2] - b[j, X + 2]
+    dx, dy, dz = (
+        b[i, ball.POSITION] - b[j, ball.POSITION],
+        b[i, ball.POSITION + 1] - b[j, ball.POSITION + 1],
+        b[i, ball.POSITION + 2] - b[j, ball.POSITION + 2],
+    )
     return bool(max(abs(dx), abs(dy), abs(dz)) <= 3.0 * side)
 
 
@@ -68,39 +55,49 @@ def list_group(mesh: Ground, others: Others, w: Work, count: int) -> None:
     """The same of the first `count` balls of w.asked."""
     b, k, m, e = w.b, w.k, others.movers, others.bodies
     first = int(w.asked[0])
-    x0, y0, z0 = b[first, X], b[first, X + 1], b[first, X + 2]
+    x0, y0, z0 = b[first, ball.POSITION], b[first, ball.POSITION + 1], b[first, ball.POSITION + 2]
     x1, y1, z1, far = x0, y0, z0, 0.0
     for q in range(count):
         i = int(w.asked[q])
-        x, y, z, reach = b[i, X], b[i, X + 1], b[i, X + 2], b[i, REACH]
+        x, y, z, reach = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2], b[i, ball.SWEPT_RADIUS]
         x0, y0, z0 = min(x0, x - reach), min(y0, y - reach), min(z0, z - reach)
         x1, y1, z1 = max(x1, x + reach), max(y1, y + reach), max(z1, z + reach)
         far = max(far, reach)
-        b[i, SPAN], k[i, LISTED] = reach, 0
+        b[i, ball.LIST_RADIUS], k[i, status.LIST_COUNT] = reach, 0
     found = near_box(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
     for q in range(count if found > 0 else 0):
         i = int(w.asked[q])
-        add_near(mesh, w, i, -1, found, b[i, X], b[i, X + 1], b[i, X + 2], b[i, REACH])
+        add_near(
+            mesh,
+            w,
+            i,
+            -1,
+            found,
+            b[i, ball.POSITION],
+            b[i, ball.POSITION + 1],
+            b[i, ball.POSITION + 2],
+            b[i, ball.SWEPT_RADIUS],
+        )
     for one in range(m.shape[0]):
-        wide = ASIDE * far + m[one, MOVER_WAY]
+        wide = ASIDE * far + m[one, mover_row.MAX_DISPLACEMENT]
         if (
-            x1 + wide < m[one, MOVER_BOX]
-            or y1 + wide < m[one, MOVER_BOX + 1]
-            or z1 + wide < m[one, MOVER_BOX + 2]
-            or x0 - wide > m[one, MOVER_BOX + 3]
-            or y0 - wide > m[one, MOVER_BOX + 4]
-            or z0 - wide > m[one, MOVER_BOX + 5]
+            x1 + wide < m[one, mover_row.BOUNDS]
+            or y1 + wide < m[one, mover_row.BOUNDS + 1]
+            or z1 + wide < m[one, mover_row.BOUNDS + 2]
+            or x0 - wide > m[one, mover_row.BOUNDS + 3]
+            or y0 - wide > m[one, mover_row.BOUNDS + 4]
+            or z0 - wide > m[one, mover_row.BOUNDS + 5]
         ):
             continue
         list_of_mover(others, w, one, count)
     for q in range(count):
         i = int(w.asked[q])
-        clear = k[i, LISTED] == 0
+        clear = k[i, status.LIST_COUNT] == 0
         for one in range(e.shape[0]):
-            clear = clear and beyond_body(e, one, b, i, b[i, REACH])
-        k[i, CLEAR] = 1 if clear else 0
-        if w.count[WANT_NEAR] != 0:
-            k[i, LISTED], k[i, CLEAR] = UNLISTED, 0
+            clear = clear and beyond_body(e, one, b, i, b[i, ball.SWEPT_RADIUS])
+        k[i, status.NO_SURFACE_NEAR] = 1 if clear else 0
+        if w.count[counter.TRIANGLES_NEEDED] != 0:
+            k[i, status.LIST_COUNT], k[i, status.NO_SURFACE_NEAR] = status.NO_LIST, 0
 
 
 @inlined
@@ -108,36 +105,38 @@ def list_of_mover(others: Others, w: Work, one: int, count: int) -> None:
     """The triangles of a mover within the reach of the first `count` balls of w.asked, in its frame as the tick
     begins; further by what it moves in the tick."""
     b, m = w.b, others.movers
-    way = m[one, MOVER_WAY]
+    way = m[one, mover_row.MAX_DISPLACEMENT]
     i = int(w.asked[0])
-    x0, y0, z0 = into_first(m, one, b[i, X], b[i, X + 1], b[i, X + 2])
+    x0, y0, z0 = into_first(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
     x1, y1, z1 = x0, y0, z0
     for q in range(count):
         i = int(w.asked[q])
-        x, y, z = into_first(m, one, b[i, X], b[i, X + 1], b[i, X + 2])
-        wide = b[i, REACH] + way
+        x, y, z = into_first(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+        wide = b[i, ball.SWEPT_RADIUS] + way
         x0, y0, z0 = min(x0, x - wide), min(y0, y - wide), min(z0, z - wide)
         x1, y1, z1 = max(x1, x + wide), max(y1, y + wide), max(z1, z + wide)
-    found = near_box(others.ground, w, int(m[one, MOVER_FIRST]), int(m[one, MOVER_END]), x0, y0, z0, x1, y1, z1)
+    found = near_box(
+        others.ground, w, int(m[one, mover_row.FIRST_NODE]), int(m[one, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
+    )
     for q in range(count if found > 0 else 0):
         i = int(w.asked[q])
-        x, y, z = into_first(m, one, b[i, X], b[i, X + 1], b[i, X + 2])
-        add_near(others.ground, w, i, one, found, x, y, z, b[i, REACH] + way)
+        x, y, z = into_first(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+        add_near(others.ground, w, i, one, found, x, y, z, b[i, ball.SWEPT_RADIUS] + way)
 
 
 @inlined
 def add_near(mesh: Ground, w: Work, i: int, of: int, found: int, x: float, y: float, z: float, wide: float) -> None:
     """Put those of the first `found` triangles of w.near that come within `wide` of (x, y, z) along each axis into ball
     i's list, as those of mover `of`; it is void where there is no room."""
-    have = w.k[i, LISTED]
-    if have == UNLISTED:
+    have = w.k[i, status.LIST_COUNT]
+    if have == status.NO_LIST:
         return
     for q in range(found):
         t = w.near[q]
         if meets_box(mesh.triangles, t, x - wide, y - wide, z - wide, x + wide, y + wide, z + wide):
             if have == MOST_LISTED:
-                w.k[i, LISTED] = UNLISTED
+                w.k[i, status.LIST_COUNT] = status.NO_LIST
                 return
             w.listed[i, have, 0], w.listed[i, have, 1] = t, of
             have += 1
-    w.k[i, LISTED] = have
+    w.k[i, status.LIST_COUNT] = have

@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-JUMP, CROUCH, SPRINT, USE = 1, 2, 4, 8  # bits of `buttons`
+from .layout import button
+
 MAX_PITCH = 16384
 WISH_WIDTH = 5  # numbers of a command as the kernels read it
 
-COMMAND_ROW = np.dtype(
-    [("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")]
-)
+COMMAND_ROW = np.dtype([("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")])
 Rows = npt.NDArray[np.void]
 
 
@@ -54,8 +53,8 @@ class Command:
     @property
     def buttons(self) -> int:
         """The buttons as bits."""
-        held = JUMP * bool(self.jump) | CROUCH * bool(self.crouch)
-        return held | SPRINT * bool(self.sprint) | USE * bool(self.use)
+        held = button.JUMP * bool(self.jump) | button.CROUCH * bool(self.crouch)
+        return held | button.SPRINT * bool(self.sprint) | button.USE * bool(self.use)
 
 
 def _wrap(heading: Any) -> Any:
@@ -92,7 +91,7 @@ def _from_columns(columns: dict[str, Any]) -> Rows:
         rows[name] = arrays.get(name, 0)
     rows["heading"] = _wrap(arrays["heading"].astype(np.int64)) if "heading" in arrays else 0
     buttons = arrays.get("buttons", np.zeros(1, np.int64)).astype(np.int64)
-    for name, bit in (("jump", JUMP), ("crouch", CROUCH), ("sprint", SPRINT), ("use", USE)):
+    for name, bit in (("jump", button.JUMP), ("crouch", button.CROUCH), ("sprint", button.SPRINT), ("use", button.USE)):
         if name in arrays:
             buttons = buttons | arrays[name].astype(np.int64) * bit
     rows["buttons"] = buttons

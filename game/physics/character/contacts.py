@@ -9,56 +9,13 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..mesh.adjacency import BACK, FRONT
 from ..mesh.geometry import closest_on_triangle
+from ..mesh.layout import edge_side
 from ..numerics.jit import inner, kernel
 from .broad_phase import out_of_reach, support, to_ellipsoid, to_world
-from .profile import CLOSEST, PLANES_HELD, TOUCHES, tally
-from .scratch import (
-    BOUND,
-    CANDIDATES,
-    CEILING,
-    CLASS,
-    CLEAR,
-    COS,
-    COS_LIMIT,
-    CROWDED,
-    CX,
-    CY,
-    CZ,
-    EVENTS,
-    FEATURE,
-    FRESH,
-    GAP,
-    GROUND,
-    INVERSE,
-    LAST,
-    LEAST,
-    MATE,
-    MAX_CONTACTS,
-    MAX_PLANES,
-    MOVED,
-    NO_GROUND,
-    NX,
-    NY,
-    NZ,
-    PLANES,
-    SIN,
-    SKIN,
-    STEP,
-    STOPPED,
-    TRIANGLE,
-    TRIANGLE_OF,
-    UP,
-    UX,
-    UY,
-    UZ,
-    WALKABLE,
-    WALL,
-    WORLD,
-    R,
-    Work,
-)
+from .layout import body, candidate, contact, counter, plane, profile_counter, surface_class, tick_event
+from .profile import tally
+from .scratch import MAX_CONTACTS, MAX_PLANES, Work
 
 FACE_ALIGNED = 1e-10  # an edge or corner met along its face's normal, to 1e-5 rad, is met as a face
 CLAIM = 1e-4  # ellipsoid space: what stands out by less than this is part of the plane (welding allows 1e-5 m)
@@ -69,27 +26,21 @@ HALF_MILLIMETRE = 0.0005  # m: a ledge of exactly the step height is climbed
 LEVEL = 1e-9  # a normal with less upward part than this is that of a vertical wall
 SUPPORTING = 0.02  # least upward part of a normal that can carry
 
-# Columns of Work.contacts: contact point (3), unit offset from it to the body's centre (3), distance, all in
-# ellipsoid space; upward part of the face's normal; candidate, feature, whether used (1) or claimed (2); for an edge
-# the triangle that continues the face beyond it, or -1
-_DIST, _FACE_UP = 6, 7
-_INDEX, _FEAT, _USED, _GOES_ON = 8, 9, 10, 11
-
 
 @kernel
 def collect(w: Work, band: float) -> int:
     """Every candidate within `band` of the centre, as contacts; of too many the nearest stay."""
     b, near, con = w.body, w.near, w.contacts
-    px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
+    px, py, pz = to_ellipsoid(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     n = 0
-    for i in range(w.count[CANDIDATES]):
+    for i in range(w.count[counter.CANDIDATES]):
         if out_of_reach(near, i, px, py, pz, px, py, pz, band):
             continue
         nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
         h = nx * (px - near[i, 0]) + ny * (py - near[i, 1]) + nz * (pz - near[i, 2])
         if h > band or h < -band:
             continue
-        tally(w, CLOSEST, 1)
+        tally(w, profile_counter.CLOSEST_POINT_TESTS, 1)
         cx, cy, cz, feature = closest_on_triangle(near, i, px, py, pz)
         qx, qy, qz = px - cx, py - cy, pz - cz
         qq = qx * qx + qy * qy + qz * qz
@@ -107,27 +58,27 @@ def collect(w: Work, band: float) -> int:
         if n < MAX_CONTACTS:
             n += 1
         else:
-            w.count[EVENTS] |= CROWDED
+            w.count[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
             at = 0
             for j in range(1, MAX_CONTACTS):
-                if con[j, _DIST] > con[at, _DIST]:
+                if con[j, contact.DISTANCE] > con[at, contact.DISTANCE]:
                     at = j
-            if con[at, _DIST] <= distance:
+            if con[at, contact.DISTANCE] <= distance:
                 continue
         con[at, 0], con[at, 1], con[at, 2] = cx, cy, cz
         con[at, 3], con[at, 4], con[at, 5] = qx, qy, qz
-        con[at, _DIST] = distance
+        con[at, contact.DISTANCE] = distance
         # upward part of the face's world normal, turned to the body's side
-        up = ny * b[INVERSE + 1]
-        wx, wz = nx * b[INVERSE], nz * b[INVERSE + 2]
+        up = ny * b[body.INVERSE_RADII + 1]
+        wx, wz = nx * b[body.INVERSE_RADII], nz * b[body.INVERSE_RADII + 2]
         up = up / sqrt(wx * wx + up * up + wz * wz)
-        con[at, _FACE_UP] = up if h > 0.0 else -up
-        con[at, _INDEX], con[at, _FEAT], con[at, _USED] = i, feature, 0.0
-        con[at, _GOES_ON] = -1.0
+        con[at, contact.FACE_NY] = up if h > 0.0 else -up
+        con[at, contact.CANDIDATE], con[at, contact.FEATURE], con[at, contact.STATUS] = i, feature, 0.0
+        con[at, contact.COPLANAR_NEIGHBOUR] = -1.0
         if 1 <= feature <= 3:
-            mate = int(near[i, MATE + feature - 1])
-            if mate & (FRONT if h > 0.0 else BACK) == 0:
-                con[at, _GOES_ON] = mate >> 2
+            mate = int(near[i, candidate.NEIGHBOURS + feature - 1])
+            if mate & (edge_side.FRONT if h > 0.0 else edge_side.BACK) == 0:
+                con[at, contact.COPLANAR_NEIGHBOUR] = mate >> 2
     return n
 
 
@@ -136,14 +87,14 @@ def _next(w: Work, n: int, faces: bool) -> int:
     """The nearest contact not used yet, among faces or among edges and corners; ties by canonical order."""
     best = -1
     for j in range(n):
-        if w.contacts[j, _USED] != 0 or (w.contacts[j, _FEAT] == 0) != faces:
+        if w.contacts[j, contact.STATUS] != 0 or (w.contacts[j, contact.FEATURE] == 0) != faces:
             continue
         if (
             best < 0
-            or w.contacts[j, _DIST] < w.contacts[best, _DIST]
+            or w.contacts[j, contact.DISTANCE] < w.contacts[best, contact.DISTANCE]
             or (
-                w.contacts[j, _DIST] == w.contacts[best, _DIST]
-                and w.contacts[j, _INDEX] < w.contacts[best, _INDEX]
+                w.contacts[j, contact.DISTANCE] == w.contacts[best, contact.DISTANCE]
+                and w.contacts[j, contact.CANDIDATE] < w.contacts[best, contact.CANDIDATE]
             )
         ):
             best = j
@@ -158,15 +109,15 @@ def _claimed(w: Work, n: int, j: int) -> bool:
     con = w.contacts
     for f in range(n):
         if (
-            con[j, _GOES_ON] >= 0.0
-            and w.near[int(con[f, _INDEX]), TRIANGLE_OF] == con[j, _GOES_ON]
-            and con[f, _DIST] < con[j, _DIST] - NEARER
+            con[j, contact.COPLANAR_NEIGHBOUR] >= 0.0
+            and w.near[int(con[f, contact.CANDIDATE]), candidate.TRIANGLE] == con[j, contact.COPLANAR_NEIGHBOUR]
+            and con[f, contact.DISTANCE] < con[j, contact.DISTANCE] - NEARER
         ):
             return True
-        if con[f, _USED] != 1:
+        if con[f, contact.STATUS] != 1:
             continue
         dx, dy, dz = con[j, 0] - con[f, 0], con[j, 1] - con[f, 1], con[j, 2] - con[f, 2]
-        if con[f, _FEAT] == 0:
+        if con[f, contact.FEATURE] == 0:
             if con[f, 3] * dx + con[f, 4] * dy + con[f, 5] * dz <= CLAIM:
                 return True
         elif dx * dx + dy * dy + dz * dz <= SAME_POINT * SAME_POINT:
@@ -180,39 +131,47 @@ def _upright(w: Work, p: int, index: int, feature: int) -> None:
     b, near, planes = w.body, w.near, w.planes
     ux, uy, uz = 0.0, 1.0, 0.0
     if feature <= 3:
-        a = WORLD + 3 * (feature - 1)
-        e = WORLD + 3 * feature if feature < 3 else WORLD
+        a = candidate.WORLD_CORNERS + 3 * (feature - 1)
+        e = candidate.WORLD_CORNERS + 3 * feature if feature < 3 else candidate.WORLD_CORNERS
         ex = near[index, e] - near[index, a]
         ey = near[index, e + 1] - near[index, a + 1]
         ez = near[index, e + 2] - near[index, a + 2]
         ee = ex * ex + ey * ey + ez * ez
         tx, ty, tz = -ex * ey / ee, 1.0 - ey * ey / ee, -ez * ey / ee
         length = sqrt(tx * tx + ty * ty + tz * tz)
-        if length > 0.0 and ty / length >= b[COS_LIMIT]:
+        if length > 0.0 and ty / length >= b[body.COS_MAX_SLOPE]:
             ux, uy, uz = tx / length, ty / length, tz / length
-    planes[p, UX], planes[p, UY], planes[p, UZ] = ux, uy, uz
-    reach = support(b, ux, uy, uz) * (1.0 + b[SKIN])
-    dx, dy, dz = planes[p, CX] - b[MOVED], planes[p, CY] - b[MOVED + 1], planes[p, CZ] - b[MOVED + 2]
-    planes[p, CLEAR] = (ux * dx + uy * dy + uz * dz + reach) / uy
+    planes[p, plane.UPRIGHT_X], planes[p, plane.UPRIGHT_Y], planes[p, plane.UPRIGHT_Z] = ux, uy, uz
+    reach = support(b, ux, uy, uz) * (1.0 + b[body.SKIN])
+    dx, dy, dz = (
+        planes[p, plane.POINT_X] - b[body.OFFSET],
+        planes[p, plane.POINT_Y] - b[body.OFFSET + 1],
+        planes[p, plane.POINT_Z] - b[body.OFFSET + 2],
+    )
+    planes[p, plane.TOP_HEIGHT] = (ux * dx + uy * dy + uz * dz + reach) / uy
 
 
 @inner
 def _accept(w: Work, n: int, j: int) -> None:
     """Write contact j as a plane in the world's metric, with its class."""
     b, con, near, planes = w.body, w.contacts, w.near, w.planes
-    skin = b[SKIN]
-    index, feature = int(con[j, _INDEX]), int(con[j, _FEAT])
+    skin = b[body.SKIN]
+    index, feature = int(con[j, contact.CANDIDATE]), int(con[j, contact.FEATURE])
     ex, ey, ez = con[j, 3], con[j, 4], con[j, 5]
-    s, c = b[SIN], b[COS]
-    wx, wy, wz = ex * b[INVERSE], ey * b[INVERSE + 1], ez * b[INVERSE + 2]
+    s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
+    wx, wy, wz = ex * b[body.INVERSE_RADII], ey * b[body.INVERSE_RADII + 1], ez * b[body.INVERSE_RADII + 2]
     nx, ny, nz = c * wx + s * wz, wy, c * wz - s * wx
     length = sqrt(nx * nx + ny * ny + nz * nz)
     nx, ny, nz = nx / length, ny / length, nz / length
     if feature == 0:  # the mesh's own normal: a level floor is level to the bit
-        mx, my, mz = near[index, WORLD + 9], near[index, WORLD + 10], near[index, WORLD + 11]
+        mx, my, mz = (
+            near[index, candidate.WORLD_CORNERS + 9],
+            near[index, candidate.WORLD_CORNERS + 10],
+            near[index, candidate.WORLD_CORNERS + 11],
+        )
         side = 1.0 if nx * mx + ny * my + nz * mz > 0.0 else -1.0
         nx, ny, nz = side * mx, side * my, side * mz
-    gap = con[j, _DIST] - 1.0
+    gap = con[j, contact.DISTANCE] - 1.0
     lack = skin - gap
     if abs(lack) < REST:
         lack = 0.0
@@ -221,23 +180,23 @@ def _accept(w: Work, n: int, j: int) -> None:
     for k in range(n):
         dx, dy, dz = con[k, 0] - con[j, 0], con[k, 1] - con[j, 1], con[k, 2] - con[j, 2]
         if dx * dx + dy * dy + dz * dz <= 100.0 * SAME_POINT * SAME_POINT:
-            up = max(up, con[k, _FACE_UP])
+            up = max(up, con[k, contact.FACE_NY])
     if feature == 0:
         up = ny
-    feet = b[MOVED + 1] - b[R + 1] * (1.0 + skin) + HALF_MILLIMETRE
-    what = WALL
+    feet = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + skin) + HALF_MILLIMETRE
+    what = surface_class.WALL
     if ny < -LEVEL:
-        what = CEILING
-    elif ny > SUPPORTING and up >= b[COS_LIMIT] - LEVEL and (feature == 0 or cy <= feet + b[STEP]):
-        what = WALKABLE
-    p = w.count[PLANES]
-    w.count[PLANES] = p + 1
-    planes[p, NX], planes[p, NY], planes[p, NZ] = nx, ny, nz
-    planes[p, BOUND], planes[p, GAP] = lack / length, gap
-    planes[p, CX], planes[p, CY], planes[p, CZ] = cx, cy, cz
-    planes[p, UP] = up
-    planes[p, TRIANGLE], planes[p, FEATURE] = near[index, TRIANGLE_OF], feature
-    planes[p, CLASS], planes[p, STOPPED] = what, 0.0
+        what = surface_class.CEILING
+    elif ny > SUPPORTING and up >= b[body.COS_MAX_SLOPE] - LEVEL and (feature == 0 or cy <= feet + b[body.STEP_HEIGHT]):
+        what = surface_class.WALKABLE
+    p = w.count[counter.PLANES]
+    w.count[counter.PLANES] = p + 1
+    planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ] = nx, ny, nz
+    planes[p, plane.BOUND], planes[p, plane.GAP] = lack / length, gap
+    planes[p, plane.POINT_X], planes[p, plane.POINT_Y], planes[p, plane.POINT_Z] = cx, cy, cz
+    planes[p, plane.MAX_FACE_NY] = up
+    planes[p, plane.TRIANGLE], planes[p, plane.FEATURE] = near[index, candidate.TRIANGLE], feature
+    planes[p, plane.CLASS], planes[p, plane.BLOCKED] = what, 0.0
     if feature != 0:
         _upright(w, p, index, feature)
 
@@ -247,7 +206,7 @@ def _near_equal(w: Work, n: int, j: int) -> bool:
     """In a crowd: whether an accepted contact of the same kind already stands for contact j."""
     con = w.contacts
     for f in range(n):
-        if con[f, _USED] == 1 and (con[f, _FEAT] == 0) == (con[j, _FEAT] == 0):
+        if con[f, contact.STATUS] == 1 and (con[f, contact.FEATURE] == 0) == (con[j, contact.FEATURE] == 0):
             dot = con[f, 3] * con[j, 3] + con[f, 4] * con[j, 4] + con[f, 5] * con[j, 5]
             if dot > 0.9999:
                 return True
@@ -259,10 +218,10 @@ def is_ledge(w: Work, p: int) -> bool:
     """Whether plane p is an edge or a corner of walkable ground that is too high to be stepped on so far."""
     planes = w.planes
     return bool(
-        planes[p, CLASS] == WALL
-        and planes[p, FEATURE] != 0
-        and planes[p, NY] > SUPPORTING
-        and planes[p, UP] >= w.body[COS_LIMIT] - LEVEL
+        planes[p, plane.CLASS] == surface_class.WALL
+        and planes[p, plane.FEATURE] != 0
+        and planes[p, plane.NY] > SUPPORTING
+        and planes[p, plane.MAX_FACE_NY] >= w.body[body.COS_MAX_SLOPE] - LEVEL
     )
 
 
@@ -274,15 +233,18 @@ def _step_on(w: Work) -> None:
     changed = True
     while changed:
         changed = False
-        ground = NO_GROUND
-        for p in range(w.count[PLANES]):
-            if planes[p, CLASS] == WALKABLE:
-                ground = max(ground, planes[p, CY])
-        if ground > NO_GROUND:
-            w.body[GROUND] = ground
-        for p in range(w.count[PLANES]):
-            if is_ledge(w, p) and planes[p, CY] <= w.body[GROUND] + w.body[STEP] + HALF_MILLIMETRE:
-                planes[p, CLASS] = WALKABLE
+        ground = body.NO_SUPPORT
+        for p in range(w.count[counter.PLANES]):
+            if planes[p, plane.CLASS] == surface_class.WALKABLE:
+                ground = max(ground, planes[p, plane.POINT_Y])
+        if ground > body.NO_SUPPORT:
+            w.body[body.SUPPORT_HEIGHT] = ground
+        for p in range(w.count[counter.PLANES]):
+            if (
+                is_ledge(w, p)
+                and planes[p, plane.POINT_Y] <= w.body[body.SUPPORT_HEIGHT] + w.body[body.STEP_HEIGHT] + HALF_MILLIMETRE
+            ):
+                planes[p, plane.CLASS] = surface_class.WALKABLE
                 changed = True
 
 
@@ -290,33 +252,42 @@ def _step_on(w: Work) -> None:
 def touch(w: Work) -> float:
     """Find the planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
     b = w.body
-    if w.count[FRESH] != 0 and b[LAST] == b[MOVED] and b[LAST + 1] == b[MOVED + 1] and b[LAST + 2] == b[MOVED + 2]:
-        return float(b[LEAST])  # found already, just here
-    band = 1.0 + 1.5 * w.body[SKIN]
+    if (
+        w.count[counter.CONTACTS_VALID] != 0
+        and b[body.CONTACTS_OFFSET] == b[body.OFFSET]
+        and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
+        and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
+    ):
+        return float(b[body.SMALLEST_GAP])  # found already, just here
+    band = 1.0 + 1.5 * w.body[body.SKIN]
     n = collect(w, band)
-    w.count[PLANES] = 0
+    w.count[counter.PLANES] = 0
     least = band - 1.0
     for j in range(n):
-        least = min(least, w.contacts[j, _DIST] - 1.0)
+        least = min(least, w.contacts[j, contact.DISTANCE] - 1.0)
     for phase in range(2):
         while True:
             j = _next(w, n, phase == 0)
             if j < 0:
                 break
             if _claimed(w, n, j) or (n > MAX_PLANES and _near_equal(w, n, j)):
-                w.contacts[j, _USED] = 2
-            elif w.count[PLANES] == MAX_PLANES:
-                w.count[EVENTS] |= CROWDED
-                w.contacts[j, _USED] = 2
+                w.contacts[j, contact.STATUS] = 2
+            elif w.count[counter.PLANES] == MAX_PLANES:
+                w.count[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
+                w.contacts[j, contact.STATUS] = 2
             else:
-                w.contacts[j, _USED] = 1
+                w.contacts[j, contact.STATUS] = 1
                 _accept(w, n, j)
     _step_on(w)
-    w.count[FRESH] = 1
-    tally(w, TOUCHES, 1)
-    tally(w, PLANES_HELD, w.count[PLANES])
-    b[LAST], b[LAST + 1], b[LAST + 2] = b[MOVED], b[MOVED + 1], b[MOVED + 2]
-    b[LEAST] = least
+    w.count[counter.CONTACTS_VALID] = 1
+    tally(w, profile_counter.CONTACT_SEARCHES, 1)
+    tally(w, profile_counter.CONTACT_PLANES, w.count[counter.PLANES])
+    b[body.CONTACTS_OFFSET], b[body.CONTACTS_OFFSET + 1], b[body.CONTACTS_OFFSET + 2] = (
+        b[body.OFFSET],
+        b[body.OFFSET + 1],
+        b[body.OFFSET + 2],
+    )
+    b[body.SMALLEST_GAP] = least
     return least
 
 
@@ -324,8 +295,11 @@ def touch(w: Work) -> float:
 def plane_height(w: Work, p: int, dx: float, dz: float) -> float:
     """The least rise that plane p asks of a plan move (dx, dz): its tangent, but no more than its top."""
     planes = w.planes
-    tangent = (planes[p, BOUND] - planes[p, NX] * dx - planes[p, NZ] * dz) / planes[p, NY]
-    if w.planes[p, FEATURE] == 0:
+    tangent = (planes[p, plane.BOUND] - planes[p, plane.NX] * dx - planes[p, plane.NZ] * dz) / planes[p, plane.NY]
+    if w.planes[p, plane.FEATURE] == 0:
         return tangent
-    top = planes[p, CLEAR] - (planes[p, UX] * dx + planes[p, UZ] * dz) / planes[p, UY]
+    top = (
+        planes[p, plane.TOP_HEIGHT]
+        - (planes[p, plane.UPRIGHT_X] * dx + planes[p, plane.UPRIGHT_Z] * dz) / planes[p, plane.UPRIGHT_Y]
+    )
     return min(tangent, max(top, 0.0))

@@ -9,7 +9,8 @@ from ..numerics.projection import project2
 from .broad_phase import cover, take_shape, transform
 from .contacts import touch
 from .ground_move import KINK
-from .scratch import BOUND, EVENTS, MOVED, NO_ROOM, NX, NY, NZ, PLANES, PUSHED, SKIN, R, Work
+from .layout import body, counter, plane, tick_event
+from .scratch import Work
 from .slide import NEAR, NO_DIRECTION, ROUNDS, STILL, advance, project, sweep, swept_move
 
 PUSHES = 8  # most pushes in a tick
@@ -23,16 +24,16 @@ def crouch(w: Work, heading: int, low: float, grounded: bool) -> None:
     starts there, which is always clear, and is swept down to the feet; in the air past what it meets on the way, as
     far aside as it is broader there than the tall one was."""
     b = w.body
-    rx, tall, rz = b[R], b[R + 1], b[R + 2]
+    rx, tall, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
     take_shape(w, heading, rx, low, rz)
-    whole = (tall - low) * (1.0 + b[SKIN])
+    whole = (tall - low) * (1.0 + b[body.SKIN])
     drop = whole
     cover(w, 0.0, -drop, 0.0)
     transform(w)
     touch(w)
-    for p in range(w.count[PLANES]):
-        if w.planes[p, NY] > KINK:
-            drop = min(drop, max(-w.planes[p, BOUND], 0.0) / w.planes[p, NY])
+    for p in range(w.count[counter.PLANES]):
+        if w.planes[p, plane.NY] > KINK:
+            drop = min(drop, max(-w.planes[p, plane.BOUND], 0.0) / w.planes[p, plane.NY])
     t = sweep(w, 0.0, -drop, 0.0, NEAR)
     advance(w, 0.0, -t * drop, 0.0)
     left = whole - t * drop
@@ -55,10 +56,10 @@ def crouch(w: Work, heading: int, low: float, grounded: bool) -> None:
 def _way_past(w: Work, drop: float) -> tuple[float, float, bool]:
     """The least plan way on which a body that goes down by `drop` (m) passes what it touches; False: there is none."""
     n = 0
-    for p in range(w.count[PLANES]):
-        nx, ny, nz = w.planes[p, NX], w.planes[p, NY], w.planes[p, NZ]
+    for p in range(w.count[counter.PLANES]):
+        nx, ny, nz = w.planes[p, plane.NX], w.planes[p, plane.NY], w.planes[p, plane.NZ]
         flat = sqrt(nx * nx + nz * nz)
-        bound = min(w.planes[p, BOUND], 0.0) + ny * drop
+        bound = min(w.planes[p, plane.BOUND], 0.0) + ny * drop
         if flat > NO_DIRECTION:
             w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = nx / flat, nz / flat, bound / flat
             n += 1
@@ -71,18 +72,18 @@ def _way_past(w: Work, drop: float) -> tuple[float, float, bool]:
 def stand(w: Work, heading: int, tall: float) -> bool:
     """Take the upright stance if it is clear, feet where they are; False (and nothing changed) if it is not."""
     b = w.body
-    rx, low, rz = b[R], b[R + 1], b[R + 2]
-    rise = (tall - low) * (1.0 + b[SKIN])
+    rx, low, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
+    rise = (tall - low) * (1.0 + b[body.SKIN])
     advance(w, 0.0, rise, 0.0)
     take_shape(w, heading, rx, tall, rz)
     cover(w, 0.0, 0.0, 0.0)
     transform(w)
-    if touch(w) >= 0.5 * b[SKIN] - INSIDE:
+    if touch(w) >= 0.5 * b[body.SKIN] - INSIDE:
         return True
     advance(w, 0.0, -rise, 0.0)
     take_shape(w, heading, rx, low, rz)
     transform(w)
-    w.count[EVENTS] |= NO_ROOM
+    w.count[counter.EVENTS] |= tick_event.STAND_BLOCKED
     return False
 
 
@@ -90,20 +91,20 @@ def stand(w: Work, heading: int, tall: float) -> bool:
 def push_clear(w: Work) -> tuple[bool, float]:
     """Push the body out of what it overlaps, a little at a time: (clear in the end, how far it went)."""
     b = w.body
-    x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
+    x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     clear = False
     for push in range(PUSHES + 1):
         cover(w, 0.0, 0.0, 0.0)
-        if touch(w) >= 0.5 * b[SKIN] - INSIDE:
+        if touch(w) >= 0.5 * b[body.SKIN] - INSIDE:
             clear = True
             break
         if push == PUSHES:
             break
-        w.count[EVENTS] |= PUSHED
+        w.count[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
         dx, dy, dz = project(w, 0.0, 0.0, 0.0)
         length = sqrt(dx * dx + dy * dy + dz * dz)
         if length > PUSH_LIMIT:
             dx, dy, dz = dx / length * PUSH_LIMIT, dy / length * PUSH_LIMIT, dz / length * PUSH_LIMIT
         advance(w, dx, dy, dz)
-    dx, dy, dz = b[MOVED] - x, b[MOVED + 1] - y, b[MOVED + 2] - z
+    dx, dy, dz = b[body.OFFSET] - x, b[body.OFFSET + 1] - y, b[body.OFFSET + 2] - z
     return clear, sqrt(dx * dx + dy * dy + dz * dz)

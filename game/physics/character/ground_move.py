@@ -12,33 +12,9 @@ from ..numerics.jit import inner
 from ..numerics.projection import project2, unit_row2
 from .broad_phase import cover
 from .contacts import LEVEL, SUPPORTING, plane_height, touch
-from .profile import ROUNDS_GONE, tally
-from .scratch import (
-    BOUND,
-    CEILING,
-    CLASS,
-    CLEAR,
-    EVENTS,
-    FEATURE,
-    GAP,
-    MOVED,
-    NX,
-    NY,
-    NZ,
-    PLANES,
-    REC_STEP,
-    REC_STOP,
-    SKIN,
-    SQUEEZED,
-    STEPPED,
-    STOPPED,
-    UX,
-    UY,
-    UZ,
-    WALKABLE,
-    WALL,
-    Work,
-)
+from .layout import body, counter, plane, profile_counter, record_kind, surface_class, tick_event
+from .profile import tally
+from .scratch import Work
 from .slide import (
     NEAR,
     NO_DIRECTION,
@@ -68,34 +44,34 @@ def _plan_rows(w: Work, push: bool) -> int:
     """Walls, and floors paired with ceilings (Fourier-Motzkin: the height eliminated), as rows for project2."""
     planes, rows = w.planes, w.rows
     n = 0
-    count = w.count[PLANES]
+    count = w.count[counter.PLANES]
     ground = lowest_support(w)
     for p in range(count):
-        what = planes[p, CLASS]
-        bound = planes[p, BOUND]
-        if what == WALL:
-            if not push or planes[p, NY] > UPRIGHT:
+        what = planes[p, plane.CLASS]
+        bound = planes[p, plane.BOUND]
+        if what == surface_class.WALL:
+            if not push or planes[p, plane.NY] > UPRIGHT:
                 bound = min(bound, 0.0)
             x, z = plan_normal(w, p, ground)
-            if ground >= 0 and planes[p, NY] > LEVEL:
-                bound = bound - planes[p, NY] / planes[ground, NY] * min(planes[ground, BOUND], 0.0)
+            if ground >= 0 and planes[p, plane.NY] > LEVEL:
+                bound = bound - planes[p, plane.NY] / planes[ground, plane.NY] * min(planes[ground, plane.BOUND], 0.0)
                 if not push:
                     bound = min(bound, 0.0)  # between two walls there may be no way to give; the height then holds
             if unit_row2(rows, n, x, z, bound):
                 n += 1
-        elif what == CEILING:
+        elif what == surface_class.CEILING:
             paired = False
             for q in range(count):
-                if planes[q, NY] <= SUPPORTING:
+                if planes[q, plane.NY] <= SUPPORTING:
                     continue
                 paired = True
-                f = -planes[p, NY] / planes[q, NY]
-                x, z = planes[p, NX] + f * planes[q, NX], planes[p, NZ] + f * planes[q, NZ]
+                f = -planes[p, plane.NY] / planes[q, plane.NY]
+                x, z = planes[p, plane.NX] + f * planes[q, plane.NX], planes[p, plane.NZ] + f * planes[q, plane.NZ]
                 if x * x + z * z >= SHORT_ROW * SHORT_ROW and unit_row2(
-                    rows, n, x, z, min(0.0, bound + f * planes[q, BOUND])
+                    rows, n, x, z, min(0.0, bound + f * planes[q, plane.BOUND])
                 ):
                     n += 1
-            if not paired and unit_row2(rows, n, planes[p, NX], planes[p, NZ], min(bound, 0.0)):
+            if not paired and unit_row2(rows, n, planes[p, plane.NX], planes[p, plane.NZ], min(bound, 0.0)):
                 n += 1
     return n
 
@@ -105,9 +81,9 @@ def _mark_rows(w: Work, ux: float, uz: float, dx: float, dz: float) -> None:
     """Mark the walls and ceilings that held the plan move back."""
     planes = w.planes
     ground = lowest_support(w)
-    for p in range(w.count[PLANES]):
-        planes[p, STOPPED] = 0.0
-        if planes[p, CLASS] == WALKABLE:
+    for p in range(w.count[counter.PLANES]):
+        planes[p, plane.BLOCKED] = 0.0
+        if planes[p, plane.CLASS] == surface_class.WALKABLE:
             continue
         x, z = plan_normal(w, p, ground)
         flat = sqrt(x * x + z * z)
@@ -115,16 +91,19 @@ def _mark_rows(w: Work, ux: float, uz: float, dx: float, dz: float) -> None:
             continue
         asked = (x * ux + z * uz) / flat
         given = (x * dx + z * dz) / flat
-        if asked < given - STILL and asked < -STILL and planes[p, GAP] < 1.25 * w.body[SKIN]:
-            planes[p, STOPPED] = 1.0
-            record_plane(w, REC_STOP, p)
+        if asked < given - STILL and asked < -STILL and planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
+            planes[p, plane.BLOCKED] = 1.0
+            record_plane(w, record_kind.STOP, p)
 
 
 @inner
 def _top(w: Work, p: int, dx: float, dz: float) -> float:
     """Height over where the body is at which it rests on top of edge p after the plan move."""
     planes = w.planes
-    return planes[p, CLEAR] - (planes[p, UX] * dx + planes[p, UZ] * dz) / planes[p, UY]
+    return (
+        planes[p, plane.TOP_HEIGHT]
+        - (planes[p, plane.UPRIGHT_X] * dx + planes[p, plane.UPRIGHT_Z] * dz) / planes[p, plane.UPRIGHT_Y]
+    )
 
 
 @inner
@@ -132,12 +111,16 @@ def _kink(w: Work, dx: float, dz: float) -> tuple[float, float]:
     """(part of the plan move up to where an edge's tangent asks for more than its top, the rise asked there)."""
     planes = w.planes
     cut, rise = 1.0, 0.0
-    for p in range(w.count[PLANES]):
-        if planes[p, CLASS] != WALKABLE or planes[p, FEATURE] == 0 or planes[p, CLEAR] <= KINK:
+    for p in range(w.count[counter.PLANES]):
+        if (
+            planes[p, plane.CLASS] != surface_class.WALKABLE
+            or planes[p, plane.FEATURE] == 0
+            or planes[p, plane.TOP_HEIGHT] <= KINK
+        ):
             continue
-        t0 = planes[p, BOUND] / planes[p, NY]
-        t1 = t0 - (planes[p, NX] * dx + planes[p, NZ] * dz) / planes[p, NY]
-        c0, c1 = planes[p, CLEAR], _top(w, p, dx, dz)
+        t0 = planes[p, plane.BOUND] / planes[p, plane.NY]
+        t1 = t0 - (planes[p, plane.NX] * dx + planes[p, plane.NZ] * dz) / planes[p, plane.NY]
+        c0, c1 = planes[p, plane.TOP_HEIGHT], _top(w, p, dx, dz)
         if t1 <= c1:
             continue
         part = 0.0 if t0 >= c0 else (c0 - t0) / ((t1 - t0) - (c1 - c0))
@@ -153,16 +136,16 @@ def _height(w: Work, dx: float, dz: float) -> float:
     planes = w.planes
     best = 0.0
     some = False
-    for p in range(w.count[PLANES]):
-        if planes[p, CLASS] == WALKABLE:
+    for p in range(w.count[counter.PLANES]):
+        if planes[p, plane.CLASS] == surface_class.WALKABLE:
             y = plane_height(w, p, dx, dz)
             if not some or y > best:
                 best, some = y, True
     if not some:
         return 0.0
-    for p in range(w.count[PLANES]):
-        if planes[p, CLASS] == WALL and planes[p, NY] > LEVEL:
-            hold = (planes[p, BOUND] - planes[p, NX] * dx - planes[p, NZ] * dz) / planes[p, NY]
+    for p in range(w.count[counter.PLANES]):
+        if planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > LEVEL:
+            hold = (planes[p, plane.BOUND] - planes[p, plane.NX] * dx - planes[p, plane.NZ] * dz) / planes[p, plane.NY]
             best = max(best, min(hold, 0.0))
     return best
 
@@ -171,15 +154,15 @@ def _height(w: Work, dx: float, dz: float) -> float:
 def _obeys(w: Work, dx: float, dy: float, dz: float) -> bool:
     """The final check: every touching plane, walkable tops excepted that the body has risen above."""
     planes = w.planes
-    for p in range(w.count[PLANES]):
-        given = planes[p, NX] * dx + planes[p, NY] * dy + planes[p, NZ] * dz
-        if given >= min(planes[p, BOUND], 0.0) - CHECK:
+    for p in range(w.count[counter.PLANES]):
+        given = planes[p, plane.NX] * dx + planes[p, plane.NY] * dy + planes[p, plane.NZ] * dz
+        if given >= min(planes[p, plane.BOUND], 0.0) - CHECK:
             continue
         if (
-            planes[p, CLASS] == WALKABLE
-            and planes[p, FEATURE] != 0
+            planes[p, plane.CLASS] == surface_class.WALKABLE
+            and planes[p, plane.FEATURE] != 0
             and dy >= _top(w, p, dx, dz) - CHECK
-            and planes[p, GAP] >= 0.5 * w.body[SKIN] - CHECK
+            and planes[p, plane.GAP] >= 0.5 * w.body[body.SKIN] - CHECK
         ):
             continue
         return False
@@ -195,10 +178,10 @@ def _agree(w: Work, ux: float, uz: float, dy: float) -> tuple[float, float, floa
     spare = 0.0
     for _ in range(GUESSES):
         n = 0
-        for p in range(w.count[PLANES]):
-            if planes[p, CLASS] != WALKABLE:
-                bound = min(planes[p, BOUND], 0.0) - planes[p, NY] * dy + spare
-                if unit_row2(rows, n, planes[p, NX], planes[p, NZ], bound):
+        for p in range(w.count[counter.PLANES]):
+            if planes[p, plane.CLASS] != surface_class.WALKABLE:
+                bound = min(planes[p, plane.BOUND], 0.0) - planes[p, plane.NY] * dy + spare
+                if unit_row2(rows, n, planes[p, plane.NX], planes[p, plane.NZ], bound):
                     n += 1
         dx, dz, done = project2(rows, n, ux, uz)
         if not done or dx * dx + dz * dz > ux * ux + uz * uz:
@@ -214,9 +197,9 @@ def _agree(w: Work, ux: float, uz: float, dy: float) -> tuple[float, float, floa
 def rise_limit(w: Work, rise: float) -> float:
     """A vertical rise as far as the touching ceilings allow it."""
     planes = w.planes
-    for p in range(w.count[PLANES]):
-        if planes[p, NY] < -LEVEL:
-            rise = min(rise, max(planes[p, BOUND] / planes[p, NY], 0.0))
+    for p in range(w.count[counter.PLANES]):
+        if planes[p, plane.NY] < -LEVEL:
+            rise = min(rise, max(planes[p, plane.BOUND] / planes[p, plane.NY], 0.0))
     return rise
 
 
@@ -226,7 +209,7 @@ def walk(w: Work, ux: float, uz: float) -> None:
     rest = 1.0
     idle = 0
     for _ in range(ROUNDS):
-        tally(w, ROUNDS_GONE, 1)
+        tally(w, profile_counter.GROUND_MOVE_ITERATIONS, 1)
         x, z = ux * rest, uz * rest
         cover(w, x, 0.0, z)
         touch(w)
@@ -237,7 +220,7 @@ def walk(w: Work, ux: float, uz: float) -> None:
             reach = wanted + PUSH_WAY * largest(w.rows, n, 2)
             if done and dx * dx + dz * dz <= reach * reach:
                 break
-            w.count[EVENTS] |= SQUEEZED
+            w.count[counter.EVENTS] |= tick_event.NO_SOLUTION
             dx, dz = 0.0, 0.0
         _mark_rows(w, x, z, dx, dz)
         keep_stops(w, lowest_support(w))
@@ -246,8 +229,8 @@ def walk(w: Work, ux: float, uz: float) -> None:
         if cut < 1.0 and cut * length < KINK:
             rise = rise_limit(w, rise)
             part = swept_move(w, 0.0, rise, 0.0)
-            w.count[EVENTS] |= STEPPED
-            record(w, REC_STEP, 0.0, rise, 0.0, part)
+            w.count[counter.EVENTS] |= tick_event.STEPPED_UP
+            record(w, record_kind.STEP, 0.0, rise, 0.0, part)
             if part * rise > STILL:
                 idle = 0
                 continue
@@ -287,21 +270,21 @@ def snap(w: Work, most: float) -> bool:
     touch(w)
     planes = w.planes
     drop = most
-    for p in range(w.count[PLANES]):
-        if planes[p, NY] > KINK:
-            drop = min(drop, max(-planes[p, BOUND], 0.0) / planes[p, NY])
+    for p in range(w.count[counter.PLANES]):
+        if planes[p, plane.NY] > KINK:
+            drop = min(drop, max(-planes[p, plane.BOUND], 0.0) / planes[p, plane.NY])
     b = w.body
-    before = b[MOVED + 1]
+    before = b[body.OFFSET + 1]
     if drop > 0.0:
         t = sweep(w, 0.0, -drop, 0.0, 1.0)
         advance(w, 0.0, -t * drop, 0.0)
         touch(w)
     if not carried(w):
-        b[MOVED + 1] = before
+        b[body.OFFSET + 1] = before
         return False
     rise = 0.0
-    for p in range(w.count[PLANES]):
-        if planes[p, CLASS] == WALKABLE:
+    for p in range(w.count[counter.PLANES]):
+        if planes[p, plane.CLASS] == surface_class.WALKABLE:
             rise = max(rise, plane_height(w, p, 0.0, 0.0))
     if rise > STILL:
         rise = rise_limit(w, rise)
@@ -310,5 +293,3 @@ def snap(w: Work, most: float) -> bool:
             advance(w, 0.0, t * rise, 0.0)
             touch(w)
     return True
-
-

@@ -9,48 +9,16 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..environment.motion import (
-    END_NODE,
-    END_TRIANGLE,
-    FIRST_NODE,
-    FIRST_TRIANGLE,
-    HOME,
-    RADIUS,
-    RATE,
-    REACH,
-    SPEED,
-    TURNING,
-    place_of,
-    pose_of,
-    turn_of,
-)
+from ..environment.layout import motion_row
+from ..environment.motion import place_of, pose_of, turn_of
 from ..mesh.bvh import tree_part
 from ..numerics.jit import inner, kernel
 from .broad_phase import cover, from_frame, take_shape, to_frame, transform, world_box
 from .contacts import touch
 from .crouch import INSIDE, PUSHES
-from .scratch import (
-    BASE,
-    BOX,
-    CANDIDATES,
-    CRUSHED,
-    EVENTS,
-    FIXED,
-    MATE,
-    MOVED,
-    PUSHED,
-    SKIN,
-    TRIANGLE,
-    TRIANGLE_OF,
-    TURNED,
-    WANTED,
-    WORLD,
-    Mesh,
-    R,
-    Work,
-)
+from .layout import body, candidate, counter, plane, state_flag, state_row, tick_event
+from .scratch import Mesh, Work
 from .slide import STILL, project, swept_move
-from .state import CARRIED, FALLING, FLAGS, GROUNDED, HEADING, MOVER, POSITION, RADII, SAFE, UP, VELOCITY
 from .support import best_ground
 
 PART = 0.5  # of the smallest radius: the furthest that a mover comes in one step
@@ -61,21 +29,28 @@ ROUNDS = 4  # most rounds of carrying: a wall, a corner, and what is left along 
 @inner
 def _box(b: Any) -> tuple[float, float, float, float, float, float]:
     """The box of the world that the candidates cover."""
-    x, y, z = b[BASE], b[BASE + 1], b[BASE + 2]
-    if b[TURNED] != 0.0:
-        return world_box(b, x, y, z, b[BOX + 3], -b[BOX + 1], b[BOX + 4])
-    return x + b[BOX], y + b[BOX + 1], z + b[BOX + 2], x + b[BOX + 3], y + b[BOX + 4], z + b[BOX + 5]
+    x, y, z = b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2]
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        return world_box(b, x, y, z, b[body.CANDIDATE_BOX + 3], -b[body.CANDIDATE_BOX + 1], b[body.CANDIDATE_BOX + 4])
+    return (
+        x + b[body.CANDIDATE_BOX],
+        y + b[body.CANDIDATE_BOX + 1],
+        z + b[body.CANDIDATE_BOX + 2],
+        x + b[body.CANDIDATE_BOX + 3],
+        y + b[body.CANDIDATE_BOX + 4],
+        z + b[body.CANDIDATE_BOX + 5],
+    )
 
 
 @inner
 def _meets(motions: Any, k: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
     return bool(
-        motions[k, REACH] <= x1
-        and motions[k, REACH + 3] >= x0
-        and motions[k, REACH + 1] <= y1
-        and motions[k, REACH + 4] >= y0
-        and motions[k, REACH + 2] <= z1
-        and motions[k, REACH + 5] >= z0
+        motions[k, motion_row.BOUNDS] <= x1
+        and motions[k, motion_row.BOUNDS + 3] >= x0
+        and motions[k, motion_row.BOUNDS + 1] <= y1
+        and motions[k, motion_row.BOUNDS + 4] >= y0
+        and motions[k, motion_row.BOUNDS + 2] <= z1
+        and motions[k, motion_row.BOUNDS + 5] >= z0
     )
 
 
@@ -111,8 +86,8 @@ def place_movers(
             mesh.nodes,
             mesh.links,
             mesh.triangles,
-            int(motions[k, FIRST_NODE]),
-            int(motions[k, END_NODE]),
+            int(motions[k, motion_row.FIRST_NODE]),
+            int(motions[k, motion_row.END_NODE]),
             ox - ax,
             oy - ay,
             oz - az,
@@ -121,25 +96,29 @@ def place_movers(
             oz + az,
             ids,
         )
-        n = w.count[CANDIDATES]
-        w.count[WANTED] = max(w.count[WANTED], n + found)
+        n = w.count[counter.CANDIDATES]
+        w.count[counter.CANDIDATES_NEEDED] = max(w.count[counter.CANDIDATES_NEEDED], n + found)
         found = min(found, len(ids), len(near) - n)
-        w.count[CANDIDATES] = n + found
-        px, py, pz = px - b[BASE], py - b[BASE + 1], pz - b[BASE + 2]
+        w.count[counter.CANDIDATES] = n + found
+        px, py, pz = px - b[body.ORIGIN], py - b[body.ORIGIN + 1], pz - b[body.ORIGIN + 2]
         for j in range(found):
             t = ids[j]
             i = n + j
-            near[i, TRIANGLE_OF] = t
+            near[i, candidate.TRIANGLE] = t
             for c in range(0, 12, 3):
                 x, y, z = mesh.triangles[t, c], mesh.triangles[t, c + 1], mesh.triangles[t, c + 2]
                 x, y, z = r0 * x + r1 * y + r2 * z, r3 * x + r4 * y + r5 * z, r6 * x + r7 * y + r8 * z
                 if c < 9:
                     x, y, z = x + px, y + py, z + pz
-                if b[TURNED] != 0.0:
+                if b[body.FRAME_IS_ROTATED] != 0.0:
                     x, y, z = to_frame(b, x, y, z)
-                near[i, WORLD + c], near[i, WORLD + c + 1], near[i, WORLD + c + 2] = x, y, z
+                (
+                    near[i, candidate.WORLD_CORNERS + c],
+                    near[i, candidate.WORLD_CORNERS + c + 1],
+                    near[i, candidate.WORLD_CORNERS + c + 2],
+                ) = x, y, z
             for c in range(3):
-                near[i, MATE + c] = mesh.mates[t, c]
+                near[i, candidate.NEIGHBOURS + c] = mesh.mates[t, c]
 
 
 @kernel
@@ -163,18 +142,26 @@ def steps_of(motions: Any, keys: Any, w: Work, clock: float, dt: float) -> int:
     b = w.body
     x0, y0, z0, x1, y1, z1 = _box(b)
     furthest = 0.0
-    reach = max(b[R], b[R + 1], b[R + 2])
+    reach = max(b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
     for k in range(len(motions)):
         if not _meets(motions, k, x0, y0, z0, x1, y1, z1):
             continue
         lever = 0.0
-        if motions[k, TURNING] > 0.0:
+        if motions[k, motion_row.MAX_ANGULAR_SPEED] > 0.0:
             x, y, z, _ = place_of(motions, keys, k, clock)
-            x, y = x + motions[k, HOME] - b[BASE], y + motions[k, HOME + 1] - b[BASE + 1]
-            z = z + motions[k, HOME + 2] - b[BASE + 2]
-            lever = min(motions[k, RADIUS], sqrt(x * x + y * y + z * z) + reach + motions[k, SPEED] * dt)
-        furthest = max(furthest, (motions[k, SPEED] + motions[k, TURNING] * lever) * dt)
-    limit = PART * min(b[R], b[R + 1], b[R + 2])
+            x, y = (
+                x + motions[k, motion_row.HOME] - b[body.ORIGIN],
+                y + motions[k, motion_row.HOME + 1] - b[body.ORIGIN + 1],
+            )
+            z = z + motions[k, motion_row.HOME + 2] - b[body.ORIGIN + 2]
+            lever = min(
+                motions[k, motion_row.RADIUS],
+                sqrt(x * x + y * y + z * z) + reach + motions[k, motion_row.MAX_SPEED] * dt,
+            )
+        furthest = max(
+            furthest, (motions[k, motion_row.MAX_SPEED] + motions[k, motion_row.MAX_ANGULAR_SPEED] * lever) * dt
+        )
+    limit = PART * min(b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
     return min(int(furthest / limit) + 1, MOST_STEPS)
 
 
@@ -200,11 +187,11 @@ def _pushed(w: Work) -> bool:
     """Get the body out of what has come into it, never through anything; False where there is no room."""
     for push in range(PUSHES + 1):
         cover(w, 0.0, 0.0, 0.0)
-        if touch(w) >= 0.5 * w.body[SKIN] - INSIDE:
+        if touch(w) >= 0.5 * w.body[body.SKIN] - INSIDE:
             return True
         if push == PUSHES:
             break
-        w.count[EVENTS] |= PUSHED
+        w.count[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
         dx, dy, dz = project(w, 0.0, 0.0, 0.0)
         if dx == 0.0 and dy == 0.0 and dz == 0.0:
             break
@@ -215,9 +202,9 @@ def _pushed(w: Work) -> bool:
 @inner
 def rider_of(motions: Any, i: Any, at: int) -> int:
     """The mover that the body of row `at` stands on; -1 where it stands on none."""
-    flags = i[at, FLAGS]
-    k = (flags >> MOVER) - 1
-    return int(k) if flags & GROUNDED != 0 and k < len(motions) else -1
+    flags = i[at, state_row.FLAGS]
+    k = (flags >> state_flag.MOVER_SHIFT) - 1
+    return int(k) if flags & state_flag.GROUNDED != 0 and k < len(motions) else -1
 
 
 @inner
@@ -228,8 +215,8 @@ def carry(
     them or before them; it ends with the candidates where the movers have come to. Returns what happened (events)."""
     b = w.body
     rider = rider_of(motions, i, at)
-    heading = i[at, HEADING]
-    w.count[EVENTS] = 0
+    heading = i[at, state_row.HEADING]
+    w.count[counter.EVENTS] = 0
     steps = steps_of(motions, keys, w, clock, dt)
     everyone = len(motions)
     for step in range(steps):
@@ -237,18 +224,27 @@ def carry(
         ends = clock + (step + 1.0) / steps
         dx, dy, dz = 0.0, 0.0, 0.0
         if rider >= 0:
-            x, y, z = b[MOVED], b[MOVED + 1] - b[R + 1], b[MOVED + 2]
-            if b[TURNED] != 0.0:
+            x, y, z = b[body.OFFSET], b[body.OFFSET + 1] - b[body.RADII + 1], b[body.OFFSET + 2]
+            if b[body.FRAME_IS_ROTATED] != 0.0:
                 x, y, z = from_frame(b, x, y, z)
-            x, y, z = x + b[BASE], y + b[BASE + 1], z + b[BASE + 2]
+            x, y, z = x + b[body.ORIGIN], y + b[body.ORIGIN + 1], z + b[body.ORIGIN + 2]
             dx, dy, dz = moved_with(motions, keys, rider, begins, ends, x, y, z)
-            if b[TURNED] != 0.0:
+            if b[body.FRAME_IS_ROTATED] != 0.0:
                 dx, dy, dz = to_frame(b, dx, dy, dz)
-            units = turn_of(motions, keys, rider, begins, ends, f[at, UP], f[at, UP + 1], f[at, UP + 2])
+            units = turn_of(
+                motions,
+                keys,
+                rider,
+                begins,
+                ends,
+                f[at, state_row.UP],
+                f[at, state_row.UP + 1],
+                f[at, state_row.UP + 2],
+            )
             if units != 0:
                 heading = (heading + units) % 65536
-                take_shape(w, heading, b[R], b[R + 1], b[R + 2])
-        w.count[CANDIDATES] = w.count[FIXED]
+                take_shape(w, heading, b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
+        w.count[counter.CANDIDATES] = w.count[counter.STATIC_CANDIDATES]
         place_movers(mesh, motions, keys, ids, w, ends, 0, everyone, rider)
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             transform(w)
@@ -257,10 +253,10 @@ def carry(
             place_movers(mesh, motions, keys, ids, w, ends, rider, rider + 1, -1)
         transform(w)
         if not _pushed(w):
-            w.count[EVENTS] |= CRUSHED
+            w.count[counter.EVENTS] |= tick_event.CRUSHED
             break
-    i[at, HEADING] = heading
-    return int(w.count[EVENTS])
+    i[at, state_row.HEADING] = heading
+    return int(w.count[counter.EVENTS])
 
 
 @inner
@@ -268,9 +264,9 @@ def _mover_under(motions: Any, w: Work) -> int:
     """The mover whose triangle carries the body; -1: none does."""
     p = best_ground(w)
     if p >= 0:
-        t = w.planes[p, TRIANGLE]
+        t = w.planes[p, plane.TRIANGLE]
         for k in range(len(motions)):
-            if motions[k, FIRST_TRIANGLE] <= t < motions[k, END_TRIANGLE]:
+            if motions[k, motion_row.FIRST_TRIANGLE] <= t < motions[k, motion_row.END_TRIANGLE]:
                 return k
     return -1
 
@@ -278,59 +274,61 @@ def _mover_under(motions: Any, w: Work) -> int:
 @inner
 def begin_on(motions: Any, w: Work, i: Any) -> None:
     """Note on what mover row 0, just spawned, stands."""
-    if i[0, FLAGS] & GROUNDED != 0:
-        i[0, FLAGS] |= (_mover_under(motions, w) + 1) << MOVER
+    if i[0, state_row.FLAGS] & state_flag.GROUNDED != 0:
+        i[0, state_row.FLAGS] |= (_mover_under(motions, w) + 1) << state_flag.MOVER_SHIFT
 
 
 @inner
 def _speed_of(motions: Any, keys: Any, k: int, f: Any, at: int, clock: float) -> tuple[float, float, float]:
     """The velocity of mover k where the feet of row `at` are, over the tick that begins at `clock`, m/s."""
-    high = f[at, RADII + 1]
-    x, y, z = f[at, POSITION], f[at, POSITION + 1], f[at, POSITION + 2]
-    x, y, z = x - high * f[at, UP], y - high * f[at, UP + 1], z - high * f[at, UP + 2]
+    high = f[at, state_row.RADII + 1]
+    x, y, z = f[at, state_row.POSITION], f[at, state_row.POSITION + 1], f[at, state_row.POSITION + 2]
+    x, y, z = x - high * f[at, state_row.UP], y - high * f[at, state_row.UP + 1], z - high * f[at, state_row.UP + 2]
     dx, dy, dz = moved_with(motions, keys, k, clock + 1.0, clock, x, y, z)
-    rate = motions[k, RATE]
+    rate = motions[k, motion_row.TICKS_PER_SECOND]
     return -dx * rate, -dy * rate, -dz * rate
 
 
 @inner
-def settle(
-    motions: Any, keys: Any, w: Work, before: Any, f: Any, i: Any, at: int, clock: float, rider: int
-) -> None:
+def settle(motions: Any, keys: Any, w: Work, before: Any, f: Any, i: Any, at: int, clock: float, rider: int) -> None:
     """After the tick of a body near movers: on a mover its velocity is counted from that, off it from the world, and
     what it leaves goes on carrying it. Where movers come no place is a safe one to come back to."""
     under = -1
-    if i[at, FLAGS] & GROUNDED != 0:
+    if i[at, state_row.FLAGS] & state_flag.GROUNDED != 0:
         under = _mover_under(motions, w)
         if under >= 0:
-            i[at, FLAGS] |= (under + 1) << MOVER
+            i[at, state_row.FLAGS] |= (under + 1) << state_flag.MOVER_SHIFT
     for k in range(3):
-        f[at, SAFE + k] = before[at, SAFE + k]
+        f[at, state_row.SAFE_POSITION + k] = before[at, state_row.SAFE_POSITION + k]
     if under == rider:
         return
     if rider >= 0:
         x, y, z = _speed_of(motions, keys, rider, f, at, clock)
-        f[at, VELOCITY] += x
-        f[at, VELOCITY + 1] += y
-        f[at, VELOCITY + 2] += z
-        if i[at, FLAGS] & GROUNDED == 0:
-            up = x * f[at, UP] + y * f[at, UP + 1] + z * f[at, UP + 2]
-            f[at, FALLING] += up
-            f[at, CARRIED] += x - up * f[at, UP]
-            f[at, CARRIED + 1] += y - up * f[at, UP + 1]
-            f[at, CARRIED + 2] += z - up * f[at, UP + 2]
+        f[at, state_row.VELOCITY] += x
+        f[at, state_row.VELOCITY + 1] += y
+        f[at, state_row.VELOCITY + 2] += z
+        if i[at, state_row.FLAGS] & state_flag.GROUNDED == 0:
+            up = x * f[at, state_row.UP] + y * f[at, state_row.UP + 1] + z * f[at, state_row.UP + 2]
+            f[at, state_row.FALL_VELOCITY] += up
+            f[at, state_row.CARRIED_VELOCITY] += x - up * f[at, state_row.UP]
+            f[at, state_row.CARRIED_VELOCITY + 1] += y - up * f[at, state_row.UP + 1]
+            f[at, state_row.CARRIED_VELOCITY + 2] += z - up * f[at, state_row.UP + 2]
     if under >= 0:
         x, y, z = _speed_of(motions, keys, under, f, at, clock)
-        f[at, VELOCITY] -= x
-        f[at, VELOCITY + 1] -= y
-        f[at, VELOCITY + 2] -= z
-    if i[at, FLAGS] & GROUNDED != 0:
+        f[at, state_row.VELOCITY] -= x
+        f[at, state_row.VELOCITY + 1] -= y
+        f[at, state_row.VELOCITY + 2] -= z
+    if i[at, state_row.FLAGS] & state_flag.GROUNDED != 0:
         _level(f, at)
 
 
 @inner
 def _level(f: Any, at: int) -> None:
     """On ground the walker's own velocity has no part along up."""
-    up = f[at, VELOCITY] * f[at, UP] + f[at, VELOCITY + 1] * f[at, UP + 1] + f[at, VELOCITY + 2] * f[at, UP + 2]
+    up = (
+        f[at, state_row.VELOCITY] * f[at, state_row.UP]
+        + f[at, state_row.VELOCITY + 1] * f[at, state_row.UP + 1]
+        + f[at, state_row.VELOCITY + 2] * f[at, state_row.UP + 2]
+    )
     for k in range(3):
-        f[at, VELOCITY + k] -= up * f[at, UP + k]
+        f[at, state_row.VELOCITY + k] -= up * f[at, state_row.UP + k]

@@ -14,7 +14,8 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from ..numerics.jit import inner
-from .scratch import COUNT_SIZE, PROFILE, Work
+from .layout import counter, profile_counter
+from .scratch import Work
 
 if TYPE_CHECKING:
     from ..walker import Walker
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 VARIABLE = "WALKER_PROFILE"
 PROFILING = os.environ.get(VARIABLE) == "1" and not numba.config.DISABLE_JIT
 
-# Places in Work.count, from PROFILE on: when the last lap ended, laps (processor counts), counts
-_THEN = PROFILE
 PHASES = {
     "gather": "find the triangles near",
     "transform": "bring them into ellipsoid space",
@@ -35,7 +34,6 @@ PHASES = {
     "fall": "fall",
     "rest": "velocity, the state's row",
 }
-GATHER, TRANSFORM, CLEAR, TURN, WALK, SNAP, SLIDE, FALL, REST = range(PROFILE + 1, PROFILE + 10)
 COUNTS = {
     "candidates": "triangles near",
     "touches": "touching sets found",
@@ -46,7 +44,6 @@ COUNTS = {
     "swept": "triangles swept against",
     "again": "ticks done again for more triangles",
 }
-CANDIDATE, TOUCHES, CLOSEST, PLANES_HELD, ROUNDS_GONE, SWEEPS, SWEPT, AGAIN = range(PROFILE + 10, COUNT_SIZE)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -66,9 +63,9 @@ def _cycles(typing_context: Any) -> Any:
 def begin(w: Work) -> None:
     """The first lap begins."""
     if PROFILING:
-        for k in range(PROFILE, COUNT_SIZE):
+        for k in range(counter.FIRST_PROFILE, counter.SIZE):
             w.count[k] = 0
-        w.count[_THEN] = _cycles()
+        w.count[profile_counter.LAP_START] = _cycles()
 
 
 @inner
@@ -76,8 +73,8 @@ def lap(w: Work, phase: int) -> None:
     """What passed since the last lap was this phase's."""
     if PROFILING:
         now = _cycles()
-        w.count[phase] += now - w.count[_THEN]
-        w.count[_THEN] = now
+        w.count[phase] += now - w.count[profile_counter.LAP_START]
+        w.count[profile_counter.LAP_START] = now
 
 
 @inner
@@ -93,5 +90,5 @@ def laps(walker: Walker) -> tuple[dict[str, int], dict[str, int]]:
     if not PROFILING:
         raise RuntimeError(f"profiles need {VARIABLE}=1 in the environment before the physics is imported")
     count = walker._plain[0].count.tolist()
-    phases = dict(zip(PHASES, count[GATHER : CANDIDATE], strict=True))
-    return phases, dict(zip(COUNTS, count[CANDIDATE:], strict=True))
+    phases = dict(zip(PHASES, count[profile_counter.BROAD_PHASE : profile_counter.CANDIDATES], strict=True))
+    return phases, dict(zip(COUNTS, count[profile_counter.CANDIDATES :], strict=True))

@@ -15,25 +15,8 @@ from ..numerics.trigonometry import UNIT
 from .broad_phase import cover, take_shape, to_ellipsoid, transform, transform_one, within
 from .contacts import HALF_MILLIMETRE, touch
 from .ground_move import rise_limit, snap
-from .scratch import (
-    CANDIDATES,
-    CLASS,
-    CY,
-    EVENTS,
-    GROUND,
-    INVERSE,
-    MOVED,
-    NO_GROUND,
-    PLANES,
-    REC_TURN,
-    SKIN,
-    STEP,
-    TURN_CUT,
-    WALKABLE,
-    WORLD,
-    R,
-    Work,
-)
+from .layout import body, candidate, counter, plane, record_kind, surface_class, tick_event
+from .scratch import Work
 from .slide import NEAR, advance, record, sweep
 
 REACH = 1.6  # ellipsoid space: what lies beyond this many radii is looked at after the next step
@@ -46,22 +29,34 @@ SAMPLE = 1e-12  # ellipsoid space: rounding of a distance
 def clearance(w: Work) -> tuple[float, int]:
     """(smallest distance, at most REACH, of what turning could bring nearer; how many such triangles there are)."""
     b, near = w.body, w.near
-    tall = b[R + 1] * (1.0 + b[SKIN]) - 1e-9
-    px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
-    x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
-    narrow = min(b[INVERSE], b[INVERSE + 2])
+    tall = b[body.RADII + 1] * (1.0 + b[body.SKIN]) - 1e-9
+    px, py, pz = to_ellipsoid(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
+    x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    narrow = min(b[body.INVERSE_RADII], b[body.INVERSE_RADII + 2])
     best = REACH
     reachable = 0
-    for i in range(w.count[CANDIDATES]):
-        y0, y1, y2 = near[i, WORLD + 1] - y, near[i, WORLD + 4] - y, near[i, WORLD + 7] - y
+    for i in range(w.count[counter.CANDIDATES]):
+        y0, y1, y2 = (
+            near[i, candidate.WORLD_CORNERS + 1] - y,
+            near[i, candidate.WORLD_CORNERS + 4] - y,
+            near[i, candidate.WORLD_CORNERS + 7] - y,
+        )
         above, below = min(y0, y1, y2), max(y0, y1, y2)
         if above >= tall or below <= -tall:
             continue
         # no heading brings its box nearer than this
-        x0, x1, x2 = near[i, WORLD] - x, near[i, WORLD + 3] - x, near[i, WORLD + 6] - x
-        z0, z1, z2 = near[i, WORLD + 2] - z, near[i, WORLD + 5] - z, near[i, WORLD + 8] - z
+        x0, x1, x2 = (
+            near[i, candidate.WORLD_CORNERS] - x,
+            near[i, candidate.WORLD_CORNERS + 3] - x,
+            near[i, candidate.WORLD_CORNERS + 6] - x,
+        )
+        z0, z1, z2 = (
+            near[i, candidate.WORLD_CORNERS + 2] - z,
+            near[i, candidate.WORLD_CORNERS + 5] - z,
+            near[i, candidate.WORLD_CORNERS + 8] - z,
+        )
         gx = narrow * max(min(x0, x1, x2), -max(x0, x1, x2), 0.0)
-        gy = b[INVERSE + 1] * max(above, -below, 0.0)
+        gy = b[body.INVERSE_RADII + 1] * max(above, -below, 0.0)
         gz = narrow * max(min(z0, z1, z2), -max(z0, z1, z2), 0.0)
         far = gx * gx + gy * gy + gz * gz
         if far >= REACH * REACH:
@@ -70,11 +65,7 @@ def clearance(w: Work) -> tuple[float, int]:
         if far >= best * best:
             continue
         transform_one(w, i)
-        h = (
-            near[i, 9] * (px - near[i, 0])
-            + near[i, 10] * (py - near[i, 1])
-            + near[i, 11] * (pz - near[i, 2])
-        )
+        h = near[i, 9] * (px - near[i, 0]) + near[i, 10] * (py - near[i, 1]) + near[i, 11] * (pz - near[i, 2])
         if abs(h) >= best:
             continue
         cx, cy, cz, _ = closest_on_triangle(near, i, px, py, pz)
@@ -87,9 +78,9 @@ def clearance(w: Work) -> tuple[float, int]:
 def _turn_in_place(w: Work, heading: int, delta: int) -> tuple[int, int]:
     """Turn from `heading` by up to `delta` units; (units turned, triangles that could have been in the way)."""
     b = w.body
-    rx, ry, rz, skin = b[R], b[R + 1], b[R + 2], b[SKIN]
+    rx, ry, rz, skin = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2], b[body.SKIN]
     side, tall = max(rx, rz) * REACH, ry * (1.0 + 2.0 * skin)
-    x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
+    x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     within(w, x - side, y - tall, z - side, x + side, y + tall, z + side)
     take_shape(w, heading, rx, ry, rz)
     m, reachable = clearance(w)
@@ -130,10 +121,10 @@ def _turn_in_place(w: Work, heading: int, delta: int) -> tuple[int, int]:
 @inner
 def _highest_ground(w: Work) -> float:
     """The highest point at which anything carries the body."""
-    most = NO_GROUND
-    for p in range(w.count[PLANES]):
-        if w.planes[p, CLASS] == WALKABLE:
-            most = max(most, w.planes[p, CY])
+    most = body.NO_SUPPORT
+    for p in range(w.count[counter.PLANES]):
+        if w.planes[p, plane.CLASS] == surface_class.WALKABLE:
+            most = max(most, w.planes[p, plane.POINT_Y])
     return float(most)
 
 
@@ -144,7 +135,7 @@ def turn(w: Work, heading: int, target: int, grounded: bool, snap_down: float) -
     Half a turn is the same shape, so no turn is longer than a quarter. The centre stays, but for settling on ground.
     """
     b = w.body
-    rx, ry, rz = b[R], b[R + 1], b[R + 2]
+    rx, ry, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
     delta = (target - heading + 32768) % 65536 - 32768
     if delta > 16384:
         heading, delta = heading + 32768, delta - 32768
@@ -155,7 +146,7 @@ def turn(w: Work, heading: int, target: int, grounded: bool, snap_down: float) -
         if rx != rz:  # half a turn: the same shape, but sine and cosine have changed sign
             transform(w)
         return target % 65536
-    x, y, z = b[MOVED], b[MOVED + 1], b[MOVED + 2]
+    x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     done, reachable = _turn_in_place(w, heading, delta)
     if done != delta and grounded:
         take_shape(w, heading, rx, ry, rz)
@@ -163,7 +154,7 @@ def turn(w: Work, heading: int, target: int, grounded: bool, snap_down: float) -
         transform(w)
         touch(w)
         # what can be stepped on from where it stands, not from where it is lifted to
-        limit = max(y - ry * (1.0 + b[SKIN]), b[GROUND]) + b[STEP] + HALF_MILLIMETRE
+        limit = max(y - ry * (1.0 + b[body.SKIN]), b[body.SUPPORT_HEIGHT]) + b[body.STEP_HEIGHT] + HALF_MILLIMETRE
         rise = rise_limit(w, LIFT)
         if rise > 0.0:
             t = sweep(w, 0.0, rise, 0.0, NEAR)
@@ -175,22 +166,22 @@ def turn(w: Work, heading: int, target: int, grounded: bool, snap_down: float) -
                 transform(w)
                 if (
                     snap(w, rise + snap_down)
-                    and touch(w) >= 0.5 * b[SKIN] - SAMPLE
+                    and touch(w) >= 0.5 * b[body.SKIN] - SAMPLE
                     and _highest_ground(w) <= limit
                 ):
                     if lifted != delta:
-                        w.count[EVENTS] |= TURN_CUT
-                    record(w, REC_TURN, float(lifted), b[MOVED + 1] - y, float(delta), 1.0)
+                        w.count[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
+                    record(w, record_kind.ROTATE, float(lifted), b[body.OFFSET + 1] - y, float(delta), 1.0)
                     return (heading + lifted) % 65536
-            b[MOVED], b[MOVED + 1], b[MOVED + 2] = x, y, z
+            b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
     take_shape(w, heading + done, rx, ry, rz)
     transform(w)
     if grounded and reachable > 0 and not snap(w, snap_down):
-        b[MOVED], b[MOVED + 1], b[MOVED + 2] = x, y, z
+        b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
         take_shape(w, heading, rx, ry, rz)
         transform(w)
         done = 0
     if done != delta:
-        w.count[EVENTS] |= TURN_CUT
-    record(w, REC_TURN, float(done), b[MOVED + 1] - y, float(delta), 0.0)
+        w.count[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
+    record(w, record_kind.ROTATE, float(done), b[body.OFFSET + 1] - y, float(delta), 0.0)
     return (heading + done) % 65536

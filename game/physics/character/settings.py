@@ -10,12 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..numerics.trigonometry import sin_cos_small
-
-# Places in the row of numbers that the kernels read; the last two are whole ticks.
-RX, RY, RZ, CROUCH_RY, WALK, SPRINT, CROUCH, ACCEL, DECEL, AIR, GRAVITY, FALL, JUMP, COS_LIMIT, STEP, SNAP, SKIN, DT = (
-    range(18)
-)
-COYOTE, BUFFER = 18, 19
+from .layout import setting
 
 _INFINITE_ALLOWED = ("acceleration", "deceleration")
 
@@ -102,21 +97,29 @@ class WalkerSettings:
     def row(self) -> npt.NDArray[np.float64]:
         """The same numbers as the kernels read them, (20,)."""
         floats: list[Any] = [0.0] * 20
-        floats[RX], floats[RY], floats[RZ] = self.radii
-        floats[CROUCH_RY] = self.crouch_height / 2.0
-        floats[WALK], floats[SPRINT], floats[CROUCH] = self.walk_speed, self.sprint_speed, self.crouch_speed
-        floats[ACCEL], floats[DECEL], floats[AIR] = self.acceleration, self.deceleration, self.air_control
-        floats[GRAVITY], floats[FALL] = self.gravity, self.fall_limit
-        floats[JUMP] = math.sqrt(2.0 * self.gravity * self.jump_height)
-        floats[COS_LIMIT] = _cos_degrees(self.max_slope)
-        floats[STEP], floats[SNAP], floats[SKIN], floats[DT] = (
+        floats[setting.RADIUS_RIGHT], floats[setting.RADIUS_UP], floats[setting.RADIUS_AHEAD] = self.radii
+        floats[setting.CROUCH_RADIUS_UP] = self.crouch_height / 2.0
+        floats[setting.WALK_SPEED], floats[setting.SPRINT_SPEED], floats[setting.CROUCH_SPEED] = (
+            self.walk_speed,
+            self.sprint_speed,
+            self.crouch_speed,
+        )
+        floats[setting.ACCELERATION], floats[setting.DECELERATION], floats[setting.AIR_CONTROL] = (
+            self.acceleration,
+            self.deceleration,
+            self.air_control,
+        )
+        floats[setting.GRAVITY], floats[setting.FALL_LIMIT] = self.gravity, self.fall_limit
+        floats[setting.JUMP_SPEED] = math.sqrt(2.0 * self.gravity * self.jump_height)
+        floats[setting.COS_MAX_SLOPE] = _cos_degrees(self.max_slope)
+        floats[setting.STEP_HEIGHT], floats[setting.SNAP_DOWN], floats[setting.SKIN], floats[setting.DT] = (
             self.step_height,
             self.snap_down,
             self.skin,
             self.dt,
         )
-        floats[COYOTE] = round(self.coyote_time * self.ticks_per_second)
-        floats[BUFFER] = round(self.jump_buffer * self.ticks_per_second)
+        floats[setting.COYOTE_TICKS] = round(self.coyote_time * self.ticks_per_second)
+        floats[setting.JUMP_BUFFER_TICKS] = round(self.jump_buffer * self.ticks_per_second)
         return np.array(floats, dtype=np.float64)
 
 
@@ -130,6 +133,4 @@ def slim(**changes: Any) -> WalkerSettings:
 
 def bare(**changes: Any) -> WalkerSettings:
     """The bare walker of comparisons: its wish speed at once, on the ground and in the air; others by name."""
-    return WalkerSettings(
-        **{"acceleration": math.inf, "deceleration": math.inf, "air_control": 1.0, **changes}
-    )
+    return WalkerSettings(**{"acceleration": math.inf, "deceleration": math.inf, "air_control": 1.0, **changes})

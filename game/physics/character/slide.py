@@ -10,39 +10,9 @@ from ..numerics.jit import inner, kernel
 from ..numerics.projection import project2, project3
 from .broad_phase import cover, out_of_reach, to_ellipsoid
 from .contacts import CLAIM, LEVEL, touch
-from .profile import SWEEPS, SWEPT, tally
-from .scratch import (
-    BOUND,
-    CANDIDATES,
-    CEILING,
-    CLASS,
-    CX,
-    CY,
-    CZ,
-    EVENTS,
-    FEATURE,
-    GAP,
-    MAX_ROWS,
-    MAX_STOPS,
-    MOVED,
-    NX,
-    NY,
-    NZ,
-    PLANES,
-    REC_SLIDE,
-    REC_STOP,
-    REC_TOUCH,
-    RECORDS,
-    SKIN,
-    SQUEEZED,
-    STOP_ROWS,
-    STOPPED,
-    STOPS,
-    TRIANGLE,
-    WALKABLE,
-    WALL,
-    Work,
-)
+from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
+from .profile import tally
+from .scratch import Work
 from .support import carried, lowest_support, plan_normal
 
 ROUNDS = 12  # most rounds of one pass; 2 to 4 are used
@@ -58,34 +28,34 @@ NO_DIRECTION = 0.05  # a plane whose normal has less plan part than this stops n
 @inner
 def record(w: Work, kind: float, x: float, y: float, z: float, value: float) -> None:
     """Note something for the trace, where there is room for one: a vector and a value, where the body is."""
-    n = w.count[RECORDS]
+    n = w.count[counter.RECORDS]
     if n >= len(w.records):
         return
-    w.count[RECORDS] = n + 1
+    w.count[counter.RECORDS] = n + 1
     b, to = w.body, w.records
     to[n, 0], to[n, 1], to[n, 2], to[n, 3] = kind, -1.0, 0.0, 0.0
     to[n, 4], to[n, 5], to[n, 6], to[n, 7] = x, y, z, value
-    to[n, 8], to[n, 9], to[n, 10] = b[MOVED], b[MOVED + 1], b[MOVED + 2]
+    to[n, 8], to[n, 9], to[n, 10] = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
 
 
 @inner
 def record_plane(w: Work, kind: float, p: int) -> None:
     """Note a touched or stopping plane: its normal, gap and contact point."""
-    n = w.count[RECORDS]
+    n = w.count[counter.RECORDS]
     if n >= len(w.records):
         return
     planes, to = w.planes, w.records
-    record(w, kind, planes[p, NX], planes[p, NY], planes[p, NZ], planes[p, GAP])
-    to[n, 1], to[n, 2], to[n, 3] = planes[p, TRIANGLE], planes[p, CLASS], planes[p, FEATURE]
-    to[n, 8], to[n, 9], to[n, 10] = planes[p, CX], planes[p, CY], planes[p, CZ]
+    record(w, kind, planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ], planes[p, plane.GAP])
+    to[n, 1], to[n, 2], to[n, 3] = planes[p, plane.TRIANGLE], planes[p, plane.CLASS], planes[p, plane.FEATURE]
+    to[n, 8], to[n, 9], to[n, 10] = planes[p, plane.POINT_X], planes[p, plane.POINT_Y], planes[p, plane.POINT_Z]
 
 
 @inner
 def record_touched(w: Work) -> None:
     """Note every plane of the touching set."""
     if len(w.records) > 0:
-        for p in range(w.count[PLANES]):
-            record_plane(w, REC_TOUCH, p)
+        for p in range(w.count[counter.PLANES]):
+            record_plane(w, record_kind.CONTACT, p)
 
 
 @kernel
@@ -93,17 +63,17 @@ def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
     """Part of the world displacement that the body, with `part` of its skin, can go; 1 where nothing is met."""
     cover(w, dx, dy, dz)
     b = w.body
-    px, py, pz = to_ellipsoid(b, b[MOVED], b[MOVED + 1], b[MOVED + 2])
+    px, py, pz = to_ellipsoid(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     ex, ey, ez = to_ellipsoid(b, dx, dy, dz)
     if ex * ex + ey * ey + ez * ez == 0.0:
         return 1.0
-    r = 1.0 + part * b[SKIN]
-    tally(w, SWEEPS, 1)
+    r = 1.0 + part * b[body.SKIN]
+    tally(w, profile_counter.SWEEPS, 1)
     best = 1.0
     near = w.near
     x0, y0, z0 = px + min(ex, 0.0), py + min(ey, 0.0), pz + min(ez, 0.0)
     x1, y1, z1 = px + max(ex, 0.0), py + max(ey, 0.0), pz + max(ez, 0.0)
-    for i in range(w.count[CANDIDATES]):
+    for i in range(w.count[counter.CANDIDATES]):
         if out_of_reach(near, i, x0, y0, z0, x1, y1, z1, r):
             continue
         # a plane not reached by the best so far holds nothing nearer
@@ -112,7 +82,7 @@ def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
         hd = nx * ex + ny * ey + nz * ez
         if (h >= r and h + best * hd > r) or (h <= -r and h + best * hd < -r):
             continue
-        tally(w, SWEPT, 1)
+        tally(w, profile_counter.SWEEP_TESTS, 1)
         t = sweep_triangle(near, i, px, py, pz, ex, ey, ez, r, best)[0]
         if t <= AT_ONCE and part < 1.0:
             t = sweep_triangle(near, i, px, py, pz, ex, ey, ez, r - SINK, best)[0]
@@ -125,9 +95,9 @@ def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
 def advance(w: Work, dx: float, dy: float, dz: float) -> None:
     """Move the body by a world displacement that has been swept."""
     b = w.body
-    b[MOVED] += dx
-    b[MOVED + 1] += dy
-    b[MOVED + 2] += dz
+    b[body.OFFSET] += dx
+    b[body.OFFSET + 1] += dy
+    b[body.OFFSET + 2] += dz
 
 
 @inner
@@ -135,7 +105,7 @@ def swept_move(w: Work, dx: float, dy: float, dz: float) -> float:
     """Sweep at about half the skin and advance as far as that goes; returns the part gone."""
     t = sweep(w, dx, dy, dz, NEAR)
     advance(w, t * dx, t * dy, t * dz)
-    record(w, REC_SLIDE, dx, dy, dz, t)
+    record(w, record_kind.SLIDE, dx, dy, dz, t)
     return t
 
 
@@ -145,14 +115,19 @@ def half_spaces(w: Work, push: bool, will: bool) -> int:
     `will`: the walker's own will never climbs what is steep, so steep planes also count as upright walls."""
     planes, rows = w.planes, w.rows
     n = 0
-    for p in range(w.count[PLANES]):
-        bound = planes[p, BOUND] if push else min(planes[p, BOUND], 0.0)
-        rows[n, 0], rows[n, 1], rows[n, 2], rows[n, 3] = planes[p, NX], planes[p, NY], planes[p, NZ], bound
+    for p in range(w.count[counter.PLANES]):
+        bound = planes[p, plane.BOUND] if push else min(planes[p, plane.BOUND], 0.0)
+        rows[n, 0], rows[n, 1], rows[n, 2], rows[n, 3] = (
+            planes[p, plane.NX],
+            planes[p, plane.NY],
+            planes[p, plane.NZ],
+            bound,
+        )
         n += 1
-        if will and w.planes[p, CLASS] == WALL and planes[p, NY] > LEVEL:
-            flat = sqrt(planes[p, NX] * planes[p, NX] + planes[p, NZ] * planes[p, NZ])
-            if flat > LEVEL and n < MAX_ROWS:
-                rows[n, 0], rows[n, 1], rows[n, 2] = planes[p, NX] / flat, 0.0, planes[p, NZ] / flat
+        if will and w.planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > LEVEL:
+            flat = sqrt(planes[p, plane.NX] * planes[p, plane.NX] + planes[p, plane.NZ] * planes[p, plane.NZ])
+            if flat > LEVEL and n < half_space.MAX_ROWS:
+                rows[n, 0], rows[n, 1], rows[n, 2] = planes[p, plane.NX] / flat, 0.0, planes[p, plane.NZ] / flat
                 rows[n, 3] = min(bound, 0.0) / flat
                 n += 1
     return n
@@ -181,7 +156,7 @@ def project(w: Work, ux: float, uy: float, uz: float) -> tuple[float, float, flo
         reach = wanted + PUSH_WAY * largest(w.rows, n, 3)
         if done and dx * dx + dy * dy + dz * dz <= reach * reach:
             return dx, dy, dz
-        w.count[EVENTS] |= SQUEEZED
+        w.count[counter.EVENTS] |= tick_event.NO_SOLUTION
     return 0.0, 0.0, 0.0
 
 
@@ -189,13 +164,13 @@ def project(w: Work, ux: float, uy: float, uz: float) -> tuple[float, float, flo
 def mark_stops(w: Work, ux: float, uy: float, uz: float, dx: float, dy: float, dz: float) -> None:
     """Mark the planes that kept the body from moving by u and let it move by d."""
     planes = w.planes
-    for p in range(w.count[PLANES]):
-        nx, ny, nz, bound = planes[p, NX], planes[p, NY], planes[p, NZ], planes[p, BOUND]
+    for p in range(w.count[counter.PLANES]):
+        nx, ny, nz, bound = planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ], planes[p, plane.BOUND]
         asked = nx * ux + ny * uy + nz * uz
         given = nx * dx + ny * dy + nz * dz
-        planes[p, STOPPED] = 1.0 if asked < bound - STILL and given <= max(bound, 0.0) + STILL else 0.0
-        if planes[p, STOPPED] == 1:
-            record_plane(w, REC_STOP, p)
+        planes[p, plane.BLOCKED] = 1.0 if asked < bound - STILL and given <= max(bound, 0.0) + STILL else 0.0
+        if planes[p, plane.BLOCKED] == 1:
+            record_plane(w, record_kind.STOP, p)
 
 
 @inner
@@ -216,11 +191,11 @@ def fall(w: Work, dy: float) -> tuple[bool, bool, bool]:
             break
         dx, ry, dz = project(w, 0.0, left, 0.0)
         mark_stops(w, 0.0, left, 0.0, dx, ry, dz)
-        for p in range(w.count[PLANES]):
-            if planes[p, STOPPED] == 1.0:
-                if planes[p, CLASS] == CEILING:
+        for p in range(w.count[counter.PLANES]):
+            if planes[p, plane.BLOCKED] == 1.0:
+                if planes[p, plane.CLASS] == surface_class.CEILING:
                     head = True
-                elif planes[p, NY] > LEVEL:
+                elif planes[p, plane.NY] > LEVEL:
                     slid = True
         if head and dy > 0.0:
             break
@@ -257,15 +232,19 @@ def slide(w: Work, ux: float, uz: float) -> None:
 def keep_stops(w: Work, ground: int) -> None:
     """Remember the plan directions of walls that stopped the walker, for its velocity (ground: see plan_normal)."""
     planes, rows = w.planes, w.rows
-    for p in range(w.count[PLANES]):
-        n = w.count[STOPS]
-        if planes[p, STOPPED] == 0.0 or planes[p, CLASS] == WALKABLE or n == MAX_STOPS:
+    for p in range(w.count[counter.PLANES]):
+        n = w.count[counter.STOPS]
+        if (
+            planes[p, plane.BLOCKED] == 0.0
+            or planes[p, plane.CLASS] == surface_class.WALKABLE
+            or n == half_space.MAX_STOPS
+        ):
             continue
         x, z = plan_normal(w, p, ground)
         flat = sqrt(x * x + z * z)
         if flat >= NO_DIRECTION:
-            rows[STOP_ROWS + n, 0], rows[STOP_ROWS + n, 1] = x / flat, z / flat
-            w.count[STOPS] = n + 1
+            rows[half_space.FIRST_STOP_ROW + n, 0], rows[half_space.FIRST_STOP_ROW + n, 1] = x / flat, z / flat
+            w.count[counter.STOPS] = n + 1
 
 
 @inner
@@ -274,8 +253,8 @@ def _no_way(w: Work, wx: float, wz: float) -> bool:
     planes = w.planes
     n = 0
     ground = lowest_support(w)
-    for p in range(w.count[PLANES]):
-        if planes[p, CLASS] == WALL and planes[p, GAP] < 1.25 * w.body[SKIN]:
+    for p in range(w.count[counter.PLANES]):
+        if planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
             x, z = plan_normal(w, p, ground)
             flat = sqrt(x * x + z * z)
             if flat >= NO_DIRECTION:
@@ -291,12 +270,16 @@ def _no_way(w: Work, wx: float, wz: float) -> bool:
 def clip_velocity(w: Work, vx: float, vz: float, wx: float, wz: float) -> tuple[float, float]:
     """The plan velocity without what really stopped it. In a corner that leaves the wish (wx, wz) no way at all it
     is nothing: slid on along the other wall the body would come back for ever, by what each tick adds."""
-    n = w.count[STOPS]
+    n = w.count[counter.STOPS]
     if n == 0:
         return vx, vz
     if (wx != 0.0 or wz != 0.0) and _no_way(w, wx, wz):
         return 0.0, 0.0
     for k in range(n):
-        w.rows[k, 0], w.rows[k, 1], w.rows[k, 2] = w.rows[STOP_ROWS + k, 0], w.rows[STOP_ROWS + k, 1], 0.0
+        w.rows[k, 0], w.rows[k, 1], w.rows[k, 2] = (
+            w.rows[half_space.FIRST_STOP_ROW + k, 0],
+            w.rows[half_space.FIRST_STOP_ROW + k, 1],
+            0.0,
+        )
     x, z, done = project2(w.rows, n, vx, vz)
     return (x, z) if done else (0.0, 0.0)

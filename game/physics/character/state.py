@@ -7,16 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .layout import state_flag, state_row
+
 Vector = tuple[float, float, float]
 
-# Places in the row, seen as floats or as ints: every field is 8 bytes wide, so one memory serves both views.
-POSITION, VELOCITY, NORMAL, RADII, SAFE, FALLING = 0, 3, 6, 9, 12, 15
-UP, NORTH, CARRIED = 16, 19, 22
-HEADING, TICK, COYOTE, BUFFER, FLAGS = 25, 26, 27, 28, 29
-WIDTH = 30
-GROUNDED, CROUCHED, JUMP_HELD, SLIDING = 1, 1 << 8, 1 << 16, 1 << 24  # a byte each, so the row names them as bools
-SWIMMING, CLIMBING = 1 << 32, 1 << 40
-MOVER = 48  # bits from here on: the mover stood on, and 1
 
 STATE_ROW = np.dtype(
     [
@@ -42,13 +36,13 @@ STATE_ROW = np.dtype(
         ("mover", "u2"),  # on ground: the number of the mover stood on, and 1; 0: the ground is none
     ]
 )
-assert STATE_ROW.itemsize == 8 * WIDTH
+assert STATE_ROW.itemsize == 8 * state_row.WIDTH
 States = npt.NDArray[np.void]
 
 
 def as_floats(rows: States) -> npt.NDArray[np.float64]:
     """The same memory as (n, WIDTH) floats, as the kernels take it."""
-    return rows.view(np.float64).reshape(len(rows), WIDTH)
+    return rows.view(np.float64).reshape(len(rows), state_row.WIDTH)
 
 
 def vector(value: Any, name: str) -> Vector:
@@ -90,23 +84,27 @@ class WalkerState:
     @property
     def position(self) -> Vector:
         """Centre of the body, m."""
-        return self._triple(POSITION)
+        return self._triple(state_row.POSITION)
 
     @property
     def feet(self) -> Vector:
         """Lowest point of the body, m."""
-        (x, y, z), (a, b, c), high = self._triple(POSITION), self._triple(UP), self._floats.item(RADII + 1)
+        (x, y, z), (a, b, c), high = (
+            self._triple(state_row.POSITION),
+            self._triple(state_row.UP),
+            self._floats.item(state_row.RADII + 1),
+        )
         return (x - high * a, y - high * b, z - high * c)
 
     @property
     def velocity(self) -> Vector:
         """The walker's own velocity, m/s; not the difference of positions."""
-        return self._triple(VELOCITY)
+        return self._triple(state_row.VELOCITY)
 
     @property
     def heading(self) -> int:
         """The body's heading, 0..65535, counter-clockwise from -Z."""
-        return self._ints.item(HEADING)
+        return self._ints.item(state_row.HEADING)
 
     @property
     def yaw(self) -> float:
@@ -116,63 +114,63 @@ class WalkerState:
     @property
     def up(self) -> Vector:
         """The direction against gravity, unit."""
-        return self._triple(UP)
+        return self._triple(state_row.UP)
 
     @property
     def north(self) -> Vector:
         """Where a heading of 0 looks, unit; across `up`."""
-        return self._triple(NORTH)
+        return self._triple(state_row.NORTH)
 
     @property
     def radii(self) -> Vector:
         """Radii of the present stance (right, up, ahead), m."""
-        return self._triple(RADII)
+        return self._triple(state_row.RADII)
 
     @property
     def grounded(self) -> bool:
         """Whether something holds the walker up."""
-        return bool(self._ints.item(FLAGS) & GROUNDED)
+        return bool(self._ints.item(state_row.FLAGS) & state_flag.GROUNDED)
 
     @property
     def mover(self) -> int:
         """The number of the mover that the walker stands on, -1 where it stands on none. Its velocity is counted from
         that."""
-        return (self._ints.item(FLAGS) >> MOVER) - 1
+        return (self._ints.item(state_row.FLAGS) >> state_flag.MOVER_SHIFT) - 1
 
     @property
     def crouched(self) -> bool:
         """Whether the body is in its low stance."""
-        return bool(self._ints.item(FLAGS) & CROUCHED)
+        return bool(self._ints.item(state_row.FLAGS) & state_flag.CROUCHED)
 
     @property
     def sliding(self) -> bool:
         """Whether the walker slid down something steep in this tick."""
-        return bool(self._ints.item(FLAGS) & SLIDING)
+        return bool(self._ints.item(state_row.FLAGS) & state_flag.SLIDING)
 
     @property
     def swimming(self) -> bool:
         """Whether the walker swims: some three fifths of the body are under water."""
-        return bool(self._ints.item(FLAGS) & SWIMMING)
+        return bool(self._ints.item(state_row.FLAGS) & state_flag.SWIMMING)
 
     @property
     def climbing(self) -> bool:
         """Whether the walker is on a ladder."""
-        return bool(self._ints.item(FLAGS) & CLIMBING)
+        return bool(self._ints.item(state_row.FLAGS) & state_flag.CLIMBING)
 
     @property
     def ground_normal(self) -> Vector:
         """Unit normal of the ground under the walker; zeros in the air."""
-        return self._triple(NORMAL)
+        return self._triple(state_row.GROUND_NORMAL)
 
     @property
     def safe(self) -> Vector:
         """Centre of the body when it last stood on firm ground, m."""
-        return self._triple(SAFE)
+        return self._triple(state_row.SAFE_POSITION)
 
     @property
     def tick(self) -> int:
         """Ticks since the spawn."""
-        return self._ints.item(TICK)
+        return self._ints.item(state_row.TICK)
 
     def row(self) -> States:
         """A copy of the state as one structured row, shape (1,)."""
@@ -190,13 +188,11 @@ class WalkerState:
         row = np.frombuffer(data, STATE_ROW)
         floats = as_floats(row)
         ints = floats.view(np.int64)
-        if not np.isfinite(floats[0, :HEADING]).all() or not 0 <= ints[0, HEADING] < 65536:
+        if not np.isfinite(floats[0, : state_row.HEADING]).all() or not 0 <= ints[0, state_row.HEADING] < 65536:
             raise ValueError("these bytes are not a walker state")
         return cls(row)
 
-    def replace(
-        self, *, position: Any = None, velocity: Any = None, heading: int | None = None
-    ) -> WalkerState:
+    def replace(self, *, position: Any = None, velocity: Any = None, heading: int | None = None) -> WalkerState:
         """The same state elsewhere, at another speed or turned. The next step pushes it clear if it is inside."""
         row = self.row()
         if position is not None:

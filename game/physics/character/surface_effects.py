@@ -5,14 +5,14 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..mesh.material import BOUNCE, FLOW_X, RUB
+from ..mesh.layout import material_row, neighbour_row
 from ..numerics.jit import inner
 from .broad_phase import cover, to_frame
 from .contacts import touch
-from .scratch import CLASS, NX, NZ, PLANES, TRIANGLE, TURNED, UP, WALL, Work
+from .layout import body, counter, plane, surface_class
+from .scratch import Work
 from .support import best_ground
 
-SURFACE = 3  # column of mates
 REST = 0.5  # m/s: what is given back less than that is nothing (a hop of 13 mm)
 LEANING = 1e-12  # m/s into a wall that counts as leaning on it
 
@@ -25,13 +25,13 @@ def material_under(w: Work, mates: Any) -> tuple[int, int]:
     p = best_ground(w)
     if p < 0:
         return -1, -1
-    return p, int(mates[int(w.planes[p, TRIANGLE]), SURFACE])
+    return p, int(mates[int(w.planes[p, plane.TRIANGLE]), neighbour_row.SURFACE])
 
 
 @inner
 def slips(w: Work, p: int, friction: float) -> bool:
     """Whether the ground is too steep for its friction: tan(slope) > friction."""
-    up = w.planes[p, UP]
+    up = w.planes[p, plane.MAX_FACE_NY]
     return bool(up > 0.0 and sqrt(max(1.0 - up * up, 0.0)) > friction * up)
 
 
@@ -67,10 +67,10 @@ def slip(
 @inner
 def rubbed(w: Work, mates: Any, materials: Any, wx: float, wz: float) -> tuple[float, float]:
     """The wish where the walls that it leans on take their part of the way along them."""
-    for p in range(w.count[PLANES]):
-        rub = materials[int(mates[int(w.planes[p, TRIANGLE]), SURFACE]), RUB]
-        if rub > 0.0 and w.planes[p, CLASS] == WALL:
-            nx, nz = w.planes[p, NX], w.planes[p, NZ]
+    for p in range(w.count[counter.PLANES]):
+        rub = materials[int(mates[int(w.planes[p, plane.TRIANGLE]), neighbour_row.SURFACE]), material_row.WALL_FRICTION]
+        if rub > 0.0 and w.planes[p, plane.CLASS] == surface_class.WALL:
+            nx, nz = w.planes[p, plane.NX], w.planes[p, plane.NZ]
             flat = sqrt(nx * nx + nz * nz)
             into = (wx * nx + wz * nz) / flat if flat > 0.0 else 0.0
             if into < -LEANING:
@@ -91,8 +91,8 @@ def flow_under(w: Work, mates: Any, materials: Any) -> tuple[float, float]:
 @inner
 def flow_of(w: Work, materials: Any, m: int) -> tuple[float, float]:
     """How fast a surface runs, m/s east and south of the body's own."""
-    x, z = materials[m, FLOW_X], materials[m, FLOW_X + 1]
-    if w.body[TURNED] != 0.0:
+    x, z = materials[m, material_row.SURFACE_VELOCITY_X], materials[m, material_row.SURFACE_VELOCITY_X + 1]
+    if w.body[body.FRAME_IS_ROTATED] != 0.0:
         x, _, z = to_frame(w.body, x, 0.0, z)
     return x, z
 
@@ -102,7 +102,7 @@ def bounced(w: Work, mates: Any, materials: Any, falling: float, fallen: float, 
     """The speed (m/s, upwards) that ground gives back to a body that came down with `falling` (m/s, downwards
     negative) when it began to fall by `fallen` (m) more; 0 where it comes to rest."""
     p, m = material_under(w, mates)
-    if p < 0 or materials[m, BOUNCE] == 0.0:
+    if p < 0 or materials[m, material_row.RESTITUTION] == 0.0:
         return 0.0
-    back = materials[m, BOUNCE] * sqrt(falling * falling + 2.0 * g * max(fallen, 0.0))
+    back = materials[m, material_row.RESTITUTION] * sqrt(falling * falling + 2.0 * g * max(fallen, 0.0))
     return back if back > REST else 0.0

@@ -8,63 +8,16 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..environment.zones import (
-    ALIKE,
-    BUOYANCY,
-    CENTRE,
-    CLIMB,
-    CURRENT,
-    CURRENTS,
-    DRAG,
-    HALF,
-    HOLD,
-    LADDERS,
-    PADS,
-    STRENGTH,
-    WATERS,
-    ZONE_COS,
-    ZONE_SIN,
-    ZONE_UP,
-    gravity_at,
-    kinds_of,
-    none_near,
-    part_within,
-    reframed,
-    zone_at,
-)
+from ..environment.layout import zone_effect, zone_row
+from ..environment.zones import ALIKE, gravity_at, kinds_of, none_near, part_within, reframed, zone_at
 from ..numerics.jit import inner
 from ..numerics.projection import project3
 from ..numerics.trigonometry import heading_sin_cos
-from . import command as cmd
-from . import settings as st
 from .broad_phase import cover, to_frame
 from .contacts import touch
-from .scratch import (
-    BASE,
-    EVENTS,
-    FLOW,
-    FLOW_HOLD,
-    FLOWS,
-    FRAME,
-    GAP,
-    LADDER,
-    MOVED,
-    NX,
-    NY,
-    NZ,
-    PAD,
-    PLANES,
-    PULL,
-    SKIN,
-    SQUEEZED,
-    TURNED,
-    WATER,
-    WET,
-    R,
-    Work,
-)
+from .layout import body, button, counter, plane, setting, state_flag, state_row, tick_event
+from .scratch import Work
 from .slide import PUSH_WAY, ROUNDS, STILL, half_spaces, largest, mark_stops, swept_move
-from .state import FALLING, FLAGS, GROUNDED, NORTH, POSITION, RADII, SLIDING, UP, VELOCITY
 
 SWIM_FROM, SWIM_TO = 0.6, 0.5  # part under water from which one swims, and below which one no longer does
 SWIM_PACE = 0.7  # of walking
@@ -84,29 +37,41 @@ ROOM_TO_TURN = 0.9  # m that a body may be pushed for room when gravity turns
 def survey(w: Work, zones: Any, f: Any, at: int) -> None:
     """Note what zones there are where the body of row `at` is; its frame has been taken."""
     b = w.body
-    b[PULL], b[FLOWS], b[WET], b[LADDER], b[PAD] = 1.0, 0.0, 0.0, -1.0, -1.0
-    x, y, z = f[at, POSITION], f[at, POSITION + 1], f[at, POSITION + 2]
-    if none_near(zones, x, y, z, f[at, RADII + 1]):
+    b[body.GRAVITY_SCALE], b[body.HAS_CURRENT], b[body.SUBMERGED_PART], b[body.LADDER_ZONE], b[body.LAUNCH_ZONE] = (
+        1.0,
+        0.0,
+        0.0,
+        -1.0,
+        -1.0,
+    )
+    x, y, z = f[at, state_row.POSITION], f[at, state_row.POSITION + 1], f[at, state_row.POSITION + 2]
+    if none_near(zones, x, y, z, f[at, state_row.RADII + 1]):
         return
-    ux, uy, uz = f[at, UP], f[at, UP + 1], f[at, UP + 2]
+    ux, uy, uz = f[at, state_row.UP], f[at, state_row.UP + 1], f[at, state_row.UP + 2]
     k = gravity_at(zones, x, y, z, ux, uy, uz)
     if k >= 0:
-        b[PULL] = zones[k, STRENGTH]
-    k = zone_at(zones, CURRENTS, x, y, z)
+        b[body.GRAVITY_SCALE] = zones[k, zone_row.GRAVITY_SCALE]
+    k = zone_at(zones, zone_effect.CURRENT, x, y, z)
     if k >= 0:
-        b[FLOWS], b[FLOW_HOLD] = 1.0, zones[k, HOLD]
-        b[FLOW], b[FLOW + 1], b[FLOW + 2] = zones[k, CURRENT], zones[k, CURRENT + 1], zones[k, CURRENT + 2]
-        if b[TURNED] != 0.0:
-            b[FLOW], b[FLOW + 1], b[FLOW + 2] = to_frame(b, b[FLOW], b[FLOW + 1], b[FLOW + 2])
-    high = f[at, RADII + 1]
+        b[body.HAS_CURRENT], b[body.CURRENT_GRIP] = 1.0, zones[k, zone_row.CURRENT_GRIP]
+        b[body.CURRENT], b[body.CURRENT + 1], b[body.CURRENT + 2] = (
+            zones[k, zone_row.CURRENT],
+            zones[k, zone_row.CURRENT + 1],
+            zones[k, zone_row.CURRENT + 2],
+        )
+        if b[body.FRAME_IS_ROTATED] != 0.0:
+            b[body.CURRENT], b[body.CURRENT + 1], b[body.CURRENT + 2] = to_frame(
+                b, b[body.CURRENT], b[body.CURRENT + 1], b[body.CURRENT + 2]
+            )
+    high = f[at, state_row.RADII + 1]
     x, y, z = x - high * ux, y - high * uy, z - high * uz
     for k in range(len(zones)):
-        if kinds_of(zones, k) & WATERS != 0:
+        if kinds_of(zones, k) & zone_effect.WATER != 0:
             part = part_within(zones, k, x, y, z, 2.0 * high * ux, 2.0 * high * uy, 2.0 * high * uz)
-            if part > 0.0 and part >= b[WET]:
-                b[WET], b[WATER] = part, float(k)
-    b[LADDER] = float(zone_at(zones, LADDERS, x, y, z))
-    b[PAD] = float(zone_at(zones, PADS, x, y, z))
+            if part > 0.0 and part >= b[body.SUBMERGED_PART]:
+                b[body.SUBMERGED_PART], b[body.WATER_ZONE] = part, float(k)
+    b[body.LADDER_ZONE] = float(zone_at(zones, zone_effect.LADDER, x, y, z))
+    b[body.LAUNCH_ZONE] = float(zone_at(zones, zone_effect.LAUNCH_PAD, x, y, z))
 
 
 @inner
@@ -115,22 +80,26 @@ def upend(zones: Any, f: Any, i: Any, at: int, view: int) -> bool:
 
     The body keeps its middle and its velocity in the world, and is off the ground until it finds some.
     """
-    x, y, z = f[at, POSITION], f[at, POSITION + 1], f[at, POSITION + 2]
+    x, y, z = f[at, state_row.POSITION], f[at, state_row.POSITION + 1], f[at, state_row.POSITION + 2]
     if none_near(zones, x, y, z, 0.0):
         return False
-    ux, uy, uz = f[at, UP], f[at, UP + 1], f[at, UP + 2]
+    ux, uy, uz = f[at, state_row.UP], f[at, state_row.UP + 1], f[at, state_row.UP + 2]
     k = gravity_at(zones, x, y, z, ux, uy, uz)
-    if k < 0 or zones[k, STRENGTH] == 0.0:
+    if k < 0 or zones[k, zone_row.GRAVITY_SCALE] == 0.0:
         return False
-    vx, vy, vz = zones[k, ZONE_UP], zones[k, ZONE_UP + 1], zones[k, ZONE_UP + 2]
+    vx, vy, vz = zones[k, zone_row.UP], zones[k, zone_row.UP + 1], zones[k, zone_row.UP + 2]
     if ux * vx + uy * vy + uz * vz > 1.0 - ALIKE:
         return False
     s, c = heading_sin_cos(view)
-    north = reframed(ux, uy, uz, f[at, NORTH], f[at, NORTH + 1], f[at, NORTH + 2], vx, vy, vz, s, c)
-    f[at, NORTH], f[at, NORTH + 1], f[at, NORTH + 2] = north
-    f[at, UP], f[at, UP + 1], f[at, UP + 2] = vx, vy, vz
-    f[at, FALLING] = vx * f[at, VELOCITY] + vy * f[at, VELOCITY + 1] + vz * f[at, VELOCITY + 2]
-    i[at, FLAGS] = i[at, FLAGS] & ~(GROUNDED | SLIDING)
+    north = reframed(
+        ux, uy, uz, f[at, state_row.NORTH], f[at, state_row.NORTH + 1], f[at, state_row.NORTH + 2], vx, vy, vz, s, c
+    )
+    f[at, state_row.NORTH], f[at, state_row.NORTH + 1], f[at, state_row.NORTH + 2] = north
+    f[at, state_row.UP], f[at, state_row.UP + 1], f[at, state_row.UP + 2] = vx, vy, vz
+    f[at, state_row.FALL_VELOCITY] = (
+        vx * f[at, state_row.VELOCITY] + vy * f[at, state_row.VELOCITY + 1] + vz * f[at, state_row.VELOCITY + 2]
+    )
+    i[at, state_row.FLAGS] = i[at, state_row.FLAGS] & ~(state_flag.GROUNDED | state_flag.SLIDING)
     return True
 
 
@@ -183,7 +152,7 @@ def _nearest(w: Work, ux: float, uy: float, uz: float) -> tuple[float, float, fl
         reach = wanted + PUSH_WAY * largest(w.rows, n, 3)
         if done and dx * dx + dy * dy + dz * dz <= reach * reach:
             return dx, dy, dz
-    w.count[EVENTS] |= SQUEEZED
+    w.count[counter.EVENTS] |= tick_event.NO_SOLUTION
     return 0.0, 0.0, 0.0
 
 
@@ -211,9 +180,13 @@ def _stopped(w: Work, vx: float, vy: float, vz: float) -> tuple[float, float, fl
     cover(w, 0.0, 0.0, 0.0)
     touch(w)
     n = 0
-    for p in range(w.count[PLANES]):
-        if w.planes[p, GAP] < 1.25 * w.body[SKIN]:
-            w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = w.planes[p, NX], w.planes[p, NY], w.planes[p, NZ]
+    for p in range(w.count[counter.PLANES]):
+        if w.planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
+            w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = (
+                w.planes[p, plane.NX],
+                w.planes[p, plane.NY],
+                w.planes[p, plane.NZ],
+            )
             w.rows[n, 3] = 0.0
             n += 1
     x, y, z, done = project3(w.rows, n, vx, vy, vz)
@@ -222,34 +195,43 @@ def _stopped(w: Work, vx: float, vy: float, vz: float) -> tuple[float, float, fl
 
 @inner
 def swim(
-    w: Work, zones: Any, numbers: Any, vx: float, vy: float, vz: float, forward: float, strafe: float, view: int,
-    pitch: int, buttons: int,
+    w: Work,
+    zones: Any,
+    numbers: Any,
+    vx: float,
+    vy: float,
+    vz: float,
+    forward: float,
+    strafe: float,
+    view: int,
+    pitch: int,
+    buttons: int,
 ) -> tuple[float, float, float]:
     """A tick of a swimmer: the velocity (own directions) after it. Strokes go where the view looks, jump and crouch
     upwards and down; water takes speed away at `drag` of what it differs from the current and the strokes."""
     b = w.body
-    dt = numbers[st.DT]
-    k = int(b[WATER])
-    drag = zones[k, DRAG]
+    dt = numbers[setting.DT]
+    k = int(b[body.WATER_ZONE])
+    drag = zones[k, zone_row.DRAG]
     s, c = heading_sin_cos(view)
     sp, cp = heading_sin_cos(pitch)
     x, y, z = strafe * c - forward * s * cp, forward * sp, -strafe * s - forward * c * cp
-    if buttons & cmd.JUMP != 0:
+    if buttons & button.JUMP != 0:
         y += 1.0
-    if buttons & cmd.CROUCH != 0:
+    if buttons & button.CROUCH != 0:
         y -= 1.0
     length = x * x + y * y + z * z
     if length > 1.0:
         length = sqrt(length)
         x, y, z = x / length, y / length, z / length
-    pace = SWIM_PACE * (numbers[st.SPRINT] if buttons & cmd.SPRINT != 0 else numbers[st.WALK])
+    pace = SWIM_PACE * (numbers[setting.SPRINT_SPEED] if buttons & button.SPRINT != 0 else numbers[setting.WALK_SPEED])
     if y > 0.0:
-        y = y * min(max((b[WET] - SURFACE + AIR_LEFT) / AIR_LEFT, 0.0), 1.0)
+        y = y * min(max((b[body.SUBMERGED_PART] - SURFACE + AIR_LEFT) / AIR_LEFT, 0.0), 1.0)
     x, y, z = pace * x, pace * y, pace * z
-    if b[FLOWS] != 0.0:
-        x, y, z = x + b[FLOW], y + b[FLOW + 1], z + b[FLOW + 2]
-    g = numbers[st.GRAVITY] * b[PULL]
-    y = y + g * (zones[k, BUOYANCY] * b[WET] - 1.0) / drag
+    if b[body.HAS_CURRENT] != 0.0:
+        x, y, z = x + b[body.CURRENT], y + b[body.CURRENT + 1], z + b[body.CURRENT + 2]
+    g = numbers[setting.GRAVITY] * b[body.GRAVITY_SCALE]
+    y = y + g * (zones[k, zone_row.BUOYANCY] * b[body.SUBMERGED_PART] - 1.0) / drag
     e = decay(drag * dt)
     far = (1.0 - e) / drag
     ux, uy, uz = x * dt + (vx - x) * far, y * dt + (vy - y) * far, z * dt + (vz - z) * far
@@ -260,9 +242,13 @@ def swim(
 @inner
 def faces(b: Any, zones: Any) -> tuple[float, float, float]:
     """Where who climbs the ladder looks, in the body's own directions."""
-    k = int(b[LADDER])
-    x, y, z = zones[k, CLIMB], zones[k, CLIMB + 1], zones[k, CLIMB + 2]
-    if b[TURNED] != 0.0:
+    k = int(b[body.LADDER_ZONE])
+    x, y, z = (
+        zones[k, zone_row.CLIMB_DIRECTION],
+        zones[k, zone_row.CLIMB_DIRECTION + 1],
+        zones[k, zone_row.CLIMB_DIRECTION + 2],
+    )
+    if b[body.FRAME_IS_ROTATED] != 0.0:
         x, y, z = to_frame(b, x, y, z)
     return x, y, z
 
@@ -274,7 +260,7 @@ def catches(
     """Whether a body whose feet are at a ladder climbs: in the air always, from ground or water (`grounded`) where it
     wants up."""
     b = w.body
-    if b[LADDER] < 0.0 or buttons & cmd.JUMP != 0 or vy > GRAB:
+    if b[body.LADDER_ZONE] < 0.0 or buttons & button.JUMP != 0 or vy > GRAB:
         return False
     x, y, z = faces(b, zones)
     if abs(y) > 0.5:
@@ -289,13 +275,17 @@ def catches(
 @inner
 def _way_up(b: Any, zones: Any) -> float:
     """How far (m) the feet are below where the climb ends."""
-    k = int(b[LADDER])
-    ux, uy, uz = b[FRAME + 3], b[FRAME + 4], b[FRAME + 5]
-    s, c = zones[k, ZONE_SIN], zones[k, ZONE_COS]
-    tall = zones[k, HALF] * abs(c * ux - s * uz) + zones[k, HALF + 1] * abs(uy)
-    tall = tall + zones[k, HALF + 2] * abs(s * ux + c * uz)
-    x, y, z = b[BASE] - zones[k, CENTRE], b[BASE + 1] - zones[k, CENTRE + 1], b[BASE + 2] - zones[k, CENTRE + 2]
-    return float(tall - KEEP_TOP - (x * ux + y * uy + z * uz) - b[MOVED + 1] + b[R + 1])
+    k = int(b[body.LADDER_ZONE])
+    ux, uy, uz = b[body.FRAME + 3], b[body.FRAME + 4], b[body.FRAME + 5]
+    s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
+    tall = zones[k, zone_row.HALF_SIZES] * abs(c * ux - s * uz) + zones[k, zone_row.HALF_SIZES + 1] * abs(uy)
+    tall = tall + zones[k, zone_row.HALF_SIZES + 2] * abs(s * ux + c * uz)
+    x, y, z = (
+        b[body.ORIGIN] - zones[k, zone_row.CENTRE],
+        b[body.ORIGIN + 1] - zones[k, zone_row.CENTRE + 1],
+        b[body.ORIGIN + 2] - zones[k, zone_row.CENTRE + 2],
+    )
+    return float(tall - KEEP_TOP - (x * ux + y * uy + z * uz) - b[body.OFFSET + 1] + b[body.RADII + 1])
 
 
 @inner
@@ -305,7 +295,7 @@ def climb(
     """A tick on a ladder: the velocity (own directions) after it. Towards the ladder is up, or down for who looks
     down; away from it is down; sideways is sideways; at its upper end the climb ends."""
     b = w.body
-    dt = numbers[st.DT]
+    dt = numbers[setting.DT]
     s, c = heading_sin_cos(view)
     length = forward * forward + strafe * strafe
     if length > 1.0:
@@ -317,7 +307,7 @@ def climb(
     y = -into if into > 0.0 and pitch < LOOK_DOWN else into
     if into < 0.0:
         x, z = x - into * lx, z - into * lz
-    pace = CLIMB_PACE * (numbers[st.SPRINT] if buttons & cmd.SPRINT != 0 else numbers[st.WALK])
+    pace = CLIMB_PACE * (numbers[setting.SPRINT_SPEED] if buttons & button.SPRINT != 0 else numbers[setting.WALK_SPEED])
     x, y, z = x * pace, y * pace, z * pace
     if y > 0.0:
         y = min(y, max(_way_up(b, zones), 0.0) / dt)

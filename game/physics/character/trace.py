@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from . import scratch as wk
-from .state import POSITION
+from .layout import record_kind, state_row, surface_class, tick_event
 
 if TYPE_CHECKING:
     from ..environment.moving_platforms import Movers
@@ -14,27 +13,27 @@ if TYPE_CHECKING:
 
 Vector = tuple[float, float, float]
 
-CLASSES = {wk.WALKABLE: "walkable", wk.WALL: "wall", wk.CEILING: "ceiling"}
+CLASSES = {surface_class.WALKABLE: "walkable", surface_class.WALL: "wall", surface_class.CEILING: "ceiling"}
 FEATURES = {0: "face", 1: "edge", 2: "edge", 3: "edge", 4: "vertex", 5: "vertex", 6: "vertex"}
 EVENTS = {
-    wk.SQUEEZED: "squeezed",
-    wk.CROWDED: "crowded",
-    wk.PUSHED: "pushed",
-    wk.LOST: "lost",
-    wk.TURN_CUT: "turn cut",
-    wk.STEPPED: "stepped",
-    wk.SNAPPED: "snapped",
-    wk.LANDED: "landed",
-    wk.JUMPED: "jumped",
-    wk.HEAD: "head",
-    wk.NO_ROOM: "no room to stand",
-    wk.FUNNEL: "funnel",
-    wk.BOUNCED: "bounced",
-    wk.CRUSHED: "crushed",
-    wk.UPENDED: "gravity turned",
-    wk.LAUNCHED: "launched",
-    wk.SWAM: "swims",
-    wk.CLIMBED: "climbs",
+    tick_event.NO_SOLUTION: "squeezed",
+    tick_event.TOO_MANY_CONTACTS: "crowded",
+    tick_event.RECOVERED_PENETRATION: "pushed",
+    tick_event.RETURNED_TO_SAFE: "lost",
+    tick_event.ROTATION_BLOCKED: "turn cut",
+    tick_event.STEPPED_UP: "stepped",
+    tick_event.SNAPPED_DOWN: "snapped",
+    tick_event.LANDED: "landed",
+    tick_event.JUMPED: "jumped",
+    tick_event.HIT_CEILING: "head",
+    tick_event.STAND_BLOCKED: "no room to stand",
+    tick_event.WEDGED: "funnel",
+    tick_event.BOUNCED: "bounced",
+    tick_event.CRUSHED: "crushed",
+    tick_event.GRAVITY_TURNED: "gravity turned",
+    tick_event.LAUNCHED: "launched",
+    tick_event.SWIMMING: "swims",
+    tick_event.CLIMBING: "climbs",
 }
 
 
@@ -89,7 +88,7 @@ class Trace:
         gap = float(self._records[n, 7])
         nx, ny, nz = self._world(self._records[n, 4:7])
         x, y, z = self._world(self._records[n, 8:])
-        bx, by, bz = self._before[0, POSITION : POSITION + 3].tolist()
+        bx, by, bz = self._before[0, state_row.POSITION : state_row.POSITION + 3].tolist()
         mover, source = -1, self._mesh.source
         if self._movers and triangle >= len(self._mesh):
             mover, triangle = self._movers.of(triangle, self._mesh)
@@ -106,7 +105,10 @@ class Trace:
 
     def _place(self, vector: Any) -> Vector:
         """A place of a record in the world."""
-        (x, y, z), (bx, by, bz) = self._world(vector), self._before[0, POSITION : POSITION + 3].tolist()
+        (x, y, z), (bx, by, bz) = (
+            self._world(vector),
+            self._before[0, state_row.POSITION : state_row.POSITION + 3].tolist(),
+        )
         return bx + x, by + y, bz + z
 
     def _world(self, vector: Any) -> Vector:
@@ -122,12 +124,12 @@ class Trace:
     @property
     def contacts(self) -> list[Contact]:
         """The planes touched at the end of the tick."""
-        return self._contacts(wk.REC_TOUCH)
+        return self._contacts(record_kind.CONTACT)
 
     @property
     def stops(self) -> list[Contact]:
         """The planes that held the walker back, in the order met."""
-        return self._contacts(wk.REC_STOP)
+        return self._contacts(record_kind.STOP)
 
     @property
     def slides(self) -> list[Slide]:
@@ -135,7 +137,7 @@ class Trace:
         return [
             Slide(self._world(r[4:7]), float(r[7]), self._place(r[8:]))
             for r in self._records
-            if r[0] == wk.REC_SLIDE
+            if r[0] == record_kind.SLIDE
         ]
 
     @property
@@ -152,17 +154,17 @@ class Trace:
     def held(self) -> bool:
         """Whether a wall or a ceiling kept the walker back."""
         records = self._records
-        return bool(((records[:, 0] == wk.REC_STOP) & (records[:, 2] != wk.WALKABLE)).any())
+        return bool(((records[:, 0] == record_kind.STOP) & (records[:, 2] != surface_class.WALKABLE)).any())
 
     @property
     def stepped(self) -> bool:
         """Whether the body was lifted over an edge in this tick."""
-        return bool(self._events & wk.STEPPED)
+        return bool(self._events & tick_event.STEPPED_UP)
 
     @property
     def snapped(self) -> bool:
         """Whether the body was brought down to ground that fell away."""
-        return bool(self._events & wk.SNAPPED)
+        return bool(self._events & tick_event.SNAPPED_DOWN)
 
     @property
     def why(self) -> str:
@@ -176,14 +178,14 @@ class Trace:
             words = f"{what} (triangle {stop.triangle}{of}, {stop.feature}, normal {x:.2f} {y:.2f} {z:.2f})"
             if words not in reasons:
                 reasons.append(words)
-        if self._events & wk.SQUEEZED:
+        if self._events & tick_event.NO_SOLUTION:
             reasons.append("surfaces that leave no way at all")
-        if self._events & wk.TURN_CUT:
+        if self._events & tick_event.ROTATION_BLOCKED:
             reasons.append("no room to turn the body further")
-        if self._events & wk.NO_ROOM:
+        if self._events & tick_event.STAND_BLOCKED:
             reasons.append("no head room to stand up")
-        if self._events & wk.CRUSHED:
+        if self._events & tick_event.CRUSHED:
             reasons.append("a mover that left it no room: back to the last safe place")
-        elif self._events & wk.LOST:
+        elif self._events & tick_event.RETURNED_TO_SAFE:
             reasons.append("geometry it was inside of: back to the last safe place")
         return "stopped by " + ", ".join(reasons) if reasons else "nothing stopped it"

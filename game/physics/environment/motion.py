@@ -15,6 +15,7 @@ from typing import Any
 
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import UNIT, sin_cos_small
+from .layout import keyframe, motion_row
 
 Vector = tuple[float, float, float]
 
@@ -22,19 +23,6 @@ FASTEST = 200.0  # m/s, and the radius of its turning counts: beyond that nobody
 LONGEST = 86_400.0  # s: of a path, a pause, a phase
 FULL = 65536.0  # heading units to the turn
 UPRIGHT = 0.999  # an axis nearer to up than this turns the heading of who stands there
-
-# Columns of a mover's row
-FIRST_KEY, KEYS, PERIOD, PHASE, RATE = 0, 1, 2, 3, 4  # RATE: ticks a second
-AXIS, SPIN, HOME = 5, 8, 9  # 3 (unit), units a second, 3 (m)
-REACH = 12  # 6: box of the world that it never leaves
-SPEED, TURNING, RADIUS = 18, 19, 20  # most m/s of its origin, most rad/s, m from its origin to its furthest corner
-FIRST_NODE, END_NODE, FIRST_TRIANGLE, END_TRIANGLE = 21, 22, 23, 24  # in the arrays that it is joined to
-MOTION_WIDTH = 25
-
-# Columns of a key: a piece of the path's period
-BEGINS, LASTS, EASES = 0, 1, 2  # s, s, 1.0 where it starts and stops gently
-FROM, TO, ANGLE_FROM, ANGLE_TO = 3, 6, 9, 10  # 3 and 3 (m from home), heading units
-KEY_WIDTH = 11
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,9 +114,9 @@ def row(motion: Motion, at: Vector, bounds: tuple[Vector, Vector] | None, radius
     speed, turning = 0.0, abs(motion.spin) * math.pi / 180.0
     swings = 0.0
     for key in keys:
-        peak = (1.5 if key[EASES] else 1.0) / key[LASTS]
-        speed = max(speed, peak * math.dist(key[FROM : FROM + 3], key[TO : TO + 3]))
-        swings = max(swings, peak * abs(key[ANGLE_TO] - key[ANGLE_FROM]) * UNIT)
+        peak = (1.5 if key[keyframe.EASE] else 1.0) / key[keyframe.DURATION]
+        speed = max(speed, peak * math.dist(key[keyframe.FROM : keyframe.FROM + 3], key[keyframe.TO : keyframe.TO + 3]))
+        swings = max(swings, peak * abs(key[keyframe.ANGLE_TO] - key[keyframe.ANGLE_FROM]) * UNIT)
     turning += swings
     if speed + turning * radius > FASTEST:
         raise ValueError(
@@ -138,10 +126,12 @@ def row(motion: Motion, at: Vector, bounds: tuple[Vector, Vector] | None, radius
     low, high = bounds if bounds is not None else ((0.0,) * 3, (0.0,) * 3)
     if motion.turns:
         low, high = (-radius,) * 3, (radius,) * 3
-    places = [key[FROM : FROM + 3] for key in keys] + [key[TO : TO + 3] for key in keys] or [[0.0, 0.0, 0.0]]
+    places = [key[keyframe.FROM : keyframe.FROM + 3] for key in keys] + [
+        key[keyframe.TO : keyframe.TO + 3] for key in keys
+    ] or [[0.0, 0.0, 0.0]]
     reach = [at[k] + low[k] + min(place[k] for place in places) for k in range(3)]
     reach += [at[k] + high[k] + max(place[k] for place in places) for k in range(3)]
-    period = keys[-1][BEGINS] + keys[-1][LASTS] if keys else 0.0
+    period = keys[-1][keyframe.START] + keys[-1][keyframe.DURATION] if keys else 0.0
     spin = motion.spin * FULL / 360.0
     return [0.0, len(keys), period, motion.phase, rate, *axis, spin, *at, *reach, speed, turning, radius, 0, 0, 0, 0]
 
@@ -168,22 +158,22 @@ def turned(units: float) -> tuple[float, float]:
 @inner
 def place_of(motions: Any, keys: Any, k: int, tick: float) -> tuple[float, float, float, float]:
     """(x, y, z, angle) of mover k: m from home, heading units about its axis."""
-    t = tick / motions[k, RATE] + motions[k, PHASE]
-    x, y, z, angle = 0.0, 0.0, 0.0, motions[k, SPIN] * t
-    count = int(motions[k, KEYS])
+    t = tick / motions[k, motion_row.TICKS_PER_SECOND] + motions[k, motion_row.PHASE]
+    x, y, z, angle = 0.0, 0.0, 0.0, motions[k, motion_row.SPIN] * t
+    count = int(motions[k, motion_row.KEYFRAME_COUNT])
     if count > 0:
-        u = t - floor(t / motions[k, PERIOD]) * motions[k, PERIOD]
-        at = int(motions[k, FIRST_KEY])
+        u = t - floor(t / motions[k, motion_row.PERIOD]) * motions[k, motion_row.PERIOD]
+        at = int(motions[k, motion_row.FIRST_KEYFRAME])
         last = at + count - 1
-        while at < last and u >= keys[at + 1, BEGINS]:
+        while at < last and u >= keys[at + 1, keyframe.START]:
             at += 1
-        s = min(max((u - keys[at, BEGINS]) / keys[at, LASTS], 0.0), 1.0)
-        if keys[at, EASES] != 0.0:
+        s = min(max((u - keys[at, keyframe.START]) / keys[at, keyframe.DURATION], 0.0), 1.0)
+        if keys[at, keyframe.EASE] != 0.0:
             s = s * s * (3.0 - 2.0 * s)
-        x = keys[at, FROM] + (keys[at, TO] - keys[at, FROM]) * s
-        y = keys[at, FROM + 1] + (keys[at, TO + 1] - keys[at, FROM + 1]) * s
-        z = keys[at, FROM + 2] + (keys[at, TO + 2] - keys[at, FROM + 2]) * s
-        angle += keys[at, ANGLE_FROM] + (keys[at, ANGLE_TO] - keys[at, ANGLE_FROM]) * s
+        x = keys[at, keyframe.FROM] + (keys[at, keyframe.TO] - keys[at, keyframe.FROM]) * s
+        y = keys[at, keyframe.FROM + 1] + (keys[at, keyframe.TO + 1] - keys[at, keyframe.FROM + 1]) * s
+        z = keys[at, keyframe.FROM + 2] + (keys[at, keyframe.TO + 2] - keys[at, keyframe.FROM + 2]) * s
+        angle += keys[at, keyframe.ANGLE_FROM] + (keys[at, keyframe.ANGLE_TO] - keys[at, keyframe.ANGLE_FROM]) * s
     return x, y, z, angle
 
 
@@ -193,11 +183,11 @@ def pose_of(
 ) -> tuple[float, float, float, float, float, float, float, float, float, float, float, float]:
     """Where mover k is at a tick (whole or in between): rotation (9, row major, own -> world) and place (3)."""
     x, y, z, angle = place_of(motions, keys, k, tick)
-    x, y, z = motions[k, HOME] + x, motions[k, HOME + 1] + y, motions[k, HOME + 2] + z
+    x, y, z = motions[k, motion_row.HOME] + x, motions[k, motion_row.HOME + 1] + y, motions[k, motion_row.HOME + 2] + z
     if angle == 0.0:
         return 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, x, y, z
     s, c = turned(angle)
-    a, b, d = motions[k, AXIS], motions[k, AXIS + 1], motions[k, AXIS + 2]
+    a, b, d = motions[k, motion_row.AXIS], motions[k, motion_row.AXIS + 1], motions[k, motion_row.AXIS + 2]
     v = 1.0 - c
     return (
         1.0 - v * (b * b + d * d),
@@ -226,11 +216,11 @@ def pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row: int, at: i
 
 
 @kernel
-def turn_of(
-    motions: Any, keys: Any, k: int, before: float, after: float, ux: float, uy: float, uz: float
-) -> int:
+def turn_of(motions: Any, keys: Any, k: int, before: float, after: float, ux: float, uy: float, uz: float) -> int:
     """Heading units that mover k turns by about the up u; whole, and in the long run none lost. 0 for other axes."""
-    along = motions[k, AXIS] * ux + motions[k, AXIS + 1] * uy + motions[k, AXIS + 2] * uz
+    along = (
+        motions[k, motion_row.AXIS] * ux + motions[k, motion_row.AXIS + 1] * uy + motions[k, motion_row.AXIS + 2] * uz
+    )
     if abs(along) < UPRIGHT:
         return 0
     _, _, _, first = place_of(motions, keys, k, before)

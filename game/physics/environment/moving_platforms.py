@@ -9,25 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..mesh.material import MATERIAL_WIDTH, PLAIN, rows_of
+from ..mesh.layout import material_row, neighbour_row
+from ..mesh.material import PLAIN, rows_of
 from ..triangle_mesh import TriangleMesh
-from .motion import (
-    END_NODE,
-    END_TRIANGLE,
-    FIRST_KEY,
-    FIRST_NODE,
-    FIRST_TRIANGLE,
-    KEY_WIDTH,
-    MOTION_WIDTH,
-    REACH,
-    Motion,
-    Vector,
-    pose,
-    row,
-    turn_of,
-)
-
-SURFACE = 3  # column of mates
+from .layout import keyframe, motion_row
+from .motion import Motion, Vector, pose, row, turn_of
 
 
 @dataclass(frozen=True)
@@ -65,12 +51,12 @@ class Movers(Sequence[Mover]):
                 columns = row(mover.motion, mover.at, mover.mesh.bounds, radius, self.ticks_per_second)
             except ValueError as error:
                 raise ValueError(f"mover '{mover.name}' {error}") from error
-            columns[FIRST_KEY] = len(keys)
+            columns[motion_row.FIRST_KEYFRAME] = len(keys)
             rows.append(columns)
             keys += mover.motion.keys()
-        self.motions = _frozen(np.array(rows, np.float64).reshape(-1, MOTION_WIDTH))
-        self.keys = _frozen(np.array(keys, np.float64).reshape(-1, KEY_WIDTH))
-        self._boxes: list[list[float]] = self.motions[:, REACH : REACH + 6].tolist()
+        self.motions = _frozen(np.array(rows, np.float64).reshape(-1, motion_row.WIDTH))
+        self.keys = _frozen(np.array(keys, np.float64).reshape(-1, keyframe.WIDTH))
+        self._boxes: list[list[float]] = self.motions[:, motion_row.BOUNDS : motion_row.BOUNDS + 6].tolist()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Movers, (self._movers, self.ticks_per_second))
@@ -122,8 +108,8 @@ class Movers(Sequence[Mover]):
             count = len(one)
             if number:
                 where = motions[number - 1]
-                where[FIRST_NODE], where[END_NODE] = node, node + len(one.nodes)
-                where[FIRST_TRIANGLE], where[END_TRIANGLE] = triangle, triangle + count
+                where[motion_row.FIRST_NODE], where[motion_row.END_NODE] = node, node + len(one.nodes)
+                where[motion_row.FIRST_TRIANGLE], where[motion_row.END_TRIANGLE] = triangle, triangle + count
             leaf = one.links[:, 1] < 0
             moved = one.links.copy()
             moved[:, 0] += np.where(leaf, triangle, node).astype(np.int32)
@@ -132,7 +118,7 @@ class Movers(Sequence[Mover]):
             around = one.mates.copy()
             around[:, :3] += np.where(one.mates[:, :3] >> 2 >= 0, 4 * triangle, 0).astype(np.int32)
             if not plain:
-                around[:, SURFACE] += kind
+                around[:, neighbour_row.SURFACE] += kind
                 rows = one.materials
                 if not len(rows):
                     most = int(one.surface.max()) + 1 if count else 0
@@ -146,7 +132,7 @@ class Movers(Sequence[Mover]):
             np.concatenate(links),
             np.concatenate([one.triangles12 for one in meshes]),
             np.concatenate(mates),
-            np.concatenate(materials) if materials else np.zeros((0, MATERIAL_WIDTH)),
+            np.concatenate(materials) if materials else np.zeros((0, material_row.WIDTH)),
         )
         nodes, links_, triangles, mates_, materials_ = map(_frozen, arrays)
         return (nodes, links_, triangles, mates_, materials_), _frozen(motions)

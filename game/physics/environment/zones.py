@@ -16,16 +16,7 @@ from numpy.typing import NDArray
 from ..character.state import Vector, vector
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
-
-# Places in a zone's row of numbers
-CENTRE, HALF, ZONE_SIN, ZONE_COS, KINDS = 0, 3, 6, 7, 8
-ZONE_UP, STRENGTH = 9, 12  # 3: unit, against its gravity; times the walker's own gravity
-CURRENT, HOLD = 13, 16  # 3: m/s; part of it that takes along who stands on ground
-DRAG, BUOYANCY = 17, 18  # 1/s; times what would carry a body that is wholly under water
-CLIMB, LAUNCH = 19, 22  # 3: unit, where who climbs looks; 3: m/s
-OWN_BOX, ALL_BOX = 25, 31  # 6 each, least and most along the world's axes: about it; about it and all after it
-ZONE_WIDTH = 37
-GRAVITIES, CURRENTS, WATERS, LADDERS, PADS = 1, 2, 4, 8, 16  # bits of KINDS
+from .layout import zone_effect, zone_row
 
 DEEP = 0.15  # m: so far inside a zone of another gravity is where that takes hold; it lets go at the border
 SPARE = 1e-6  # of its size and distance: so much wider than a zone is the box about it, for rounding
@@ -107,9 +98,9 @@ class Zones:
     def __init__(self, zones: Iterable[Zone] = ()) -> None:
         self.zones = tuple(zones)
         self.rows: NDArray[np.float64] = np.array([zone.row() for zone in self.zones], dtype=np.float64)
-        self.rows = self.rows.reshape(-1, ZONE_WIDTH)
+        self.rows = self.rows.reshape(-1, zone_row.WIDTH)
         for k in range(len(self.rows) - 2, -1, -1):
-            here, after = self.rows[k, ALL_BOX:], self.rows[k + 1, ALL_BOX:]
+            here, after = self.rows[k, zone_row.REMAINING_BOUNDS :], self.rows[k + 1, zone_row.REMAINING_BOUNDS :]
             here[:3], here[3:] = np.minimum(here[:3], after[:3]), np.maximum(here[3:], after[3:])
         self.rows.flags.writeable = False
 
@@ -137,7 +128,7 @@ def _unit(value: Vector) -> Vector:
 @inner
 def kinds_of(zones: Any, k: int) -> int:
     """What zone k has, as bits."""
-    return int(zones[k, KINDS])
+    return int(zones[k, zone_row.EFFECTS])
 
 
 @inner
@@ -157,9 +148,9 @@ def _beyond(zones: Any, k: int, box: int, x: float, y: float, z: float, reach: f
 def none_near(zones: Any, x: float, y: float, z: float, reach: float) -> bool:
     """Whether no zone holds anything within `reach` metres of a point: a quick look, True only where that is so."""
     for k in range(len(zones)):
-        if _beyond(zones, k, ALL_BOX, x, y, z, reach):
+        if _beyond(zones, k, zone_row.REMAINING_BOUNDS, x, y, z, reach):
             return True
-        if not _beyond(zones, k, OWN_BOX, x, y, z, reach):
+        if not _beyond(zones, k, zone_row.BOUNDS, x, y, z, reach):
             return False
     return True
 
@@ -167,8 +158,8 @@ def none_near(zones: Any, x: float, y: float, z: float, reach: float) -> bool:
 @inner
 def own(zones: Any, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A point of the world from the middle of zone k, in its own directions."""
-    x, y, z = x - zones[k, CENTRE], y - zones[k, CENTRE + 1], z - zones[k, CENTRE + 2]
-    s, c = zones[k, ZONE_SIN], zones[k, ZONE_COS]
+    x, y, z = x - zones[k, zone_row.CENTRE], y - zones[k, zone_row.CENTRE + 1], z - zones[k, zone_row.CENTRE + 2]
+    s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
     return c * x - s * z, y, s * x + c * z
 
 
@@ -176,7 +167,7 @@ def own(zones: Any, k: int, x: float, y: float, z: float) -> tuple[float, float,
 def depth(zones: Any, k: int, x: float, y: float, z: float) -> float:
     """How far inside zone k a point is, at most DEEP in a thin one's middle; negative outside."""
     x, y, z = own(zones, k, x, y, z)
-    a, b, c = zones[k, HALF], zones[k, HALF + 1], zones[k, HALF + 2]
+    a, b, c = zones[k, zone_row.HALF_SIZES], zones[k, zone_row.HALF_SIZES + 1], zones[k, zone_row.HALF_SIZES + 2]
     inside = min(a - abs(x), b - abs(y), c - abs(z))
     thin = min(a, b, c)
     return float(inside if thin >= 2.0 * DEEP or inside <= 0.0 else inside * (2.0 * DEEP / thin))
@@ -196,10 +187,13 @@ def gravity_at(zones: Any, x: float, y: float, z: float, ux: float, uy: float, u
     """The zone whose gravity holds for a body there whose up is u: the last that holds the point, but one of another
     direction only from DEEP inside, so that who stands on a border is not turned to and fro. -1: none."""
     for k in range(len(zones) - 1, -1, -1):
-        if kinds_of(zones, k) & GRAVITIES != 0:
+        if kinds_of(zones, k) & zone_effect.GRAVITY != 0:
             inside = depth(zones, k, x, y, z)
-            alike = ux * zones[k, ZONE_UP] + uy * zones[k, ZONE_UP + 1] + uz * zones[k, ZONE_UP + 2] > 1.0 - ALIKE
-            if inside >= DEEP or (inside >= 0.0 and (alike or zones[k, STRENGTH] == 0.0)):
+            alike = (
+                ux * zones[k, zone_row.UP] + uy * zones[k, zone_row.UP + 1] + uz * zones[k, zone_row.UP + 2]
+                > 1.0 - ALIKE
+            )
+            if inside >= DEEP or (inside >= 0.0 and (alike or zones[k, zone_row.GRAVITY_SCALE] == 0.0)):
                 return k
     return -1
 
@@ -207,25 +201,23 @@ def gravity_at(zones: Any, x: float, y: float, z: float, ux: float, uy: float, u
 @inner
 def pull_at(zones: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """Gravity at a point, times the ordinary; straight down outside of all zones."""
-    k = zone_at(zones, GRAVITIES, x, y, z)
+    k = zone_at(zones, zone_effect.GRAVITY, x, y, z)
     if k < 0:
         return 0.0, -1.0, 0.0
-    g = 0.0 - zones[k, STRENGTH]
-    return g * zones[k, ZONE_UP], g * zones[k, ZONE_UP + 1], g * zones[k, ZONE_UP + 2]
+    g = 0.0 - zones[k, zone_row.GRAVITY_SCALE]
+    return g * zones[k, zone_row.UP], g * zones[k, zone_row.UP + 1], g * zones[k, zone_row.UP + 2]
 
 
 @inner
-def part_within(
-    zones: Any, k: int, x: float, y: float, z: float, dx: float, dy: float, dz: float
-) -> float:
+def part_within(zones: Any, k: int, x: float, y: float, z: float, dx: float, dy: float, dz: float) -> float:
     """Part of the line from a point along d that lies in zone k, 0..1."""
     x, y, z = own(zones, k, x, y, z)
-    s, c = zones[k, ZONE_SIN], zones[k, ZONE_COS]
+    s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
     dx, dz = c * dx - s * dz, s * dx + c * dz
     first, last = 0.0, 1.0
     for axis in range(3):
         at, way = (x, dx) if axis == 0 else (y, dy) if axis == 1 else (z, dz)
-        half = zones[k, HALF + axis]
+        half = zones[k, zone_row.HALF_SIZES + axis]
         if way == 0.0:
             if abs(at) > half:
                 return 0.0
@@ -237,7 +229,16 @@ def part_within(
 
 @inner
 def reframed(
-    ux: float, uy: float, uz: float, nx: float, ny: float, nz: float, vx: float, vy: float, vz: float, s: float,
+    ux: float,
+    uy: float,
+    uz: float,
+    nx: float,
+    ny: float,
+    nz: float,
+    vx: float,
+    vy: float,
+    vz: float,
+    s: float,
     c: float,
 ) -> tuple[float, float, float]:
     """Where north n points once the up u has turned to v by the least turn; exact at quarter turns. From one up to its

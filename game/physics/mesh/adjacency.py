@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.jit import kernel
+from .layout import edge_side
 
 WELD = 1e-5  # metres: corners this near are one place. Modellers write 5 to 6 decimals
 COPLANAR = 1e-3  # sine: faces that turn less than this (0.06 degrees) at an edge continue each other
 CROWDED_EDGE = 64  # triangles at one edge; beyond that nobody looks for the nearest neighbour
 
-FRONT, BACK = 1, 2  # bits of edge_active
 
 CELLS_PER_METRE = 1.0 / (16.0 * WELD)  # wide enough that most corners look into one cell only
 CELL_SHIFT = 0.37  # of a cell: levels stand on round coordinates, which must not be the borders of cells
@@ -163,9 +163,7 @@ def sort_half_edges(ids: Any, start: Any, order: Any, low: Any, high: Any, by_hi
 
 
 @kernel
-def look_across(
-    tri: Any, ids: Any, order: Any, lows: Any, highs: Any, adjacency: Any, edge_active: Any
-) -> None:
+def look_across(tri: Any, ids: Any, order: Any, lows: Any, highs: Any, adjacency: Any, edge_active: Any) -> None:
     """Neighbour across each edge (-1: none), and the sides from which it can be touched before any face.
 
     Of several neighbours the one first met when turning round the edge from the triangle's front counts, and
@@ -185,7 +183,7 @@ def look_across(
             half = order[at]
             i, k = half // 3, half % 3
             adjacency[i, k] = -1
-            edge_active[i, k] = FRONT | BACK
+            edge_active[i, k] = edge_side.FRONT | edge_side.BACK
             if open_edge:
                 continue
             a, b = 3 * k, 3 * ((k + 1) % 3)
@@ -217,5 +215,5 @@ def look_across(
                 if angle < back:
                     back = angle
                     active_back = folded or (up > 0.0 and not level)
-            edge_active[i, k] = (FRONT if active_front else 0) | (BACK if active_back else 0)
+            edge_active[i, k] = (edge_side.FRONT if active_front else 0) | (edge_side.BACK if active_back else 0)
         begin = end

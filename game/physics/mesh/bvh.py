@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.jit import allocating, inlined, kernel
+from .layout import ray_mode
 
 LEAF = 4  # triangles
 STACK = 128  # a walk holds at most one node a level: 63 bits of code and 31 halvings of equal codes
 STILL = 1e-100  # metres: a movement this small is none, and nothing overflows when divided by it
-NEAREST, ANY, ALL = 0, 1, 2  # what `walk_rays` looks for
 ROUNDING = 8.0 * 2.0**-52  # part of the coordinates by which boxes are widened, lest a ray slip past
 
 
@@ -303,14 +303,14 @@ def walk_rays(
                 t, part = ray_triangle(tri, i, ox, oy, oz, dx, dy, dz)
                 if t < 0.0 or t > limit:
                     continue
-                if mode == ALL:
+                if mode == ray_mode.ALL:
                     if found < triangle.shape[0]:
                         triangle[found], feature[found], distance[found], ray[found] = i, part, t, row
                     found += 1
                 elif t < best or (t == best and (hit < 0 or i < hit)):
                     best, hit, hit_feature = t, i, part
-            if mode == ANY and hit >= 0:
+            if mode == ray_mode.ANY and hit >= 0:
                 break
-        if mode != ALL:
+        if mode != ray_mode.ALL:
             triangle[row], feature[row], distance[row] = hit, hit_feature, best
     return found

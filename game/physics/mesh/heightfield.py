@@ -19,14 +19,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.jit import kernel
 from ..query.results import Hit, Hits
-from .bvh import NEAREST, ray_triangle, tree_query, walk_rays
+from .bvh import ray_triangle, tree_query, walk_rays
+from .layout import height_grid, ray_mode
 
 if TYPE_CHECKING:
     from ..triangle_mesh import TriangleMesh
 
-# A field's row: place of its first corner x, z; columns and rows to the metre along x and z; their number; first cell
-ORIGIN_X, ORIGIN_Z, COLUMN_X, COLUMN_Z, ROW_X, ROW_Z, COLUMNS, ROWS, FIRST_CELL = range(9)
-FIELD_WIDTH = 9
 MOST_CELLS = 64  # a box over more of them asks the tree, which also tells high from low
 SNUG = 1e-6  # part of a cell by which a triangle may reach out of its own and still be found there
 PAD = 4e-6  # part of a cell by which a question reaches further than it must
@@ -136,7 +134,7 @@ class Heights:
             rows.append(row)
             cells.append(found)
             count += len(named)
-        self.fields = np.array(rows, dtype=np.float64).reshape(-1, FIELD_WIDTH)
+        self.fields = np.array(rows, dtype=np.float64).reshape(-1, height_grid.WIDTH)
         slots = max((found.shape[1] for found in cells), default=2)
         full = [np.pad(found, ((0, 0), (0, slots - found.shape[1])), constant_values=-1) for found in cells]
         self.cells = np.concatenate(full) if full else np.zeros((0, 2), np.int32)
@@ -166,11 +164,11 @@ class Heights:
 def _in_its_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangles: NDArray[np.float64]) -> Any:
     """(C, S): which triangles lie within their cell."""
     corners = triangles[:, :9].reshape(-1, 3, 3)[found] if len(triangles) else np.zeros((*found.shape, 3, 3))
-    x, z = corners[..., 0] - row[ORIGIN_X], corners[..., 2] - row[ORIGIN_Z]
+    x, z = corners[..., 0] - row[height_grid.ORIGIN_X], corners[..., 2] - row[height_grid.ORIGIN_Z]
     cell = np.arange(len(found))
-    column, line = cell % int(row[COLUMNS]), cell // int(row[COLUMNS])
-    off_column = row[COLUMN_X] * x + row[COLUMN_Z] * z - column[:, None, None]
-    off_row = row[ROW_X] * x + row[ROW_Z] * z - line[:, None, None]
+    column, line = cell % int(row[height_grid.COLUMNS]), cell // int(row[height_grid.COLUMNS])
+    off_column = row[height_grid.COLUMN_X] * x + row[height_grid.COLUMN_Z] * z - column[:, None, None]
+    off_row = row[height_grid.ROW_X] * x + row[height_grid.ROW_Z] * z - line[:, None, None]
     apart = np.stack((off_column, off_row))
     return (found >= 0) & ((apart >= -SNUG) & (apart <= 1.0 + SNUG)).all(axis=(0, 3))
 
@@ -194,7 +192,7 @@ def ground_below(mesh: TriangleMesh, points: ArrayLike, reach: float = np.inf) -
     heights = mesh.heights
     cast_down(heights.fields, heights.cells, mesh.triangles12, rays, triangle, feature, distance)
     rays[:, 6] = distance
-    walk_rays(heights.rest, mesh.links, mesh.triangles12, rays, 0.0, NEAREST, other, part, way, other)
+    walk_rays(heights.rest, mesh.links, mesh.triangles12, rays, 0.0, ray_mode.NEAREST, other, part, way, other)
     nearer = (other >= 0) & ((triangle < 0) | (way < distance) | ((way == distance) & (other < triangle)))
     triangle = np.where(nearer, other, triangle)
     missed = triangle < 0
@@ -252,15 +250,15 @@ def meets_box(tri: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: 
 @kernel
 def reach_of(fields: Any, k: int, x0: float, z0: float, x1: float, z1: float) -> tuple[int, int, int, int]:
     """First and last column, first and last row of field `k` over the plan's box; a last before a first: none."""
-    ax, az = fields[k, COLUMN_X], fields[k, COLUMN_Z]
-    bx, bz = fields[k, ROW_X], fields[k, ROW_Z]
-    west, east = x0 - fields[k, ORIGIN_X], x1 - fields[k, ORIGIN_X]
-    north, south = z0 - fields[k, ORIGIN_Z], z1 - fields[k, ORIGIN_Z]
+    ax, az = fields[k, height_grid.COLUMN_X], fields[k, height_grid.COLUMN_Z]
+    bx, bz = fields[k, height_grid.ROW_X], fields[k, height_grid.ROW_Z]
+    west, east = x0 - fields[k, height_grid.ORIGIN_X], x1 - fields[k, height_grid.ORIGIN_X]
+    north, south = z0 - fields[k, height_grid.ORIGIN_Z], z1 - fields[k, height_grid.ORIGIN_Z]
     u0 = ax * (west if ax > 0.0 else east) + az * (north if az > 0.0 else south)
     u1 = ax * (east if ax > 0.0 else west) + az * (south if az > 0.0 else north)
     v0 = bx * (west if bx > 0.0 else east) + bz * (north if bz > 0.0 else south)
     v1 = bx * (east if bx > 0.0 else west) + bz * (south if bz > 0.0 else north)
-    columns, rows = fields[k, COLUMNS], fields[k, ROWS]
+    columns, rows = fields[k, height_grid.COLUMNS], fields[k, height_grid.ROWS]
     if not (u0 <= columns + PAD and u1 >= -PAD and v0 <= rows + PAD and v1 >= -PAD):
         return 0, -1, 0, -1
     c0, c1 = max(floor(max(u0, 0.0) - PAD), 0), min(floor(min(u1, columns) + PAD), int(columns) - 1)
@@ -298,7 +296,7 @@ def nearby(
             continue
         if (c1 - c0 + 1) * (r1 - r0 + 1) > MOST_CELLS:
             return tree_query(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
-        first, columns = int(fields[k, FIRST_CELL]), int(fields[k, COLUMNS])
+        first, columns = int(fields[k, height_grid.FIRST_CELL]), int(fields[k, height_grid.COLUMNS])
         for line in range(r0, r1 + 1):
             for cell in range(first + line * columns + c0, first + line * columns + c1 + 1):
                 for slot in range(cells.shape[1]):
@@ -354,7 +352,7 @@ def cast_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, featu
         hit, hit_feature = -1, 0
         for k in range(fields.shape[0]):
             c0, c1, r0, r1 = reach_of(fields, k, x, z, x, z)
-            first, columns = int(fields[k, FIRST_CELL]), int(fields[k, COLUMNS])
+            first, columns = int(fields[k, height_grid.FIRST_CELL]), int(fields[k, height_grid.COLUMNS])
             for line in range(r0, r1 + 1):
                 for cell in range(first + line * columns + c0, first + line * columns + c1 + 1):
                     for slot in range(cells.shape[1]):

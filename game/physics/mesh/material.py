@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-# Places in the row of numbers that the kernels read.
-FRICTION, BOUNCE, SPEED, FLOW_X, FLOW_Z, RUB, ROLLING, SOFT = range(8)
-MATERIAL_WIDTH = 8
+from .layout import material_row
 
 _RANGES = {
     "friction": (0.0, 100.0),
@@ -68,6 +66,6 @@ def table(materials: Sequence[Material]) -> NDArray[np.float64]:
 def rows_of(materials: Sequence[Material]) -> NDArray[np.float64]:
     """(K, MATERIAL_WIDTH), read-only, whatever they are."""
     rows: list[list[Any]] = [[m.friction, m.bounce, m.speed, *m.flow, m.rub, m.roll, m.soft] for m in materials]
-    found = np.array(rows, dtype=np.float64).reshape(-1, MATERIAL_WIDTH)
+    found = np.array(rows, dtype=np.float64).reshape(-1, material_row.WIDTH)
     found.flags.writeable = False
     return found

@@ -15,9 +15,8 @@ from typing import Any
 
 from ..mesh.geometry import closest_on_triangle
 from ..numerics.jit import inner
+from . import shape_layout as shape_row
 
-SHAPE = 16  # floats a row
-CENTRE, AXES, HALF, RADIUS = 0, 3, 12, 15
 SHORT = 1e-12  # of the lengths at hand: too near for a difference of points to give a direction
 EDGES = ((1, 2), (0, 2), (0, 1))  # of a box, for those along axis k: the two other axes
 
@@ -31,13 +30,18 @@ def clamp(value: float, least: float, most: float) -> float:
 @inner
 def is_segment(shapes: Any, i: int) -> bool:
     """Whether the core is a segment (or a point)."""
-    return bool(shapes[i, HALF] == 0.0 and shapes[i, HALF + 2] == 0.0)
+    return bool(shapes[i, shape_row.HALF_SIZES] == 0.0 and shapes[i, shape_row.HALF_SIZES + 2] == 0.0)
 
 
 @inner
 def extent(shapes: Any, i: int) -> float:
     """How far the shape reaches from its centre, at most."""
-    return float(shapes[i, HALF] + shapes[i, HALF + 1] + shapes[i, HALF + 2] + shapes[i, RADIUS])
+    return float(
+        shapes[i, shape_row.HALF_SIZES]
+        + shapes[i, shape_row.HALF_SIZES + 1]
+        + shapes[i, shape_row.HALF_SIZES + 2]
+        + shapes[i, shape_row.RADIUS]
+    )
 
 
 @inner
@@ -105,9 +109,7 @@ def _climb(
     px: float, py: float, pz: float, ux: float, uy: float, uz: float, hx: float, hy: float, hz: float, s: float
 ) -> float:
     """Half the slope of the squared distance from p + s u to the box."""
-    return (
-        ux * _excess(px + s * ux, hx) + uy * _excess(py + s * uy, hy) + uz * _excess(pz + s * uz, hz)
-    )
+    return ux * _excess(px + s * ux, hx) + uy * _excess(py + s * uy, hy) + uz * _excess(pz + s * uz, hz)
 
 
 @inner
@@ -205,7 +207,7 @@ def segment_to_box(
     u0 = ux * boxes[b, 3] + uy * boxes[b, 4] + uz * boxes[b, 5]
     u1 = ux * boxes[b, 6] + uy * boxes[b, 7] + uz * boxes[b, 8]
     u2 = ux * boxes[b, 9] + uy * boxes[b, 10] + uz * boxes[b, 11]
-    h0, h1, h2 = boxes[b, HALF], boxes[b, HALF + 1], boxes[b, HALF + 2]
+    h0, h1, h2 = boxes[b, shape_row.HALF_SIZES], boxes[b, shape_row.HALF_SIZES + 1], boxes[b, shape_row.HALF_SIZES + 2]
     s = segment_box(p0, p1, p2, u0, u1, u2, h0, h1, h2)
     p0, p1, p2 = p0 + s * u0, p1 + s * u1, p2 + s * u2
     q0, q1, q2 = clamp(p0, -h0, h0), clamp(p1, -h1, h1), clamp(p2, -h2, h2)
@@ -227,9 +229,9 @@ def _edges_to_box(
     for k in range(3):
         i, j = EDGES[k]
         for corner in range(4):
-            si = edged[e, HALF + i] if corner & 1 else -edged[e, HALF + i]
-            sj = edged[e, HALF + j] if corner & 2 else -edged[e, HALF + j]
-            h = edged[e, HALF + k]
+            si = edged[e, shape_row.HALF_SIZES + i] if corner & 1 else -edged[e, shape_row.HALF_SIZES + i]
+            sj = edged[e, shape_row.HALF_SIZES + j] if corner & 2 else -edged[e, shape_row.HALF_SIZES + j]
+            h = edged[e, shape_row.HALF_SIZES + k]
             kx, ky, kz = edged[e, 3 + 3 * k] * h, edged[e, 4 + 3 * k] * h, edged[e, 5 + 3 * k] * h
             x = cx + si * edged[e, 3 + 3 * i] + sj * edged[e, 3 + 3 * j] - kx
             y = cy + si * edged[e, 4 + 3 * i] + sj * edged[e, 4 + 3 * j] - ky
@@ -239,9 +241,7 @@ def _edges_to_box(
 
 
 @inner
-def core_distance(
-    shapes_a: Any, a: int, shapes_b: Any, b: int, ox: float, oy: float, oz: float, out: Any
-) -> float:
+def core_distance(shapes_a: Any, a: int, shapes_b: Any, b: int, ox: float, oy: float, oz: float, out: Any) -> float:
     """Between the cores of A, moved by o, and B: 0 where they meet; normal and points in `out` (see above).
 
     The normal is left as it was where the cores are too near for one.
@@ -249,20 +249,16 @@ def core_distance(
     cx = (shapes_a[a, 0] - shapes_b[b, 0]) + ox
     cy = (shapes_a[a, 1] - shapes_b[b, 1]) + oy
     cz = (shapes_a[a, 2] - shapes_b[b, 2]) + oz
-    ha, hb = shapes_a[a, HALF + 1], shapes_b[b, HALF + 1]
+    ha, hb = shapes_a[a, shape_row.HALF_SIZES + 1], shapes_b[b, shape_row.HALF_SIZES + 1]
     ux, uy, uz = shapes_a[a, 6] * ha, shapes_a[a, 7] * ha, shapes_a[a, 8] * ha
     vx, vy, vz = shapes_b[b, 6] * hb, shapes_b[b, 7] * hb, shapes_b[b, 8] * hb
     if is_segment(shapes_a, a) and is_segment(shapes_b, b):
         px, py, pz = cx - ux, cy - uy, cz - uz
-        s, t = segments(
-            px, py, pz, 2.0 * ux, 2.0 * uy, 2.0 * uz, -vx, -vy, -vz, 2.0 * vx, 2.0 * vy, 2.0 * vz
-        )
+        s, t = segments(px, py, pz, 2.0 * ux, 2.0 * uy, 2.0 * uz, -vx, -vy, -vz, 2.0 * vx, 2.0 * vy, 2.0 * vz)
         out[3], out[4], out[5] = px + 2.0 * s * ux, py + 2.0 * s * uy, pz + 2.0 * s * uz
         out[6], out[7], out[8] = (2.0 * t - 1.0) * vx, (2.0 * t - 1.0) * vy, (2.0 * t - 1.0) * vz
     elif is_segment(shapes_a, a):
-        segment_to_box(
-            cx - ux, cy - uy, cz - uz, 2.0 * ux, 2.0 * uy, 2.0 * uz, shapes_b, b, out, False, -1.0
-        )
+        segment_to_box(cx - ux, cy - uy, cz - uz, 2.0 * ux, 2.0 * uy, 2.0 * uz, shapes_b, b, out, False, -1.0)
     else:
         # seen from the centre of A's box
         best = -1.0

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import NEAREST, ROUNDING, STACK, box_entry, push_halves, tree_query, walk_rays
+from ..mesh.bvh import ROUNDING, STACK, box_entry, push_halves, tree_query, walk_rays
 from ..mesh.geometry import closest_on_triangle, sweep_triangle
+from ..mesh.layout import ray_mode
 from ..numerics.jit import allocating, kernel
 from .arguments import rays, side_by_side, turns, vectors
 from .results import NO_TRIANGLE, Hit, Hits
@@ -71,7 +72,9 @@ def raycast(
     table, single = rays(origin, direction, max_distance)
     triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
     distance = np.empty(len(table))
-    walk_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, NEAREST, triangle, feature, distance, triangle)
+    walk_rays(
+        mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle
+    )
     return ray_answer(mesh, table, triangle, feature, distance, single)
 
 

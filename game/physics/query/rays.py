@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import ALL, ANY, NEAREST, walk_rays
+from ..mesh.bvh import walk_rays
 from ..mesh.heightfield import ground_below
+from ..mesh.layout import ray_mode
 from .arguments import directions, each, rays, vectors
 from .ellipsoid import ray_answer
 from .results import Hit, Hits
@@ -27,7 +28,7 @@ def raycast_any(
     """See `TriangleMesh.raycast_any`."""
     table, single = rays(origin, direction, max_distance)
     triangle, feature, distance = _columns(len(table))
-    walk_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ANY, triangle, feature, distance, triangle)
+    walk_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.ANY, triangle, feature, distance, triangle)
     met = triangle >= 0
     return bool(met[0]) if single else met
 
@@ -42,7 +43,7 @@ def raycast_all(
     room, count = 4 * len(table) + 256, -1
     while count < 0 or count > len(ray):
         ray, (triangle, feature, distance) = np.empty(room, np.int32), _columns(room)
-        count = walk_rays(*tree, table, 0.0, ALL, triangle, feature, distance, ray)
+        count = walk_rays(*tree, table, 0.0, ray_mode.ALL, triangle, feature, distance, ray)
         room = count
     order = np.lexsort((triangle[:count], distance[:count], ray[:count]))
     ray, triangle, feature, distance = ray[order], triangle[order], feature[order], distance[order]
@@ -52,9 +53,7 @@ def raycast_all(
     return answers[0] if single else answers
 
 
-def ground(
-    mesh: TriangleMesh, point: ArrayLike, reach: ArrayLike, steepest: float, up: ArrayLike
-) -> Hit | Hits | None:
+def ground(mesh: TriangleMesh, point: ArrayLike, reach: ArrayLike, steepest: float, up: ArrayLike) -> Hit | Hits | None:
     """See `TriangleMesh.ground_below`."""
     points, limits, above = vectors(point, "point"), each(reach, "reach", infinite=True), directions(up, "up")
     angle = float(each(steepest, "steepest")) if np.ndim(steepest) == 0 else math.nan
@@ -68,7 +67,9 @@ def ground(
     triangle, feature, distance = _columns(len(table))
     # The slope of a floor made at just this angle may come out on either side of it.
     least = math.cos(math.radians(angle)) - 1e-12 if angle < 90.0 else 0.0
-    walk_rays(mesh.nodes, mesh.links, mesh.triangles12, table, least, NEAREST, triangle, feature, distance, triangle)
+    walk_rays(
+        mesh.nodes, mesh.links, mesh.triangles12, table, least, ray_mode.NEAREST, triangle, feature, distance, triangle
+    )
     return ray_answer(mesh, table, triangle, feature, distance, single)
 
 

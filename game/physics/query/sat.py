@@ -19,7 +19,7 @@ import numpy as np
 
 from ..mesh.bvh import STILL
 from ..numerics.jit import inner
-from .closest_points import HALF
+from . import shape_layout as shape_row
 
 PARALLEL = 1e-28  # square of the sine between two edges below which their cross product has no direction
 CLEARLY = 32.0 * 2.0**-52  # of the lengths at hand: by so much an axis must be better than one of a face before it
@@ -87,7 +87,7 @@ def weigh_boxes(
     cx, cy, cz = shapes_a[a, 0] - shapes_b[b, 0], shapes_a[a, 1] - shapes_b[b, 1], shapes_a[a, 2] - shapes_b[b, 2]
     size = abs(cx) + abs(cy) + abs(cz)
     for k in range(3):
-        size += shapes_a[a, HALF + k] + shapes_b[b, HALF + k]
+        size += shapes_a[a, shape_row.HALF_SIZES + k] + shapes_b[b, shape_row.HALF_SIZES + k]
     margin = CLEARLY * size
     for axis in range(15):
         if axis < 3:
@@ -109,10 +109,10 @@ def weigh_boxes(
         reach = 0.0
         for k in range(3):
             i = 3 + 3 * k
-            reach += shapes_a[a, HALF + k] * abs(
+            reach += shapes_a[a, shape_row.HALF_SIZES + k] * abs(
                 nx * shapes_a[a, i] + ny * shapes_a[a, i + 1] + nz * shapes_a[a, i + 2]
             )
-            reach += shapes_b[b, HALF + k] * abs(
+            reach += shapes_b[b, shape_row.HALF_SIZES + k] * abs(
                 nx * shapes_b[b, i] + ny * shapes_b[b, i + 1] + nz * shapes_b[b, i + 2]
             )
         away, speed = nx * cx + ny * cy + nz * cz, nx * dx + ny * dy + nz * dz
@@ -135,7 +135,7 @@ def weigh_triangle(
     """The thirteen axes of a box, moving by d, and triangle `i` given relative to the box's centre."""
     begin(best, span)
     size = abs(tri[i, 0]) + abs(tri[i, 1]) + abs(tri[i, 2])
-    size += shapes[a, HALF] + shapes[a, HALF + 1] + shapes[a, HALF + 2]
+    size += shapes[a, shape_row.HALF_SIZES] + shapes[a, shape_row.HALF_SIZES + 1] + shapes[a, shape_row.HALF_SIZES + 2]
     margin = CLEARLY * size
     for axis in range(13):
         if axis == 0:
@@ -162,7 +162,9 @@ def weigh_triangle(
         reach = 0.5 * (high - low)
         for k in range(3):
             j = 3 + 3 * k
-            reach += shapes[a, HALF + k] * abs(nx * shapes[a, j] + ny * shapes[a, j + 1] + nz * shapes[a, j + 2])
+            reach += shapes[a, shape_row.HALF_SIZES + k] * abs(
+                nx * shapes[a, j] + ny * shapes[a, j + 1] + nz * shapes[a, j + 2]
+            )
         away, speed = -0.5 * (low + high), nx * dx + ny * dy + nz * dz
         weigh(nx, ny, nz, away, reach, speed, tolerance, margin, best, span)
 
@@ -179,4 +181,3 @@ def first_meeting(best: Any, span: Any, tolerance: float, t_max: float) -> tuple
     if span[0] >= span[1] or span[1] <= 0.0 or t > t_max or span[0] >= t + 1.0:
         return MISS, False
     return t, False
-

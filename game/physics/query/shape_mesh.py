@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..mesh.bvh import ROUNDING, STACK, box_entry, push_halves, tree_query
 from ..numerics.jit import allocating, inner
+from . import shape_layout as shape_row
 from .arguments import side_by_side, vectors
-from .closest_points import CENTRE, EDGES, HALF, RADIUS, SHAPE, is_segment, segment_to_box, segment_triangle
+from .closest_points import EDGES, is_segment, segment_to_box, segment_triangle
 from .ellipsoid import answer, better
 from .results import Hit, Hits
 from .sat import MISS, first_meeting, weigh_triangle
@@ -35,7 +36,7 @@ def sweep(mesh: TriangleMesh, shape: Shape, displacement: ArrayLike) -> Hit | Hi
     triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
     values = np.zeros((len(table), 7))
     sweep_shapes(mesh.nodes, mesh.links, mesh.triangles12, table, triangle, feature, values)
-    way = table[:, SHAPE:]
+    way = table[:, shape_row.WIDTH :]
     length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
     fraction = values[:, 0].copy()
     single = shape.single and ways.ndim == 1
@@ -60,11 +61,16 @@ def overlap(mesh: TriangleMesh, shape: Shape) -> NDArray[np.int32] | list[NDArra
 def _half_box(shapes: Any, row: int) -> tuple[float, float, float]:
     """Half extents of the shape's upright box, never too small."""
     largest = max(abs(shapes[row, 0]), abs(shapes[row, 1]), abs(shapes[row, 2]))
-    size = shapes[row, HALF] + shapes[row, HALF + 1] + shapes[row, HALF + 2] + shapes[row, RADIUS]
-    pad = ROUNDING * (largest + size) + 1e-9 * size + shapes[row, RADIUS]
+    size = (
+        shapes[row, shape_row.HALF_SIZES]
+        + shapes[row, shape_row.HALF_SIZES + 1]
+        + shapes[row, shape_row.HALF_SIZES + 2]
+        + shapes[row, shape_row.RADIUS]
+    )
+    pad = ROUNDING * (largest + size) + 1e-9 * size + shapes[row, shape_row.RADIUS]
     hx, hy, hz = pad, pad, pad
     for k in range(3):
-        h = shapes[row, HALF + k]
+        h = shapes[row, shape_row.HALF_SIZES + k]
         hx += h * abs(shapes[row, 3 + 3 * k])
         hy += h * abs(shapes[row, 4 + 3 * k])
         hz += h * abs(shapes[row, 5 + 3 * k])
@@ -76,12 +82,12 @@ def _seen(tri: Any, i: int, shapes: Any, row: int, near: Any) -> float:
     """Triangle `i` relative to the shape's centre, into near (1,12); the tolerance of its distance at rest."""
     coordinates, lengths = 0.0, 0.0
     for k in range(9):
-        near[0, k] = tri[i, k] - shapes[row, CENTRE + k % 3]
+        near[0, k] = tri[i, k] - shapes[row, shape_row.CENTRE + k % 3]
         lengths = max(lengths, abs(near[0, k]))
         coordinates = max(coordinates, abs(tri[i, k]))
     for k in range(9, 12):
         near[0, k] = tri[i, k]
-    for k in range(HALF, RADIUS + 1):
+    for k in range(shape_row.HALF_SIZES, shape_row.RADIUS + 1):
         lengths += shapes[row, k]
     return tolerance_of(coordinates, lengths)
 
@@ -102,9 +108,9 @@ def _where_box_touches(shapes: Any, row: int, near: Any, ox: float, oy: float, o
     for k in range(3):
         i, j = EDGES[k]
         for corner in range(4):
-            si = shapes[row, HALF + i] if corner & 1 else -shapes[row, HALF + i]
-            sj = shapes[row, HALF + j] if corner & 2 else -shapes[row, HALF + j]
-            h = shapes[row, HALF + k]
+            si = shapes[row, shape_row.HALF_SIZES + i] if corner & 1 else -shapes[row, shape_row.HALF_SIZES + i]
+            sj = shapes[row, shape_row.HALF_SIZES + j] if corner & 2 else -shapes[row, shape_row.HALF_SIZES + j]
+            h = shapes[row, shape_row.HALF_SIZES + k]
             kx, ky, kz = shapes[row, 3 + 3 * k] * h, shapes[row, 4 + 3 * k] * h, shapes[row, 5 + 3 * k] * h
             x = ox + si * shapes[row, 3 + 3 * i] + sj * shapes[row, 3 + 3 * j] - kx
             y = oy + si * shapes[row, 4 + 3 * i] + sj * shapes[row, 4 + 3 * j] - ky
@@ -182,7 +188,7 @@ def sweep_shapes(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any, fe
     best = np.empty(2)  # fraction, depth
     for row in range(table.shape[0]):
         px, py, pz = table[row, 0], table[row, 1], table[row, 2]
-        dx, dy, dz = table[row, SHAPE], table[row, SHAPE + 1], table[row, SHAPE + 2]
+        dx, dy, dz = table[row, shape_row.WIDTH], table[row, shape_row.WIDTH + 1], table[row, shape_row.WIDTH + 2]
         hx, hy, hz = _half_box(table, row)
         flat = not is_segment(table, row)
         way = abs(dx) + abs(dy) + abs(dz)
@@ -233,4 +239,3 @@ def overlap_shape(nodes: Any, links: Any, tri: Any, table: Any, row: int, found:
             found[kept] = found[place]
             kept += 1
     return kept
-

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.jit import allocating
+from . import shape_layout as shape_row
 from .arguments import Floats, rays, side_by_side, vectors
-from .closest_points import AXES, CENTRE, HALF, RADIUS, SHAPE
 from .results import Gap, Gaps, Touch, Touches
 from .sat import MISS
 from .time_of_impact import SCRATCH, apart, pair_meets, pair_tolerance
@@ -46,7 +46,7 @@ def sweep(a: Shape, displacement: ArrayLike, b: Shape) -> Touch | Touches | None
     table, single = _pair(a, b, ways)
     values = np.empty((len(table), 7))
     sweep_pairs(table, np.ones(len(table)), values)
-    way = table[:, 2 * SHAPE :]
+    way = table[:, 2 * shape_row.WIDTH :]
     length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
     return _touches(values, values[:, 0], values[:, 0] * length, single and ways.ndim == 1)
 
@@ -57,18 +57,22 @@ def raycast(
     """See `Shape.raycast`. A ray is the sweep of a point, as far as the other side of the shape at most."""
     asked, one = rays(origin, direction, max_distance)
     table = side_by_side("the shapes and the rays", _free(shape), asked[0] if one else asked)
-    places, units, limit = table[:, SHAPE : SHAPE + 3], table[:, SHAPE + 3 : SHAPE + 6], table[:, SHAPE + 6]
-    offset = np.abs(table[:, CENTRE : CENTRE + 3] - places).sum(axis=1)
-    far = 2.0 * (offset + table[:, HALF : RADIUS + 1].sum(axis=1))
+    places, units, limit = (
+        table[:, shape_row.WIDTH : shape_row.WIDTH + 3],
+        table[:, shape_row.WIDTH + 3 : shape_row.WIDTH + 6],
+        table[:, shape_row.WIDTH + 6],
+    )
+    offset = np.abs(table[:, shape_row.CENTRE : shape_row.CENTRE + 3] - places).sum(axis=1)
+    far = 2.0 * (offset + table[:, shape_row.HALF_SIZES : shape_row.RADIUS + 1].sum(axis=1))
     reach = np.minimum(limit, far)
-    points = np.zeros((len(table), SHAPE))
-    points[:, CENTRE : CENTRE + 3] = places
-    points[:, AXES:HALF] = np.eye(3).ravel()
+    points = np.zeros((len(table), shape_row.WIDTH))
+    points[:, shape_row.CENTRE : shape_row.CENTRE + 3] = places
+    points[:, shape_row.AXES : shape_row.HALF_SIZES] = np.eye(3).ravel()
     values = np.empty((len(table), 7))
     # A limit of 0 m is a ray that still has a direction.
     scale = np.where(reach > 0.0, reach, 1.0)
     sweep_pairs(
-        np.concatenate([points, table[:, :SHAPE], units * scale[:, None]], axis=1),
+        np.concatenate([points, table[:, : shape_row.WIDTH], units * scale[:, None]], axis=1),
         np.where(reach > 0.0, 1.0, 0.0),
         values,
     )
@@ -108,7 +112,7 @@ def _touches(values: Floats, fraction: Floats, distance: Floats, single: bool) -
 @allocating
 def overlap_pairs(table: Any, answers: Any) -> None:
     """Whether shapes touch or overlap: table (K, 2 SHAPE) of A and B, answers (K,)."""
-    a, b = table[:, :SHAPE], table[:, SHAPE : 2 * SHAPE]
+    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH)
     for row in range(table.shape[0]):
         answers[row] = apart(a, row, b, row, scratch) <= pair_tolerance(a, row, b, row, 0.0)
@@ -117,7 +121,7 @@ def overlap_pairs(table: Any, answers: Any) -> None:
 @allocating
 def gap_pairs(table: Any, values: Any) -> None:
     """values (K,10): the gap, its normal from B to A, and the points on A's and on B's surface."""
-    a, b = table[:, :SHAPE], table[:, SHAPE : 2 * SHAPE]
+    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH)
     for row in range(table.shape[0]):
         values[row, 0] = apart(a, row, b, row, scratch)
@@ -131,10 +135,14 @@ def gap_pairs(table: Any, values: Any) -> None:
 def sweep_pairs(table: Any, t_max: Any, values: Any) -> None:
     """First touches of A moving by the last three columns, up to t_max (K,): values (K,7) of fraction, or MISS, the
     place and the normal from B to A."""
-    a, b = table[:, :SHAPE], table[:, SHAPE : 2 * SHAPE]
+    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH)
     for row in range(table.shape[0]):
-        dx, dy, dz = table[row, 2 * SHAPE], table[row, 2 * SHAPE + 1], table[row, 2 * SHAPE + 2]
+        dx, dy, dz = (
+            table[row, 2 * shape_row.WIDTH],
+            table[row, 2 * shape_row.WIDTH + 1],
+            table[row, 2 * shape_row.WIDTH + 2],
+        )
         t = pair_meets(a, row, b, row, dx, dy, dz, t_max[row], scratch)
         values[row, 0] = t
         for k in range(3):

@@ -9,9 +9,9 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from . import shape_layout as shape_row
 from . import shape_pairs
 from .arguments import Floats, each, numbers, side_by_side, turns, vectors
-from .closest_points import AXES, CENTRE, HALF, RADIUS, SHAPE
 from .results import Touch, Vector
 
 SMALLEST, LARGEST = 1e-6, 1e6  # metres: radii and half sizes
@@ -83,7 +83,7 @@ class Shape:
     @property
     def centre(self) -> Floats:
         """(3,) or (K,3), metres."""
-        return self._column(CENTRE, CENTRE + 3)
+        return self._column(shape_row.CENTRE, shape_row.CENTRE + 3)
 
     @property
     def bounds(self) -> tuple[Floats, Floats]:
@@ -95,8 +95,11 @@ class Shape:
     def reach(self) -> Floats:
         """(3,) or (K,3): how far it reaches along x, y and z from its centre."""
         rows = self.rows
-        around = np.abs(rows[:, AXES:HALF]).reshape(-1, 3, 3) * rows[:, HALF:RADIUS, None]
-        half = around[:, 0] + around[:, 1] + around[:, 2] + rows[:, RADIUS:]
+        around = (
+            np.abs(rows[:, shape_row.AXES : shape_row.HALF_SIZES]).reshape(-1, 3, 3)
+            * rows[:, shape_row.HALF_SIZES : shape_row.RADIUS, None]
+        )
+        half = around[:, 0] + around[:, 1] + around[:, 2] + rows[:, shape_row.RADIUS :]
         return half[0] if self.single else half
 
     def _column(self, first: int, end: int) -> Floats:
@@ -110,8 +113,8 @@ class Shape:
         """The same shape elsewhere; (K,3) answers with K."""
         way = vectors(by, "by")
         table = side_by_side("the shapes and by", self.rows[0] if self.single else self.rows, way)
-        rows = table[:, :SHAPE].copy()
-        rows[:, :3] += table[:, SHAPE:]
+        rows = table[:, : shape_row.WIDTH].copy()
+        rows[:, :3] += table[:, shape_row.WIDTH :]
         return type(self)._of(rows, self.single and way.ndim == 1)
 
     def overlaps(self, other: Shape) -> Any:
@@ -162,7 +165,7 @@ class Sphere(Shape):
     @property
     def radius(self) -> Any:
         """Metres: float or (K,)."""
-        return self._number(RADIUS)
+        return self._number(shape_row.RADIUS)
 
 
 class Capsule(Shape):
@@ -180,13 +183,13 @@ class Capsule(Shape):
         half = 0.5 * (last - first)
         length = np.sqrt(half[:, 0] * half[:, 0] + half[:, 1] * half[:, 1] + half[:, 2] * half[:, 2])
         rows = _rows(first + half, _upright(half, length), 0.0, table[:, 6])
-        rows[:, HALF + 1] = length
+        rows[:, shape_row.HALF_SIZES + 1] = length
         super().__init__(rows, starts.ndim == ends.ndim == 1 and radii.ndim == 0)
 
     @property
     def radius(self) -> Any:
         """Metres: float or (K,)."""
-        return self._number(RADIUS)
+        return self._number(shape_row.RADIUS)
 
     @property
     def start(self) -> Floats:
@@ -199,7 +202,12 @@ class Capsule(Shape):
         return self._end(1.0)
 
     def _end(self, sign: float) -> Floats:
-        ends: Floats = self.rows[:, :3] + sign * self.rows[:, AXES + 3 : AXES + 6] * self.rows[:, HALF + 1, None]
+        ends: Floats = (
+            self.rows[:, :3]
+            + sign
+            * self.rows[:, shape_row.AXES + 3 : shape_row.AXES + 6]
+            * self.rows[:, shape_row.HALF_SIZES + 1, None]
+        )
         return ends[0] if self.single else ends
 
 
@@ -231,30 +239,30 @@ class Box(Shape):
     @property
     def half_sizes(self) -> Floats:
         """(3,) or (K,3), metres."""
-        return self._column(HALF, RADIUS)
+        return self._column(shape_row.HALF_SIZES, shape_row.RADIUS)
 
     @property
     def axes(self) -> Floats:
         """(3,3) or (K,3,3): rows are its right, up and back in the world."""
-        axes = self.rows[:, AXES:HALF].reshape(-1, 3, 3)
+        axes = self.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3)
         return axes[0] if self.single else axes
 
     @property
     def corners(self) -> Floats:
         """(8,3) or (K,8,3), metres."""
         signs = np.array([[x, y, z] for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
-        own = signs * self.rows[:, None, HALF:RADIUS]
-        axes = self.rows[:, AXES:HALF].reshape(-1, 1, 3, 3)
+        own = signs * self.rows[:, None, shape_row.HALF_SIZES : shape_row.RADIUS]
+        axes = self.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 1, 3, 3)
         places: Floats = self.rows[:, None, :3] + (own[..., None] * axes).sum(axis=2)
         return places[0] if self.single else places
 
 
 def _rows(centre: Floats, axes: Floats, half: Floats | float, radius: Floats | float) -> Floats:
-    rows = np.empty((len(centre), SHAPE))
-    rows[:, CENTRE : CENTRE + 3] = centre
-    rows[:, AXES:HALF] = np.broadcast_to(axes, (len(centre), 3, 3)).reshape(-1, 9)
-    rows[:, HALF:RADIUS] = half
-    rows[:, RADIUS] = radius
+    rows = np.empty((len(centre), shape_row.WIDTH))
+    rows[:, shape_row.CENTRE : shape_row.CENTRE + 3] = centre
+    rows[:, shape_row.AXES : shape_row.HALF_SIZES] = np.broadcast_to(axes, (len(centre), 3, 3)).reshape(-1, 9)
+    rows[:, shape_row.HALF_SIZES : shape_row.RADIUS] = half
+    rows[:, shape_row.RADIUS] = radius
     return rows
 
 
@@ -292,4 +300,3 @@ def _turned(turn: ArrayLike) -> Floats:
     if np.abs((axes[..., :, None, :] * axes[..., None, :, :]).sum(axis=-1) - np.eye(3)).max(initial=0.0) > SQUARE:
         raise ValueError("turn: its columns must be of length 1 and at right angles")
     return np.ascontiguousarray(axes).reshape(*axes.shape[:-2], 9)
-

@@ -12,7 +12,8 @@ from math import sqrt
 from typing import Any
 
 from ..numerics.jit import inner
-from .closest_points import HALF, RADIUS, SHORT, core_distance, extent, is_segment, segment_triangle
+from . import shape_layout as shape_row
+from .closest_points import SHORT, core_distance, extent, is_segment, segment_triangle
 from .sat import MISS, first_meeting, weigh_boxes, weigh_triangle
 
 ROUNDS = 100  # most tangents: a grazing touch halves what is left with each
@@ -44,7 +45,7 @@ def near_triangle(shapes: Any, i: int, tri: Any, ox: float, oy: float, oz: float
 
     `out` as in cores.py, but both points relative to the centre before it moved.
     """
-    h = shapes[i, HALF + 1]
+    h = shapes[i, shape_row.HALF_SIZES + 1]
     ux, uy, uz = shapes[i, 6] * h, shapes[i, 7] * h, shapes[i, 8] * h
     px, py, pz = ox - ux, oy - uy, oz - uz
     s, x, y, z, feature = segment_triangle(px, py, pz, 2.0 * ux, 2.0 * uy, 2.0 * uz, tri, 0)
@@ -87,7 +88,7 @@ def first_touch(
     MISS where they never do. What touches at the start, and what then comes nearer by no more than the tolerance within
     as long a way again, slides past: a miss. `out` is of that moment. They must not overlap at the start.
     """
-    radius = a[i, RADIUS] if flat else a[i, RADIUS] + b[j, RADIUS]
+    radius = a[i, shape_row.RADIUS] if flat else a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
     noise = 0.125 * tolerance
     distance, feature = distance_at(a, i, b, j, flat, 0.0, dx, dy, dz, out)
     t, gap = 0.0, distance - radius
@@ -135,7 +136,7 @@ def apart(a: Any, i: int, b: Any, j: int, scratch: Any) -> float:
     B's centre.
     """
     best, span = scratch[9:17], scratch[17:19]
-    radii = a[i, RADIUS] + b[j, RADIUS]
+    radii = a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
     scratch[0], scratch[1], scratch[2] = 0.0, 1.0, 0.0
     size = extent(a, i) + extent(b, j)
     for k in range(3):
@@ -156,20 +157,18 @@ def apart(a: Any, i: int, b: Any, j: int, scratch: Any) -> float:
         scratch[0], scratch[1], scratch[2] = best[1], best[2], best[3]
     for k in range(3):
         move = ox if k == 0 else oy if k == 1 else oz
-        scratch[3 + k] -= move + a[i, RADIUS] * scratch[k]
-        scratch[6 + k] += b[j, RADIUS] * scratch[k]
+        scratch[3 + k] -= move + a[i, shape_row.RADIUS] * scratch[k]
+        scratch[6 + k] += b[j, shape_row.RADIUS] * scratch[k]
     return float(distance - radii)
 
 
 @inner
-def pair_meets(
-    a: Any, i: int, b: Any, j: int, dx: float, dy: float, dz: float, t_max: float, scratch: Any
-) -> float:
+def pair_meets(a: Any, i: int, b: Any, j: int, dx: float, dy: float, dz: float, t_max: float, scratch: Any) -> float:
     """When A moving by d first touches B: a fraction up to t_max, or MISS; 0 where they overlap.
 
     scratch as for `apart`, of that moment; the point of B's surface is the place.
     """
-    radii = a[i, RADIUS] + b[j, RADIUS]
+    radii = a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
     tolerance = pair_tolerance(a, i, b, j, abs(dx) + abs(dy) + abs(dz))
     still = dx == 0.0 and dy == 0.0 and dz == 0.0
     if radii == 0.0:
@@ -192,7 +191,7 @@ def pair_meets(
         return MISS
     t, _ = first_touch(a, i, b, j, False, dx, dy, dz, tolerance, t_max, scratch)
     for k in range(3):
-        scratch[6 + k] += b[j, RADIUS] * scratch[k]
+        scratch[6 + k] += b[j, shape_row.RADIUS] * scratch[k]
     return float(t)
 
 
@@ -206,11 +205,11 @@ def triangle_gap(a: Any, i: int, tri: Any, scratch: Any) -> tuple[float, int]:
     best, span = scratch[9:17], scratch[17:19]
     scratch[0], scratch[1], scratch[2] = tri[0, 9], tri[0, 10], tri[0, 11]
     feature = 0
-    if is_segment(a, i) and a[i, RADIUS] > 0.0:
+    if is_segment(a, i) and a[i, shape_row.RADIUS] > 0.0:
         distance, feature = near_triangle(a, i, tri, 0.0, 0.0, 0.0, scratch)
         size = extent(a, i) + abs(tri[0, 0]) + abs(tri[0, 1]) + abs(tri[0, 2])
         if distance > SHORT * size:
-            return distance - a[i, RADIUS], feature
+            return distance - a[i, shape_row.RADIUS], feature
     weigh_triangle(a, i, tri, 0, 0.0, 0.0, 0.0, 0.0, best, span)
     scratch[0], scratch[1], scratch[2] = best[1], best[2], best[3]
-    return best[0] - a[i, RADIUS], feature
+    return best[0] - a[i, shape_row.RADIUS], feature

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...physics import TriangleMesh, Walker, WalkerState
-from ...physics.character.command import SPRINT
+from ...physics.character.layout import button
 from ...physics.character.state import States
 from . import moves
 from .moves import Step, Walk
@@ -110,7 +110,7 @@ class Cutter:
         offset = self.start.heading
         turned = math.atan2(-dx, -dz) / (2.0 * math.pi) * moves.TURN - offset
         heading = round(offset + round(turned / DEGREE) * DEGREE) % moves.TURN
-        return [Step(max(2, round(away / RUN) + 2), heading, 1.0, 0.0, SPRINT)]
+        return [Step(max(2, round(away / RUN) + 2), heading, 1.0, 0.0, button.SPRINT)]
 
     def _fewer(self) -> None:
         """Steps left out."""
@@ -134,4 +134,3 @@ class Cutter:
                     most = middle
                 else:
                     least = middle
-

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...physics.character.command import COMMAND_ROW, CROUCH, JUMP, SPRINT, Rows
+from ...physics.character.command import COMMAND_ROW, Rows
+from ...physics.character.layout import button
 from .. import command_script
 
 TURN = 65536
@@ -36,14 +37,14 @@ class Move:
 
 EDGE = -2
 MOVES = (
-    Move("sprint", buttons=SPRINT),
+    Move("sprint", buttons=button.SPRINT),
     Move("walk"),
-    Move("crouch", buttons=CROUCH),
+    Move("crouch", buttons=button.CROUCH),
     Move("side", strafe=True),
     Move("jump", turn=1),
-    Move("leap", buttons=SPRINT, turn=EDGE),
-    Move("run and jump", buttons=SPRINT, turn=10),
-    Move("low jump", buttons=CROUCH, turn=2),
+    Move("leap", buttons=button.SPRINT, turn=EDGE),
+    Move("run and jump", buttons=button.SPRINT, turn=10),
+    Move("low jump", buttons=button.CROUCH, turn=2),
     Move("side jump", strafe=True, turn=1),
     Move("drop", turn=EDGE, lets_go=True),
 )
@@ -63,7 +64,7 @@ def rows(kind: Ints, heading: Ints, tick: Ints, turn_at: Ints) -> Rows:
     made["forward"] = np.where(~strafe & held, 1.0, 0.0)
     made["strafe"] = np.where(strafe & held, 1.0, 0.0)
     made["heading"] = _wrapped(heading + np.where(strafe, QUARTER, 0))
-    made["buttons"] = np.where(held, _BUTTONS[kind], 0) | np.where((tick == turn_at) & ~lets_go, JUMP, 0)
+    made["buttons"] = np.where(held, _BUTTONS[kind], 0) | np.where((tick == turn_at) & ~lets_go, button.JUMP, 0)
     return made
 
 
@@ -98,7 +99,7 @@ def steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[Step]:
     if not 0 <= turn_at < ticks:
         return [keys]
     before, after = replace(keys, ticks=turn_at), replace(keys, ticks=ticks - turn_at - 1)
-    turn = replace(keys, ticks=1, buttons=move.buttons | JUMP)
+    turn = replace(keys, ticks=1, buttons=move.buttons | button.JUMP)
     if move.lets_go:
         turn, after = Step(1, keys.heading), Step(after.ticks, keys.heading)
     return list(joined([before, turn, after]))
@@ -173,7 +174,11 @@ def _line(ticks: int, step: Step, turn: Fraction) -> str:
     for name, value in (("forward", step.forward), ("strafe", step.strafe), ("turn", float(turn))):
         if value:
             words.append(f"{name} {value:.9f}".rstrip("0").rstrip("."))
-    words += [name for name, bit in (("jump", JUMP), ("crouch", CROUCH), ("sprint", SPRINT)) if step.buttons & bit]
+    words += [
+        name
+        for name, bit in (("jump", button.JUMP), ("crouch", button.CROUCH), ("sprint", button.SPRINT))
+        if step.buttons & bit
+    ]
     return "  ".join(words).rstrip()
 
 

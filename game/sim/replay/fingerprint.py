@@ -16,8 +16,8 @@ import numpy as np
 import game
 
 from ...physics import WalkerSettings
-from ...physics.environment.zones import OWN_BOX
-from ...physics.mesh.material import ROLLING
+from ...physics.environment.layout import zone_row
+from ...physics.mesh.layout import material_row
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -72,9 +72,9 @@ def level_hash(level: Level) -> str:
         digest.update(np.array([surface.friction for surface in surfaces], np.float64)[mesh.surface].tobytes())
     if len(mesh.materials):
         rows = mesh.materials[mesh.surface]
-        digest.update(rows[:, :ROLLING].tobytes())
-        if rows[:, ROLLING:].any():
-            digest.update(rows[:, ROLLING:].tobytes())
+        digest.update(rows[:, : material_row.ROLLING_RESISTANCE].tobytes())
+        if rows[:, material_row.ROLLING_RESISTANCE :].any():
+            digest.update(rows[:, material_row.ROLLING_RESISTANCE :].tobytes())
     spawns = sorted((spawn.name, *map(float, spawn.feet), spawn.heading) for spawn in level.spawns)
     goal = None if level.goal is None else [*map(float, level.goal.at), float(level.goal.radius)]
     exits = [[*map(float, way.at), float(way.radius), way.to] for way in getattr(level, "exits", ())]
@@ -91,7 +91,7 @@ def level_hash(level: Level) -> str:
     if areas:
         words.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in areas])
         if level.zones is not None:
-            digest.update(level.zones.rows[:, :OWN_BOX].tobytes())
+            digest.update(level.zones.rows[:, : zone_row.BOUNDS].tobytes())
     balls, play = getattr(level, "balls", ()), getattr(level, "play", None)
     if balls or play is not None:
         own = [[*one.at, one.ball.radius, one.ball.mass, one.ball.bounce, one.ball.friction, one.ball.roll,

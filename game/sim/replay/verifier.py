@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...physics import Command
-from ...physics.character.command import CROUCH, JUMP, MAX_PITCH, SPRINT, USE
+from ...physics.character.command import MAX_PITCH
+from ...physics.character.layout import button
 from ...physics.character.state import STATE_ROW
 from ..events import Event
 from ..world import World
@@ -127,10 +128,10 @@ def command_of(row: Any) -> Command:
             strafe=float(row["strafe"]),
             heading=int(row["heading"]),
             pitch=max(-MAX_PITCH, min(MAX_PITCH, int(row["pitch"]))),
-            jump=bool(buttons & JUMP),
-            crouch=bool(buttons & CROUCH),
-            sprint=bool(buttons & SPRINT),
-            use=bool(buttons & USE),
+            jump=bool(buttons & button.JUMP),
+            crouch=bool(buttons & button.CROUCH),
+            sprint=bool(buttons & button.SPRINT),
+            use=bool(buttons & button.USE),
         )
     except (ValueError, KeyError) as error:
         raise ReplayError(f"a command in it is none of this version's: {error}") from None
@@ -197,9 +198,7 @@ def _value(array: Any) -> str:
 
 
 def _at(part: Part, tick: int, command: str, differences: list[Difference]) -> Divergence:
-    return Divergence(
-        tick + 1, (tick + 1) / part.ticks_per_second, part.level["name"], command, tuple(differences)
-    )
+    return Divergence(tick + 1, (tick + 1) / part.ticks_per_second, part.level["name"], command, tuple(differences))
 
 
 def _by_world(part: Part, tick: int, world: World, recorded: bytes | None, digest: str = "") -> Divergence:

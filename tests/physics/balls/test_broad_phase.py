@@ -8,8 +8,9 @@ import pytest
 from game.physics import TriangleMesh
 from game.physics.balls.balls import Balls, BallSettings, ball_rows, floats_of, touches
 from game.physics.balls.broad_phase import column_side, find_pairs
+from game.physics.balls.layout import ball, counter
 from game.physics.balls.ordering import canonical
-from game.physics.balls.scratch import PAIRS, REACH, WANT_PAIRS, allocate
+from game.physics.balls.scratch import allocate
 from game.physics.balls.step import load
 
 SCENES = {
@@ -32,9 +33,9 @@ def found(states, settings):
     numbers = settings.row()
     load(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
     find_pairs(w, numbers, n, column_side(w, n))
-    assert w.count[WANT_PAIRS] == 0
-    pairs = [(int(i), int(j)) for i, j in w.pairs[: w.count[PAIRS]]]
-    reach, at = w.b[:, REACH], rows["position"]
+    assert w.count[counter.PAIRS_NEEDED] == 0
+    pairs = [(int(i), int(j)) for i, j in w.pairs[: w.count[counter.PAIRS]]]
+    reach, at = w.b[:, ball.SWEPT_RADIUS], rows["position"]
     wanted = []
     for j in range(n):
         for i in range(j):

@@ -8,9 +8,10 @@ import pytest
 from game.physics import TriangleMesh
 from game.physics.balls.balls import Balls, BallSettings, ball_rows, floats_of, ground
 from game.physics.balls.broad_phase import column_side, find_pairs
+from game.physics.balls.layout import ball, counter, mover_row, setting, status
 from game.physics.balls.ordering import canonical
 from game.physics.balls.platform_contacts import set_movers
-from game.physics.balls.scratch import CLEAR, DT, LISTED, MOST_LISTED, MOVER_WAY, REACH, UNLISTED, WANT_NEAR, allocate
+from game.physics.balls.scratch import MOST_LISTED, allocate
 from game.physics.balls.step import load
 from game.physics.balls.triangle_lists import list_all
 from game.physics.environment.environment import Surroundings
@@ -52,27 +53,27 @@ def test_the_list_of_a_ball_is_what_a_look_at_every_triangle_finds(seed):
     floats = floats_of(rows)
     load(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
     others = Balls(settings)._others(mesh, around, ())
-    set_movers(others, float(CLOCK), numbers[DT])
+    set_movers(others, float(CLOCK), numbers[setting.DT])
     side = column_side(w, n)
     find_pairs(w, numbers, n, side)
     list_all(ground(mesh), others, w, n, side)
-    assert w.count[WANT_NEAR] == 0
+    assert w.count[counter.TRIANGLES_NEEDED] == 0
     poses = around.movers.poses(CLOCK)
     firsts = np.cumsum([len(mesh), len(own[0])])  # the movers' triangles come after the level's
     some = none = 0
     for i in np.flatnonzero(~rows["asleep"]):
-        place, reach = rows["position"][i], w.b[i, REACH]
+        place, reach = rows["position"][i], w.b[i, ball.SWEPT_RADIUS]
         wanted = [(t, -1) for t in met(mesh, place, reach)]
         for number, one in enumerate(own):
             inside = (place - poses[number][:, 3]) @ poses[number][:, :3]
-            found = met(one, inside, reach + others.movers[number, MOVER_WAY])
+            found = met(one, inside, reach + others.movers[number, mover_row.MAX_DISPLACEMENT])
             wanted += [(t + firsts[number], number) for t in found]
         if len(wanted) > MOST_LISTED:
-            assert w.k[i, LISTED] == UNLISTED
-            assert not w.k[i, CLEAR]
+            assert w.k[i, status.LIST_COUNT] == status.NO_LIST
+            assert not w.k[i, status.NO_SURFACE_NEAR]
             continue
-        assert w.listed[i, : w.k[i, LISTED]].tolist() == [list(each) for each in wanted]
-        assert bool(w.k[i, CLEAR]) == (not wanted)
+        assert w.listed[i, : w.k[i, status.LIST_COUNT]].tolist() == [list(each) for each in wanted]
+        assert bool(w.k[i, status.NO_SURFACE_NEAR]) == (not wanted)
         some, none = some + bool(wanted), none + (not wanted)
     assert some > 20
     assert none > 3

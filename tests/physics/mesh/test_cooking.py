@@ -8,8 +8,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from game.physics.mesh.adjacency import BACK, CELL_SHIFT, CELLS_PER_METRE, FRONT, WELD
+from game.physics.mesh.adjacency import CELL_SHIFT, CELLS_PER_METRE, WELD
 from game.physics.mesh.cooking import normal_of, sum_of_corners
+from game.physics.mesh.layout import edge_side
 from game.physics.triangle_mesh import LARGEST, TriangleMesh
 from tests.support import real_levels, shapes
 
@@ -239,7 +240,7 @@ def test_diagonals_and_tile_edges_are_inactive_and_borders_are_not():
     mesh = TriangleMesh(shapes.terrain(6, height=0.0))
     border = mesh.adjacency < 0
     assert border.sum() == 4 * 6
-    assert (mesh.edge_active[border] == FRONT | BACK).all()
+    assert (mesh.edge_active[border] == edge_side.FRONT | edge_side.BACK).all()
     assert (mesh.edge_active[~border] == 0).all()
 
 
@@ -249,9 +250,11 @@ def test_an_edge_is_active_where_the_neighbour_bends_away(angle, flip):
     turn = np.radians(angle)
     page = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.5, np.sin(turn), -np.cos(turn))])
     mesh = TriangleMesh([[(0, 0, 0), (0.5, 0, 1), (1, 0, 0)], page[::-1] if flip else page])
-    expected = 0 if abs(angle) < 0.05 else BACK if angle > 0 else FRONT
+    expected = 0 if abs(angle) < 0.05 else edge_side.BACK if angle > 0 else edge_side.FRONT
     assert flags_between(mesh, 0, 1) == expected
-    seen_from_the_page = {0: 0, FRONT: BACK, BACK: FRONT}[expected] if flip else expected
+    seen_from_the_page = (
+        {0: 0, edge_side.FRONT: edge_side.BACK, edge_side.BACK: edge_side.FRONT}[expected] if flip else expected
+    )
     assert flags_between(mesh, 1, 0) == seen_from_the_page
 
 
@@ -295,7 +298,7 @@ def test_whatever_can_touch_an_edge_finds_it_active(seed):
         found = 0
         for i in range(count):
             k = next(k for k in range(3) if mesh.triangles12[i, [3 * k + 1, 3 * ((k + 1) % 3) + 1]].tolist() == [0, 0])
-            side = FRONT if mesh.triangles12[i, 9:] @ direction > 0.0 else BACK
+            side = edge_side.FRONT if mesh.triangles12[i, 9:] @ direction > 0.0 else edge_side.BACK
             found |= mesh.edge_active[i, k] & side
         assert found
     if seen == 0:

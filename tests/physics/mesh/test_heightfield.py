@@ -9,8 +9,9 @@ import numba
 import numpy as np
 import pytest
 
-from game.physics.mesh.bvh import NEAREST, tree_query, walk_rays
+from game.physics.mesh.bvh import tree_query, walk_rays
 from game.physics.mesh.heightfield import MOST_CELLS, HeightField, ground_below, nearby
+from game.physics.mesh.layout import ray_mode
 from game.physics.triangle_mesh import TriangleMesh
 from tests.support import shapes
 
@@ -142,7 +143,7 @@ def test_every_triangle_of_a_grid_is_found_by_its_cell(name):
         triangle, feature, distance = np.empty(1, np.int32), np.empty(1, np.uint8), np.empty(1)
         answers = triangle, feature, distance, triangle
         for nodes, found in ((heights.rest, False), (MESHES[name].nodes, True)):
-            walk_rays(nodes, MESHES[name].links, MESHES[name].triangles12, above, 0.0, NEAREST, *answers)
+            walk_rays(nodes, MESHES[name].links, MESHES[name].triangles12, above, 0.0, ray_mode.NEAREST, *answers)
             assert (triangle[0] >= 0) == found
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from game.physics import Box, Capsule, Ellipsoid, Sphere, TriangleMesh
-from game.physics.query.closest_points import AXES, HALF, RADIUS
+from game.physics.query import shape_layout as shape_row
 from game.physics.query.time_of_impact import COORDINATES, LENGTHS
 from tests.physics.query.test_shapes import KINDS, many, outside, reach, rotations
 from tests.support import shapes
@@ -41,7 +41,11 @@ def world(random, at=0.0):
 
 def allowed(shape, triangles, way=0.0):
     """(K,1) what rounding may do, in metres, with room for the judges' own."""
-    lengths = np.abs(triangles - shape.rows[:, None, None, :3]).max((1, 2, 3)) + way + shape.rows[:, HALF:].sum(1)
+    lengths = (
+        np.abs(triangles - shape.rows[:, None, None, :3]).max((1, 2, 3))
+        + way
+        + shape.rows[:, shape_row.HALF_SIZES :].sum(1)
+    )
     coordinates = max(np.abs(triangles).max(), np.abs(shape.rows[:, :3]).max())
     return 4.0 * (LENGTHS * lengths + COORDINATES * coordinates)[:, None]
 
@@ -71,9 +75,9 @@ def crosses(start, end, triangle):
 
 def box_meets(shape, triangles, more):
     """(K,N): whether boxes, larger by `more` (K,1), meet triangles: an edge of the one passes through the other."""
-    axes = shape.rows[:, AXES:HALF].reshape(-1, 1, 1, 3, 3)
+    axes = shape.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 1, 1, 3, 3)
     own = (axes @ (triangles[None] - shape.rows[:, None, None, :3])[..., None])[..., 0]
-    half = (shape.rows[:, HALF:RADIUS] + more)[:, None]
+    half = (shape.rows[:, shape_row.HALF_SIZES : shape_row.RADIUS] + more)[:, None]
     met = np.zeros(own.shape[:2], bool)
     for k in range(3):
         met |= slab(own[:, :, k], own[:, :, (k + 1) % 3] - own[:, :, k], half)
@@ -90,7 +94,7 @@ def box_meets(shape, triangles, more):
 def core_distance(shape, triangles):
     """(K,N): from the axes of round shapes, in extended precision."""
     rows, count = shape.rows, len(triangles)
-    way = rows[:, AXES + 3 : AXES + 6] * rows[:, HALF + 1, None]
+    way = rows[:, shape_row.AXES + 3 : shape_row.AXES + 6] * rows[:, shape_row.HALF_SIZES + 1, None]
     p, d = np.repeat(rows[:, :3] - way, count, 0), np.repeat(2.0 * way, count, 0)
     return Approach(np.tile(triangles, (len(rows), 1, 1)), p, d).nearest.reshape(len(rows), count)
 
@@ -99,7 +103,7 @@ def meets(shape, triangles, more):
     """(K,N) whether shapes larger by `more` (K,1) and triangles have a point in common."""
     if isinstance(shape, Box):
         return box_meets(shape, triangles, more)
-    return core_distance(shape, triangles) <= shape.rows[:, RADIUS, None] + more
+    return core_distance(shape, triangles) <= shape.rows[:, shape_row.RADIUS, None] + more
 
 
 @pytest.mark.parametrize("kind", KINDS)

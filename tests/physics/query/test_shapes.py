@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from game.physics import Box, Capsule, Sphere
-from game.physics.query.closest_points import AXES, HALF, RADIUS
+from game.physics.query import shape_layout as shape_row
 from game.physics.query.time_of_impact import COORDINATES, LENGTHS
 
 KINDS = ("sphere", "capsule", "box")
@@ -49,24 +49,28 @@ def many(kind, random, count=MANY, spread=2.0, at=0.0):
 
 def reach(shape, n):
     """How far shapes reach along n from their centres."""
-    axes = shape.rows[:, AXES:HALF].reshape(-1, 3, 3)
-    half = shape.rows[:, HALF:RADIUS]
-    return (half * np.abs(np.einsum("kij,...kj->...ki", axes, n))).sum(-1) + shape.rows[:, RADIUS]
+    axes = shape.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3)
+    half = shape.rows[:, shape_row.HALF_SIZES : shape_row.RADIUS]
+    return (half * np.abs(np.einsum("kij,...kj->...ki", axes, n))).sum(-1) + shape.rows[:, shape_row.RADIUS]
 
 
 def outside(shape, points):
     """How far points are outside of shapes, negative inside of round ones (0 in boxes)."""
-    axes = shape.rows[:, AXES:HALF].reshape(-1, 3, 3)
+    axes = shape.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3)
     own = np.einsum("kij,kj->ki", axes, points - shape.rows[:, :3])
-    core = np.clip(own, -shape.rows[:, HALF:RADIUS], shape.rows[:, HALF:RADIUS])
-    return np.linalg.norm(own - core, axis=1) - shape.rows[:, RADIUS]
+    core = np.clip(
+        own,
+        -shape.rows[:, shape_row.HALF_SIZES : shape_row.RADIUS],
+        shape.rows[:, shape_row.HALF_SIZES : shape_row.RADIUS],
+    )
+    return np.linalg.norm(own - core, axis=1) - shape.rows[:, shape_row.RADIUS]
 
 
 def allowed(a, b, way=0.0):
     """What rounding may do: see game.physics.query.time_of_impact."""
     lengths = np.abs(a.rows[:, :3] - b.rows[:, :3]).sum(1) + way
     for shape in (a, b):
-        lengths = lengths + shape.rows[:, HALF:].sum(1)
+        lengths = lengths + shape.rows[:, shape_row.HALF_SIZES :].sum(1)
     coordinates = np.maximum(np.abs(a.rows[:, :3]).max(1), np.abs(b.rows[:, :3]).max(1))
     return 4.0 * (LENGTHS * lengths + COORDINATES * coordinates)
 
@@ -89,7 +93,7 @@ def prove(a, b, gaps):
         sphere = np.random.default_rng(5).normal(size=(300, 3))
         sphere /= np.linalg.norm(sphere, axis=1)[:, None]
         ways = [np.broadcast_to(way, (len(some_a), 3)) for way in sphere]
-        sides = [rows[:, AXES:HALF].reshape(-1, 3, 3) for rows in (some_a, some_b)]
+        sides = [rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3) for rows in (some_a, some_b)]
         ways += [side[:, k] for side in sides for k in range(3)]
         for i in range(3):
             for j in range(3):

@@ -8,7 +8,7 @@ import numpy as np
 
 from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings, bare
 from game.physics.character import contacts as touching
-from game.physics.character.scratch import BOUND, CX, CZ, FEATURE, NY, NZ
+from game.physics.character.layout import contact, counter, plane
 from tools.docs.figures.scenes import base, draw_ground, ellipse, extrude, planes, side, touched
 from tools.docs.figures.svg import AIR, BODY, FAINT, GOOD, GROUND, INK, SOFT, STEP, Drawing, Panel, Point
 
@@ -100,7 +100,7 @@ def contacts() -> Drawing:
     world = _tiles()
     work = touched(walker, walker.spawn(world, (0.0, 0.0, 0.0)), world)
     found = touching.collect(work, 1.0 + 1.5 * walker.settings.skin)
-    work.count[touching.FRESH] = 0
+    work.count[counter.CONTACTS_VALID] = 0
     touching.touch(work)
     p = Panel(d, 20, 40, 225, 210, (-0.045, -0.042), 2500.0)
     with p:
@@ -110,9 +110,9 @@ def contacts() -> Drawing:
         band = math.sqrt((1.0 + 1.5 * skin) * (1.0 + 1.5 * skin) - (1.0 + skin) * (1.0 + skin))
         patch = ellipse((0.0, 0.0), band * RADII[0], band * RADII[2])
         d.area(p(patch), BODY, fill_opacity=0.12, stroke=BODY, dash="4 3")
-        for row in sorted(work.contacts[:found].tolist(), key=lambda row: row[touching._USED] == 1):
+        for row in sorted(work.contacts[:found].tolist(), key=lambda row: row[contact.STATUS] == 1):
             at = p.at((row[0] * RADII[0], -row[2] * RADII[2]))
-            if row[touching._USED] == 1:
+            if row[contact.STATUS] == 1:
                 d.dot(at, BODY, 5)
             else:
                 d.ring(at, SOFT, 5)
@@ -134,7 +134,7 @@ def contacts() -> Drawing:
     )
     work = touched(walker, state, world)
     found = touching.collect(work, 1.0 + 1.5 * walker.settings.skin)
-    work.count[touching.FRESH] = 0
+    work.count[counter.CONTACTS_VALID] = 0
     touching.touch(work)
     centre = side(state.position)
     s = Panel(d, 268, 40, 225, 210, (-0.5, -0.1), 375.0)
@@ -143,16 +143,16 @@ def contacts() -> Drawing:
         d.area(s(ellipse(centre, RADII[2], RADII[1])), BODY, fill_opacity=0.14, stroke=BODY, width=2)
         k = 1.0 + walker.settings.skin
         d.line(s(ellipse(centre, k * RADII[2], k * RADII[1])), BODY, 1, dash="3 3")
-        for row in sorted(work.contacts[:found].tolist(), key=lambda row: row[touching._USED] == 1):
+        for row in sorted(work.contacts[:found].tolist(), key=lambda row: row[contact.STATUS] == 1):
             at = s.at((centre[0] - row[2] * RADII[2], centre[1] + row[1] * RADII[1]))
-            if row[touching._USED] == 1:
+            if row[contact.STATUS] == 1:
                 d.dot(at, BODY, 5)
             else:
                 d.ring(at, SOFT, 5)
         for row in planes(work):
-            at = side(base(work) + row[CX : CZ + 1])
-            tip = (at[0] - 0.16 * row[NZ], at[1] + 0.16 * row[NY])
-            d.arrow(s.at(at), s.at(tip), STEP if row[FEATURE] else GOOD, 2.4)
+            at = side(base(work) + row[plane.POINT_X : plane.POINT_Z + 1])
+            tip = (at[0] - 0.16 * row[plane.NZ], at[1] + 0.16 * row[plane.NY])
+            d.arrow(s.at(at), s.at(tip), STEP if row[plane.FEATURE] else GOOD, 2.4)
     kept = len(planes(work))
     d.text((268, 26), "before a step of 0.18 m", size=14)
     words = f"{found} contacts: the floor, and the nose of\n"
@@ -163,9 +163,9 @@ def contacts() -> Drawing:
     w = Panel(d, 516, 40, 224, 210, (-0.05, -0.04), 1500.0)
     with w:
         for row in planes(work):
-            n, b = (-row[NZ], row[NY]), row[BOUND]
+            n, b = (-row[plane.NZ], row[plane.NY]), row[plane.BOUND]
             foot, t = (n[0] * b, n[1] * b), (n[1], -n[0])
-            colour = STEP if row[FEATURE] else GOOD
+            colour = STEP if row[plane.FEATURE] else GOOD
             line = [(foot[0] - t[0], foot[1] - t[1]), (foot[0] + t[0], foot[1] + t[1])]
             behind = [(x - n[0], y - n[1]) for x, y in reversed(line)]
             d.area(w([*line, *behind]), colour, fill_opacity=0.16)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from game.physics import Command, TriangleMesh, Walker, WalkerState
-from game.physics.character.scratch import BASE, PLANES, Work
+from game.physics.character.layout import body, counter
+from game.physics.character.scratch import Work
 from tools.docs.figures.svg import EARTH, GROUND, Panel, Point
 
 ROUND = 48  # corners of an outline
@@ -56,9 +57,9 @@ def touched(walker: Walker, state: WalkerState, world: TriangleMesh) -> Work:
 
 def planes(work: Work) -> Any:
     """The touching planes, one row each (columns: game/physics/character/scratch.py)."""
-    return work.planes[: work.count[PLANES]]
+    return work.planes[: work.count[counter.PLANES]]
 
 
 def base(work: Work) -> Any:
     """The world position that planes and candidates are relative to."""
-    return work.body[BASE : BASE + 3]
+    return work.body[body.ORIGIN : body.ORIGIN + 3]

@@ -10,7 +10,7 @@ import numpy as np
 
 from game.physics import Ellipsoid, Trace, TriangleMesh, Walker, WalkerSettings, bare
 from game.physics.character.ground_move import _kink, _top
-from game.physics.character.scratch import BOUND, CX, CZ, FEATURE, NY, NZ
+from game.physics.character.layout import plane
 from tools.docs.figures.scenes import base, draw_ground, ellipse, extrude, planes, side, touched
 from tools.docs.figures.svg import AIR, BODY, FAINT, GOOD, INK, OTHER, SOFT, STEP, Drawing, Panel, Point
 
@@ -99,20 +99,20 @@ def kink() -> Drawing:
     rows = walker.commands(forward=np.ones(60))
     skin = walker.settings.skin
     states = [walker.state(s) for s in walker.run(state, rows, world)]
-    state = next(s for s in states if any(row[FEATURE] for row in planes(touched(walker, s, world))))
+    state = next(s for s in states if any(row[plane.FEATURE] for row in planes(touched(walker, s, world))))
     work = touched(walker, state, world)
-    edge = next(k for k, row in enumerate(planes(work)) if row[FEATURE])
+    edge = next(k for k, row in enumerate(planes(work)) if row[plane.FEATURE])
     row = planes(work)[edge].copy()
     way = speed / 30.0
     cut, _ = _kink(work, 0.0, -way)
     centre = side(state.position)
-    contact = side(base(work) + row[CX : CZ + 1])
+    contact = side(base(work) + row[plane.POINT_X : plane.POINT_Z + 1])
 
     p = Panel(d, 20, 20, 300, 310, (-0.5, -0.1), 280.0)
     with p:
         draw_ground(p, profile, -1.0)
         d.area(p(ellipse(centre, RADII[2], RADII[1])), BODY, fill_opacity=0.14, stroke=BODY, width=2)
-        slope = row[NZ] / row[NY]
+        slope = row[plane.NZ] / row[plane.NY]
         d.line(p([(contact[0] - 1.0, contact[1] - slope), (contact[0] + 1.0, contact[1] + slope)]), STEP, 2)
         d.line(p([(contact[0] - 1.0, rise), (contact[0] + 1.0, rise)]), GOOD, 2, dash="6 4")
         d.dot(p.at(contact), INK, 4)
@@ -127,7 +127,7 @@ def kink() -> Drawing:
         x, y, z = state.position
         hit = world.sweep(rests, (x, y + 1.0, z - u), 0.0, (0.0, -2.0, 0.0))
         true.append(1.0 - hit.distance)
-    tangent = [(row[BOUND] + row[NZ] * u) / row[NY] for u in travel]
+    tangent = [(row[plane.BOUND] + row[plane.NZ] * u) / row[plane.NY] for u in travel]
     tops = [_top(work, edge, 0.0, -u) for u in travel]
     q = Panel(d, 400, 30, 340, 270, (0.0, -0.02), 270 / 0.42)
     wide = 340 / way
@@ -139,7 +139,7 @@ def kink() -> Drawing:
         d.line([at(u, y) for u, y in zip(travel, tangent, strict=True)], STEP, 2)
         d.line([at(u, y) for u, y in zip(travel, tops, strict=True)], GOOD, 2, dash="6 4")
         d.line([at(u, y) for u, y in zip(travel, true, strict=True)], BODY, 2.4)
-    knee = (cut * way, (row[BOUND] + row[NZ] * cut * way) / row[NY])
+    knee = (cut * way, (row[plane.BOUND] + row[plane.NZ] * cut * way) / row[plane.NY])
     d.dot(at(*knee), AIR, 5)
     d.line([at(*knee), at(0.098, 0.103)], AIR, 1)
     d.text(at(0.1, 0.09), "the kink: this round ends here,\nthe next one begins on top", AIR, 12)
