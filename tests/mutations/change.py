@@ -28,8 +28,8 @@ class Change:
     """Replace `find` by `become` in one function, or in a constant of a module.
 
     `within` is the qualified name of the function or constant, with its module where several have that name; empty for
-    all of game/physics. `given` are patterns that the same function matches: what their names stand for, they stand for
-    here too. `means` gives names their function or constant, of which the last part counts. Any other name that only
+    all of game/physics. `given` are patterns found in the same module: what their names stand for, they stand for here
+    too. `means` gives names their function or constant, of which the last part counts. Any other name that only
     `become` has stands for itself.
     """
 
@@ -101,7 +101,7 @@ def edits(change: Change, root: Path) -> list[tuple[Path, tuple[Edit, ...]]]:
     for source, scope in scopes(change.within, root):
         starts = [_Match(dict(change.means))]
         for pattern in given:
-            starts = [match for start in starts for match in _matches(pattern, pattern, scope, start)]
+            starts = [match for start in starts for match in _matches(pattern, pattern, source.tree, start)]
         for start in starts:
             for match in _matches(find, become, scope, start):
                 found[source.path, tuple(_edits(find, become, match, source))] = None

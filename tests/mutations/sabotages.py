@@ -457,7 +457,7 @@ SABOTAGES = (
     ),
     Sabotage(
         "a ball struck a second time finds no new pairs",
-        (Change("ask_around", "b[i, s] = r", "b[i, s] = b[i, reach] = r", reach="REACH"),),
+        (Change("ask_around", "b[i, s] = r", "b[i, s] = b[i, reach] = r", "c[m, reach] + c[n, s]"),),
         ("test_one_that_is_struck_twice_meets_those_it_was_not_near",),
     ),
     Sabotage(

@@ -15,6 +15,7 @@ from game.app.launch import world_setup
 from game.level import load
 from game.physics import Walker, prepare
 from game.physics.character import profile
+from game.physics.character.layout import profile_counter
 from game.physics.character.scratch import allocate
 from game.physics.numerics import jit
 from game.sim import World, command_script
@@ -24,6 +25,7 @@ from tests.support import compiled_kernels
 LAPS = f"""
 import numpy as np
 import {profile.__name__} as profile
+import {profile_counter.__name__} as at
 from {jit.__name__} import kernel
 from {allocate.__module__} import allocate
 
@@ -36,11 +38,11 @@ def lapped(w, phase, what, number):
 
 work = allocate(4)[0]
 work.count[:] = -7
-lapped(work, profile.WALK, profile.SWEEPS, 3)
+lapped(work, at.GROUND_MOVE, at.SWEEPS, 3)
 counted = work.count.tolist()
-assert counted[profile.WALK] > 0, counted
-assert counted[profile.SWEEPS] == 4, counted
-assert counted[profile.AGAIN] == counted[profile.REST] == 0, counted
+assert counted[at.GROUND_MOVE] > 0, counted
+assert counted[at.SWEEPS] == 4, counted
+assert counted[at.REPEATED_TICKS] == counted[at.WRITE_STATE] == 0, counted
 assert counted[0] == -7
 """
 IN_PYTHON = f"""
