@@ -14,12 +14,17 @@ from pathlib import Path
 
 from game.physics import prepare
 from game.physics.character import profile
+from game.physics.character.broad_phase import gather
+from game.physics.character.contacts import collect
+from game.physics.character.rotate import clearance
+from game.physics.character.slide import sweep
 from game.physics.numerics import jit
+from game.physics.numerics.projection import project3
 
 PREPARE = [sys.executable, "-m", "game.physics.prepare"]
 FIRST_STAGE = jit.CACHE_FOLDER.parents[1] / "first-stage"  # as a cache folder: kernels/DIGEST
 MARKS = {"whole": prepare.COMPLETE, "balls": prepare.BALLS}
-WALKERS = ("gather", "move", "projection", "touching", "turn")  # modules that only the walker's half compiles
+WALKER = (gather, sweep, project3, collect, clearance)  # kernels whose modules only the walker's half compiles
 KEPT = FIRST_STAGE / "kernels" / jit.CACHE_FOLDER.name
 
 
@@ -59,8 +64,11 @@ def without_the_walker(cache: Path, folder: Path | None = None) -> None:
     first_stage(cache)
     held = cache / "kernels" / jit.CACHE_FOLDER.name
     (held / prepare.READY).unlink()
-    for name in WALKERS:
-        for file in held.rglob(f"{name}.*"):
+    for kernel in WALKER:
+        source = Path(kernel.py_func.__code__.co_filename)
+        files = list(held.glob(f"{source.parent.name}_*/{source.stem}.*"))
+        assert files, f"{source} has no compiled kernels"
+        for file in files:
             file.unlink()
     if folder is not None:
         held.rename(folder)

@@ -13,18 +13,21 @@ from argparse import Namespace
 from game.app.commands import profile_table
 from game.app.launch import world_setup
 from game.level import load
-from game.physics import Walker
+from game.physics import Walker, prepare
 from game.physics.character import profile
+from game.physics.character.layout import profile_counter
+from game.physics.character.scratch import allocate
 from game.physics.numerics import jit
 from game.sim import World, command_script
 from game.sim.replay.verifier import command_of
 from tests.support import compiled_kernels
 
-LAPS = """
+LAPS = f"""
 import numpy as np
-from game.physics import profile
-from game.physics.numerics.jit import kernel
-from game.physics.character.scratch import allocate
+import {profile.__name__} as profile
+import {profile_counter.__name__} as at
+from {jit.__name__} import kernel
+from {allocate.__module__} import allocate
 
 @kernel
 def lapped(w, phase, what, number):
@@ -35,16 +38,16 @@ def lapped(w, phase, what, number):
 
 work = allocate(4)[0]
 work.count[:] = -7
-lapped(work, profile.WALK, profile.SWEEPS, 3)
+lapped(work, at.GROUND_MOVE, at.SWEEPS, 3)
 counted = work.count.tolist()
-assert counted[profile.WALK] > 0, counted
-assert counted[profile.SWEEPS] == 4, counted
-assert counted[profile.AGAIN] == counted[profile.REST] == 0, counted
+assert counted[at.GROUND_MOVE] > 0, counted
+assert counted[at.SWEEPS] == 4, counted
+assert counted[at.REPEATED_TICKS] == counted[at.WRITE_STATE] == 0, counted
 assert counted[0] == -7
 """
-IN_PYTHON = """
+IN_PYTHON = f"""
 import time
-from game.physics import prepare
+import {prepare.__name__} as prepare
 prepare.compile_whole = lambda: None
 profile._cycles = time.perf_counter_ns  # Python has no other door to the processor's counter
 """

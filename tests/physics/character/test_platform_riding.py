@@ -376,7 +376,7 @@ def test_riding_has_the_same_bits_without_the_jit() -> None:
     program = (
         "import hashlib, numpy as np\n"
         "from game.physics import Walker\n"
-        "from tests.physics.character.test_platform_riding import _park\n"
+        f"from {__name__} import _park\n"
         "level, around = _park(60.0)\n"
         "w, rng = Walker(), np.random.default_rng(6)\n"
         "s = w.spawn(level, (-5.0, 0.1, -5.0), around=around)\n"

@@ -363,7 +363,7 @@ def test_at_a_common_corner_the_first_in_canonical_order_answers():
 
 SCRIPT = """
 import hashlib, numpy as np
-from game.physics.triangle_mesh import Ellipsoid, TriangleMesh
+from game.physics import Ellipsoid, TriangleMesh
 random = np.random.default_rng(9)
 corners = np.concatenate([random.normal(size=(80, 3, 3)) + random.uniform(-4, 4, (80, 1, 3)),
                           np.round(random.normal(size=(80, 3, 3)) * 2)])
