@@ -14,17 +14,17 @@ from pathlib import Path
 
 from game.physics import prepare
 from game.physics.character import profile
-from game.physics.character.broad_phase import gather
-from game.physics.character.contacts import collect
-from game.physics.character.rotate import clearance
-from game.physics.character.slide import sweep
+from game.physics.character.broad_phase import find_candidates
+from game.physics.character.contacts import collect_contacts
+from game.physics.character.rotate import rotation_clearance
+from game.physics.character.slide import sweep_body
 from game.physics.numerics import jit
-from game.physics.numerics.projection import project3
+from game.physics.numerics.projection import project_onto_halfspaces
 
 PREPARE = [sys.executable, "-m", "game.physics.prepare"]
 FIRST_STAGE = jit.CACHE_FOLDER.parents[1] / "first-stage"  # as a cache folder: kernels/DIGEST
 MARKS = {"whole": prepare.COMPLETE, "balls": prepare.BALLS}
-WALKER = (gather, sweep, project3, collect, clearance)  # kernels whose modules only the walker's half compiles
+WALKER = (find_candidates, sweep_body, project_onto_halfspaces, collect_contacts, rotation_clearance)  # kernels whose modules only the walker's half compiles
 KEPT = FIRST_STAGE / "kernels" / jit.CACHE_FOLDER.name
 
 

@@ -16,7 +16,7 @@ from game.level import load
 from game.physics import Walker, prepare
 from game.physics.character import profile
 from game.physics.character.layout import profile_counter
-from game.physics.character.scratch import allocate
+from game.physics.character.scratch import allocate_scratch
 from game.physics.numerics import jit
 from game.sim import World, command_script
 from game.sim.replay.verifier import command_of
@@ -27,7 +27,7 @@ import numpy as np
 import {profile.__name__} as profile
 import {profile_counter.__name__} as at
 from {jit.__name__} import kernel
-from {allocate.__module__} import allocate
+from {allocate_scratch.__module__} import allocate
 
 @kernel
 def lapped(w, phase, what, number):
