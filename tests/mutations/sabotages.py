@@ -495,7 +495,7 @@ SABOTAGES = (
     ),
     Sabotage(
         "impacts in a pile bounce",
-        (Change("find_contacts", "x if s >= p else y", "y"),),
+        (Change("find_ball_contacts", "x if s >= p else y", "y"),),
         ("test_in_a_pile_a_slow_impact_does_not_bounce_and_else_it_does",),
     ),
     Sabotage(
