@@ -1,10 +1,18 @@
-"""A first-person walker: physics, levels, simulation, picture and game, in rooms of their own."""
+"""A first-person walker: physics, levels, simulation, rendering and the game.
 
+`__version__` and `requirements()` come from the metadata of the installed package, or from `pyproject.toml` where the
+package runs from its sources.
+"""
+
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-__version__ = "0.1.0"  # the same as in pyproject.toml
+DISTRIBUTION = "ellipsoid-walker"
+__version__: str  # read by `__getattr__`: a start that does not show the version opens no file for it
 
 _INSIDE = Path(__file__).resolve().parent
+_PROJECT = _INSIDE.parent / "pyproject.toml"
 IN_SOURCES = (_INSIDE.parent / "run_game.py").exists()  # else it is installed
 COMMAND = "python run_game.py" if IN_SOURCES else "walker"  # what a user types to run it
 
@@ -12,3 +20,40 @@ COMMAND = "python run_game.py" if IN_SOURCES else "walker"  # what a user types 
 def shipped(name: str) -> Path:
     """The folder `levels`, `assets` or `shaders`: beside this package in the sources, inside it where installed."""
     return (_INSIDE.parent if IN_SOURCES else _INSIDE) / name
+
+
+@cache
+def _metadata() -> tuple[str, str, tuple[str, ...]]:
+    """Version, supported Python versions and dependencies (extras left out), as PEP 508 strings.
+
+    An installed package may be another version than these sources, so sources never ask for its metadata.
+    """
+    if IN_SOURCES:
+        import tomllib
+
+        project = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]
+        return project["version"], project["requires-python"], tuple(project["dependencies"])
+    from importlib import metadata
+
+    try:
+        found = metadata.metadata(DISTRIBUTION)
+    except metadata.PackageNotFoundError:  # the folder was copied, not installed
+        return "unknown", "", ()
+    needed = [line for line in found.get_all("Requires-Dist") or () if "extra ==" not in line]
+    return found["Version"], found["Requires-Python"], tuple(needed)
+
+
+def requires_python() -> str:
+    """The Python versions that the package supports, such as `>=3.11`."""
+    return _metadata()[1]
+
+
+def requirements() -> tuple[str, ...]:
+    """The libraries that the package needs, such as `numba>=0.61`."""
+    return _metadata()[2]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _metadata()[0]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

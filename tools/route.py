@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from game.core.errors import WalkerError
 from game.level import load
 from game.physics import Command
 from game.sim import World, command_script
@@ -36,7 +37,7 @@ STILL = 0.25  # of the full speed: slower for so long means stuck
 PATIENCE = 45  # ticks
 
 
-class RouteError(Exception):
+class RouteError(WalkerError):
     """A line of the route that cannot be walked or read."""
 
 

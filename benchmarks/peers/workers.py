@@ -16,12 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from game.core.errors import WalkerError
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PREFIX = "answer "
 
 
-class Failed(Exception):
+class Failed(WalkerError):
     """A peer did not answer in time, or said what went wrong."""
 
 

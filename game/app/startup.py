@@ -11,8 +11,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.errors import WalkerError
 from .display import crash_screen, splash
-from .launch import crash_report
+from .launch import crash_hooks, crash_report
 from .launch.kernel_compilation import Preparation
 from .launch.level_lookup import UserError
 from .launch.state_report import report
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from .settings.settings_file import Settings
 
 
-class NoWindowError(Exception):
+class NoWindowError(WalkerError):
     """No window with OpenGL 3.3 can be had here; the text says why, as half a sentence."""
 
 
@@ -72,8 +73,10 @@ def play_in_window(
     if splash.show(window.gl, window.get_framebuffer_size()):
         window.flip()
     status = 0
+    crash_hooks.playing(game)
     try:
-        pyglet.app.run(0)
+        with crash_hooks.fatal_trace(sys.argv[1:], tell):
+            pyglet.app.run(0)
     except UserError:
         raise
     except Exception as error:
@@ -81,6 +84,7 @@ def play_in_window(
         tell(said)
         crash_screen.show(window, game, said)
     finally:
+        crash_hooks.playing(None)
         window.close()
         if game.reloading is not None:
             game.reloading.stop()

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..core.errors import WalkerError
 from ..physics import Command, Walker
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Problem:
         return f"{self.file}:{self.line}:{self.column}: {self.message}"
 
 
-class CommandsError(ValueError):
+class CommandsError(WalkerError, ValueError):
     """The file is no commands file; `problems` has every place (the first twenty), in order."""
 
     def __init__(self, problems: list[Problem]) -> None:
@@ -176,7 +177,7 @@ def parse(text: str, name: str = "<commands>") -> Script:
     return Script(tuple(spans))
 
 
-class _WrongError(Exception):
+class _WrongError(WalkerError):
     def __init__(self, column: int, message: str) -> None:
         super().__init__(message)
         self.column, self.message = column, message

@@ -11,11 +11,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ALLOWED = {
-    "physics": set(),
-    "level": {"physics"},
-    "sim": {"level", "physics"},
-    "render": {"level", "physics"},
-    "app": {"render", "sim", "level", "physics"},
+    "core": set(),
+    "physics": {"core"},
+    "level": {"core", "physics"},
+    "sim": {"core", "level", "physics"},
+    "render": {"core", "level", "physics"},
+    "app": {"core", "render", "sim", "level", "physics"},
 }
 WITH_A_PICTURE = {"pyglet", "moderngl", "pyrr", "glcontext", "PIL"}
 HOME = {"pyglet": {"app"}, "moderngl": {"app", "render"}, "pyrr": {"render"}, "PIL": {"app", "render", "level"}}

@@ -28,6 +28,53 @@ def test_every_bit_of_the_walk_is_as_it_was(name):
     assert now == KEPT[name], f"{name} goes otherwise than it did; {AGAIN}"
 
 
+RECORDS = golden.kept_records().get(fingerprint.machine(), {})
+
+
+@pytest.mark.parametrize("name", sorted(KEPT.keys() & golden.inputs().keys()))
+def test_a_changed_hash_has_another_level_or_commands_or_rules(name):
+    now = golden.Record(KEPT[name], *golden.inputs()[name](), fingerprint.RULES_VERSION)
+    records = RECORDS[name]
+    for at, record in enumerate([*records, now]):
+        assert golden.same_rules_twice(name, records[:at], record) == ""
+    assert records[-1] == now, AGAIN
+
+
+OLD = golden.Record("a1", "level", "commands", 1)
+
+
+@pytest.mark.parametrize(
+    ("now", "refused"),
+    [
+        (OLD, False),
+        (OLD._replace(hash="b2"), True),
+        (OLD._replace(hash="b2", level="other"), False),
+        (OLD._replace(hash="b2", commands="other"), False),
+        (OLD._replace(hash="b2", rules=2), False),
+    ],
+)
+def test_another_hash_under_the_same_rules_is_refused(now, refused, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(golden, "FILE", tmp_path / "hashes.json")
+    monkeypatch.setattr(golden, "RECORDS", tmp_path / "records.json")
+    assert golden.write("here", {"walk": OLD.hash}, {"walk": OLD[1:3]}, 1) == 0
+    before = golden.kept(), golden.kept_records()
+    assert before == ({"here": {"walk": "a1"}}, {"here": {"walk": [OLD]}})
+    monkeypatch.setattr(fingerprint, "RULES_VERSION", now.rules)
+    assert golden.write("here", {"walk": now.hash}, {"walk": now[1:3]}, 1) == int(refused)
+    if refused:
+        assert "walk: b2 instead of a1 in the same level" in capsys.readouterr().out
+        assert (golden.kept(), golden.kept_records()) == before
+    else:
+        assert golden.kept() == {"here": {"walk": now.hash}}
+        assert golden.kept_records() == {"here": {"walk": [OLD] if now == OLD else [OLD, now]}}
+
+
+def test_a_way_round_over_another_level_is_refused_too():
+    between = OLD._replace(level="other", hash="b2")
+    assert golden.same_rules_twice("walk", [OLD, between], OLD) == ""
+    assert golden.same_rules_twice("walk", [OLD, between], OLD._replace(hash="c3"))
+
+
 def test_differences_are_named():
     old, new = {"a": "1", "b": "2", "c": "3"}, {"a": "1", "b": "9", "d": "4"}
     assert golden.differences(old, new) == [

@@ -3,31 +3,56 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
+import re
 import subprocess
 import sys
 import tomllib
+import zipfile
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+import game
 from game.app.commands import command_line
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("levels", "assets", "shaders")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+OLDEST = 77  # setuptools that reads `license` as an SPDX expression
+
+
+def setuptools_version():
+    try:
+        return int(metadata.version("setuptools").split(".")[0])
+    except metadata.PackageNotFoundError:
+        return 0
+
+
 pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("setuptools") is None, reason="setuptools is not installed: nothing can be built"
+    setuptools_version() < OLDEST, reason=f"setuptools {OLDEST} or newer is not installed: no wheel can be built"
 )
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """The files of a wheel, as they would be installed."""
+    """The files of a wheel, unpacked as an installer does."""
     folder = tmp_path_factory.mktemp("wheel")
-    build = ["setup.py", "-q", "egg_info", "--egg-base", str(folder), "build_py", "--build-lib", str(folder / "lib")]
+    build = ["setup.py", "-q", "egg_info", "--egg-base", str(folder), "build", "--build-base", str(folder / "build")]
+    build += ["bdist_wheel", "--bdist-dir", str(folder / "bdist"), "--dist-dir", str(folder)]
     subprocess.run([sys.executable, *build], cwd=ROOT, check=True, capture_output=True, timeout=120)
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as held:
+        held.extractall(folder / "lib")
     return folder / "lib"
+
+
+@pytest.fixture(scope="module")
+def about(installed):
+    """The wheel's metadata."""
+    (found,) = metadata.distributions(path=[str(installed)])
+    return found
 
 
 def files(folder, *, but=("__pycache__",)):
@@ -42,7 +67,41 @@ def test_nothing_is_missing_and_nothing_too_much(installed):
     wanted = {f"game/{name}" for name in files(ROOT / "game") if name.endswith(".py")}
     for name in FOLDERS:
         wanted |= {f"game/{name}/{file}" for file in files(ROOT / name)}
-    assert files(installed) == wanted
+    wanted.add("game/py.typed")
+    assert {name for name in files(installed) if ".dist-info/" not in name} == wanted
+
+
+def test_the_metadata_names_licence_authors_and_typing(about):
+    fields = about.metadata
+    assert fields["License-Expression"] == "MIT"
+    assert fields.get_all("License-File") == ["LICENSE"]
+    assert about.read_text("licenses/LICENSE") == (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert fields["Author"] in (ROOT / "LICENSE").read_text(encoding="utf-8")
+    assert fields.get_all("Classifier") == PROJECT["classifiers"]
+    assert fields["Keywords"].split(",") == PROJECT["keywords"]
+
+
+def test_building_needs_the_setuptools_that_the_tests_ask_for():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["build-system"]["requires"] == [f"setuptools>={OLDEST}"]
+    assert f"setuptools>={OLDEST}" in project["project"]["optional-dependencies"]["test"]
+
+
+def test_version_and_dependencies_are_those_of_the_project_file(installed, tmp_path):
+    code = "import game; print(game.__version__, game.requires_python(), *sorted(game.requirements()), sep='\\n')"
+    env = {**os.environ, "PYTHONPATH": str(installed)}
+    call = [sys.executable, "-c", code]
+    done = subprocess.run(call, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
+    version, python, *needed = done.stdout.splitlines()
+    assert (version, python) == (PROJECT["version"], PROJECT["requires-python"])
+    assert [sorted(split(line)) for line in needed] == [sorted(split(line)) for line in sorted(PROJECT["dependencies"])]
+    assert (game.__version__, game.requires_python()) == (version, python)
+    assert list(game.requirements()) == PROJECT["dependencies"]
+
+
+def split(requirement):
+    """The name and each bound of a requirement: builders may put the bounds in another order."""
+    return re.findall(r"[<>=~!]+[^,]+|^[\w-]+", requirement.replace(" ", ""))
 
 
 def test_it_runs_from_any_folder(installed, tmp_path):
@@ -66,9 +125,16 @@ def test_it_runs_from_any_folder(installed, tmp_path):
     assert done.stdout.split() == [f"{installed}/game/shaders", f"{installed}/game/assets/sounds"]
 
 
+def test_the_installed_command_names_its_version(installed, tmp_path):
+    code = "import sys; sys.argv = ['walker', '--version']; from game.app.commands.command_line import console; sys.exit(console())"
+    env = {**os.environ, "PYTHONPATH": str(installed)}
+    call = [sys.executable, "-c", code]
+    done = subprocess.run(call, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == f"{PROJECT['name']} {PROJECT['version']}\n"
+
+
 def test_the_commands_are_there():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert set(project["scripts"]) == {"walker", "ellipsoid-walker"}
-    for target in project["scripts"].values():
+    assert set(PROJECT["scripts"]) == {"walker", "ellipsoid-walker"}
+    for target in PROJECT["scripts"].values():
         module, name = target.split(":")
         assert callable(getattr(importlib.import_module(module), name))

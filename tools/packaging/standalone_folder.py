@@ -10,13 +10,16 @@ import argparse
 import subprocess
 import sys
 import tempfile
+from importlib import metadata
 from pathlib import Path
+
+import game
+from game.app.commands.doctor import named
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "walker"
 FOLDERS = ("levels", "assets", "shaders")  # see game.shipped
 LEFT_OUT = ("tkinter", "matplotlib", "IPython", "pytest", "hypothesis", "scipy", "pyglet.libs.win32.com")
-LISTED = ("pyglet", "moderngl", "pyrr", "numpy", "numba", "PyYAML", "pillow", "platformdirs", "trimesh")  # by `doctor`
 
 # The game's own modules lie there as sources: the names of the compiled physics are made from them.
 SPEC = """
@@ -47,11 +50,19 @@ def main(arguments: list[str]) -> int:
     except ImportError:
         print("PyInstaller is missing: python -m pip install pyinstaller", file=sys.stderr)
         return 1
+    try:
+        known = metadata.version(game.DISTRIBUTION)
+    except metadata.PackageNotFoundError:
+        known = "none"
+    if known != game.__version__:  # the folder takes its version from the installed metadata
+        print(f"installed: {known}; sources: {game.__version__}; run `python -m pip install -e .`", file=sys.stderr)
+        return 1
+    listed = [game.DISTRIBUTION, *(named(line)[0] for line in game.requirements())]
     icon = ROOT / "assets" / "icon" / "walker.ico"
     with tempfile.TemporaryDirectory() as scratch:
         spec = Path(scratch) / f"{NAME}.spec"
         text = SPEC.format(
-            root=ROOT.as_posix(), folders=FOLDERS, listed=LISTED, out=LEFT_OUT, name=NAME,
+            root=ROOT.as_posix(), folders=FOLDERS, listed=listed, out=LEFT_OUT, name=NAME,
             start=(ROOT / "tools" / "frozen" / "start.py").as_posix(),
             icon=icon.as_posix() if sys.platform == "win32" and icon.exists() else None,
         )  # fmt: skip

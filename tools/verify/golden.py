@@ -1,5 +1,9 @@
 """Golden hashes: `python -m tools.verify.golden` writes what the physics gives now, `--check` compares.
 
+Beside the hashes, `records.json` keeps for each walk the hashes of its level and its commands and the version of the
+rules. A changed hash of the same level and commands is a change of the rules: it is written only after `RULES_VERSION`
+in `game/sim/replay/fingerprint.py` was raised.
+
 A hash covers every state of a walk, to the last bit. The file is kept by system and processor type: on another kind of
 machine nothing is promised, and a line of its own is added there.
 """
@@ -10,10 +14,10 @@ import argparse
 import hashlib
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +30,7 @@ from tests.support import scenes
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "tests" / "golden" / "hashes.json"
+RECORDS = FILE.with_name("records.json")
 LEVELS = ROOT / "levels"
 TICKS = 1200
 
@@ -100,6 +105,51 @@ def wander_hash(level: Path) -> str:
     return digest.hexdigest()[:16]
 
 
+class Record(NamedTuple):
+    """A golden hash and what it depends on: hashes of level and commands, and the version of the rules."""
+
+    hash: str
+    level: str
+    commands: str
+    rules: int
+
+
+Inputs = tuple[str, str]  # hashes of level and commands
+
+
+def _rows_hash(rows: Any) -> str:
+    return fingerprint.short(np.asarray(rows).tobytes())
+
+
+def scene_inputs(name: str, ticks: int = TICKS) -> Inputs:
+    """Of `scene_hash`."""
+    walker = Walker(WalkerSettings())
+    rows = [walker.commands(restless(walker, ticks, seed)) for seed in range(len(scenes.BODIES))]
+    return fingerprint.short(SCENES[name][0]().triangles12.tobytes()), _rows_hash(np.concatenate(rows))
+
+
+def walk_inputs(level: Path) -> Inputs:
+    """Of `walk_hash`."""
+    script = command_script.read(level.with_suffix(".commands"))
+    return fingerprint.level_hash(load(level)), _rows_hash(script.rows(Walker(WalkerSettings())))
+
+
+def wander_inputs(level: Path) -> Inputs:
+    """Of `wander_hash`."""
+    walker = Walker(WalkerSettings())
+    return fingerprint.level_hash(load(level)), _rows_hash(walker.commands(restless(walker, 2 * TICKS, seed=9)))
+
+
+def inputs() -> dict[str, Callable[[], Inputs]]:
+    """For each of `names()`, hashes of its level and its commands."""
+    found: dict[str, Callable[[], Inputs]] = {f"scene {name}": partial(scene_inputs, name) for name in SCENES}
+    for path in sorted(LEVELS.rglob("*.commands")):
+        level = path.with_suffix(".yaml")
+        found[f"walk {level.relative_to(LEVELS).with_suffix('').as_posix()}"] = partial(walk_inputs, level)
+    found["wander demo"] = partial(wander_inputs, LEVELS / "demo.yaml")
+    return found
+
+
 def names() -> dict[str, Callable[[], str]]:
     """What there is a hash of, and how it is made."""
     found: dict[str, Callable[[], str]] = {f"scene {name}": partial(scene_hash, name) for name in SCENES}
@@ -118,6 +168,28 @@ def kept() -> dict[str, dict[str, str]]:
     return hashes
 
 
+def kept_records() -> dict[str, dict[str, list[Record]]]:
+    """The file: system and processor type -> name -> every record that was written, the newest last."""
+    if not RECORDS.exists():
+        return {}
+    machines = json.loads(RECORDS.read_text(encoding="utf-8"))
+    return {
+        machine: {name: [Record(*row) for row in rows] for name, rows in walks.items()}
+        for machine, walks in machines.items()
+    }
+
+
+def same_rules_twice(name: str, records: Sequence[Record], now: Record) -> str:
+    """A sentence where a record of the same level, commands and version of the rules has another hash; else nothing."""
+    other = next((old for old in records if old[1:] == now[1:] and old.hash != now.hash), None)
+    if other is None:
+        return ""
+    return (
+        f"{name}: {now.hash} instead of {other.hash} in the same level, with the same commands and the same rules "
+        f"version {now.rules}; raise RULES_VERSION in game/sim/replay/fingerprint.py"
+    )
+
+
 def differences(expected: dict[str, str], now: dict[str, str]) -> list[str]:
     """A sentence for each hash that is another, missing, or of something that is no more."""
     said = []
@@ -132,7 +204,10 @@ def differences(expected: dict[str, str], now: dict[str, str]) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the hashes of this kind of machine, or with --check compare: 0 the same, 1 not, 2 none kept for it."""
+    """Write the hashes of this kind of machine, or with --check compare: 0 the same, 1 not, 2 none kept for it.
+
+    1 as well where they must not be written: the rules changed, and their version did not.
+    """
     parser = argparse.ArgumentParser(prog="python -m tools.verify.golden", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; status 0 the same, 1 not, 2 none kept")
     check: bool = parser.parse_args(arguments).check
@@ -145,11 +220,41 @@ def main(arguments: list[str]) -> int:
     if check:
         print(f"{machine}: {'as kept' if not said else 'not as kept'}" if expected else f"{machine}: none kept")
         return 2 if not expected else 1 if said else 0
-    if said:
-        hashes[machine] = now
-        atomic_files.write(FILE, (json.dumps(dict(sorted(hashes.items())), indent=1) + "\n").encode())
-    print(f"{machine}: {len(now)} hashes, {len(said)} of them written anew")
+    return write(machine, now, {name: make() for name, make in inputs().items()}, len(said))
+
+
+def write(machine: str, now: dict[str, str], made_of: dict[str, Inputs], changed: int) -> int:
+    """Write hashes and records of a machine; 1 where the version of the rules forbids it, and nothing is written."""
+    hashes, records = kept(), kept_records()
+    before = records.get(machine, {})
+    new = {name: Record(hash, *made_of[name], fingerprint.RULES_VERSION) for name, hash in now.items()}
+    refused = [line for name, row in new.items() if (line := same_rules_twice(name, before.get(name, ()), row))]
+    for line in refused:
+        print(line)
+    if refused:
+        print(f"{machine}: nothing is written")
+        return 1
+    hashes[machine] = now
+    records[machine] = {
+        name: [*before.get(name, ()), *([row] if row not in before.get(name, ())[-1:] else ())]
+        for name, row in new.items()
+    }
+    atomic_files.write(FILE, (json.dumps(dict(sorted(hashes.items())), indent=1) + "\n").encode())
+    atomic_files.write(RECORDS, _text(records).encode())
+    print(f"{machine}: {len(now)} hashes, {changed} of them written anew")
     return 0
+
+
+def _text(records: dict[str, dict[str, list[Record]]]) -> str:
+    """One line for each record."""
+    machines = []
+    for machine, walks in sorted(records.items()):
+        lines = [
+            f"  {json.dumps(name)}: [\n" + ",\n".join(f"   {json.dumps(row)}" for row in rows) + "\n  ]"
+            for name, rows in walks.items()
+        ]
+        machines.append(f" {json.dumps(machine)}: {{\n" + ",\n".join(lines) + "\n }")
+    return "{\n" + ",\n".join(machines) + "\n}\n"
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import NoReturn
 
 import game
 
+from ..launch import crash_hooks
 from ..launch.level_lookup import UserError
 from . import check
 
@@ -53,7 +54,8 @@ def main(argv: Sequence[str]) -> int:
     if not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help", "--version")):
         arguments.insert(0, "play")
     try:
-        status = _run(arguments)
+        with crash_hooks.watch(arguments):
+            status = _run(arguments)
         sys.stdout.flush()
         return status
     except UserError as error:
@@ -123,6 +125,14 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{message}\n{self.prog} --help tells what there is\n")
 
 
+class _Version(argparse.Action):
+    """Print name and version, which are read only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
+        print(f"{game.DISTRIBUTION} {game.__version__}")
+        parser.exit()
+
+
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = _Parser(
@@ -131,6 +141,7 @@ def parser() -> argparse.ArgumentParser:
         epilog=EPILOGUE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    top.add_argument("--version", action=_Version, nargs=0, help="print name and version, and leave")
     sub = top.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
     _add_play(_verb(sub, "play", "play a level, or open the title", PLAY))
     check.add_options(_verb(sub, "check", "say what is wrong with levels, and where", check.TEXT))

@@ -18,19 +18,6 @@ from ...core import user_folders
 from ..launch import crash_report, kernel_compilation
 from . import play
 
-# The oldest version that does, and the first that does not any more: as in pyproject.toml.
-PACKAGES: dict[str, tuple[str, str]] = {
-    "pyglet": ("2.1.15", "3"),
-    "moderngl": ("5.10", "6"),
-    "pyrr": ("0.10.3", ""),
-    "numpy": ("1.26", ""),
-    "numba": ("0.61", ""),
-    "PyYAML": ("6.0", ""),
-    "pillow": ("10.1", ""),
-    "platformdirs": ("4.0", ""),
-    "trimesh": ("5", "6"),
-}
-OLDEST_PYTHON = (3, 11)
 GL_SECONDS = 30.0
 _GL_PROBE = """
 from game.render import offscreen_context, suggested_quality
@@ -87,25 +74,46 @@ def _guarded(look: Callable[[], Iterator[Line]]) -> Iterator[Line]:
 
 def python() -> Iterator[Line]:
     """The interpreter and the system."""
-    old = sys.version_info < OLDEST_PYTHON
+    wanted = game.requires_python()
+    old = not suits(platform.python_version(), bounds(wanted))
     yield Line(
         "python",
         f"{platform.python_version()} on {platform.system()} {platform.machine()}",
-        "Python 3.11 or newer is needed" if old else "",
+        f"Python {wanted} is needed" if old else "",
     )
 
 
 def packages() -> Iterator[Line]:
     """Each library and its version."""
-    for name, (least, below) in PACKAGES.items():
-        wanted = f"{name}>={least}" + (f",<{below}" if below else "")
+    for wanted in game.requirements():
+        name, limits = named(wanted)
         try:
             found = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             yield Line(name, "not installed", f'python -m pip install "{wanted}"')
             continue
-        good = numbers(least) <= numbers(found) and (not below or numbers(found) < numbers(below))
-        yield Line(name, found, "" if good else f'python -m pip install "{wanted}"')
+        yield Line(name, found, "" if suits(found, limits) else f'python -m pip install "{wanted}"')
+
+
+Bounds = tuple[tuple[str, str], ...]
+
+
+def named(requirement: str) -> tuple[str, Bounds]:
+    """The name and the bounds of `pyglet>=2.1.15,<3`."""
+    found = re.match(r"[\w.-]+", requirement)
+    assert found is not None, requirement
+    return found[0], bounds(requirement[found.end() :])
+
+
+def bounds(text: str) -> Bounds:
+    """(">=", "2.1.15"), ("<", "3") of `>=2.1.15,<3`."""
+    return tuple((sign, version) for sign, version in re.findall(r"(>=|<)\s*([\w.]+)", text))
+
+
+def suits(version: str, limits: Bounds) -> bool:
+    """Whether a version lies within all bounds."""
+    now = numbers(version)
+    return all(now < numbers(limit) if sign == "<" else now >= numbers(limit) for sign, limit in limits)
 
 
 def numbers(version: str) -> tuple[int, ...]:

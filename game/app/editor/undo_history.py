@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...core.errors import WalkerError
 from ...level import Finding, Level, LevelError, load
 from ...level.edit import Draft, EditRefused, NotSaved, read, save
 from .selection import Selection
 
 
-class Refused(Exception):
+class Refused(WalkerError):
     """An act that was not done; the words say why, and every file is as it was."""
 
 

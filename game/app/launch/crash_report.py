@@ -37,11 +37,33 @@ def folder() -> Path:
     return user_folders.data() / "crashes"
 
 
-def leave(error: BaseException, arguments: Sequence[str] = (), game: Game | None = None) -> str:
-    """Write the file and give the sentence about it. Raises nothing: what cannot be had is left out."""
-    said = f"The game stopped by a mistake of its own ({brief(error)})."
+def leave(
+    error: BaseException,
+    arguments: Sequence[str] = (),
+    game: Game | None = None,
+    what: str = "The game stopped by a mistake of its own",
+) -> str:
+    """Write the file and give the sentence about it, which begins with `what`. Raises nothing: what cannot be had is
+    left out."""
+    return _told(f"{what} ({brief(error)}).", lambda: bundle(error, arguments, game))
+
+
+def leave_fatal(name: str, trace: str) -> str:
+    """The same for the trace that a fatal signal left in a file of that name in an earlier run."""
+
+    def made() -> bytes:
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as held:
+            held.writestr(name, trace)
+            held.writestr("about.json", _json({**_about(()), "fatal_trace": name}))
+        return out.getvalue()
+
+    return _told("The game crashed the last time that it ran.", made)
+
+
+def _told(said: str, made: Callable[[], bytes]) -> str:
     try:
-        path = _write(bundle(error, arguments, game))
+        path = _write(made())
     except Exception as problem:
         return f"{said} No report of it could be written ({problem})."
     return f"{said} What helps to find it is in {path}; please send that, with a word on what you did."
@@ -102,10 +124,10 @@ def _about(arguments: Sequence[str]) -> dict[str, Any]:
     from importlib import metadata
 
     from ...sim.replay import fingerprint
-    from ..commands.doctor import PACKAGES
+    from ..commands.doctor import named
 
     versions: dict[str, str] = {}
-    for name in PACKAGES:
+    for name, _ in map(named, whole.requirements()):
         try:
             versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.errors import WalkerError
+
 if TYPE_CHECKING:
     from ...level import Level
 
 NOT_A_LEVEL = 2
 
 
-class UserError(Exception):
+class UserError(WalkerError):
     """Something that the player can mend: shown as it is, without a trace. `code` is the exit status."""
 
     def __init__(self, message: str, code: int = NOT_A_LEVEL) -> None:

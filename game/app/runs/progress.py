@@ -33,7 +33,8 @@ LEFT_OVER = 3600.0  # s after which a half-written file is one of a game that wa
 @dataclass(frozen=True, slots=True)
 class Best:
     """The best run of a level from one spawn. `strokes` is None where there is no golf; `splits` are (name, seconds);
-    `run` is the replay's file name in `runs_folder()`; `rules` the hash of the rules that it was walked by."""
+    `run` is the replay's file name in `runs_folder()`; `rules` the version of the rules that it was walked by
+    (see `identity.rules_version`)."""
 
     seconds: float
     strokes: int | None = None

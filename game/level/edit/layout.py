@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from ...core.errors import WalkerError
 from .yaml_tree import Alias, List, Mapping, Meaning, Node, Scalar, meaning
 
 BREAKS = "\r\n\x85\u2028\u2029"
@@ -19,7 +20,7 @@ _AFTER_ITEM = re.compile(f"[ \t]*,?[ \t]*(#[^{BREAKS}]*)?")
 _COMMA = re.compile("[ \t\r\n\x85\u2028\u2029]*,[ \t]*")
 
 
-class EditRefused(Exception):
+class EditRefused(WalkerError):
     """An edit that cannot be made in this text; the words are for the author, and the text is as before."""
 
 

@@ -8,6 +8,7 @@ import re
 import stat
 from pathlib import Path
 
+from ...core.errors import WalkerError
 from ..format.findings import harmless
 
 MOST_BYTES = 8 * 2**20  # as game.level.format.source
@@ -15,7 +16,7 @@ MOST_BYTES = 8 * 2**20  # as game.level.format.source
 BACKUP = ".{}.before"  # beside the file: the text before the first edit of a session
 
 
-class NotSaved(Exception):
+class NotSaved(WalkerError):
     """The file is as it was; the words say why."""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import yaml
 
+from ...core.errors import WalkerError
 from ..format.yaml_nodes import LOADER, MOST_DEPTH
 
 Meaning = str | tuple["Meaning", ...]
@@ -21,7 +22,7 @@ _GAP = re.compile("(?:[ \t\r\n\x85\u2028\u2029]|(?<=[ \t\r\n\x85\u2028\u2029])#[
 _COLON = re.compile("[ \t]*:")
 
 
-class Unsound(Exception):
+class Unsound(WalkerError):
     """The text cannot be taken as a tree of values; the words say why."""
 
 

@@ -16,6 +16,7 @@ from typing import NoReturn, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.errors import WalkerError
 from .findings import did_you_mean, listed, quoted
 
 Floats = NDArray[np.float64]
@@ -30,7 +31,7 @@ _TOKEN = re.compile(r"\s*(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE]
 _HASH = (0x9E3779B1, 0xBB67AE85, 0xC2B2AE3D)  # odd and without pattern: the golden ratio's, the root of 3's, a prime
 
 
-class SumError(ValueError):
+class SumError(WalkerError, ValueError):
     """What is wrong with a sum: in words, with a cure, at a column of its text that counts from 1."""
 
     def __init__(self, message: str, column: int, cure: str = "") -> None:

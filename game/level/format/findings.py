@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NoReturn
 
+from ...core.errors import WalkerError
+
 Severity = Literal["fatal", "dropped", "warning"]
 
 MOST_FINDINGS = 200  # kept of one file; the rest is counted
@@ -69,7 +71,7 @@ class Finding:
         return "\n".join(rows)
 
 
-class Refused(Exception):
+class Refused(WalkerError):
     """A file, or something in it, that cannot be used: in words, with a cure, and where it says so itself."""
 
     def __init__(self, message: str, cure: str = "", place: Place | None = None) -> None:
@@ -79,7 +81,7 @@ class Refused(Exception):
         self.place = place or Place()
 
 
-class LevelError(Exception):
+class LevelError(WalkerError, ValueError):
     """The file cannot be a level; `findings` says why, the fatal ones among them; `files` were read for it."""
 
     def __init__(self, findings: Sequence[Finding], files: Sequence[Path] = ()) -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ...core.errors import WalkerError
 from . import expressions
 from .findings import Place, did_you_mean, listed, quoted
 from .schema.fields import FARTHEST, Field, Kind
@@ -37,7 +38,7 @@ COLOURS = {
 }  # fmt: skip
 
 
-class BadValue(Exception):
+class BadValue(WalkerError):
     """A value that is not what its field wants."""
 
     def __init__(self, node: Node, message: str, cure: str = "", place: Place | None = None) -> None:

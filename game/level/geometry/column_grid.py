@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.errors import WalkerError
 from .faces import Floats
 
 MOST_ENTRIES = 2_000_000  # triangle-in-cell pairs, which bounds memory
@@ -16,7 +17,7 @@ MARGIN = 1e-4  # metres around a triangle within which it is looked at closely
 CHUNK = 500_000  # of them at once
 
 
-class Crowded(Exception):
+class Crowded(WalkerError):
     """So much lies in one place that looking at it would take too long."""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...core.errors import WalkerError
 from ..geometry.faces import Floats, Ints
 
 Colour = tuple[float, float, float]
@@ -18,7 +19,7 @@ MOST_MATERIALS = 1000
 LARGEST = 1e9  # in the file's own units: beyond it something is broken
 
 
-class ModelError(Exception):
+class ModelError(WalkerError):
     """A model that cannot be read: in words, with a cure, and the line and column inside the file where it has
     lines (0 where not). `file`: which file's, empty for the model itself."""
 

@@ -9,11 +9,13 @@ from typing import Any
 
 import moderngl
 
+from ...core.errors import WalkerError
+
 LOWER_LEFT, ZERO_TO_ONE, MINUS_ONE_TO_ONE = 0x8CA1, 0x935F, 0x935E  # of ARB_clip_control
 RENDERBUFFER, DEPTH_COMPONENT32F = 0x8D41, 0x8CAC
 
 
-class ContextError(RuntimeError):
+class ContextError(WalkerError, RuntimeError):
     """No OpenGL 3.3 context could be had; the text says what to install."""
 
 

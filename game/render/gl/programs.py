@@ -10,6 +10,8 @@ from typing import Any
 
 import game
 
+from ...core.errors import WalkerError
+
 VERSION = "#version 330 core"  # the newest that also runs on macOS (OpenGL 4.1)
 INCLUDE = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
 # Mesa and most others say "0:12(3): ..." or "ERROR: 0:12: ..."; NVIDIA says "0(12) : ...".
@@ -34,7 +36,7 @@ class ShaderProblem:
         return f"{self.file}:{self.line}: {self.message}"
 
 
-class ShaderError(Exception):
+class ShaderError(WalkerError):
     """A program that cannot be built and has no last good version. `.problems` says why."""
 
     def __init__(self, problems: Iterable[ShaderProblem]) -> None:

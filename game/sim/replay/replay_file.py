@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.errors import WalkerError
 from . import chunk_file, delta_coding
 from .chunk_file import Block, Damage
 
@@ -33,7 +34,7 @@ _MOST = 1 << 22
 Rows = NDArray[np.void]
 
 
-class ReplayError(ValueError):
+class ReplayError(WalkerError, ValueError):
     """Nothing in the file can be used; the text says what, and what to do."""
 
 

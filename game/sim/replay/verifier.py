@@ -112,10 +112,12 @@ def version_notes(replay: Replay) -> list[str]:
     """What took part in the recording in another version than it has here."""
     here, notes = fingerprint.made_with(), []
     made = replay.parts[0].head["made"]
-    other = [f"{name} {made.get(name)} (here {here[name]})" for name in here if made.get(name) != here[name]]
-    if other:
-        weight = "the rules may differ" if made.get("rules") != here["rules"] else "the rules are the same"
-        notes.append(f"recorded with {', '.join(other)}: {weight}")
+    same_rules = fingerprint.rules_version(made.get("rules")) == fingerprint.RULES_VERSION
+    differ = [name for name in here if made.get(name) != here[name] and not (name == "rules" and same_rules)]
+    if differ:
+        weight = "the rules are the same" if same_rules else "the rules may differ"
+        other = ", ".join(f"{name} {made.get(name)} (here {here[name]})" for name in differ)
+        notes.append(f"recorded with {other}: {weight}")
     return notes
 
 

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,13 @@ def test_help_names_the_verbs_and_each_verb_explains_itself(game):
         assert own.returncode == 0
         assert len(own.stdout) > 200
     assert "bench" not in top.stdout
+
+
+def test_version_names_the_game(game):
+    asked = quiet(game("--version"))
+    assert (asked.returncode, asked.stderr) == (0, "")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert asked.stdout == f"{project['name']} {project['version']}\n"
 
 
 @pytest.mark.parametrize(

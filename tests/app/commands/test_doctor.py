@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
-import re
+import platform
 import tomllib
 from pathlib import Path
 
@@ -17,13 +17,20 @@ from game.app.launch import crash_report
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def test_the_versions_asked_for_are_those_of_the_project():
+def test_every_dependency_of_the_project_is_looked_at():
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
-    listed = {re.split("[<>=]", line)[0]: line for line in wanted}
-    assert listed == {
-        name: f"{name}>={least}" + (f",<{below}" if below else "") for name, (least, below) in doctor.PACKAGES.items()
-    }
-    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == game.__version__
+    for requirement in wanted:
+        name, bounds = doctor.named(requirement)
+        assert requirement == name + ",".join(sign + version for sign, version in bounds)
+    assert [line.name for line in doctor.packages()] == [doctor.named(requirement)[0] for requirement in wanted]
+
+
+def test_a_python_that_is_too_old_is_named(monkeypatch):
+    (line,) = doctor.python()
+    assert line.cure == ""
+    monkeypatch.setattr(platform, "python_version", lambda: "3.10.9")
+    (line,) = doctor.python()
+    assert line.cure == "Python >=3.11 is needed"
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from ....core.errors import WalkerError
 from ...format.findings import Report
 from ...format.records import Values
 from ...format.schema import (
@@ -27,7 +28,7 @@ Placement = tuple[float, Corner]  # facing in degrees, at
 STILL: Placement = (0.0, (0.0, 0.0, 0.0))
 
 
-class PieceError(Exception):
+class PieceError(WalkerError):
     """A piece that cannot be built from its fields; it was reported, and is left out."""
 
 

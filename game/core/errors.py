@@ -1,0 +1,11 @@
+"""The base class of the project's exceptions."""
+
+from __future__ import annotations
+
+
+class WalkerError(Exception):
+    """Base class of every exception that the project defines: `except WalkerError` catches them all.
+
+    Functions of `game.physics` raise ValueError itself for an argument that they cannot use. Exceptions for wrong input
+    derive from ValueError too.
+    """

@@ -1,0 +1,191 @@
+"""Crash hooks: a failing thread, an unraisable error and a segmentation fault each leave a report; Ctrl-C does not."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import gc
+import json
+import os
+import subprocess
+import sys
+import threading
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from game.app.commands import command_line
+from game.app.launch import crash_hooks, crash_report
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def tests_own_trace():
+    """What the tests themselves have faulthandler for goes on afterwards."""
+    yield
+    faulthandler.enable(sys.__stderr__)
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
+    return tmp_path / "data" / "crashes"
+
+
+def fail_in_a_thread(error):
+    def work():
+        raise error
+
+    thread = threading.Thread(target=work, name="ghost")
+    thread.start()
+    thread.join()
+
+
+class Unraisable:
+    def __init__(self, error):
+        self.error = error
+
+    def __del__(self):
+        raise self.error
+
+
+def fail_in_del(error):
+    Unraisable(error)
+    gc.collect()
+
+
+def during(monkeypatch, what):
+    """Run a command that does this and then prints a line."""
+
+    def run(arguments):
+        what()
+        print("done")
+        return 0
+
+    monkeypatch.setattr(command_line, "_run", run)
+    return command_line.main(["check", "demo"])
+
+
+@pytest.mark.parametrize(
+    ("fail", "named"), [(fail_in_a_thread, "The thread 'ghost' failed"), (fail_in_del, "Unraisable.__del__ failed")]
+)
+def test_the_error_is_reported_and_the_command_goes_on(fail, named, kept, monkeypatch, capsys):
+    assert during(monkeypatch, lambda: fail(ZeroDivisionError("the made mistake"))) == 0
+    out, said = capsys.readouterr()
+    assert out == "done\n"
+    (file,) = kept.iterdir()
+    assert said.startswith(f"{named}; the game goes on (ZeroDivisionError: the made mistake")
+    assert str(file) in said
+    with zipfile.ZipFile(file) as held:
+        assert "ZeroDivisionError: the made mistake" in held.read("trace.txt").decode()
+        assert json.loads(held.read("about.json"))["arguments"] == ["check", "demo"]
+
+
+@pytest.mark.parametrize("fail", [fail_in_a_thread, fail_in_del])
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3)])
+def test_a_way_to_stop_is_no_error(fail, error, kept, monkeypatch, capsys):
+    assert during(monkeypatch, lambda: fail(error)) == 0
+    assert capsys.readouterr() == ("done\n", "")
+    assert not kept.exists()
+
+
+def test_the_same_error_is_reported_once(kept, monkeypatch, capsys):
+    assert during(monkeypatch, lambda: [fail_in_del(ValueError("again")) for _ in range(5)]) == 0
+    assert len(list(kept.iterdir())) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_hooks_are_put_back(monkeypatch):
+    before = threading.excepthook, sys.unraisablehook
+    during(monkeypatch, lambda: None)
+    assert (threading.excepthook, sys.unraisablehook) == before
+
+
+FAULT = """
+import faulthandler, sys
+from game.app import crash_hooks
+faulthandler.disable()
+with crash_hooks.watch(["play", "x"]), crash_hooks.fatal_trace(["play", "x"], print):
+    def the_made_mistake():
+        faulthandler._sigsegv()
+    the_made_mistake()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no POSIX signals")
+def test_a_segmentation_fault_leaves_a_trace_that_the_next_start_reports(kept):
+    call = [sys.executable, "-c", FAULT]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode < 0
+    (trace,) = kept.iterdir()
+    assert trace.name.startswith("fatal-")
+    assert "the_made_mistake" in trace.read_text()
+    (said,) = crash_hooks.collect()
+    (report,) = kept.iterdir()
+    assert str(report) in said
+    with zipfile.ZipFile(report) as held:
+        text = held.read(trace.name).decode()
+        assert json.loads(held.read("about.json"))["fatal_trace"] == trace.name
+    assert "arguments ['play', 'x']" in text.splitlines()[0]
+    assert "Segmentation fault" in text
+    assert "the_made_mistake" in text
+    assert crash_hooks.collect() == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no POSIX signals")
+def test_a_segmentation_fault_without_a_window_is_traced_on_stderr(tmp_path):
+    code = (
+        "import faulthandler; from game.app import cli; cli._run = lambda _: faulthandler._sigsegv(); cli.main(['x'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "WALKER_DATA": str(tmp_path)},
+    )  # fmt: skip
+    assert "Segmentation fault" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_start_that_ends_well_leaves_no_trace(kept):
+    said = []
+    with crash_hooks.fatal_trace([], said.append):
+        (running,) = kept.iterdir()
+        assert crash_hooks.collect() == []  # of another game that starts meanwhile
+        assert running.exists()
+    with pytest.raises(ValueError, match="made"), crash_hooks.fatal_trace([], said.append):
+        raise ValueError("made")
+    assert list(kept.iterdir()) == []
+    assert said == []
+
+
+def test_old_files_without_a_trace_are_removed(kept):
+    kept.mkdir(parents=True)
+    old = kept / "fatal-2026-01-01-000000-1.txt"
+    old.write_text("head\n")
+    os.utime(old, (0, 0))
+    assert crash_hooks.collect() == []
+    assert not old.exists()
+
+
+def test_where_nothing_can_be_written_the_game_still_runs(monkeypatch):
+    monkeypatch.setenv("WALKER_DATA", "/dev/null/x")
+    ran = []
+    with crash_hooks.fatal_trace([], ran.append):
+        ran.append("ran")
+    assert ran == ["ran"]
+
+
+def test_the_report_holds_the_game_that_is_played(kept, monkeypatch, capsys):
+    seen = []
+    monkeypatch.setattr(crash_report, "bundle", lambda error, arguments, game: seen.append(game) or b"")
+    game = object()
+
+    def fail():
+        crash_hooks.playing(game)
+        with contextlib.suppress(ValueError):
+            fail_in_a_thread(ValueError("x"))
+        crash_hooks.playing(None)
+
+    during(monkeypatch, fail)
+    assert seen == [game]
