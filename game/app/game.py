@@ -225,7 +225,7 @@ class Game:
         """What stands at the bottom of the picture: that one is recorded, or at first which keys there are."""
         if self.recording is not None:
             seconds = int(self.recording.seconds)
-            return f"recording {seconds // 60}:{seconds % 60:02d}   ·   {self.held.told('record')} stops"
+            return f"Recording {seconds // 60}:{seconds % 60:02d}   ·   {self.held.told('record')}: stop"
         if self.flying.away:
             return self.flying.hint
         fresh = self.began is not None and self._last is not None and self._last - self.began < HINT_SECONDS

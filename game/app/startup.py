@@ -118,7 +118,7 @@ class Opening:
         if self.keeper is not None:
             self.keeper.follow(game.settings)
         if game.session is None:
-            game.progress, game.progress_label = self.preparation.fraction, "Preparing the physics, this once"
+            game.progress, game.progress_label = self.preparation.fraction, "First-time setup..."
             self.preparation.tell(tell)
             # The world is made behind a picture, not behind an empty window.
             if self.preparation.finished and game.frame_count > 0 and self._balls_ready():
@@ -146,7 +146,7 @@ class Opening:
             self._balls = threading.Thread(target=prepare.compile_balls, name="preparing balls", daemon=True)
             self._balls.start()
             self._balls.join(0.05)  # where it is done already
-        self.game.progress_label = "Preparing the balls, this once"
+        self.game.progress_label = "First-time setup (balls)..."
         return not self._balls.is_alive()
 
     def rest(self, seconds: float) -> None:
@@ -191,12 +191,12 @@ def why_no_window(error: Exception) -> str:
     """Why pyglet or the driver gave no window, in half a sentence."""
     name, text = type(error).__name__, " ".join(str(error).split())[:200]
     if name == "NoSuchDisplayException":
-        return "the display that DISPLAY names does not answer"
+        return "the display named by DISPLAY does not answer"
     if isinstance(error, ImportError) and "Library" in text:
         return f"a library is missing ({text}): install the packages libgl1 and libgl1-mesa-dri"
     if name in ("NoSuchConfigException", "ContextException", "MissingFunctionException"):
-        return "the graphics driver gives no OpenGL 3.3: install libgl1-mesa-dri or update the driver"
-    return f"no window with OpenGL 3.3 could be opened ({name}: {text})"
+        return "the graphics driver has no OpenGL 3.3: install libgl1-mesa-dri or update the driver"
+    return f"cannot open a window with OpenGL 3.3 ({name}: {text})"
 
 
 def write_report(path: Path, text: str) -> None:

@@ -30,10 +30,10 @@ def make(name: str, settings: WalkerSettings | None = None, mended: Iterable[str
     mended = tuple(mended)
     if name == OURS:
         if mended:
-            raise ValueError(f"'{OURS}' has no defects that can be switched")
+            raise ValueError(f"'{OURS}' has no defects that can be fixed")
         return Walker(settings)
     if name not in TECHNIQUES:
-        raise ValueError(f"no technique is called '{name}' (there is: {', '.join((*TECHNIQUES, OURS))})")
+        raise ValueError(f"no technique is called '{name}' (known: {', '.join((*TECHNIQUES, OURS))})")
     return TECHNIQUES[name](settings, mended)
 
 

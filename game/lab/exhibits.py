@@ -116,22 +116,22 @@ class TriangleStation(Station):
         ]
         meeting = self.meeting
         if meeting is None:
-            note = "The line of sight does not meet its plane ahead of you."
+            note = "Your line of sight does not hit the triangle's plane."
         else:
             colour = INSIDE if meeting.inside else OUTSIDE
             a, b, c = meeting.parts
-            rows.append(CardRow("meets" if meeting.inside else "its plane", _place(meeting.point), colour))
+            rows.append(CardRow("hit" if meeting.inside else "hit on plane", _place(meeting.point), colour))
             rows.append(CardRow("distance", f"{meeting.distance:.3f} m"))
-            rows.append(CardRow("parts A B C", f"{a:+.2f}  {b:+.2f}  {c:+.2f}"))
-            rows.append(CardRow("with signs", "inside" if meeting.inside else "outside"))
-            rows.append(CardRow("without (guide)", "inside" if meeting.unsigned else "outside"))
+            rows.append(CardRow("areas A B C", f"{a:+.2f}  {b:+.2f}  {c:+.2f}"))
+            rows.append(CardRow("signed areas", "inside" if meeting.inside else "outside"))
+            rows.append(CardRow("unsigned (guide)", "inside" if meeting.unsigned else "outside"))
             note = ""
             if meeting.unsigned != meeting.inside:
-                note = "Areas without a sign are wrong here."
+                note = "The test with unsigned areas is wrong here."
         if self.held is not None:
-            note = f"Corner {NAMES[self.held]} comes along. Walk to bring it nearer or farther."
+            note = f"Moving corner {NAMES[self.held]}. Walk to bring it nearer or farther."
         elif self.near is not None:
-            note = f"Hold the left button or E: corner {NAMES[self.near]} follows your eye."
+            note = f"Hold the left mouse button or E to move corner {NAMES[self.near]}."
         return Card("Line and triangle", rows=tuple(rows), note=note, side="right")
 
 

@@ -54,10 +54,10 @@ class Guide(Technique):
     source = "seed 000, the forum guide"
     known: ClassVar[dict[str, str]] = {
         "turn": "the matrix is rotation times scale: the body does not turn",
-        "inside": "areas without sign: points outside a triangle pass",
-        "margin": "stops short by the whole way, and along the motion",
-        "slide": "slides in the sphere's space: pace depends on the radii",
-        "single": "counts in single precision",
+        "inside": "unsigned area test: points outside a triangle count as inside",
+        "margin": "the stopping distance is measured along the motion",
+        "slide": "slides in scaled space: the speed depends on the radii",
+        "single": "single precision",
     }
 
     def move(self, faces: Faces, ask: Move) -> Floats:

@@ -37,12 +37,12 @@ DEFECTS = {"_7": "turn", "_8": "inside", "_9": "margin", "_0": "slide", "P": "si
 DEFECTS |= {"NUM_7": "turn", "NUM_8": "inside", "NUM_9": "margin", "NUM_0": "slide"}
 SHORT = {
     "turn": "7  body does not turn",
-    "inside": "8  areas without sign",
-    "margin": "9  stops short wrongly",
-    "slide": "0  slides in its own space",
+    "inside": "8  unsigned area test",
+    "margin": "9  stops at a wrong distance",
+    "slide": "0  slides in scaled space",
     "single": "P  single precision",
 }
-HINT = "1 to 6: ghosts   ·   G: all to me   ·   7 8 9 0 P: the guide's defects"
+HINT = "1 to 6: ghosts   ·   G: bring all ghosts here   ·   7 8 9 0 P: the guide's defects"
 TRAIL_EVERY = 4  # ticks between two drawings of the trails
 
 
@@ -88,13 +88,13 @@ class Lab:
             number = NUMBERS[key]
             here = self.ghosts.toggle(number, state)
             title = TECHNIQUES[NAMES[number - 1]].title
-            return f"{title}: {'walks along' if here else 'gone'}"
+            return f"Ghost {number} ({title}) {'added' if here else 'removed'}"
         if key in DEFECTS:
             word = DEFECTS[key]
-            return f"Guide, {SHORT[word][3:]}: {'mended' if self.ghosts.mend(word) else 'as published'}"
+            return f"Guide, {SHORT[word][3:]}: {'fixed' if self.ghosts.mend(word) else 'as published'}"
         if key == "G" and self.ghosts.on:
             self.gather()
-            return "All ghosts begin again from here"
+            return "All ghosts brought here"
         return ""
 
     def gather(self) -> None:
@@ -195,9 +195,9 @@ def readout(ghosts: Ghosts) -> Card:
         rows += _rows(label, COLOURS[number - 1], ghost.measure, ghost.pace, ghost.lost)
     if 1 in ghosts.on:
         for word in Guide.known:
-            rows.append(CardRow(SHORT[word], "mended" if word in ghosts.mended else "as published"))
-    note = "pace: of the wish, last second; gap: the least so far"
-    return Card("Beside you", rows=tuple(rows), note=note)
+            rows.append(CardRow(SHORT[word], "fixed" if word in ghosts.mended else "as published"))
+    note = "Speed: % of intended, last second. Gap: smallest so far"
+    return Card("Ghosts", rows=tuple(rows), note=note)
 
 
 def _rows(

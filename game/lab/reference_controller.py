@@ -60,7 +60,7 @@ class Technique(Walker):
         mended = frozenset(mended)
         for word in sorted(mended - set(self.known)):
             there = ", ".join(self.known) or "none"
-            raise ValueError(f"'{word}' is no defect of '{self.name}' that can be mended (there is: {there})")
+            raise ValueError(f"'{word}' is not a defect of '{self.name}' that can be fixed (known: {there})")
         self.defects = frozenset(self.known) - mended
         self._faces: tuple[TriangleMesh, Faces] | None = None
 

@@ -186,20 +186,20 @@ class _WrongError(WalkerError):
 def _span(words: list[tuple[int, str]]) -> Span:
     column, first = words[0]
     if not (first.isascii() and first.isdecimal() and len(first) <= 9 and int(first) > 0):
-        raise _WrongError(column, f"a line begins with its ticks, 1 or more; {_quoted(first)} is none")
+        raise _WrongError(column, f"a line begins with its ticks, 1 or more; {_quoted(first)} is not such a number")
     numbers: dict[str, Fraction] = {}
     buttons: set[str] = set()
     rest = iter(words[1:])
     for column, word in rest:
         if word in numbers or word in buttons:
-            raise _WrongError(column, f"'{word}' stands twice in this line")
+            raise _WrongError(column, f"'{word}' appears twice in this line")
         if word in BUTTONS:
             buttons.add(word)
         elif word in NUMBERS:
             at, value = next(rest, (column + len(word), ""))
             numbers[word] = _number(word, at, value)
         else:
-            raise _WrongError(column, f"{_quoted(word)} is no command{_perhaps(word)}")
+            raise _WrongError(column, f"{_quoted(word)} is not a command{_perhaps(word)}")
     return Span(
         ticks=int(first),
         forward=float(numbers.get("forward", 0)),
@@ -218,7 +218,7 @@ def _number(word: str, column: int, text: str) -> Fraction:
         raise _WrongError(column, f"'{word}' needs a number after it: {MEANING[word]}")
     least, most = NUMBERS[word]
     if not _NUMBER.match(text) or not least <= Fraction(text) <= most:
-        raise _WrongError(column, f"{_quoted(text)} will not do for '{word}': {MEANING[word]}")
+        raise _WrongError(column, f"{_quoted(text)} is not valid for '{word}': {MEANING[word]}")
     return Fraction(text)
 
 
@@ -229,4 +229,4 @@ def _quoted(word: str) -> str:
 def _perhaps(word: str) -> str:
     known = [*NUMBERS, *BUTTONS]
     near = difflib.get_close_matches(word[:30].lower(), known, 1)
-    return f"; perhaps '{near[0]}'" if near else f" (there are: {', '.join(known)})"
+    return f"; did you mean '{near[0]}'?" if near else f" (known: {', '.join(known)})"

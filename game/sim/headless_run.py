@@ -154,7 +154,7 @@ def encode(result: Run, suffix: str) -> bytes:
         return _csv(result)
     if suffix == ".jsonl":
         return _jsonl(result)
-    raise ValueError(f"a run is written as {', '.join(SUFFIXES)}, not as '{suffix}'")
+    raise ValueError(f"a run can be written as {', '.join(SUFFIXES)}, not as '{suffix}'")
 
 
 def save(result: Run, path: str | os.PathLike[str]) -> None:

@@ -39,14 +39,14 @@ class Challenge:
     sentence: str
 
 
-NO_JUMP = Challenge("no_jump", "Feet on the ground", "never jump")
-NO_SPRINT = Challenge("no_sprint", "No hurry", "never sprint")
-CROUCHED = Challenge("crouched", "Keep low", "crouch all the way")
-AHEAD = Challenge("ahead", "Straight ahead", "never walk sideways or backwards")
-NO_FALL = Challenge("no_fall", "Sure-footed", "never be put back")
-ALL_TARGETS = Challenge("all_targets", "Every target", "reach all targets before the goal")
-PAR = Challenge("par", "Par", "no more strokes than par")
-NO_LOSS = Challenge("no_loss", "Dry ball", "lose no ball")
+NO_JUMP = Challenge("no_jump", "Feet on the ground", "Never jump")
+NO_SPRINT = Challenge("no_sprint", "No hurry", "Never sprint")
+CROUCHED = Challenge("crouched", "Keep low", "Crouch all the way")
+AHEAD = Challenge("ahead", "Straight ahead", "Only walk forwards")
+NO_FALL = Challenge("no_fall", "Sure-footed", "Finish without falling")
+ALL_TARGETS = Challenge("all_targets", "Every target", "Reach all targets before the goal")
+PAR = Challenge("par", "Par", "Finish at par or better")
+NO_LOSS = Challenge("no_loss", "Dry ball", "Lose no ball")
 CHALLENGES = (NO_JUMP, NO_SPRINT, CROUCHED, AHEAD, NO_FALL, ALL_TARGETS, PAR, NO_LOSS)
 
 
@@ -196,20 +196,20 @@ def judge(record: Replay, level: Level, progress: Callable[[int], None] | None =
     ReplayError, in words, where it is no whole run of this level from a spawn to its end by the game's own settings.
     """
     if len(record.parts) != 1 or not record.whole or record.troubles:
-        raise ReplayError("the record is not whole")
+        raise ReplayError("the recording is incomplete")
     part = record.parts[0]
     if part.level["hash"] != fingerprint.level_hash(level):
-        raise ReplayError("the level is not the one of the record")
+        raise ReplayError("the level differs from the recorded one")
     if any(bool(chunk.restarts.any()) for chunk in part.chunks):
-        raise ReplayError("it begins again in the middle")
+        raise ReplayError("the recording restarts in the middle")
     try:
         fresh = World(level, spawn=part.head["spawn"])
     except ValueError as error:
         raise ReplayError(str(error)) from None
     if part.head["settings_hash"] != fingerprint.settings_hash(fingerprint.settings_values(fresh.settings)):
-        raise ReplayError("it was walked with other settings")
+        raise ReplayError("it was played with other settings")
     if not part.chunks or part.chunks[0].start != fresh.state():
-        raise ReplayError("it does not begin at the spawn")
+        raise ReplayError("it does not start at the beginning")
     runs: list[Run] = []
 
     def witness(world: World, command: Command, events: tuple[Event, ...]) -> None:
@@ -221,7 +221,7 @@ def judge(record: Replay, level: Level, progress: Callable[[int], None] | None =
     if verdict.divergence is not None:
         raise ReplayError(verdict.divergence.lines()[0])
     if not runs or not runs[0].done:
-        raise ReplayError("it does not come to the end of the level")
+        raise ReplayError("it does not reach the end of the level")
     return runs[0]
 
 
@@ -255,7 +255,7 @@ def track(record: Replay) -> Track:
     """The track of a recorded run. ReplayError where it has another form of states, or no tick."""
     part = record.parts[0]
     if not part.chunks or any(chunk.states.dtype != STATE_ROW for chunk in part.chunks):
-        raise ReplayError("its states are none of this version's")
+        raise ReplayError("its states have another version's layout")
     states = [part.chunks[0].states[:1], *(chunk.states[1:] for chunk in part.chunks)]
     rows = np.concatenate([chunk.commands for chunk in part.chunks])
     asked = (rows["forward"] != 0.0) | (rows["strafe"] != 0.0) | ((rows["buttons"] & ASKING) != 0)

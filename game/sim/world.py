@@ -66,7 +66,7 @@ class World:
             if name is None or spawn.name == name:
                 return spawn
         known = ", ".join(spawn.name for spawn in self.level.spawns)
-        raise ValueError(f"no spawn is called '{name}' (there is: {known})")
+        raise ValueError(f"no spawn is called '{name}' (known: {known})")
 
     def _begin(self) -> None:
         self.tick = 0
@@ -143,7 +143,7 @@ class World:
         open_end = self.golf is not None or self.balls.active
         wrong = len(value) < parts if open_end else len(value) != parts
         if wrong or _HEAD.unpack_from(value)[-1] != size:
-            raise ValueError("these bytes are not a state of this world")
+            raise ValueError("these bytes are not a saved state of this world")
         walker = WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size])
         safe = WalkerState.from_bytes(value[_HEAD.size + size : end])
         was = self.balls.to_bytes()
@@ -152,7 +152,7 @@ class World:
             if self.golf is not None:
                 self.golf.from_bytes(value[rest:])
             elif rest != len(value):
-                raise ValueError("these bytes are not a state of this world")
+                raise ValueError("these bytes are not a saved state of this world")
         except ValueError:
             self.balls.from_bytes(was)
             raise

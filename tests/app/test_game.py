@@ -120,7 +120,7 @@ def test_the_goal_shows_the_time_of_the_walk(player):
     hud = player.shown.hud
     seconds = player.game.session.world.goal_tick / 60
     assert 1.8 < seconds < 2.2
-    assert hud.message == "You made it"
+    assert hud.message == "Goal reached"
     assert hud.submessage.startswith(f"0:0{seconds:.2f}")
     assert player.shown.goal_reached
     player.wait(1.0)

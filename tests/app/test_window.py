@@ -315,7 +315,7 @@ def test_ctrl_c_in_the_terminal_ends_it_quietly_with_its_report(play):
 def test_a_first_start_shows_progress_and_compiles_in_a_child(play, tmp_path):
     compiled_kernels.without_the_walker(tmp_path / "cache")
     with play(env={"WALKER_CACHE": str(tmp_path / "cache")}) as game:
-        game.wait_for("Preparing the physics")
+        game.wait_for("First-time setup")
         game.xdotool("search", "--sync", "--onlyvisible", "--name", "^Walker$")
         assert "first playable frame" not in game.said()
         game.ready()
@@ -371,7 +371,7 @@ def test_a_game_that_is_killed_while_it_records_loses_a_second_at_most(play, lev
         window.process.wait(10)
     (file,) = (tmp_path / "config" / "replays").iterdir()
     record = replay_file.read(file)
-    assert "the game was stopped while it recorded" in record.troubles[-1]
+    assert "the game ended while it recorded" in record.troubles[-1]
     assert 60 <= verify(record, lambda part: load(level_file)).ticks <= 60 * seconds
 
 
@@ -397,10 +397,10 @@ def test_a_level_that_is_saved_while_it_is_played_changes_under_ones_feet(play, 
         time.sleep(0.5)
         raised = text.replace("[20, 20]}", "[20, 20], y: 1.5}").replace("at: [0, 0, 0]", "at: [0, 1.5, 0]")
         level_file.write_text(raised)
-        window.wait_for("level reloaded")
+        window.wait_for("Level reloaded")
         window.xdotool("keyup", "w")
         level_file.write_text(text.replace("pieces:", "peaces:"))
-        window.wait_for("Kept as it was:")
+        window.wait_for("Not reloaded")
         window.wait_for("`pieces` is missing")
         level_file.unlink()
         window.wait_for("no such file")

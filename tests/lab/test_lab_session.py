@@ -59,11 +59,11 @@ def test_an_exhibit_is_placed_by_its_groups(lab):
 def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     shot, now = play(lab, 2)
     assert shot.ellipsoids == ()
-    assert not any(card.title == "Beside you" for card in shot.hud.cards)
+    assert not any(card.title == "Ghosts" for card in shot.hud.cards)
     for key in ("_1", "NUM_5"):
         lab.key_pressed(key)
     assert list(lab.lab.ghosts.on) == [1, 5]
-    assert lab.message.text == "Linahan's repair: walks along"
+    assert lab.message.text == "Ghost 5 (Linahan's repair) added"
     lab.held.press("W")
     shot, now = play(lab, 60, now)
     assert [body.colour for body in shot.ellipsoids] == [COLOURS[0], COLOURS[4]]
@@ -71,7 +71,7 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     for body in shot.ellipsoids:
         assert body.centre[2] == pytest.approx(player.centre[2] - 4.0**2 / 120, abs=0.08)
         assert 0 < body.opacity < 1
-    card = next(card for card in shot.hud.cards if card.title == "Beside you")
+    card = next(card for card in shot.hud.cards if card.title == "Ghosts")
     labels = [row.label for row in card.rows]
     assert labels[0] == "you"
     assert {"1  Forum guide", "5  Linahan's repair"} <= set(labels)
@@ -79,7 +79,7 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     row = next(row for row in card.rows if row.label == "5  Linahan's repair")
     assert row.value.startswith("100 %")
     lab.key_pressed("_7")
-    assert lab.message.text == "Guide, body does not turn: mended"
+    assert lab.message.text == "Guide, body does not turn: fixed"
     lab.key_pressed("_1")
     assert list(lab.lab.ghosts.on) == [5]
     lab.held.clear()
@@ -169,7 +169,7 @@ def test_through_the_game_the_left_button_drags_and_letting_go_drops(lab):
     lab.look.pitch = math.asin(to[1] / np.linalg.norm(to)) * 65536 / (2 * math.pi)
     shot, now = play(lab, 1, now)
     card = next(card for card in shot.hud.cards if card.title == "Line and triangle")
-    assert "corner C follows your eye" in card.note
+    assert "to move corner C" in card.note
     lab.clicked()
     shot, now = play(lab, 1, now)
     lab.look.pitch += 1000

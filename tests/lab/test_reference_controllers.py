@@ -283,11 +283,11 @@ def test_what_counts_as_stuck_backward_and_through():
 
 
 def test_names_and_defects_that_there_are_not_are_told_in_words():
-    with pytest.raises(ValueError, match=r"no technique is called 'quake' .there is: guide, article"):
+    with pytest.raises(ValueError, match=r"no technique is called 'quake' .known: guide, article"):
         make("quake")
-    with pytest.raises(ValueError, match="'wings' is no defect of 'guide' that can be mended"):
+    with pytest.raises(ValueError, match="'wings' is not a defect of 'guide' that can be fixed"):
         make("guide", mended=["wings"])
-    with pytest.raises(ValueError, match="is no defect of 'article'"):
+    with pytest.raises(ValueError, match="is not a defect of 'article'"):
         make("article", mended=["turn"])
     with pytest.raises(ValueError, match="no defects"):
         make(OURS, mended=["turn"])

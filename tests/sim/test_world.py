@@ -109,7 +109,7 @@ def test_other_bytes_are_refused_and_nothing_changes(level, change):
     world = World(level)
     events_of(world, Command(forward=1.0), 10)
     kept = world.state()
-    with pytest.raises(ValueError, match="not a state"):
+    with pytest.raises(ValueError, match="not a saved state"):
         world.restore(change(kept))
     assert world.state() == kept
 
@@ -130,5 +130,5 @@ def test_spawns_by_name(level_with):
     ]
     level = level_with(spawns=spawns)
     assert World(level, spawn="there").walker_state.feet[0] == pytest.approx(5.0)
-    with pytest.raises(ValueError, match=r"no spawn is called 'nowhere' \(there is: here, there\)"):
+    with pytest.raises(ValueError, match=r"no spawn is called 'nowhere' \(known: here, there\)"):
         World(level, spawn="nowhere")

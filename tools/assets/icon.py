@@ -72,7 +72,7 @@ def opening() -> Image.Image:
     draw = ImageDraw.Draw(picture)
     draw.text((width / 2, 466), "The ellipsoid walker", font=font(64), fill=(240, 238, 232), anchor="mm")
     draw.rectangle((width / 2 - 36, 518, width / 2 + 36, 522), fill=(238, 184, 96))
-    words = "Reading the level and waking the graphics; a moment."
+    words = "Loading..."
     draw.text((width / 2, 572), words, font=font(26), fill=(176, 180, 186), anchor="mm")
     return picture
 

@@ -17,7 +17,7 @@ _TABLES = re.compile(r"(<!-- (options|keys): made by tools/docs/settings_page.py
 def _range(option: Option) -> str:
     if option.kind == SLIDER:
         return f"{option.shown(option.least)} to {option.shown(option.most)}"
-    return ", ".join(option.names) if option.kind == CHOICE else "on, off"
+    return ", ".join(option.names) if option.kind == CHOICE else "On, Off"
 
 
 def options() -> str:

@@ -30,7 +30,7 @@ class Flying:
     def hint(self) -> str:
         """The line at the bottom of the picture while flying."""
         told = self.game.held.told
-        return f"flying   ·   {told('jump')}: up   ·   {told('crouch')}: down   ·   {told('fly')}: stand here"
+        return f"Flying   ·   {told('jump')}: up   ·   {told('crouch')}: down   ·   {told('fly')}: land here"
 
     def toggle(self) -> None:
         """Take off, or come back to the ground."""
@@ -59,7 +59,7 @@ class Flying:
         assert game.session is not None
         state = landing(game.session.world, self.flyer.at, round(game.look.yaw) % 65536)
         if state is None:
-            game.say("There is no room to stand here", "fly on to where there is")
+            game.say("No room to stand here", "Fly to a place with more room")
         else:
             self.arrive(state)
 
@@ -68,7 +68,7 @@ class Flying:
         game = self.game
         session = game.session
         assert session is not None
-        game.trial.void("flown")
+        game.trial.void("flying used")
         session.world.walker_state = state
         session.world.go_on(session.world, session.world.safe_state)
         self.stop()

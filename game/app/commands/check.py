@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from ...level import Finding
 
 TEXT = """\
-Read levels and list what is wrong in them: file, line and column, the line itself, and what to do.
+List the errors and warnings in levels: file, line and column, the line itself, and how to fix it.
 
-status: 0 nothing wrong, or warnings only (with --strict: 1)
-        1 the level can be read, but parts of it had to be left out
-        2 it cannot be read as a level
-Of several levels the largest status counts.
+exit status: 0 no errors (with --strict: and no warnings)
+             1 the level can be read, but parts of it are left out
+             2 the level cannot be read
+With several levels, the highest status is returned.
 
---fix mends what was plainly meant otherwise: misspelt names with one that is near, units and decimal commas, surfaces
-that are used and nowhere described, corners of quads that are out of order, doubled or a little off the plane. It
-changes nothing else in the file, shows the change, asks (without a terminal it only shows; --yes writes), and keeps
-the text before beside the file as .NAME.before. The status is that of the file as it is then."""
+--fix corrects clear mistakes: misspelt names, units and decimal commas, surfaces that are used but not defined,
+corners of quads that are out of order, doubled or slightly off the plane. It changes nothing else in the file. It
+shows the change and asks before it writes (without a terminal it only shows the change, unless --yes is given). The
+text before is kept next to the file as .NAME.before. The exit status is that of the corrected file."""
 
-_LEVEL_HELP = "path of a level file, or the name of a level that comes with the game (demo)"
+_LEVEL_HELP = "a level file, or the name of a shipped level (such as demo)"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What `check` takes on its command line."""
     parser.add_argument("levels", nargs="+", metavar="LEVEL", help=_LEVEL_HELP)
-    parser.add_argument("--strict", action="store_true", help="status 1 for warnings too")
+    parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
     check_fix.add_options(parser)
     check_walk.add_options(parser)
 

@@ -19,14 +19,14 @@ _PLAIN = "\033[0m"
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What `check` takes for mending."""
-    parser.add_argument("--fix", action="store_true", help="mend what is plainly meant otherwise; asks first")
+    parser.add_argument("--fix", action="store_true", help="correct clear mistakes; asks before it writes")
     parser.add_argument("--yes", action="store_true", help="with --fix: write without asking")
 
 
 def check_options(options: argparse.Namespace) -> None:
     """UserError where the options do not go together."""
     if options.yes and not options.fix:
-        raise UserError("--yes goes with --fix: it writes what that would mend")
+        raise UserError("--yes needs --fix")
 
 
 def fix(name: str, options: argparse.Namespace, findings: list[Finding]) -> list[Finding]:
@@ -45,26 +45,26 @@ def fix(name: str, options: argparse.Namespace, findings: list[Finding]) -> list
     except NotSaved:
         return findings  # which say so
     except LevelError:
-        print(f"{shown}: nothing is mended in a text that is no YAML; mend that first")
+        print(f"{shown}: --fix cannot change a file that is not valid YAML; correct that first")
         return findings
     if not mended.done:
         for words in mended.kept_out:
             print(f"  {harmless(words)}")
-        print(f"{shown}: nothing of this can be mended without you")
+        print(f"{shown}: none of this can be fixed automatically")
         return findings
     print(_coloured(unified_diff(text, mended.text, shown)), end="")
     for words in (*mended.done, *mended.kept_out):
         print(f"  {harmless(words)}")
     count = mended.before - len(mended.left)
     what = f"{count} of {mended.before} finding{'' if mended.before == 1 else 's'}"
-    if not _agreed(options, f"{shown}: write this, which mends {what}? [y/N] "):
-        print(f"{shown}: nothing is written; this would mend {what}" + ("" if _asks() else " (--yes writes it)"))
+    if not _agreed(options, f"{shown}: write this change, which fixes {what}? [y/N] "):
+        print(f"{shown}: nothing written; this change would fix {what}" + ("" if _asks() else " (--yes writes it)"))
         return findings
     try:
         save(path, mended.text, expected=text)
     except NotSaved as error:
         raise UserError(str(error), 1) from None
-    print(f"{shown}: mended {what}; the text before is in {harmless(backup_of(path).name)}")
+    print(f"{shown}: fixed {what}; the text before is kept in {harmless(backup_of(path).name)}")
     for finding in mended.left:
         print(finding.render())
     return list(mended.left)

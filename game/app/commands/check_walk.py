@@ -61,7 +61,7 @@ def walk(level: Level, folder: Path | None) -> Walked | None:
     try:
         walking = Walking(level, progress=progress)
     except ValueError as error:
-        print(f"not walked: {error}")
+        print(f"not explored: {error}")
         return None
     _explore(walking)
     from ...sim.bots.walk_findings import judged
@@ -69,15 +69,15 @@ def walk(level: Level, folder: Path | None) -> Walked | None:
     walked = judged(walking)
     progress.end()
     if walking.broken_off:
-        print("broken off: this is what was found so far", file=sys.stderr, flush=True)
+        print("interrupted: results so far", file=sys.stderr, flush=True)
     for number, told in enumerate(walked.told, start=1):
         print(told.finding.render())
         if folder is not None:
-            print(f"        shown by {_keep(level, walked, told, number, folder)}")
+            print(f"        see {_keep(level, walked, told, number, folder)}")
     for line in summary(walked, walking.broken_off):
         print(line)
     if folder is None and any(told.commands for told in walked.told):
-        print("-o FOLDER keeps a walk and a picture of each of these")
+        print("-o FOLDER saves a commands file and a picture of each of these")
     return walked
 
 
@@ -94,16 +94,16 @@ def summary(walked: Walked, broken_off: bool = False) -> list[str]:
     for mark, ticks in walked.marks:
         if ticks is not None:
             name = f"spawn '{mark.name}'" if mark.kind == "spawn" else mark.name
-            lines.append(f"{name}: reached in {ticks / 60:.1f} s by the best try")
-    stood = "there is hardly any ground to stand on"
+            lines.append(f"{name}: reached in {ticks / 60:.1f} s at best")
+    stood = "there is almost no ground to stand on"
     if len(walked.seen) and walked.spots is not None:
         side = walked.spots.side
         share = f"{walked.seen.mean() * 100:.0f} % of {len(walked.seen) * side * side:.0f} m2 of ground"
-        stood = f"somebody stood on {share}"
+        stood = f"the bots reached {share}"
     if walked.spots is not None:  # not broken off before the ground was looked at
-        lines.append(f"walked: {walked.ticks} ticks in {walked.tries} tries; {stood}")
+        lines.append(f"explored: {walked.ticks} ticks in {walked.tries} tries; {stood}")
     if not walked.whole and not broken_off:
-        lines.append("it is too large to be tried everywhere: nothing is said about what was not reached")
+        lines.append("the level is too large to explore fully: unreachable places are not reported")
     return lines
 
 
@@ -139,21 +139,25 @@ def _spots(level: Level) -> float:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What `check` takes for walking and drawing."""
-    parser.add_argument("--walk", action="store_true", help="let bots walk the level and tell what they meet")
+    parser.add_argument("--walk", action="store_true", help="let bots explore the level and report problems")
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FOLDER", help="with --walk: keep a walk and a picture of each finding"
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FOLDER",
+        help="with --walk: save a commands file and a picture of each finding",
     )
-    parser.add_argument("--map", type=Path, metavar="FILE", help="draw the level from above, as a .png")
+    parser.add_argument("--map", type=Path, metavar="FILE", help="draw a map of the level, as a .png")
 
 
 def check_options(options: argparse.Namespace) -> None:
     """UserError for what does not go together."""
     if options.output is not None and not options.walk:
-        raise UserError("-o keeps what --walk finds; give --walk too")
+        raise UserError("-o needs --walk")
     if options.map is not None and options.map.suffix.lower() != ".png":
-        raise UserError(f"{options.map}: the map is drawn as a .png")
+        raise UserError(f"{options.map}: the map must be a .png")
     if options.map is not None and len(options.levels) > 1:
-        raise UserError("--map draws one level; name one")
+        raise UserError("--map takes one level only")
 
 
 def further(name: str, options: argparse.Namespace, findings: list[Finding]) -> list[Finding]:

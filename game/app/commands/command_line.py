@@ -25,22 +25,22 @@ INTERRUPTED = 130
 MAX_PIXELS = 16384
 MAX_TICKS = 10_000_000
 
-_LEVEL_HELP = "path of a level file, or the name of a level that comes with the game (demo)"
+_LEVEL_HELP = "a level file, or the name of a shipped level (such as demo)"
 _NEGATIVE = re.compile(r"-[\d.]")
 
 EPILOGUE = f"""\
 examples:
-  {game.COMMAND}                          open the game at its title
-  {game.COMMAND} play levels/demo.yaml    go straight into a level
-  {game.COMMAND} check my_level.yaml      say what is wrong with a level, and where
+  {game.COMMAND}                          start the game in the main menu
+  {game.COMMAND} play levels/demo.yaml    play a level directly
+  {game.COMMAND} check my_level.yaml      list the errors in a level
   {game.COMMAND} sim demo --commands levels/demo.commands -o walk.csv
   {game.COMMAND} record demo --commands levels/demo.commands -o walk.replay
-  {game.COMMAND} replay walk.replay       walk it again and compare; --show: watch it
+  {game.COMMAND} replay walk.replay       verify a replay; --show: watch it
   {game.COMMAND} shot demo -o demo.png --at 0,0,6 --heading 0
   {game.COMMAND} import castle.glb -o castle.yaml
-  {game.COMMAND} doctor                   say what this machine has and lacks
+  {game.COMMAND} doctor                   check this computer
 
-`{game.COMMAND} VERB --help` tells more about each."""
+`{game.COMMAND} COMMAND --help` describes each command."""
 
 
 def console() -> int:
@@ -69,7 +69,7 @@ def main(argv: Sequence[str]) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except MemoryError:
-        _complain("there is not enough memory for this")
+        _complain("not enough memory")
         return 1
     except OSError as error:
         name = f"{error.filename}: " if error.filename else ""
@@ -115,14 +115,14 @@ def _run(arguments: list[str]) -> int:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        found = re.match(r"argument VERB: invalid choice: (.+?) \(choose", message)
+        found = re.match(r"argument COMMAND: invalid choice: (.+?) \(choose", message)
         if found:
             word = found.group(1).strip("'\"")
             near = difflib.get_close_matches(word, VERBS, 1)
             looks_like_level = word.endswith((".yaml", ".yml")) or os.path.exists(word)
             cure = f"play {word}" if looks_like_level else near[0] if near else f"one of {', '.join(VERBS)}"
-            message = f"'{word}' is no verb; perhaps: {cure}"
-        self.exit(2, f"{message}\n{self.prog} --help tells what there is\n")
+            message = f"'{word}' is not a command; try {cure}"
+        self.exit(2, f"{message}\nsee `{self.prog} --help`\n")
 
 
 class _Version(argparse.Action):
@@ -137,74 +137,76 @@ def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = _Parser(
         prog=game.COMMAND,
-        description="A first-person walker: play a level, check it, walk it without a window, picture it.",
+        description="A first-person walker: play levels, check them, simulate them without a window, take pictures.",
         epilog=EPILOGUE,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action=_Version, nargs=0, help="print name and version, and leave")
-    sub = top.add_subparsers(dest="verb", metavar="VERB", required=True, parser_class=_Parser)
-    _add_play(_verb(sub, "play", "play a level, or open the title", PLAY))
-    check.add_options(_verb(sub, "check", "say what is wrong with levels, and where", check.TEXT))
-    _add_sim(_verb(sub, "sim", "walk a level without a window, by a file of commands", SIM))
-    _add_record(_verb(sub, "record", "walk as sim does, and keep all of it in a replay file", RECORD))
-    _add_replay(_verb(sub, "replay", "walk a replay file again and compare every tick, or watch it", REPLAY))
+    top.add_argument("--version", action=_Version, nargs=0, help="print name and version, then exit")
+    sub = top.add_subparsers(dest="verb", metavar="COMMAND", required=True, parser_class=_Parser)
+    _add_play(_verb(sub, "play", "play a level, or open the main menu", PLAY))
+    check.add_options(_verb(sub, "check", "list the errors in levels", check.TEXT))
+    _add_sim(_verb(sub, "sim", "simulate a commands file in a level, without a window", SIM))
+    _add_record(_verb(sub, "record", "simulate like sim and save a replay file", RECORD))
+    _add_replay(_verb(sub, "replay", "verify a replay file tick by tick, or watch it", REPLAY))
     _add_shot(_verb(sub, "shot", "take a picture of a level", SHOT))
-    _add_import(_verb(sub, "import", "write a level around a model from elsewhere", IMPORT))
-    _verb(sub, "doctor", "say what this machine has and lacks", DOCTOR)
+    _add_import(_verb(sub, "import", "make a level from a 3D model", IMPORT))
+    _verb(sub, "doctor", "check what this computer has and lacks", DOCTOR)
     return top
 
 
 PLAY = """\
-Play a level in a window. Move with W A S D or the arrows, look with the mouse, Space jumps, Ctrl or C
-crouches, Shift runs. Esc pauses, R starts again, F1 shows all keys, F3 what the physics does, F11 fills
-the screen, F12 takes a picture.
+Play a level in a window. W A S D or the arrow keys move, the mouse looks around, Space jumps, Ctrl or C
+crouches, Shift sprints. Esc: pause, R: restart level, F1: help, F3: debug info, F11: full screen,
+F12: screenshot.
 
-Where there is no display, the level's own commands file is walked instead, and a report and a picture are
-left in
-the folder `out`."""
+Without a display, the commands file of the level is simulated instead, and a report and a picture are
+written to the folder `out`."""
 
 SIM = """\
-Walk a level without a window, by the commands in a file (docs/commands.md describes it), and say where
-that ends. After the file's last line the player stands still.
+Simulate the commands of a file (format: docs/commands.md) in a level, without a window, and print the
+result. After the last line of the file the player stands still.
 
--o writes one row a tick, by its suffix:
-  .npz    numpy arrays position (T,3), velocity (T,3), heading (T,), grounded (T,), tick (T,)
+-o writes one row per tick; the format follows from the file name:
+  .npz    NumPy arrays position (T,3), velocity (T,3), heading (T,), grounded (T,), tick (T,)
   .csv    the same as a table
-  .jsonl  the same, one JSON object a line
-Metres, metres a second, headings with 65536 to the turn, counter-clockwise from north (-Z).
+  .jsonl  the same, one JSON object per line
+Units: metres, metres per second; headings: 65536 per turn, counter-clockwise from north (-Z).
 
-status: 0 the goal was reached, or the level has none; 3 the goal was missed"""
+exit status: 0 the goal was reached, or the level has none; 3 the goal was missed"""
 
 RECORD = """\
-Walk a level by a commands file, as `sim` does, and keep the walk with every state on the way in a replay
-file (docs/replays.md describes it). A file that exists is never written over. In the game F5 does the same.
+Simulate a commands file in a level, like `sim`, and save the commands and the state of every tick in a
+replay file (format: docs/replays.md). An existing file is never overwritten. In the game, F5 records.
 
-status: 0 the goal was reached, or the level has none; 3 the goal was missed"""
+exit status: 0 the goal was reached, or the level has none; 3 the goal was missed"""
 
 REPLAY = """\
-Walk a replay file again and compare every tick with what was recorded, to the last bit; where it goes
-otherwise, name the first such tick, and each field with both values. --show plays it in the window:
-Space stops and goes on, left and right go five seconds back and ahead, Esc leaves.
+Simulate a replay file again and compare every tick, bit by bit, with the recorded one. The first tick
+that differs is printed, with both values of each field. --show plays the replay in a window: Space pauses,
+Left and Right skip five seconds, Esc quits.
 
-status: 0 every tick came out as recorded
-        1 a tick did not
-        2 the file cannot be read as a replay
-        3 every tick there is came out as recorded, but some are missing: cut off, damaged, not closed"""
+exit status: 0 every tick is as recorded
+             1 a tick differs
+             2 the file is not a replay or cannot be read
+             3 every tick in the file is as recorded, but some are missing: cut off, damaged, not closed"""
 
 SHOT = """\
-Take a picture of a level: from its spawn, from a place (--at), or from where a walk has come to (--commands).
-Angles are degrees: a heading counter-clockwise from north (-Z), a pitch upwards."""
+Take a picture of a level: from its spawn, from a position (--at), or from a tick of a commands file
+(--commands). Angles are in degrees: headings counter-clockwise from north (-Z), pitch upwards."""
 
 IMPORT = """\
-Write a level around a model: a glTF (.glb, .gltf), an OBJ or a Quake map (.map, as TrenchBroom saves it).
-The level refers to the model, so what is saved again in its own program changes the level; only a model out
-of the level's reach is copied beside it. A place to begin is looked for on the largest ground that one can
-stand on; those of a map are kept, and its lamps. No file is ever written over.
+Make a level from a model: glTF (.glb, .gltf), OBJ or a Quake map (.map, as TrenchBroom saves it). The
+level refers to the model file, so saving the model again changes the level; a model in a folder that the
+level may not refer to is copied next to the level. The spawn is placed on the largest area that a player
+can stand on; the spawns and lights of a Quake map are kept. An existing file is never overwritten.
 
-status: 0 the level is written and can be played; 2 it cannot be, and nothing is written"""
+exit status: 0 the level is written and can be played; 2 it cannot be played, and nothing is written"""
 
 DOCTOR = """\
-Say in one line each what this machine has of what the game needs, and the cure where something is missing."""
+Check what the game needs on this computer, one line each: Python, packages, display, OpenGL, folders,
+gamepads and sound. Where something is missing, the line says what to do.
+
+exit status: 0 everything is there; 1 something is missing"""
 
 
 def _verb(sub: argparse._SubParsersAction[_Parser], name: str, help: str, text: str) -> _Parser:
@@ -214,84 +216,109 @@ def _verb(sub: argparse._SubParsersAction[_Parser], name: str, help: str, text: 
 
 
 def _add_play(play: _Parser) -> None:
-    play.add_argument("level", nargs="?", metavar="LEVEL", help=f"{_LEVEL_HELP}; without one the title opens")
-    play.add_argument("--size", type=_size, metavar="WxH", help="size of the window, such as 1280x720")
-    play.add_argument("--quality", choices=("low", "medium", "high"), help="for this time only")
+    play.add_argument("level", nargs="?", metavar="LEVEL", help=f"{_LEVEL_HELP}; without it the main menu opens")
+    play.add_argument("--size", type=_size, metavar="WxH", help="window size, such as 1280x720")
+    play.add_argument("--quality", choices=("low", "medium", "high"), help="graphics quality for this session only")
     play.add_argument(
         "--report",
         type=Path,
         metavar="FILE",
-        help="write where the player was at the end, as JSON, into FILE",
+        help="write the final state of the player to FILE, as JSON",
     )
     play.add_argument(
-        "--out", type=Path, metavar="FOLDER", help="without a display: where report and picture go (./out)"
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="without a display: folder of the report and the picture (default: ./out)",
     )
 
 
 def _add_sim(sim: _Parser) -> None:
     sim.add_argument("level", metavar="LEVEL", help=_LEVEL_HELP)
     sim.add_argument(
-        "--commands", required=True, type=Path, metavar="FILE", help="the walk (docs/commands.md)"
+        "--commands", required=True, type=Path, metavar="FILE", help="commands file (docs/commands.md)"
     )
-    sim.add_argument("--ticks", type=_ticks, metavar="N", help="so many ticks, not the length of the walk")
-    sim.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the rows: .npz, .csv or .jsonl")
-    sim.add_argument("--profile", action="store_true", help="print where the time of a tick goes, and nothing else")
+    sim.add_argument(
+        "--ticks", type=_ticks, metavar="N", help="number of ticks (default: the length of the commands file)"
+    )
+    sim.add_argument("-o", "--output", type=Path, metavar="FILE", help="write one row per tick: .npz, .csv or .jsonl")
+    sim.add_argument("--profile", action="store_true", help="only print how the time of a tick is spent")
     sim.add_argument(
         "--technique",
         metavar="NAME",
-        help="let a published method walk instead (docs/lab.md): guide, article, sliding, probes, repair, mended; "
-        "or walker, which is ours",
+        help="use a published method instead (docs/lab.md): guide, article, sliding, probes, repair, mended; "
+        "or walker, the game's own",
     )
     sim.add_argument(
         "--mended",
         default="",
         metavar="DEFECTS",
-        help="of the guide: which of its defects to leave out: turn,inside,margin,slide,single",
+        help="with --technique guide: the defects to fix, such as turn,inside,margin,slide,single",
     )
 
 
 def _add_record(record: _Parser) -> None:
     record.add_argument("level", metavar="LEVEL", help=_LEVEL_HELP)
-    record.add_argument("--commands", required=True, type=Path, metavar="FILE", help="the walk (docs/commands.md)")
-    record.add_argument("--ticks", type=_ticks, metavar="N", help="so many ticks, not the length of the walk")
-    record.add_argument("-o", "--output", required=True, type=Path, metavar="FILE", help="the replay file to make")
+    record.add_argument("--commands", required=True, type=Path, metavar="FILE", help="commands file (docs/commands.md)")
+    record.add_argument(
+        "--ticks", type=_ticks, metavar="N", help="number of ticks (default: the length of the commands file)"
+    )
+    record.add_argument("-o", "--output", required=True, type=Path, metavar="FILE", help="replay file to write")
 
 
 def _add_replay(replay: _Parser) -> None:
     replay.add_argument("file", type=Path, metavar="FILE", help="a replay file")
-    replay.add_argument("--level", metavar="LEVEL", help="walk it in this level, not in the one recorded in")
+    replay.add_argument("--level", metavar="LEVEL", help="use this level instead of the recorded one")
     replay.add_argument(
-        "--as-recorded", action="store_true", help="in the level as it was then: the replay carries its text"
+        "--as-recorded", action="store_true", help="use the level text stored in the replay"
     )
-    replay.add_argument("--show", action="store_true", help="play it in the window")
-    replay.add_argument("--size", type=_size, metavar="WxH", help="with --show: size of the window")
-    replay.add_argument("--quality", choices=("low", "medium", "high"), help="with --show: for this time only")
-    replay.add_argument("--report", type=Path, metavar="FILE", help="with --show: as of `play`")
+    replay.add_argument("--show", action="store_true", help="play the replay in a window")
+    replay.add_argument("--size", type=_size, metavar="WxH", help="with --show: window size")
+    replay.add_argument(
+        "--quality", choices=("low", "medium", "high"), help="with --show: graphics quality for this session only"
+    )
+    replay.add_argument(
+        "--report", type=Path, metavar="FILE", help="with --show: write the final state to FILE, as JSON"
+    )
 
 
 def _add_shot(shot: _Parser) -> None:
     shot.add_argument("level", metavar="LEVEL", help=_LEVEL_HELP)
-    shot.add_argument("-o", "--output", required=True, type=Path, metavar="FILE", help="the picture, a .png")
-    shot.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH", help="in pixels (1280x720)")
-    shot.add_argument("--at", type=_point, metavar="X,Y,Z", help="where the feet are, in metres")
-    shot.add_argument("--heading", type=_degrees, metavar="DEG", help="where to look")
-    shot.add_argument("--pitch", type=_degrees, metavar="DEG", help="how far up to look")
-    shot.add_argument("--commands", type=Path, metavar="FILE", help="walk this (docs/commands.md)")
-    shot.add_argument("--tick", type=_ticks, metavar="N", help="for so many ticks (to its end)")
-    shot.add_argument("--fov", type=_fov, default=90.0, metavar="DEG", help="across 16:9, 60 to 110 (90)")
+    shot.add_argument("-o", "--output", required=True, type=Path, metavar="FILE", help="picture to write, a .png")
     shot.add_argument(
-        "--quality", choices=("low", "medium", "high"), help="(high; low where a processor has to draw)"
+        "--size", type=_size, default=(1280, 720), metavar="WxH", help="size in pixels (default: 1280x720)"
+    )
+    shot.add_argument("--at", type=_point, metavar="X,Y,Z", help="position of the feet, in metres")
+    shot.add_argument("--heading", type=_degrees, metavar="DEG", help="heading of the view")
+    shot.add_argument("--pitch", type=_degrees, metavar="DEG", help="pitch of the view")
+    shot.add_argument(
+        "--commands", type=Path, metavar="FILE", help="simulate this commands file first (docs/commands.md)"
+    )
+    shot.add_argument("--tick", type=_ticks, metavar="N", help="with --commands: number of ticks (default: all)")
+    shot.add_argument(
+        "--fov",
+        type=_fov,
+        default=90.0,
+        metavar="DEG",
+        help="horizontal field of view at 16:9, 60 to 110 (default: 90)",
+    )
+    shot.add_argument(
+        "--quality",
+        choices=("low", "medium", "high"),
+        help="graphics quality (default: high; low without a graphics card)",
     )
 
 
 def _add_import(verb: _Parser) -> None:
     verb.add_argument("model", type=Path, metavar="MODEL", help="a .glb, .gltf, .obj or .map file")
-    verb.add_argument("-o", "--output", required=True, type=Path, metavar="LEVEL", help="the level to write, a .yaml")
+    verb.add_argument("-o", "--output", required=True, type=Path, metavar="LEVEL", help="level file to write, a .yaml")
     verb.add_argument(
-        "--units", choices=("m", "cm", "mm", "inch", "foot"), help="what one unit of it is (m; of a .map 1/32 m)"
+        "--units",
+        choices=("m", "cm", "mm", "inch", "foot"),
+        help="length of one unit of the model (default: m; for a .map 1/32 m)",
     )
-    verb.add_argument("--up", choices=("y", "z"), help="which of its axes points up (y; of a .map z)")
-    verb.add_argument("--scale", type=_factor, default=1.0, metavar="N", help="how many times its size it gets (1)")
+    verb.add_argument("--up", choices=("y", "z"), help="axis of the model that points up (default: y; for a .map z)")
+    verb.add_argument("--scale", type=_factor, default=1.0, metavar="N", help="scale factor (default: 1)")
 
 
 def _negative_values(arguments: list[str]) -> list[str]:
@@ -308,10 +335,10 @@ def _negative_values(arguments: list[str]) -> list[str]:
 def _size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text, re.ASCII)
     if not match:
-        raise argparse.ArgumentTypeError(f"'{text}' is no size such as 1280x720")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x720")
     width, height = int(match[1]), int(match[2])
     if not (16 <= width <= MAX_PIXELS and 16 <= height <= MAX_PIXELS):
-        raise argparse.ArgumentTypeError(f"'{text}': each side is 16 to {MAX_PIXELS} pixels")
+        raise argparse.ArgumentTypeError(f"'{text}': width and height must be 16 to {MAX_PIXELS} pixels")
     return width, height
 
 
@@ -321,7 +348,7 @@ def _number(text: str) -> float:
     except ValueError:
         value = math.nan
     if not abs(value) <= 1e6:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number between -1000000 and 1000000")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number between -1000000 and 1000000")
     return value
 
 
@@ -339,18 +366,18 @@ def _fov(text: str) -> float:
 def _factor(text: str) -> float:
     value = _number(text)
     if not 1e-6 <= value <= 1e6:
-        raise argparse.ArgumentTypeError(f"'{text}' is no factor such as 0.01")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a factor such as 0.01")
     return value
 
 
 def _point(text: str) -> tuple[float, float, float]:
     parts = text.split(",")
     if len(parts) != 3:
-        raise argparse.ArgumentTypeError(f"'{text}' is no place such as 0,0,6")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a position such as 0,0,6")
     return _number(parts[0]), _number(parts[1]), _number(parts[2])
 
 
 def _ticks(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 8 and int(text) <= MAX_TICKS):
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of ticks from 0 to {MAX_TICKS}")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of ticks from 0 to {MAX_TICKS}")
     return int(text)

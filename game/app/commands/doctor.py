@@ -23,7 +23,7 @@ _GL_PROBE = """
 from game.render import offscreen_context, suggested_quality
 context = offscreen_context()
 driver = context.info["GL_RENDERER"]
-low = "; no graphics card draws, so quality is low" if suggested_quality(driver) == "low" else ""
+low = "; no graphics card, so the quality is low" if suggested_quality(driver) == "low" else ""
 print("found", driver, "|", context.info["GL_VERSION"] + low)
 """
 _SOUND_PROBE = """
@@ -61,7 +61,7 @@ def doctor() -> int:
         for line in _guarded(look):
             print(line, flush=True)
             lacking = lacking or bool(line.cure)
-    print("Something is missing for the whole game." if lacking else "All is there.")
+    print("Something is missing." if lacking else "Everything is there.")
     return 1 if lacking else 0
 
 
@@ -69,7 +69,7 @@ def _guarded(look: Callable[[], Iterator[Line]]) -> Iterator[Line]:
     try:
         yield from look()
     except Exception as error:
-        yield Line(look.__name__, f"looking failed ({type(error).__name__}: {error})", "see the other lines")
+        yield Line(look.__name__, f"the check failed ({type(error).__name__}: {error})", "see the other lines")
 
 
 def python() -> Iterator[Line]:
@@ -134,7 +134,7 @@ def files() -> Iterator[Line]:
 def display() -> Iterator[Line]:
     """Whether a window can be expected."""
     why = play.missing_display()
-    yield Line("display", why or "there is one", "set it, or use sim, shot and check" if why else "")
+    yield Line("display", why or "available", "set it, or use sim, shot and check" if why else "")
 
 
 def drawing() -> Iterator[Line]:
@@ -145,7 +145,7 @@ def drawing() -> Iterator[Line]:
         yield Line("OpenGL", found[-1])
         return
     said = (probe.stderr.strip().splitlines() or [f"status {probe.returncode}"])[-1]
-    yield Line("OpenGL", "none without a window", said.partition(": ")[2] or said)
+    yield Line("OpenGL", "not available without a window", said.partition(": ")[2] or said)
 
 
 def _probe(code: str) -> subprocess.CompletedProcess[str]:
@@ -165,7 +165,7 @@ def cache() -> Iterator[Line]:
     base = user_folders.cache()
     if not kernel_compilation.writable(base):
         cure = f"set {user_folders.CACHE_VARIABLE} to another folder"
-        yield Line("kernel cache", f"{base} cannot be written", cure)
+        yield Line("kernel cache", f"{base} is not writable", cure)
         return
     from ...physics import prepare
     from ...physics.numerics import jit
@@ -173,9 +173,9 @@ def cache() -> Iterator[Line]:
     if not jit.CACHED:
         yield Line("kernel cache", "not used: NUMBA_DISABLE_JIT is set")
     elif prepare.ready():
-        yield Line("kernel cache", f"{jit.CACHE_FOLDER}, prepared")
+        yield Line("kernel cache", f"{jit.CACHE_FOLDER}, ready")
     else:
-        yield Line("kernel cache", f"{jit.CACHE_FOLDER}, empty; the first start fills it in some seconds")
+        yield Line("kernel cache", f"{jit.CACHE_FOLDER}, empty; the first start fills it (some seconds)")
 
 
 def config() -> Iterator[Line]:
@@ -184,45 +184,45 @@ def config() -> Iterator[Line]:
     if kernel_compilation.writable(folder):
         yield Line("settings", str(folder))
     else:
-        other = f"set {user_folders.CONFIG_VARIABLE} to another folder, or they last only until the end"
-        yield Line("settings", f"{folder} cannot be written", other)
+        other = f"set {user_folders.CONFIG_VARIABLE} to another folder, or settings are lost at exit"
+        yield Line("settings", f"{folder} is not writable", other)
 
 
 def kept() -> Iterator[Line]:
     """Where progress, replays and the user's own levels are, and what crashes left."""
     folder = user_folders.data()
     if not kernel_compilation.writable(folder):
-        cure = f"set {user_folders.DATA_VARIABLE} to another folder, or best times last only until the end"
-        yield Line("progress", f"{folder} cannot be written", cure)
+        cure = f"set {user_folders.DATA_VARIABLE} to another folder, or best times are lost at exit"
+        yield Line("progress", f"{folder} is not writable", cure)
         return
     yield Line("progress", str(folder))
     left = sorted(crash_report.folder().glob("crash-*.zip"), key=lambda path: path.stat().st_mtime)
     if left:
-        yield Line("crashes", f"{len(left)} told, the last in {left[-1]}")
+        yield Line("crashes", f"{len(left)} reported, the last in {left[-1]}")
 
 
 def gamepad() -> Iterator[Line]:
     """Gamepads that are plugged in; asked in a process of its own, as drivers are."""
     if play.missing_display():
-        yield Line("gamepad", "not looked for without a display")
+        yield Line("gamepad", "not checked without a display")
         return
     found = [line[6:] for line in _probe(_GAMEPAD_PROBE).stdout.splitlines() if line.startswith("found ")]
     sealed = [path for path in Path("/dev/input").glob("event*") if not os.access(path, os.R_OK)]
     if found:
         yield Line("gamepad", ", ".join(found))
     elif sealed:
-        yield Line("gamepad", "none that may be read; where one is plugged in, join the group `input`")
+        yield Line("gamepad", "none readable; if one is connected, join the group `input`")
     else:
-        yield Line("gamepad", "none is plugged in: keys and mouse do all")
+        yield Line("gamepad", "none connected; keyboard and mouse are enough")
 
 
 def sound() -> Iterator[Line]:
     """What plays sounds; asked in a process of its own: sound libraries talk a lot."""
     if play.missing_display():
-        yield Line("sound", "not looked for without a display")
+        yield Line("sound", "not checked without a display")
         return
     found = [line[6:] for line in _probe(_SOUND_PROBE).stdout.splitlines() if line.startswith("found ")]
-    yield Line("sound", found[-1] if found else "no device, or no library for it (Debian: libopenal1): silence")
+    yield Line("sound", found[-1] if found else "no device or no library (Debian: libopenal1); the game is silent")
 
 
 LOOKS = (python, files, packages, display, drawing, cache, config, kept, gamepad, sound)

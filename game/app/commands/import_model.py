@@ -53,11 +53,11 @@ def run(options: argparse.Namespace) -> int:
     """Write the level, say what was found."""
     model, output = options.model, options.output
     if output.suffix.lower() not in (".yaml", ".yml"):
-        raise UserError(f"{shown(output)}: a level's name ends in .yaml")
+        raise UserError(f"{shown(output)}: a level file must end in .yaml")
     if os.path.lexists(output):
-        raise UserError(f"{shown(output)}: there is a file already; it is not written over")
+        raise UserError(f"{shown(output)}: the file exists already and is not overwritten")
     if not output.parent.is_dir():
-        raise UserError(f"{shown(output.parent)}: there is no such folder")
+        raise UserError(f"{shown(output.parent)}: no such folder")
     metres = unit_of(model.suffix.lower(), options.units or "") * options.scale
     reading = read_model(model, metres)
     soup = reading.soup
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> int:
     for line in [*described(model, reading, corners), *told, *hints]:
         print(line)
     for path in copies:
-        print(f"copied {shown(path)}: the model lies where the level may not reach")
+        print(f"copied {shown(path)}: the level may not refer to files in the folder of the model")
     print(f"{shown(output)}: {checking.counted(findings)}; {game.COMMAND} play {shown(output)}")
     return 0
 
@@ -96,7 +96,7 @@ def read_model(model: Path, metres: float) -> Reading:
     """Read a model where it lies, with the files beside it that it names. UserError where it cannot be."""
     ending = model.suffix.lower()
     if ending not in ENDINGS:
-        raise UserError(f"{shown(model)}: a model's name ends in {listed(ENDINGS)}")
+        raise UserError(f"{shown(model)}: a model file must end in {listed(ENDINGS)}")
     companions: dict[str, bytes] = {}
     try:
         data = read_bytes(model, MOST_BYTES[ending], "model")
@@ -122,11 +122,11 @@ def _noting(fetch: Fetch, companions: dict[str, bytes]) -> Fetch:
 def _bounded(model: Path, corners: Floats, hints: list[str]) -> None:
     if len(corners) > MOST_QUADS:
         raise UserError(
-            f"{shown(model)}: it has {len(corners)} faces, and a level may have {MOST_QUADS}; simplify it "
+            f"{shown(model)}: it has {len(corners)} faces, at most {MOST_QUADS} are allowed; simplify it "
             "(Blender: Decimate)"
         )
     if not float(np.abs(corners).max()) <= FARTHEST:
-        raise UserError("\n".join([f"{shown(model)}: it reaches further than {FARTHEST:g} m from its origin", *hints]))
+        raise UserError("\n".join([f"{shown(model)}: it extends more than {FARTHEST:g} m from its origin", *hints]))
 
 
 def _starts(
@@ -137,7 +137,9 @@ def _starts(
     solids = np.array([part.collide for part in soup.parts], np.bool_)[soup.part]
     chosen = corners[solids]
     if not len(chosen):
-        raise UserError(f"{shown(model)}: nothing in it collides, so one cannot stand on it; see its -colonly names")
+        raise UserError(
+            f"{shown(model)}: nothing in it collides, so there is nothing to stand on; check its -colonly names"
+        )
     triangles, _ = split(chosen, np.all(chosen[:, 2] == chosen[:, 3], axis=-1))
     mesh, walker = TriangleMesh(triangles), Walker()
     told = []
@@ -147,20 +149,20 @@ def _starts(
         if stands(mesh, walker, list(start.feet)):
             starts.append(Place(start.feet, start.facing, f"{start.kind} {len(starts) + 1}" if len(own) > 1 else ""))
     if own:
-        told.append(f"places to begin: {len(starts)} of the map's {len(own)}" + _roomless(len(own) - len(starts)))
+        told.append(f"spawns: {len(starts)} of {len(own)} in the map" + _roomless(len(own) - len(starts)))
     if not starts:
         found = foothold(mesh, triangles, walker)
         if found is None:
-            why = f"{shown(model)}: there is nowhere to stand in it"
-            raise UserError("\n".join([why, *(hints or ["see whether --up z or --units is right"])]))
+            why = f"{shown(model)}: there is no place to stand in it"
+            raise UserError("\n".join([why, *(hints or ["check --up z and --units"])]))
         starts.append(Place(found.feet, found.facing))
         x, y, z = found.feet
-        told.append(f"one begins at {x:.2f}, {y:.2f}, {z:.2f}, on {found.area:.0f} square metres of ground")
+        told.append(f"spawn at {x:.2f}, {y:.2f}, {z:.2f}, on {found.area:.0f} m² of ground")
     return starts, told
 
 
 def _roomless(count: int) -> str:
-    return f" ({count} have no room for this player, or no ground near)" if count else ""
+    return f" ({count} without room for the player or without ground)" if count else ""
 
 
 def within_reach(model: Path, output: Path, companions: dict[str, bytes]) -> tuple[str, dict[Path, bytes]]:
@@ -174,12 +176,14 @@ def within_reach(model: Path, output: Path, companions: dict[str, bytes]) -> tup
     copies = {output.parent / model.name: read_bytes(model, MOST_BYTES[model.suffix.lower()], "model")}
     for name, data in companions.items():
         if os.path.isabs(name) or ".." in Path(name).parts or "\\" in name:
-            raise UserError(f"{shown(model)}: it needs {harmless(name)}, which cannot be copied along; export a GLB")
+            raise UserError(f"{shown(model)}: it needs {harmless(name)}, which cannot be copied; export a GLB")
         copies[output.parent / name] = data
     for path, data in copies.items():
         with contextlib.suppress(OSError):
             if path.read_bytes() != data:
-                raise UserError(f"{shown(path)}: there is another file already; move it, or write the level elsewhere")
+                raise UserError(
+                    f"{shown(path)}: another file with this name exists; move it, or write the level to another folder"
+                )
     try:
         target(output, model.name, ENDINGS, "model")
     except Refused as refused:
@@ -201,7 +205,7 @@ def _written(output: Path, level: str, copies: dict[Path, bytes]) -> list[Findin
         findings = check(output)
         if severity_exit_code(findings):
             wrong = [finding.render() for finding in findings if finding.severity != "warning"]
-            raise UserError("\n".join(["it cannot be made a level; nothing is written", *wrong]))
+            raise UserError("\n".join(["it cannot be played as a level; nothing is written", *wrong]))
         return list(findings)
     except BaseException:
         for path in made:

@@ -50,7 +50,7 @@ class Draft:
             listed = ", ".join(self.materials[:MOST_NAMED])
             more = len(self.materials) - MOST_NAMED
             rows += [
-                f"  # its materials: {listed}" + (f" and {more} more" if more > 0 else ""),
+                f"  # materials: {listed}" + (f" and {more} more" if more > 0 else ""),
                 "  # `surfaces: {material: surface}` makes one of them a surface of this level",
             ]
         fields = ", ".join(f"{name}: {value}" for name, value in self.fields.items())

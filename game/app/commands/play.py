@@ -26,7 +26,7 @@ def missing_display() -> str | None:
     ):
         return "neither DISPLAY nor WAYLAND_DISPLAY is set"
     if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
-        return "DISPLAY is not set (on Wayland the window needs Xwayland)"
+        return "DISPLAY is not set (on Wayland a window needs Xwayland)"
     return None
 
 

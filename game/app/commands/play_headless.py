@@ -29,8 +29,8 @@ def play(level: Level, options: argparse.Namespace, preparation: Preparation, wh
     from ...sim import command_script, headless_run
 
     print(
-        f"There is no window to play in ({why}); `sim`, `shot` and `check` work without one, "
-        "and so does this walk:",
+        f"Cannot open a window ({why}); `sim`, `shot` and `check` work without one. "
+        "The level is simulated instead:",
         flush=True,
     )
     preparation.wait(tell)
@@ -41,7 +41,7 @@ def play(level: Level, options: argparse.Namespace, preparation: Preparation, wh
     folder = output_folder(options.out)
     lines = [
         f"level: {level.name}",
-        f"walk: {own.name if own.exists() else 'none of its own; standing still'}",
+        f"commands: {own.name if own.exists() else 'none; standing still'}",
     ]
     lines += result.summary()
     picture = draw(level, world, script, result, folder / f"{own.stem}.png", options.quality)
@@ -65,7 +65,7 @@ def output_folder(wanted: Path | None) -> Path:
     if writable(folder):
         return folder
     if wanted is not None:
-        raise UserError(f"{wanted}: nothing can be written there", 1)
+        raise UserError(f"{wanted} is not writable", 1)
     return Path(tempfile.mkdtemp(prefix="walker-"))
 
 

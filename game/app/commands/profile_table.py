@@ -21,7 +21,7 @@ def profile(world: World, rows: Any) -> list[str]:
         taken = (perf_counter_ns() - begun) / 1e3
     phases, numbers = read_profile(world.walker)
     ticks, whole = max(len(rows), 1), max(sum(phases.values()), 1)
-    lines = [f"{len(rows)} ticks, {taken / ticks:.2f} microseconds each"]
+    lines = [f"{len(rows)} ticks, {taken / ticks:.2f} microseconds per tick"]
     for name, part in phases.items():
         lines.append(f"  {PHASE_LABELS[name]:36} {taken / ticks * part / whole:7.3f} us {part / whole:6.1%}")
-    return lines + [f"  {COUNT_LABELS[name]:36} {number / ticks:7.2f} a tick" for name, number in numbers.items()]
+    return lines + [f"  {COUNT_LABELS[name]:36} {number / ticks:7.2f} per tick" for name, number in numbers.items()]

@@ -26,7 +26,7 @@ def record(options: argparse.Namespace) -> int:
 
     output: Path = options.output
     if output.exists():
-        raise UserError(f"{output}: this is there already, and records are never written over; choose another name")
+        raise UserError(f"{output}: the file exists already and is not overwritten; choose another name")
     script = read_script(options.commands)
     world = make_world(ready_level(options.level))
     written = bytearray()
@@ -91,9 +91,9 @@ def verified(record: Replay, shelf: Shelf) -> int:
     if verdict.divergence is not None:
         for line in verdict.divergence.lines():
             print(harmless(line))
-        print(f"{verdict.ticks} of {record.ticks} ticks came out as recorded")
+        print(f"{verdict.ticks} of {record.ticks} ticks match the recording")
         return DIVERGED
-    print(f"verified: {verdict.ticks} of {record.ticks} ticks came out as recorded, to the last bit")
+    print(f"verified: {verdict.ticks} of {record.ticks} ticks match the recording, bit for bit")
     return VERIFIED if record.whole else NOT_WHOLE
 
 
@@ -122,12 +122,12 @@ class Shelf:
                 return level_lookup.load(str(path))
         if part.level_text is None:
             raise UserError(
-                f"the level {name} is not where it was ({harmless(part.level['file'])}) and the replay does not carry "
-                "it; --level names another file",
+                f"the level {name} was not found ({harmless(part.level['file'])}) and is not stored in the "
+                "replay; use --level",
                 UNREADABLE,
             )
         if not self.as_recorded:
-            self.notes.append(f"the level {name} is not where it was; the text of it in the replay is used")
+            self.notes.append(f"the level {name} was not found; using the level stored in the replay")
         path = self.scratch / f"{part.number}" / (Path(part.level["file"]).name or "level.yaml")
         path.parent.mkdir()
         path.write_bytes(part.level_text)

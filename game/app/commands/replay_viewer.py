@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 JUMP_SECONDS = 5.0
 TURN = 65536
 STOPPED = "stopped"
-KEYS = "Space stops   ·   left and right: 5 s   ·   Esc leaves"
-NO_WINDOW = "there is no window to show it in ({}); without --show it is verified"
-OTHERWISE = ("This version walks otherwise here", "what was recorded is shown")
+KEYS = "Space: pause   ·   Left/Right: 5 s   ·   Esc: quit"
+NO_WINDOW = "cannot open a window ({}); without --show the replay is verified"
+OTHERWISE = ("Recorded with another version", "Showing the original")
 
 
 class Showing(Game):
@@ -39,7 +39,7 @@ class Showing(Game):
         self.replay, self.shelf = replay, shelf
         self._chunks: list[tuple[Part, Chunk]] = [(part, chunk) for part in replay.parts for chunk in part.chunks]
         if not self._chunks:
-            raise ReplayError("there is not one tick in it")
+            raise ReplayError("it contains no ticks")
         self._at, self._k = 0, 0  # the next tick: chunk, and place in it
         self._told = False
         self._before = self._now = (0.0, 0.0)  # yaw and pitch of the last two ticks
@@ -77,7 +77,7 @@ class Showing(Game):
     @property
     def bottom_line(self) -> str:
         """Where in the record one is, and what the keys do."""
-        return f"{clock(self.seconds)} of {clock(self.replay.seconds)}   ·   {KEYS}"
+        return f"{clock(self.seconds)} / {clock(self.replay.seconds)}   ·   {KEYS}"
 
     def pause(self) -> None:
         """A loss of focus does not stop it."""

@@ -23,15 +23,15 @@ def guesses(corners: Floats, units_given: bool, up_given: bool) -> list[str]:
         for unit in ("cm", "inch", "mm"):
             if longest * UNITS[unit] < LONG / 3:
                 found.append(
-                    f"it is {longest:.4g} m long: perhaps its unit is another one (--units {unit} makes it "
+                    f"it is {longest:.4g} m long: is the unit wrong? (--units {unit} makes it "
                     f"{longest * UNITS[unit]:.3g} m)"
                 )
                 break
     if not units_given and longest < SHORT:
         factor = 10 if longest * 10 >= SHORT else 100
-        found.append(f"it is only {longest:.3g} m long: perhaps --scale {factor} is meant")
+        found.append(f"it is only {longest:.3g} m long: did you mean --scale {factor}?")
     if not up_given and _lies_on_its_side(corners, size):
-        found.append("most of its level faces look along Z: perhaps that is its up (--up z)")
+        found.append("most of its flat faces point along Z: is Z its up axis? (--up z)")
     return found
 
 

@@ -31,7 +31,7 @@ def show(window: Any, game: Game, text: str, seconds: float = LONGEST) -> bool:
         renderer = window.drawing.renderer
         if renderer is None:
             return False
-        panel = Panel(title="The game has stopped", text=text, footer="Any key leaves", width=WIDTH)
+        panel = Panel(title="The game crashed", text=text, footer="Press any key to quit", width=WIDTH)
         view = View((0.0, -1000.0, 0.0), 0.0, -1.2, 60.0, 0.05)
         last = Snapshot(view=view, hud=Hud(crosshair=False, panel=panel))
         end = time.perf_counter() + seconds

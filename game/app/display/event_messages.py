@@ -16,9 +16,9 @@ USUAL_SECONDS = 4.0
 GOAL_SECONDS = 10.0
 
 RESPAWNED = {
-    "fell": ("You fell", "back to where you last stood safely"),
-    "stuck": ("You were stuck", "back to where you last stood safely"),
-    "killed": ("That was no place to be", "back to the last checkpoint"),
+    "fell": ("You fell", "Back to your last safe position"),
+    "stuck": ("You got stuck", "Back to your last safe position"),
+    "killed": ("You died", "Back to the last checkpoint"),
 }
 
 

@@ -36,10 +36,10 @@ def playing(game: Game, seconds: float = 0.0) -> Hud:
     if game.menu is not None and game.mode != LEAVING:
         panel = menu_panel.panel(game.menu, game.menus.pointing.scroll, game.menus.shown)
     elif game.mode == HELP:
-        usual = Panel(title="Keys", keys=game.held.help, columns=HelpPage.columns, width=HelpPage.width)
-        panel = replace(game.editor.help_panel() if game.editor.open else usual, back="Go on")
+        usual = Panel(title="Controls", keys=game.held.help, columns=HelpPage.columns, width=HelpPage.width)
+        panel = replace(game.editor.help_panel() if game.editor.open else usual, back="Continue")
     elif game.mode == NOTICE:
-        panel = Panel(title="The way is closed", text=game.notice, back="Go on", width=NOTICE_WIDTH)
+        panel = Panel(title="This door cannot be opened", text=game.notice, back="Continue", width=NOTICE_WIDTH)
     if panel is not None and game.menu is None:
         panel = replace(panel, scroll=game.menus.pointing.scroll)
     message = game.message if panel is None else None

@@ -33,28 +33,28 @@ class Fading:
 
 
 def tally(world: World) -> str:
-    """`2 of 5`; nothing in a level without targets."""
+    """`Targets 2/5`; nothing in a level without targets."""
     count = len(world.targets.targets)
-    return f"{count - world.targets.left} of {count}" if count else ""
+    return f"Targets {count - world.targets.left}/{count}" if count else ""
 
 
 def reached(event: TargetReached, world: World) -> tuple[str, str]:
     """What is said when a target is reached."""
-    name = event.target.name or "Found"
+    name = event.target.name or "Target found"
     if event.left:
-        return name, f"{tally(world)}   ·   {event.left} to find"
+        return name, f"{tally(world)}   ·   {event.left} left"
     waits = getattr(world.level.goal, "after", "") == "targets" and world.goal_tick < 0
-    return name, "that was the last one: now to the goal" if waits else "that was the last one"
+    return name, "All targets found: go to the goal" if waits else "All targets found"
 
 
 def bottom_line(world: World, hint: str) -> str:
     """A line about where one stands: at a goal that still waits; else the hint, or at an exit where that leads."""
     if world.at_goal and world.targets_wanted and world.goal_tick < 0:
         left = world.targets_wanted
-        return f"The goal waits: {left} target{'' if left == 1 else 's'} to find"
+        return f"Find {left} more target{'' if left == 1 else 's'} to open the goal"
     if hint:
         return hint
     feet = world.walker_state.feet
     ways = [(math.dist(feet, way.at) - way.radius, way.name) for way in getattr(world.level, "exits", ())]
     distance, name = min(ways, default=(math.inf, ""))
-    return f"This way: {name}" if distance < NEAR_EXIT and name else ""
+    return f"Door to: {name}" if distance < NEAR_EXIT and name else ""

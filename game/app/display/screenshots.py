@@ -26,7 +26,7 @@ def free_name(where: Path) -> Path:
         path = where / f"walker-{number:04d}.png"
         if not path.exists():
             return path
-    raise OSError(f"{where} is full of pictures")
+    raise OSError(f"{where} has no free file name left")
 
 
 def save(image: NDArray[np.uint8]) -> tuple[str, str]:
@@ -35,5 +35,5 @@ def save(image: NDArray[np.uint8]) -> tuple[str, str]:
         path = free_name(folder())
         save_picture(image, path)
     except OSError as error:
-        return "No picture was taken", (error.strerror or str(error)).lower()
-    return "Picture taken", str(path)
+        return "Screenshot failed", (error.strerror or str(error)).lower()
+    return "Screenshot saved", str(path)

@@ -115,11 +115,11 @@ def offscreen() -> Any:
     try:
         from ...render import ContextError, offscreen_context
     except ImportError as error:
-        raise UserError(f"nothing can draw here: {error}", UNWRITTEN) from None
+        raise UserError(f"no graphics available: {error}", UNWRITTEN) from None
     try:
         return offscreen_context()
     except ContextError as error:
-        raise UserError(f"no picture can be drawn: {error}", UNWRITTEN) from None
+        raise UserError(f"cannot draw a picture: {error}", UNWRITTEN) from None
 
 
 def _take(

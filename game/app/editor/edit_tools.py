@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...level import Level
     from ..modes.editor import Editor
 
-FACE = "the face looked at"
+FACE = "face in view"
 TURN, QUARTER = 15.0, 90.0  # degrees
 FARTHEST_NEW = 14.0  # m before the eye that a new piece is put
 AHEAD_NEW = 4.0  # m, where one looks into the sky
@@ -134,7 +134,7 @@ class Hands:
         shift = self.editor.shift
         other = self.picked.narrower() if shift else self.picked.wider()
         if other is None:
-            self.editor.say("that is the piece itself" if shift else "it stands in nothing more")
+            self.editor.say("This is the piece itself" if shift else "No parent group")
         else:
             self.take(other)
 
@@ -155,7 +155,7 @@ class Hands:
         """One act on what is picked."""
         picked = self.picked
         if picked is None:
-            self.editor.say("pick a piece first, with a click")
+            self.editor.say("Click a piece to select it first")
             return
 
         def whole(draft: Draft) -> Selection | None:
@@ -195,10 +195,10 @@ class Hands:
         """Move what is picked by a way in the world."""
         picked = self.picked
         if picked is None:
-            self.editor.say("pick a piece first, with a click")
+            self.editor.say("Click a piece to select it first")
             return
         frame = picked.frame
-        self.act("moved", lambda draft, entry: transforms.move(draft, entry, transforms.own_way(frame, way)))
+        self.act("Moved", lambda draft, entry: transforms.move(draft, entry, transforms.own_way(frame, way)))
 
     def arrow(self, key: str) -> None:
         """Move by a grid step: away, near, left, right as one looks, along the axes; up and down."""
@@ -214,7 +214,7 @@ class Hands:
     def turn(self, sense: int) -> None:
         """Turn what is picked: 1 to the left, counter-clockwise from above; with Shift by a quarter."""
         degrees = sense * (QUARTER if self.editor.shift else TURN)
-        self.act("turned", lambda draft, entry: transforms.turn(draft, entry, degrees))
+        self.act("Rotated", lambda draft, entry: transforms.turn(draft, entry, degrees))
 
     def next_row(self) -> None:
         """Choose the next number; with Shift the one before."""
@@ -222,12 +222,12 @@ class Hands:
         if count:
             self.row = (self.row + (-1 if self.editor.shift else 1)) % count
         elif self.picked is None:
-            self.editor.say("pick a piece first, with a click")
+            self.editor.say("Click a piece to select it first")
 
     def step(self, sense: int) -> None:
         """One step more or less of the chosen number, or of the face that is looked at."""
         if self.picked is None:
-            self.editor.say("pick a piece first, with a click")
+            self.editor.say("Click a piece to select it first")
             return
         fine, grid = self.editor.shift, self.editor.grid
         if self.has_faces and self.row == 0:
@@ -236,16 +236,18 @@ class Hands:
         rows, at = self.rows(), self.row - self.has_faces
         if at < len(rows):
             number = rows[at]
-            self.act(f"{number.label} of", lambda draft, entry: resize.step(draft, entry, number, sense, grid, fine))
+            self.act(
+                f"Changed {number.label} of", lambda draft, entry: resize.step(draft, entry, number, sense, grid, fine)
+            )
 
     def _pull(self, by: float) -> None:
         seen, picked = self.editor.seen, self.picked
         assert picked is not None
         if seen is None or seen.quad < 0 or not self.holds(seen):
-            self.editor.say("look at the face to be pulled, or choose a number with Tab")
+            self.editor.say("Look at a face of the piece, or choose a number with Tab")
             return
         frame, face = picked.frame, self._face(seen.quad, seen.normal)
-        self.act("sized", lambda draft, entry: resize.pull(draft, entry, frame, face, by))
+        self.act("Resized", lambda draft, entry: resize.pull(draft, entry, frame, face, by))
 
     def _face(self, quad: int, normal: Vector) -> Face:
         """Whether the rest of the piece lies behind the face."""
@@ -259,7 +261,7 @@ class Hands:
         """The same once more beside it, to the right as one looks; the copy is picked."""
         picked = self.picked
         if picked is None:
-            self.editor.say("pick a piece first, with a click")
+            self.editor.say("Click a piece to select it first")
             return
         way = transforms.own_way(picked.frame, self._beside(picked))
 
@@ -268,7 +270,7 @@ class Hands:
             transforms.move(draft, copied, way)
             return picked.moved_to(*_place(draft, copied), copied.kind)
 
-        self._do(picked, f"copied {picked.label}", twice)
+        self._do(picked, f"Copied {picked.label}", twice)
 
     def _beside(self, picked: Selection) -> Vector:
         """As far to the right as the piece is wide, in whole grid steps."""
@@ -285,14 +287,14 @@ class Hands:
         """Take it out of the text."""
         picked = self.picked
         if picked is None:
-            self.editor.say("pick a piece first, with a click")
+            self.editor.say("Click a piece to select it first")
             return
 
         def gone(draft: Draft) -> Selection | None:
             draft.remove(draft.piece(picked.place.line, picked.place.column))
             return None
 
-        self._do(picked, f"deleted {picked.label}", gone, f"deleted {picked.label}   ·   Z brings it back")
+        self._do(picked, f"Deleted {picked.label}", gone, f"Deleted {picked.label}   ·   Z: undo")
 
     def undo(self, back: bool) -> None:
         """Take the last act back, or do it again."""
@@ -305,11 +307,11 @@ class Hands:
 
         def done(act: Act | None) -> None:
             if act is None:
-                self.editor.say("nothing to undo" if back else "nothing to redo")
+                self.editor.say("Nothing to undo" if back else "Nothing to redo")
                 return
             self.picked = act.before if back else act.after
             self._saved()
-            self.editor.say(f"{'undone' if back else 'done again'}: {act.label}")
+            self.editor.say(f"{'Undone' if back else 'Redone'}: {act.label}")
 
         self._level = self.level
         self.bench.do(job, done, self._failed)
@@ -360,7 +362,7 @@ class Hands:
             return selection.at_top(*_place(draft, entry), entry.kind)
 
         self.offers, self.row = [], 0
-        self._do(None, f"new {offer.label}", new, f"new {offer.label}   ·   arrows move it, Z takes it back")
+        self._do(None, f"New {offer.label}", new, f"New {offer.label}   ·   Arrows: move, Z: undo")
 
     # Dragging
 

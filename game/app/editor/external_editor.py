@@ -78,15 +78,15 @@ def open_line(
     words = chosen(os.environ if environment is None else environment)
     where = f"{file}:{line}"
     if not words:
-        return f"no editor is named: set VISUAL (VISUAL=code). {where} is in the clipboard", False
+        return f"no text editor is set: set VISUAL (VISUAL=code). {where} was copied to the clipboard", False
     if needs_terminal(words):
-        return f"{name_of(words)} needs a terminal: {where} is in the clipboard", False
+        return f"{name_of(words)} needs a terminal: {where} was copied to the clipboard", False
     call = command(words, str(file.absolute()), line, column)
     if shutil.which(call[0]) is None and start is _start:
-        return f"{words[0]} is not found: {where} is in the clipboard", False
+        return f"{words[0]} was not found: {where} was copied to the clipboard", False
     try:
         start(call)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
-        return f"{words[0]} does not start ({why}): {where} is in the clipboard", False
-    return f"{where} in {name_of(words)}", True
+        return f"{words[0]} does not start ({why}): {where} was copied to the clipboard", False
+    return f"Opened {where} in {name_of(words)}", True

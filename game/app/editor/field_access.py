@@ -20,7 +20,7 @@ def number_of(text: str) -> float:
     try:
         return float(expressions.parse(text).value())
     except expressions.SumError as error:
-        raise EditRefused(f"`{text[:40]}` is no number: {error.message}") from None
+        raise EditRefused(f"`{text[:40]}` is not a number: {error.message}") from None
 
 
 class Written:
@@ -30,7 +30,7 @@ class Written:
         self.draft, self.entry = draft, entry
         record = PIECES.get(entry.kind)
         if record is None:
-            raise EditRefused(f"`{entry.kind}` is no piece")
+            raise EditRefused(f"`{entry.kind}` is not a kind of piece")
         self.record: Record = record
 
     def given(self, name: str) -> bool:
@@ -43,7 +43,7 @@ class Written:
     def _node(self, name: str) -> Node | None:
         node = self.entry.node(name)
         if isinstance(node, Alias):
-            raise EditRefused(f"`{name}` is written as `*{node.name}`: edit it where that is written")
+            raise EditRefused(f"`{name}` is the alias `*{node.name}`: edit the anchor it refers to")
         return node
 
     def text(self, name: str) -> str | None:
@@ -87,7 +87,7 @@ class Written:
         found = []
         for item in _items(node, name):
             if isinstance(item, Alias):
-                raise EditRefused(f"a part of `{name}` is written as `*{item.name}`: edit it where that is written")
+                raise EditRefused(f"a part of `{name}` is the alias `*{item.name}`: edit the anchor it refers to")
             if isinstance(item, Mapping):
                 found.append(item)
         return found
@@ -147,7 +147,7 @@ def flow(node: Node, changes: dict[int, str]) -> str:
         return f"[{', '.join(flow(item, changes) for item in node.items)}]"
     if isinstance(node, Mapping):
         return f"{{{', '.join(f'{flow(key, {})}: {flow(value, changes)}' for key, value in node.pairs)}}}"
-    raise EditRefused("a part of it is written as an alias: edit it where that is written")
+    raise EditRefused("a part of it is an alias: edit the anchor it refers to")
 
 
 def part(record: Mapping, name: str) -> Node | None:
@@ -171,7 +171,7 @@ def _kept(was: Node | None, value: float, name: str) -> str:
 
 def _scalar(node: Node, name: str) -> str:
     if isinstance(node, Alias):
-        raise EditRefused(f"a part of `{name}` is written as `*{node.name}`: edit it where that is written")
+        raise EditRefused(f"a part of `{name}` is the alias `*{node.name}`: edit the anchor it refers to")
     if not isinstance(node, Scalar):
         raise EditRefused(f"`{name}` is not written as a number")
     return node.text.strip()
@@ -179,7 +179,7 @@ def _scalar(node: Node, name: str) -> str:
 
 def _items(node: Node, name: str) -> list[Node]:
     if isinstance(node, Alias):
-        raise EditRefused(f"a part of `{name}` is written as `*{node.name}`: edit it where that is written")
+        raise EditRefused(f"a part of `{name}` is the alias `*{node.name}`: edit the anchor it refers to")
     if not isinstance(node, List):
         raise EditRefused(f"`{name}` is not written as a list")
     return node.items

@@ -38,7 +38,7 @@ VIEWS = (
     View(NORMALS, "3", "normals"),
     View(SLOPES, "4", "slopes", alone=True),
     View(SEAMS, "5", "seams"),
-    View(SOLID, "6", "what collides", alone=True),
+    View(SOLID, "6", "collision", alone=True),
 )
 
 OUTLINE = (1.0, 0.98, 0.92, 0.62)
@@ -101,7 +101,7 @@ class Shown:
             if view.name in self.on:
                 rows.append(CardRow(view.label, f"key {view.key}"))
                 rows += [CardRow(label, colour=colour) for label, colour in LEGENDS.get(view.name, ())]
-        return (Card("Shown", "", tuple(rows), side="right"),) if rows else ()
+        return (Card("Views", "", tuple(rows), side="right"),) if rows else ()
 
 
 def _outlines(level: Level) -> tuple[tuple[Faces, ...], tuple[Lines, ...]]:
@@ -163,11 +163,11 @@ MAKERS = {OUTLINES: _outlines, NORMALS: _normals, SLOPES: _slopes, SEAMS: _seams
 LEGENDS: dict[str, tuple[tuple[str, Colour], ...]] = {
     SLOPES: (
         ("walkable, up to 45°", SLOPE_COLOURS[inspector.WALKABLE]),
-        ("steep: one slides (striped)", SLOPE_COLOURS[inspector.STEEP]),
+        ("too steep, slides (striped)", SLOPE_COLOURS[inspector.STEEP]),
         ("wall", SLOPE_COLOURS[inspector.WALL]),
         ("ceiling", SLOPE_COLOURS[inspector.CEILING]),
     ),
-    SEAMS: (("edge that can be touched", ACTIVE[:3]), ("seam of one surface", SMOOTH[:3])),
+    SEAMS: (("active edge", ACTIVE[:3]), ("internal edge", SMOOTH[:3])),
     SOLID: (
         ("collides", SOLID_SEEN),
         ("collides, not drawn", SOLID_UNSEEN),

@@ -123,5 +123,5 @@ def card(level: Level, picked: Picked, max_slope: float = MAX_SLOPE) -> Card:
     if not picked.solid:
         rows.append(CardRow("does not collide"))
     if not picked.drawn:
-        rows.append(CardRow("collides, is not drawn"))
+        rows.append(CardRow("collides, but is not drawn"))
     return Card(written.label, written.short(level), tuple(rows))

@@ -60,7 +60,7 @@ def _text(written: Written, field: Field) -> str:
     if text is not None:
         return text
     if field.default is None:
-        return "(own)" if field.low > -1e4 else ""
+        return "(automatic)" if field.low > -1e4 else ""
     return f"({shown(float(field.default))})" if isinstance(field.default, (int, float)) else ""
 
 
@@ -123,14 +123,14 @@ def step(draft: Draft, entry: Entry, number: Number, sense: int, grid: float, fi
     else:
         now = written.number(number.name)
         if now is None:
-            raise EditRefused(f"`{number.name}` fits itself: write a first value with E")
+            raise EditRefused(f"`{number.name}` is automatic: press E and write a value first")
         written.set_number(number.name, _bounded(field, now, sense * step_of(number, now, grid, fine), number.label))
 
 
 def _bounded(field: Field, value: float, by: float, label: str) -> float:
     wanted = round(min(max(value + by, field.low), field.high), 6)
     if wanted == value:
-        end = "most" if by > 0.0 else "least"
+        end = "maximum" if by > 0.0 else "minimum"
         raise EditRefused(f"`{label}` is at its {end}, {shown(value)} {field.unit}".rstrip())
     return wanted
 
@@ -147,7 +147,7 @@ def pull(draft: Draft, entry: Entry, frame: Matrix, face: Face, by: float) -> No
     """Move a face of a piece by so many metres of the world along its normal; the others stay where they are."""
     written = Written(draft, entry)
     if entry.kind not in PULLED:
-        raise EditRefused(f"a {entry.kind} has no face to pull: choose a number with Tab")
+        raise EditRefused(f"a {entry.kind} has no face that can be moved: choose a number with Tab")
     x, y, z = own_way(frame, [part * by for part in face.normal])
     ahead = face.outer == (by > 0.0)  # the face is that end of the piece that the way leads to
     if entry.kind == "box":
@@ -156,7 +156,7 @@ def pull(draft: Draft, entry: Entry, frame: Matrix, face: Face, by: float) -> No
         _pull_wall(written, (x, y, z), face, ahead)
     elif entry.kind == "pillar":
         if not _mainly((x, y, z), 1) or not face.outer or face.normal[1] < 0.0:
-            raise EditRefused("pull a pillar by its top, or choose its radius with Tab")
+            raise EditRefused("move the top of a pillar, or choose its radius with Tab")
         written.set_number("height", _least((written.number("height") or 0.0) + y, "height", written))
     elif entry.kind == "floor" and _mainly((x, y, z), 1):
         _pull_floor(written, y, face)
@@ -173,7 +173,7 @@ def _axis(way: Sequence[float]) -> int:
     for axis in range(3):
         if _mainly(way, axis):
             return axis
-    raise EditRefused("this face lies askew: choose a number with Tab")
+    raise EditRefused("this face is not along an axis: choose a number with Tab")
 
 
 def _pull_span(written: Written, way: Sequence[float], ahead: bool) -> tuple[int, float]:
@@ -184,14 +184,14 @@ def _pull_span(written: Written, way: Sequence[float], ahead: bool) -> tuple[int
     assert other is not None
     index = axis if len(one) == 3 else (0, -1, 1)[axis]
     if index < 0:
-        raise EditRefused("choose a number with Tab")
+        raise EditRefused("this face cannot be moved: choose a number with Tab")
     greater = (way[axis] > 0.0) == ahead  # the face on the side of greater numbers
     name, point = ("from", one) if (one[index] > other[index]) == greater else ("to", other)
     opposite = other if name == "from" else one
     before = point[index]
     point[index] = round(before + way[axis], 6)
     if (point[index] - opposite[index]) * (before - opposite[index]) <= 1e-6:
-        raise EditRefused("nothing would be left of it")
+        raise EditRefused("the piece would have no size left")
     written.set_vector(name, point)
     return axis, way[axis]
 
@@ -227,14 +227,14 @@ def _pull_floor(written: Written, up: float, face: Face) -> None:
     if thickness > 0.0:
         written.set_number("thickness", _least(thickness + (up if top else -up), "thickness", written))
     elif not top:
-        raise EditRefused("a sheet has no underside: look at it from above")
+        raise EditRefused("a floor without thickness has no underside: look at it from above")
 
 
 def _pull_wall(written: Written, way: Sequence[float], face: Face, ahead: bool) -> None:
     """Its top, or the end that one looks at, along its line."""
     if _mainly(way, 1):
         if face.normal[1] < 0.0 or not face.outer:
-            raise EditRefused("pull it by its top or an end, or choose a number with Tab")
+            raise EditRefused("move its top or an end, or choose a number with Tab")
         written.set_number("height", _least((written.number("height") or 0.0) + way[1], "height", written))
         return
     one, other = written.vector("from"), written.vector("to")
@@ -244,10 +244,10 @@ def _pull_wall(written: Written, way: Sequence[float], face: Face, ahead: bool) 
     size = (line[0] ** 2 + line[1] ** 2) ** 0.5
     along = (way[0] * line[0] + way[2] * line[1]) / size
     if abs(along) < STRAIGHT * (way[0] ** 2 + way[2] ** 2) ** 0.5:
-        raise EditRefused("pull a wall by an end or its top; choose its thickness with Tab")
+        raise EditRefused("move an end or the top of a wall; choose its thickness with Tab")
     name, point, sense = ("to", other, 1.0) if (along > 0.0) == ahead else ("from", one, -1.0)
     if size + sense * along <= 0.01:
-        raise EditRefused("nothing would be left of it")
+        raise EditRefused("the piece would have no size left")
     written.set_vector(name, [round(a + along * b / size, 6) for a, b in zip(point, line, strict=True)])
 
 
@@ -255,5 +255,5 @@ def _least(value: float, name: str, written: Written) -> float:
     field = written.field(name)
     least = 0.01 if field is None else max(field.low, 0.01)
     if value < least - 1e-9:
-        raise EditRefused("nothing would be left of it")
+        raise EditRefused("the piece would have no size left")
     return round(value, 6)

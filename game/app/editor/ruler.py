@@ -57,10 +57,10 @@ def card(one: Vector, other: Vector) -> Card:
     rows = [
         CardRow("length", f"{metres(math.dist(one, other))} m"),
         CardRow("x  y  z", place((dx, dy, dz))),
-        CardRow("on the level", f"{metres(flat)} m"),
+        CardRow("horizontal", f"{metres(flat)} m"),
         CardRow("slope", f"{math.degrees(math.atan2(dy, flat)):.1f}°"),
     ]
     if flat > 1e-6:
         turn = math.degrees(math.atan2(-dx, -dz)) % 360.0
-        rows.append(CardRow("towards", f"{turn:.1f}°, {NORTH[round(turn / 45.0) % 8]}"))
+        rows.append(CardRow("direction", f"{turn:.1f}°, {NORTH[round(turn / 45.0) % 8]}"))
     return Card("Ruler", "", tuple(rows))

@@ -44,7 +44,7 @@ class Selection:
     @property
     def around(self) -> str:
         """What it stands in, the nearest first: `group › array`."""
-        return ", ".join(f"{kind} of line {place.line}" for kind, place in reversed(self.links[: self.depth]))
+        return ", ".join(f"{kind} at line {place.line}" for kind, place in reversed(self.links[: self.depth]))
 
     @property
     def frame(self) -> Matrix:

@@ -22,7 +22,7 @@ def own_way(frame: Matrix, way: Sequence[float]) -> Vector:
     xx, xz, yy, zx, zz = frame
     size = xx * zz - xz * zx
     if size == 0.0 or yy == 0.0:
-        raise EditRefused("what it stands in has no size")
+        raise EditRefused("its parent group has no size")
     x, y, z = way
     return ((zz * x - xz * z) / size, y / yy, (xx * z - zx * x) / size)
 
@@ -53,7 +53,7 @@ def move(draft: Draft, entry: Entry, way: Vector) -> None:
         written.set_number("y", (written.number("y") or 0.0) + way[1])
         moved = True
     if not moved:
-        raise EditRefused(f"`{entry.kind}` says nowhere where it is")
+        raise EditRefused(f"`{entry.kind}` has no position to change")
 
 
 def _sum(point: Sequence[float], way: Sequence[float]) -> list[float]:
@@ -76,7 +76,7 @@ def children(draft: Draft, entry: Entry) -> list[Entry]:
     """The pieces that a group or an array holds."""
     node = entry.node("of")
     if not isinstance(node, List):
-        raise EditRefused(f"what this {entry.kind} holds is written elsewhere")
+        raise EditRefused(f"the contents of this {entry.kind} are written elsewhere")
     found = []
     for item in node.items:
         if not isinstance(item, Mapping) or not item.pairs:
@@ -112,7 +112,7 @@ def turn(draft: Draft, entry: Entry, degrees: float) -> None:
     elif written.field("from") is not None and written.field("to") is not None:
         _turn_square(written, degrees)
     else:
-        raise EditRefused(f"`{entry.kind}` looks nowhere: turn what is in it, or put it into a group")
+        raise EditRefused(f"`{entry.kind}` has no direction: rotate what is in it, or put it into a group")
 
 
 def _turned(point: Sequence[float], middle: Sequence[float], degrees: float) -> list[float]:
@@ -127,9 +127,9 @@ def _turn_square(written: Written, degrees: float) -> None:
     """What lies along the axes: a quarter turn at a time."""
     kind = written.entry.kind
     if kind == "terrain":
-        raise EditRefused("terrain lies as its heights do: put it into a group to turn it")
+        raise EditRefused("terrain cannot be rotated: put it into a group to rotate it")
     if degrees % 90.0:
-        raise EditRefused(f"a {kind} lies along the axes: turn it by 90° (with Shift), or put it into a group")
+        raise EditRefused(f"a {kind} stays along the axes: rotate it by 90° (with Shift), or put it into a group")
     one, other = written.vector("from"), written.vector("to")
     assert one is not None
     assert other is not None

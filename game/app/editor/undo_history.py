@@ -205,7 +205,7 @@ def _alike(one: str, other: str) -> int:
 
 
 def _elsewhere(file: Path) -> str:
-    return f"{file.name} was changed by another program: its text counts now, and undo begins anew"
+    return f"{file.name} was changed by another program and reloaded; the undo history is cleared"
 
 
 def _words(findings: tuple[Finding, ...] | list[Finding]) -> str:

@@ -23,9 +23,9 @@ def put_down(game: Game, eye: Vector) -> str:
     session = game.session
     assert session is not None
     if game.recording is not None:
-        return f"while the game records, the walker stays where it is: {game.held.told('record')} stops"
+        return f"Cannot move the player while recording ({game.held.told('record')}: stop)"
     state = landing(session.world, eye, round(game.look.yaw) % 65536, beside=False)
     if state is None:
-        return "there is no room to stand here"
+        return "No room to stand here"
     game.flying.arrive(state)
     return ""

@@ -25,11 +25,11 @@ LONGEST = 220  # characters of a message
 def told(taken: Taken) -> str:
     """Where the walker got to, where that needs a word."""
     if taken.how == PUSHED and taken.metres > LIFTED:
-        return f"you stood in the way, and stand {taken.metres:.1f} m from there"
+        return f"you were in the way and were moved {taken.metres:.1f} m"
     if taken.how == SAFE:
-        return "there is no room where you stood: back to where you last stood safely"
+        return "no room where you stood: back to your last safe position"
     if taken.how == SPAWN:
-        return "there is no room where you stood: back to the beginning"
+        return "no room where you stood: back to the start"
     return ""
 
 
@@ -43,8 +43,8 @@ def changed(before: Level, now: Level) -> str:
         if getattr(before, name, None) != getattr(now, name, None):
             words.append(name)
     if not words and not np.array_equal(before.faces.surface, now.faces.surface):
-        words.append("what is made of what")
-    return ", ".join(words[:MOST_WORDS]) + (", ..." if len(words) > MOST_WORDS else "") or "nothing that one could see"
+        words.append("surfaces of pieces")
+    return ", ".join(words[:MOST_WORDS]) + (", ..." if len(words) > MOST_WORDS else "") or "no visible change"
 
 
 def _kind(level: Level, origin: int) -> str:

@@ -200,7 +200,7 @@ class Reloading:
         elif answer.digest == self._digest:
             self._known = {**self._known, **answer.marks}
             if self.findings:
-                self.say("level mended", "as it was")
+                self.say("Error fixed", "No change")
             self.findings = ()
         else:
             self._coming = answer
@@ -208,7 +208,7 @@ class Reloading:
     def _broken(self, findings: tuple[Finding, ...]) -> None:
         """The files are no level now."""
         if findings != self.findings:
-            self._tell("Kept as it was:\n" + "\n".join(finding.render() for finding in findings))
+            self._tell("Not reloaded, the level before stays:\n" + "\n".join(finding.render() for finding in findings))
         self.findings, self._said = findings, ("", "", 0.0)
 
     def _take(self, made: Made) -> None:
@@ -233,7 +233,7 @@ class Reloading:
         enter(self.game, taken)
         self.count += 1
         what = told(taken) or made.what
-        self.say(f"level reloaded, {since(made.marks, made.seconds):.2f} s", what)
+        self.say(f"Level reloaded, {since(made.marks, made.seconds):.2f} s", what)
         self._tell(f"{level.path.name}: {self._said[0]}{f' ({what})' if what else ''}")
         for finding in self.left_out:
             self._tell(finding.render())
@@ -253,7 +253,7 @@ class Reloading:
             for problem in problems:
                 self._tell(f"shaders/{problem}")
             if not problems:
-                self.say(f"shaders built again, {time.perf_counter() - began:.2f} s")
+                self.say(f"Shaders reloaded, {time.perf_counter() - began:.2f} s")
 
     # What is said
 
@@ -266,10 +266,10 @@ class Reloading:
         """What stands at the side of the picture: findings while there are some, else the last words for a while."""
         text, below, until = self._said
         cards: tuple[Card, ...] = (Card(text, below),) if text and self._now < until else ()
-        cards += findings_cards(self.findings, "Kept as it was")
+        cards += findings_cards(self.findings, "Level not reloaded")
         if not self.findings:
-            cards += findings_cards(self.left_out, "Parts are left out")
-        return cards + findings_cards(self._shader_findings, "Shaders not built")
+            cards += findings_cards(self.left_out, "Some pieces are left out")
+        return cards + findings_cards(self._shader_findings, "Shaders not reloaded")
 
 
 def enter(game: Game, taken: Taken) -> None:

@@ -197,7 +197,7 @@ class Workshop:
                 return order.number
             except (OSError, ValueError):
                 self._end(process)
-        self._fail(order, "no process could be started to read it")
+        self._fail(order, "cannot start the process that reads levels")
         return order.number
 
     def answers(self) -> list[Answer]:
@@ -258,7 +258,7 @@ class Workshop:
         process.wait()
         for order, worker in list(self._open.values()):
             if worker is process:
-                self._fail(order, "the process that reads it has ended; save it again to try once more")
+                self._fail(order, "the process that reads levels has ended; save the level again to retry")
 
     def _fail(self, order: Order, why: str) -> None:
         self._come.put(Failed(order, (sentence(order.path, why),), marks([order.path])))
@@ -304,7 +304,7 @@ class Bench:
                 return Made(order, None, prepared, self.digest, {}, time.process_time() - began)
             return self._level(order, began)
         except MemoryError:
-            return Failed(order, (sentence(order.path, "there is not enough memory for it"),), marks([order.path]))
+            return Failed(order, (sentence(order.path, "not enough memory"),), marks([order.path]))
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
             return Failed(order, (sentence(order.path, why),), marks([order.path, *self.files]))

@@ -179,7 +179,7 @@ class Gamepads:
     def connected(self, controller: Any) -> None:
         """One was plugged in."""
         if self._take(controller):
-            self.pad.game.say("Gamepad", f"{controller.name or 'one'} is ready")
+            self.pad.game.say("Gamepad", f"{controller.name or 'A gamepad'} is ready")
 
     def _take(self, controller: Any) -> bool:
         try:
@@ -201,7 +201,7 @@ class Gamepads:
         if self.pad.used and not self._open:
             self.pad.used = False
             self.pad.game.pause()
-        self.pad.game.say("Gamepad", "it was pulled out")
+        self.pad.game.say("Gamepad", "Disconnected")
 
     def follow(self, seconds: float, active: bool) -> None:
         """A frame; `active`: the window is in front."""

@@ -41,7 +41,7 @@ def leave(
     error: BaseException,
     arguments: Sequence[str] = (),
     game: Game | None = None,
-    what: str = "The game stopped by a mistake of its own",
+    what: str = "The game crashed",
 ) -> str:
     """Write the file and give the sentence about it, which begins with `what`. Raises nothing: what cannot be had is
     left out."""
@@ -65,8 +65,8 @@ def _told(said: str, made: Callable[[], bytes]) -> str:
     try:
         path = _write(made())
     except Exception as problem:
-        return f"{said} No report of it could be written ({problem})."
-    return f"{said} What helps to find it is in {path}; please send that, with a word on what you did."
+        return f"{said} No crash report could be written ({problem})."
+    return f"{said} A crash report is saved in {path}; please send it and say what you did."
 
 
 def brief(error: BaseException) -> str:
@@ -148,11 +148,11 @@ def _last_seconds(game: Game) -> bytes:
 
     session = game.session
     if session is None or session.ring is None:
-        raise LookupError("nothing had been walked")
+        raise LookupError("nothing was played yet")
     written = io.BytesIO()
     world = World(session.world.level, session.world.settings)
     if not session.ring.write(world, written.write, "before the game stopped"):
-        raise LookupError("no tick was made")
+        raise LookupError("no ticks were recorded")
     return written.getvalue()
 
 

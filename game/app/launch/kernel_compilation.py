@@ -48,7 +48,7 @@ def secure_cache() -> str | None:
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     os.environ[user_folders.CACHE_VARIABLE] = temporary
     return (
-        f"{base} cannot be written, so the physics is compiled at each start; "
+        f"{base} is not writable, so the physics is compiled at every start; "
         f"set {user_folders.CACHE_VARIABLE} to another folder."
     )
 
@@ -131,11 +131,11 @@ class Preparation:
         """Say once that it has begun, and once how it ended."""
         if self._process is not None and not self._ready and not self._told_begin:
             self._told_begin = True
-            say("Preparing the physics; this takes some seconds, and only this once.")
+            say("First-time setup: compiling the physics. This takes some seconds, and only once.")
         if self._told_begin and self.finished and not self._told_end:
             self._told_end = True
-            failed = f"Preparing ahead failed ({self.error}); the physics compiles while it runs."
-            say(failed if self.error else "The physics is prepared.")
+            failed = f"First-time setup failed ({self.error}); the physics compiles while it runs."
+            say(failed if self.error else "First-time setup done.")
 
     def wait(self, say: Callable[[str], None]) -> None:
         """Wait for the end; on a terminal with a line that counts."""

@@ -54,7 +54,7 @@ def entrance(name: str) -> str:
     if len(found) == 1:
         return str(found[0])
     if not found:
-        raise UserError(f"{harmless(name)}: there is no level in this folder")
+        raise UserError(f"{harmless(name)}: no level in this folder")
     listed = ", ".join(harmless(path.name) for path in found[:12]) + (", ..." if len(found) > 12 else "")
     raise UserError(f"{harmless(name)}: this folder has no {HALL}; name one of its levels: {listed}")
 

@@ -31,12 +31,12 @@ def sim(options: argparse.Namespace) -> int:
     from ...sim import headless_run
 
     if options.output is not None and options.output.suffix.lower() not in headless_run.SUFFIXES:
-        raise UserError(f"{options.output}: the rows are written as {', '.join(headless_run.SUFFIXES)}")
+        raise UserError(f"{options.output}: the output must be one of {', '.join(headless_run.SUFFIXES)}")
     script = read_script(options.commands)
     if options.technique is None and options.mended:
-        raise UserError("--mended needs --technique guide: the method that the defects belong to")
+        raise UserError("--mended needs --technique guide")
     if options.technique is not None and options.profile:
-        raise UserError("--profile looks into our own walker; leave --technique out")
+        raise UserError("--profile does not work with --technique")
     if options.profile:
         return _profile(options, script)
     level = ready_level(options.level)
@@ -80,7 +80,7 @@ def _profile(options: argparse.Namespace, script: Script) -> int:
         ).returncode
     from ..commands import profile_table
 
-    tell("compiling the tick with laps in it (some 20 s the first time)")
+    tell("compiling with profiling (about 20 s the first time)")
     ready(ticks=MIN_TICKS_TO_COMPILE)
     world = make_world(level)
     rows = script.rows(world.walker, world.start.heading, options.ticks)
@@ -92,11 +92,11 @@ def _profile(options: argparse.Namespace, script: Script) -> int:
 def shot(options: argparse.Namespace) -> int:
     """Take one picture of a level."""
     if options.output.suffix.lower() != ".png":
-        raise UserError(f"{options.output}: pictures are written as .png")
+        raise UserError(f"{options.output}: the picture must be a .png")
     if options.commands is not None and options.at is not None:
-        raise UserError("--at and --commands both say where to stand; give one of them")
+        raise UserError("--at and --commands exclude each other")
     if options.tick is not None and options.commands is None:
-        raise UserError("--tick needs --commands: the walk that it counts")
+        raise UserError("--tick needs --commands")
     script = None if options.commands is None else read_script(options.commands)
     level = ready_level(options.level)
     from ..display import still_image

@@ -203,9 +203,9 @@ def _shown(metres: float) -> str:
 
 def _subtitle(known: Survey, extent: tuple[float, float, float, float]) -> str:
     area = len(known.spots) * known.spots.side**2
-    text = f"{extent[2] - extent[0]:.0f} x {extent[3] - extent[1]:.0f} m,  {area:.0f} m2 to stand on"
+    text = f"{extent[2] - extent[0]:.0f} x {extent[3] - extent[1]:.0f} m,  {area:.0f} m² walkable"
     if known.walked is not None and len(known.walked.seen):
-        text += f",  {known.walked.seen.mean() * 100:.0f} % of it reached"
+        text += f",  {known.walked.seen.mean() * 100:.0f} % reached"
     return text
 
 
@@ -304,10 +304,10 @@ def _legend(image: Image.Image, left: int, top: int, known: Survey, scale: float
     pen = ImageDraw.Draw(image)
     y = _height_scale(image, left, top, known)
     layer = _Layer(image, Window(0.0, 0.0, float(image.width), float(image.height), 1.0))
-    rows: list[tuple[str, str]] = [("spawn", "a spawn, and where it looks")] if known.level.spawns else []
-    rows += [("goal", "the goal")] if known.level.goal is not None else []
-    rows += [("target", "a target")] if known.level.targets else []
-    rows += [("exit", "an exit")] if known.level.exits else []
+    rows: list[tuple[str, str]] = [("spawn", "spawn and its direction")] if known.level.spawns else []
+    rows += [("goal", "goal")] if known.level.goal is not None else []
+    rows += [("target", "target")] if known.level.targets else []
+    rows += [("exit", "exit")] if known.level.exits else []
     if known.walked is not None:
         rows += [("way", _way_text(known.walked))] if len(known.walked.best) > 1 else []
     for kind, text in rows:
@@ -340,13 +340,13 @@ def _legend(image: Image.Image, left: int, top: int, known: Survey, scale: float
         pen.multiline_text((left + 34, y), lines, fill=INK, font=_font(12), spacing=3)
         y += tall + 9
     if known.walked is not None and not told:
-        pen.text((left, y), "the bots found nothing wrong", fill=INK, font=_font(14))
+        pen.text((left, y), "the bots found no problems", fill=INK, font=_font(14))
     layer.done()
 
 
 def _way_text(walked: Walked) -> str:
     ticks = next((ticks for mark, ticks in walked.marks if mark.kind == "goal"), None)
-    return f"the best way to the goal: {ticks / 60:.1f} s" if ticks is not None else "the best way to the goal"
+    return f"fastest way to the goal: {ticks / 60:.1f} s" if ticks is not None else "fastest way to the goal"
 
 
 def _height_scale(image: Image.Image, left: int, top: int, known: Survey) -> int:
@@ -356,7 +356,7 @@ def _height_scale(image: Image.Image, left: int, top: int, known: Survey) -> int
     wide = LEGEND - 90
     strip = cut.tint(np.linspace(low, high, wide)[None].repeat(14, 0), low, high)
     image.paste(Image.fromarray(np.clip(strip, 0, 255).astype(np.uint8), "RGB"), (left, top + 22))
-    pen.text((left, top), "height of the ground", fill=INK, font=_font(14))
+    pen.text((left, top), "ground height", fill=INK, font=_font(14))
     for part in (0.0, 0.5, 1.0) if high - low >= 0.15 else (0.0,):
         x = left + part * wide
         anchor = "la" if part == 0.0 else "ma" if part == 0.5 else "ra"
@@ -374,9 +374,9 @@ def _north_and_scale(pen: ImageDraw.ImageDraw, left: int, y: int, scale: float) 
 def _swatches(image: Image.Image, left: int, y: int, walked: bool) -> int:
     """What the kinds of ground look like."""
     pen = ImageDraw.Draw(image)
-    rows = [("too steep to walk", cut.STEEP, False), ("cut through", cut.SOLID, False)]
+    rows = [("too steep to walk", cut.STEEP, False), ("solid (cut)", cut.SOLID, False)]
     if walked:
-        rows.append(("room to stand, and nobody got there", cut.UNREACHED, True))
+        rows.append(("room to stand, but not reached", cut.UNREACHED, True))
     for text, colour, hatched in rows:
         box = (left, y + 2, left + 24, y + 16)
         pen.rectangle(box, fill=colour)

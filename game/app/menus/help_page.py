@@ -14,7 +14,7 @@ class HelpPage(Page):
 
     def __init__(self, pad: bool = False) -> None:
         self.pad = pad
-        self.title = "Gamepad" if pad else "Keys"
+        self.title = "Gamepad controls" if pad else "Controls"
 
     def rows(self, menu: Menu) -> tuple[Row, ...]:
         bound = menu.settings.bound

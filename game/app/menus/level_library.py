@@ -36,12 +36,12 @@ def find() -> tuple[Listed, ...]:
     """All levels, group by group. Files that cannot be read are listed by their file's name."""
     found = [*_in(LEVELS, "Worlds", True, WORLDS), *_in(LEVELS / "golf", "Golf", True, ("one", "two", "three"))]
     found += _in(LEVELS / "examples", "Examples", True)
-    found += _in(LEVELS / "museum", "The museum", True, ("hall",))
+    found += _in(LEVELS / "museum", "Museum", True, ("hall",))
     own = user_folders.data() / OWN
     found += [level for folder in (own, *_below(own)) for level in _in(folder, "Your levels", False)]
     here = Path.cwd() / "levels"
     if here.resolve() not in (LEVELS.resolve(), own.resolve()):
-        found += [level for folder in (here, *_below(here)) for level in _in(folder, f"In {here}", False)]
+        found += [level for folder in (here, *_below(here)) for level in _in(folder, f"Folder {here}", False)]
     return tuple(found)
 
 

@@ -26,7 +26,7 @@ class LevelsPage(Page):
 
     name = "levels"
     title = "Levels"
-    footer = "Enter or a click opens it"
+    footer = "Enter or click to play"
     look, columns, sentences = "grid", COLUMNS, True
 
     def __init__(self, levels: tuple[Listed, ...], studio: Studio | None = None, playing: Level | None = None) -> None:
@@ -64,7 +64,7 @@ class LevelsPage(Page):
         label = seen.name if seen is not None and seen.name else level.name
         picture = seen.picture if seen is not None else self._pictures.get(level.path, "")
         told = "   ·   ".join(filter(None, (level.about or str(level.path), more)))
-        here = "here" if str(level.path) == self._playing else ""
+        here = "Playing now" if str(level.path) == self._playing else ""
         return Row(str(level.path), label, LEVEL, best, None, told, picture, here)
 
     def activate(self, menu: Menu, row: Row) -> str:
@@ -84,5 +84,5 @@ def _done(level: Listed) -> tuple[str, str]:
     if record.best is not None:
         seconds, strokes = record.best.seconds, record.best.strokes
         best = clock(seconds) if strokes is None else strokes_in_words(strokes)
-    times = f"finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""
+    times = f"Finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""
     return best, "   ·   ".join(filter(None, (times, ", ".join(record.challenges))))

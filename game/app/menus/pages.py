@@ -37,11 +37,11 @@ class PausePage(Leading):
     def __init__(self, pages: dict[str, Opens]) -> None:
         rows = (
             Row("resume", "Resume"),
-            Row("restart", "Start again"),
+            Row("restart", "Restart level"),
             Row("levels", "Levels"),
             Row("settings", "Settings"),
             Row("help", "Help"),
-            Row("title", "Title"),
+            Row("title", "Main menu"),
             Row("quit", "Quit"),
         )
         super().__init__(rows, pages)
@@ -53,7 +53,7 @@ class TitlePage(Leading):
     name = "title"
     look = "title"
     leads_back = ""
-    footer = "arrows and Enter, a gamepad, or the mouse"
+    footer = "Arrow keys and Enter, gamepad, or mouse"
 
     def __init__(self, pages: dict[str, Opens], level: str, first: bool = False) -> None:
         """level: the name of the one that Continue goes on with; first: nothing has been played yet."""

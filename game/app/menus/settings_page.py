@@ -8,8 +8,8 @@ from .menu_stack import Menu, Page
 from .rows import ACTION, BINDING, HEADING, Row
 
 BIND, RESET = "bind ", "reset keys"
-WAITS = "press a key  (Esc: leave it)"
-BINDING_SENTENCE = "Enter, then the key. A second key stands beside the first; Delete takes both away."
+WAITS = "Press a key (Esc to cancel)"
+BINDING_SENTENCE = "Press Enter, then the key. You can add a second key; Delete clears both."
 
 
 class SettingsPage(Page):
@@ -17,7 +17,7 @@ class SettingsPage(Page):
 
     name = "settings"
     title = "Settings"
-    footer = "Tab: next group   ·   left and right change"
+    footer = "Tab: next page   ·   Left/Right: change"
     tabs = tuple(PAGES.values())
     width, height, sentences = 760.0, 600.0, True
 
@@ -73,16 +73,16 @@ def _row(menu: Menu, option: Option) -> Row:
 def _bindings(menu: Menu) -> tuple[Row, ...]:
     """A row for each action, and one that brings the set's own keys back."""
     bound = menu.settings.bound
-    rows = [Row("heading keys", "What the keys do", HEADING)]
+    rows = [Row("heading keys", "Controls", HEADING)]
     for action in ACTIONS:
         name = BIND + action.name
-        told = WAITS if menu.waiting == name else bound.told(action.name) or "no key"
+        told = WAITS if menu.waiting == name else bound.told(action.name) or "No key"
         pad = bound.told(action.name, pad=True)
         more = f" Gamepad: {pad}." if pad else ""
         shared = bound.shared(action.name)
-        sentence = f"Shares a key with: {', '.join(shared)}." if shared else BINDING_SENTENCE + more
-        rows.append(Row(name, action.label, BINDING, told, None, sentence, warns=bool(shared) or told == "no key"))
+        sentence = f"Key also used for: {', '.join(shared)}." if shared else BINDING_SENTENCE + more
+        rows.append(Row(name, action.label, BINDING, told, None, sentence, warns=bool(shared) or told == "No key"))
     always = " and ".join(shown(key) for key in sorted(FIXED))
-    sentence = f"Brings the keys of this set back. {always} always open the menu."
-    rows.append(Row(RESET, "Back to the set's own keys", ACTION, "", None, sentence, enabled=bound.altered))
+    sentence = f"Resets all keys of this layout. {always} always open the menu."
+    rows.append(Row(RESET, "Reset keys to default", ACTION, "", None, sentence, enabled=bound.altered))
     return tuple(rows)

@@ -261,14 +261,14 @@ class Editor:
         """Put down an end of the ruler."""
         aim = self.aim
         if aim is None:
-            self.say("nothing to measure from there")
+            self.say("Look at something to measure from")
         else:
             self.ruler.press(aim)
 
     def open_line(self) -> None:
         """Open the piece's line in the author's editor."""
         if self.seen is None:
-            self.say("look at a piece to open its line")
+            self.say("Look at a piece to open its line")
             return
         spot = inspector.spot(self.level, self.seen)
         said, done = external_editor.open_line(inspector.file_of(self.level, spot), spot.line, spot.column)
@@ -285,19 +285,19 @@ class Editor:
         """The place looked at, as YAML: a corner where one is near."""
         at = self.aim or self.eye
         self.copy(inspector.place_yaml(at))
-        self.say(f"copied  {self.clipboard}")
+        self.say(f"Copied  {self.clipboard}")
 
     def copy_spawn(self) -> None:
         """Feet under the eye, looking where one looks, as YAML."""
         x, y, z = self.eye
         feet = (x, y - walker_placement.eye_height(self.game), z)
         self.copy(inspector.spawn_yaml(feet, self.game.look.yaw * 360.0 / 65536))
-        self.say(f"copied  {self.clipboard}")
+        self.say(f"Copied  {self.clipboard}")
 
     def next_grid(self) -> None:
         """The next finer grid, and around."""
         self.grid = GRIDS[(GRIDS.index(self.grid) + 1) % len(GRIDS)]
-        self.say(f"grid of {inspector.metres(self.grid)} m")
+        self.say(f"Grid step {inspector.metres(self.grid)} m")
 
     # What a frame shows
 
@@ -334,7 +334,7 @@ class Editor:
 
     def help_panel(self) -> Panel:
         """What all the keys do."""
-        return Panel(title="Look and edit", keys=self.game.settings.bound.flown(key_help.HELP), width=key_help.WIDE)
+        return Panel(title="Level editor", keys=self.game.settings.bound.flown(key_help.HELP), width=key_help.WIDE)
 
     def _strip(self) -> key_help.Keys:
         picked = key_help.LOOKING if self.hands.picked is None else key_help.PICKED
@@ -345,7 +345,7 @@ class Editor:
         if self.seen is not None:
             cards.append(inspector.card(self.level, self.seen))
         else:
-            cards.append(Card("", "", note="nothing there"))
+            cards.append(Card("", "", note="Nothing here"))
         if self.hands.picked is not None:
             cards.append(self._picked_card())
         span = self.ruler.span(self.aim)
@@ -375,4 +375,4 @@ class Editor:
         ]
         where = f"{picked.file(self.level).name}:{picked.place.line}"
         below = f"{where}, in {picked.around}" if picked.around else where
-        return Card(f"Picked: {picked.label}", below, tuple(rows))
+        return Card(f"Selected: {picked.label}", below, tuple(rows))

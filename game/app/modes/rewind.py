@@ -34,13 +34,13 @@ SHIFTS = ("LSHIFT", "RSHIFT")
 MOVES = frozenset(("forward", "back", "left", "right", "jump"))
 TURN = 65536
 KEYS = (
-    ("Backspace", "hold: run back"),
-    ("Left Right", "a tick"),
-    ("Shift", "ten ticks"),
-    ("Enter or walk", "go on from here"),
-    ("V", "eye or beside"),
-    ("Mouse", "look round it"),
-    ("Esc", "return to now"),
+    ("Backspace", "Hold to rewind"),
+    ("Left Right", "1 tick"),
+    ("Shift", "10 ticks"),
+    ("Enter or walk", "Play from here"),
+    ("V", "First / third person"),
+    ("Mouse", "Look around"),
+    ("Esc", "Back to now"),
 )
 
 
@@ -150,7 +150,7 @@ class Rewinding:
             self.used += 1
             if session.recorder is not None:
                 session.recorder.moved()
-            game.trial.void("rewound")
+            game.trial.void("rewind used")
             if game.lab is not None:
                 game.lab.gather()
             game.hearing = None

@@ -38,7 +38,7 @@ class Journey:
         """The level, or why there is none."""
         if level is None:
             told = [f"{finding}{f' ({finding.cure})' if finding.cure else ''}" for finding in findings]
-            self.error = "\n".join(told[:MOST_TOLD]) or f"{self.way.to}: no level"
+            self.error = "\n".join(told[:MOST_TOLD]) or f"{self.way.to}: cannot be read as a level"
             return
         try:
             self.world = World(level, spawn=self.way.spawn or None)

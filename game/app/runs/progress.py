@@ -252,7 +252,7 @@ def _load(path: Path) -> Progress:
             kept = path.with_name(path.name + ".damaged")
             with contextlib.suppress(OSError):
                 atomic_files.write(kept, data[:MAX_BYTES])
-            _notes.append(f"The file of your progress was damaged ({wrong}) and is kept as {kept}.")
+            _notes.append(f"The progress file was damaged ({wrong}) and was saved as {kept}.")
         _read = path, mark, known
         return known
 
@@ -298,7 +298,7 @@ def parse(data: bytes) -> tuple[Progress, str]:
     if not isinstance(values, dict):
         return Progress(), "not a progress file"
     version = values.get("format")
-    wrong = [] if version == FORMAT else [f"it is of format {str(version)[:20]}, this version knows {FORMAT}"]
+    wrong = [] if version == FORMAT else [f"format {str(version)[:20]}, but this version reads format {FORMAT}"]
 
     def each(name: str, made: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         found = values.get(name, {})
@@ -338,13 +338,13 @@ def _best(value: dict[str, Any]) -> Best:
     run, rules, when = _texts(value["run"], value["rules"], value["when"])
     splits = tuple((_texts(name)[0], _seconds(at)) for name, at in value["splits"])
     if Path(run).name != run:
-        raise ValueError("a run is the name of a file")
+        raise ValueError("a run must be a file name")
     return Best(_seconds(value["seconds"]), None if strokes is None else max(0, int(strokes)), splits, run, rules, when)
 
 
 def _seconds(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= LONGEST:
-        raise ValueError("these are no seconds")
+        raise ValueError("not a time in seconds")
     return float(value)
 
 
@@ -354,7 +354,7 @@ def _text(value: Any) -> bool:
 
 def _texts(*values: Any) -> tuple[str, ...]:
     if not all(map(_text, values)):
-        raise ValueError("this is no text")
+        raise ValueError("not a text")
     return values
 
 

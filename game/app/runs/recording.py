@@ -35,7 +35,7 @@ def new_file(where: Path, level: str) -> tuple[Path, int]:
             return path, os.open(path, flags, 0o666)
         except FileExistsError:
             continue
-    raise OSError(f"{where} is full of records")
+    raise OSError(f"{where} has no free file name left")
 
 
 class Recording:
@@ -97,18 +97,18 @@ def begin(session: Session, key: str) -> tuple[Recording | None, str, str]:
     try:
         recording = Recording(session)
     except OSError as error:
-        return None, "This cannot be recorded", f"{short_name(folder())}: {_why(error)}"
+        return None, "Recording failed", f"{short_name(folder())}: {_why(error)}"
     if recording.problem:
         recording.stop()
-        return None, "This cannot be recorded", recording.problem
-    return recording, "Recording", f"{key} stops it"
+        return None, "Recording failed", recording.problem
+    return recording, "Recording", f"{key}: stop"
 
 
 def end(recording: Recording, reason: str = "stopped") -> tuple[str, str]:
     """Stop recording: two lines to tell the player."""
     recording.stop(reason)
     if recording.problem:
-        return "Recording ended early", f"{recording.problem}; what there is: {short_name(recording.path)}"
+        return "Recording ended early", f"{recording.problem}; saved so far: {short_name(recording.path)}"
     return f"Recorded {recording.seconds:.0f} s", short_name(recording.path)
 
 

@@ -81,9 +81,9 @@ class Result:
         run, best, level = self.run, self.best, self.run.world.level
         refused = bool(self.why or (self.verdict is not None and self.verdict.why))
         told, better = ("", False) if refused else self._against(best)
-        state = self.why or "being walked again, to be sure"
+        state = f"Practice run ({self.why})" if self.why else "Verifying..."
         if self.verdict is not None:
-            state = self.verdict.why or "walked again by the physics: the same to the last bit"
+            state = self.verdict.why or "Run verified"
         return Sheet(
             title=level.name,
             time=clock(run.seconds),
@@ -100,22 +100,22 @@ class Result:
 
     @property
     def _legend(self) -> tuple[tuple[tuple[float, float, float], str], ...]:
-        mine = ((_part(run_map.LINE), "this run"),)
-        return mine if self.best_path is None else (*mine, (_part(run_map.BEST), "the best until now"))
+        mine = ((_part(run_map.LINE), "This run"),)
+        return mine if self.best_path is None else (*mine, (_part(run_map.BEST), "Previous best"))
 
     def _against(self, best: Best | None) -> tuple[str, bool]:
         if best is None:
-            return "the first run that counts here", True
+            return "First finish!", True
         mine = Best(self.run.seconds, self.strokes)
         if self.strokes is not None and best.strokes is not None and self.strokes != best.strokes:
             fewer = best.strokes - self.strokes
             if fewer > 0:
-                return f"new best: {strokes_in_words(fewer)} fewer", True
-            return f"best: {strokes_in_words(best.strokes)} in {clock(best.seconds)}", False
+                return f"New best: {strokes_in_words(fewer)} fewer", True
+            return f"Best: {strokes_in_words(best.strokes)} in {clock(best.seconds)}", False
         apart = self.run.seconds - best.seconds
         if mine.score < best.score:
-            return f"new best, {difference(apart)} s", True
-        return f"best {clock(best.seconds)}   ({difference(apart)})", False
+            return f"New best, {difference(apart)} s", True
+        return f"Best {clock(best.seconds)}   ({difference(apart)})", False
 
     def _splits(self, best: Best | None) -> tuple[SplitLine, ...]:
         known = {} if best is None else dict(best.splits)
@@ -140,11 +140,16 @@ class ResultPage(Leading):
     """The page at the end of a run."""
 
     name = look = "result"
-    footer = "Esc walks on"
+    footer = "Esc: keep exploring"
     across = True
 
     def __init__(self, result: Result, pages: dict[str, Opens]) -> None:
-        rows = (Row("restart", "Again"), Row("resume", "Walk on"), Row("levels", "Levels"), Row("title", "Title"))
+        rows = (
+            Row("restart", "Play again"),
+            Row("resume", "Keep exploring"),
+            Row("levels", "Levels"),
+            Row("title", "Main menu"),
+        )
         super().__init__(rows, pages)
         self.result = result
 

@@ -146,7 +146,7 @@ def file_name(level: Level) -> str:
         name = f"{stem}{f'-{number}' if number else ''}{SUFFIX}"
         if not (folder / name).exists():
             return name
-    raise OSError(f"{folder} is full of runs")
+    raise OSError(f"{folder} has no free file name left")
 
 
 def keep(name: str, data: bytes) -> str:
@@ -156,7 +156,7 @@ def keep(name: str, data: bytes) -> str:
         folder.mkdir(parents=True, exist_ok=True)
         atomic_files.write(folder / name, data)
     except OSError as error:
-        return f"The run cannot be kept in {folder}: {(error.strerror or str(error)).lower()}."
+        return f"The run cannot be saved in {folder}: {(error.strerror or str(error)).lower()}."
     return ""
 
 

@@ -30,9 +30,9 @@ SPLIT_SECONDS = 3.5  # that a split is shown
 RESULT_AFTER = 1.2  # s of play from the goal to the result: one sees oneself arrive
 MOST_BYTES = 64 << 20  # of a run that is kept
 MOST_SECONDS = 3600.0
-TOO_LONG = "too long to be kept"
-CHANGED = "the level was changed"
-NOT_FROM_THE_START = "not begun at the spawn"
+TOO_LONG = "too long to save"
+CHANGED = "level changed during the run"
+NOT_FROM_THE_START = "not started at the beginning"
 
 
 class Trial:
@@ -66,7 +66,7 @@ class Trial:
     # What others call
 
     def void(self, why: str) -> None:
-        """The run does not count any more, until the level is begun again. why: "flown", a few words."""
+        """The run does not count any more, until the level is begun again. why: "flying used", a few words."""
         if self.run is not None and not self.run.done and not self.voided:
             self.voided, self._recorder = why, None
             self._data.clear()
@@ -121,12 +121,12 @@ class Trial:
 
     def said_at_the_goal(self, seconds: float) -> tuple[str, str]:
         """Two lines for who comes to the goal, `seconds` after the spawn."""
-        run, again = self.run, f"{self.game.held.told('restart')} starts again"
+        run, again = self.run, f"{self.game.held.told('restart')}: restart"
         if run is None:
-            return "You made it", f"{clock(seconds)}   ·   {again}"
+            return "Goal reached", f"{clock(seconds)}   ·   {again}"
         if self.voided:
-            return "You made it", f"{clock(run.seconds)}   ·   does not count: {self.voided}   ·   {again}"
-        return "You made it", clock(run.seconds)
+            return "Goal reached", f"{clock(run.seconds)}   ·   Practice run ({self.voided})   ·   {again}"
+        return "Goal reached", clock(run.seconds)
 
     def tells(self, name: str) -> bool:
         """Whether the split at this checkpoint stands below the clock."""
@@ -160,12 +160,12 @@ class Trial:
         """The clock, and what stands below it."""
         best = self.record.best
         if self.voided:
-            return clock(run.seconds), f"does not count: {self.voided}"
+            return clock(run.seconds), f"Practice run ({self.voided})"
         if run.began == NEVER:
             if best is None:
                 return clock(0.0), ""
             score = "" if best.strokes is None else f"{strokes_in_words(best.strokes)}, "
-            return clock(0.0), f"best {score}{clock(best.seconds)}"
+            return clock(0.0), f"Best {score}{clock(best.seconds)}"
         if run.done:
             return clock(run.seconds), ""
         if self._split is not None and run.seconds < self._split[1]:

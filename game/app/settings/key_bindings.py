@@ -41,24 +41,24 @@ class Action:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("forward", "Forward", "walk", ("W", "UP", ""), True),
-    Action("back", "Back", "walk back", ("S", "DOWN", ""), True),
-    Action("left", "Left", "step to the left", ("A", "LEFT", ""), True),
-    Action("right", "Right", "step to the right", ("D", "RIGHT", ""), True),
-    Action("jump", "Jump", "jump; up, in water", ("SPACE", "", "PAD_A"), True),
-    Action("crouch", "Crouch", "crouch", ("CTRL", "C", "PAD_B"), True),
-    Action("sprint", "Run", "run", ("SHIFT", "", "PAD_LT"), True),
-    Action("use", "Throw or strike", "throw or strike, where there are balls", ("MOUSE_LEFT", "E", "PAD_RT"), True),
-    Action("restart", "Start again", "start again", ("R", "", "PAD_BACK")),
-    Action("fly", "Fly", "fly, and come back", ("F", "", "PAD_X")),
-    Action("third_person", "Look from behind", "look from behind", ("V", "", "PAD_Y")),
-    Action("rewind", "Rewind", "hold: run back the last half minute", ("BACKSPACE", "", "PAD_LB")),
-    Action("help", "Help", "help", ("F1", "", "PAD_UP")),
-    Action("edit", "Look and edit", "look at the level and edit it", ("F2", "", "")),
-    Action("debug", "What the physics does", "what the physics does", ("F3", "", "PAD_DOWN")),
-    Action("record", "Record", "record, and stop recording", ("F5", "", "PAD_LEFT")),
-    Action("fullscreen", "Full screen", "fill the screen", ("F11", "", "")),
-    Action("screenshot", "Take a picture", "take a picture", ("F12", "", "PAD_RIGHT")),
+    Action("forward", "Forward", "Walk forwards", ("W", "UP", ""), True),
+    Action("back", "Back", "Walk back", ("S", "DOWN", ""), True),
+    Action("left", "Left", "Step left", ("A", "LEFT", ""), True),
+    Action("right", "Right", "Step right", ("D", "RIGHT", ""), True),
+    Action("jump", "Jump", "Jump, swim up", ("SPACE", "", "PAD_A"), True),
+    Action("crouch", "Crouch", "Crouch", ("CTRL", "C", "PAD_B"), True),
+    Action("sprint", "Sprint", "Sprint", ("SHIFT", "", "PAD_LT"), True),
+    Action("use", "Throw or hit", "Throw or hit a ball", ("MOUSE_LEFT", "E", "PAD_RT"), True),
+    Action("restart", "Restart level", "Restart level", ("R", "", "PAD_BACK")),
+    Action("fly", "Fly", "Fly on/off", ("F", "", "PAD_X")),
+    Action("third_person", "Third-person view", "Third-person view", ("V", "", "PAD_Y")),
+    Action("rewind", "Rewind", "Hold to rewind (30 s)", ("BACKSPACE", "", "PAD_LB")),
+    Action("help", "Help", "Help", ("F1", "", "PAD_UP")),
+    Action("edit", "Level editor", "Level editor", ("F2", "", "")),
+    Action("debug", "Debug info", "Debug info", ("F3", "", "PAD_DOWN")),
+    Action("record", "Record", "Start or stop recording", ("F5", "", "PAD_LEFT")),
+    Action("fullscreen", "Full screen", "Full screen", ("F11", "", "")),
+    Action("screenshot", "Screenshot", "Screenshot", ("F12", "", "PAD_RIGHT")),
 )
 ACTION: Mapping[str, Action] = {action.name: action for action in ACTIONS}
 USUAL: Mapping[str, str] = {action.keys[0]: action.name for action in ACTIONS if not action.held}
@@ -94,7 +94,7 @@ PRESETS: Mapping[str, Preset] = {
         },
     ),
     "arrows": Preset(
-        "arrows",
+        "Arrow keys",
         {
             "forward": ("UP", ""),
             "back": ("DOWN", ""),
@@ -182,7 +182,7 @@ class Bindings:
         if key in FIXED:
             raise ValueError(f"{shown(key)} always opens the menu")
         if not _NAME.fullmatch(key):
-            raise ValueError(f"{key!r} is not a key")
+            raise ValueError(f"{key!r} is not a valid key")
         keys = list(self._keys[action])
         slot = PAD_SLOT if key.startswith(PAD) else min(max(slot, 0), PAD_SLOT - 1)
         for at, other in enumerate(keys):
@@ -229,31 +229,31 @@ class Bindings:
     @property
     def hint(self) -> str:
         """The first line that a player reads."""
-        told = (f"{self.moves} to walk", "mouse to look", f"{self.told('help') or 'Esc'} for all keys")
+        told = (f"{self.moves} to move", "Mouse to look", f"{self.told('help') or 'Esc'} for help")
         return "   ·   ".join(told)
 
     @property
     def pad_hint(self) -> str:
         """The same for one who plays with a gamepad."""
         button = self.told("help", pad=True) or "Start"
-        return "   ·   ".join(("Left stick to walk", "right stick to look", f"{button} for help"))
+        return "   ·   ".join(("Left stick to move", "Right stick to look", f"{button} for help"))
 
     @property
     def pad_help(self) -> tuple[tuple[str, str], ...]:
         """The lines of the help page about a gamepad."""
-        rows = [("Left stick", "walk"), ("Right stick", "look around")]
+        rows = [("Left stick", "Walk"), ("Right stick", "Look around")]
         rows += [(self.told(each.name, pad=True), each.help) for each in ACTIONS if each.name not in MOVES]
-        rows.append(("Start", "pause and settings"))
+        rows.append(("Start", "Pause menu"))
         return tuple((keys, meaning) for keys, meaning in rows if keys)
 
     @property
     def help(self) -> tuple[tuple[str, str], ...]:
         """The lines of the help page: keys, and what they do."""
-        more = ((" ".join(shown(self._keys[name][1]) for name in MOVES), "walk too"),)
-        rows = [(self.moves, "walk"), *(more if all(self._keys[name][1] for name in MOVES) else ())]
-        rows.append(("Mouse", "look around"))
+        more = ((" ".join(shown(self._keys[name][1]) for name in MOVES), "Walk (alternative)"),)
+        rows = [(self.moves, "Walk"), *(more if all(self._keys[name][1] for name in MOVES) else ())]
+        rows.append(("Mouse", "Look around"))
         rows += [(self.told(each.name), each.help) for each in ACTIONS if each.name not in MOVES]
-        rows.append(("Esc", "pause and settings"))
+        rows.append(("Esc", "Pause menu"))
         return tuple((keys, meaning) for keys, meaning in rows if keys)
 
     def __eq__(self, other: object) -> bool:
@@ -286,18 +286,18 @@ def sift(value: Any) -> tuple[Own, list[str]]:
     if isinstance(value, tuple):
         value = {preset: dict(actions) for preset, actions in value}
     if not isinstance(value, dict):
-        return (), ["own_keys is a table of keys"]
+        return (), ["own_keys must be a table of keys"]
     found: dict[str, dict[str, Keys]] = {}
     wrong = []
     for preset, actions in value.items():
         if preset not in PRESETS or not isinstance(actions, dict):
-            wrong.append(f"own_keys: there is no set {str(preset)[:32]!r}")
+            wrong.append(f"own_keys: unknown layout {str(preset)[:32]!r}")
             continue
         for action, keys in actions.items():
             if action in ACTION and _are_keys(keys):
                 found.setdefault(preset, {})[action] = (keys[0], keys[1], keys[2])
             else:
-                wrong.append(f"own_keys: {str(action)[:32]!r} has no such keys")
+                wrong.append(f"own_keys: invalid action or keys at {str(action)[:32]!r}")
     own = tuple((preset, tuple(actions.items())) for preset, actions in found.items())
     return own, wrong
 

@@ -32,14 +32,14 @@ def load(path: Path | None = None) -> tuple[Settings, list[str]]:
     except FileNotFoundError:
         return Settings(), []
     except OSError as error:
-        return Settings(), [f"The settings in {path} cannot be read ({_why(error)}); the defaults are used."]
+        return Settings(), [f"The settings in {path} cannot be read ({_why(error)}); using the defaults."]
     settings, wrong = _parse(data)
     if not wrong:
         return settings, []
     kept = path.with_name(path.name + ".damaged")
     with contextlib.suppress(OSError):
         atomic_files.write(kept, data[:MAX_BYTES])
-    return settings, [f"The settings file was damaged ({wrong}) and is kept as {kept}."]
+    return settings, [f"The settings file was damaged ({wrong}) and was saved as {kept}."]
 
 
 def _parse(data: bytes) -> tuple[Settings, str]:

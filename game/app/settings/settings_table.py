@@ -18,7 +18,7 @@ QUALITIES = ("low", "medium", "high")
 PAGES: Mapping[str, str] = {
     "display": "Display",
     "comfort": "Comfort",
-    "reading": "Text and colours",
+    "reading": "Accessibility",
     "mouse": "Mouse",
     "gamepad": "Gamepad",
     "keys": "Keys",
@@ -51,20 +51,20 @@ class Option:
         """The value, cut to the range; ValueError in words for what can be no value of this setting."""
         if self.kind == TOGGLE:
             if not isinstance(value, bool):
-                raise ValueError(f"{self.name} is true or false")
+                raise ValueError(f"{self.name} must be true or false")
             return value
         if self.kind == CHOICE:
             if not isinstance(value, str) or value not in self.choices:
-                raise ValueError(f"{self.name} is one of {', '.join(filter(None, self.choices))}")
+                raise ValueError(f"{self.name} must be one of {', '.join(filter(None, self.choices))}")
             return value
         if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
-            raise ValueError(f"{self.name} is a number")
+            raise ValueError(f"{self.name} must be a number")
         return float(min(max(value, self.least), self.most))
 
     def shown(self, value: Any) -> str:
         """The value as a page shows it."""
         if self.kind == TOGGLE:
-            return "on" if value else "off"
+            return "On" if value else "Off"
         if self.kind == CHOICE:
             return self.names[self.choices.index(value)]
         if self.unit == "%":
@@ -104,8 +104,8 @@ def _choice(page: str, label: str, default: str, named: Mapping[str, str], text:
     return field(default=default, metadata={**about, "choices": tuple(named), "names": tuple(named.values())})
 
 
-_CAPS = {NO_CAP: "none"} | {str(rate): f"{rate} a second" for rate in (30, 60, 75, 90, 120, 144, 165, 240)}
-_HOLD = {"hold": "hold", "toggle": "press once"}
+_CAPS = {NO_CAP: "Unlimited"} | {str(rate): f"{rate} fps" for rate in (30, 60, 75, 90, 120, 144, 165, 240)}
+_HOLD = {"hold": "Hold", "toggle": "Toggle"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,20 +113,20 @@ class Settings:
     """What the player has set. Each field is one option of the table; `own_keys` are the keys bound anew."""
 
     borderless: bool = _toggle(
-        "display", "Full screen", False, "Fills the screen that the window is on, without borders. F11 does it too."
+        "display", "Full screen", False, "Fills the screen, without a window border. Also: F11."
     )
     vsync: bool = _toggle(
-        "display", "Wait for the screen", True, "Shows each picture whole (vsync). Off: a little sooner, but torn."
+        "display", "V-sync", True, "Prevents screen tearing. Off: slightly less delay."
     )
     frame_cap: str = _choice(
-        "display", "Most frames", NO_CAP, _CAPS, "Draws no more pictures a second than this: a quieter, cooler machine."
+        "display", "Frame rate limit", NO_CAP, _CAPS, "Limits the frames per second, for a quieter, cooler computer."
     )
     quality: str = _choice(
         "display",
         "Quality",
         "",
-        {"": "automatic", **{name: name for name in QUALITIES}},
-        "How finely light, shadow and surfaces are drawn. Automatic chooses by what draws them.",
+        {"": "Automatic", **{name: name.capitalize() for name in QUALITIES}},
+        "Detail of light, shadows and surfaces. Automatic: chosen to suit the graphics hardware.",
     )
     fov: float = _slider(
         "display",
@@ -136,53 +136,56 @@ class Settings:
         110.0,
         1.0,
         "°",
-        "How much is seen at once, across a picture of 16:9. More is easier on some stomachs.",
+        "Horizontal angle of view on a 16:9 screen. Wider can reduce motion sickness.",
     )
     interface_scale: float = _slider(
-        "display", "Interface size", 0.7, 1.0, 1.6, 0.05, "%", "How large menus, messages and marks are drawn."
+        "display", "Interface size", 0.7, 1.0, 1.6, 0.05, "%", "Size of menus, messages and markers."
     )
     trial_clock: bool = _toggle(
-        "display", "Clock", True, "Shows the time of a run from the first step to the goal, and how far ahead it is."
+        "display",
+        "Show run timer",
+        True,
+        "Shows the time of a run from the first step to the goal, and the gap to your best.",
     )
-    ghost: bool = _toggle("display", "Ghost", True, "Your best run walks beside you, as glass.")
+    ghost: bool = _toggle("display", "Show best-run ghost", True, "See your best run as a transparent figure.")
     reduce_motion: bool = _toggle(
         "comfort",
         "Reduce motion",
         False,
-        "No head bob, no dip on landing, and the view behind the title stands still.",
+        "No head bob, no camera dip on landing, and a still camera in the main menu.",
     )
     head_bob: float = _slider(
-        "comfort", "Head bob", 0.0, 0.0, 1.0, 0.1, "%", "How much the view moves with each step. None at 0 %."
+        "comfort", "Head bob", 0.0, 0.0, 1.0, 0.1, "%", "How much the view moves with each step. Off at 0 %."
     )
     step_smoothing: bool = _toggle(
-        "comfort", "Smooth stairs", True, "The view glides over steps. Off: it goes up and down with each of them."
+        "comfort", "Smooth stairs", True, "The camera glides over stairs. Off: it moves up and down with each step."
     )
     crouch: str = _choice(
-        "comfort", "Crouch", "hold", _HOLD, "Crouch while the key is held, or press once to crouch and again to rise."
+        "comfort", "Crouch", "hold", _HOLD, "Hold the key to crouch, or press once to crouch and again to stand up."
     )
     sprint: str = _choice(
-        "comfort", "Run", "hold", _HOLD, "Run while the key is held, or press once to run and again to walk."
+        "comfort", "Sprint", "hold", _HOLD, "Hold the key to sprint, or press once to sprint and again to walk."
     )
     text_size: float = _slider(
-        "reading", "Text size", 0.8, 1.0, 1.5, 0.05, "%", "How large letters are, whatever the size of the interface."
+        "reading", "Text size", 0.8, 1.0, 1.5, 0.05, "%", "Size of text, in addition to the interface size."
     )
     high_contrast: bool = _toggle(
-        "reading", "High contrast", False, "White on black: panels without a view through them, and lines around them."
+        "reading", "High contrast", False, "White text on black: opaque panels with outlines."
     )
     palette: str = _choice(
         "reading",
         "Colours",
         "usual",
-        {"usual": "usual", "safe": "colour-blind safe"},
-        "The safe ones (after Okabe and Ito) can be told apart with any kind of colour vision.",
+        {"usual": "Default", "safe": "Colour-blind safe"},
+        "Colour-blind safe: colours (Okabe and Ito) that differ for every kind of colour vision.",
     )
     sensitivity: float = _slider(
-        "mouse", "Sensitivity", 0.02, 0.12, 0.5, 0.01, "°", "How far the view turns for each pixel the mouse moves."
+        "mouse", "Sensitivity", 0.02, 0.12, 0.5, 0.01, "°", "How far the view turns for each pixel of mouse movement."
     )
-    invert_x: bool = _toggle("mouse", "Invert left and right", False, "The mouse to the right looks to the left.")
-    invert_y: bool = _toggle("mouse", "Invert up and down", False, "The mouse forward looks down.")
+    invert_x: bool = _toggle("mouse", "Invert horizontal", False, "Moving the mouse right looks left.")
+    invert_y: bool = _toggle("mouse", "Invert vertical", False, "Moving the mouse forward looks down.")
     pad_dead_zone: float = _slider(
-        "gamepad", "Dead zone", 0.05, 0.2, 0.6, 0.01, "%", "How far a stick must lean, any way, before it counts."
+        "gamepad", "Dead zone", 0.05, 0.2, 0.6, 0.01, "%", "How far a stick must move before it has an effect."
     )
     pad_curve: float = _slider(
         "gamepad",
@@ -192,29 +195,31 @@ class Settings:
         3.0,
         0.1,
         "",
-        "At 1 the view turns in proportion to the stick; more is finer near its middle.",
+        "At 1 the view turns in proportion to the stick; higher is finer near the centre.",
     )
     pad_speed_x: float = _slider(
-        "gamepad", "Speed across", 30.0, 180.0, 360.0, 10.0, "°/s", "How fast the view turns with the stick at its end."
+        "gamepad", "Horizontal turn speed", 30.0, 180.0, 360.0, 10.0, "°/s", "Speed with the stick fully left or right."
     )
     pad_speed_y: float = _slider(
-        "gamepad", "Speed up and down", 30.0, 120.0, 360.0, 10.0, "°/s", "How fast the view rises and falls likewise."
+        "gamepad", "Vertical turn speed", 30.0, 120.0, 360.0, 10.0, "°/s", "Speed with the stick fully up or down."
     )
-    pad_invert_x: bool = _toggle("gamepad", "Invert left and right", False, "The stick to the right looks to the left.")
-    pad_invert_y: bool = _toggle("gamepad", "Invert up and down", False, "The stick pushed forward looks down.")
+    pad_invert_x: bool = _toggle("gamepad", "Invert horizontal", False, "Pushing the stick right looks left.")
+    pad_invert_y: bool = _toggle("gamepad", "Invert vertical", False, "Pushing the stick forward looks down.")
     keys: str = _choice(
         "keys",
-        "Keyboard",
+        "Keyboard layout",
         "qwerty",
         {name: preset.label for name, preset in key_bindings.PRESETS.items()},
-        "The keys to begin with. Each set remembers what you bind anew in it.",
+        "The default keys. Each layout remembers your changes to it.",
     )
-    master: float = _slider("sound", "Everything", 0.0, 1.0, 1.0, 0.05, "%", "How loud the game is. Silent at 0 %.")
+    master: float = _slider(
+        "sound", "Master volume", 0.0, 1.0, 1.0, 0.05, "%", "Volume of the whole game. Silent at 0 %."
+    )
     sound: float = _slider(
-        "sound", "Sounds", 0.0, 0.7, 1.0, 0.05, "%", "How loud jumps, landings, balls and what happens are."
+        "sound", "Effects", 0.0, 0.7, 1.0, 0.05, "%", "Volume of jumps, landings, balls and events."
     )
-    footsteps: float = _slider("sound", "Footsteps", 0.0, 0.7, 1.0, 0.05, "%", "How loud your own steps are.")
-    ambience: float = _slider("sound", "Wind and water", 0.0, 0.5, 1.0, 0.05, "%", "How loud the places are.")
+    footsteps: float = _slider("sound", "Footsteps", 0.0, 0.7, 1.0, 0.05, "%", "Volume of your own steps.")
+    ambience: float = _slider("sound", "Ambience", 0.0, 0.5, 1.0, 0.05, "%", "Volume of wind, water and room sounds.")
     own_keys: key_bindings.Own = ()
 
     def changed(self, name: str, value: Any) -> Settings:

@@ -38,7 +38,7 @@ SIDES = 20
 NOTHING = Overlay()
 Point = tuple[float, float, float]
 SCORES = {-3: "Albatross", -2: "Eagle", -1: "Birdie", 0: "Par", 1: "Bogey", 2: "Double bogey"}
-LOST = {"water": "Into the water", "out": "Out of bounds"}
+LOST = {"water": "In the water", "out": "Out of bounds"}
 
 
 class Golfing:
@@ -64,15 +64,15 @@ class Golfing:
     def happened(self, event: HoledOut | BallLost, world: World) -> tuple[str, str]:
         """What is said of it; a hole that is done goes onto the card."""
         if isinstance(event, BallLost):
-            told = f"a stroke more: {strokes_in_words(event.strokes)}, from where you struck it"
-            return LOST.get(event.reason, "Lost"), told
+            told = f"Penalty stroke ({strokes_in_words(event.strokes)}); replay from your last spot"
+            return LOST.get(event.reason, "Ball lost"), told
         self.card[str(world.level.path), event.hole] = event.par, event.strokes
         name = "Hole in one!" if event.strokes == 1 else SCORES.get(event.strokes - event.par, "In the hole")
         below = f"{event.name}: {strokes_in_words(event.strokes)}, par {event.par}"
         if len(self.card) > 1:
             below += f"   ·   {len(self.card)} holes: {self.total}"
         if not event.left and world.holes_wanted == 0 and world.level.goal is not None and world.goal_tick < 0:
-            below += "   ·   now to the flag"
+            below += "   ·   Go to the flag"
         return name, below
 
     @property
@@ -91,7 +91,7 @@ def tally(world: World) -> str:
     if golf is None or hole is None:
         return ""
     number = f"Hole {golf.hole + 1} of {len(golf.course.holes)}   ·   " if len(golf.course.holes) > 1 else ""
-    return f"{number}par {hole.par}   ·   {strokes_in_words(golf.strokes)}"
+    return f"{number}Par {hole.par}   ·   {strokes_in_words(golf.strokes)}"
 
 
 def strength(world: World) -> tuple[float | None, str]:
@@ -99,7 +99,7 @@ def strength(world: World) -> tuple[float | None, str]:
     golf = world.golf
     if golf is None or golf.phase != CHARGING:
         return None, ""
-    return golf.strength, f"let go to strike: {golf.strength * golf.course.speed:.1f} m/s"
+    return golf.strength, f"Release to hit: {golf.strength * golf.course.speed:.1f} m/s"
 
 
 def hint(world: World, key: str) -> str:
@@ -108,9 +108,9 @@ def hint(world: World, key: str) -> str:
     if golf is None or golf.phase in (CHARGING, DONE, ROLLING_ON):
         return ""
     if golf.near(world.walker_state):
-        return f"hold {key}, let go to strike   ·   look up to loft the ball"
+        return f"Hold {key}, release to hit   ·   Look up to loft the ball"
     away = math.dist(golf.at, world.walker_state.feet)
-    return f"your ball lies {away:.0f} m away: walk to it"
+    return f"Ball {away:.0f} m away"
 
 
 def place(golf: Round, alpha: float = 1.0) -> Point:

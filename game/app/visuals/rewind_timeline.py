@@ -17,7 +17,7 @@ FASTEST = 8.0  # m/s, of the highest column
 AIR = "ceiling"  # whose colour nothing else in the lane has
 LETTERS: tuple[tuple[type, str], ...] = (
     (GoalReached, "goal"), (HoledOut, "in"), (CheckpointReached, "checkpoint"), (TargetReached, "target"),
-    (Respawned, "put back"), (Struck, "stroke"),
+    (Respawned, "respawn"), (Struck, "stroke"),
 )  # fmt: skip
 Columns = tuple[tuple[float, tuple[float, float, float]], ...]
 Marks = tuple[tuple[float, str], ...]

@@ -20,12 +20,12 @@ def card(diagram: Diagram, tick: int, rate: float, palette: str) -> Card:
     """Of the tick that a diagram draws; `rate`: ticks a second."""
     account = diagram.account
     rows = [*_ways(diagram), *_slides(account), *_surfaces(account, palette)]
-    rows.append(CardRow("triangles looked at", str(len(account.looked_at))))
+    rows.append(CardRow("triangles tested", str(len(account.looked_at))))
     seconds = tick / rate
     clock = f"{int(seconds) // 60}:{seconds % 60:05.2f}"
     note = " ".join(account.words)
     if diagram.scale > 1.0 and any(arrow.label for arrow in diagram.arrows):
-        note += f" Arrows are {diagram.scale:.0f} times as long as the ways."
+        note += f" Arrows are drawn at {diagram.scale:.0f} times their length."
     return Card(account.headline, f"tick {tick}   ·   {clock}", tuple(rows), note, side="right")
 
 
@@ -36,12 +36,12 @@ def _ways(diagram: Diagram) -> list[CardRow]:
     asked, given, taken = (math.hypot(*way) for way in (account.asked, account.given, account.held_back))
     rows = []
     if account.stopped:
-        rows.append(CardRow("asked", millimetres(asked), diagram.asked_colour))
+        rows.append(CardRow("requested", millimetres(asked), diagram.asked_colour))
         if taken > TOLD:
-            rows.append(CardRow("taken", millimetres(taken), TAKEN))
-    rows.append(CardRow("given", millimetres(given), diagram.given_colour))
+            rows.append(CardRow("blocked", millimetres(taken), TAKEN))
+    rows.append(CardRow("moved", millimetres(given), diagram.given_colour))
     if math.hypot(*account.carried) > TOLD:
-        rows.append(CardRow("carried by the mover", millimetres(math.hypot(*account.carried))))
+        rows.append(CardRow("carried by the platform", millimetres(math.hypot(*account.carried))))
     return rows
 
 
@@ -51,7 +51,7 @@ def _slides(account: Account) -> list[CardRow]:
     moves = [slide for slide in account.slides if math.hypot(*slide.displacement) > TOLD]
     for number, slide in enumerate(moves[:MOST_SLIDES], start=1):
         size = math.hypot(*slide.displacement)
-        free = "all free" if slide.fraction >= 1.0 else f"{100 * slide.fraction:.0f} % free"
+        free = "no hit" if slide.fraction >= 1.0 else f"hit at {100 * slide.fraction:.0f} %"
         rows.append(CardRow(f"slide {number}", f"{millimetres(size)}, {free}"))
     if len(moves) > MOST_SLIDES:
         rows.append(CardRow("", f"and {len(moves) - MOST_SLIDES} more"))

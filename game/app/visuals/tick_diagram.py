@@ -90,10 +90,10 @@ class Diagram:
         for arrow in self.arrows:
             start, end = np.array(arrow.start), np.array(arrow.end)
             size = max(float(np.linalg.norm(end - start)), 1e-9)
-            part = 0.5 if arrow.label == "taken" else 1.0 + 0.10 / size  # that one lies between the other tips
+            part = 0.5 if arrow.label == "blocked" else 1.0 + 0.10 / size  # that one lies between the other tips
             place = _place(start + part * (end - start), matrix) if arrow.label else None
             if place is not None:
-                found.append(Label(arrow.label, *place, arrow.colour, centred=arrow.label != "taken"))
+                found.append(Label(arrow.label, *place, arrow.colour, centred=arrow.label != "blocked"))
         return tuple(found)
 
     def _arrows(self) -> tuple[Arrow, ...]:
@@ -109,11 +109,11 @@ class Diagram:
             made.append(Arrow(_point(at), _point(at + 0.38 * np.array(surface.normal)), colour, 0.011))
         if account.stopped and np.linalg.norm(asked) > SHORTEST:
             tip_asked = above + scale * asked
-            made.append(Arrow(_point(above), _point(tip_asked), self.asked_colour, 0.020, "asked"))
+            made.append(Arrow(_point(above), _point(tip_asked), self.asked_colour, 0.020, "requested"))
             if np.linalg.norm(held) > SHORTEST:
-                made.append(Arrow(_point(tip_asked), _point(tip_asked - scale * held), TAKEN, 0.014, "taken"))
+                made.append(Arrow(_point(tip_asked), _point(tip_asked - scale * held), TAKEN, 0.014, "blocked"))
         if np.linalg.norm(given) > SHORTEST:
-            made.append(Arrow(_point(start), _point(tip), self.given_colour, 0.030, "given"))
+            made.append(Arrow(_point(start), _point(tip), self.given_colour, 0.030, "moved"))
         return tuple(made)
 
     def _layers(self) -> tuple[tuple[Faces, ...], tuple[Lines, ...], tuple[Points, ...]]:

@@ -217,7 +217,7 @@ def _slider(out: Layout, box: Place, fraction: float, selected: bool) -> None:
 def _switch(out: Layout, row: Row, box: Place, right: float) -> None:
     """A switch, and its word: told by place and word, not by colour alone."""
     unit, look = out.unit, out.look
-    on = row.value == "on"
+    on = row.value == "On"
     wide, high = 38 * unit, 20 * unit
     x, y = right - wide, box[1] + (box[3] - high) / 2
     body = out.size(BODY)

@@ -16,7 +16,7 @@ CLOCK, BEST = 44, 15  # points
 BUTTON = 40.0
 MOST_SPLITS = 7
 STROKE = ((-0.42, 0.02), (-0.14, 0.32), (0.44, -0.34))  # a tick mark in a square of side 1
-TOLD = {FRESH: "done, the first time", DONE: "done again", KNOWN: "done before"}
+TOLD = {FRESH: "New!", DONE: "Done", KNOWN: "Done before"}
 DOTS = 9  # that each of its two strokes is drawn with
 
 
@@ -165,7 +165,7 @@ def _map(out: Layout, sheet: Sheet, x: float, y: float, wide: float, high: float
     if sheet.picture:
         out.image(sheet.picture, (x, y, wide, high), 9 * unit)
     else:
-        out.text("the map is being drawn", x + wide / 2, y + high / 2, small, look.quiet, 0.5)
+        out.text("Drawing the map...", x + wide / 2, y + high / 2, small, look.quiet, 0.5)
     at, base = x, y + high + 4 * unit + fonts.ascent(small)
     for colour, words in sheet.legend:
         out.box(at, base - 0.30 * small - 1.5 * unit, 16 * unit, 3 * unit, 1.5 * unit, (*colour, 1.0))

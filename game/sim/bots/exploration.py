@@ -64,11 +64,11 @@ class Walking:
         """Walk everywhere. Where it is broken off, what was found so far stands."""
         search = self.search
         search.set_out(self.world.walker_state)
-        self.say("looking at the ground", 0.0)
+        self.say("finding standable ground", 0.0)
         self.spots = standable_cells.find(
             self.level.mesh, self.world.settings, reachability.solid(self.level), reachability.block(self.level)
         )
-        self._run("walking", 0.02, 0.55)
+        self._run("exploring", 0.02, 0.55)
         self._other_spawns()
         for k in range(ROUNDS_OF_JUMPS):
             if not self._aim(self.spots):
@@ -80,7 +80,7 @@ class Walking:
             count = min(max(len(known) // 8, FEWEST), WANDERERS)
             some = {known[k * len(known) // count] for k in range(count)}
             self.stayed = wander(search, sorted(some), ROUNDS, self.seed)
-        self.whole = self._run("walking", 0.75, 0.8)
+        self.whole = self._run("exploring", 0.75, 0.8)
 
     def say(self, stage: str, part: float) -> None:
         """Tell how far it is; the part never falls."""
@@ -111,7 +111,7 @@ class Walking:
                 continue  # no room there: `check` says so
             if int(keys(np.array([state.feet]))[0]) not in self.search.places.at:
                 self.starts[self.search.set_out(state)] = spawn.name, state
-                self._run("walking", 0.55, 0.55)
+                self._run("exploring", 0.55, 0.55)
 
     def _aim(self, ground: Spots) -> bool:
         """Ask for moves towards ground that nobody came to; whether there are any that were not tried."""

@@ -120,14 +120,14 @@ class _Judging:
         self.walking.say("looking for ways out", 0.8)
         traps = reachability.traps(search, TRAPS) if self.walking.whole else []
         blanks = reachability.blanks(search, spots) if self.walking.whole and spots is not None else []
-        self.walking.say("showing what was found", 0.85)
+        self.walking.say("confirming findings", 0.85)
         edges = reachability.edges(self.level, search)
         jobs: list[Callable[[], None]] = [partial(self._edge, edge) for edge in edges]
         jobs += [partial(self._trap, trap) for trap in traps]
         jobs += [partial(self._stuck, traps), *(partial(self._blank, blank) for blank in blanks), self._marks]
         for k, job in enumerate(jobs):
             job()
-            self.walking.say("showing what was found", 0.85 + 0.15 * (k + 1) / len(jobs))
+            self.walking.say("confirming findings", 0.85 + 0.15 * (k + 1) / len(jobs))
 
     def _best(self) -> Points:
         for (start, number), made in self.search.reached.items():

@@ -112,7 +112,7 @@ def settings_from(values: dict[str, Any]) -> WalkerSettings:
     """The settings that `settings_values` gave. ValueError for names or values that are none of this version."""
     known = {field.name for field in fields(WalkerSettings)}
     if unknown := sorted(set(values) - known):
-        raise ValueError(f"no setting here is called '{unknown[0]}'")
+        raise ValueError(f"there is no setting '{unknown[0]}'")
     plain: dict[str, Any] = {name: math.inf if value == "inf" else value for name, value in values.items()}
     if "radii" in plain:
         plain["radii"] = tuple(plain["radii"])

@@ -125,13 +125,13 @@ def row_kind(fields: list[list[Any]]) -> np.dtype[np.void]:
     kinds: list[Any] = []
     for name, base, count in fields:
         if not isinstance(name, str) or not isinstance(count, int) or not 1 <= count <= 64:
-            raise ValueError("a row's field is a name, a type and a number")
+            raise ValueError("a field of a row must be a name, a type and a number")
         if np.dtype(base).kind not in "fiub":
-            raise ValueError(f"a row's field is not of type {base}")
+            raise ValueError(f"a field of a row is not of type {base}")
         kinds.append((name, base, count) if count > 1 else (name, base))
     kind = np.dtype(kinds)
     if kind.itemsize > 4096 or kind.itemsize % 4:
-        raise ValueError("a row has some words of 4 or 8 bytes")
+        raise ValueError("a row must consist of words of 4 or 8 bytes")
     return kind
 
 
@@ -179,7 +179,7 @@ def decode(data: bytes, path: Path) -> Replay:
         raise ReplayError(_no_head(data, bool(whole)))
     parts = {number: Part(number, head) for number, head in sorted(heads.items())}
     troubles = [
-        f"byte {block.mended} was changed after it was written; it could be put right, nothing is lost"
+        f"byte {block.mended} is damaged; it was repaired, nothing is lost"
         for block in whole
         if block.mended is not None
     ]
@@ -194,7 +194,7 @@ def decode(data: bytes, path: Path) -> Replay:
             elif block.kind == "DONE":
                 done, done_at = _done(block.payload), block.at
         except (ValueError, KeyError, TypeError, struct.error) as error:
-            troubles.append(f"the block at byte {block.at} makes no sense ({error}); it is left out")
+            troubles.append(f"the block at byte {block.at} is not valid ({error}); it is skipped")
     lost = _put_in_order(parts, done)
     replay = Replay(path, list(parts.values()), troubles, done, lost)
     troubles += _about_damage(replay, data, damages, done_at)
@@ -216,7 +216,7 @@ def _heads(whole: list[Block]) -> dict[int, dict[str, Any]]:
             made = head.get("made", {}).get("game", "of another kind") if isinstance(head.get("made"), dict) else "?"
             raise ReplayError(
                 f"written in replay format {version} by version {made} of the game; this one reads format {FORMAT}: "
-                "use the version that wrote it (the file is as it was)"
+                "use the version that wrote it (the file was not changed)"
             )
         try:
             row_kind(head["state"]), row_kind(head["command"])
@@ -232,10 +232,10 @@ def _no_head(data: bytes, some: bool) -> str:
     if some or data.startswith(chunk_file.MAGIC):
         if len(data) < 4096 and not some:
             return f"cut off after {len(data)} bytes, before the first second was recorded: there is nothing to replay"
-        return "damaged where it says what was recorded, and so is the copy of that: it cannot be replayed"
+        return "the header and its copy are damaged: the file cannot be replayed"
     if chunk_file.MAGIC.startswith(data):
         return f"cut off after {len(data)} bytes: there is nothing to replay"
-    return "this is no replay file: it does not begin as one"
+    return "not a replay file (its first bytes are wrong)"
 
 
 def _add_chunk(parts: dict[int, Part], payload: bytes) -> None:
@@ -243,7 +243,7 @@ def _add_chunk(parts: dict[int, Part], payload: bytes) -> None:
     number, first, count, size, digest = _TICK.unpack_from(raw)
     part = parts.get(number)
     if part is None:
-        raise ValueError(f"it belongs to part {number}, which has no head")
+        raise ValueError(f"it belongs to part {number}, which has no header")
     if not 1 <= count <= MAX_TICKS_A_BLOCK:
         raise ValueError(f"it has {count} ticks")
     of_command, of_state = row_kind(part.head["command"]), row_kind(part.head["state"])
@@ -293,21 +293,21 @@ def _about_damage(replay: Replay, data: bytes, damages: list[Damage], done_at: i
     said: list[str] = []
     for damage in damages:
         if damage.at == 0 and damage.size == len(chunk_file.MAGIC):
-            said.append("the file's first bytes were changed after it was written; nothing is lost")
+            said.append("the first bytes of the file are damaged; nothing is lost")
         elif damage.at > done_at:
-            said.append(f"{damage.size} bytes were added behind its end; they are left out")
+            said.append(f"{damage.size} bytes follow the end of the replay; they are skipped")
         elif not damage.cut:
             said.append(f"{damage.size} bytes from byte {damage.at} on are damaged")
     for first, end in replay.lost:
-        said.append(f"ticks {first + 1} to {end} are lost; what stands before and after them is there")
+        said.append(f"ticks {first + 1} to {end} are lost; those before and after them are complete")
     if replay.done is None:
         how = "in the middle of a block" if damages and damages[-1].cut else "at the end of a block"
         said.append(
-            f"the file has no end: it is cut off {how}, after {len(data)} bytes, or the game was stopped while it "
-            f"recorded; the {replay.ticks} ticks up to there ({replay.seconds:.1f} s) are whole"
+            f"the file has no end: it is cut off {how}, after {len(data)} bytes, or the game ended while it "
+            f"recorded; the {replay.ticks} ticks up to there ({replay.seconds:.1f} s) are complete"
         )
     elif not damages and not replay.lost:
         before = chunk_file.mended_bytes(data[:done_at])
         if hashlib.sha256(before).hexdigest() != replay.done["sha256"]:
-            said.append("the checksum over the whole file is not the one that it was closed with")
+            said.append("the checksum of the whole file is wrong")
     return said

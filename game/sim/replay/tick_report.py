@@ -84,7 +84,7 @@ def account_of(world: World, before: WalkerState, command: Command, happened: tu
     world's events in it. ValueError where the world has no trace."""
     trace, clock = world.trace, world.tick - 1
     if trace is None:
-        raise ValueError("the world has not made the tick that is asked for")
+        raise ValueError("the world has no trace of this tick")
     after = world.walker_state
     moved = any(isinstance(event, Respawned) for event in happened) or "lost" in trace.events
     carried = _carried(world, before, clock)
@@ -224,16 +224,19 @@ def _corners(world: World, one: Contact) -> tuple[Point, Point, Point]:
 
 CALLED = {"walkable": "ground", "wall": "wall", "ceiling": "ceiling"}
 HAPPENED = {
-    "crushed": ("Crushed by a mover", "A mover left it no room: it is put back to where it last stood safely."),
-    "lost": ("Lost inside of geometry", "It was inside of something and found no way out: it is put back."),
-    "launched": ("Launched by a pad", "The pad set its speed; the ground no longer holds it."),
-    "gravity turned": ("Gravity turned", "It is in a zone of another gravity: the body stands up along that."),
-    "swims": ("Swims", "Most of the body is under water: it goes where it looks, and the water slows it."),
-    "climbs": ("Climbs", "A ladder holds it: it goes up and down with the view."),
+    "crushed": ("Crushed by a moving platform", "A moving platform left no room: back to the last safe position."),
+    "lost": (
+        "Stuck inside geometry",
+        "The body was inside geometry and found no way out: back to the last safe position.",
+    ),
+    "launched": ("Launched by a pad", "The pad set the velocity; the body leaves the ground."),
+    "gravity turned": ("Gravity changed", "The body is in a zone with another gravity and turns upright along it."),
+    "swims": ("Swims", "Most of the body is under water: it moves where it looks, and the water slows it."),
+    "climbs": ("Climbs", "The body is on a ladder: look up to climb up, look down to climb down."),
 }
 RESPAWNED = {
-    "fell": "Fell, and put back", "stuck": "Stuck, and put back", "killed": "Killed, and put back",
-    "crushed": "Crushed by a mover, and put back", "teleported": "Teleported", "asked": "Began again",
+    "fell": "Fell: respawned", "stuck": "Stuck: respawned", "killed": "Killed: respawned",
+    "crushed": "Crushed by a moving platform: respawned", "teleported": "Teleported", "asked": "Restarted",
 }  # fmt: skip
 
 
@@ -242,7 +245,7 @@ def _told(account: Account, command: Command, happened: tuple[Event, ...], world
     words: list[str] = []
     for event in happened:
         if isinstance(event, Respawned):
-            return RESPAWNED[event.reason], (f"It goes on at {_place(event.feet)}.",)
+            return RESPAWNED[event.reason], (f"New position: {_place(event.feet)}.",)
     held, stops = account.held_back, [one for one in account.surfaces if one.stopped and one.kind != "walkable"]
     lost, wish = math.hypot(*held), math.hypot(*_flat(account.asked, account.before.up))
     headline = ""
@@ -255,7 +258,7 @@ def _told(account: Account, command: Command, happened: tuple[Event, ...], world
         words += _held_words(account, stops, lost, wish)
     elif stops:
         names = _listed([_named(one) for one in stops])
-        words.append(f"It touches {names}; nothing is lost by it.")
+        words.append(f"Touches {names}; no movement is blocked.")
     headline, more = _other_words(account, headline, world)
     words += more
     if not headline:
@@ -269,10 +272,10 @@ def _told(account: Account, command: Command, happened: tuple[Event, ...], world
             words.append(text)
         elif math.hypot(*account.carried) > TOLD:
             headline = "Carried along"
-            words.append(f"The mover that it stands on took it {_mm(math.hypot(*account.carried))} along.")
+            words.append(f"The moving platform under it moved it by {_mm(math.hypot(*account.carried))}.")
         else:
-            headline = "Stands"
-            words.append("Nothing was asked, and nothing moved: not by one bit.")
+            headline = "Stands still"
+            words.append("No input and no movement.")
     return headline, tuple(words)
 
 
@@ -281,15 +284,17 @@ def _walks(account: Account) -> tuple[str, str]:
     rise = _rise(account)
     ground = next((one for one in account.surfaces if one.kind == "walkable" and one.touching), None)
     if ground is None or abs(rise) <= TOLD:
-        return "Nothing in the way", "All that was asked for was given."
+        return "Nothing in the way", "The whole requested movement was made."
     way = "up" if rise > 0.0 else "down"
     if ground.feature == "face" and ground.slope < LEVEL:
-        return f"Comes {way} onto the level", f"It came {_mm(rise)} {way} onto {_named(ground)}, and lost no speed."
+        return f"Moves {way} onto level ground", f"It moved {_mm(rise)} {way} onto {_named(ground)} and lost no speed."
     if ground.feature == "face":
-        text = f"All that was asked for was given, and {_mm(rise)} {way} with {_named(ground)}: a slope takes no speed."
+        text = (
+            f"The whole requested movement was made, and {_mm(rise)} {way} on {_named(ground)}: a slope costs no speed."
+        )
         return f"Walks {way} a slope", text
-    text = f"The round body rides {way} over the {ground.feature} of {_named(ground)}: {_mm(rise)} in this tick."
-    return f"Rides {way} over an edge", text
+    text = f"The round body moves {way} over the {ground.feature} of {_named(ground)}: {_mm(rise)} in this tick."
+    return f"Moves {way} over an edge", text
 
 
 def _held_headline(account: Account, stops: list[Surface], part: float) -> str:
@@ -310,14 +315,20 @@ def _held_words(account: Account, stops: list[Surface], lost: float, wish: float
     names = _listed([_named(one) for one in stops])
     gone = math.hypot(*_flat(account.given, account.before.up))
     if gone > max(LEAST, ALL * wish):
-        words.append(f"Of the {_mm(wish)} asked for, {names} took {_mm(lost)}; {_mm(gone)} was given.")
-        words.append("The two add up as arrows do.")
+        words.append(f"Requested: {_mm(wish)}. Blocked by {names}: {_mm(lost)}. Moved: {_mm(gone)}.")
+        words.append("The arrows of blocked and moved add up to the requested one.")
     else:
-        words.append(f"{names[0].upper()}{names[1:]} took all of the {_mm(wish)} asked for: no way is left.")
-    words += [f"Surface {one.number} leans {one.slope:.0f}°: too steep to walk, so it is a wall." for one in limit]
+        words.append(f"{names[0].upper()}{names[1:]} blocked all of the requested {_mm(wish)}.")
+    words += [
+        f"Surface {one.number} has a slope of {one.slope:.0f}°: too steep to walk on, so it counts as a wall."
+        for one in limit
+    ]
     if any(one.feature != "face" for one in stops):
         one = next(one for one in stops if one.feature != "face")
-        words.append(f"Surface {one.number} is met at its {one.feature}: that plane is across the way there.")
+        words.append(
+            f"Surface {one.number} is hit at its {one.feature}: the contact plane is that of the {one.feature}, "
+            "not of the face."
+        )
     return words
 
 
@@ -329,26 +340,26 @@ def _other_words(account: Account, headline: str, world: World) -> tuple[str, li
     onto = f" onto {_named(grounds[0])}" if grounds else ""
     if "stepped" in events:
         headline = headline or f"Steps up {_mm(rise)}"
-        words.append(f"It was lifted {_mm(rise)} over an edge{onto}: lower than a step of "
-                     f"{_mm(world.settings.step_height)}, so the edge is ground.")  # fmt: skip
+        words.append(f"It stepped {_mm(rise)} up over an edge{onto}: lower than the step height of "
+                     f"{_mm(world.settings.step_height)}, so the edge counts as ground.")  # fmt: skip
     elif "snapped" in events and rise < -TOLD:
         headline = headline or f"Snaps down {_mm(-rise)}"
-        words.append(f"The ground fell away, by less than {_mm(world.settings.snap_down)}: it was brought down "
-                     f"{_mm(-rise)}{onto}, and did not fly.")  # fmt: skip
+        words.append(f"The ground drops by less than {_mm(world.settings.snap_down)}: the body was moved down "
+                     f"{_mm(-rise)}{onto} and stays on the ground.")  # fmt: skip
     if "jumped" in events:
         headline = headline or "Jumps"
         words.append(f"It left the ground at {_up_speed(account):.1f} m/s upwards.")
     if "landed" in events:
         headline = headline or "Lands"
-        words.append(f"It came down{onto}.")
+        words.append(f"It landed{onto}.")
     if "bounced" in events:
         headline = headline or "Bounces"
-        words.append("The ground gave back part of its speed.")
+        words.append("The ground returned part of its speed.")
     if "head" in events:
-        headline = headline or "Its head meets a ceiling"
-        words.append("The ceiling ended the rise.")
+        headline = headline or "Head hits a ceiling"
+        words.append("The ceiling stopped the upward movement.")
     if "pushed" in events:
-        words.append("Something had come into it: it was pushed clear first.")
+        words.append("The body overlapped something and was pushed out first.")
     for word, head, text in REFUSED:
         if word in events:
             headline = headline or head
@@ -357,10 +368,10 @@ def _other_words(account: Account, headline: str, world: World) -> tuple[str, li
 
 
 REFUSED = (
-    ("turn cut", "May not turn further", "The body may not turn further here: the next bit of a turn would not fit."),
-    ("no room to stand", "May not stand up", "There is no head room to stand up: it stays crouched."),
-    ("squeezed", "No way at all", "The surfaces leave no way at all: the step was refused."),
-    ("funnel", "Held in a funnel", "It hangs between slopes too steep to walk, which hold it up together."),
+    ("turn cut", "No room to turn", "The body cannot turn further here: there is no room."),
+    ("no room to stand", "No room to stand up", "There is no head room to stand up: the body stays crouched."),
+    ("squeezed", "No free direction", "The surfaces leave no free direction: the body did not move."),
+    ("funnel", "Wedged", "Slopes that are too steep to walk on hold the body up together."),
 )
 
 

@@ -91,16 +91,16 @@ def verify(
 def make_world(part: Part, level: Level, notes: list[str]) -> World:
     """The world of a part, with the settings and the spawn of the recording; a note where its level is another."""
     if fingerprint.settings_hash(part.head["settings"]) != part.head["settings_hash"]:
-        raise ReplayError("its settings are not those that it was closed with: something has changed them")
+        raise ReplayError("its settings were changed after it was recorded")
     try:
         settings = fingerprint.settings_from(part.head["settings"])
     except (ValueError, TypeError) as error:
-        raise ReplayError(f"its settings are none of this version's: {error}") from None
+        raise ReplayError(f"its settings do not fit this version: {error}") from None
     now = fingerprint.level_hash(level)
     if now != part.level["hash"]:
         notes.append(
-            f"the level {part.level['name']} is not as it was recorded in (then {part.level['hash']}, now {now}); "
-            "--as-recorded takes the level out of the replay"
+            f"the level {part.level['name']} has changed since the recording (then {part.level['hash']}, now {now}); "
+            "--as-recorded uses the level stored in the replay"
         )
     try:
         return World(level, settings, part.head["spawn"])
@@ -136,7 +136,7 @@ def command_of(row: Any) -> Command:
             use=bool(buttons & button.USE),
         )
     except (ValueError, KeyError) as error:
-        raise ReplayError(f"a command in it is none of this version's: {error}") from None
+        raise ReplayError(f"a command in it does not fit this version: {error}") from None
 
 
 def enter(world: World, chunk: Chunk) -> None:
@@ -145,7 +145,7 @@ def enter(world: World, chunk: Chunk) -> None:
         world.restore(chunk.start)
     except ValueError:
         raise ReplayError(
-            "the states in it are laid out otherwise than this version's: use the version that wrote it"
+            "its states have another layout than in this version: use the version that wrote it"
         ) from None
 
 
@@ -209,7 +209,7 @@ def _by_world(part: Part, tick: int, world: World, recorded: bytes | None, diges
     if not differences:
         was = digest or fingerprint.short(recorded or b"")
         differences = [Difference(WORLD, f"hash {was}", f"hash {world.hash()}")]
-    return _at(part, tick - 1, "any up to here", differences)
+    return _at(part, tick - 1, "any command up to this tick", differences)
 
 
 def world_differences(world: World, recorded: bytes) -> list[Difference]:

@@ -46,7 +46,7 @@ def test_without_a_terminal_it_only_shows(level, capsys):
     assert "-  - floor: {form: [-5, -5], to: [5, 5], surface: ston}  # ground\n" in said
     assert "+  - floor: {from: [-5, -5], to: [5, 5], surface: stone}  # ground\n" in said
     assert "  line 7: `form` is now `from`\n" in said
-    assert "mine.yaml: nothing is written; this would mend " in said
+    assert "mine.yaml: nothing written; this change would fix " in said
     assert "(--yes writes it)" in said
     assert "\033" not in said
     assert level.read_bytes() == WRONG.encode()
@@ -56,7 +56,7 @@ def test_without_a_terminal_it_only_shows(level, capsys):
 def test_yes_writes_and_keeps_the_text_before(level, capsys):
     assert main(["check", "mine.yaml", "--fix", "--yes"]) == 0
     said = capsys.readouterr().out
-    assert "the text before is in .mine.yaml.before" in said
+    assert "the text before is kept in .mine.yaml.before" in said
     assert said.endswith("mine.yaml: nothing wrong\n")
     assert level.read_text("utf-8") == GOOD
     assert (level.parent / ".mine.yaml.before").read_bytes() == WRONG.encode()
@@ -69,7 +69,7 @@ def test_yes_writes_and_keeps_the_text_before(level, capsys):
 def test_what_is_left_is_told_and_counts(level, capsys):
     level.write_bytes((WRONG + "  - pillar: {at: [3, 0, 0], glow: 3}\n").encode())
     assert main(["check", "mine.yaml", "--fix", "--yes"]) == 1
-    after = capsys.readouterr().out.split("the text before is in .mine.yaml.before\n")[1]
+    after = capsys.readouterr().out.split("the text before is kept in .mine.yaml.before\n")[1]
     assert "there is no field `glow`" in after
     assert "form" not in after.split("the fields of")[0]
     assert after.endswith("mine.yaml: 1 dropped\n")
@@ -77,9 +77,9 @@ def test_what_is_left_is_told_and_counts(level, capsys):
 
 def test_what_cannot_be_mended(level, capsys, tmp_path):
     for text, words, status in (
-        (GOOD + "  - pillar: {at: [3, 0, 0], glow: 3}\n", "nothing of this can be mended without you", 1),
-        ("format: [", "nothing is mended in a text that is no YAML", 2),
-        ("", "nothing of this can be mended without you", 2),
+        (GOOD + "  - pillar: {at: [3, 0, 0], glow: 3}\n", "none of this can be fixed automatically", 1),
+        ("format: [", "--fix cannot change a file that is not valid YAML", 2),
+        ("", "none of this can be fixed automatically", 2),
     ):
         level.write_text(text)
         assert main(["check", "mine.yaml", "--fix", "--yes"]) == status
@@ -94,7 +94,7 @@ def test_what_cannot_be_mended(level, capsys, tmp_path):
 
 def test_yes_alone_is_a_mistake(level, capsys):
     assert main(["check", "mine.yaml", "--yes"]) == 2
-    assert "--yes goes with --fix" in capsys.readouterr().err
+    assert "--yes needs --fix" in capsys.readouterr().err
 
 
 def test_several_levels_and_line_ends(level, capsys, tmp_path):
@@ -142,5 +142,5 @@ def test_on_a_terminal_it_asks(level, answer, written):
     assert b"\033[32m+  - floor: {from:" in said
     assert b"\033[31m-  - floor: {form:" in said
     assert level.read_bytes() == (GOOD if written else WRONG).encode()
-    assert (b"nothing is written" in said) == (not written)
+    assert (b"nothing written" in said) == (not written)
     assert b"Traceback" not in said

@@ -41,11 +41,11 @@ def test_it_tells_the_finding_the_files_and_what_was_walked(pit):
     assert result.returncode == 1, result.stderr  # --strict
     assert "Traceback" not in result.stderr
     lines = result.stdout.splitlines()
-    assert lines[0].startswith('pit.yaml:7:5: room "pit": one cannot get out of here, at (')
+    assert lines[0].startswith('pit.yaml:7:5: room "pit": a player cannot leave this place at (')
     assert lines[0].endswith("[warning]")
     assert lines[2].strip() == "| " + " " * 4 + "^^^^"
-    assert lines[4].strip() == "shown by found/01-pit.commands and found/01-pit.png"
-    assert "somebody stood on 100 % of" in result.stdout
+    assert lines[4].strip() == "see found/01-pit.commands and found/01-pit.png"
+    assert "the bots reached 100 % of" in result.stdout
     assert lines[-1] == "pit.yaml: 1 warning"
     assert sorted(path.name for path in (folder / "found").iterdir()) == ["01-pit.commands", "01-pit.png"]
 
@@ -83,9 +83,9 @@ def test_the_map_and_the_place_are_pictures_of_the_level(pit):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["check", "pit.yaml", "-o", "found"], "give --walk too"),
-        (["check", "pit.yaml", "--map", "map.jpg"], "drawn as a .png"),
-        (["check", "pit.yaml", "demo", "--map", "map.png"], "--map draws one level"),
+        (["check", "pit.yaml", "-o", "found"], "-o needs --walk"),
+        (["check", "pit.yaml", "--map", "map.jpg"], "must be a .png"),
+        (["check", "pit.yaml", "demo", "--map", "map.png"], "--map takes one level"),
     ],
 )
 def test_what_does_not_go_together_is_said(game, tmp_path, arguments, words):
@@ -114,5 +114,5 @@ def test_a_spawn_without_room_is_no_trace(game, tmp_path):
     )
     result = game("check", "x.yaml", "--walk", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
-    assert "not walked: spawn" in result.stdout
+    assert "not explored: spawn" in result.stdout
     assert "Traceback" not in result.stderr

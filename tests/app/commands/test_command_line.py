@@ -53,22 +53,22 @@ def test_version_names_the_game(game):
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (["chek", "demo"], "perhaps: check"),
-        (["levels/x.yaml"], "perhaps: play levels/x.yaml"),
+        (["chek", "demo"], "try check"),
+        (["levels/x.yaml"], "try play levels/x.yaml"),
         (["frobnicate"], "one of play, check"),
         (["sim"], "required: LEVEL, --commands"),
         (["sim", "x"], "required: --commands"),
-        (["sim", "x", "--commands", "c", "--ticks", "-1"], "no number of ticks"),
-        (["sim", "x", "--commands", "c", "--ticks", "1e9"], "no number of ticks"),
+        (["sim", "x", "--commands", "c", "--ticks", "-1"], "not a number of ticks"),
+        (["sim", "x", "--commands", "c", "--ticks", "1e9"], "not a number of ticks"),
         (["shot", "x"], "required: -o"),
         (["shot", "x", "-o", "a.png", "--size", "0x0"], "16 to 16384"),
-        (["shot", "x", "-o", "a.png", "--size", "big"], "no size such as"),
-        (["shot", "x", "-o", "a.png", "--at", "1,2"], "no place such as"),
-        (["shot", "x", "-o", "a.png", "--at", "nan,0,0"], "no number between"),
-        (["shot", "x", "-o", "a.png", "--heading", "inf"], "no number between"),
-        (["shot", "x", "-o", "a.jpg"], "written as .png"),
+        (["shot", "x", "-o", "a.png", "--size", "big"], "not a size such as"),
+        (["shot", "x", "-o", "a.png", "--at", "1,2"], "not a position such as"),
+        (["shot", "x", "-o", "a.png", "--at", "nan,0,0"], "not a number between"),
+        (["shot", "x", "-o", "a.png", "--heading", "inf"], "not a number between"),
+        (["shot", "x", "-o", "a.jpg"], "must be a .png"),
         (["shot", "x", "-o", "a.png", "--tick", "3"], "--tick needs --commands"),
-        (["shot", "x", "-o", "a.png", "--at", "0,0,0", "--commands", "c"], "give one of them"),
+        (["shot", "x", "-o", "a.png", "--at", "0,0,0", "--commands", "c"], "exclude each other"),
         (["check"], "required: LEVEL"),
         (["--frob"], "unrecognized arguments: --frob"),
     ],
@@ -153,7 +153,7 @@ def test_mistakes_in_a_commands_file_are_told_at_their_place(game, level_file, t
     bad.write_text("10 forward 1\n20 forwad 1\n\n30 turn\n")
     result = quiet(game("sim", level_file, "--commands", bad))
     assert result.returncode == 2
-    assert f"{bad}:2:4: 'forwad' is no command; perhaps 'forward'" in result.stderr
+    assert f"{bad}:2:4: 'forwad' is not a command; did you mean 'forward'?" in result.stderr
     assert f"{bad}:4:8: 'turn' needs a number" in result.stderr
     for other in (tmp_path, tmp_path / "none", "/dev/null/x"):
         result = quiet(game("sim", level_file, "--commands", other))
@@ -263,13 +263,13 @@ def test_play_in_a_folder_that_cannot_be_written(game, level_file, tmp_path):
     assert "report: " in result.stdout
     result = quiet(game("play", level_file, "--out", "/proc/nowhere", env=NO_GL))
     assert result.returncode == 1
-    assert "nothing can be written there" in result.stderr
+    assert "is not writable" in result.stderr
 
 
 def test_play_with_a_display_that_does_not_answer(game, level_file):
     result = quiet(game("play", level_file, env={"DISPLAY": ":4711", **NO_GL}))
     assert result.returncode == 0
-    assert "the display that DISPLAY names does not answer" in result.stdout
+    assert "the display named by DISPLAY does not answer" in result.stdout
 
 
 def test_shot_without_gl_names_the_package(game, level_file):

@@ -61,7 +61,7 @@ def test_reports_of_crashes_are_counted(monkeypatch, tmp_path):
     crash_report.leave(ValueError("one"))
     crash_report.leave(ValueError("two"))
     _, told = doctor.kept()
-    assert told.found.startswith("2 told, the last in ")
+    assert told.found.startswith("2 reported, the last in ")
     assert any(told.found.endswith(name) for name in os.listdir(crash_report.folder()))
 
 
@@ -73,5 +73,5 @@ def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
     monkeypatch.setattr(doctor, "LOOKS", (broken, doctor.python))
     assert doctor.doctor() == 1
     said = capsys.readouterr().out
-    assert "LACK broken: looking failed (RuntimeError: no such thing)" in said
+    assert "LACK broken: the check failed (RuntimeError: no such thing)" in said
     assert "ok   python" in said

@@ -30,9 +30,9 @@ def test_what_goes_not_together_is_told(game, level_file, tmp_path):
     common = ("sim", level_file, "--commands", walk)
     for more, words in (
         (("--technique", "quake"), "no technique is called 'quake'"),
-        (("--technique", "guide", "--mended", "wings"), "'wings' is no defect"),
+        (("--technique", "guide", "--mended", "wings"), "'wings' is not a defect"),
         (("--mended", "turn"), "--mended needs --technique guide"),
-        (("--technique", "guide", "--profile"), "--profile looks into our own walker"),
+        (("--technique", "guide", "--profile"), "--profile does not work with --technique"),
     ):
         done = game(*common, *more)
         assert done.returncode == 2, (more, done.stderr)

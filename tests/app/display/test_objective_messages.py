@@ -36,19 +36,19 @@ def walked(world: World, ticks: int, heading: int = 0) -> list[TargetReached]:
 
 
 def test_the_count_and_what_is_said(world: World) -> None:
-    assert objective_messages.tally(world) == "0 of 2"
+    assert objective_messages.tally(world) == "Targets 0/2"
     (bell,) = walked(world, 30)
-    assert objective_messages.tally(world) == "1 of 2"
-    assert objective_messages.reached(bell, world) == ("The bell", "1 of 2   ·   1 to find")
+    assert objective_messages.tally(world) == "Targets 1/2"
+    assert objective_messages.reached(bell, world) == ("The bell", "Targets 1/2   ·   1 left")
     (last,) = walked(world, 80)
-    assert objective_messages.reached(last, world) == ("Found", "that was the last one: now to the goal")
-    assert objective_messages.tally(world) == "2 of 2"
+    assert objective_messages.reached(last, world) == ("Target found", "All targets found: go to the goal")
+    assert objective_messages.tally(world) == "Targets 2/2"
 
 
 def test_a_goal_that_waits_says_so(world: World) -> None:
     walked(world, 48)
     assert world.at_goal
-    assert objective_messages.bottom_line(world, "keys") == "The goal waits: 1 target to find"
+    assert objective_messages.bottom_line(world, "keys") == "Find 1 more target to open the goal"
     world.targets.flags[1] = 1
     assert objective_messages.bottom_line(world, "keys") == "keys"
 
@@ -56,7 +56,7 @@ def test_a_goal_that_waits_says_so(world: World) -> None:
 def test_near_an_exit_it_says_where_that_leads(world: World) -> None:
     assert objective_messages.bottom_line(world, "") == ""
     walked(world, 95, heading=65536 - 16384)
-    assert objective_messages.bottom_line(world, "") == "This way: The garden"
+    assert objective_messages.bottom_line(world, "") == "Door to: The garden"
     assert objective_messages.bottom_line(world, "keys") == "keys"
 
 

@@ -133,15 +133,15 @@ def test_an_act_changes_these_characters_and_no_others(before, edit, after):
 
 
 REFUSED = [
-    ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", pulled(UP, -1), "nothing would be left"),
-    ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", pulled((0.6, 0.0, 0.8), 1), "askew"),
+    ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", pulled(UP, -1), "would have no size left"),
+    ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", pulled((0.6, 0.0, 0.8), 1), "not along an axis"),
     ("- stairs: {at: [0, 0, 0], steps: 3}", pulled(UP, 1), "choose a number"),
-    ("- stairs: {at: [0, 0, 0], steps: 1}", stepped("steps", -1), "`steps` is at its least, 1"),
+    ("- stairs: {at: [0, 0, 0], steps: 1}", stepped("steps", -1), "`steps` is at its minimum, 1"),
     ("- floor: {from: [0, 0], to: [4, 2]}", turned(15), "by 90"),
-    ("- array: {count: 3, of: [pillar: {at: [2, 0, 0]}]}", turned(15), "looks nowhere"),
+    ("- array: {count: 3, of: [pillar: {at: [2, 0, 0]}]}", turned(15), "has no direction"),
     ("- box: {from: &a [0, 0, 0], to: [1, 1, 1]}\n  - box: {from: *a, to: [-1, 1, 1]}",
      moved((1, 0, 0)), "used elsewhere"),
-    ("- box: {from: [0, 0, zero], to: [1, 1, 1]}", moved((1, 0, 0)), "no number"),
+    ("- box: {from: [0, 0, zero], to: [1, 1, 1]}", moved((1, 0, 0)), "not a number"),
 ]  # fmt: skip
 
 
@@ -156,7 +156,7 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(before, edit, why):
 
 def test_an_alias_is_refused_with_where_to_edit():
     draft = Draft(f"{HEAD}  - box: {{from: &a [0, 0, 0], to: [1, 1, 1]}}\n  - box: {{from: *a, to: [-1, 1, 1]}}\n")
-    with pytest.raises(EditRefused, match=r"`from` is written as `\*a`: edit it where that is written"):
+    with pytest.raises(EditRefused, match=r"`from` is the alias `\*a`: edit the anchor it refers to"):
         transforms.move(draft, draft.piece(HEAD.count("\n") + 2, 5), (1, 0, 0))
 
 

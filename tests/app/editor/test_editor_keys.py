@@ -41,7 +41,7 @@ def test_looking_names_piece_line_surface_distance_corner_and_slope(author):
     assert rows(author.shown.hud.cards[0])["corner"] == "1  1  1"
     assert [list(points.points[0]) for points in author.shown.overlay.points] == [[1.0, 1.0, 1.0]]
     author.stand((0.5, 3, 4), (0.5, 30, 0.5))
-    assert author.shown.hud.cards[0].note == "nothing there"
+    assert author.shown.hud.cards[0].note == "Nothing here"
 
 
 def test_the_world_stands_still_and_the_walker_stays_where_it_was(author):
@@ -81,7 +81,7 @@ def test_enter_inside_a_wall_pushes_clear_or_says_that_there_is_no_room(tmp_path
     before = author.feet
     author.press("RETURN")
     assert author.game.mode == "editing"
-    assert author.editor.said == "there is no room to stand here"
+    assert author.editor.said == "No room to stand here"
     assert author.feet == before
 
 
@@ -150,13 +150,13 @@ def test_copying_deleting_and_picking_what_is_around(author):
     assert author.hands.picked.place.line == 15
     author.press("Z")
     author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))
-    assert (author.hands.picked.kind, author.hands.picked.around) == ("box", "group of line 26")
+    assert (author.hands.picked.kind, author.hands.picked.around) == ("box", "group at line 26")
     author.press("Q")
     assert author.hands.picked.kind == "group"
     author.press("UP")
     assert "at: [-10, 0, -10.5]" in author.text
     author.press("Q")
-    assert author.editor.said == "it stands in nothing more"
+    assert author.editor.said == "No parent group"
     author.with_shift("Q")
     assert author.hands.picked.kind == "box"
 
@@ -214,7 +214,7 @@ def test_lights_and_targets_are_picked_where_they_are_and_move(tmp_path):
     assert author.text == text.replace("light: {at: [0, 2, 12]}", "light: {at: [0, 2, 11.5]}")
     author.press("Z")
     picked = author.pick((3, 1.5, 15), (3, 1, 12))
-    assert (picked.kind, picked.around) == ("target", "group of line 48")
+    assert (picked.kind, picked.around) == ("target", "group at line 48")
     author.press("UP")
     assert "target: {at: [0.5, 1, 0]}" in author.text, "north is the group's east"
 
@@ -244,7 +244,7 @@ def test_views_have_keys_and_legends(author):
     author.stand(*TOP)
     for key in "123456":
         author.press(f"_{key}")
-        assert author.shown.hud.cards[-1].title == "Shown"
+        assert author.shown.hud.cards[-1].title == "Views"
     assert author.editor.shown.on == {"grid", "quads", "normals", "seams", "solid"} - {"quads"} | {"outlines"}
     assert author.shown.overlay.grid is not None
     faces, lines = len(author.shown.overlay.faces), len(author.shown.overlay.lines)
@@ -329,7 +329,7 @@ def test_help_names_every_key_and_leads_back(author):
     author.press("F1")
     panel = author.shown.hud.panel
     told = " ".join(f"{key} {what}" for key, what in panel.keys)
-    for word in ("F2", "W A S D", "Tab", "arrows", "PgUp", "click", "undo", "ruler", "palette", "Esc", "grid", "Enter"):
+    for word in ("F2", "W A S D", "Tab", "arrows", "PgUp", "click", "Undo", "Ruler", "palette", "Esc", "grid", "Enter"):
         assert word in told
     author.press("F1")
     assert author.game.mode == "editing"

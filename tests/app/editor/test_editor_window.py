@@ -38,7 +38,7 @@ def test_pick_move_undo_and_open_the_line(play, level_file, tmp_path):
         north = before.replace(b"from: [-20, -10], to: [20, -10]", b"from: [-20, -10.5], to: [20, -10.5]")
         assert north != before
         wait_for(level_file, north)
-        game.wait_for("level reloaded", SECONDS)
+        game.wait_for("Level reloaded", SECONDS)
         game.press("e")
         wait_for(called, f"-g {level_file}:6:5\n".encode())
         game.press("z")

@@ -113,9 +113,9 @@ def test_a_ruler_measures_and_takes_a_corner_that_is_near():
     said = {row.label: row.value for row in ruler.card(*one.span(None)).rows}
     assert said["length"] == "5.831 m"
     assert said["x  y  z"] == "3  5  0"
-    assert said["on the level"] == "3 m"
+    assert said["horizontal"] == "3 m"
     assert said["slope"] == "59.0°"
-    assert said["towards"] == "270.0°, east"
+    assert said["direction"] == "270.0°, east"
     one.press((0.0, 0.0, 0.0))
     assert one.ends == [(0.0, 0.0, 0.0)]
     eye = (0.0, 0.0, 0.0)

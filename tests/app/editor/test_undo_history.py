@@ -66,12 +66,12 @@ def test_hundreds_of_acts_undone_and_redone_leave_the_same_bytes(tmp_path, seed,
         assert files(author.path) == state
     assert np.array_equal(load(author.path).faces.corners, hands.level.faces.corners)
     hands.undo(True)
-    assert editor.said == "nothing to undo"
+    assert editor.said == "Nothing to undo"
     for state in states[1:]:
         hands.desk.redo()
         assert files(author.path) == state
     hands.undo(False)
-    assert editor.said == "nothing to redo"
+    assert editor.said == "Nothing to redo"
 
 
 def test_an_act_after_an_undo_forgets_what_was_undone(author):
@@ -79,7 +79,7 @@ def test_an_act_after_an_undo_forgets_what_was_undone(author):
     author.press("UP", "RIGHT", "Z")
     once = author.text
     author.press("PAGEUP", "Y")
-    assert author.editor.said == "nothing to redo"
+    assert author.editor.said == "Nothing to redo"
     author.press("Z")
     assert author.text == once
 
@@ -94,7 +94,7 @@ def test_another_programs_text_counts_and_undo_begins_anew(author):
     assert "was changed by another program" in author.editor.said
     assert author.text == theirs
     author.press("Z")
-    assert author.editor.said == "nothing to undo"
+    assert author.editor.said == "Nothing to undo"
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.press("RIGHT")
     assert author.text == theirs.replace("from: [0, 0, 0], to: [1, 2*0.5, 1]", "from: [0.5, 0, 0], to: [1.5, 2*0.5, 1]")

@@ -136,7 +136,7 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
     assert after.velocity == pytest.approx(before.velocity, abs=0.05)
     assert game.held.actions == {"forward"}
     ((title, below, _),) = author.cards
-    assert title.startswith("level reloaded, 0.")
+    assert title.startswith("Level reloaded, 0.")
     assert below == "box: changed"
     player.wait(6.0)
     assert author.cards == []
@@ -168,7 +168,7 @@ def test_a_frame_does_not_rest_on_when_what_is_awaited_has_come(author, monkeypa
 def test_a_floor_that_rises_lifts_one_up_and_one_that_goes_lets_one_fall(author):
     author.save(LEVEL.replace("20], surf", "20], y: 1.5, surf").replace("at: [0, 0, 0]", "at: [0, 1.5, 0]"))
     assert author.player.feet[1] == pytest.approx(1.5, abs=0.05)
-    assert "you stood in the way" in author.cards[0][1]
+    assert "you were in the way" in author.cards[0][1]
     author.player.wait(0.5)
     assert author.world.walker_state.grounded
     corner = LEVEL.replace("from: [-20, -20], to: [20, 20]", "from: [3, 3], to: [20, 20]")
@@ -183,7 +183,7 @@ def test_a_broken_save_is_told_and_the_last_good_level_is_played_on(author):
     author.save(BROKEN)
     assert author.game.level is level
     (head, first, *_) = author.cards
-    assert head[0].startswith("Kept as it was: ")
+    assert head[0].startswith("Level not reloaded: ")
     assert first[0].startswith("yard.yaml:7:")
     assert "does not fit" in first[1]
     assert first[2]
@@ -194,7 +194,7 @@ def test_a_broken_save_is_told_and_the_last_good_level_is_played_on(author):
     author.save(LEVEL)
     assert author.game.level is level
     assert author.reloading.findings == ()
-    assert author.cards[0][:2] == ("level mended", "as it was")
+    assert author.cards[0][:2] == ("Error fixed", "No change")
     author.save(BROKEN)
     author.save(LEVEL + "goal: {at: [0, 0, 9], radius: 1}\n")
     assert author.game.level is not level
@@ -220,13 +220,13 @@ def test_what_is_included_is_watched_too(author, path):
     assert author.game.level.triangles[..., 1].max() == 5.0
     author.save("format: 1\npieces:\n  - box: {frm: [0, 0, 9], to: [1, 5, 10]}\n", part)
     assert author.reloading.count == 2  # it could be played without that box, but one might fall
-    assert author.cards[0][0].startswith("Kept as it was: ")
+    assert author.cards[0][0].startswith("Level not reloaded: ")
     assert any(title.startswith("part.yaml:3:") for title, _, _ in author.cards)
     level = author.game.level
     part.unlink()
     author.settle()
     assert author.game.level is level
-    assert author.cards[0][0].startswith("Kept as it was")
+    assert author.cards[0][0].startswith("Level not reloaded")
     assert any("part.yaml" in below for _, below, _ in author.cards)
     author.save("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 6, 10]}\n", part)
     assert author.game.level.triangles[..., 1].max() == 6.0
@@ -257,7 +257,7 @@ def test_models_their_materials_and_pictures_of_terrain_are_watched_too(author, 
     good = author.game.level
     author.save(box[: len(box) // 3], obj)
     assert author.game.level is good
-    assert author.cards[0][0].startswith("Kept as it was: ")
+    assert author.cards[0][0].startswith("Level not reloaded: ")
     author.save(box.replace("H", "5"), obj)
     assert author.game.level.triangles[..., 1].max() == 5.0
     assert author.reloading.findings == ()
@@ -268,7 +268,7 @@ def test_a_lost_piece_keeps_the_level_and_one_that_is_found_again_is_taken(autho
     whole, good = LEVEL.replace("kill", stairs + "kill"), author.game.level
     author.save(whole.replace("width: 2}", "widht: 2}"))
     assert author.game.level is good
-    assert [card[0] for card in author.cards] == ["Kept as it was: 1 finding", "yard.yaml:9:78"]
+    assert [card[0] for card in author.cards] == ["Level not reloaded: 1 finding", "yard.yaml:9:78"]
     assert author.cards[1][1:] == ("stairs: there is no field `widht`", "did you mean `width`?")
     for text, words in [
         (whole, "stairs: 1 more"),
@@ -298,10 +298,10 @@ def test_what_was_left_out_from_the_beginning_does_not_keep_changes_out(path, mo
     author = Author(path, monkeypatch)
     author.save(text.replace("[8, 2, 0]", "[8, 3, 0]"))
     assert author.game.level.triangles[..., 1].max() == 3.0
-    assert any(title.startswith("Parts are left out: ") for title, _, _ in author.cards)
+    assert any(title.startswith("Some pieces are left out: ") for title, _, _ in author.cards)
     author.save(text.replace("[8, 2, 0]", "[8, 4, 0], colour: red"))
     assert author.game.level.triangles[..., 1].max() == 3.0
-    assert author.cards[0][0].startswith("Kept as it was: ")
+    assert author.cards[0][0].startswith("Level not reloaded: ")
 
 
 def test_a_file_that_vanishes_and_comes_back(author, path):
@@ -533,7 +533,7 @@ def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_p
         assert shop.started == 2
         shop.ask(CHANGE, path, "low")
         shop._process.kill()
-        assert "save it again" in str(waited(shop).findings[0])
+        assert "save the level again" in str(waited(shop).findings[0])
     finally:
         shop.stop()
     assert shop._process is None
@@ -551,7 +551,7 @@ def test_an_answer_whose_arrays_are_gone_is_a_finding(path):
             time.sleep(0.01)
         (arrays,) = Path(shop._scratch.name).iterdir()
         arrays.unlink()
-        assert "save it again" in str(waited(shop).findings[0])
+        assert "save the level again" in str(waited(shop).findings[0])
         shop.ask(CHANGE, path, "")
         assert isinstance(waited(shop), Made)
         assert shop.started == 2

@@ -98,14 +98,14 @@ def test_an_edited_shader_is_seen_and_a_broken_one_is_told_with_its_line(folder,
     edited(good + "\nvec3 nonsense() { return brightness; }\n")
     assert np.array_equal(picture(), before)
     cards = [(card.title, card.below) for card in player.shown.hud.cards]
-    assert cards[0][0].startswith("Shaders not built")
+    assert cards[0][0].startswith("Shaders not reloaded")
     assert cards[1][0].startswith(f"tone.glsl:{len(good.splitlines()) + 2}")
     assert "brightness" in cards[1][1]
     file.write_text(good)
     file = folder / "sky.frag.glsl"
     edited(file.read_text().replace("picture_colour = shown", "c = c.bgr;\n    picture_colour = shown"))
     assert reloading._shader_findings == ()
-    assert any(card.title.startswith("shaders built again") for card in player.shown.hud.cards)
+    assert any(card.title.startswith("Shaders reloaded") for card in player.shown.hud.cards)
     assert np.abs(picture() - before).max() > 50
     renderer.release()
     ctx.release()

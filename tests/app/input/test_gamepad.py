@@ -273,9 +273,9 @@ def test_help_and_hint_are_of_what_one_plays_with(player):
     game = player.game
     assert "W A S D" in player.wait(0.1).hud.hint
     player.hands.lean("left", 0.0, 0.5)
-    assert player.wait(0.1).hud.hint == "Left stick to walk   ·   right stick to look   ·   Pad up for help"
+    assert player.wait(0.1).hud.hint == "Left stick to move   ·   Right stick to look   ·   Pad up for help"
     player.hands.tap("dpup")
-    assert ("Pad A", "jump; up, in water") in player.wait(0.1).hud.panel.keys
+    assert ("Pad A", "Jump, swim up") in player.wait(0.1).hud.panel.keys
     player.hands.tap("b")
     assert game.mode == "playing"
     game.key_pressed("D")

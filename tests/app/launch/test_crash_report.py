@@ -90,7 +90,7 @@ def test_what_cannot_be_had_is_named_and_the_rest_is_there(level_file, monkeypat
     with zipfile.ZipFile(io.BytesIO(crash_report.bundle(error, [], game))) as held:
         left = held.read("left-out.txt").decode()
         assert "state.json: ZeroDivisionError" in left
-        assert "last-seconds.replay: LookupError: nothing had been walked" in left
+        assert "last-seconds.replay: LookupError: nothing was played yet" in left
         assert "made mistake" in held.read("trace.txt").decode()
 
 
@@ -103,7 +103,7 @@ def test_a_sentence_names_mistake_place_and_file(kept, monkeypatch, capsys):
         assert command_line.main(["check", "demo"]) == crash_report.STATUS
         said = capsys.readouterr().err
         assert said.count("\n") == 1
-        assert "by a mistake of its own (" in said
+        assert "The game crashed (" in said
         assert ", game/level/" in said
         files = sorted(kept.iterdir())
         assert len(files) == number
@@ -119,7 +119,7 @@ def test_the_oldest_are_forgotten(kept, monkeypatch):
 def test_where_nothing_can_be_written_the_sentence_says_so(monkeypatch):
     monkeypatch.setenv("WALKER_DATA", "/dev/null/x")
     said = crash_report.leave(ValueError("no\nway"))
-    assert said.startswith("The game stopped by a mistake of its own (ValueError: no way). No report")
+    assert said.startswith("The game crashed (ValueError: no way). No crash report")
 
 
 MADE = f"""
@@ -147,7 +147,7 @@ def test_the_window_says_so_and_a_key_leaves_it(play, tmp_path, monkeypatch):
         patch.setattr(subprocess, "Popen", made)
         game = play(env={"WALKER_DATA": str(tmp_path / "data")})
     with game:
-        game.wait_for("please send that")
+        game.wait_for("please send it")
         game.focus()
         assert game.process.poll() is None  # it is still there, to be read
         game.press("space")

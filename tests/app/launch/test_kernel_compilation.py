@@ -23,7 +23,7 @@ def test_a_cache_that_cannot_be_written_is_replaced_and_told(monkeypatch):
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
     told = kernel_compilation.secure_cache()
     assert told is not None
-    assert "/dev/null/cache cannot be written" in told
+    assert "/dev/null/cache is not writable" in told
     assert kernel_compilation.writable(user_folders.cache())
     assert kernel_compilation.secure_cache() is None
 

@@ -112,7 +112,7 @@ def test_the_first_keys_are_told_when_play_begins_however_long_the_title_was_up(
     player.game.menus.open_title()
     player.wait(20.0, 0.5)
     choose(player, "continue")
-    assert "to walk" in player.wait(0.5).hud.hint
+    assert "to move" in player.wait(0.5).hud.hint
     assert player.wait(9.0, 0.5).hud.hint == ""
 
 
@@ -227,7 +227,7 @@ def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     row = next(row for row in game.menu.rows if row.name == "bind jump")
     assert game.settings.bound.keys("jump")[:2] == ("X", "R")
     assert row.warns
-    assert "Start again" in row.sentence
+    assert "Restart level" in row.sentence
     game.key_pressed("DELETE")
     assert game.settings.bound.keys("jump")[:2] == ("", "")
     choose(player, "reset keys")
@@ -294,7 +294,7 @@ def test_the_library_knows_every_shipped_level_by_its_name():
     names = [level.name for level in found if level.shipped]
     assert names[0] == "The courtyard"
     assert "Golf 1: The meadow" in names
-    assert len([level for level in found if level.group == "The museum"]) >= 20
+    assert len([level for level in found if level.group == "Museum"]) >= 20
 
 
 def test_every_shipped_level_has_its_picture():
@@ -403,7 +403,7 @@ def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(own
     menu = Menu(page, Settings(), "low")
     assert menu.chosen.name == str(own / "mine.yaml")
     assert menu.chosen.value == "1:02.35"
-    assert "finished 3 times" in menu.chosen.sentence
+    assert "Finished 3 times" in menu.chosen.sentence
     assert "no jump" in menu.chosen.sentence
 
 

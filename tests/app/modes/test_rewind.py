@@ -50,7 +50,7 @@ def test_holding_backspace_runs_back_and_letting_go_stands_still(player):
     assert state(player) == stands != now
     assert player.game.rewinding.still
     assert shown.hud.timeline.label.endswith("s ago")
-    assert dict(shown.hud.strip)["Esc"] == "return to now"
+    assert dict(shown.hud.strip)["Esc"] == "Back to now"
     player.game.key_pressed("ESCAPE")
     assert player.game.mode == "playing"
     assert state(player) == now
@@ -193,4 +193,4 @@ def test_a_time_trial_counts_after_looking_back_and_not_after_going_back(player)
     tap(player, "BACKSPACE")
     tap(player, "LEFT")
     tap(player, "RETURN")
-    assert trial.voided == "rewound"
+    assert trial.voided == "rewind used"

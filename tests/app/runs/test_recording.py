@@ -119,7 +119,7 @@ def test_a_folder_that_cannot_be_made_is_told(player, tmp_path, monkeypatch):
     (tmp_path / "other").write_text("in the way")
     monkeypatch.setenv("WALKER_DATA", str(tmp_path / "other"))
     player.game.key_pressed("F5")
-    assert player.wait(0.1).hud.message == "This cannot be recorded"
+    assert player.wait(0.1).hud.message == "Recording failed"
     assert player.game.recording is None
     player.hold("W", 0.2)
 
@@ -252,12 +252,12 @@ def test_record_and_replay_as_commands(command, level_file, walk, tmp_path):
     done = command("replay", file)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (
         0,
-        "verified: 130 of 130 ticks came out as recorded, to the last bit",
+        "verified: 130 of 130 ticks match the recording, bit for bit",
     )
     before = file.read_bytes()
     again = command("record", level_file, "--commands", walk, "-o", file)
     assert again.returncode == 2
-    assert "never written over" in again.stderr
+    assert "not overwritten" in again.stderr
     assert file.read_bytes() == before
 
     cut = tmp_path / "cut.replay"
@@ -269,14 +269,14 @@ def test_record_and_replay_as_commands(command, level_file, walk, tmp_path):
     level_file.write_text(text.replace("20, -10]", "20, -5]"))
     done = command("replay", file)
     assert done.returncode == 1
-    assert "not as it was recorded in" in done.stdout
+    assert "has changed since the recording" in done.stdout
     assert "diverged at tick" in done.stdout
     assert "recorded (" in done.stdout
     assert command("replay", file, "--as-recorded").returncode == 0
     level_file.unlink()
     done = command("replay", file)
     assert done.returncode == 0
-    assert "the text of it in the replay is used" in done.stdout
+    assert "using the level stored in the replay" in done.stdout
 
 
 @pytest.mark.parametrize("content", [None, b"", b"format: 1\n", b"\x89WALKER\n\x00\x01"])
@@ -295,5 +295,5 @@ def test_watching_without_a_display_is_a_sentence(command, game, level_file, wal
     command("record", level_file, "--commands", walk, "-o", file)
     done = game("replay", file, "--show")
     assert done.returncode == 1
-    assert "no window to show it in" in done.stderr
+    assert "cannot open a window" in done.stderr
     assert "Traceback" not in done.stderr

@@ -51,7 +51,7 @@ def test_the_fields_that_can_be_read_are_used(path):
     path.write_text(json.dumps({"sensitivity": "fast", "fov": 77, "quality": "low", "later": 1}))
     settings, notes = user.load(path)
     assert settings == Settings(fov=77.0, quality="low")
-    assert "sensitivity is a number" in notes[0]
+    assert "sensitivity must be a number" in notes[0]
 
 
 def test_values_are_cut_to_their_range(path):

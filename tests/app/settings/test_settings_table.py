@@ -54,7 +54,7 @@ def test_a_slider_goes_from_end_to_end_in_its_steps_and_says_where_it_is(option)
     assert (option.cut(-1e300), option.cut(float("inf"))) == (option.least, option.most)
     assert option.moved(option.least, -1) == option.least
     for bad in (True, "1", None, float("nan"), [1]):
-        with pytest.raises(ValueError, match=f"{option.name} is a number"):
+        with pytest.raises(ValueError, match=f"{option.name} must be a number"):
             Settings().changed(option.name, bad)
 
 
@@ -70,7 +70,7 @@ def test_choices_and_toggles_go_round(option):
     assert option.moved(option.moved(value, 1), -1) == value
     assert option.part(value) is None
     for bad in (1, "maybe", None, 0.5, []):
-        with pytest.raises(ValueError, match=f"{option.name} is "):
+        with pytest.raises(ValueError, match=f"{option.name} must be "):
             Settings().changed(option.name, bad)
 
 

@@ -37,20 +37,20 @@ def test_the_card_goes_on_from_level_to_level(level):
     assert kept.happened(HoledOut(9, 0, "The meadow", 1, 3, 0), world)[0] == "Hole in one!"
     assert kept.total == "7 strokes, 1 over par"  # a hole that is played again counts once
     said = kept.happened(BallLost(9, 0, "water", 2), world)
-    assert said == ("Into the water", "a stroke more: 2 strokes, from where you struck it")
+    assert said == ("In the water", "Penalty stroke (2 strokes); replay from your last spot")
 
 
 def test_tally_hint_and_bar(level):
     world = World(level)
-    assert golf_visuals.tally(world) == "par 3   ·   0 strokes"
+    assert golf_visuals.tally(world) == "Par 3   ·   0 strokes"
     assert golf_visuals.strength(world) == (None, "")
-    assert "walk to it" in golf_visuals.hint(world, "E")
+    assert "m away" in golf_visuals.hint(world, "E")
     world = walked_to_the_ball(level)
-    assert golf_visuals.hint(world, "E").startswith("hold E, let go to strike")
+    assert golf_visuals.hint(world, "E").startswith("Hold E, release to hit")
     for _ in range(49):
         world.step(Command(use=True))
     part, label = golf_visuals.strength(world)
-    assert (part, label, golf_visuals.hint(world, "E")) == (0.5, "let go to strike: 10.0 m/s", "")
+    assert (part, label, golf_visuals.hint(world, "E")) == (0.5, "Release to hit: 10.0 m/s", "")
 
 
 def test_dots_are_places_of_the_preview_and_the_shadow_lies_on_the_ground(level):

@@ -60,23 +60,23 @@ def test_the_card_says_what_happened_and_where_it_is_written(player):
     assert card.title == "Slides along a wall"
     assert card.below.startswith(f"tick {player.tick} ")
     rows = {row.label: row.value for row in card.rows}
-    assert rows["asked"] == "66.7 mm"
+    assert rows["requested"] == "66.7 mm"
     assert rows["1  wall, face"] == "yard.yaml:6"
     assert rows["2  ground, face"] == "yard.yaml:5"
-    assert rows["slide 1"].endswith("% free")
-    assert rows["slide 2"].endswith("all free")
-    assert int(rows["triangles looked at"]) >= 2
+    assert rows["slide 1"].endswith("%")
+    assert rows["slide 2"].endswith("no hit")
+    assert int(rows["triangles tested"]) >= 2
     colours = {row.label[:1]: row.colour for row in card.rows if row.label[:1].isdigit()}
     assert colours == {"1": contact_colour("wall"), "2": contact_colour("walkable")}
-    assert "took" in card.note
-    assert "times as long" in card.note
+    assert "Blocked by" in card.note
+    assert "times their length" in card.note
 
 
 def test_one_who_stands_has_no_arrows_to_explain(player):
     player.wait(0.5)
     tap(player, "BACKSPACE")
     (card,) = player.wait(0.3).hud.cards
-    assert card.title == "Stands"
+    assert card.title == "Stands still"
     assert "Arrows" not in card.note
 
 
@@ -98,11 +98,11 @@ def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
 def test_numbers_and_words_stand_in_the_picture_where_their_things_are(player):
     shown = stand_at_the_touch(player)
     labels = {label.text: label for label in shown.hud.labels}
-    assert set(labels) == {"1", "2", "asked", "taken", "given"}
+    assert set(labels) == {"1", "2", "requested", "blocked", "moved"}
     diagram = player.game.rewinding.diagram()
     matrix = shown.view.world_to_clip(ASPECT)
     for arrow in diagram.arrows:
-        if arrow.label in ("asked", "given"):
+        if arrow.label in ("requested", "moved"):
             x, y, _, w = np.array((*arrow.end, 1.0)) @ matrix
             label = labels[arrow.label]
             assert math.dist((label.x, label.y), (0.5 + 0.5 * x / w, 0.5 - 0.5 * y / w)) < 0.05
@@ -112,12 +112,12 @@ def test_arrows_are_the_ways_so_many_times_as_long(player):
     stand_at_the_touch(player)
     diagram = player.game.rewinding.diagram()
     account, arrows = diagram.account, {arrow.label: arrow for arrow in diagram.arrows}
-    for name, way in (("asked", account.asked), ("given", account.given), ("taken", account.held_back)):
+    for name, way in (("requested", account.asked), ("moved", account.given), ("blocked", account.held_back)):
         drawn = np.subtract(arrows[name].end, arrows[name].start)
-        sign = -1.0 if name == "taken" else 1.0  # from the tip of what was asked back to what was given
+        sign = -1.0 if name == "blocked" else 1.0  # from the tip of what was asked back to what was given
         assert drawn == pytest.approx(sign * diagram.scale * np.array(way), abs=1e-9)
-    assert arrows["taken"].start == arrows["asked"].end
-    assert math.dist(arrows["asked"].start, arrows["asked"].end) <= 1.15
+    assert arrows["blocked"].start == arrows["requested"].end
+    assert math.dist(arrows["requested"].start, arrows["requested"].end) <= 1.15
 
 
 def test_the_overlay_has_all_of_it_and_only_what_faces_the_eye(player):

@@ -24,9 +24,9 @@ MENU = Hud(
 )
 FULL = Hud(
     lines=("speed 4.00 m/s", "tick 12"),
-    message="You made it!",
+    message="Goal reached",
     submessage="1 min 12.4 s",
-    hint="R to start again",
+    hint="R: restart",
     panel=Panel(
         "Everything",
         (Row("One", "1", True, 0.5), Row("Two")),

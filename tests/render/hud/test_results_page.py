@@ -14,18 +14,20 @@ from game.render.hud.primitives import Box, Image, Text
 from game.render.run_summary import DONE, FRESH, KNOWN, OPEN, Mark, Sheet, SplitLine
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 768), (2560, 1080)]
-ROWS = tuple(Row(name, selected=name == "Again") for name in ("Again", "Walk on", "Levels", "Title"))
+ROWS = tuple(
+    Row(name, selected=name == "Play again") for name in ("Play again", "Keep exploring", "Levels", "Main menu")
+)
 STATES = (OPEN, KNOWN, DONE, FRESH, OPEN)
 MARKS = tuple(Mark(f"Challenge {n}", "never do that", state) for n, state in enumerate(STATES))
 SHEET = Sheet(
-    "A level with a rather long name", "1:23.45", "12 strokes, par 9", "new best, -0.52 s", True,
+    "A level with a rather long name", "1:23.45", "12 strokes, par 9", "New best, -0.52 s", True,
     tuple(SplitLine(f"Place {n}", f"0:{n:02d}.00", "+0.10") for n in range(4)), MARKS, "map.png",
-    (((1.0, 0.0, 0.0), "this run"), ((0.0, 0.0, 1.0), "the best until now")), "walked again: the same to the last bit",
+    (((1.0, 0.0, 0.0), "This run"), ((0.0, 0.0, 1.0), "Previous best")), "Run verified",
 )  # fmt: skip
 
 
 def shown(sheet: Sheet = SHEET, **more: float) -> Hud:
-    return Hud(panel=Panel("", ROWS, footer="Esc walks on", look="result", result=sheet), **more)
+    return Hud(panel=Panel("", ROWS, footer="Esc: keep exploring", look="result", result=sheet), **more)
 
 
 def texts(hud: Hud, size: tuple[int, int]) -> list[Text]:
@@ -78,7 +80,7 @@ def test_of_very_many_splits_the_first_and_the_last_are_shown() -> None:
 def test_each_state_is_told_by_words_and_by_shape() -> None:
     words = [item.text for item in texts(shown(), (1280, 720))]
     assert words.count("never do that") == 2
-    assert {"done before", "done again", "done, the first time"} <= set(words)
+    assert {"Done before", "Done", "New!"} <= set(words)
 
     def shapes(state: str) -> list[tuple[float, float]]:
         one = replace(SHEET, marks=(Mark("It", "never", state),), splits=())
@@ -93,7 +95,7 @@ def test_each_state_is_told_by_words_and_by_shape() -> None:
 
 
 def test_without_a_map_words_stand_in_its_place() -> None:
-    assert "the map is being drawn" in [item.text for item in texts(shown(replace(SHEET, picture="")), (1280, 720))]
+    assert "Drawing the map..." in [item.text for item in texts(shown(replace(SHEET, picture="")), (1280, 720))]
 
 
 def test_the_clock_stands_still_while_its_digits_run() -> None:

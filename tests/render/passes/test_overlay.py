@@ -116,7 +116,7 @@ def test_lines_that_begin_behind_the_eye_are_cut_not_mirrored(ctx: Any, grey_ren
 CARDS = (
     Card("box “Tower”", "levels/a/very/long/way/to/a/file/that/has/a/name.yaml:214", (CardRow("surface", "stone"),)),
     Card("", "", note="a finding of many words, folded since it is far too long for one line of a card", urgent=True),
-    Card("Shown", "", tuple(CardRow(f"line {n}", str(n), (1, 0, 0), n == 40) for n in range(60)), side="right"),
+    Card("Views", "", tuple(CardRow(f"line {n}", str(n), (1, 0, 0), n == 40) for n in range(60)), side="right"),
 )
 
 

@@ -23,14 +23,14 @@ TURN = 65536
 # level -> kind, line, words of the message, words of the cure
 BROKEN = {
     "island": ("fall", 5, ("over its edge, at (0.0, -2.0)", "(-2.0, -2.0) and (2.0, 2.0)"), "`intended: [fall]`"),
-    "hole": ("fall", 6, ("over its edge, at (0.",), "put ground below"),
-    "pit": ("pit", 7, ("cannot get out of here", "4.0 m2, 2.0 m deep"), "`intended: [pit]`"),
-    "stuck": ("stuck", 11, ("one gets stuck here",), "`intended: [pit]`"),
+    "hole": ("fall", 6, ("over its edge, at (0.",), "or ground below"),
+    "pit": ("pit", 7, ("cannot leave this place", "4.0 m2, 2.0 m deep"), "`intended: [pit]`"),
+    "stuck": ("stuck", 11, ("a player gets stuck",), "`intended: [pit]`"),
     "door": ("narrow", 5, ("a gap of 0.47 m", '`room "back"` (line 6)', "with the goal"), "at least 0.51 m"),
     "crawl": ("low", 5, ("1.05 m of head room", '`room "back"` (line 6)'), "at least 1.11 m"),
     "slope": ("steep", 6, ("a slope of 46.4 degrees", '`box "terrace"` (line 7)'), "at most 45.00 degrees"),
-    "ledge": ("step", 6, ("a ledge of 1.5", "jumping either", "with the goal"), "at most 1.30 m"),
-    "vault": ("unreached", 6, ("nobody gets here: 12 m2",), "`intended: [unreached]`"),
+    "ledge": ("step", 6, ("a ledge of 1.5", "even with a jump", "with the goal"), "at most 1.30 m"),
+    "vault": ("unreached", 6, ("unreachable: 12 m2",), "`intended: [unreached]`"),
 }
 MENDED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"]
 
@@ -127,7 +127,7 @@ def test_walks_are_short():
 def test_a_goal_that_nobody_reaches_from_the_first_spawn():
     told = walked("cell").told
     assert [(one.kind, one.finding.line) for one in told] == [("spawn", 5), ("goal", 9)]
-    assert "nearest place is 2." in told[1].finding.message
+    assert "nearest place reached is 2." in told[1].finding.message
     marks = {mark.kind: ticks for mark, ticks in walked("cell").marks}
     assert marks == {"goal": None, "spawn": None}
 
@@ -171,7 +171,7 @@ def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reach
 
 def test_stopped_while_judging_it_tells_what_was_judged_by_then():
     def stop(stage: str, part: float, places: int) -> None:
-        if stage == "showing what was found" and part > 0.85:  # the first fall has been told
+        if stage == "confirming findings" and part > 0.85:  # the first fall has been told
             raise KeyboardInterrupt
 
     walking = Walking(load(FOLDER / "hole.yaml"), progress=stop)

@@ -75,7 +75,7 @@ def test_nothing_in_the_way(room):
 
 def test_standing_still_asks_for_nothing(room):
     account = walk(World(room), Command(), 5)[-1]
-    assert account.headline == "Stands"
+    assert account.headline == "Stands still"
     assert account.asked == account.given == account.held_back == (0.0, 0.0, 0.0)
 
 
@@ -98,7 +98,7 @@ def test_a_slide_gives_what_the_wall_leaves(room):
     assert len(touch.slides) == 2
     assert touch.slides[-1].end == pytest.approx(touch.after.position, abs=1e-3)
     assert wall.place in touch.words[0]
-    assert "asked for" in touch.words[0]
+    assert "Requested: " in touch.words[0]
     assert accounts[-1].headline == "Slides along a wall"
 
 
@@ -107,7 +107,7 @@ def test_head_on_it_runs_in_and_is_then_stopped(room):
     first = next(account for account in accounts if account.stopped)
     assert first.headline == "Runs into a wall"
     assert accounts[-1].headline == "Stopped by a wall"
-    assert "took all of" in accounts[-1].words[0]
+    assert "blocked all of" in accounts[-1].words[0]
     assert accounts[-1].given == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
 
 
@@ -120,9 +120,9 @@ def test_two_walls_leave_no_way(room):
 def test_up_a_low_box_and_down_again(room):
     accounts = walk(put(World(room), (-1.0, 0.0, 4.5)), Command(1.0, heading=16384), 90)
     heads = [account.headline for account in accounts]
-    assert "Rides up over an edge" in heads
+    assert "Moves up over an edge" in heads
     assert any(head.startswith("Snaps down") for head in heads)
-    up = accounts[heads.index("Rides up over an edge")]
+    up = accounts[heads.index("Moves up over an edge")]
     assert up.given[1] > 0.01
     assert any(one.kind == "walkable" and one.feature == "edge" for one in up.surfaces)
     assert sum(account.given[1] for account in accounts) == pytest.approx(0.0, abs=1e-3)
@@ -142,14 +142,14 @@ def test_jump_fall_and_landing(room):
     assert "Rises" in heads
     assert "Falls" in heads
     assert "Lands" in heads
-    assert heads[-1] == "Stands"
+    assert heads[-1] == "Stands still"
 
 
 def test_a_ceiling_ends_a_jump_and_keeps_one_low(room):
     world = put(World(room), (2.0, 0.0, 4.0))
     walk(world, Command(1.0, heading=32768, crouch=True), 100)
     account = walk(world, Command(crouch=False), 1)[0]
-    assert account.headline == "May not stand up"
+    assert account.headline == "No room to stand up"
 
 
 def test_what_a_mover_carries_is_told_apart(room):
@@ -171,12 +171,12 @@ def test_what_a_mover_carries_is_told_apart(room):
 def test_being_put_back_is_told(room, tmp_path):
     world = World(room, WalkerSettings())
     world.walker_state = world.walker_state.replace(position=(30.0, -500.0, 0.0))
-    assert walk(world, Command(), 1)[0].headline == "Fell, and put back"
+    assert walk(world, Command(), 1)[0].headline == "Fell: respawned"
 
 
 def test_without_a_tick_there_is_nothing_to_tell(room):
     world = World(room)
-    with pytest.raises(ValueError, match="has not made the tick"):
+    with pytest.raises(ValueError, match="has no trace of this tick"):
         account_of(world, world.walker_state, Command())
 
 
