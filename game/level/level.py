@@ -224,8 +224,8 @@ def _make(source: Source) -> Level | None:
     surfaces = library.palette.surfaces
     for name, record in values.named("surfaces").items():
         if name not in reader.used and name != DEFAULT_SURFACE:
-            cure = did_you_mean(name, reader.used) or "take it out, or use it"
-            report.add("warning", record.place, "surfaces", f"{quoted(name)} is used nowhere", cure)
+            cure = did_you_mean(name, reader.used) or "use it, or remove it"
+            report.add("warning", record.place, "surfaces", f"{quoted(name)} is never used", cure)
     spawns = _spawns(values, report)
     builder = Builder(report, library.sources(), len(surfaces))
     faces = builder.near(builder.pieces(values.pieces("pieces")))
@@ -233,7 +233,7 @@ def _make(source: Source) -> Level | None:
     hidden = covered(faces, carries)
     faces, feet = faces.keep(~hidden), faces.keep(hidden)
     if values.given("pieces") and not builder.mask(faces, "collide").any():
-        report.add("fatal", values.at("pieces"), "pieces", "nothing to stand on is left", "add a `floor`")
+        report.add("fatal", values.at("pieces"), "pieces", "the level has nothing to stand on", "add a `floor`")
     if report.fatal:
         return None
     collide, visible = builder.mask(faces, "collide"), builder.mask(faces, "visible")
@@ -299,7 +299,7 @@ def _spawns(values: Values, report: Report) -> tuple[Spawn, ...]:
             "fatal",
             at,
             "spawn",
-            "the level has no place to begin",
+            "the level has no spawn",
             "write `spawn: {at: [0, 0, 0], facing: north}`",
         )
     found = []
@@ -315,11 +315,11 @@ def _goal(values: Values, targets: bool, golf: bool, report: Report) -> Goal | N
         return None
     after = goal.text("after")
     if after == "holes" and not golf:
-        cure = "write `golf`, with its `holes`, or take `after` out"
-        report.add("warning", goal.at("after"), "goal.after", "there are no holes to play before it", cure)
+        cure = "add `golf` with its `holes`, or remove `after`"
+        report.add("warning", goal.at("after"), "goal.after", "the level has no golf holes", cure)
     if after == "targets" and not targets:
-        cure = "add a `target` to the pieces, or take `after` out"
-        report.add("warning", goal.at("after"), "goal.after", "there are no targets to reach before it", cure)
+        cure = "add a `target` to the pieces, or remove `after`"
+        report.add("warning", goal.at("after"), "goal.after", "the level has no targets", cure)
     return Goal(goal.point("at"), goal.number("radius"), after, goal.place)
 
 

@@ -85,7 +85,7 @@ class TriangleMesh:
             raise ValueError(f"surfaces: expected indices into {len(materials)} materials, got {kinds.max()}")
         for number, field in enumerate(fields):
             if not -1 <= field.triangles.min() <= field.triangles.max() < len(corners):
-                raise ValueError(f"fields[{number}]: names a triangle that is none of these {len(corners)}")
+                raise ValueError(f"fields[{number}]: triangle index outside the {len(corners)} triangles")
         baked = cook(corners, kinds)
         nodes, links = build_bvh(baked.triangles, baked.codes)
         self.__setstate__(
@@ -242,7 +242,7 @@ class TriangleMesh:
 
 def _reject_pose(position: ArrayLike | None, yaw: ArrayLike | None) -> None:
     if position is not None or yaw is not None:
-        raise ValueError("position and yaw are an ellipsoid's; a Sphere, Capsule or Box stands where it was made")
+        raise ValueError("position and yaw are an ellipsoid's; a Sphere, Capsule or Box has its own position")
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -260,6 +260,7 @@ def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
         return np.empty((0, 9))
     if given.ndim != 3 or given.shape[1:] != (3, 3):
         hint = " (a quad is two triangles)" if given.ndim == 3 and given.shape[1:] == (4, 3) else ""
+        hint = "; for indexed faces pass vertices[faces]" if given.ndim == 2 else hint
         raise ValueError(f"triangles: expected shape (N, 3, 3), got {given.shape}{hint}")
     if given.dtype.kind not in "fiu":
         raise ValueError(f"triangles: expected numbers, got {given.dtype}")

@@ -63,8 +63,8 @@ class Walker:
         row.view(np.int64)[0, state_row.HEADING] = int(heading) % 65536
         if self._advance((mesh, around, clock), row, row, self._wish, SPAWN_CLOCK, 1, traced=False) == SPAWN_BLOCKED:
             raise ValueError(
-                f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): it would have to be pushed further than "
-                f"{MAX_SPAWN_PUSH:g} m to be clear of the geometry; move the spawn"
+                f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): clearing the geometry needs a push over "
+                f"{MAX_SPAWN_PUSH:g} m; move the spawn"
             )
         return WalkerState._own(row)
 

@@ -50,19 +50,19 @@ def _head() -> list[str]:
     return [
         "# Level files, format 1",
         "",
-        "Made from the schema table in `game/level/schema/` by `tools/docs/level_format_page.py`: do not edit by hand.",
+        "Generated from the schema table in `game/level/schema/` by `tools/docs/level_format_page.py`. Do not edit by hand.",
         "",
         "A level is a YAML file (UTF-8). Lengths are metres, angles degrees. Y is up, north is -Z, east is +X; a",
-        "point is `[x, y, z]`, a point on the plan `[x, z]`. Directions are words (north, northeast, east ...) or",
-        "degrees counter-clockwise from north, seen from above. `python run_game.py check LEVEL` says everything that is wrong",
-        "with a level, with the line, the place in it and what to do.",
+        "point is `[x, y, z]`, or `[x, z]` where the height is not needed. Directions are words (north, northeast, east ...) or",
+        "degrees counter-clockwise from north, seen from above. `python run_game.py check LEVEL` lists every error in a level,",
+        "with its line and column and how to fix it.",
         "",
         "```yaml",
         *EXAMPLE.rstrip().split("\n"),
         "```",
         "",
-        "An editor that speaks yaml-language-server (VS Code with the YAML extension, Neovim, Helix, Emacs ...) completes and",
-        "explains a level by `levels/level.schema.json` when a line names it, as seen from the level:",
+        "Editors that support yaml-language-server (VS Code with the YAML extension, Neovim, Helix, Emacs ...) complete and",
+        "explain a level by `levels/level.schema.json` if the level names it by a relative path:",
         "",
         "```yaml",
         "# yaml-language-server: $schema=level.schema.json",
@@ -74,13 +74,14 @@ def _head() -> list[str]:
 def _sums() -> list[str]:
     functions = ", ".join(f"`{name}`" for name in expressions.FUNCTIONS)
     text = f"""\
-## Numbers and sums
+## Numbers and expressions
 
-Wherever a number is wanted, a sum may stand: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`, also for whole numbers
-where it comes to one. A sum has numbers, `+ - * / **`, `( )`, `pi` and {functions};
-angles are degrees, `clamp(x, low, high)`, `smoothstep(low, high, x)`, and `noise(x, z)` is smooth hills between -1 and 1,
-about a metre across, the same everywhere and always. A sum with a comma needs quotes inside `{{ }}` and `[ ]`:
-`"min(1, 2)"`. It has at most {expressions.LONGEST} characters, all sums of a level {values.MOST_SUMS:,}."""
+Every number can be an expression: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`. Whole numbers can be expressions too if
+the result is whole. An expression consists of numbers, `+ - * / **`, `( )`, `pi` and {functions}.
+Angles are in degrees. The argument orders are `clamp(x, low, high)` and `smoothstep(low, high, x)`. `noise(x, z)` makes
+smooth hills between -1 and 1, about a metre across, always the same. Inside `{{ }}` and `[ ]`, put an expression with a
+comma in quotes: `"min(1, 2)"`. An expression has at most {expressions.LONGEST} characters, all expressions of a level together
+{values.MOST_SUMS:,}."""
     return [*text.split("\n"), ""]
 
 
@@ -107,8 +108,8 @@ def _pieces() -> list[str]:
     rows = [
         "## Pieces",
         "",
-        "`pieces` is a list; each entry is the name of one piece and its fields, as in the example. Pieces may",
-        "overlap. Feet, and floors of rooms, on another piece's floor are left out, so that nothing flickers there.",
+        "`pieces` is a list. Each entry is the name of a piece and its fields, as in the example. Pieces may overlap.",
+        "A base or a room floor that lies on another piece's floor is left out, so that it does not flicker.",
         "",
         f"Every piece but {findings.listed(without).replace(' or ', ' and ')} has these fields too:",
         "",
@@ -131,7 +132,7 @@ def _pieces() -> list[str]:
 
 
 def _table(record: Record) -> list[str]:
-    rows = ["| field | what it is | default | from - to | |", "|---|---|---|---|---|"]
+    rows = ["| field | type | default | range | meaning |", "|---|---|---|---|---|"]
     for field in record.fields:
         rows.append(f"| `{field.name}` | {_kind(field)} | {_default(field)} | {_range(field)} | {field.doc} |")
     return [*rows, ""]
@@ -150,7 +151,7 @@ def _kind(field: Field) -> str:
 
 def _default(field: Field) -> str:
     if field.required:
-        return "needed"
+        return "required"
     if field.default is None:
         return ""
     if field.kind is Kind.FLAG:
@@ -178,39 +179,41 @@ def _rules() -> list[str]:
     text = f"""\
 ## Rules for quads
 
-Four corners in one plane (to {quads.FLAT * 1000:g} mm), convex, no two adjacent edges parallel (each corner at least
-{quads.SHARP * 1000:g} mm off the line through its neighbours). What breaks a rule is left out and reported, with the corner
-and the millimetres. Each quad becomes two triangles that remember the piece and its line.
+A quad has four corners in one plane (to {quads.FLAT * 1000:g} mm), is convex, and has no two adjacent parallel edges (each
+corner is at least {quads.SHARP * 1000:g} mm off the line through its neighbours). A quad that breaks a rule is left out and
+reported, with the corner and the distance in millimetres. Each quad becomes two triangles that remember the piece and its
+line.
 
 ## Findings
 
-*fatal*: this cannot be played. *dropped*: it can, without the piece, opening or field named. *warning*: it can, but
-it is seldom meant. `check` exits with 2, 1 and 0 (`--strict`: 1).
+*fatal*: the level cannot be played. *dropped*: the level can be played without the piece, opening or field named.
+*warning*: the level can be played, but the author probably meant something else. `check` exits with 2, 1 and 0
+(`--strict`: 1).
 
-Geometry is judged by the player: {broad:.2f} m broad, {deep:.2f} m deep, {tall:.2f} m tall ({walker_defaults.CROUCH_HEIGHT:g} m
-crouched), who steps {step:.2f} m and walks slopes up to {slope:g} degrees.
+Geometry is checked against the player: {broad:.2f} m wide, {deep:.2f} m deep, {tall:.2f} m tall ({walker_defaults.CROUCH_HEIGHT:g} m
+crouched), steps up to {step:.2f} m, slopes up to {slope:g} degrees.
 
-| `intended` | silences |
+| `intended` | suppresses the warning about |
 |---|---|
 | steep | a slope within {near:g} degrees of {slope:g} |
 | narrow | a passage or doorway under {walker_defaults.BREADTH:.2f} m |
-| low | head room under {walker_defaults.HEIGHT:.2f} m (from {least:g} m on) |
+| low | headroom under {walker_defaults.HEIGHT:.2f} m (from {least:g} m on) |
 | step | a step up to {more * 1000:g} mm higher than {step:.2f} m, and stairs with a higher rise |
-| fall | one can fall out of the level from it (`check --walk`) |
-| pit | one cannot get out of it, or is stuck there (`check --walk`) |
-| unreached | nobody gets to its ground (`check --walk`) |
+| fall | a place from which the player can fall out of the level (`check --walk`) |
+| pit | a place that the player cannot leave, or where the player gets stuck (`check --walk`) |
+| unreached | ground that the player cannot reach (`check --walk`) |
 
-Others: cracks between floors that nearly meet, a corner of a quad that misses the edge of another by 3 to 15 mm, faces
-that lie on each other or flicker, a quad that looks the other way than its neighbours, a spawn inside something or over
-nothing, a surface that is used nowhere.
+Other warnings: cracks between floors that nearly meet, a quad corner that misses the edge of another quad by 3 to 15 mm,
+faces that coincide or flicker, a quad that faces the opposite way to its neighbours, a spawn inside a solid or above
+nothing, a surface that is never used.
 
-T-junctions, where a corner lies on another face's edge, are no finding: the walker passes them unhindered, and nothing
-shows through. Slopes of `terrain` and `model` are not measured: hills have slopes of every degree.
+T-junctions, where a corner lies on another face's edge, are not reported: they do not stop the walker, and nothing
+shows through. Slopes of `terrain` and `model` are not checked, because hills have slopes of every angle.
 
-`check --fix` mends what was plainly meant otherwise: misspelt names with one that is near, units and decimal commas,
-surfaces that are used and nowhere described, a missing `format`, corners of quads that are crossed, doubled, up to
-50 mm off the plane or the wrong way round. Each edit is kept only if less is wrong after it and nothing new; it changes
-nothing else in the file, shows the difference, and asks. The text before is kept beside the file as `.NAME.before`.
+`check --fix` fixes clear mistakes: misspelt names with one close match, units and decimal commas, surfaces that are used
+but not defined, a missing `format`, quad corners that are crossed, duplicate, up to 50 mm off the plane or in the
+opposite order. It keeps an edit only if fewer findings remain and none is new. It changes nothing else in the file,
+shows the difference, and asks first. It keeps the old text next to the file as `.NAME.before`.
 """
     return text.split("\n")
 
@@ -219,14 +222,14 @@ def _limits() -> list[str]:
     text = f"""\
 ## Limits
 
-A file has at most {source.MOST_BYTES // 2**20} MiB, {yaml_nodes.MOST_NODES:,} values, {yaml_nodes.MOST_ALIASES} aliases, and {yaml_nodes.MOST_DEPTH} lists and mappings inside
-each other; a level at most {schema.MOST_QUADS:,} quads and {schema.MOST_SIGNS} signs, up to {FARTHEST / 1000:g} km from the origin. The
-first {findings.MOST_FINDINGS} findings are shown. YAML tags are refused, and nothing in a level can run code. An exit names another
-level within the folder above its own (or the shipped levels) and nothing else; that is opened when it is taken.
+A file has at most {source.MOST_BYTES // 2**20} MiB, {yaml_nodes.MOST_NODES:,} values, {yaml_nodes.MOST_ALIASES} aliases, and {yaml_nodes.MOST_DEPTH} nested lists and mappings. A level has at
+most {schema.MOST_QUADS:,} quads and {schema.MOST_SIGNS} signs, up to {FARTHEST / 1000:g} km from the origin. `check` shows the first {findings.MOST_FINDINGS} findings.
+YAML tags are refused, and nothing in a level can run code. An exit can lead only to a level within the folder above its
+own, or to a shipped level. That level is opened when the exit is taken.
 
-What a level includes counts as if it stood in the level: {schema.MOST_FILES} files, {schema.MOST_INCLUDED} inside each other, lie within the same folders
-and are as large together as one file may be. Groups, arrays and prefabs nest {schema.MOST_NESTED} deep, and scale no copy to less
-than {builder.LEAST_SCALE:g} or more than {builder.MOST_SCALE:g} times its size.
+Included files count towards the limits of the level: at most {schema.MOST_FILES} files, nested {schema.MOST_INCLUDED} deep, within the same folders, together no
+larger than one file may be. Groups, arrays and prefabs nest {schema.MOST_NESTED} deep. Their total scale is between {builder.LEAST_SCALE:g} and
+{builder.MOST_SCALE:g}.
 
 ## Colour names
 

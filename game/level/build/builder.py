@@ -74,8 +74,8 @@ class Builder:
         if piece.kind not in HOLDING:
             return self._plain(piece, intended)
         if self._depth >= MOST_NESTED:
-            message = f"pieces inside each other more than {MOST_NESTED} deep"
-            self.report.add("dropped", piece.place, piece.kind, message, "place fewer prefabs in each other")
+            message = f"pieces are nested more than {MOST_NESTED} deep"
+            self.report.add("dropped", piece.place, piece.kind, message, "nest fewer prefabs inside each other")
             return joined([])
         self._depth += 1
         made = self._holder(piece, intended)
@@ -96,8 +96,8 @@ class Builder:
         self._moved += len(inner)
         if self._moved > MOST_MOVED:
             if not self._tired:
-                message = f"groups inside groups move more than {MOST_MOVED} quads in all"
-                self.report.add("dropped", piece.place, piece.kind, message, "nest them less deeply")
+                message = f"nested groups transform more than {MOST_MOVED} quads in total"
+                self.report.add("dropped", piece.place, piece.kind, message, "nest groups less deeply")
             self._tired = True
             return joined([])
         link = (piece.kind, piece.place)
@@ -111,7 +111,7 @@ class Builder:
         lights and whatever else has no faces: those stay where they are."""
         values = piece.values
         if inner.movers:
-            message, cure = "a mover within a mover does not move by itself", "put it beside the other one"
+            message, cure = "a mover inside another mover does not move on its own", "move it out of the other mover"
             self.report.add("warning", piece.place, piece.kind, message, cure)
         mark = moving_mark(values, len(self.origins))
         self.origins.append(Origin("mover", _label(piece), piece.place, True, True, frozenset(), frozenset()))
@@ -127,9 +127,12 @@ class Builder:
     def _included(self, piece: Piece, part: Part, intended: frozenset[str]) -> Faces:
         message = ""
         if part in self._parts:
-            message, cure = f"{quoted(part.path.name)} includes itself, by way of this file", "take one of them out"
+            message, cure = f"{quoted(part.path.name)} includes itself through this file", "remove one of the includes"
         elif len(self._parts) >= MOST_INCLUDED:
-            message, cure = f"files included by each other more than {MOST_INCLUDED} deep", "include it further out"
+            message, cure = (
+                f"includes are nested more than {MOST_INCLUDED} deep",
+                "include it from a file nearer the level",
+            )
         if message:
             self.report.add("dropped", piece.values.at("file"), "include.file", message, cure)
             return joined([])
@@ -152,7 +155,7 @@ class Builder:
         values, made = piece.values, joined([])
         if len(self.origins) >= MOST_PIECES:
             if not self._too_many:
-                message = f"more than {MOST_PIECES} pieces in one level"
+                message = f"the level has more than {MOST_PIECES} pieces"
                 self.report.add("dropped", piece.place, piece.kind, message, "use `array`, `tile` or larger pieces")
             self._too_many = True
             return made
@@ -160,8 +163,8 @@ class Builder:
         work = Workbench(len(self.origins), values, intended, self.report, self.budget, file)
         if self.budget.left["quad"] <= 0:
             if not self._full:
-                message = f"nothing of a level's {MOST['quad']} quads is left for this and what follows"
-                self.report.add("dropped", piece.place, piece.kind, message, "make fewer or larger ones")
+                message = f"the level's {MOST['quad']} quads are used up; this piece and all after it are left out"
+                self.report.add("dropped", piece.place, piece.kind, message, "use fewer or larger ones")
             self._full = True
         else:
             try:
@@ -195,8 +198,8 @@ class Builder:
         for what, count in wanted.items():
             left, most = self.budget.left[what], MOST[what]
             if count > left:
-                message = f"this makes {count} {what}s, and {left} of a level's {most} are left"
-                self.report.add("dropped", piece.place, piece.kind, message, "make fewer or larger ones")
+                message = f"this needs {count} {what}s; {left} of the level's {most} are left"
+                self.report.add("dropped", piece.place, piece.kind, message, "use fewer or larger ones")
                 self._wasted += len(of) if piece.kind not in HOLDING else 0
                 if self._wasted > MOST_WASTED:
                     self.budget.left["quad"] = 0
@@ -215,11 +218,11 @@ class Builder:
         misfit = odd[faces.instance]
         lost = [mark for mark in faces.marks if odd[mark.instance] or max(map(abs, mark.at)) > FARTHEST]
         for index in sorted({*np.unique(faces.origin[misfit]).tolist(), *(m.origin for m in lost if odd[m.instance])}):
-            self._tell(index, f"it is scaled to less than {LEAST_SCALE:g} or more than {MOST_SCALE:g} times its size",
-                       "see the `scale` of what it is in")  # fmt: skip
+            self._tell(index, f"its total scale is below {LEAST_SCALE:g} or above {MOST_SCALE:g}",
+                       "check the `scale` of the groups around it")  # fmt: skip
         for index in sorted({*np.unique(faces.origin[far & ~misfit]).tolist(), *(m.origin for m in lost)}):
-            self._tell(index, f"parts of it lie further than {FARTHEST:g} m from the origin",
-                       "see the `at` and `step` of what it is in")  # fmt: skip
+            self._tell(index, f"parts of it are further than {FARTHEST:g} m from the origin",
+                       "check the `at` and `step` of the groups around it")  # fmt: skip
         if lost:
             kept = tuple(mark for mark in faces.marks if mark.kind == "mover" or mark not in lost)
             faces = replace(faces, marks=kept)

@@ -120,9 +120,9 @@ def pair_cuts(text: str, mapping: Node, name: str, value: str) -> list[Cut]:
     if isinstance(mapping, Scalar) and not mapping.text and not mapping.style:
         return [Cut(mapping.end, mapping.end, _spaced(text, mapping.end, f"{{{pair}}}"))]
     if isinstance(mapping, Alias):
-        raise EditRefused(f"it is written as `*{mapping.name}`: edit it where that is written")
+        raise EditRefused(f"this is the alias `*{mapping.name}`: edit the anchor instead")
     if not isinstance(mapping, Mapping) or mapping.bare:
-        raise EditRefused("fields cannot be added to what is written here")
+        raise EditRefused("fields cannot be added here")
     if mapping.flow:
         return [_into_flow(text, [(_start(pair), _end(pair)) for pair in mapping.pairs], mapping, pair)]
     first, (last_key, last) = mapping.pairs[0][0], mapping.pairs[-1]
@@ -136,7 +136,7 @@ def item_cuts(text: str, sequence: Node, index: int, item: str) -> tuple[list[Cu
         if isinstance(sequence, Scalar) and not sequence.text and not sequence.style:
             new = _spaced(text, sequence.end, f"[{item}]")
             return [Cut(sequence.end, sequence.end, new)], new.index("[") + 1
-        raise EditRefused("there is no list of pieces to add to")
+        raise EditRefused("there is no list of pieces here")
     if sequence.flow:
         spans = [(node.start, node.end) for node in sequence.items[: index + 1]]
         cut = _into_flow(text, spans, sequence, item)
@@ -171,7 +171,7 @@ def drop_pair(text: str, mapping: Mapping, index: int) -> list[Cut]:
         return [Cut(start, end, "{}")]
     if text[line_start(text, start) : start].strip(" "):  # behind a dash or an anchor
         if index + 1 == len(spans):
-            raise EditRefused("this field cannot be taken out of where it stands")
+            raise EditRefused("this field cannot be removed from here")
         return [Cut(start, spans[index + 1][0], "")]
     return [_lines(text, start, end)]
 
@@ -183,7 +183,7 @@ def drop_item(text: str, sequence: List, index: int) -> list[Cut]:
         return [_out_of_flow(text, spans, index)]
     dash = _dash(text, sequence.items[index])
     if text[line_start(text, dash) : dash].strip(" "):
-        raise EditRefused("this piece cannot be taken out of where it stands")
+        raise EditRefused("this piece cannot be removed from here")
     return [_lines(text, dash, spans[index][1])]
 
 
@@ -229,7 +229,7 @@ def _lines(text: str, start: int, end: int) -> Cut:
     """Cut whole lines; of a last line without a break, the break before it."""
     first, last = line_start(text, start), line_end(text, end)
     if not _REST.fullmatch(text, end, last):
-        raise EditRefused("something else stands on the same line")
+        raise EditRefused("there is something else on the same line")
     if last < len(text) or first == 0:
         return Cut(first, past_break(text, last), "")
     return Cut(_before_break(text, first), last, "")

@@ -17,9 +17,9 @@ def fragment(value: str) -> tuple[Node, str]:
     except Unsound as error:
         raise EditRefused(str(error)) from None
     except yaml.YAMLError:
-        raise EditRefused(f"{quoted(value)} cannot be read as a value") from None
+        raise EditRefused(f"{quoted(value)} is not a valid value") from None
     if root is None:
-        raise EditRefused("there is nothing to write")
+        raise EditRefused("the value is empty")
     return (root, value[: root.end]) if not root.start else fragment(value[root.start : root.end])
 
 

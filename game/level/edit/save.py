@@ -56,24 +56,24 @@ def _text(path: Path) -> str:
     shown = harmless(str(path), 200)
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            raise NotSaved(f"{shown} is no regular file")
+            raise NotSaved(f"{shown} is not a regular file")
         with open(path, "rb") as file:
             data = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
-        raise NotSaved(f"{shown} is no longer there") from None
+        raise NotSaved(f"{shown} no longer exists") from None
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise NotSaved(f"{shown} cannot be read: {harmless(why.lower(), 100)}") from None
     if len(data) > MOST_BYTES:
-        raise NotSaved(f"{shown} is larger than a level may be")
+        raise NotSaved(f"{shown} is larger than the limit for a level")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise NotSaved(f"{shown} is no UTF-8 text") from None
+        raise NotSaved(f"{shown} is not UTF-8 text") from None
 
 
 def _changed(path: Path) -> str:
-    return f"{harmless(str(path), 200)} was written by another program in the meantime: nothing was saved over it"
+    return f"{harmless(str(path), 200)} was changed by another program in the meantime; it was not overwritten"
 
 
 def _holds(path: Path, text: str) -> bool:

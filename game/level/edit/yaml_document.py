@@ -78,7 +78,7 @@ class Draft:
         for node in self._at(line, column):
             if isinstance(node.parent, Mapping) and isinstance(node.parent.parent, List) and node.start in self._index:
                 return self._entry(node.start)
-        raise EditRefused(f"no piece is written at line {line}, column {column}")
+        raise EditRefused(f"there is no piece at line {line}, column {column}")
 
     def top(self, name: str) -> Entry | None:
         """`sky`, `goal`, `surfaces`: a field at the top of the file, to edit as a piece is; None where not there."""
@@ -133,7 +133,7 @@ class Draft:
         _, fields = self._pair(entry)
         found = fields.find(field) if isinstance(fields, Mapping) else []
         if len(found) > 1:
-            raise EditRefused(f"`{field}` is written twice: take one of them out first")
+            raise EditRefused(f"`{field}` is given twice: remove one of them first")
         if found:
             self._edit(layout.value_cuts(self._text, *found[0], new, value), everywhere)
         else:
@@ -158,12 +158,12 @@ class Draft:
         container, index = self._index[key.start]
         if isinstance(container, List):
             if len(container.items) == 1:
-                raise EditRefused("it is the only piece of its list, and a list needs one")
+                raise EditRefused("this is the only piece in its list, and a list needs at least one")
             touch = Touch(container, without(container, index), layout.drop_item(self._text, container, index))
         else:
             assert isinstance(container, Mapping)
             if len(container.pairs) == 1:
-                raise EditRefused("nothing would be left in the file")
+                raise EditRefused("the file would be empty")
             pairs = container.pairs[:index] + container.pairs[index + 1 :]
             touch = Touch(container, with_pairs(container, pairs), layout.drop_pair(self._text, container, index))
         start, entry.start = entry.start, -1  # at once: what comes next may come to stand where it stood
@@ -177,7 +177,7 @@ class Draft:
         """Add `box: {...}` after a piece, in its list; None: at the end of the level's own `pieces`."""
         new, piece = fragment(piece)
         if not isinstance(new, Mapping) or len(new.pairs) != 1:
-            raise EditRefused("a piece is written as `name: {fields}`")
+            raise EditRefused("write a piece as `name: {fields}`")
         sequence: Node | None
         if entry is None:
             sequence = self._sequence()
@@ -186,7 +186,7 @@ class Draft:
             key, _ = self._pair(entry)
             sequence, index = self._index[key.start]
         if sequence is None:
-            raise EditRefused("the level has no `pieces:` to add to")
+            raise EditRefused("the level has no `pieces:` list")
         cuts, ahead = layout.item_cuts(self._text, sequence, index, piece)
         self._edit([Touch(sequence, with_item(sequence, index + 1, meaning(new)), cuts)], everywhere)
         return self._entry(cuts[0].start + ahead)
@@ -208,9 +208,9 @@ class Draft:
         new, value = fragment(value)
         said = meaning(new)
         if not isinstance(root, Mapping):
-            raise EditRefused("this is not a level's text")
+            raise EditRefused("this text is not a level")
         if root.find(name):
-            raise EditRefused(f"`{name}` is there already")
+            raise EditRefused(f"`{name}` already exists")
         found = root.find(before)
         if root.flow or not found:
             cuts = layout.pair_cuts(self._text, root, name, value)
@@ -229,14 +229,14 @@ class Draft:
             if isinstance(node, Scalar) and key_of(node) is node:
                 self._edit([Touch(node, anchored(node, name), [Cut(node.content, node.end, name)])], everywhere)
                 return
-        raise EditRefused(f"no name is written at line {line}, column {column}")
+        raise EditRefused(f"there is no name at line {line}, column {column}")
 
     def rename_field(self, entry: Entry, field: str, name: str, everywhere: bool = False) -> None:
         """Write another name in place of a field's."""
         _, fields = self._pair(entry)
         found = fields.find(field) if isinstance(fields, Mapping) else []
         if len(found) != 1:
-            raise EditRefused(f"`{field}` is not written there once")
+            raise EditRefused(f"`{field}` must be given there exactly once")
         key, (new, words) = found[0][0], fragment(name)
         self._edit([Touch(key, anchored(key, meaning(new)), [Cut(key.content, key.end, words)])], everywhere)
 
@@ -253,13 +253,13 @@ class Draft:
             if key is not node:
                 self._edit(layout.value_cuts(self._text, key, node, new, value), everywhere)
                 return
-        raise EditRefused(f"no value begins at line {line}, column {column}")
+        raise EditRefused(f"there is no value at line {line}, column {column}")
 
     def replace(self, start: int, end: int, text: str) -> None:
         """Write other text in place of text[start:end], whatever it says, if the whole can still be read."""
         offset = len(self._mark)
         if not offset <= start <= end <= len(self.text):
-            raise EditRefused("there is no such stretch of text")
+            raise EditRefused("the text range does not exist")
         self._make([Cut(start - offset, end - offset, text)], None)
 
     # ---------------------------------------------------------------------------------------- back and forth
@@ -320,7 +320,7 @@ class Draft:
         for touch in touches:
             anchor = "" if everywhere else self._tree.shared(touch.node)
             if anchor:
-                raise EditRefused(f"this is in `&{anchor}`, which is used elsewhere too: that would change with it")
+                raise EditRefused(f"this is inside `&{anchor}`, which is used elsewhere too: both would change")
         cuts = [cut for touch in touches for cut in touch.cuts]
         self._make(cuts, {id(touch.node): touch.said for touch in touches})
 
@@ -330,7 +330,7 @@ class Draft:
         if not cuts:
             return
         if sum(len(cut.new) for cut in cuts) > LONGEST_VALUE:
-            raise EditRefused("that is too long a text for one edit")
+            raise EditRefused("the text is too long for one edit")
         ordered = sorted(cuts, key=lambda cut: (cut.start, cut.end), reverse=True)
         text = self._text
         for cut in ordered:
@@ -340,10 +340,10 @@ class Draft:
         except Unsound as error:
             raise EditRefused(str(error)) from None
         except yaml.YAMLError as error:
-            why = error.problem if isinstance(error, yaml.MarkedYAMLError) and error.problem else "no YAML any more"
-            raise EditRefused(f"the text could not be read any more: {why}") from None
+            why = error.problem if isinstance(error, yaml.MarkedYAMLError) and error.problem else "invalid YAML"
+            raise EditRefused(f"the edit would make the file unreadable: {why}") from None
         if instead is not None and meaning(tree.root) != meaning(self._tree.root, instead):
-            raise EditRefused("it cannot be written here without changing something else; put it in quotes, or in [ ]")
+            raise EditRefused("the value would change something else here; put it in quotes or in [ ]")
         changes = [Change(cut.start, self._text[cut.start : cut.end], cut.new) for cut in ordered]
         for change in changes:
             self._swap(change.start, change.start + len(change.old), change.new)
@@ -405,7 +405,7 @@ class Draft:
 
     def _pair(self, entry: Entry) -> tuple[Node, Node]:
         if entry.start not in self._index or entry.draft is not self:
-            raise EditRefused("that piece is no longer there")
+            raise EditRefused("the piece no longer exists")
         container, index = self._index[entry.start]
         if isinstance(container, Mapping):
             return container.pairs[index]

@@ -170,13 +170,13 @@ class _Composer:
         elif isinstance(event, yaml.AliasEvent):
             alias = Alias(event)
             if alias.name not in self.anchors and not self.part:
-                raise Unsound(f"`*{alias.name}` would be left without its anchor")
+                raise Unsound(f"`*{alias.name}` would lose its anchor")
             self.uses[alias.name] = self.uses.get(alias.name, 0) + 1
             self._add(alias)
         elif isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                raise Unsound("a second document would begin here")
+                raise Unsound("a second YAML document would begin here")
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
         scalar = Scalar(event)
@@ -191,7 +191,7 @@ class _Composer:
 
     def _begin(self, node: List | Mapping) -> None:
         if len(self._open) >= MOST_DEPTH:
-            raise Unsound("lists and mappings would be nested too deep")
+            raise Unsound("lists and mappings would be nested too deeply")
         self._anchored(node)
         if isinstance(node, Mapping):
             node.bare = node.flow and self.text[node.content : node.content + 1] != "{"
@@ -214,7 +214,7 @@ class _Composer:
         if node.anchor is None:
             return
         if node.anchor in self.anchors:
-            raise Unsound(f"the anchor `&{node.anchor}` would be there twice")
+            raise Unsound(f"the anchor `&{node.anchor}` would be defined twice")
         self.anchors[node.anchor] = node
         written = _ANCHOR.match(self.text, node.start)
         if written:

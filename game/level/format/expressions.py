@@ -76,11 +76,11 @@ class Sum:
             if np.ndim(found) == 0 and all(np.ndim(given) == 0 for given in names.values()):
                 number = float(found)
                 if not abs(number) <= GREATEST:
-                    raise SumError("this is beyond all bounds", 1)
+                    raise SumError("the result is too large", 1)
                 return round(number, DECIMALS) + 0.0
             found = np.broadcast_arrays(found, *names.values())[0].astype(np.float64)
             if not np.all(np.abs(found) <= GREATEST):
-                raise SumError("this is beyond all bounds", 1)
+                raise SumError("the result is too large", 1)
             return np.where(np.abs(found) < 1e6, np.round(found, DECIMALS), found) + 0.0
 
     @property
@@ -100,7 +100,7 @@ class Sum:
                 made = step.act(*values)
             except (ArithmeticError, ValueError) as error:
                 beyond = isinstance(error, OverflowError) or "overflow" in str(error) or not step.fault
-                raise SumError("this is beyond all bounds" if beyond else step.fault, step.column) from None
+                raise SumError("the result is too large" if beyond else step.fault, step.column) from None
             stack.append(made)
         return stack[0]
 
@@ -108,7 +108,7 @@ class Sum:
 def parse(text: str, names: Collection[str] = ()) -> Sum:
     """The sum of that text, which may use `names`. Raises SumError."""
     if len(text) > LONGEST:
-        raise SumError(f"a sum of {len(text)} characters, {LONGEST} are the most", LONGEST + 1, "shorten it")
+        raise SumError(f"the expression has {len(text)} characters; the limit is {LONGEST}", LONGEST + 1, "shorten it")
     parser = _Parser(text, names)
     steps = parser.whole()
     return Sum(text, frozenset(step.name for step in steps if step.name), tuple(steps))
@@ -173,7 +173,7 @@ def _all(act: Callable[[Floats, Floats], Floats]) -> Callable[..., Floats]:
 
 # least and most values, what is done, what it means where that cannot be
 FUNCTIONS: dict[str, tuple[int, int, Callable[..., Floats], str]] = {
-    "sqrt": (1, 1, np.sqrt, "the square root of a negative number"),
+    "sqrt": (1, 1, np.sqrt, "this takes the square root of a negative number"),
     "abs": (1, 1, np.abs, ""),
     "min": (2, MOST_VALUES, _all(np.minimum), ""),
     "max": (2, MOST_VALUES, _all(np.maximum), ""),
@@ -181,9 +181,9 @@ FUNCTIONS: dict[str, tuple[int, int, Callable[..., Floats], str]] = {
     "sin": (1, 1, _SIN, ""),
     "cos": (1, 1, _COS, ""),
     "tan": (1, 1, lambda angle: _SIN(angle) / _COS(angle), "`tan` has no value at 90 degrees"),
-    "mod": (2, 2, np.mod, "a remainder of a division by zero"),
+    "mod": (2, 2, np.mod, "`mod` divides by zero"),
     "clamp": (3, 3, lambda x, low, high: np.minimum(np.maximum(x, low), high), ""),
-    "smoothstep": (3, 3, _smoothstep, "`smoothstep` from a number to the same number"),
+    "smoothstep": (3, 3, _smoothstep, "`smoothstep` needs two different limits"),
     "noise": (2, 2, _noise, ""),
 }
 CONSTANTS = {"pi": float(np.pi)}
@@ -192,8 +192,8 @@ _OPERATORS: dict[str, tuple[int, Callable[..., Floats], str]] = {  # how tightly
     "+": (1, operator.add, ""),
     "-": (1, operator.sub, ""),
     "*": (2, operator.mul, ""),
-    "/": (2, operator.truediv, "a division by zero"),
-    "**": (4, _power, "a power that has no value"),
+    "/": (2, operator.truediv, "this divides by zero"),
+    "**": (4, _power, "this power has no real value"),
 }
 _SIGN = 3  # -2**2 is -4
 _PLAIN = {operator.add, operator.sub, operator.mul, operator.truediv, operator.neg, _power}
@@ -231,25 +231,25 @@ class _Parser:
         self._sum(0, 0)
         rest = self._next
         if rest.text == ")":
-            raise SumError("`)` without its `(`", rest.column)
+            raise SumError("this `)` has no matching `(`", rest.column)
         if rest.text == ",":
-            raise SumError("a comma where none can be", rest.column, "write a point for decimals: 1.5")
+            raise SumError("a comma is not allowed here", rest.column, "use a decimal point: 1.5")
         if rest.kind != "end":
             self._misplaced(rest)
         return self._steps
 
     def _misplaced(self, token: _Token) -> NoReturn:
         if token.kind in ("number", "name") or token.text == "(":
-            cure = "leave units out: lengths are metres, angles degrees" if token.kind == "name" else ""
+            cure = "remove units: lengths are metres, angles are degrees" if token.kind == "name" else ""
             raise SumError(f"an operator is missing before {quoted(token.text)}", token.column, cure)
-        known = {"^": "write ** for a power", "%": "write mod(a, b)", "×": "write *", "÷": "write /", "−": "write -"}
-        message = f"{quoted(token.text)} has no place in a sum"
+        known = {"^": "write ** for powers", "%": "write mod(a, b)", "×": "write *", "÷": "write /", "−": "write -"}
+        message = f"{quoted(token.text)} is not allowed in an expression"
         raise SumError(message, token.column, known.get(token.text, "use + - * / ** ( )"))
 
     def _sum(self, binding: int, depth: int) -> None:
         """A value, and the operators after it that bind at least so tightly."""
         if depth > DEEPEST:
-            raise SumError(f"nested more than {DEEPEST} deep", self._next.column, "split it up")
+            raise SumError(f"the expression is nested more than {DEEPEST} deep", self._next.column, "simplify it")
         self._value(depth)
         while self._next.text in _OPERATORS:
             tight, act, fault = _OPERATORS[self._next.text]
@@ -287,12 +287,12 @@ class _Parser:
             self._steps.append(_Step(token.column, CONSTANTS[name]))
         elif name not in FUNCTIONS:
             known = [*self._names, *CONSTANTS, *FUNCTIONS]
-            cure = did_you_mean(name, known) or f"a sum knows {listed(known).replace(' or ', ' and ')}"
-            raise SumError(f"there is no {quoted(name)}", token.column, cure)
+            cure = did_you_mean(name, known) or f"an expression can use {listed(known).replace(' or ', ' and ')}"
+            raise SumError(f"{quoted(name)} is not a known name", token.column, cure)
         else:
             least, most, act, fault = FUNCTIONS[name]
             if self._next.text != "(":
-                raise SumError(f"`{name}` needs ( ) after it", token.column, f"write {name}(...)")
+                raise SumError(f"`{name}` needs parentheses", token.column, f"write {name}(...)")
             bracket, count = self._take(), 1
             self._sum(0, depth + 1)
             while self._next.text == ",":
@@ -310,9 +310,9 @@ class _Parser:
         if self._next.text == ")":
             self._take()
         elif self._next.kind == "end":
-            cure = 'a sum with a comma needs quotes inside { } and [ ]: "min(1, 2)"'
+            cure = 'inside { } and [ ], put an expression with a comma in quotes: "min(1, 2)"'
             raise SumError("`(` is not closed", bracket.column, cure)
         elif self._next.text == ",":
-            raise SumError("a comma where none can be", self._next.column, "write a point for decimals: 1.5")
+            raise SumError("a comma is not allowed here", self._next.column, "use a decimal point: 1.5")
         else:
             self._misplaced(self._next)

@@ -30,20 +30,22 @@ def target(file: Path, text: str, endings: tuple[str, ...], what: str = "level",
     `file` is included by another. Raises Refused.
     """
     if "\\" in text or "\n" in text:
-        raise Refused(f"{quoted(text)} is no path to a {what}", "write folders with /: ../parts/tower" + endings[0])
+        raise Refused(f"{quoted(text)} is not a path to a {what}", "separate folders with /: ../tower" + endings[0])
     if text.startswith(("/", "~")) or re.match("[A-Za-z]:", text):
         raise Refused(
-            f"{quoted(text)} does not begin at this file", f"write it as seen from this file, like next{endings[0]}"
+            f"{quoted(text)} is not a relative path", f"write a path relative to this file, e.g. next{endings[0]}"
         )
     if not text.lower().endswith(endings):
-        raise Refused(f"{quoted(text)} is no {what} file", f"a {what}'s name ends in {listed(endings)}")
+        raise Refused(f"{quoted(text)} is not a {what} file", f"the name must end in {listed(endings)}")
     try:
         path = (file.resolve().parent / text).resolve()
         allowed = home or home_of(file)
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links that go round in circles
         raise Refused(f"{quoted(text)} cannot be followed: {harmless(str(error), 100)}") from None
     if not path.is_relative_to(allowed):
-        raise Refused(f"{quoted(text)} leaves the levels' folder", "name one in this folder, one beside it or inside")
+        raise Refused(
+            f"{quoted(text)} is outside the levels folder", "use a file in this folder, next to it or below it"
+        )
     return path
 
 
@@ -56,12 +58,12 @@ def beside(
         found = os.stat(path)
     except (OSError, ValueError):
         near = did_you_mean(path.name, names_in(path.parent, endings))
-        cure = near or f"write the {what}'s path as seen from this file"
-        raise Refused(f"there is no {what} file {quoted(text)}", cure) from None
+        cure = near or f"write the {what}'s path relative to this file"
+        raise Refused(f"{what} file {quoted(text)} does not exist", cure) from None
     if not stat.S_ISREG(found.st_mode):
-        raise Refused(f"{quoted(text)} is a folder, a device or a pipe, not a {what} file")
+        raise Refused(f"{quoted(text)} is a folder, device or pipe, not a {what} file")
     if found.st_size > most_bytes:
-        raise Refused(f"{quoted(text)} is larger than a {what} may be ({_mib(most_bytes)})")
+        raise Refused(f"{quoted(text)} is larger than the limit for a {what}, {_mib(most_bytes)}")
     return path
 
 
@@ -73,22 +75,22 @@ def read_bytes(path: Path, most: int, what: str = "level") -> bytes:
         if stat.S_ISDIR(kind):
             raise Refused(f"this is a folder, not a {what} file", _inside(what))
         if not stat.S_ISREG(kind):
-            raise Refused(f"this is a device or a pipe, not a {what} file")
+            raise Refused(f"this is a device or pipe, not a {what} file")
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise Refused(f"this is a device or a pipe, not a {what} file")
+                raise Refused(f"this is a device or pipe, not a {what} file")
             size = os.fstat(file.fileno()).st_size
             if size <= most:
                 data = file.read(most + 1)
     except FileNotFoundError:
-        raise Refused("there is no such file") from None
+        raise Refused("the file does not exist") from None
     except PermissionError:
-        raise Refused("this file may not be read", "its permissions say no; change them or run as its owner") from None
+        raise Refused("permission to read this file is denied", "change its permissions or run as its owner") from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise Refused(f"this file cannot be read: {harmless(reason, 100)}") from None
     if size > most or len(data) > most:
-        raise Refused(f"this file is larger than a {what} may be ({_mib(most)})")
+        raise Refused(f"this file is larger than the limit for a {what}, {_mib(most)}")
     return data
 
 
@@ -102,7 +104,7 @@ def names_in(folder: Path, endings: tuple[str, ...]) -> list[str]:
 
 
 def _inside(what: str) -> str:
-    return "name one of the .yaml files in it" if what == "level" else "name a file in it"
+    return "give one of the .yaml files in it" if what == "level" else "give a file in it"
 
 
 def _mib(size: int) -> str:

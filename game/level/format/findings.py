@@ -161,8 +161,8 @@ class Report:
         )
         for severity, count in self._more.items():
             plural = "" if count == 1 else "s"
-            message = f"{count} more finding{plural} of this kind ({severity}) not shown"
-            ordered.append(Finding(severity, self.file, 0, 0, "", message, "mend the first ones, then check again"))
+            message = f"{count} more {severity} finding{plural} not shown"
+            ordered.append(Finding(severity, self.file, 0, 0, "", message, "fix the ones above, then check again"))
         return tuple(ordered)
 
     def error(self) -> LevelError:

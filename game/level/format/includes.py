@@ -68,7 +68,7 @@ class Library:
     def _found(self, within: str, text: str) -> Part:
         self._looks += 1
         if self._looks > MOST_LOOKS:
-            raise Refused(f"more than {MOST_LOOKS} names of files in one level", "take some of them out")
+            raise Refused(f"the level names more than {MOST_LOOKS} files", "remove some of them")
         file = self.sources()[within]
         try:
             home, level = home_of(self._source.path), self._source.path.resolve()
@@ -77,11 +77,11 @@ class Library:
         self.report.reads(target(file, text, ENDINGS, home=home))  # found or not: it may come to be
         path = beside(file, text, ENDINGS, MOST_BYTES, home=home)
         if path == level:
-            raise Refused("this is the level itself, which would include itself for ever", "name another file")
+            raise Refused("the level includes itself", "choose another file")
         part = self.parts.get(path)
         if part is None:
             if len(self.parts) >= MOST_FILES:
-                raise Refused(f"more than {MOST_FILES} files in one level", "join some of them")
+                raise Refused(f"the level includes more than {MOST_FILES} files", "merge some of them")
             folder = os.path.dirname(within or str(self._source.path))
             shown = harmless(os.path.normpath(os.path.join(folder, text)), 400)
             part = self.parts[path] = Part(path, shown)
@@ -97,7 +97,7 @@ class Library:
             data = level_bytes(part.path, report)
             self._bytes += len(data)
             if self._bytes > MOST_BYTES:
-                message = f"with this file the level is larger than a level may be ({MOST_BYTES // 2**20} MiB)"
+                message = f"with this file the level is larger than the limit, {MOST_BYTES // 2**20} MiB"
                 raise Refused(message, "include less")
             report.texts[part.shown] = decode(data)
             root = level_root(compose(report.texts[part.shown], part.shown, self._tally))
@@ -116,4 +116,4 @@ class Library:
 
 
 def _unknown(values: Values) -> tuple[str, str]:
-    return f"format {values.integer('format')} is not known here", f"this game reads `format: {FORMAT}`"
+    return f"format {values.integer('format')} is not supported", f"this version reads `format: {FORMAT}`"

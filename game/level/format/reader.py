@@ -56,8 +56,8 @@ class Reader:
         empty = isinstance(node, Scalar) and not node.text
         if not isinstance(node, Mapping) and not empty:
             self.report.add(
-                "dropped", node.place, where, f"{values.what_is(node)} where fields belong",
-                f"write it as {record.example}" if record.example else "",
+                "dropped", node.place, where, f"expected fields in {{ }}, found {values.what_is(node)}",
+                f"for example: {record.example}" if record.example else "",
             )  # fmt: skip
             return None
         read = Values(record, place, where)
@@ -97,20 +97,24 @@ class Reader:
     def pieces(self, node: Node, field: Field, where: str) -> tuple[Piece, ...]:
         """Read a list of pieces; those that cannot be used are reported and left out."""
         if not isinstance(node, List):
-            cure = "each piece begins on a line of its own with `- `" if isinstance(node, Mapping) else ""
-            raise BadValue(node, f"{values.what_is(node)} where a list of pieces belongs", cure)
+            cure = ""
+            if isinstance(node, Mapping):
+                key = node.pairs[0][0] if node.pairs else None
+                kind = key.text if isinstance(key, Scalar) and key.text in PIECES else "box"
+                cure = f"write `{field.name}: [{kind}: {{...}}]`, or start each piece with `- `"
+            raise BadValue(node, f"expected a list of pieces, found {values.what_is(node)}", cure)
         if len(node.items) > field.most:
             raise BadValue(
-                node, f"{len(node.items)} pieces, {field.most} are the most", "use `array`, `tile` or a group"
+                node, f"the list has {len(node.items)} entries; the limit is {field.most}", "use `array` or `tile`"
             )
         if not node.items:
-            raise BadValue(node, "a list without a piece")
+            raise BadValue(node, "the list has no pieces")
         found = (self._piece(item, where) for item in node.items)
         return tuple(piece for piece in found if piece is not None)
 
     def _piece(self, node: Node, where: str) -> Piece | None:
         if not isinstance(node, Mapping) or not node.pairs:
-            message = f"{values.what_is(node)} where a piece belongs"
+            message = f"expected a piece, found {values.what_is(node)}"
             word = node.text if isinstance(node, Scalar) else ""
             cure = f"write `{word}: {{...}}`" if word in PIECES else "write `- floor: {from: [0, 0], to: [4, 4]}`"
             self.report.add("dropped", node.place, where, message, cure)
@@ -125,8 +129,8 @@ class Reader:
             other = node.pairs[1][0]
             empty = isinstance(value, Scalar) and not value.text
             words = quoted(other.text) if isinstance(other, Scalar) else "this"
-            cure = f"indent {words} further than `{kind}`" if empty else "begin each piece with `- `"
-            self.report.add("dropped", other.place, kind, f"{words} stands beside `{kind}`, not inside it", cure)
+            cure = f"indent {words} further than `{kind}`" if empty else "start each piece with `- `"
+            self.report.add("dropped", other.place, kind, f"{words} is next to `{kind}`, not inside it", cure)
             return None
         place = key.place
         read = self.record(PIECES[kind], value, place, kind)
@@ -154,13 +158,13 @@ class Reader:
                 meant.update(field for field in names if near == f"did you mean `{field}`?")
                 cure = (
                     near
-                    or ('write "...", with straight quotes' if name.endswith(("”", "“")) else "")
-                    or ("a point is written in square brackets: [x, y, z]" if loose and name[:1].isdigit() else "")
-                    or ('a sum with a comma needs quotes: "min(1, 2)"' if name.endswith(")") else "")
-                    or ("a decimal comma? write a point: a comma ends the value" if name.isdigit() else "")
+                    or ('use straight quotes: "..."' if name.endswith(("”", "“")) else "")
+                    or ("put points in square brackets: [x, y, z]" if loose and name[:1].isdigit() else "")
+                    or ('put an expression with a comma in quotes: "min(1, 2)"' if name.endswith(")") else "")
+                    or ("use a decimal point: a comma ends the value" if name.isdigit() else "")
                     or f"the fields of {record.name} are {', '.join(names)}"
                 )
-                message = f"there is no field {quoted(name)}" if name else "this is no name of a field"
+                message = f"there is no field {quoted(name)}" if name else "this is not a field name"
                 self.report.add("dropped", key.place, where, message, cure)
         return entries, meant
 
@@ -222,16 +226,16 @@ class Reader:
         if name in self.surfaces:
             self.used.add(name)
             return self.surfaces[name]
-        cure = self.report.suggest(name, self.surfaces) or f"write {quoted(name)} under `surfaces:`"
+        cure = self.report.suggest(name, self.surfaces) or f"define {quoted(name)} under `surfaces:`"
         self.report.add("dropped", node.place, where, f"there is no surface {quoted(name)}", cure)
         return None
 
     def _paint(self, field: Field, node: Node, where: str) -> dict[str, tuple[int, Place]]:
         """What a model's own names stand for: index of the surface, and where the name is written."""
         if not isinstance(node, Mapping):
-            raise BadValue(node, f"{values.what_is(node)} where names with surfaces belong", "write {wood: planks}")
+            raise BadValue(node, f"expected names with surfaces, found {values.what_is(node)}", "write {wood: planks}")
         if len(node.pairs) > field.most:
-            raise BadValue(node, f"{len(node.pairs)} names, {field.most} are the most")
+            raise BadValue(node, f"the list has {len(node.pairs)} entries; the limit is {field.most}")
         found: dict[str, tuple[int, Place]] = {}
         for key, value in node.pairs:
             name = key.text if isinstance(key, Scalar) else ""
@@ -250,23 +254,27 @@ class Reader:
     def _records(self, field: Field, node: Node, where: str) -> tuple[Values, ...]:
         assert field.record is not None
         if not isinstance(node, List):
-            raise BadValue(node, f"{values.what_is(node)} where a list belongs", "put it in [ ], or begin it with `- `")
+            raise BadValue(
+                node, f"expected a list, found {values.what_is(node)}", "put it in [ ], or start it with `- `"
+            )
         if len(node.items) > field.most:
-            raise BadValue(node, f"{len(node.items)} entries, {field.most} are the most")
+            raise BadValue(node, f"the list has {len(node.items)} entries; the limit is {field.most}")
         found = (self.record(field.record, item, item.place, where) for item in node.items)
         return tuple(entry for entry in found if entry is not None)
 
     def _names(self, field: Field, node: Node, where: str, wanted: str, cure: str) -> list[tuple[str, Node, Node]]:
         """The names of a mapping that its author made up, each once, with their nodes."""
         if not isinstance(node, Mapping):
-            raise BadValue(node, f"{values.what_is(node)} where names with {wanted} belong", cure)
+            raise BadValue(node, f"expected names with {wanted}, found {values.what_is(node)}", cure)
         if len(node.pairs) > field.most:
-            raise BadValue(node, f"{len(node.pairs)} names, {field.most} are the most")
+            raise BadValue(node, f"the list has {len(node.pairs)} entries; the limit is {field.most}")
         found: dict[str, tuple[str, Node, Node]] = {}
         for key, value in node.pairs:
             name = key.text if isinstance(key, Scalar) else ""
             if not name or len(name) > LONGEST_NAME or not name.isprintable():
-                self.report.add("dropped", key.place, where, f"{quoted(name)} is no name", "write up to 60 letters")
+                self.report.add(
+                    "dropped", key.place, where, f"{quoted(name)} is not a valid name", "use up to 60 letters"
+                )
             elif name in found:
                 message = _twice(name, found[name][1].place)
                 self.report.add("dropped", key.place, where, message, "give it another name")
@@ -310,11 +318,11 @@ class Reader:
         if name in self.prefabs:
             return self.prefabs[name]
         if name in self._coming:
-            message = f"{quoted(name)} is not defined yet: its name is written on line {self._coming[name].line}"
-            cure = "a prefab may place those above it, not itself or those below"
+            message = f"{quoted(name)} is not defined yet here; its definition is on line {self._coming[name].line}"
+            cure = "a prefab can place only prefabs defined above it"
         else:
             message = f"there is no prefab {quoted(name)}"
-            cure = self.report.suggest(name, self.prefabs) or f"write {quoted(name)} under `define:`"
+            cure = self.report.suggest(name, self.prefabs) or f"define {quoted(name)} under `define:`"
         self.report.add("dropped", node.place, where, message, cure)
         return None
 
@@ -328,7 +336,7 @@ class Reader:
 
 
 def _twice(name: str, first: Place) -> str:
-    return f"{quoted(name)} is written twice; the first is at line {first.line}, column {first.column}"
+    return f"{quoted(name)} is given twice; the first is at line {first.line}, column {first.column}"
 
 
 def _lenient(field: Field) -> bool:
@@ -339,4 +347,4 @@ def _missing_cure(field: Field) -> str:
     if field.name == "format":
         return "write `format: 1` as the first line"
     kind = field.kind.value if not field.choices else " / ".join(field.choices)
-    return f"{field.name}: {kind}. {field.doc}"
+    return f"add `{field.name}`: {kind}. {field.doc}"

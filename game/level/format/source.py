@@ -75,11 +75,11 @@ def level_bytes(path: Path, report: Report) -> bytes:
 
 def level_root(root: Node | None) -> Mapping:
     """The root where it may be that of a level. Raises Refused."""
-    begin = "start with `format: 1`; docs/level_format.md has an example"
+    begin = "start with `format: 1`; see the example in docs/level_format.md"
     if root is None:
-        raise Refused("there is nothing in this file", begin)
+        raise Refused("the file is empty", begin)
     if not isinstance(root, Mapping) or not _any_known(root):
-        raise Refused("this is not a level: it has no `format:` and no `pieces:`", begin, root.place)
+        raise Refused("the file is not a level: it has no `format:` and no `pieces:`", begin, root.place)
     return root
 
 
@@ -110,18 +110,18 @@ def _near_names(path: Path) -> str:
 def decode(data: bytes) -> str:
     """UTF-8 text, without a byte order mark, of characters that YAML allows. Raises Refused."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise Refused("this text is UTF-16", "save it as UTF-8")
+        raise Refused("the file is encoded as UTF-16", "save it as UTF-8")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         before = data[: error.start].decode("utf-8", "replace")
         line = before.count("\n") + 1
         column = len(before) - (before.rfind("\n") + 1) + 1
-        message = f"not UTF-8 text: byte 0x{data[error.start]:02x}"
+        message = f"the file is not UTF-8: byte 0x{data[error.start]:02x}"
         raise Refused(message, "save it as UTF-8", Place(line, column)) from None
     odd = _ODD.search(text)
     if odd:
         start = odd.start()
         place = Place(text.count("\n", 0, start) + 1, start - (text.rfind("\n", 0, start) + 1) + 1)
-        raise Refused(f"a control character (U+{ord(odd.group()):04X}): this is no text file, or damaged", "", place)
+        raise Refused(f"a control character (U+{ord(odd.group()):04X}): the file is damaged or not text", "", place)
     return text

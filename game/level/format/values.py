@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from ...core.errors import WalkerError
 from . import expressions
@@ -53,18 +54,18 @@ def what_is(node: Node) -> str:
     if isinstance(node, List):
         return "a list"
     if isinstance(node, Mapping):
-        return "fields"
+        return "a mapping"
     return quoted(node.text) if isinstance(node, Scalar) and node.text else "nothing"
 
 
 def scalar(node: Node, field: Field) -> str:
     """The text of a value that is neither list nor mapping."""
     if not isinstance(node, Scalar):
-        raise BadValue(node, f"{what_is(node)} where {_wanted(field)} belongs")
+        raise BadValue(node, f"expected {_wanted(field)}, found {what_is(node)}")
     text = node.text.strip() if node.plain else node.text
     if not text:
-        cure = 'a colour needs quotes, "#8d8a83": # begins a comment' if field.kind is Kind.COLOUR else ""
-        raise BadValue(node, f"nothing where {_wanted(field)} belongs", cure)
+        cure = 'put colours in quotes, "#8d8a83": an unquoted # begins a comment' if field.kind is Kind.COLOUR else ""
+        raise BadValue(node, f"expected {_wanted(field)}, found nothing", cure)
     return text
 
 
@@ -78,7 +79,7 @@ def number(node: Node, field: Field) -> float:
     """A finite number within the field's range, or a sum that comes to one."""
     text = scalar(node, field).strip()
     if not _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
-        return _within(node, _summed(node, text, f"no number{_in(field)}"), field)
+        return _within(node, _summed(node, text, "not a number", field), field)
     return _within(node, float(text), field)
 
 
@@ -88,23 +89,25 @@ def integer(node: Node, field: Field) -> int:
     if len(text) <= _LONGEST_NUMBER and _INTEGER.fullmatch(text):
         return int(_within(node, float(text), field))
     if _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
-        raise BadValue(node, f"{quoted(text)} is no whole number")
-    found = _summed(node, text, "no whole number")
+        raise BadValue(node, f"{quoted(text)} is not a whole number")
+    found = _summed(node, text, "not a whole number", field)
     if found != round(found):
-        raise BadValue(node, f"{quoted(text)} is {found:g}, which is no whole number", "use `floor(...)`")
+        raise BadValue(node, f"{quoted(text)} is {found:g}, which is not a whole number", "use `floor(...)`")
     return int(_within(node, found, field))
 
 
-def _summed(node: Node, text: str, wanted: str) -> float:
+def _summed(node: Node, text: str, wanted: str, field: Field) -> float:
     """What a sum comes to; BadValue where the text is none, or where it is wrong."""
     assert isinstance(node, Scalar)
-    cure = _number_cure(text)
+    cure = _number_cure(text, field)
     if cure or not _SUM.match(text[: expressions.LONGEST]):
-        raise BadValue(node, f"{quoted(text)} is {wanted}", cure)
+        words = _UNIT_WORDS.get(field.unit, field.unit)
+        digits = f"write {words} as digits, e.g. 1.0" if words else ""
+        raise BadValue(node, f"{quoted(text)} is {wanted}", cure or digits)
     tally = node.source.tally
     tally.sums += len(text)
     if tally.sums > MOST_SUMS:
-        raise BadValue(node, f"more than {MOST_SUMS} characters of sums in one level", "write plain numbers")
+        raise BadValue(node, f"the level has more than {MOST_SUMS} characters of expressions", "write plain numbers")
     try:
         return expressions.parse(text).value()
     except expressions.SumError as error:
@@ -116,31 +119,39 @@ def point(node: Node, field: Field, names: Sequence[str] = ("x", "y", "z")) -> t
     """As many numbers as there are names."""
     wanted = f"[{', '.join(names)}]"
     if not isinstance(node, List):
-        cure = f"write it in square brackets: {wanted}" if isinstance(node, Scalar) else ""
-        raise BadValue(node, f"{what_is(node)} where a point {wanted} belongs", cure)
+        cure = f"use square brackets: {wanted}" if isinstance(node, Scalar) else ""
+        raise BadValue(node, f"expected a point {wanted}, found {what_is(node)}", cure)
     if len(node.items) != len(names):
         cure = ""
         if any(isinstance(item, Scalar) and item.text.count("(") > item.text.count(")") for item in node.items):
-            cure = 'a sum with a comma needs quotes: "min(1, 2)"'
+            cure = 'put an expression with a comma in quotes: "min(1, 2)"'
+        elif spaced := next((item.text.split() for item in node.items if _spaced(item)), []):
+            cure = f"a comma is missing between {quoted(spaced[0])} and {quoted(spaced[1])}"
         elif len(node.items) == 1:
-            cure = f"put commas between its numbers: {wanted}"
+            cure = f"separate the numbers with commas: {wanted}"
         elif field.kind is Kind.PLAN and len(node.items) == 3:
-            cure = "leave out the middle one: a height is written as `y`"
+            cure = "remove the middle one: `y` gives the height"
         plural = "" if len(node.items) == 1 else "s"
-        raise BadValue(node, f"{len(node.items)} value{plural} where a point {wanted} belongs", cure)
+        raise BadValue(node, f"expected a point {wanted}, found {len(node.items)} value{plural}", cure)
     return tuple(number(item, field) for item in node.items)
+
+
+def _spaced(node: Node) -> TypeGuard[Scalar]:
+    """Whether it is several numbers with blanks between them."""
+    parts = node.text.split() if isinstance(node, Scalar) else []
+    return len(parts) > 1 and all(_NUMBER.fullmatch(part[: _LONGEST_NUMBER + 1]) for part in parts)
 
 
 def scale(node: Node, field: Field) -> Sequence[float]:
     """How many times as large along x, y and z: one number for all, or three."""
     items = node.items if isinstance(node, List) else [node]
     if len(items) not in (1, 3):
-        raise BadValue(node, f"{len(items)} values where {field.kind.value} belongs", "write one, or [x, y, z]")
+        raise BadValue(node, f"expected {field.kind.value}, found {len(items)} values", "write one number or [x, y, z]")
     found = [number(item, replace(field, low=-FARTHEST, high=FARTHEST, unit="")) for item in items]
     for item, factor in zip(items, found, strict=True):
         if factor <= 0.0:
-            cure = "2 is twice as large, 0.5 half; nothing can be turned inside out"
-            raise BadValue(item, f"{factor:g} is no scale: it has to be above 0", cure)
+            cure = "2 doubles the size, 0.5 halves it; a scale cannot mirror"
+            raise BadValue(item, f"a scale of {factor:g} is not allowed: it must be above 0", cure)
         _within(item, factor, field)
     return tuple(found) if len(found) == 3 else tuple(found * 3)
 
@@ -149,14 +160,14 @@ def corners(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
     """The list of points of a quad or a triangle."""
     if not isinstance(node, List):
         count = field.least if field.least == field.most else ""
-        raise BadValue(node, f"{what_is(node)} where a list of {count} points belongs".replace("  ", " "))
+        raise BadValue(node, f"expected a list of {count} points, found {what_is(node)}".replace("  ", " "))
     if field.least < field.most:
         if not field.least <= len(node.items) <= field.most:
-            raise BadValue(node, f"{len(node.items)} points where {field.least} to {field.most} belong")
+            raise BadValue(node, f"expected {field.least} to {field.most} points, found {len(node.items)}")
     elif len(node.items) != field.least:
         cure = "use `triangle`" if (len(node.items), field.least) == (3, 4) else ""
         cure = "use `quad`" if (len(node.items), field.least) == (4, 3) else cure
-        raise BadValue(node, f"{len(node.items)} points where {field.least} belong", cure)
+        raise BadValue(node, f"expected {field.least} points, found {len(node.items)}", cure)
     return tuple(point(item, field) for item in node.items)
 
 
@@ -187,25 +198,27 @@ def span(node: Node, field: Field) -> tuple[float, ...]:
     if not isinstance(node, List):
         return 0.0, number(node, field)
     if len(node.items) != 2:
-        raise BadValue(node, f"{_counted(len(node.items), 'number')} where one, or two [from, to], belong")
+        raise BadValue(node, f"expected one number or [from, to], found {_counted(len(node.items), 'number')}")
     return tuple(number(item, field) for item in node.items)
 
 
 def grid(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
     """Rows of numbers, all of one length: `least` rows and columns at least, `most` of each at most."""
     if not isinstance(node, List):
-        raise BadValue(node, f"{what_is(node)} where rows of numbers belong", "write [[0, 1], [1, 2]]: a list a row")
+        raise BadValue(
+            node, f"expected rows of numbers, found {what_is(node)}", "write a list per row: [[0, 1], [1, 2]]"
+        )
     if not field.least <= len(node.items) <= field.most:
-        raise BadValue(node, f"{_counted(len(node.items), 'row')}, and {field.least} to {field.most} can be")
+        raise BadValue(node, f"expected {field.least} to {field.most} rows, found {len(node.items)}")
     rows: list[tuple[float, ...]] = []
     for item in node.items:
         if not isinstance(item, List):
-            raise BadValue(item, f"{what_is(item)} where a row of numbers belongs", "put each row in [ ]")
+            raise BadValue(item, f"expected a row of numbers, found {what_is(item)}", "put each row in [ ]")
         if rows and len(item.items) != len(rows[0]):
-            message = f"a row of {_counted(len(item.items), 'number')} under rows of {len(rows[0])}"
-            raise BadValue(item, message, "all rows are of one length")
+            message = f"this row has {_counted(len(item.items), 'number')}; the rows above have {len(rows[0])}"
+            raise BadValue(item, message, "give all rows the same length")
         if not field.least <= len(item.items) <= field.most:
-            raise BadValue(item, f"{_counted(len(item.items), 'number')}, and {field.least} to {field.most} can be")
+            raise BadValue(item, f"expected {field.least} to {field.most} numbers, found {len(item.items)}")
         rows.append(tuple(number(one, field) for one in item.items))
     return tuple(rows)
 
@@ -221,11 +234,11 @@ def angle(node: Node, field: Field) -> float:
     if word in FACINGS:
         return FACINGS[word]
     if not _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
-        cure = did_you_mean(word, FACINGS) or _number_cure(text)
-        wanted = f"no direction: {listed(FACINGS)}, or degrees"
+        cure = did_you_mean(word, FACINGS) or _number_cure(text, field)
+        wanted = f"not a direction: use {', '.join(FACINGS)} or degrees"
         if cure:
             raise BadValue(node, f"{quoted(text)} is {wanted}", cure)
-        return _within(node, _summed(node, text, wanted), field) % 360.0
+        return _within(node, _summed(node, text, wanted, field), field) % 360.0
     return _within(node, float(text), field) % 360.0
 
 
@@ -233,7 +246,7 @@ def flag(node: Node, field: Field) -> bool:
     """True or false, in the words that people use."""
     text = scalar(node, field).strip().lower()
     if text not in ("true", "yes", "on", "false", "no", "off"):
-        raise BadValue(node, f"{quoted(text)} is neither true nor false")
+        raise BadValue(node, f"{quoted(text)} is not true or false")
     return text in ("true", "yes", "on")
 
 
@@ -241,12 +254,12 @@ def text(node: Node, field: Field) -> str:
     """Words of a bounded length, lines and nothing else that moves a cursor."""
     words = scalar(node, field)
     if len(words) > field.most:
-        raise BadValue(node, f"{len(words)} characters, {field.most} are the most")
+        raise BadValue(node, f"the text has {len(words)} characters; the limit is {field.most}")
     odd = next((char for char in words if not char.isprintable() and char != "\n"), None)
     if odd is not None:
-        raise BadValue(node, f"a control character (U+{ord(odd):04X})", "leave it out")
+        raise BadValue(node, f"the text contains a control character (U+{ord(odd):04X})", "remove it")
     if not words.strip():
-        raise BadValue(node, "nothing but blanks")
+        raise BadValue(node, "the text is blank")
     return words
 
 
@@ -255,7 +268,7 @@ def choice(node: Node, field: Field) -> str:
     word = scalar(node, field).strip()
     if word not in field.choices:
         cure = did_you_mean(word, field.choices)
-        raise BadValue(node, f"{quoted(word)} is none of {listed(field.choices)}", cure)
+        raise BadValue(node, f"{quoted(word)} is not one of {listed(field.choices)}", cure)
     return word
 
 
@@ -275,44 +288,46 @@ def colour(node: Node, field: Field) -> tuple[float, ...]:
     elif word in COLOURS:
         value = COLOURS[word]
     else:
-        cure = did_you_mean(word, COLOURS) or 'write "#" and six of 0-9, a-f, in quotes: red, green, blue'
-        raise BadValue(node, f"{quoted(word)} is no colour", cure)
+        cure = did_you_mean(word, COLOURS) or 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
+        raise BadValue(node, f"{quoted(word)} is not a colour", cure)
     return tuple(((value >> shift) & 255) / 255 for shift in (16, 8, 0))
 
 
 LONG = 40
 
 
-def _in(field: Field) -> str:
-    return f" ({field.unit})" if field.unit else ""
+_UNIT_WORDS = {"m": "metres", "s": "seconds", "kg": "kilograms"}
+_METRES = {"m": 1.0, "metre": 1.0, "metres": 1.0, "meter": 1.0, "meters": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0}
 
 
-def _number_cure(text: str) -> str:
+def _number_cure(text: str, field: Field) -> str:
     lowered = text.strip().lower()
     unit = _WITH_UNIT.fullmatch(lowered[:LONG])
     if unit and _NUMBER.fullmatch(unit[1]):
-        return (
-            f"leave the unit out: {unit[1]}"
-            if unit[2] in ("m", "metre", "metres", "°", "deg")
-            else "leave the unit out"
-        )
+        if field.unit == "m" and unit[2] in _METRES:
+            return f"lengths are metres: write {float(unit[1]) * _METRES[unit[2]]:g}"
+        if (field.unit == "degrees" or field.kind is Kind.ANGLE) and unit[2] in ("deg", "degree", "degrees", "°"):
+            return f"angles are degrees: write {unit[1]}"
+        if field.unit == "s" and unit[2] == "s":
+            return f"times are seconds: write {unit[1]}"
+        return "remove the unit"
     if re.fullmatch("[+-]?[0-9]+,[0-9]+", lowered[:LONG]):
         return f"write {lowered.replace(',', '.')}"
     if lowered.lstrip("+-.") in ("nan", "inf", "infinity"):
-        return "only finite numbers have a place"
+        return "write a finite number"
     return ""
 
 
 def _within(node: Node, value: float, field: Field) -> float:
     if not math.isfinite(value):
-        raise BadValue(node, f"a number beyond all bounds{_in(field)}")
+        raise BadValue(node, "the number is too large")
     unit = f" {field.unit}" if field.unit else ""
     if value < field.low:
         if field.kind in (Kind.POINT, Kind.PLAN, Kind.CORNERS) or field.low == -FARTHEST:
-            raise BadValue(node, f"{value:g}{unit} is further from the origin than {FARTHEST:g}{unit}")
-        raise BadValue(node, f"{value:g}{unit} is less than the least, {field.low:g}{unit}")
+            raise BadValue(node, f"{value:g}{unit} is further from the origin than the limit, {FARTHEST:g}{unit}")
+        raise BadValue(node, f"{value:g}{unit} is below the minimum, {field.low:g}{unit}")
     if value > field.high:
         if field.high == FARTHEST:
-            raise BadValue(node, f"{value:g}{unit} is further from the origin than {FARTHEST:g}{unit}")
-        raise BadValue(node, f"{value:g}{unit} is more than the most, {field.high:g}{unit}")
+            raise BadValue(node, f"{value:g}{unit} is further from the origin than the limit, {FARTHEST:g}{unit}")
+        raise BadValue(node, f"{value:g}{unit} is above the maximum, {field.high:g}{unit}")
     return value

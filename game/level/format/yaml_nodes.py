@@ -23,10 +23,10 @@ _NO_COLON = re.compile(r"[ \t]*(?:- +)?([a-z_]+) +[\[{]")  # `- box {from: ...}`
 _BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # begins a comment, to its author's surprise
 
 _PLAIN_WORDS = {
-    "did not find expected node content": ("a value is missing", "write one, or take out the name before it"),
+    "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
     "mapping values are not allowed": (
-        "a colon where none can be",
-        "text with a colon needs quotes; or the line above is not finished, or this one is indented too far",
+        "a colon is not allowed here",
+        "put text with a colon in quotes; or finish the line above, or indent this line less",
     ),
     "did not find expected ',' or ']'": (
         "a list `[` is not closed",
@@ -38,26 +38,26 @@ _PLAIN_WORDS = {
     ),
     "found unexpected end of stream": ("a quotation mark is not closed", "close it with the same mark"),
     "did not find expected key": (
-        "this line does not fit in here",
-        "give it the same indent as the lines above that it belongs with",
+        "this line does not belong to the block above",
+        "indent it like the other lines of its block",
     ),
     "did not find expected '-' indicator": (
-        "the list ends here, and what follows does not fit in",
-        "start the line with `- `, or indent it as far as the key that it belongs beside",
+        "the list ends here, but this line is indented like a list item",
+        "start the line with `- `, or indent it like the key it belongs to",
     ),
     "could not find expected ':'": (
         "a colon is missing",
         "write `name: value`, with a space after the colon",
     ),
-    "found unexpected ':'": ("a colon without a space after it", "write `name: value`, with a space after the colon"),
+    "found unexpected ':'": ("a space is missing after the colon", "write `name: value`, with a space after the colon"),
     "found unknown escape character": (
-        "a backslash inside double quotes starts an escape that YAML does not have",
+        "this backslash starts an escape sequence that YAML does not have",
         "write two backslashes, or use single quotes",
     ),
-    "found undefined alias": ("an alias `*` without its anchor `&`", "write the anchor before the alias"),
+    "found undefined alias": ("an alias `*` has no anchor `&`", "write the anchor before the alias"),
     "block sequence entries are not allowed": (
-        "a dash where no list can begin",
-        "start the list on a line of its own",
+        "a list cannot begin here",
+        "start the list on its own line",
     ),
 }
 
@@ -211,7 +211,7 @@ class _Composer:
         elif isinstance(event, yaml.CollectionStartEvent):
             self._begin(event)
             if len(self._stack) > MOST_DEPTH:
-                _bound(event.start_mark, f"lists and mappings nested more than {MOST_DEPTH} deep")
+                _bound(event.start_mark, f"lists and mappings are nested more than {MOST_DEPTH} deep")
             mapping = isinstance(event, yaml.MappingStartEvent)
             node = Mapping(event.start_mark, self.source, []) if mapping else List(event.start_mark, self.source)
             self._stack.append(_Open(node, event.anchor))
@@ -229,17 +229,17 @@ class _Composer:
         elif isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                cure = "a file holds one level: take out the `---`"
-                _bound(event.start_mark, "a second document begins here", cure)
+                cure = "a file contains one level: remove the `---`"
+                _bound(event.start_mark, "a second YAML document begins here", cure)
 
     def _begin(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
         """Bounds and properties of a node that begins."""
         if event.tag is not None and event.tag != "!":
-            cure = "levels have no tags: take it out"
-            _bound(event.start_mark, f"a tag {quoted(str(event.tag))}", cure)
+            cure = "levels do not use tags: remove it"
+            _bound(event.start_mark, f"the tag {quoted(str(event.tag))} is not allowed", cure)
         if event.anchor is not None:
             if event.anchor in self._anchors:
-                message = f"the anchor {quoted('&' + event.anchor)} was used before"
+                message = f"the anchor {quoted('&' + event.anchor)} is already defined"
                 _bound(event.start_mark, message, "give it another name")
             self._anchors[event.anchor] = None
         self._count(1, event.start_mark)
@@ -247,7 +247,7 @@ class _Composer:
     def _count(self, nodes: int, mark: Mark | None) -> None:
         self._tally.nodes += nodes
         if self._tally.nodes > MOST_NODES:
-            message = f"more than {MOST_NODES} values in one level"
+            message = f"the level has more than {MOST_NODES} values"
             _bound(mark, message, "use `array`, or split the level")
 
     def _add(self, node: Node, anchor: str | None, size: int, height: int) -> None:
@@ -259,16 +259,16 @@ class _Composer:
         name, mark = str(event.anchor), event.start_mark
         if name not in self._anchors:
             cure = did_you_mean(name, self._anchors) or f"write `&{harmless(name)}` before it"
-            _bound(mark, f"an alias {quoted('*' + name)} without its anchor", cure)
+            _bound(mark, f"the alias {quoted('*' + name)} has no anchor", cure)
         known = self._anchors[name]
         if known is None:
-            _bound(mark, f"the alias {quoted('*' + name)} stands inside what it names")
+            _bound(mark, f"the alias {quoted('*' + name)} is inside its own anchor")
         node, size, height = known
         self._tally.aliases += 1
         if self._tally.aliases > MOST_ALIASES:
-            _bound(mark, f"more than {MOST_ALIASES} aliases", "use `array`")
+            _bound(mark, f"the level has more than {MOST_ALIASES} aliases", "use `array`")
         if len(self._stack) - 1 + height > MOST_DEPTH:
-            _bound(mark, f"lists and mappings nested more than {MOST_DEPTH} deep, through aliases")
+            _bound(mark, f"lists and mappings are nested more than {MOST_DEPTH} deep through aliases")
         self._count(size, mark)
         self._stack[-1].add(node, size, height)
 
@@ -289,16 +289,16 @@ def _refuse(error: yaml.YAMLError, text: str) -> NoReturn:
             message, cure = plain
     if "cannot start any token" in problem:
         here = text[index : index + 1]
-        message = f"nothing can begin with {quoted(here)} here" if here != "\t" else "a tab"
-        cure = "put the text in quotes" if here != "\t" else "YAML indents with spaces only"
+        message = f"a value cannot begin with {quoted(here)}" if here != "\t" else "the line contains a tab"
+        cure = "put the text in quotes" if here != "\t" else "use spaces: YAML does not allow tabs for indentation"
     start = error.context_mark
     bare = _NO_COLON.match(text, index - mark.column)
-    if bare and "does not fit in" in message:
+    if bare and "does not belong" in message:
         message, cure = f"a colon is missing after {quoted(bare[1])}", f"write `{bare[1]}: {{...}}`"
     elif text[index : index + 1] == ":" and "not closed" in message and start and start.line == mark.line:
-        message, cure = "a colon where none can be", "text with a colon needs quotes; a piece in a list needs [ ]"
+        message, cure = "a colon is not allowed here", "put text with a colon in quotes; put pieces of a list in [ ]"
     if _BARE_COLOUR.search(text[max(0, index - 300) : index + 1]):
-        cure = 'a colour needs quotes, "#ff0000": # begins a comment'
+        cure = 'put colours in quotes, "#ff0000": an unquoted # begins a comment'
     if start is not None and start.line != mark.line and "not closed" in message:
         message += f", opened at line {start.line + 1}, column {start.column + 1}"
     _bound(mark, message, cure)

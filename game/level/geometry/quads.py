@@ -31,7 +31,7 @@ def fault(corners: Sequence[Sequence[float]]) -> tuple[str, str] | None:
         off = _off_line(points[here], points[here - 1], points[(here + 1) % count])
         if off < SHARP:
             return (
-                f"corner {here + 1} lies on the line through its neighbours ({off * 1000:.1f} mm off it): "
+                f"corner {here + 1} lies on the line through its neighbours (within {off * 1000:.1f} mm): "
                 "two adjacent edges are parallel",
                 _fewer(count),
             )
@@ -43,9 +43,9 @@ def fault(corners: Sequence[Sequence[float]]) -> tuple[str, str] | None:
     turns = _turns(points)
     wrong = [k for k in range(4) if turns[k] <= 0.0]
     if len(wrong) == 1:
-        return f"not convex: it is dented at corner {wrong[0] + 1}", "write it as two triangles"
+        return f"the quad is not convex: corner {wrong[0] + 1} points inwards", "write it as two triangles"
     if wrong:
-        return "its edges cross: the corners are not in order around the rim", _uncrossed(points)
+        return "its edges cross: the corners are not in order around the outline", _uncrossed(points)
     return None
 
 
@@ -116,13 +116,13 @@ def _bent(points: Sequence[Vector], first: Sequence[float], distances: Sequence[
     moved[axis] -= _dot(_minus(points[k], a), normal) / normal[axis]
     where = ", ".join(f"{round(part, 4) + 0.0:.12g}" for part in moved)
     return (
-        f"not planar: corner {k + 1} is {distances[k] * 1000:.1f} mm off the plane of the other three",
+        f"the quad is not flat: corner {k + 1} is {distances[k] * 1000:.1f} mm off the plane of the other three",
         f"move corner {k + 1} to [{where}], or write two triangles",
     )
 
 
 def _fewer(count: int) -> str:
-    return "take it out and write a `triangle`" if count == 4 else "it has no area: take it out"
+    return "remove it and write a `triangle`" if count == 4 else "the triangle has no area: remove it"
 
 
 def _uncrossed(points: Sequence[Vector]) -> str:
@@ -131,4 +131,4 @@ def _uncrossed(points: Sequence[Vector]) -> str:
         swapped[i], swapped[j] = swapped[j], swapped[i]
         if min(_turns(swapped)) > 0.0:
             return f"swap corners {i + 1} and {j + 1}"
-    return "write them in order, counter-clockwise seen from the front"
+    return "list them in order, counter-clockwise seen from the front"

@@ -27,9 +27,9 @@ LOOKS = {
     clearance.head_room: "head room",
     cracks.cracks: "cracks",
     cracks.missed_edges: "edges",
-    z_fighting.same_plane: "faces that lie on each other",
+    z_fighting.same_plane: "overlapping faces",
     z_fighting.flipped: "flipped quads",
-    spawns_and_goals.spawns: "where one begins",
+    spawns_and_goals.spawns: "spawns",
     spawns_and_goals.goal: "the goal",
     spawns_and_goals.exits: "the exits",
 }
@@ -42,5 +42,5 @@ def look_over(level: Level, report: Report) -> None:
         try:
             look(survey)
         except Crowded:
-            message = f"too much lies in one place to look at {what}"
-            report.add("warning", level.origins[0].place, "pieces", message, "spread it out, or make fewer copies")
+            message = f"too many pieces overlap here; the check for {what} was skipped"
+            report.add("warning", level.origins[0].place, "pieces", message, "spread them out, or make fewer copies")

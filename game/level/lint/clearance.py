@@ -54,11 +54,11 @@ def passages(survey: Survey) -> None:
         if not (np.isfinite(ground.height[k]) and entered[k]):
             continue
         earlier, later = survey.in_order(int(i[k]), int(j[k]))
-        verb = "passes sideways only" if gap[k] >= walker_defaults.DEPTH else "cannot pass"
+        verb = "can only pass sideways" if gap[k] >= walker_defaults.DEPTH else "cannot pass"
         survey.tell(
             "narrow", later,
-            f"{gap[k]:.3g} m between this and {survey.named(earlier)}: a player {verb}",
-            f"{walker_defaults.BREADTH:.2f} m is enough; or `intended: [narrow]`", earlier,
+            f"the gap to {survey.named(earlier)} is {gap[k]:.3g} m wide: a player {verb}",
+            f"make it at least {walker_defaults.BREADTH:.2f} m wide, or add `intended: [narrow]`", earlier,
         )  # fmt: skip
 
 
@@ -96,10 +96,10 @@ def head_room(survey: Survey) -> None:
         opening = same and kind in ("wall", "arch", "room")
         if opening or (not downward and kind != "floor") or (kind in UNDER and not same):
             continue
-        verb = "has to crouch" if clear[k] >= walker_defaults.CROUCHED else "cannot pass"
+        verb = "must crouch" if clear[k] >= walker_defaults.CROUCHED else "cannot pass"
         survey.tell(
-            "low", over, f"{clear[k]:.2f} m of head room over {survey.named(under)}: a player {verb}",
-            f"{walker_defaults.HEIGHT:.2f} m is enough; or `intended: [low]`", under,
+            "low", over, f"the headroom above {survey.named(under)} is {clear[k]:.2f} m: a player {verb}",
+            f"leave at least {walker_defaults.HEIGHT:.2f} m, or add `intended: [low]`", under,
         )  # fmt: skip
 
 

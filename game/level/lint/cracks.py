@@ -29,8 +29,8 @@ def cracks(survey: Survey) -> None:
         survey.tell(
             "crack",
             later,
-            f"a crack of {gap[k] * 1000:.1f} mm between this and {survey.named(earlier)}",
-            "make them meet",
+            f"there is a crack of {gap[k] * 1000:.1f} mm between this and {survey.named(earlier)}",
+            "move one of them until their edges meet",
         )
 
 
@@ -65,7 +65,7 @@ def missed_edges(survey: Survey) -> None:
         if pair not in told:
             told.add(pair)
             message = f"corner {number + 1} misses the edge of {survey.named(other)} by {-gap_ * 1000:.1f} mm: a crack"
-            survey.tell("crack", mine, message, "move it onto that edge")
+            survey.tell("crack", mine, message, "move the corner onto that edge")
 
 
 def _open_edges(corners: Floats) -> tuple[Floats, Floats, Index]:

@@ -20,11 +20,11 @@ def slopes(survey: Survey) -> None:
         (np.abs(slope - walker_defaults.MAX_SLOPE) < NEAR_SLOPE) & (size > 0.3) & ~np.isin(kinds, NATURAL)
     )[0]
     for face in near[np.argsort(-size[near], kind="stable")]:
-        verb = "can just" if slope[face] <= walker_defaults.MAX_SLOPE else "just cannot"
+        verb = "can" if slope[face] <= walker_defaults.MAX_SLOPE else "cannot"
         survey.tell(
             "steep", int(face),
-            f"a slope of {slope[face]:.1f} degrees {verb} be walked, and nobody sees which",
-            f"stay {NEAR_SLOPE:g} degrees clear of the limit, {walker_defaults.MAX_SLOPE:g}; or `intended: [steep]`",
+            f"a slope of {slope[face]:.1f} degrees {verb} be walked, but players cannot see that",
+            f"keep {NEAR_SLOPE:g} degrees from the limit of {walker_defaults.MAX_SLOPE:g}, or add `intended: [steep]`",
         )  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def steps(survey: Survey) -> None:
     for k in np.nonzero(high)[0]:
         survey.tell(
             "step", int(chosen[k]),
-            f"a step of {rise[k]:.3f} m from {survey.named(int(front.face[k]))}: "
-            f"{(rise[k] - limit) * 1000:.0f} mm more than a player can step",
-            f"{limit:.2f} m is the most; or `intended: [step]`",
+            f"the step up from {survey.named(int(front.face[k]))} is {rise[k]:.3f} m: "
+            f"{(rise[k] - limit) * 1000:.0f} mm too high for a player",
+            f"make it at most {limit:.2f} m, or add `intended: [step]`",
         )  # fmt: skip

@@ -35,17 +35,17 @@ def spawns(survey: Survey) -> None:
         worst = int(np.argmin(distance))
         place = spawn.place
         if distance[worst] < BURIED:
-            message = f"the player stands in {survey.named(int(survey.face_of[worst]))}"
-            survey.report.add("warning", place, where, message, "move it, or give it more room")
+            message = f"the player intersects {survey.named(int(survey.face_of[worst]))}"
+            survey.report.add("warning", place, where, message, "move the spawn, or make more room")
         elif np.isfinite(over[0]) and survey.is_solid_from_inside(int(above[0])):
             survey.report.add(
-                "warning", place, where, f"the player stands inside {survey.named(int(above[0]))}", "move it"
+                "warning", place, where, f"the player is inside {survey.named(int(above[0]))}", "move the spawn"
             )
         elif not (height < centre[1]).any():
-            survey.report.add("warning", place, where, "there is nothing below to stand on", "move it over a floor")
+            survey.report.add("warning", place, where, "there is no ground below", "move the spawn above a floor")
         if feet[1] <= survey.level.kill_height:
             survey.report.add(
-                "warning", place, where, "it is below the kill height", "raise it, or lower `kill_height`"
+                "warning", place, where, "the spawn is below `kill_height`", "raise the spawn, or lower `kill_height`"
             )
 
 
@@ -53,7 +53,7 @@ def goal(survey: Survey) -> None:
     goal, kill_height = survey.level.goal, survey.level.kill_height
     if goal is not None and goal.at[1] + goal.radius <= kill_height:
         cure = "raise it, or lower `kill_height`"
-        survey.report.add("warning", goal.place, "goal", "it is below the kill height", cure)
+        survey.report.add("warning", goal.place, "goal", "the goal is below `kill_height`", cure)
 
 
 def exits(survey: Survey) -> None:
@@ -61,8 +61,8 @@ def exits(survey: Survey) -> None:
     for way in survey.level.exits:
         if way.at[1] + way.radius <= survey.level.kill_height:
             cure = "raise it, or lower `kill_height`"
-            survey.report.add("warning", way.place, "exits", "it is below the kill height", cure)
+            survey.report.add("warning", way.place, "exits", "the exit is below `kill_height`", cure)
         for spawn in survey.level.spawns:
             if np.linalg.norm(np.subtract(spawn.feet, way.at)) <= way.radius:
-                message = f"a player begins inside it, at {quoted(spawn.name)}"
-                survey.report.add("warning", way.place, "exits", message, "move one of them, or make it smaller")
+                message = f"the spawn {quoted(spawn.name)} is inside this exit"
+                survey.report.add("warning", way.place, "exits", message, "move one of them, or make the exit smaller")

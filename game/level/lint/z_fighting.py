@@ -36,7 +36,8 @@ def same_plane(survey: Survey) -> None:
     for pair in told[np.sort(first)].tolist():
         one, other = int(earlier[pair]), int(later[pair])
         words = "a copy of itself" if one == other else named(level.origins[one])
-        message = f"a face {'lies exactly on' if alike[pair] else 'flickers: it lies in one plane with'} {words}"
+        flickers = f"a face overlaps {words} in the same plane and flickers"
+        message = f"a face coincides with {words}" if alike[pair] else flickers
         survey.tell_origin("flicker", other, message, "move one of them")
 
 
@@ -75,5 +76,5 @@ def flipped(survey: Survey) -> None:
         if 2 * len(against[face]) > matched[face] and not told & set(against[face]):
             told.add(face)
             neighbour = survey.level.origins[int(faces.origin[against[face][0]])]
-            message = f"it looks the other way than {named(neighbour)} beside it"
-            survey.tell_origin("flipped", int(faces.origin[face]), message, "list its corners the other way round")
+            message = f"it faces the opposite way to {named(neighbour)} next to it"
+            survey.tell_origin("flipped", int(faces.origin[face]), message, "list its corners in the opposite order")

@@ -27,7 +27,7 @@ def read(data: bytes, fetch: Fetch, metres: float = 1.0) -> Soup:
     survey = Survey(container)
     survey.walk()
     if not survey.uses:
-        raise ModelError("there is no mesh of triangles in its scene", "export the objects, not only lights or lines")
+        raise ModelError("the scene has no mesh of triangles", "export the objects, not only lights or lines")
     heap = Heap()
     scene = _by_trimesh(survey.reduced())
     rank = {node: index for index, node in enumerate(dict.fromkeys(use.node for use in survey.uses))}
@@ -47,7 +47,7 @@ def _by_trimesh(reduced: bytes) -> Any:
             return trimesh.load_scene(io.BytesIO(reduced), file_type="glb", process=False)
     except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
         # The survey lets nothing through that should end here; a sentence is still better than a trace.
-        raise ModelError(f"it cannot be read: {str(error)[:100]}", _EXPORT) from None
+        raise ModelError(f"the file cannot be read: {str(error)[:100]}", _EXPORT) from None
 
 
 def _placing(scene: Any, lineage: dict[int, int]) -> dict[int, Floats]:
@@ -66,11 +66,11 @@ def _placed(scene: Any, use: int, node: int, matrix: Floats, vertices: int) -> F
     points = np.asarray(mesh.vertices, np.float64)
     faces = np.asarray(mesh.faces, np.int64).reshape(-1, 3)
     if len(points) != vertices or (len(faces) and not 0 <= faces.min() <= faces.max() < len(points)):
-        raise ModelError("a triangle names a corner that is not there", _EXPORT)
+        raise ModelError("a triangle uses a vertex that is not there", _EXPORT)
     with np.errstate(all="ignore"):
         placed = points @ matrix[:3, :3].T + matrix[:3, 3]
         flip = np.linalg.det(matrix[:3, :3]) < 0.0
     if not (np.abs(placed) <= LARGEST).all():  # not a number compares false
-        raise ModelError("a corner lies nowhere (not a number, or beyond all bounds)", _EXPORT)
+        raise ModelError("a vertex position is not finite or too large", _EXPORT)
     triangles: Floats = placed[faces[:, ::-1] if flip else faces]
     return triangles

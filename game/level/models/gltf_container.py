@@ -44,14 +44,14 @@ def opened(data: bytes, fetch: Fetch) -> Container:
 def _chunks(data: bytes) -> tuple[memoryview, memoryview | None]:
     """The JSON chunk and the binary one of a GLB."""
     if len(data) < 20:
-        raise ModelError(f"it is cut off: {len(data)} bytes are no GLB", _EXPORT)
+        raise ModelError(f"the file is cut off: {len(data)} bytes are not a GLB", _EXPORT)
     version, length, size, kind = struct.unpack_from("<III4s", data, 4)
     if version != 2:
-        raise ModelError(f"it is glTF {version}, and only glTF 2 is read here", _EXPORT)
+        raise ModelError(f"the file is glTF {version}; only glTF 2 is supported", _EXPORT)
     if length > len(data):
-        raise ModelError(f"it is cut off: {len(data)} bytes of {length}", "copy or export it again")
+        raise ModelError(f"the file is cut off: {len(data)} bytes of {length}", "copy or export it again")
     if kind != b"JSON":
-        raise ModelError("it does not begin with a JSON chunk: damaged", _EXPORT)
+        raise ModelError("the file is damaged: it does not begin with a JSON chunk", _EXPORT)
     if size > MOST_JSON:
         raise ModelError(f"its JSON is larger than {MOST_JSON >> 20} MiB", _EXPORT)
     view = memoryview(data)[:length]
@@ -71,22 +71,22 @@ def _chunks(data: bytes) -> tuple[memoryview, memoryview | None]:
 def _document(text: memoryview) -> dict[str, Any]:
     data = bytes(text)
     if not data.strip(b" \t\r\n\0"):
-        raise ModelError("there is nothing in it", _EXPORT)
+        raise ModelError("the file is empty", _EXPORT)
     if sum(map(data.count, (b",", b"[", b"{"))) > MOST_MARKS:
-        raise ModelError("its JSON has more in it than any model", "export it with fewer nodes, or as OBJ")
+        raise ModelError("its JSON has too many values for a model", "export it with fewer nodes, or as OBJ")
     try:
         document = json.loads(data.decode("utf-8-sig"), parse_constant=_constant)
     except RecursionError:
-        raise ModelError("its JSON is nested without end", _EXPORT) from None
+        raise ModelError("its JSON is nested too deeply", _EXPORT) from None
     except UnicodeDecodeError:
-        raise ModelError("it is neither GLB nor JSON in UTF-8: damaged, or no model", _EXPORT) from None
+        raise ModelError("the file is neither GLB nor UTF-8 JSON: it is damaged or not a model", _EXPORT) from None
     except json.JSONDecodeError as error:
         where = (error.lineno, error.colno) if len(data) < 2**24 else (0, 0)
         raise ModelError(f"its JSON is broken: {error.msg.lower()}", _EXPORT, *where) from None
     except ValueError:  # a number of thousands of digits
         raise ModelError("a number in its JSON has too many digits", _EXPORT) from None
     if not isinstance(document, dict):
-        raise ModelError("its JSON is no glTF: no object at the top", _EXPORT)
+        raise ModelError("its JSON is not glTF: no object at the top", _EXPORT)
     version = document.get("asset", {}).get("version") if isinstance(document.get("asset"), dict) else None
     if not isinstance(version, str) or not version.startswith("2"):
         raise ModelError("its JSON does not say that it is glTF 2 (`asset.version`)", _EXPORT)
@@ -94,15 +94,15 @@ def _document(text: memoryview) -> dict[str, Any]:
 
 
 def _constant(word: str) -> NoReturn:
-    raise ModelError(f"a number in its JSON is {word}", "only finite numbers have a place")
+    raise ModelError(f"a number in its JSON is {word}", "export it with finite numbers")
 
 
 def _buffers(document: dict[str, Any], binary: memoryview | None, fetch: Fetch) -> list[memoryview]:
     listed = document.get("buffers", [])
     if not isinstance(listed, list) or not all(isinstance(entry, dict) for entry in listed):
-        raise ModelError("`buffers` is no list of objects", _EXPORT)
+        raise ModelError("`buffers` is not a list of objects", _EXPORT)
     if len(listed) > MOST_BUFFERS:
-        raise ModelError(f"it has {len(listed)} buffers, and {MOST_BUFFERS} are the most", _EXPORT)
+        raise ModelError(f"it has {len(listed)} buffers; the limit is {MOST_BUFFERS}", _EXPORT)
     found: list[memoryview] = []
     left = MOST_BYTES
     for index, entry in enumerate(listed):
@@ -116,7 +116,7 @@ def _buffers(document: dict[str, Any], binary: memoryview | None, fetch: Fetch) 
         elif isinstance(uri, str):
             data = memoryview(_embedded(uri, size) if uri[:5].lower() == "data:" else _beside(uri, size, fetch))
         else:
-            raise ModelError(f"the uri of buffer {index} is no text", _EXPORT)
+            raise ModelError(f"the uri of buffer {index} is not text", _EXPORT)
         if len(data) < size:
             raise ModelError(f"buffer {index} is cut off: {len(data)} bytes of {size}", "copy or export it again")
         left -= size
@@ -133,10 +133,10 @@ def _embedded(uri: str, size: int) -> bytes:
     try:
         return base64.b64decode(uri[comma + 1 :], validate=True)
     except (binascii.Error, ValueError):
-        raise ModelError("an embedded buffer is no base64", _EXPORT) from None
+        raise ModelError("an embedded buffer is not valid base64", _EXPORT) from None
 
 
 def _beside(uri: str, size: int, fetch: Fetch) -> bytes:
     if len(uri) > 400 or ":" in uri:
-        raise ModelError(f"it wants {quoted(uri)}, which is no file beside it", "export it as GLB, in one file")
+        raise ModelError(f"it needs {quoted(uri)}, which is not a file next to it", "export it as GLB, in one file")
     return fetch(unquote(uri), (".bin",), size + 1024)

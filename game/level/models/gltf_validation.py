@@ -62,11 +62,11 @@ class Survey:
             index, above, depth = waiting.pop()
             node = self.entry("nodes", index)
             if index in self.above:
-                raise ModelError(f"node {self._called(index)} hangs in two places, or inside itself", _EXPORT)
+                raise ModelError(f"node {self._called(index)} has two parents or contains itself", _EXPORT)
             if depth > MOST_DEPTH:
                 raise ModelError(f"its nodes are nested deeper than {MOST_DEPTH}", "flatten them, or apply parents")
             if len(self.above) >= MOST_PARTS:
-                raise ModelError(f"it has more than {MOST_PARTS} nodes", "join what belongs together")
+                raise ModelError(f"it has more than {MOST_PARTS} nodes", "merge parts that belong together")
             if word(self.name(index)) == "noimp":
                 continue
             self.above[index] = above
@@ -75,7 +75,7 @@ class Survey:
                 self._mesh(index, node["mesh"])
             children = node.get("children", [])
             if not isinstance(children, list):
-                raise ModelError(f"`children` of node {self._called(index)} is no list", _EXPORT)
+                raise ModelError(f"`children` of node {self._called(index)} is not a list", _EXPORT)
             waiting += [(child, index, depth + 1) for child in reversed(children)]
         if self.skipped:
             self.notes.append(Note(f"{self.skipped} groups of lines, points or fans in it are left out"))
@@ -165,7 +165,7 @@ class Survey:
     def materials(self) -> tuple[Material, ...]:
         listed = self.listed("materials")
         if len(listed) > MOST_MATERIALS:
-            raise ModelError(f"it has {len(listed)} materials, and {MOST_MATERIALS} are the most", _EXPORT)
+            raise ModelError(f"it has {len(listed)} materials; the limit is {MOST_MATERIALS}", _EXPORT)
         return tuple(material(entry, index) for index, entry in enumerate(listed))
 
     def name(self, node: int) -> str:
@@ -180,18 +180,18 @@ class Survey:
     def listed(self, what: str) -> list[Json]:
         found = self.container.document.get(what, [])
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
-            raise ModelError(f"`{what}` is no list of objects", _EXPORT)
+            raise ModelError(f"`{what}` is not a list of objects", _EXPORT)
         if len(found) > MOST_LISTED:
-            raise ModelError(f"it has {len(found)} {what}", "join what belongs together")
+            raise ModelError(f"it has too many {what}: {len(found)}", "merge parts that belong together")
         return found
 
     def entry(self, what: str, index: object) -> Json:
         listed = self.container.document.get(what)
         if not isinstance(listed, list) or not 0 <= _whole(index) < len(listed):
-            raise ModelError(f"it speaks of number {str(index)[:20]} of its `{what}`, which is not there", _EXPORT)
+            raise ModelError(f"it uses number {str(index)[:20]} of its `{what}`, which does not exist", _EXPORT)
         found = listed[_whole(index)]
         if not isinstance(found, dict):
-            raise ModelError(f"number {index} of its `{what}` is no object", _EXPORT)
+            raise ModelError(f"number {index} of its `{what}` is not an object", _EXPORT)
         return found
 
     def _called(self, index: object) -> str:
@@ -202,7 +202,7 @@ class Survey:
         for name in required if isinstance(required, list) else ():
             if not isinstance(name, str) or not name.startswith(_HARMLESS):
                 cure = _CURE.get(name, _EXPORT + " without it") if isinstance(name, str) else _EXPORT
-                raise ModelError(f"it needs {quoted(str(name))}, which is not read here", cure)
+                raise ModelError(f"it needs {quoted(str(name))}, which is not supported", cure)
 
     def _roots(self) -> list[Any]:
         scenes = self.listed("scenes")
@@ -210,7 +210,7 @@ class Survey:
         if scenes:
             roots = self.entry("scenes", self.container.document.get("scene", 0)).get("nodes", [])
             if not isinstance(roots, list):
-                raise ModelError("the nodes of its scene are no list", _EXPORT)
+                raise ModelError("the nodes of its scene are not a list", _EXPORT)
             return roots
         children = [node.get("children") for node in nodes]
         below = {child for some in children if isinstance(some, list) for child in some if isinstance(child, int)}
@@ -222,7 +222,7 @@ class Survey:
             raise ModelError(f"mesh {str(index)[:20]} has no primitives", _EXPORT)
         for at, primitive in enumerate(primitives):
             if not isinstance(primitive, dict):
-                raise ModelError(f"primitive {at} of mesh {index} is no object", _EXPORT)
+                raise ModelError(f"primitive {at} of mesh {index} is not an object", _EXPORT)
             if primitive.get("mode", TRIANGLES) not in (TRIANGLES, STRIP):
                 self.skipped += 1
                 continue
@@ -246,7 +246,7 @@ class Survey:
         compressed = primitive.get("extensions")
         for name in compressed if isinstance(compressed, dict) else ():
             if name in _CURE:
-                raise ModelError(f"it needs {quoted(name)}, which is not read here", _CURE[name])
+                raise ModelError(f"it needs {quoted(name)}, which is not supported", _CURE[name])
         corners = self.vertices[key] = self._accessor(attributes["POSITION"], "VEC3", (_FLOAT,), "positions")
         count = corners
         if "indices" in primitive:
@@ -254,17 +254,17 @@ class Survey:
         if primitive.get("mode", TRIANGLES) == STRIP:
             return max(0, count - 2) if count else 0
         if count % 3:
-            raise ModelError(f"mesh {key[0]} has {count} corners, which makes no whole number of triangles", _EXPORT)
+            raise ModelError(f"mesh {key[0]} has {count} vertices, not a whole number of triangles", _EXPORT)
         return count // 3
 
     def _accessor(self, index: object, kind: str, components: tuple[int, ...], what: str) -> int:
         """How many values; all of them within their buffer."""
         accessor = self.entry("accessors", index)
         if "sparse" in accessor:
-            raise ModelError(f"its {what} are a sparse accessor, which is not read here", "apply the shape keys")
+            raise ModelError(f"its {what} are a sparse accessor, which is not supported", "apply the shape keys")
         component = accessor.get("componentType")
         if accessor.get("type") != kind or component not in components:
-            raise ModelError(f"its {what} are of a type that is not read here", "export it without quantization")
+            raise ModelError(f"its {what} are of a type that is not supported", "export it without quantization")
         if "bufferView" not in accessor:
             raise ModelError(f"its {what} are not in the file, or compressed", "export it without compression")
         view = self.entry("bufferViews", accessor["bufferView"])
@@ -273,15 +273,15 @@ class Survey:
         )  # fmt: skip
         start, size = _whole(view.get("byteOffset", 0)), _whole(view.get("byteLength"))
         if min(number, count, offset, start, size) < 0 or number >= len(self.container.buffers):
-            raise ModelError(f"its {what} lie in no buffer", _EXPORT)
+            raise ModelError(f"its {what} are not in a buffer", _EXPORT)
         width = _SIZE[component] * (3 if kind == "VEC3" else 1)
         if start + size > len(self.container.buffers[number]):
-            raise ModelError(f"its {what} reach beyond their buffer", "it is cut off or damaged: " + _EXPORT)
+            raise ModelError(f"its {what} extend beyond their buffer", "the file is cut off or damaged: " + _EXPORT)
         stride = _whole(view.get("byteStride", width))
         if not width <= stride <= 252:
-            raise ModelError(f"its {what} lie too near together, or too far apart", _EXPORT)
+            raise ModelError(f"its {what} have an invalid byte stride", _EXPORT)
         if count and offset + (count - 1) * stride + width > size:
-            raise ModelError(f"its {what} reach beyond their part of the buffer", _EXPORT)
+            raise ModelError(f"its {what} extend beyond their part of the buffer", _EXPORT)
         if count > 3 * MOST_TRIANGLES:
             raise too_many(count // 3)
         return count
@@ -306,4 +306,4 @@ def _transform(node: Json, called: str) -> None:
     """Refuse a placing that is no list of so many finite numbers."""
     for key, count in (("matrix", 16), ("translation", 3), ("rotation", 4), ("scale", 3)):
         if key in node and numbers(node[key], count) is None:
-            raise ModelError(f"`{key}` of node {called} is no list of {count} numbers", _EXPORT)
+            raise ModelError(f"`{key}` of node {called} is not a list of {count} numbers", _EXPORT)

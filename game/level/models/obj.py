@@ -53,11 +53,11 @@ def read(data: bytes, fetch: Fetch, metres: float = 1.0) -> Soup:
     reading = _Reading()
     reading.lines(text)
     if not reading.polygons:
-        raise ModelError("there is no face in it", "export the objects as meshes")
+        raise ModelError("the file has no face", "export the objects as meshes")
     points = np.array(reading.points, np.float64).reshape(-1, 3)
     if not (np.abs(points) <= LARGEST).all():
         row = int(np.argmax(~(np.abs(points) <= LARGEST).all(axis=1)))
-        raise ModelError("a corner lies nowhere (not a number, or beyond all bounds)", "", reading.point_lines[row])
+        raise ModelError("a vertex position is not finite or too large", "", reading.point_lines[row])
     heap = Heap()
     notes = list(reading.notes)
     by_object = len(reading.objects) > 1
@@ -79,11 +79,11 @@ def read(data: bytes, fetch: Fetch, metres: float = 1.0) -> Soup:
 def decoded(data: bytes, what: str) -> str:
     """The text of an OBJ, MTL or map file, whatever its encoding; ModelError where it is none."""
     if not data.strip():
-        raise ModelError("there is nothing in it", "export it again")
+        raise ModelError("the file is empty", "export it again")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise ModelError("this text is UTF-16", "save it as UTF-8")
+        raise ModelError("the file is encoded as UTF-16", "save it as UTF-8")
     if b"\0" in data[:4096]:
-        raise ModelError(f"this is no text, and so no {what} file", "export it again")
+        raise ModelError(f"the file is not text: it cannot be read as {what}", "export it again")
     return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -131,7 +131,7 @@ class _Reading:
             if not continued and line.startswith(("vt", "vn", "#")) and not line.endswith("\\"):
                 continue  # half of most files
             if len(line) + len(continued) > LONGEST_LINE:
-                raise ModelError("a line without end", "export it again", number, 1)
+                raise ModelError("a line is too long", "export it again", number, 1)
             if line.endswith("\\"):
                 continued += line[:-1] + " "
                 continue
@@ -160,34 +160,34 @@ class _Reading:
             elif not _KNOWN.fullmatch(first):
                 unknown += 1
                 if unknown == 1:
-                    message = f"{quoted(first)} is no word of an OBJ file; the line is skipped"
+                    message = f"{quoted(first)} is not an OBJ keyword; the line is skipped"
                     self.notes.append(Note(message, "", number, 1))
                 if unknown > 100 and not self.points:
-                    raise ModelError("this is no OBJ file", "export it again", 1)
+                    raise ModelError("the file is not an OBJ file", "export it again", 1)
 
     def _point(self, words: list[str], number: int) -> None:
         try:
             self.points += (float(words[1]), float(words[2]), float(words[3]))
         except (IndexError, ValueError):
-            raise ModelError("a corner wants three numbers: v x y z", "export it again", number, 1) from None
+            raise ModelError("a vertex needs three numbers: v x y z", "export it again", number, 1) from None
         self.point_lines.append(number)
         if len(self.point_lines) > MOST_POINTS:
-            raise ModelError(f"more than {MOST_POINTS} corners", "simplify it", number, 1)
+            raise ModelError(f"the file has more than {MOST_POINTS} vertices", "simplify it", number, 1)
 
     def _face(self, words: list[str], number: int, rank: int, material: int) -> None:
         size = len(words) - 1
         if not 3 <= size <= MOST_CORNERS:
-            raise ModelError(f"a face of {size} corners; it has 3 to {MOST_CORNERS}", "export it again", number, 1)
+            raise ModelError(f"a face has {size} corners, not 3 to {MOST_CORNERS}", "export it again", number, 1)
         count = len(self.points) // 3
         numbers = []
         for text in words[1:]:
             try:
                 value = int(text.partition("/")[0])
             except ValueError:
-                raise ModelError(f"{quoted(text)} is no corner of a face", "write f 1 2 3", number, 1) from None
+                raise ModelError(f"{quoted(text)} is not a vertex index", "write f 1 2 3", number, 1) from None
             if value == 0 or value < -count or value > 2**31:
                 there = f"there are {count} before it" if value else "they count from 1"
-                raise ModelError(f"corner {value} is not there: {there}", "export it again", number, 1)
+                raise ModelError(f"vertex {value} does not exist: {there}", "export it again", number, 1)
             numbers.append(value - 1 if value > 0 else count + value)
         self.triangles += size - 2
         if self.triangles > MOST_TRIANGLES:
@@ -196,9 +196,9 @@ class _Reading:
 
     def _bounded(self, number: int) -> None:
         if len(self.materials) > MOST_MATERIALS:
-            raise ModelError(f"more than {MOST_MATERIALS} materials", "join some", number)
+            raise ModelError(f"the file has more than {MOST_MATERIALS} materials", "merge some", number)
         if len(self.ranks) > MOST_PARTS or len(self.libraries) > 16:
-            raise ModelError(f"more than {MOST_PARTS} objects and groups, or 16 libraries", "join some", number)
+            raise ModelError(f"more than {MOST_PARTS} objects and groups, or 16 libraries", "merge some", number)
 
 
 def _numbers(rows: list[_Row], size: int, count: int) -> Ints:
@@ -206,7 +206,7 @@ def _numbers(rows: list[_Row], size: int, count: int) -> Ints:
     if int(numbers.max(initial=-1)) >= count:
         row = int(np.argmax(numbers.max(axis=1) >= count))
         beyond = int(numbers[row].max()) + 1
-        raise ModelError(f"corner {beyond} is not there: the file has {count}", "export it again", rows[row].line, 1)
+        raise ModelError(f"vertex {beyond} does not exist: the file has {count}", "export it again", rows[row].line, 1)
     return numbers.astype(np.int32)
 
 

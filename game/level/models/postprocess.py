@@ -32,7 +32,7 @@ def filled(heap: Heap, outlines: Floats, tags: Ints, metres: float, ears: int = 
         triangles, looked = cut(outlines[row])
         ears -= looked * (1 + size // 100)
         if ears < 0:
-            raise ModelError("it has too many dented faces of many corners", "triangulate it when exporting")
+            raise ModelError("the file has too many large non-convex faces", "triangulate it when exporting")
         heap.add(outlines[row][np.array(triangles)], int(tags[row, 0]), int(tags[row, 1]))
     return ears
 
@@ -58,7 +58,7 @@ def finished(
     corners = np.concatenate([quads, faces / size])
     tags = np.concatenate([quad_tags, tags[first]])
     if not len(corners):
-        raise ModelError("there is no triangle with an area in it")
+        raise ModelError("the file has no triangle with an area")
     order = np.argsort(tags[:, 0], kind="stable")
     count = len(triangles) + 2 * len(quads)
     return Soup(

@@ -89,8 +89,8 @@ Fetch = Callable[[str, tuple[str, ...], int], bytes]
 
 def too_many(triangles: int) -> ModelError:
     return ModelError(
-        f"it has {triangles:,} triangles, and {MOST_TRIANGLES:,} are the most".replace(",", " "),
-        "simplify it (Blender: Decimate), or split off what nobody comes near",
+        f"the model has {triangles:,} triangles; the limit is {MOST_TRIANGLES:,}".replace(",", " "),
+        "simplify it (Blender: Decimate), or remove parts out of reach",
     )
 
 

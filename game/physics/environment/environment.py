@@ -61,5 +61,5 @@ def pack_environment(
             EMPTY_ROWS,
         )
     if around.movers is not None and around.movers.ticks_per_second != rate:
-        raise ValueError(f"the movers go by {around.movers.ticks_per_second:g} ticks a second, the walker by {rate:g}")
+        raise ValueError(f"the movers run at {around.movers.ticks_per_second:g} ticks a second, the walker at {rate:g}")
     return around.packed(mesh)

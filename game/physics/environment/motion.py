@@ -122,8 +122,8 @@ def motion_columns(
     turning += swings
     if speed + turning * radius > MAX_MOVER_SPEED:
         raise ValueError(
-            f"moves at up to {speed + turning * radius:.4g} m/s at its rim; at most {MAX_MOVER_SPEED:g}: "
-            "give it more seconds or less spin"
+            f"moves at up to {speed + turning * radius:.4g} m/s at its rim; the limit is {MAX_MOVER_SPEED:g}: increase seconds "
+            "or reduce spin"
         )
     low, high = bounds if bounds is not None else ((0.0,) * 3, (0.0,) * 3)
     if motion.turns:

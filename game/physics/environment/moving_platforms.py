@@ -146,7 +146,7 @@ class Movers(Sequence[Mover]):
             if triangle < len(mover.mesh):
                 return number, triangle
             triangle -= len(mover.mesh)
-        raise ValueError("no mover has such a triangle")
+        raise ValueError("no mover has this triangle")
 
 
 def _read_only_copy(array: Any) -> Any:

@@ -62,7 +62,7 @@ class Zone:
         for name in ("down", "climb"):
             value = getattr(self, name)
             if value is not None and not any(value):
-                raise ValueError(f"{name} must point somewhere, not be {value!r}")
+                raise ValueError(f"{name} must not be zero, got {value!r}")
         if not all(0.0 < size <= 1e6 for size in self.half):
             raise ValueError(f"half must be sizes over 0 and up to 1e6, not {self.half!r}")
         for name, (low, high) in _ZONE_RANGES.items():

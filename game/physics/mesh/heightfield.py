@@ -57,7 +57,7 @@ class HeightField:
         if values.shape != (6,) or not np.isfinite(values).all():
             raise ValueError("origin, across and down: expected two finite numbers each")
         if self.across[0] * self.down[1] - self.across[1] * self.down[0] == 0.0:
-            raise ValueError("across and down: a cell has no area")
+            raise ValueError("across and down: must not be parallel or zero (a cell has no area)")
         object.__setattr__(self, "triangles", cells)
 
     def row(self, first: int) -> NDArray[np.float64]:

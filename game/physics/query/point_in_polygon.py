@@ -35,7 +35,7 @@ def point_in_polygon(point: ArrayLike, polygon: ArrayLike, holes: Sequence[Array
     places = as_numbers(point, "point")
     size = rings[0].shape[1]
     if places.ndim not in (1, 2) or places.shape[-1] != size or any(ring.shape[1] != size for ring in rings):
-        raise ValueError(f"point, polygon and holes: expected {size} coordinates each, as of the polygon's corners")
+        raise ValueError(f"point, polygon and holes: expected {size} coordinates each, like the polygon's corners")
     if (np.abs(places) > MAX_COORDINATE).any():
         raise ValueError(f"point: must lie within {MAX_COORDINATE:g} m")
     table = np.atleast_2d(places)
@@ -64,10 +64,10 @@ def _choose_projection_axes(rings: list[Floats]) -> list[int]:
     size = np.abs(own).max()
     length = float(np.sqrt((normal * normal).sum()))
     if length <= 1e-12 * size * size:
-        raise ValueError("polygon: it has no area, so no plane")
+        raise ValueError("polygon: has no area")
     corners = np.concatenate(rings) - rings[0].mean(axis=0)
     if np.abs(corners @ (normal / length)).max() > PLANARITY_TOLERANCE * size:
-        raise ValueError("polygon: its corners (and those of its holes) must lie in one plane")
+        raise ValueError("polygon: all corners, including those of holes, must lie in one plane")
     return [axis for axis in range(3) if axis != int(np.abs(normal).argmax())]
 
 

@@ -39,7 +39,7 @@ class Shape:
         object.__setattr__(self, "single", single)
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a {type(self).__name__} is never changed; make another")
+        raise AttributeError(f"a {type(self).__name__} is immutable; create a new one")
 
     @classmethod
     def _of(cls, rows: Floats, single: bool) -> Self:
@@ -52,7 +52,7 @@ class Shape:
 
     def __len__(self) -> int:
         if self.single:
-            raise TypeError(f"one {type(self).__name__} has no length; made of arrays it has")
+            raise TypeError(f"a single {type(self).__name__} has no len(); one made from arrays does")
         return len(self.rows)
 
     def __getitem__(self, index: int) -> Self:
@@ -237,7 +237,7 @@ class Box(Shape):
         """The upright box from its smallest to its largest corner, (3,) or (K,3)."""
         low, high = as_vectors(least, "least"), as_vectors(most, "most")
         if not (low < high).all():
-            raise ValueError("least, most: every coordinate of least must be below that of most")
+            raise ValueError("least, most: each coordinate of least must be below that of most")
         return cls(low + 0.5 * (high - low), 0.5 * (high - low))
 
     @property
@@ -301,9 +301,6 @@ def _axes_from_turn(turn: ArrayLike) -> Floats:
     if given.ndim > 3 or given.shape[-2:] != (3, 3):
         raise ValueError(f"turn: expected yaws or rotations of shape (3, 3) or (K, 3, 3), got shape {given.shape}")
     axes = given.swapaxes(-1, -2)
-    if (
-        np.abs((axes[..., :, None, :] * axes[..., None, :, :]).sum(axis=-1) - np.eye(3)).max(initial=0.0)
-        > ORTHONORMAL_TOLERANCE
-    ):
-        raise ValueError("turn: its columns must be of length 1 and at right angles")
+    if np.abs((axes[..., :, None, :] * axes[..., None, :, :]).sum(axis=-1) - np.eye(3)).max(initial=0.0) > ORTHONORMAL_TOLERANCE:
+        raise ValueError("turn: its columns must be orthonormal")
     return np.ascontiguousarray(axes).reshape(*axes.shape[:-2], 9)

@@ -33,61 +33,61 @@ class Words:
         low, high = edge.crossed.min(axis=0), edge.crossed.max(axis=0)
         where = f"at {_plan(edge.crossed[0, 0], edge.crossed[0, 2])}"
         if max(high[0] - low[0], high[2] - low[2]) > 2.0:
-            where += f", and elsewhere between {_plan(low[0], low[2])} and {_plan(high[0], high[2])}"
+            where += f" and elsewhere between {_plan(low[0], low[2])} and {_plan(high[0], high[2])}"
         if edge.off >= 0 and edge.off not in edge.origins:
             off = self.level.origins[edge.off]
-            where += f"; reached by a jump from `{off.label}` (line {off.place.line})"
+            where += f", first by a jump from `{off.label}` (line {off.place.line})"
         return self._of(
-            origin, f"a player can fall out of the level over its edge, {where}",
-            "add a wall or rail higher than 1.4 m, or ground below; or write `intended: [fall]`",
+            origin, f"a player can fall out of the level over its edge {where}",
+            "add a wall or rail over 1.4 m high, put ground below, or add `intended: [fall]`",
         )  # fmt: skip
 
     def trap(self, kind: str, origin: int | None, at: tuple[float, float, float], area: float, deep: float) -> Finding:
         here = f"at {_plan(at[0], at[2])}"
         if kind == "stuck":
-            message = f"a player gets stuck {here}: no key moves it"
-            cure = "close the gap, or make it wide enough to turn and jump in; or write `intended: [pit]`"
+            message = f"a player gets stuck {here}: no key moves the player"
+            cure = "close the gap, make it wide enough to turn and jump in, or add `intended: [pit]`"
         else:
             depth = f", {deep:.1f} m deep" if deep > 0.3 else ""
-            message = f"a player cannot leave this place {here}: {_area(area)}{depth}"
-            cure = "add stairs, or steps of at most 0.40 m (1.30 m with a jump); or write `intended: [pit]`"
+            message = f"a player cannot get out {here}: {_area(area)}{depth}"
+            cure = "add stairs or steps of at most 0.40 m (1.30 m with a jump), or add `intended: [pit]`"
         return self._of(origin, message, cure)
 
     def unreached(self, origin: int, at: tuple[float, float, float], area: float, also: str) -> Finding:
         return self._of(
-            origin, f"unreachable: {_area(area)} of ground around {_plan(at[0], at[2])}{also}",
-            "add a way to it, or leave no room to stand there; or write `intended: [unreached]`",
+            origin, f"no player can reach {_area(area)} of ground around {_plan(at[0], at[2])}{also}",
+            "open a way to it, remove the ground, or add `intended: [unreached]`",
         )  # fmt: skip
 
     def near(self, near: Near, origin: int, ground: int, area: float, also: str) -> Finding:
         here = f"at {_plan(near.at[0], near.at[2])}"
         beyond = self.level.origins[ground]
-        gain = f"`{beyond.label}` (line {beyond.place.line}) beyond it ({_area(area)}{also})"
+        gain = f"`{beyond.label}` (line {beyond.place.line}) beyond it{also} ({_area(area)})"
         short = near.enough - near.measure
         said = {
-            "narrow": f"a gap of {near.measure:.2f} m, {here}: too narrow for a player",
-            "low": f"{near.measure:.2f} m of head room, {here}: too low for a player, even crouching",
-            "step": f"a ledge of {near.measure:.2f} m, {here}: too high for a player, even with a jump",
-            "steep": f"a slope of {near.measure:.1f} degrees, {here}: too steep for a player",
+            "narrow": f"the gap {here} is {near.measure:.2f} m: a player cannot pass",
+            "low": f"the headroom {here} is {near.measure:.2f} m: a player cannot pass, even crouching",
+            "step": f"the ledge {here} is {near.measure:.2f} m high: a player cannot get up, even with a jump",
+            "steep": f"the slope {here} is {near.measure:.1f} degrees: a player cannot get up",
         }[near.kind]
         if math.isnan(near.measure):
-            said = f"a gap {here}: slightly too narrow for a player"
+            said = f"the gap {here} is slightly too narrow: a player cannot pass"
         unit = "degrees" if near.kind == "steep" else "m"
         least = "at least" if short > 0 else "at most"
         word = SILENCED_BY.get(near.kind, near.kind)
         return self._of(
-            origin, f"{said}, so {gain} is unreachable",
-            f"{least} {near.enough:.2f} {unit} is enough; or write `intended: [{word}]`",
+            origin, f"{said}, and cannot reach {gain}",
+            f"make it {least} {near.enough:.2f} {unit}, or add `intended: [{word}]`",
         )  # fmt: skip
 
     def mark(self, mark: Mark, number: int, away: float, tries: int) -> Finding:
         place, where = self._mark_place(mark, number)
         name = self.name(mark)
-        message = f"unreachable: {name}; the nearest place reached is {away:.1f} m away ({tries} tries)"
-        cure = "add a way to it, or move it to a place with room to stand"
+        message = f"no player can reach {name}: the nearest place reached is {away:.1f} m away ({tries} tries)"
+        cure = "open a way to it, or move it to reachable ground"
         if mark.kind == "spawn":
-            message = f"unreachable from the first spawn: {name}"
-            cure = "add a way, if there should be one"
+            message = f"no player can get from the first spawn to {name}"
+            cure = "open a way, if there should be one"
         return self._finding(place, where, message, cure)
 
     @staticmethod

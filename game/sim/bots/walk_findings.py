@@ -189,7 +189,7 @@ class _Judging:
     def _headed(self, finding: Finding, spawn: str) -> str:
         lines = [f"# {finding.where}: {finding.message}" if finding.where else f"# {finding.message}"]
         if spawn:
-            lines.append(f"# begins at the spawn '{spawn}'")
+            lines.append(f"# starts at the spawn '{spawn}'")
         return "\n".join(lines) + "\n"
 
     # ---- kinds

@@ -41,7 +41,7 @@ def test_it_tells_the_finding_the_files_and_what_was_walked(pit):
     assert result.returncode == 1, result.stderr  # --strict
     assert "Traceback" not in result.stderr
     lines = result.stdout.splitlines()
-    assert lines[0].startswith('pit.yaml:7:5: room "pit": a player cannot leave this place at (')
+    assert lines[0].startswith('pit.yaml:7:5: room "pit": a player cannot get out at (')
     assert lines[0].endswith("[warning]")
     assert lines[2].strip() == "| " + " " * 4 + "^^^^"
     assert lines[4].strip() == "see found/01-pit.commands and found/01-pit.png"

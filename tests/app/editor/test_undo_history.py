@@ -124,7 +124,7 @@ def test_a_change_between_looking_and_saving_is_not_written_over(tmp_path, monke
         (set_field("surface", "glass"), "there is no surface `glass`"),
         (set_field("to", "[0, 0, 0]"), "it has no extent along x"),
         (lambda draft: draft.unset(draft.pieces()[1], "to"), "`to` is missing"),
-        (lambda draft: draft.remove(draft.top("spawn")), "the level has no place to begin"),
+        (lambda draft: draft.remove(draft.top("spawn")), "the level has no spawn"),
     ],
 )
 def test_what_would_break_the_level_is_refused_with_the_finding(tmp_path, edit, why):

@@ -11,6 +11,7 @@ from game.app.runs import progress
 from game.app.runs.progress import Best
 from game.core import user_folders
 from game.level import load
+from game.level.format.source import LEVELS
 from tests.support.kill_while_writing import FLOOR
 
 
@@ -159,3 +160,17 @@ def test_what_a_killed_game_had_half_written_is_swept_away(file, data):
     os.utime(old, (1e9, 1e9))
     progress.visited(load(file), "start")
     assert (old.exists(), new.exists()) == (False, True)
+
+
+@pytest.mark.parametrize("name", sorted(progress.SHIPPED_HASHES))
+def test_a_best_run_of_a_shipped_level_outlives_new_texts_in_its_file(name):
+    """The table has each level's hash as it is, so that a visit is valid whatever the digest of its files was then."""
+    path = LEVELS / name
+    level = load(path)
+    assert progress.level_hash(level) == progress.SHIPPED_HASHES[name]
+    known = progress.Progress(visits={f"shipped/{name}": progress.Visit(progress.level_hash(level), (), "old", "a")})
+    assert progress._key(path, None, known) == f"{progress.level_hash(level)}:a"
+
+
+def test_each_shipped_level_is_in_the_table():
+    assert {path.relative_to(LEVELS).as_posix() for path in LEVELS.rglob("*.yaml")} == set(progress.SHIPPED_HASHES)

@@ -59,14 +59,14 @@ def test_an_exit_says_where_it_leads(house: House) -> None:
 @pytest.mark.parametrize(
     ("to", "words"),
     [
-        ("../../secret.yaml", "leaves the levels' folder"),
-        ("inner/../../../secret.yaml", "leaves the levels' folder"),
-        ("/etc/hostname.yaml", "does not begin at this file"),
-        ("~/secret.yaml", "does not begin at this file"),
-        ("C:/secret.yaml", "does not begin at this file"),
-        ('"..\\\\..\\\\secret.yaml"', "is no path to a level"),
-        ("notes.txt", "is no level file"),
-        ("inner", "is no level file"),
+        ("../../secret.yaml", "is outside the levels folder"),
+        ("inner/../../../secret.yaml", "is outside the levels folder"),
+        ("/etc/hostname.yaml", "is not a relative path"),
+        ("~/secret.yaml", "is not a relative path"),
+        ("C:/secret.yaml", "is not a relative path"),
+        ('"..\\\\..\\\\secret.yaml"', "is not a path to a level"),
+        ("notes.txt", "is not a level file"),
+        ("inner", "is not a level file"),
     ],
 )
 def test_an_exit_leads_to_levels_nearby_only(house: House, to: str, words: str) -> None:
@@ -81,7 +81,7 @@ def test_an_exit_leads_to_levels_nearby_only(house: House, to: str, words: str) 
 def test_a_link_does_not_lead_further(house: House) -> None:
     path = house("[{at: [0, 0, 0], to: linked.yaml}]")
     (path.parent / "linked.yaml").symlink_to(path.parents[2] / "secret.yaml")
-    assert "leaves the levels' folder" in one(path).message
+    assert "is outside the levels folder" in one(path).message
     (path.parent / "linked.yaml").unlink()
     (path.parent / "linked.yaml").symlink_to(path.parent / "linked.yaml")
     assert one(path).where == "exits.to"
@@ -96,22 +96,22 @@ def test_shipped_levels_lead_to_all_of_them() -> None:
 @pytest.mark.parametrize(
     ("exits", "severity", "where", "message", "cure"),
     [
-        ("[{at: [0, 0, 0], to: stair.yaml}]", "warning", "exits.to", "there is no level file `stair.yaml`",
+        ("[{at: [0, 0, 0], to: stair.yaml}]", "warning", "exits.to", "level file `stair.yaml` does not exist",
          "did you mean `stairs.yaml`?"),
-        ("[{at: [0, 0, 0], to: far/off.yaml}]", "warning", "exits.to", "there is no level file `far/off.yaml`",
-         "write the level's path as seen from this file"),
+        ("[{at: [0, 0, 0], to: far/off.yaml}]", "warning", "exits.to", "level file `far/off.yaml` does not exist",
+         "write the level's path relative to this file"),
         ("[{to: stairs.yaml}]", "dropped", "exits", "`at` is missing", ""),
         ("[{at: [0, 0, 0]}]", "dropped", "exits", "`to` is missing", ""),
         ("[{at: [0, 0, 0], target: stairs.yaml, to: stairs.yaml}]", "dropped", "exits", "there is no field `target`",
          "did you mean `to`?"),
         ("[{at: [0, 0, 0], to: stairs.yaml, radius: 0}]", "dropped", "exits.radius",
-         "0 m is less than the least, 0.01 m", ""),
-        ("{at: [0, 0, 0], to: stairs.yaml}", "dropped", "exits", "fields where a list belongs",
-         "put it in [ ], or begin it with `- `"),
-        ("[{at: [0, -30, 0], to: stairs.yaml}]", "warning", "exits", "it is below the kill height",
+         "0 m is below the minimum, 0.01 m", ""),
+        ("{at: [0, 0, 0], to: stairs.yaml}", "dropped", "exits", "expected a list, found a mapping",
+         "put it in [ ], or start it with `- `"),
+        ("[{at: [0, -30, 0], to: stairs.yaml}]", "warning", "exits", "the exit is below `kill_height`",
          "raise it, or lower `kill_height`"),
-        ("[{at: [0, 0.5, 4.6], to: stairs.yaml}]", "warning", "exits", "a player begins inside it, at `door`",
-         "move one of them, or make it smaller"),
+        ("[{at: [0, 0.5, 4.6], to: stairs.yaml}]", "warning", "exits", "the spawn `door` is inside this exit",
+         "move one of them, or make the exit smaller"),
     ],
 )  # fmt: skip
 def test_what_is_said_of_exits(house: House, exits: str, severity: str, where: str, message: str, cure: str) -> None:

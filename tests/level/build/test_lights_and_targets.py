@@ -69,7 +69,7 @@ def test_no_more_than_a_level_may_have(built: Built, said: Said, kind: str, most
     (finding,) = said(row % (most + 1))
     assert finding.severity == "dropped"
     # the piece itself is the first of them
-    assert finding.message == f"this makes {most} {kind}s, and {most - 1} of a level's {most} are left"
+    assert finding.message == f"this needs {most} {kind}s; {most - 1} of the level's {most} are left"
     assert len(getattr(built(row % (most + 1)), f"{kind}s")) == 1
 
 
@@ -89,11 +89,11 @@ def test_a_goal_after_targets(written: Callable[[str], Path]) -> None:
     ("piece", "words"),
     [
         ("light: {colour: red}", "light: `at` is missing"),
-        ("light: {at: [0, 1, 0], brightness: 0}", "light.brightness: 0 suns is less than the least, 0.01 suns"),
-        ("light: {at: [0, 1, 0], reach: 1000}", "light.reach: 1000 m is more than the most, 100 m"),
+        ("light: {at: [0, 1, 0], brightness: 0}", "light.brightness: 0 suns is below the minimum, 0.01 suns"),
+        ("light: {at: [0, 1, 0], reach: 1000}", "light.reach: 1000 m is above the maximum, 100 m"),
         ("light: {at: [0, 1, 0], color: red}", "light: there is no field `color`"),
-        ("target: {at: [0, 1, 0], radius: 0}", "target.radius: 0 m is less than the least, 0.05 m"),
-        ("target: {at: [0, 1]}", "target.at: 2 values where a point [x, y, z] belongs"),
+        ("target: {at: [0, 1, 0], radius: 0}", "target.radius: 0 m is below the minimum, 0.05 m"),
+        ("target: {at: [0, 1]}", "target.at: expected a point [x, y, z], found 2 values"),
     ],
 )
 def test_what_is_wrong_is_said(said: Said, piece: str, words: str) -> None:

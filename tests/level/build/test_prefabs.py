@@ -128,18 +128,18 @@ def test_signs_lights_and_targets_are_placed_turned_and_scaled(defined: Callable
 
 MISTAKES = {
     "place: {what: ¦pst}": ("place.what", "there is no prefab `pst`", "did you mean `post`?"),
-    "place: {what: ¦tree}": ("place.what", "there is no prefab `tree`", "write `tree` under `define:`"),
-    "¦place: {at: [0, 0, 0]}": ("place", "`what` is missing", "what: a name from `define`."),
-    "place: {what: post, scale: ¦0}": ("place.scale", "0 is no scale: it has to be above 0", "2 is twice as large, 0.5 half; nothing can be turned inside out"),
-    "place: {what: post, scale: [1, ¦-1, 1]}": ("place.scale", "-1 is no scale: it has to be above 0", "2 is twice as large"),
-    "place: {what: post, scale: ¦[1, 2]}": ("place.scale", "2 values where a number, or three of them [x, y, z] belongs", "write one, or [x, y, z]"),
-    "place: {what: post, scale: ¦2000}": ("place.scale", "2000 is more than the most, 1000", ""),
-    "place: {what: post, scale: ¦1e-5}": ("place.scale", "1e-05 is less than the least, 0.001", ""),
-    "place: {what: post, scale: ¦big}": ("place.scale", "`big` is no number", ""),
+    "place: {what: ¦tree}": ("place.what", "there is no prefab `tree`", "define `tree` under `define:`"),
+    "¦place: {at: [0, 0, 0]}": ("place", "`what` is missing", "add `what`: a name from `define`."),
+    "place: {what: post, scale: ¦0}": ("place.scale", "a scale of 0 is not allowed: it must be above 0", "2 is twice as large, 0.5 half; nothing can be turned inside out"),
+    "place: {what: post, scale: [1, ¦-1, 1]}": ("place.scale", "a scale of -1 is not allowed: it must be above 0", "2 is twice as large"),
+    "place: {what: post, scale: ¦[1, 2]}": ("place.scale", "expected a number or [x, y, z], found 2 values", "write one, or [x, y, z]"),
+    "place: {what: post, scale: ¦2000}": ("place.scale", "2000 is above the maximum, 1000", ""),
+    "place: {what: post, scale: ¦1e-5}": ("place.scale", "1e-05 is below the minimum, 0.001", ""),
+    "place: {what: post, scale: ¦big}": ("place.scale", "`big` is not a number", ""),
     "place: {what: post, ¦size: 2}": ("place", "there is no field `size`", "the fields of place are"),
-    "group: {scale: 1/500, of: [group: {scale: 0.1, of: [¦box: {from: [0, 0, 0], to: [1, 1, 1]}]}]}": ("box", "it is scaled to less than 0.001 or more than 1000 times its size", "see the `scale`"),
-    "group: {scale: 1000, of: [¦sign: {text: Hi, at: [0, 300, 0]}]}": ("sign", "parts of it lie further than 100000 m from the origin", "see the `at`"),
-    "group: {scale: 1000, of: [¦light: {at: [0, 300, 0]}]}": ("light", "parts of it lie further than 100000 m from the origin", "see the `at`"),
+    "group: {scale: 1/500, of: [group: {scale: 0.1, of: [¦box: {from: [0, 0, 0], to: [1, 1, 1]}]}]}": ("box", "its total scale is below 0.001 or above 1000", "see the `scale`"),
+    "group: {scale: 1000, of: [¦sign: {text: Hi, at: [0, 300, 0]}]}": ("sign", "parts of it are further than 100000 m from the origin", "check the `at`"),
+    "group: {scale: 1000, of: [¦light: {at: [0, 300, 0]}]}": ("light", "parts of it are further than 100000 m from the origin", "check the `at`"),
 }  # fmt: skip
 
 
@@ -153,13 +153,13 @@ def test_a_mistake_is_told_at_its_place(defined: Callable[..., Path], piece: str
 
 
 DEFINITIONS = {
-    "a: [place: {what: ¦a}]": ("place.what", "`a` is not defined yet: its name is written on line 6", "a prefab may place those above it, not itself or those below"),
-    "a: [place: {what: ¦b}], b: [box: {from: [0, 0, 0], to: [1, 1, 1]}]": ("place.what", "`b` is not defined yet: its name is written on line 6", "a prefab may"),
-    "a: [box: {from: [0, 0, 0], to: [1, 1, 1]}], ¦a: []": ("define", "`a` is written twice; the first is at line 6, column 10", "give it another name"),
-    "a: ¦3": ("define.a", "`3` where a list of pieces belongs", ""),
-    "a: ¦[]": ("define.a", "a list without a piece", ""),
+    "a: [place: {what: ¦a}]": ("place.what", "`a` is not defined yet here; its definition is on line 6", "a prefab may place those above it, not itself or those below"),
+    "a: [place: {what: ¦b}], b: [box: {from: [0, 0, 0], to: [1, 1, 1]}]": ("place.what", "`b` is not defined yet here; its definition is on line 6", "a prefab may"),
+    "a: [box: {from: [0, 0, 0], to: [1, 1, 1]}], ¦a: []": ("define", "`a` is given twice; the first is at line 6, column 10", "give it another name"),
+    "a: ¦3": ("define.a", "expected a list of pieces, found `3`", ""),
+    "a: ¦[]": ("define.a", "the list has no pieces", ""),
     "a: {¦off: []}": ("define.a", "there is no field `off`", "did you mean `of`?"),
-    "¦'': []": ("define", "`` is no name", "write up to 60 letters"),
+    "¦'': []": ("define", "`` is not a valid name", "write up to 60 letters"),
     "a: [¦bix: {}]": ("define.a", "there is no piece `bix`", "did you mean `box`?"),
 }  # fmt: skip
 
@@ -214,12 +214,12 @@ def said(path: Path) -> list[Finding]:
 def test_prefabs_of_prefabs_are_counted_before_they_are_made(written: Written, seed: str) -> None:
     found = said(written(bomb(40, 10, seed)))
     assert found
-    assert any(finding.message.startswith("this makes ") for finding in found)
+    assert any(finding.message.startswith("this needs ") for finding in found)
 
 
 def test_prefabs_nest_only_so_deep(written: Written) -> None:
     (finding,) = said(written(bomb(200, 1, "box: {from: [0, 0, 0], to: [1, 1, 1]}")))
-    assert finding.message == f"pieces inside each other more than {schema.MOST_NESTED} deep"
+    assert finding.message == f"pieces are nested more than {schema.MOST_NESTED} deep"
     assert finding.cure == "place fewer prefabs in each other"
     assert finding.where == "place"
 
@@ -229,7 +229,7 @@ def test_pieces_are_counted_however_often_they_are_built_anew(written: Written, 
     boxes = ", ".join(f"box: {{from: [0, {2 * k}, 0], to: [1, {2 * k + 1}, 1]}}" for k in range(10))
     places = "".join(f"  - place: {{what: many, at: [{30 * k}, 0, 0], intended: [{word}]}}\n" for k, word in enumerate(schema.INTENDED))
     found = said(written(f"define: {{many: [{boxes}]}}\n" + HEAD + places))
-    assert [finding.message for finding in found] == ["more than 20 pieces in one level"]
+    assert [finding.message for finding in found] == ["the level has more than 20 pieces"]
 
 
 def test_copies_survive_the_way_to_another_process(written: Written) -> None:
@@ -246,8 +246,8 @@ def test_when_nothing_is_left_it_is_said_once(written: Written, monkeypatch: pyt
     monkeypatch.setitem(builder.MOST, "quad", 13)
     boxes = "".join(f"  - box: {{from: [{3 * k}, 0, 0], to: [{3 * k + 1}, 1, 1]}}\n" for k in range(5))
     (finding,) = said(written(HEAD + boxes))
-    assert (finding.line, finding.where, finding.cure) == (7, "box", "make fewer or larger ones")
-    assert finding.message == "nothing of a level's 13 quads is left for this and what follows"
+    assert (finding.line, finding.where, finding.cure) == (7, "box", "use fewer or larger ones")
+    assert finding.message == "the level's 13 quads are used up; this piece and all after it are left out"
 
 
 def test_what_is_made_in_vain_is_bounded_too(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,5 +255,5 @@ def test_what_is_made_in_vain_is_bounded_too(written: Written, monkeypatch: pyte
     monkeypatch.setattr(builder, "MOST_WASTED", 60)
     stairs = "  - stairs: {at: [0, 0, 0], steps: 5}\n" * 9
     told = [finding.message for finding in said(written(HEAD + stairs))]
-    assert told[:2] == ["this makes 36 quads, and 19 of a level's 20 are left"] * 2
-    assert told[2:] == ["nothing of a level's 20 quads is left for this and what follows"]
+    assert told[:2] == ["this needs 36 quads; 19 of the level's 20 are left"] * 2
+    assert told[2:] == ["the level's 20 quads are used up; this piece and all after it are left out"]

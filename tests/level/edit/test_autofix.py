@@ -40,7 +40,7 @@ MENDED: dict[str, str | None] = {
     "box: {from: [0, 0, 0], to: [1, 1, 1], facing: eats}": "box: {from: [0, 0, 0], to: [1, 1, 1], facing: east}",
     "pilar: {at: [0, 0, 0], hight: 2 m, facing: soth}": "pillar: {at: [0, 0, 0], height: 2, facing: south}",
     "pillar: {at: [0, 0, 0], height: 2.5m}": "pillar: {at: [0, 0, 0], height: 2.5}",
-    "pillar: {at: [0, 0, 0], height: 250 cm}": None,
+    "pillar: {at: [0, 0, 0], height: 250 cm}": "pillar: {at: [0, 0, 0], height: 2.5}",
     "pillar: {at: [0, 0, 0], height: '2,5'}": "pillar: {at: [0, 0, 0], height: 2.5}",
     "pillar: {at: [0, 0, 0], height: tall}": None,
     "pillar: {at: [0, 0, 0], height: 0}": None,
@@ -140,7 +140,7 @@ def test_an_edit_that_would_bring_something_else_is_left_out(tmp_path: Path) -> 
     done = mend(path, text)
     assert (done.text, done.done) == (text, ())
     assert done.kept_out == (
-        "line 8: corners 3 and 4 swapped: left as it is, for then: the player stands in `quad` (line 8)",
+        "line 8: corners 3 and 4 swapped: not done, because then: the player intersects `quad` (line 8)",
     )
 
 

@@ -49,37 +49,34 @@ def test_what_is_said(name: str) -> None:
 
 # What the sources can say and no example shows, each with the reason.
 UNSHOWN = {
-    "files": {
-        "name one of the .yaml files in it": "test_source.py: a folder",
-        "name a file in it": "a picture or model that became a folder while it was looked for",
-        " is larger than a ": "test_source.py: 8 MiB",
-        " may be (": "the same",
-        "there is no such file": "test_source.py: nothing to write an example of",
-        "this file may not be read": "test_source.py: permissions are not kept with the tests",
-        "its permissions say no; change them or run as its owner": "the same",
-        "this file is larger than a ": "test_source.py: 8 MiB",
+    "beside.py": {
+        "give one of the .yaml files in it": "test_source.py: a folder",
+        "give a file in it": "a picture or model that became a folder while it was looked for",
+        " is larger than the limit for a ": "test_source.py: 8 MiB",
+        "the file does not exist": "test_source.py: nothing to write an example of",
+        "permission to read this file is denied": "test_source.py: permissions are not kept with the tests",
+        "change its permissions or run as its owner": "the same",
+        "this file is larger than the limit for a ": "test_source.py: 8 MiB",
         " cannot be followed: ": "test_exits.py: links that go round in circles",
         "this is a folder, not a ": "test_source.py",
-        "this is a device or a pipe, not a ": "test_source.py",
+        "this is a device or pipe, not a ": "test_source.py",
         "this file cannot be read: ": "a disk that fails",
     },
-    "limits of a level": {
-        " pieces in one level": "a level of more than 100,000 pieces",
-        "use `array`, `tile` or larger pieces": "the same",
-        "nothing of a level's ": "test_prefabs.py: takes 200,000 quads",
-        " quads is left for this and what follows": "the same",
+    "build.py": {
+        "use `array`, `tile` or larger pieces": "a level of more than 100,000 pieces",
+        " quads are used up; this piece and all after it are left out": "test_prefabs.py: takes 200,000 quads",
     },
-    "include": {
-        "join some of them": "a level of very many files",
-        "take some of them out": "the same",
-        " names of files in one level": "the same",
-        " files in one level": "the same",
+    "including.py": {
+        "merge some of them": "a level of very many files",
+        "remove some of them": "the same",
+        "the level names more than ": "the same",
+        "the level includes more than ": "the same",
         " cannot be followed: ": "links that go round in circles",
-        "with this file the level is larger than a level may be (": "8 MiB",
+        "with this file the level is larger than the limit, ": "8 MiB",
         "include less": "the same",
     },
-    "YAML": {
-        "an alias `*` without its anchor `&`": "said before the parser comes to it: yaml/alias_unknown.yaml",
+    "nodes.py": {
+        "an alias `*` has no anchor `&`": "said before the parser comes to it: yaml/alias_unknown.yaml",
         "write the anchor before the alias": "the same",
         "cannot start any token": "the parser's words, looked for",
         "it cannot be read": "where the parser has no words of its own",
@@ -87,19 +84,19 @@ UNSHOWN = {
     "models": {
         " without area in ": "test_models.py: models are made there",
         " left out": "the same",
-        "merge doubled corners before exporting": "the same",
-        " more like these in ": "the same",
+        "merge duplicate vertices before exporting": "the same",
+        " more problems in ": "the same",
         "its materials are ": "the same",
     },
-    "openings": {
-        "the level is divided too finely: too many tiles, doors and windows": "test_pieces.py: takes a large level",
+    "pieces/workbench.py": {
+        "the level has too many tiles, doors and windows": "test_pieces.py: takes a large level",
         "use larger tiles, or fewer openings": "the same",
     },
-    "quads": {"write them in order, counter-clockwise seen from the front": "crossed twice: no quad is known"},
-    "pieces": {"use `array`, `tile` or a group": "a list of more than 100,000 pieces"},
-    "names of levels": {"shipped levels: ": "test_source.py: a name, no file"},
-    "values": {
-        " characters of sums in one level": "takes a file of a mebibyte",
+    "quads.py": {"list them in order, counter-clockwise seen from the front": "crossed twice: no quad is known"},
+    "reader.py": {"use `array` or `tile`": "a list of more than 100,000 pieces"},
+    "source.py": {"shipped levels: ": "test_source.py: a name, no file"},
+    "values.py": {
+        " characters of expressions": "takes a file of a mebibyte",
         "write plain numbers": "the same",
     },
 }

@@ -32,36 +32,36 @@ WRONG = {
     "min(1,)": (7, "a number is missing after `,`"),
     "()": (2, "a number is missing after `(`"),
     "(1": (1, "`(` is not closed"),
-    "1)": (2, "`)` without its `(`"),
+    "1)": (2, "this `)` has no matching `(`"),
     "2 3": (3, "an operator is missing before `3`"),
     "2(3)": (2, "an operator is missing before `(`"),
     "5 m": (3, "an operator is missing before `m`"),
-    "1,5": (2, "a comma where none can be"),
-    "(1,5)": (3, "a comma where none can be"),
-    "2^3": (2, "`^` has no place in a sum"),
-    "2 @": (3, "`@` has no place in a sum"),
-    "flor(2)": (1, "there is no `flor`"),
-    "1+x": (3, "there is no `x`"),
-    "__import__('os')": (1, "there is no `__import__`"),
-    "sin 30": (1, "`sin` needs ( ) after it"),
+    "1,5": (2, "a comma is not allowed here"),
+    "(1,5)": (3, "a comma is not allowed here"),
+    "2^3": (2, "`^` is not allowed in an expression"),
+    "2 @": (3, "`@` is not allowed in an expression"),
+    "flor(2)": (1, "`flor` is not a known name"),
+    "1+x": (3, "`x` is not a known name"),
+    "__import__('os')": (1, "`__import__` is not a known name"),
+    "sin 30": (1, "`sin` needs parentheses"),
     "sin(1,2)": (1, "`sin` takes 1 number, not 2"),
     "min(1)": (1, "`min` takes 2 to 8 numbers, not 1"),
-    "1/0": (2, "a division by zero"),
-    "1/(2-2)": (2, "a division by zero"),
-    "mod(1,0)": (1, "a remainder of a division by zero"),
-    "sqrt(0-1)": (1, "the square root of a negative number"),
-    "(-8)**0.5": (5, "a power that has no value"),
-    "0**-1": (2, "a power that has no value"),
+    "1/0": (2, "this divides by zero"),
+    "1/(2-2)": (2, "this divides by zero"),
+    "mod(1,0)": (1, "`mod` divides by zero"),
+    "sqrt(0-1)": (1, "this takes the square root of a negative number"),
+    "(-8)**0.5": (5, "this power has no real value"),
+    "0**-1": (2, "this power has no real value"),
     "tan(90)": (1, "`tan` has no value at 90 degrees"),
-    "smoothstep(1,1,0)": (1, "`smoothstep` from a number to the same number"),
-    "9**9**9": (2, "this is beyond all bounds"),
-    "1e200*1e200": (1, "this is beyond all bounds"),
-    "noise(1e300, 0)": (1, "this is beyond all bounds"),
-    "1e13": (1, "this is beyond all bounds"),
-    "(" * 40: (DEEPEST + 2, f"nested more than {DEEPEST} deep"),
-    "-" * 40 + "1": (DEEPEST + 2, f"nested more than {DEEPEST} deep"),
-    "2**" * 40 + "2": (3 * (DEEPEST + 1) + 1, f"nested more than {DEEPEST} deep"),
-    "1+" * 100 + "1": (LONGEST + 1, "a sum of 201 characters, 200 are the most"),
+    "smoothstep(1,1,0)": (1, "`smoothstep` needs two different limits"),
+    "9**9**9": (2, "the result is too large"),
+    "1e200*1e200": (1, "the result is too large"),
+    "noise(1e300, 0)": (1, "the result is too large"),
+    "1e13": (1, "the result is too large"),
+    "(" * 40: (DEEPEST + 2, f"the expression is nested more than {DEEPEST} deep"),
+    "-" * 40 + "1": (DEEPEST + 2, f"the expression is nested more than {DEEPEST} deep"),
+    "2**" * 40 + "2": (3 * (DEEPEST + 1) + 1, f"the expression is nested more than {DEEPEST} deep"),
+    "1+" * 100 + "1": (LONGEST + 1, "the expression has 201 characters; the limit is 200"),
 }  # fmt: skip
 
 
@@ -128,9 +128,9 @@ def test_a_formula_without_names_is_as_large_as_its_arrays() -> None:
 
 
 def test_a_fault_anywhere_in_an_array_is_told() -> None:
-    with pytest.raises(SumError, match="a division by zero"):
+    with pytest.raises(SumError, match="this divides by zero"):
         parse("1/x", ("x",)).value(x=np.array([1.0, 0.0]))
-    with pytest.raises(SumError, match="the square root of a negative number"):
+    with pytest.raises(SumError, match="this takes the square root of a negative number"):
         parse("sqrt(x)", ("x",)).value(x=np.array([1.0, -1.0]))
 
 
@@ -170,17 +170,17 @@ def test_every_number_of_a_level_may_be_one(built: Built) -> None:
 
 IN_LEVELS = {
     "box: {from: [0, 1+¦*2, 0], to: [1, 1, 1]}": ("box.from", "a number is missing after `+`", ""),
-    "box: {from: [0, 0, 0], to: [1, 1, '1¦/0']}": ("box.to", "a division by zero", ""),
-    "box: {from: [0, 0, 0], to: [1, \"2 ¦m\", 1]}": ("box.to", "`2 m` is no number (m)", "leave the unit out: 2"),
-    "box: {from: [0, 0, 0], to: [1, (2 ¦m), 1]}": ("box.to", "an operator is missing before `m`", "leave units out"),
-    "box: {from: [0, 0, 0], to: ¦[min(1, 2), 1, 1]}": ("box.to", "4 values where a point [x, y, z] belongs", "a sum with a comma needs quotes"),
-    "stairs: {at: [0, 0, 0], steps: ¦5/2}": ("stairs.steps", "`5/2` is 2.5, which is no whole number", "use `floor(...)`"),
-    "stairs: {at: [0, 0, 0], steps: ¦3-3}": ("stairs.steps", "0 is less than the least, 1", ""),
-    "stairs: {at: [0, 0, 0], steps: 9, rise: 2*0.18*¦w}": ("stairs.rise", "there is no `w`", "a sum knows pi, sqrt,"),
-    "stairs: {at: [0, 0, 0], steps: 9, facing: 90+¦up}": ("stairs.facing", "there is no `up`", "a sum knows"),
-    "stairs: {at: [0, 0, 0], steps: 9, rise: 2¦^3}": ("stairs.rise", "`^` has no place in a sum", "write ** for a power"),
-    "stairs: {at: [0, 0, 0], steps: 9, rise: ¦2*1e6}": ("stairs.rise", "2e+06 m is more than the most, 10 m", ""),
-    f"stairs: {{at: [0, 0, 0], steps: 9, rise: {'1+' * 100}¦1}}": ("stairs.rise", "a sum of 201 characters, 200 are the most", "shorten it"),
+    "box: {from: [0, 0, 0], to: [1, 1, '1¦/0']}": ("box.to", "this divides by zero", ""),
+    "box: {from: [0, 0, 0], to: [1, \"2 ¦m\", 1]}": ("box.to", "`2 m` is not a number", "lengths are metres: write 2"),
+    "box: {from: [0, 0, 0], to: [1, (2 ¦m), 1]}": ("box.to", "an operator is missing before `m`", "remove units"),
+    "box: {from: [0, 0, 0], to: ¦[min(1, 2), 1, 1]}": ("box.to", "expected a point [x, y, z], found 4 values", "put an expression with a comma in quotes"),
+    "stairs: {at: [0, 0, 0], steps: ¦5/2}": ("stairs.steps", "`5/2` is 2.5, which is not a whole number", "use `floor(...)`"),
+    "stairs: {at: [0, 0, 0], steps: ¦3-3}": ("stairs.steps", "0 is below the minimum, 1", ""),
+    "stairs: {at: [0, 0, 0], steps: 9, rise: 2*0.18*¦w}": ("stairs.rise", "`w` is not a known name", "an expression can use pi, sqrt,"),
+    "stairs: {at: [0, 0, 0], steps: 9, facing: 90+¦up}": ("stairs.facing", "`up` is not a known name", "an expression can use"),
+    "stairs: {at: [0, 0, 0], steps: 9, rise: 2¦^3}": ("stairs.rise", "`^` is not allowed in an expression", "write ** for powers"),
+    "stairs: {at: [0, 0, 0], steps: 9, rise: ¦2*1e6}": ("stairs.rise", "2e+06 m is above the maximum, 10 m", ""),
+    f"stairs: {{at: [0, 0, 0], steps: 9, rise: {'1+' * 100}¦1}}": ("stairs.rise", "the expression has 201 characters; the limit is 200", "shorten it"),
 }  # fmt: skip
 
 
@@ -199,7 +199,7 @@ def test_a_mistake_in_a_level_is_told_at_its_character(said: Said, piece: str) -
 def test_the_full_text_of_a_finding_in_a_sum(said: Said) -> None:
     (finding,) = said("box: {from: [0, 0, 0], to: [1, 2*sqr(2), 1]}")
     assert finding.render() == (
-        f"{finding.file}:5:38: box.to: there is no `sqr` [dropped]\n"
+        f"{finding.file}:5:38: box.to: `sqr` is not a known name [dropped]\n"
         "    5 |   - box: {from: [0, 0, 0], to: [1, 2*sqr(2), 1]}\n"
         "      |                                      ^\n"
         "        did you mean `sqrt`?"
@@ -210,4 +210,4 @@ def test_all_sums_of_a_level_together_are_bounded(written: Callable[[str], Path]
     rows = "".join(f"  - pillar: {{at: [{'1+' * 90}0, 0, {k}]}}\n" for k in range(MOST_SUMS // 180 + 20))
     found = check(written("format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [0, 0], to: [9, 9]}\n" + rows))
     messages = {finding.message for finding in found if finding.severity == "dropped"}
-    assert f"more than {MOST_SUMS} characters of sums in one level" in messages
+    assert f"the level has more than {MOST_SUMS} characters of expressions" in messages

@@ -102,15 +102,15 @@ def test_a_part_is_read_once_and_counted_each_time(house: House) -> None:
 @pytest.mark.parametrize(
     ("file", "message", "cure"),
     [
-        ("../../secret.yaml", "`../../secret.yaml` leaves the levels' folder",
-         "name one in this folder, one beside it or inside"),
-        ("/etc/hostname.yaml", "`/etc/hostname.yaml` does not begin at this file",
-         "write it as seen from this file, like next.yaml"),
-        ("tower.txt", "`tower.txt` is no level file", "a level's name ends in .yaml or .yml"),
-        ("towr.yaml", "there is no level file `towr.yaml`", "did you mean `tower.yaml`?"),
-        ("far/off.yaml", "there is no level file `far/off.yaml`", "write the level's path as seen from this file"),
-        ("folder.yaml", "`folder.yaml` is a folder, a device or a pipe, not a level file", ""),
-        ("here.yaml", "this is the level itself, which would include itself for ever", "name another file"),
+        ("../../secret.yaml", "`../../secret.yaml` is outside the levels folder",
+         "use a file in this folder, next to it or below it"),
+        ("/etc/hostname.yaml", "`/etc/hostname.yaml` is not a relative path",
+         "write a path relative to this file, e.g. next.yaml"),
+        ("tower.txt", "`tower.txt` is not a level file", "the name must end in .yaml or .yml"),
+        ("towr.yaml", "level file `towr.yaml` does not exist", "did you mean `tower.yaml`?"),
+        ("far/off.yaml", "level file `far/off.yaml` does not exist", "write the level's path relative to this file"),
+        ("folder.yaml", "`folder.yaml` is a folder, device or pipe, not a level file", ""),
+        ("here.yaml", "the level includes itself", "choose another file"),
     ],
 )  # fmt: skip
 def test_what_may_be_included(house: House, file: str, message: str, cure: str) -> None:
@@ -134,7 +134,7 @@ def test_a_missing_part_is_watched_for(house: House) -> None:
 def test_a_link_leads_no_further(house: House) -> None:
     path = house("include: {file: linked.yaml}")
     (path.parent / "linked.yaml").symlink_to(path.parents[2] / "secret.yaml")
-    assert one(path).message == "`linked.yaml` leaves the levels' folder"
+    assert one(path).message == "`linked.yaml` is outside the levels folder"
 
 
 def test_a_part_of_a_part_leads_no_further_than_the_level(house: House) -> None:
@@ -142,33 +142,33 @@ def test_a_part_of_a_part_leads_no_further_than_the_level(house: House) -> None:
     path = house("include: {file: ../beside.yaml}", **{"../beside": climbing})
     finding = one(path)
     assert (finding.file, finding.line) == (str(path.parents[1] / "beside.yaml"), 4)
-    assert finding.message == "`../secret.yaml` leaves the levels' folder"
+    assert finding.message == "`../secret.yaml` is outside the levels folder"
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        (b"", "tower.yaml: there is nothing in this file [dropped]\n"
-              "        start with `format: 1`; docs/level_format.md has an example"),
-        (b"- a\n", "tower.yaml:1:1: this is not a level: it has no `format:` and no `pieces:` [dropped]\n"
-                   "    1 | - a\n      | ^\n        start with `format: 1`; docs/level_format.md has an example"),
-        (b"format:\n\t- b", "tower.yaml:2:1: a tab [dropped]\n    2 |  - b\n      | ^\n        YAML indents with spaces only"),
-        (b"\xff\xfe", "tower.yaml: this text is UTF-16 [dropped]\n        save it as UTF-8"),
+        (b"", "tower.yaml: the file is empty [dropped]\n"
+              "        start with `format: 1`; see the example in docs/level_format.md"),
+        (b"- a\n", "tower.yaml:1:1: the file is not a level: it has no `format:` and no `pieces:` [dropped]\n"
+                   "    1 | - a\n      | ^\n        start with `format: 1`; see the example in docs/level_format.md"),
+        (b"format:\n\t- b", "tower.yaml:2:1: the line contains a tab [dropped]\n    2 |  - b\n      | ^\n        use spaces: YAML does not allow tabs for indentation"),
+        (b"\xff\xfe", "tower.yaml: the file is encoded as UTF-16 [dropped]\n        save it as UTF-8"),
         (b"format: 2\npieces: [box: {from: [0, 0, 0], to: [1, 1, 1]}]",
-         "tower.yaml:1:9: format: format 2 is not known here [dropped]\n    1 | format: 2\n      |         ^\n"
-         "        this game reads `format: 1`"),
+         "tower.yaml:1:9: format: format 2 is not supported [dropped]\n    1 | format: 2\n      |         ^\n"
+         "        this version reads `format: 1`"),
         (b"format: 1\n", "tower.yaml:1:1: `pieces` is missing [dropped]\n    1 | format: 1\n      | ^\n"
-                         "        pieces: a list of pieces. What the level is built of."),
+                         "        add `pieces`: a list of pieces. The pieces of the level."),
         (b"format: 1\npieces:\n  - box: {from: [0, 0, 0], to: [1, 1, one]}\n",
-         "tower.yaml:3:39: box.to: `one` is no number (m) [dropped]\n"
+         "tower.yaml:3:39: box.to: `one` is not a number [dropped]\n"
          "    3 |   - box: {from: [0, 0, 0], to: [1, 1, one]}\n      |                                       ^^^"),
         (b"format: 1\npieces:\n  - box: {from: [0, 0, 0], to: [1, 1, 1], surface: stone}\n",
          "tower.yaml:3:52: box.surface: there is no surface `stone` [dropped]\n"
          "    3 |   - box: {from: [0, 0, 0], to: [1, 1, 1], surface: stone}\n"
          "      |                                                    ^^^^^\n"
-         "        write `stone` under `surfaces:`"),
+         "        define `stone` under `surfaces:`"),
         (b"format: 1\npieces:\n  - quad: {corners: [[0, 1, 0], [1, 1, 0], [1, 1, -1], [0, 2, -1]]}\n",
-         "tower.yaml:3:21: quad.corners: not planar: corner 3 is"),
+         "tower.yaml:3:21: quad.corners: the quad is not flat: corner 3 is"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_in_a_part_is_told_there_and_never_fatal(house: House, text: bytes, shown: str) -> None:
@@ -190,9 +190,9 @@ def test_circles_are_cut(house: House) -> None:
     path = house("include: {file: tower.yaml}", tower=to.format("../beside.yaml"), **{"../beside": to.format("rooms/tower.yaml")})
     finding = one(path)
     assert finding.render() == (
-        f"{path.parents[1] / 'beside.yaml'}:4:21: include.file: `tower.yaml` includes itself, by way of this file"
+        f"{path.parents[1] / 'beside.yaml'}:4:21: include.file: `tower.yaml` includes itself through this file"
         " [dropped]\n    4 |   - include: {file: rooms/tower.yaml, at: [0, 5, 0]}\n"
-        "      |                     ^^^^^^^^^^^^^^^^\n        take one of them out"
+        "      |                     ^^^^^^^^^^^^^^^^\n        remove one of the includes"
     )
     assert len(load(path).origins) == 3
 
@@ -202,8 +202,8 @@ def test_depth_is_bounded(house: House) -> None:
     path = house("include: {file: p0.yaml}", **chain, p12=PART)
     finding = one(path)
     assert (Path(finding.file).name, finding.line) == (f"p{schema.MOST_INCLUDED - 1}.yaml", 4)
-    assert finding.message == f"files included by each other more than {schema.MOST_INCLUDED} deep"
-    assert finding.cure == "include it further out"
+    assert finding.message == f"includes are nested more than {schema.MOST_INCLUDED} deep"
+    assert finding.cure == "include it from a file nearer the level"
 
 
 def test_the_number_of_files_is_bounded(house: House) -> None:
@@ -211,7 +211,7 @@ def test_the_number_of_files_is_bounded(house: House) -> None:
     pieces = [f"include: {{file: p{k}.yaml, at: [{k % 9 - 4}, {2 * k}, 0]}}" for k in range(most + 3)]
     found = check(house(*pieces, **{f"p{k}": PART for k in range(most + 3)}))
     assert [(finding.line, finding.message) for finding in found] == [
-        (4 + most + k, f"more than {most} files in one level") for k in (1, 2, 3)
+        (4 + most + k, f"the level includes more than {most} files") for k in (1, 2, 3)
     ]
 
 
@@ -219,13 +219,13 @@ def test_the_size_of_all_files_together_is_bounded(house: House) -> None:
     padding = b"#" * 99 + b"\n"
     big = PART.encode() + padding * (MOST_BYTES // 200)
     finding = check(house("include: {file: a.yaml}", "include: {file: b.yaml, at: [3, 0, 0]}", a=big, b=big))[-1]
-    assert str(finding).endswith("b.yaml: with this file the level is larger than a level may be (8 MiB)")
+    assert str(finding).endswith("b.yaml: with this file the level is larger than the limit, 8 MiB")
 
 
 def test_the_values_of_all_files_together_are_bounded(house: House) -> None:
     many = f"format: 1\nabout: x\npieces:\n  - x: [{'1,' * (MOST_NODES // 2)}]\n"
     found = check(house("include: {file: a.yaml}", "include: {file: b.yaml}", a=many, b=many))
-    assert any(finding.message == f"more than {MOST_NODES} values in one level" for finding in found)
+    assert any(finding.message == f"the level has more than {MOST_NODES} values" for finding in found)
 
 
 def test_quads_of_parts_count(house: House) -> None:
@@ -233,14 +233,14 @@ def test_quads_of_parts_count(house: House) -> None:
     path = house("include: {file: tower.yaml}", "include: {file: tower.yaml, at: [0, 9, 0]}", tower=part)
     level = load(path)
     (finding,) = level.findings
-    assert (finding.line, finding.message) == (6, "this makes 120000 quads, and 79999 of a level's 200000 are left")
+    assert (finding.line, finding.message) == (6, "this needs 120000 quads; 79999 of the level's 200000 are left")
 
 
 def test_many_findings_in_parts_are_counted(house: House) -> None:
     path = house("include: {file: tower.yaml}", tower=PART + "  - bix: {}\n" * 300)
     found = check(path)
     assert len(found) == MOST_FINDINGS + 1
-    assert found[-1].message == "100 more findings of this kind (dropped) not shown"
+    assert found[-1].message == "100 more dropped findings not shown"
 
 
 def test_a_broken_level_says_which_files_it_was_read_from(house: House) -> None:

@@ -23,19 +23,19 @@ SQUARE = [[0, 0, 0], [4, 0, 0], [4, 0, -4], [0, 0, -4]]
     [
         (
             [[0, 0, 0], [4, 0, 0], [4, 1, -4], [0, 1.25, -4]],
-            "not planar: corner 4 is 242.5 mm off the plane of the other three",
+            "the quad is not flat: corner 4 is 242.5 mm off the plane of the other three",
             "move corner 4 to [0, 1, -4], or write two triangles",
         ),
-        ([[0, 0, 0], [0, 0, 0], [4, 0, 4], [0, 0, 4]], "corners 1 and 2 are the same point", "take it out and write a `triangle`"),
+        ([[0, 0, 0], [0, 0, 0], [4, 0, 4], [0, 0, 4]], "corners 1 and 2 are the same point", "remove it and write a `triangle`"),
         (
             [[0, 0, 0], [2, 0, 0], [4, 0, 0], [4, 0, -4]],
-            "corner 2 lies on the line through its neighbours (0.0 mm off it): two adjacent edges are parallel",
-            "take it out and write a `triangle`",
+            "corner 2 lies on the line through its neighbours (within 0.0 mm): two adjacent edges are parallel",
+            "remove it and write a `triangle`",
         ),
-        ([[0, 0, 0], [4, 0, 0], [1, 0, -1], [0, 0, -4]], "not convex: it is dented at corner 3", "write it as two triangles"),
-        ([[0, 0, 0], [4, 0, 0], [0, 0, -4], [4, 0, -4]], "its edges cross: the corners are not in order around the rim", "swap corners 3 and 4"),
-        ([[0, 0, 0], [4, 0, -4], [4, 0, 0], [0, 0, -4]], "its edges cross: the corners are not in order around the rim", "swap corners 2 and 3"),
-        ([[0, 0, 0], [1, 0, 0], [2, 0, 0]], "corner 1 lies on the line through its neighbours (0.0 mm off it): two adjacent edges are parallel", "it has no area: take it out"),
+        ([[0, 0, 0], [4, 0, 0], [1, 0, -1], [0, 0, -4]], "the quad is not convex: corner 3 points inwards", "write it as two triangles"),
+        ([[0, 0, 0], [4, 0, 0], [0, 0, -4], [4, 0, -4]], "its edges cross: the corners are not in order around the outline", "swap corners 3 and 4"),
+        ([[0, 0, 0], [4, 0, -4], [4, 0, 0], [0, 0, -4]], "its edges cross: the corners are not in order around the outline", "swap corners 2 and 3"),
+        ([[0, 0, 0], [1, 0, 0], [2, 0, 0]], "corner 1 lies on the line through its neighbours (within 0.0 mm): two adjacent edges are parallel", "the triangle has no area: remove it"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_words(corners: list, message: str, cure: str) -> None:
@@ -45,7 +45,7 @@ def test_what_is_wrong_is_said_in_words(corners: list, message: str, cure: str) 
 def test_a_quad_that_breaks_the_rule_is_left_out(said: Callable[..., list[Finding]]) -> None:
     (finding,) = said("quad: {corners: [[0, 0, 0], [4, 0, 0], [4, 1, -4], [0, 1.25, -4]]}")
     assert (finding.severity, finding.where, finding.line, finding.column) == ("dropped", "quad.corners", 5, 21)
-    assert "not planar" in finding.message
+    assert "not flat" in finding.message
 
 
 @pytest.mark.parametrize(("off", "fine"), [(0.9, True), (1.1, False), (-0.9, True), (-1.1, False)])

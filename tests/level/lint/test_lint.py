@@ -18,73 +18,73 @@ GROUND = "floor: {from: [-20, -20], to: [20, 20]}"
 
 # What the check says of pieces on the ground: line of the piece (6 is the first after the ground), words of it.
 WARNED = {
-    "ramp: {at: [0, 0, 0], length: 4, rise: 3.9}": [(6, "a slope of 44.3 degrees can just be walked")],
-    "ramp: {at: [0, 0, 0], length: 4, rise: 4.1}": [(6, "a slope of 45.7 degrees just cannot be walked")],
+    "ramp: {at: [0, 0, 0], length: 4, rise: 3.9}": [(6, "a slope of 44.3 degrees can be walked")],
+    "ramp: {at: [0, 0, 0], length: 4, rise: 4.1}": [(6, "a slope of 45.7 degrees cannot be walked")],
     "ramp: {at: [0, 0, 0], length: 4, rise: 3.9, intended: [steep]}": [],
     "ramp: {at: [0, 0, 0], length: 4, rise: 3.7}": [],
     "ramp: {at: [0, 0, 0], length: 4, rise: 4.4}": [],
     "stairs: {at: [0, 0, 0], steps: 5, rise: 0.41}": [(6, "0.41 m is higher than a player can step (0.40 m)")],
     "stairs: {at: [0, 0, 0], steps: 5, rise: 0.41, intended: [step]}": [],
     "stairs: {at: [0, 0, 0], steps: 5, rise: 0.40}": [],
-    "box: {from: [0, 0, 0], to: [2, 0.42, 2]}": [(6, "a step of 0.420 m from `floor` (line 5): 20 mm more than a player can step")],
-    "box: {from: [0, 0, 0], to: [2, 0.42, 2], facing: 33}": [(6, "a step of 0.420 m")],
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2]}": [(6, "the step up from `floor` (line 5) is 0.420 m: 20 mm too high for a player")],
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2], facing: 33}": [(6, "is 0.420 m: ")],
     "box: {from: [0, 0, 0], to: [2, 0.42, 2], intended: step}": [],
     "group: {intended: [step], of: [box: {from: [0, 0, 0], to: [2, 0.42, 2]}]}": [],
     "box: {from: [0, 0, 0], to: [2, 0.40, 2]}": [],
     "box: {from: [0, 0, 0], to: [2, 0.60, 2]}": [],
     "box: {from: [0, 0, 0], to: [2, 0.42, 2]} | box: {from: [0, 0.42, 0], to: [2, 2, 2]}": [],
     "box: {from: [0, 0, 0], to: [2, 0.42, 2]} | box: {from: [0, 1.2, 0], to: [2, 2, 2]}": [],
-    "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.6}]}": [(6, "0.6 m is narrower than a player, who passes sideways only")],
-    "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.4}]}": [(6, "0.4 m is narrower than a player, who cannot pass")],
+    "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.6}]}": [(6, "the opening is 0.6 m wide: a player can only pass sideways")],
+    "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.4}]}": [(6, "the opening is 0.4 m wide: a player cannot pass")],
     "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.6}], intended: [narrow]}": [],
-    "wall: {from: [0, 0], to: [4, 0], doors: [{height: 1.5}]}": [(6, "1.5 m is too low to stand: a player has to crouch")],
-    "wall: {from: [0, 0], to: [4, 0], doors: [{height: 1.05}]}": [(6, "1.05 m is too low to stand: a player cannot pass")],
+    "wall: {from: [0, 0], to: [4, 0], doors: [{height: 1.5}]}": [(6, "the opening is 1.5 m high, too low to stand: a player must crouch")],
+    "wall: {from: [0, 0], to: [4, 0], doors: [{height: 1.05}]}": [(6, "the opening is 1.05 m high, too low to stand: a player cannot pass")],
     "wall: {from: [0, 0], to: [4, 0], windows: [{width: 0.5}]}": [],
     "room: {from: [0, 0, 0], to: [4, 1.5, 4], doors: [{wall: south, height: 1.5}], intended: [low]}": [],
-    "room: {from: [0, 0, 0], to: [4, 1.5, 4]}": [(6, "a room 1.5 m high is too low to stand")],
+    "room: {from: [0, 0, 0], to: [4, 1.5, 4]}": [(6, "the room is 1.5 m high: too low to stand")],
     "arch: {from: [0, 0], to: [4, 0], width: 0.6, spring: 1}": [
-        (6, "0.6 m is narrower than a player"), (6, "the head of the opening, at 1.3 m, is too low to stand"),
+        (6, "the opening is 0.6 m wide: too narrow for a player"), (6, "the top of the opening is at 1.3 m: too low to stand"),
     ],
     "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.55, 0, 0], to: [3, 3, 6]}": [
-        (7, "0.55 m between this and `box` (line 6): a player passes sideways only"),
+        (7, "the gap to `box` (line 6) is 0.55 m wide: a player can only pass sideways"),
     ],
     "box: {from: [0, 0, 0], to: [1, 3, 6], intended: [narrow]} | box: {from: [1.55, 0, 0], to: [3, 3, 6]}": [],
     "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.45, 0, 0], to: [3, 3, 6]}": [(7, "a player cannot pass")],
     "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.75, 0, 0], to: [3, 3, 6]}": [],
     "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.2, 0, 0], to: [3, 3, 6]}": [],
     "box: {from: [0, 0, 0], to: [1, 0.6, 6]} | box: {from: [1.55, 0, 0], to: [3, 0.6, 6]}": [],
-    "group: {facing: 31, of: [box: {from: [0, 0, 0], to: [1, 3, 6]}, box: {from: [1.55, 0, 0], to: [3, 3, 6]}]}": [(6, "0.55 m between")],
-    "array: {count: 3, step: [0.55, 0, 0], of: [wall: {from: [0, 0], to: [0, 4], thickness: 0.1}]}": [(6, "0.45 m between this and `wall` (line 6): a player cannot pass")],
-    "array: {count: 3, step: [1.2, 0, 0], of: [pillar: {at: [0, 0, 0], sides: 16}]}": [(6, "m between this and `pillar`")],
+    "group: {facing: 31, of: [box: {from: [0, 0, 0], to: [1, 3, 6]}, box: {from: [1.55, 0, 0], to: [3, 3, 6]}]}": [(6, "is 0.55 m wide")],
+    "array: {count: 3, step: [0.55, 0, 0], of: [wall: {from: [0, 0], to: [0, 4], thickness: 0.1}]}": [(6, "the gap to `wall` (line 6) is 0.45 m wide: a player cannot pass")],
+    "array: {count: 3, step: [1.2, 0, 0], of: [pillar: {at: [0, 0, 0], sides: 16}]}": [(6, "the gap to `pillar`")],
     "array: {count: 3, step: [1.4, 0, 0], of: [pillar: {at: [0, 0, 0], sides: 16}]}": [],
-    "floor: {from: [1, 1], to: [2, 3], y: 1.5, thickness: 0.2}": [(6, "1.30 m of head room over `floor` (line 5): a player has to crouch")],
-    "floor: {from: [0, 0], to: [4, 4], y: 1.5}": [(6, "1.50 m of head room")],
-    "floor: {from: [0, 0], to: [4, 4], y: 1.25, thickness: 0.2}": [(6, "1.05 m of head room over `floor` (line 5): a player cannot pass")],
+    "floor: {from: [1, 1], to: [2, 3], y: 1.5, thickness: 0.2}": [(6, "the headroom above `floor` (line 5) is 1.30 m: a player must crouch")],
+    "floor: {from: [0, 0], to: [4, 4], y: 1.5}": [(6, "is 1.50 m: ")],
+    "floor: {from: [0, 0], to: [4, 4], y: 1.25, thickness: 0.2}": [(6, "the headroom above `floor` (line 5) is 1.05 m: a player cannot pass")],
     "floor: {from: [0, 0], to: [4, 4], y: 1.5, thickness: 0.2, intended: [low]}": [],
     "floor: {from: [0, 0], to: [4, 4], y: 0.8, thickness: 0.1}": [],
     "floor: {from: [0, 0], to: [4, 4], y: 2.1, thickness: 0.2}": [],
-    "box: {from: [1.2, 1.5, -3], to: [1.4, 1.7, 3]}": [(6, "1.50 m of head room over `floor` (line 5)")],
+    "box: {from: [1.2, 1.5, -3], to: [1.4, 1.7, 3]}": [(6, "the headroom above `floor` (line 5) is 1.50 m")],
     "box: {from: [1.2, 1.9, -3], to: [1.4, 2.1, 3]}": [],
     "array: {count: 9, step: [0, 0, 4], of: [box: {from: [1, 0, -18], to: [2, 1.6, -17]}]}": [],
     "wall: {from: [-3, 1], to: [3, 1], windows: [{sill: 0.3, height: 1.4}]}": [],
     "stairs: {at: [0, 0, 0], steps: 20, width: 4, open: true}": [],
     "ramp: {at: [0, 0, 0], length: 9, rise: 3, width: 4, open: true}": [],
     "stairs: {at: [1, 0, 1], steps: 20, width: 4, open: true} | floor: {from: [-3, -7], to: [5, 3], y: 0.02}": [],
-    "stairs: {at: [0, 0, 0], steps: 16} | floor: {from: [-2, -4.2], to: [2, -1], y: 2.88, thickness: 0.2}": [(7, "of head room over `stairs` (line 6)")],
-    "spiral_stairs: {at: [0, 0, 0], steps: 30, rise: 0.1}": [(6, "m of head room over `spiral_stairs`")],
+    "stairs: {at: [0, 0, 0], steps: 16} | floor: {from: [-2, -4.2], to: [2, -1], y: 2.88, thickness: 0.2}": [(7, "the headroom above `stairs` (line 6)")],
+    "spiral_stairs: {at: [0, 0, 0], steps: 30, rise: 0.1}": [(6, "the headroom above `spiral_stairs`")],
     "spiral_stairs: {at: [0, 0, 0], steps: 30, rail: 0.9}": [],
     "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4.01, 0], to: [8, 4], y: 3}": [(7, "a crack of 10.0 mm between this and `floor` (line 6)")],
     "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4.1, 0], to: [8, 4], y: 3}": [],
     "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4, 0], to: [8, 4], y: 3}": [],
     "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4, 0.01], to: [8, 4], y: 3}": [],
-    "floor: {from: [-2, -2], to: [2, 2], surface: red}": [(6, "a face flickers: it lies in one plane with `floor` (line 5)")],
-    "floor: {from: [-20, -20], to: [20, 20]}": [(6, "a face lies exactly on `floor` (line 5)")],
+    "floor: {from: [-2, -2], to: [2, 2], surface: red}": [(6, "a face overlaps `floor` (line 5) in the same plane and flickers")],
+    "floor: {from: [-20, -20], to: [20, 20]}": [(6, "a face coincides with `floor` (line 5)")],
     "floor: {from: [-2, -2], to: [2, 2]}": [],
-    "array: {count: 2, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}": [(6, "a face lies exactly on a copy of itself")],
+    "array: {count: 2, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}": [(6, "a face coincides with a copy of itself")],
     "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [1, 0, 0], to: [2, 1, 1]}": [],
     "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [0, 1, 0], to: [1, 2, 1]}": [],
     "quad: {corners: [[0, 4, 0], [1, 4, 0], [1, 4, -1], [0, 4, -1]]} | quad: {corners: [[1, 4, 0], [1, 4, -1], [2, 4, -1], [2, 4, 0]]}": [
-        (7, "it looks the other way than `quad` (line 6) beside it"),
+        (7, "it faces the opposite way to `quad` (line 6) next to it"),
     ],
     "quad: {corners: [[0, 4, 0], [1, 4, 0], [1, 4, -1], [0, 4, -1]]} | quad: {corners: [[1, 4, 0], [2, 4, 0], [2, 4, -1], [1, 4, -1]]}": [],
     "quad: {corners: [[0, 4, 0], [4, 4, 0], [4, 5, -4], [0, 5, -4]]} | quad: {corners: [[4.004, 4, 0], [6, 4, 0], [6, 5, -4], [4, 5, -4]]}": [
@@ -111,7 +111,7 @@ def scene(written: Callable[[str], Path]) -> Callable[[str], Path]:
 
 
 def about(findings: list[Finding]) -> list[Finding]:
-    return [finding for finding in findings if finding.message != "`red` is used nowhere"]
+    return [finding for finding in findings if finding.message != "`red` is never used"]
 
 
 @pytest.mark.parametrize("pieces", WARNED)
@@ -128,21 +128,21 @@ def test_warnings(scene: Callable[..., Path], pieces: str) -> None:
 @pytest.mark.parametrize(
     ("spawn", "pieces", "words"),
     [
-        ("{at: [0, 0, 0]}", "box: {from: [0.1, 0, -2], to: [3, 3, 2]}", "the player stands in `box` (line 6)"),
-        ("{at: [0, 0, 0]}", "box: {from: [-4, 0, -4], to: [4, 4, 4]}", "the player stands inside `box` (line 6)"),
+        ("{at: [0, 0, 0]}", "box: {from: [0.1, 0, -2], to: [3, 3, 2]}", "the player intersects `box` (line 6)"),
+        ("{at: [0, 0, 0]}", "box: {from: [-4, 0, -4], to: [4, 4, 4]}", "the player is inside `box` (line 6)"),
         ("{at: [0, 0, 0], facing: 90}", "box: {from: [0.3, 0, -2], to: [3, 3, 2]}", None),  # the slim side
-        ("{at: [0, 0, 0]}", "box: {from: [0.3, 0, -2], to: [3, 3, 2]}", "the player stands in `box` (line 6)"),
+        ("{at: [0, 0, 0]}", "box: {from: [0.3, 0, -2], to: [3, 3, 2]}", "the player intersects `box` (line 6)"),
         ("{at: [0, 1, 0]}", "", None),
         ("{at: [0, 0, 0]}", "", None),
-        ("{at: [0, -0.3, 0]}", "", "the player stands in `floor` (line 5)"),
+        ("{at: [0, -0.3, 0]}", "", "the player intersects `floor` (line 5)"),
         ("{at: [0, 2, 2]}", "ramp: {at: [0, 0, 4], length: 4, rise: 4, width: 4, intended: [steep]}", None),
-        ("{at: [30, 0, 0]}", "", "there is nothing below to stand on"),
+        ("{at: [30, 0, 0]}", "", "there is no ground below"),
         (
             "{at: [0, 0, 0], name: Cave}",
             "floor: {from: [-2, -2], to: [2, 2], y: 1.2, intended: [low]}",
-            "the player stands in `floor` (line 6)",
+            "the player intersects `floor` (line 6)",
         ),
-        ("{at: [0, -30, 0]}", "floor: {from: [-2, -2], to: [2, 2], y: -30}", "it is below the kill height"),
+        ("{at: [0, -30, 0]}", "floor: {from: [-2, -2], to: [2, 2], y: -30}", "the spawn is below `kill_height`"),
     ],
 )
 def test_where_one_begins(scene: Callable[..., Path], spawn: str, pieces: str, words: str | None) -> None:
@@ -154,7 +154,7 @@ def test_where_one_begins(scene: Callable[..., Path], spawn: str, pieces: str, w
 
 def test_a_goal_that_nobody_can_reach(scene: Callable[..., Path]) -> None:
     (finding,) = about(check(scene("", more="kill_height: -5\ngoal: {at: [0, -7, 0], radius: 1}\n")))
-    assert (finding.where, finding.message, finding.line) == ("goal", "it is below the kill height", 7)
+    assert (finding.where, finding.message, finding.line) == ("goal", "the goal is below `kill_height`", 7)
 
 
 def test_loading_does_not_look_at_the_geometry(scene: Callable[..., Path]) -> None:

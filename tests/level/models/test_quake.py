@@ -228,8 +228,8 @@ def test_lamps_of_other_games() -> None:
 FACE = "( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) stone 0 0 0 1 1\n"
 
 BROKEN = [
-    (b"", 0, 0, "nothing in it"),
-    (b"\0\0\0\0", 0, 0, "no text"),
+    (b"", 0, 0, "the file is empty"),
+    (b"\0\0\0\0", 0, 0, "not text"),
     (b"hello", 1, 1, "begins with {"),
     (b"{\n", 1, 1, "ends inside an entity"),
     (b'{\n"classname" "worldspawn"\n{\n', 3, 1, "ends inside a brush"),
@@ -239,7 +239,7 @@ BROKEN = [
     (b'{\n{\n( 0 0 1e300 ) ( 0 1 0 ) ( 0 0 1 ) a\n}\n}', 3, 1, "further out"),
     (b'{\n{\n( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 )\n}\n}', 3, 30, "name of a texture"),
     (b'{\n{\nbrushDef\n{\n}\n}\n}', 3, 1, "brushDef"),
-    (b'{\n{\n' + FACE.encode() + b'oops\n}\n}', 4, 1, "a face of three points"),
+    (b'{\n{\n' + FACE.encode() + b'oops\n}\n}', 4, 1, "a face with three points"),
     (b'{\n{\npatchDef2\n{\n common/caulk\n', 2, 1, "ends inside a patch"),
     (b'{\n"classname" "worldspawn"\n}', 0, 0, "no solid brush"),
     (b'{}}', 1, 3, "begins with {"),

@@ -368,7 +368,7 @@ def test_run_and_crowd_are_step_after_step() -> None:
 
 def test_movers_of_another_tick_are_refused() -> None:
     walker, around = _walker(60), _around(30, Mover(SLAB))
-    with pytest.raises(ValueError, match="30 ticks a second, the walker by 60"):
+    with pytest.raises(ValueError, match="30 ticks a second, the walker at 60"):
         walker.spawn(GROUND, (0, 0, 0), around=around)
 
 

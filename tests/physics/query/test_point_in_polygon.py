@@ -146,7 +146,7 @@ def test_beside_an_edge_is_outside():
         ((0, 0), [(0, 0), (1, 0), (nan, 1)], "polygon: must be finite"),
         ((0, 0), [(0, 0), (1, 0), (2e9, 1)], "polygon: must lie within"),
         ((0, 0), "round", "polygon: expected numbers"),
-        ((0, 0, 0), [(0, 0, 0), (1, 0, 0), (2, 0, 0)], "polygon: it has no area"),
+        ((0, 0, 0), [(0, 0, 0), (1, 0, 0), (2, 0, 0)], "polygon: has no area"),
         ((0, 0, 0), [(0, 0, 0), (1, 0, 0), (1, 1, 1), (0, 1, 0)], "must lie in one plane"),
     ],
 )

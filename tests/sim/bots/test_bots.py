@@ -22,15 +22,15 @@ TURN = 65536
 
 # level -> kind, line, words of the message, words of the cure
 BROKEN = {
-    "island": ("fall", 5, ("over its edge, at (0.0, -2.0)", "(-2.0, -2.0) and (2.0, 2.0)"), "`intended: [fall]`"),
-    "hole": ("fall", 6, ("over its edge, at (0.",), "or ground below"),
-    "pit": ("pit", 7, ("cannot leave this place", "4.0 m2, 2.0 m deep"), "`intended: [pit]`"),
-    "stuck": ("stuck", 11, ("a player gets stuck",), "`intended: [pit]`"),
-    "door": ("narrow", 5, ("a gap of 0.47 m", '`room "back"` (line 6)', "with the goal"), "at least 0.51 m"),
-    "crawl": ("low", 5, ("1.05 m of head room", '`room "back"` (line 6)'), "at least 1.11 m"),
-    "slope": ("steep", 6, ("a slope of 46.4 degrees", '`box "terrace"` (line 7)'), "at most 45.00 degrees"),
-    "ledge": ("step", 6, ("a ledge of 1.5", "even with a jump", "with the goal"), "at most 1.30 m"),
-    "vault": ("unreached", 6, ("unreachable: 12 m2",), "`intended: [unreached]`"),
+    "island": ("fall", 5, ("over its edge at (0.0, -2.0)", "(-2.0, -2.0) and (2.0, 2.0)"), "`intended: [fall]`"),
+    "hole": ("fall", 6, ("over its edge at (0.",), "put ground below"),
+    "pit": ("pit", 7, ("a player cannot get out at (", "4.0 m2, 2.0 m deep"), "`intended: [pit]`"),
+    "stuck": ("stuck", 11, ("a player gets stuck at (",), "`intended: [pit]`"),
+    "door": ("narrow", 5, ("is 0.47 m: a player", '`room "back"` (line 6)', "with the goal"), "at least 0.51 m"),
+    "crawl": ("low", 5, ("the headroom at (", "is 1.05 m: ", '`room "back"` (line 6)'), "at least 1.11 m"),
+    "slope": ("steep", 6, ("is 46.4 degrees: a player", '`box "terrace"` (line 7)'), "at most 45.00 degrees"),
+    "ledge": ("step", 6, ("the ledge at (", "is 1.5", "even with a jump", "with the goal"), "at most 1.30 m"),
+    "vault": ("unreached", 6, ("no player can reach 12 m2",), "`intended: [unreached]`"),
 }
 MENDED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"]
 

@@ -41,8 +41,8 @@ def read_exits(values: Values, file: Path, report: Report) -> tuple[Exit, ...]:
             continue
         if not _is_file(path):
             near = did_you_mean(path.name, names_in(path.parent, ENDINGS))
-            cure = near or "write the level's path as seen from this file"
-            report.add("warning", entry.at("to"), "exits.to", f"there is no level file {quoted(to)}", cure)
+            cure = near or "write the level's path relative to this file"
+            report.add("warning", entry.at("to"), "exits.to", f"level file {quoted(to)} does not exist", cure)
         name = entry.text("name") or path.stem
         found.append(Exit(entry.point("at"), entry.number("radius"), to, path, name, entry.text("spawn"), entry.place))
     return tuple(found)

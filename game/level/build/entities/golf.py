@@ -56,14 +56,14 @@ def read_golf(values: Values, faces: Faces, triangles: Floats, report: Report) -
         (x, z), near = entry.plan("tee"), entry.plan("cup")
         height = highest(triangles, x, z)
         if height is None:
-            cure = "give `tee` the x and z of a place on a floor or a terrain"
-            report.add("dropped", entry.at("tee"), "golf.holes.tee", "there is no ground under it", cure)
+            cure = "give `tee` the x and z of a point on a floor or terrain"
+            report.add("dropped", entry.at("tee"), "golf.holes.tee", "there is no ground under the tee", cure)
             continue
         found = [(at, cup, stands) for at, cup, stands in cups
                  if math.hypot(at[0] - near[0], at[2] - near[1]) <= cup.radius * stands.size]  # fmt: skip
         if not found:
             cure = f"dig one into the terrain: `cups: [{{at: [{near[0]:g}, {near[1]:g}]}}]`"
-            report.add("dropped", entry.at("cup"), "golf.holes.cup", "there is no cup at this place", cure)
+            report.add("dropped", entry.at("cup"), "golf.holes.cup", "there is no cup here", cure)
             continue
         at, cup, stands = found[0]
         name = entry.text("name") or f"Hole {len(holes) + 1}"

@@ -97,8 +97,8 @@ def movers_of(
         place = places[mark.origin]
         radius = float(np.sqrt(((faces.corners[solid] - middle) ** 2).sum(axis=-1).max(initial=0.0)))
         if (fastest := moving.fastest(radius)) > FASTEST:
-            message = f"it moves at up to {fastest:.4g} m/s; at most {FASTEST:g}"
-            report.add("dropped", place, "mover", message, "give it more `seconds`, or less `spin` or `swing`")
+            message = f"the mover reaches {fastest:.4g} m/s; the limit is {FASTEST:g}"
+            report.add("dropped", place, "mover", message, "increase `seconds`, or reduce `spin` or `swing`")
             moving = replace(moving, path=(), swing=0.0, spin=0.0)
         made = LevelMover(
             what.name, mark.at, moving, _frozen(triangles - middle), faces.surface[solid[quad]],

@@ -23,8 +23,8 @@ def balls(work: Workbench) -> Placement:
     count, radius = values.integer("count"), values.number("radius")
     places = spread(low.tolist(), high.tolist(), count, radius)
     if places is None:
-        work.refuse("count", f"{count} balls of {radius:g} m do not fit into this box",
-                    "make the box larger, or the balls smaller or fewer")  # fmt: skip
+        work.refuse("count", f"{count} balls of {radius:g} m radius do not fit into this box",
+                    "use a larger box, or smaller or fewer balls")  # fmt: skip
     first, speed = values.point("velocity"), values.number("speed")
     for k, place in enumerate(places):
         x, y, z = (a + speed * b for a, b in zip(first, way(k + 1), strict=True))

@@ -132,7 +132,7 @@ def _span(work: Workbench, axis: int) -> tuple[float, float]:
     one, other = sorted((values.plan("from")[axis], values.plan("to")[axis]))
     if other - one < 1e-3:
         name = ("x", "z")[axis] if len(values.plan("from")) == 2 else ("x", "y", "z")[axis]
-        work.refuse("to", f"it has no extent along {name}: `from` and `to` are the same there", "move one of them")
+        work.refuse("to", f"the size along {name} is zero: `from` and `to` are equal there", "move one of them")
     return one, other
 
 
@@ -145,7 +145,7 @@ def holes_within(
         (x0, x1), (z0, z1) = (sorted((hole.plan("from")[axis], hole.plan("to")[axis])) for axis in range(2))
         if x0 < across[0] - 1e-6 or x1 > across[1] + 1e-6 or z0 < down[0] - 1e-6 or z1 > down[1] + 1e-6:
             reach = f"[{across[0]:g}, {down[0]:g}] to [{across[1]:g}, {down[1]:g}]"
-            work.drop("from", "the hole reaches beyond what it is in", f"stay within {reach}", hole)
+            work.drop("from", "the hole extends beyond its floor or ceiling", f"stay within {reach}", hole)
         else:
             found.append((x0, x1, z0, z1))
     return found
@@ -154,4 +154,4 @@ def holes_within(
 def _check_tiles(work: Workbench, width: float, depth: float) -> None:
     tile = work.values.number("tile")
     if tile > 0.0 and (width / tile + 1) * (depth / tile + 1) > MOST_CELLS:
-        work.refuse("tile", f"tiles of {tile:g} m on {width:g} m by {depth:g} m are too many", "make them larger")
+        work.refuse("tile", f"{tile:g} m tiles on {width:g} m by {depth:g} m are too many", "use larger tiles")

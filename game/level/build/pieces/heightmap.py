@@ -30,21 +30,21 @@ def read_image(data: bytes) -> Floats:
                 width, height = image.size
                 if width * height > MOST_PIXELS:
                     raise Refused(
-                        f"it has {width} by {height} pixels, and {MOST_PIXELS} are the most", "save it smaller"
+                        f"the picture has {width} by {height} pixels, more than {MOST_PIXELS}", "save it smaller"
                     )
                 if min(width, height) < 2:
-                    raise Refused(f"it has {width} by {height} pixels: a terrain needs two each way at least")
+                    raise Refused(f"the picture has {width} by {height} pixels; a terrain needs at least 2 by 2")
                 if image.mode not in _WHITE:
-                    raise Refused(f"it is no greyscale picture (but {harmless(image.mode, 8)})", _CURE)
+                    raise Refused(f"the picture is {harmless(image.mode, 8)}, not greyscale", _CURE)
                 pixels: Floats = np.asarray(image, dtype=np.float64) / _WHITE[image.mode]
         except Refused:
             raise
         except UnidentifiedImageError:
-            raise Refused("this is no PNG picture", _CURE) from None
+            raise Refused("the file is not a PNG picture", _CURE) from None
         except Image.DecompressionBombError:
-            raise Refused(f"it has far more pixels than {MOST_PIXELS}, the most", "save it smaller") from None
+            raise Refused(f"the picture has far more than {MOST_PIXELS} pixels", "save it smaller") from None
         except Exception as error:  # whatever Pillow makes of a damaged file, it is no picture
-            raise Refused(f"this picture is damaged: {harmless(str(error), 100)}", "save it again") from None
+            raise Refused(f"the picture is damaged: {harmless(str(error), 100)}", "save it again") from None
     return pixels
 
 

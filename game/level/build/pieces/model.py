@@ -78,11 +78,11 @@ def _soup(work: Workbench) -> Soup:
         report.add("warning", where, "model.file", note.message, note.cure)
     if len(soup.notes) > MOST_NOTES:
         more = len(soup.notes) - MOST_NOTES
-        report.add("warning", values.at("file"), "model.file", f"{more} more like these in {quoted(path.name)}")
+        report.add("warning", values.at("file"), "model.file", f"{more} more problems in {quoted(path.name)}")
     if soup.degenerate:
         plural = "" if soup.degenerate == 1 else "s"
         message = f"{soup.degenerate} triangle{plural} without area in {quoted(path.name)} left out"
-        report.add("warning", values.at("file"), "model.file", message, "merge doubled corners before exporting")
+        report.add("warning", values.at("file"), "model.file", message, "merge duplicate vertices before exporting")
     return soup
 
 
@@ -124,7 +124,9 @@ def _surfaces(work: Workbench, soup: Soup) -> Ints:
             found.append(work.budget.paint(painted))
     names = [material.name for material in soup.materials]
     for name, (_, place) in paint.items():
-        cure = did_you_mean(name, names) or (f"its materials are {listed(names[:12])}" if names else "it has none")
-        message = f"there is no material {quoted(name)} in the file"
+        cure = did_you_mean(name, names) or (
+            f"its materials are {listed(names[:12])}" if names else "it has no materials"
+        )
+        message = f"the file has no material {quoted(name)}"
         work.report.add("warning", place, "model.surfaces", message, cure)
     return np.array([*found, plain], np.int32)

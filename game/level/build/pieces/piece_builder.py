@@ -97,7 +97,7 @@ class Workbench(Maker):
         self.budget.cells -= solid.size
         if self.budget.cells < 0:
             values = self.values
-            message = "the level is divided too finely: too many tiles, doors and windows"
+            message = "the level has too many tiles, doors and windows"
             self.report.add("dropped", values.place, values.where, message, "use larger tiles, or fewer openings")
             raise PieceError
         return boundary(x, y, z, solid)

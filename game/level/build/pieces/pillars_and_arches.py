@@ -37,20 +37,20 @@ def arch(work: Workbench) -> Placement:
     middle = values.number("at") if values.given("at") else length / 2
     left, right, crown = middle - width / 2, middle + width / 2, spring + width / 2
     if left < 0.01 or right > length - 0.01:
-        work.refuse("width", f"the opening reaches from {left:.3g} m to {right:.3g} m along {length:.4g} m",
-                    "leave a pier on either side")  # fmt: skip
+        work.refuse("width", f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
+                    "leave some wall on both sides")  # fmt: skip
     if crown > height - 0.01:
         work.refuse(
             "height",
-            f"the head of the opening is {crown:.3g} m high",
-            f"make the wall higher than {crown:.3g}",
+            f"the top of the opening is at {crown:.3g} m, above the wall",
+            f"make the wall higher than {crown:.3g} m",
         )
     if width < walker_defaults.BREADTH:
-        work.warn("narrow", "width", f"{width:g} m is narrower than a player",
-                  f"{walker_defaults.BREADTH:.2f} m is enough; or `intended: [narrow]`")  # fmt: skip
+        work.warn("narrow", "width", f"the opening is {width:g} m wide: too narrow for a player",
+                  f"make it at least {walker_defaults.BREADTH:.2f} m wide, or add `intended: [narrow]`")  # fmt: skip
     if crown < walker_defaults.HEIGHT:
-        work.warn("low", "spring", f"the head of the opening, at {crown:g} m, is too low to stand",
-                  f"{walker_defaults.HEIGHT:.2f} m is enough; or `intended: [low]`")  # fmt: skip
+        work.warn("low", "spring", f"the top of the opening is at {crown:g} m: too low to stand",
+                  f"make it at least {walker_defaults.HEIGHT:.2f} m high, or add `intended: [low]`")  # fmt: skip
     outer = values.surface("surface")
     inner = values.surface("inner_surface", outer)
     turns = [math.pi * (1 - k / segments) for k in range(segments + 1)]

@@ -49,8 +49,8 @@ def stairs(work: Workbench) -> Placement:
 
 def _check_rise(work: Workbench, rise: float) -> None:
     if rise > walker_defaults.STEP_HEIGHT:
-        work.warn("step", "rise", f"{rise:g} m is higher than a player can step ({walker_defaults.STEP_HEIGHT:.2f} m)",
-                  "make it lower; or `intended: [step]`")  # fmt: skip
+        work.warn("step", "rise", f"a rise of {rise:g} m is higher than a player can step ({walker_defaults.STEP_HEIGHT:.2f} m)",
+                  "make it lower, or add `intended: [step]`")  # fmt: skip
 
 
 def _slab(work: Workbench, half: float, near: float, far: float, low: float, high: float, top: int, side: int) -> None:
@@ -70,9 +70,11 @@ def spiral_stairs(work: Workbench) -> Placement:
     steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
     radius, column = values.number("radius"), values.number("column")
     if abs(turn) < 1.0:
-        work.refuse("turn", f"{turn:g} degrees a tread is next to nothing", "1 to 90 degrees, or -1 to -90")
+        work.refuse("turn", f"a turn of {turn:g} degrees per tread is too small", "use 1 to 90 degrees, or -1 to -90")
     if column > radius - 0.1:
-        work.refuse("column", f"a column of {column:g} m leaves no tread within {radius:g} m", "make it slimmer")
+        work.refuse(
+            "column", f"a column of {column:g} m leaves no tread within {radius:g} m", "make the column thinner"
+        )
     _check_rise(work, rise)
     tread = values.surface("surface")
     pillar = values.surface("column_surface", tread)

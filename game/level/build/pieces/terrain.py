@@ -27,7 +27,7 @@ def terrain(work: Workbench) -> Placement:
     (x0, x1), (z0, z1) = (sorted((values.plan("from")[axis], values.plan("to")[axis])) for axis in range(2))
     if min(x1 - x0, z1 - z0) < 1e-3:
         name = "x" if x1 - x0 < 1e-3 else "z"
-        work.refuse("to", f"it has no extent along {name}: `from` and `to` are the same there", "move one of them")
+        work.refuse("to", f"the size along {name} is zero: `from` and `to` are equal there", "move one of them")
     source = _source(work)
     known = _known(work, source)
     rows, columns = _cells(work, known, source, x1 - x0, z1 - z0)
@@ -60,12 +60,12 @@ def _source(work: Workbench) -> str:
     """Which of the three says the heights: exactly one."""
     given = [name for name in SOURCES if work.values.given(name)]
     if not given:
-        cure = 'write `formula: "2*sin(20*x)"`, rows of numbers as `heights`, or a PNG as `image`'
-        work.refuse("heights", "nothing says how high it is", cure)
+        cure = 'add `formula: "2*sin(20*x)"`, `heights` with rows of numbers, or `image` with a PNG'
+        work.refuse("heights", "the terrain has no heights", cure)
     if len(given) > 1:
-        work.refuse(given[1], f"`{given[0]}` says already how high it is", "keep one of them")
+        work.refuse(given[1], f"`{given[0]}` already gives the heights", "keep one of them")
     if given[0] != "image" and work.values.given("height"):
-        work.drop("height", f"only an `image` has a height; `{given[0]}` says it in metres", "leave it out")
+        work.drop("height", f"`height` applies only to an `image`; `{given[0]}` is already in metres", "remove it")
     return given[0]
 
 
@@ -97,7 +97,7 @@ def _cells(work: Workbench, known: Floats | None, source: str, wide: float, deep
         rows, columns = (max(1, math.ceil(size / cell - 1e-9)) for size in (deep, wide))
     left = work.budget.left["quad"]
     if rows * columns > left:
-        message = f"{rows} by {columns} cells are more than the {left} quads that the level has left"
+        message = f"{rows} by {columns} cells need more than the {left} quads the level has left"
         work.refuse("cell" if values.given("cell") else source, message, "make `cell` larger")
     return rows, columns
 
@@ -110,7 +110,7 @@ def _by_formula(work: Workbench, x: Floats, z: Floats) -> Floats:
         return np.asarray(formula.sum.value(x=across, z=down), dtype=np.float64)
     except SumError as error:
         place = formula.place(error.column)
-        cure = error.cure or "it needs a value at every x and z between `from` and `to`"
+        cure = error.cure or "the formula needs a value at every x and z between `from` and `to`"
         work.report.add("dropped", place, f"{work.values.where}.formula", error.message, cure)
         raise PieceError from None
 
@@ -151,7 +151,7 @@ def _painted(work: Workbench, ground: Ground, patch: Values) -> Ground:
         try:
             found = formula.sum.value(x=np.ascontiguousarray(x), z=np.ascontiguousarray(z))
         except SumError as error:
-            cure = error.cure or "it needs a value at every x and z of the terrain"
+            cure = error.cure or "the expression needs a value at every x and z of the terrain"
             work.report.add("dropped", formula.place(error.column), "terrain.paint.where", error.message, cure)
             raise PieceError from None
         return np.broadcast_to(np.asarray(found, dtype=np.float64), x.shape)
@@ -164,7 +164,7 @@ def _dug(work: Workbench, ground: Ground, cup: Values) -> Ground:
     (x, z), radius, depth = cup.plan("at"), cup.number("radius"), cup.number("depth")
     low, high = ground.corners.min(axis=(0, 1)), ground.corners.max(axis=(0, 1))
     if not (low[0] + radius < x < high[0] - radius and low[2] + radius < z < high[2] - radius):
-        work.drop("at", "the cup does not lie within the terrain", "give `at` the x and z of a place on it", cup)
+        work.drop("at", "the cup is outside the terrain", "give `at` the x and z of a point on the terrain", cup)
         return ground
     made, rim = cut_out(ground, x, z, radius)
     wall, middle = cup_faces(rim, x, z, depth)

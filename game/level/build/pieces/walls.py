@@ -22,7 +22,7 @@ def wall(work: Workbench) -> Placement:
     facing, at, length = along(work)
     height, half, tile = values.number("height"), values.number("thickness") / 2, values.number("tile")
     if tile > 0.0 and (length / tile + 1) * (height / tile + 1) > MOST_CELLS:
-        work.refuse("tile", f"tiles of {tile:g} m on {length:g} m by {height:g} m are too many", "make them larger")
+        work.refuse("tile", f"{tile:g} m tiles on {length:g} m by {height:g} m are too many", "use larger tiles")
     found = openings(work, length, height)
     x = lines(0.0, length, [edge for opening in found for edge in opening[:2]], tile)
     y = lines(0.0, height, [edge for opening in found for edge in opening[2:]], tile)
@@ -42,7 +42,7 @@ def along(work: Workbench) -> tuple[float, tuple[float, float, float], float]:
     (x0, z0), (x1, z1) = values.plan("from"), values.plan("to")
     length = math.hypot(x1 - x0, z1 - z0)
     if length < 1e-2:
-        work.refuse("to", "it has no length: `from` and `to` are the same point", "move one of them")
+        work.refuse("to", "the wall has no length: `from` and `to` are the same point", "move one of them")
     return math.degrees(math.atan2(z0 - z1, x1 - x0)) % 360.0, (x0, values.number("y"), z0), length
 
 
@@ -67,25 +67,25 @@ def _opening(work: Workbench, entry: Values, name: str, length: float, height: f
     if left < -1e-6 or right > length + 1e-6:
         work.drop(
             "at" if entry.given("at") else "width",
-            f"it reaches from {left:.3g} m to {right:.3g} m along a wall of {length:.4g} m",
-            f"`at` is its middle: {width / 2:.3g} to {length - width / 2:.3g}"
+            f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
+            f"`at` is its centre: use {width / 2:.3g} to {length - width / 2:.3g}"
             if width <= length
-            else "make it less wide",
+            else "make it narrower",
             entry,
         )
         return None
     if top > height + 1e-6:
-        work.drop("height", f"it reaches {top:.3g} m up a wall of {height:.4g} m", "make it lower", entry)
+        work.drop("height", f"the opening reaches {top:.3g} m up a wall {height:.4g} m high", "make it lower", entry)
         return None
     if name == "doors":
         if tall < walker_defaults.HEIGHT:
-            verb = "has to crouch" if tall >= walker_defaults.CROUCHED else "cannot pass"
-            work.warn("low", "height", f"{tall:g} m is too low to stand: a player {verb}",
-                      f"{walker_defaults.HEIGHT:.2f} m is enough; or `intended: [low]`", entry)  # fmt: skip
+            verb = "must crouch" if tall >= walker_defaults.CROUCHED else "cannot pass"
+            work.warn("low", "height", f"the opening is {tall:g} m high, too low to stand: a player {verb}",
+                      f"make it at least {walker_defaults.HEIGHT:.2f} m high, or add `intended: [low]`", entry)  # fmt: skip
         if width < walker_defaults.BREADTH:
-            verb = "passes sideways only" if width >= walker_defaults.DEPTH else "cannot pass"
-            work.warn("narrow", "width", f"{width:g} m is narrower than a player, who {verb}",
-                      f"{walker_defaults.BREADTH:.2f} m is enough; or `intended: [narrow]`", entry)  # fmt: skip
+            verb = "can only pass sideways" if width >= walker_defaults.DEPTH else "cannot pass"
+            work.warn("narrow", "width", f"the opening is {width:g} m wide: a player {verb}",
+                      f"make it at least {walker_defaults.BREADTH:.2f} m wide, or add `intended: [narrow]`", entry)  # fmt: skip
     return left, right, sill, top
 
 
@@ -96,12 +96,12 @@ def room(work: Workbench) -> Placement:
     high = [max(values.point("from")[axis], values.point("to")[axis]) for axis in range(3)]
     for axis, name in enumerate("xyz"):
         if high[axis] - low[axis] < 0.1:
-            work.refuse("to", f"less than 0.1 m of room along {name}", "`from` and `to` are opposite inner corners")
+            work.refuse("to", f"the room is under 0.1 m along {name}", "`from` and `to` are opposite inner corners")
     thick = values.number("thickness")
     height = high[1] - low[1]
     if values.flag("ceiling") and height < walker_defaults.HEIGHT:
-        work.warn("low", "to", f"a room {height:.3g} m high is too low to stand",
-                  f"{walker_defaults.HEIGHT:.2f} m is enough; or `intended: [low]`")  # fmt: skip
+        work.warn("low", "to", f"the room is {height:.3g} m high: too low to stand",
+                  f"make it at least {walker_defaults.HEIGHT:.2f} m high, or add `intended: [low]`")  # fmt: skip
     cuts: dict[str, list[Opening]] = {}
     for side in ("north", "east", "south", "west"):
         axis = 0 if side in ("north", "south") else 2

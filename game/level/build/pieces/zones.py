@@ -32,7 +32,7 @@ def _box(work: Workbench, kind: str, **more: Any) -> Placement:
     centre = tuple((a + b) / 2.0 for a, b in zip(low, high, strict=True))
     x, y, z = (abs(b - a) / 2.0 for a, b in zip(low, high, strict=True))
     if min(x, y, z) < THINNEST / 2.0:
-        work.refuse("to", "its box is flat: `from` and `to` are the same along an axis", "make it at least 1 cm thick")
+        work.refuse("to", "the box is flat: `from` and `to` are equal along an axis", "make it at least 1 cm thick")
     if "aim" in more:
         ax, ay, az = (to - from_ for to, from_ in zip(more["aim"], centre, strict=True))
         more["aim"] = (ax, ay, az)
@@ -45,7 +45,7 @@ def gravity(work: Workbench) -> Placement:
     values = work.values
     down = values.point("down") if values.given("down") else _TOWARDS[values.text("towards")]
     if not any(down):
-        work.refuse("down", "it points nowhere", "write a way, such as [0, -1, 0]")
+        work.refuse("down", "the vector has no length", "write a direction, e.g. [0, -1, 0]")
     return _box(work, "gravity", down=down, strength=values.number("strength"))
 
 
@@ -87,7 +87,7 @@ def pad(work: Workbench) -> Placement:
     """A plate that throws; around [0, 0, 0] at its middle."""
     values = work.values
     if values.given("to") == values.given("speed"):
-        work.refuse("to", "one of `to` and `speed` says where a pad throws to", "write one of them")
+        work.refuse("to", "a pad needs exactly one of `to` and `speed`", "give one of them")
     half, surface = values.number("size") / 2.0, values.surface("surface")
     work.cuboid((-half, 0.0, -half), (half, PLATE, half), surface, surface)
     middle = (0.0, (PAD_ABOVE - PAD_BELOW) / 2.0, 0.0)

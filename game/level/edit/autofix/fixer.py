@@ -19,9 +19,9 @@ MOST_CHECKS = 60  # of one file: bounds the time that a large one takes
 MOST_ALIKE = 2  # edits that mend the same words and did not hold: the others will not either
 LONGEST_CHAIN = 4  # edits that come to light one after the other
 
-_UNUSED = re.compile("`(.+)` is used nowhere")
+_UNUSED = re.compile("`(.+)` is never used")
 _MISSING = re.compile("there is no surface `(.+)`")
-_MORE = re.compile("([0-9]+) more findings? of this kind")
+_MORE = re.compile("([0-9]+) more [a-z]+ findings? not shown")
 _WHERE = re.compile(r"\bline \d+(, column \d+)?")
 
 
@@ -60,7 +60,7 @@ def mend(level: str | os.PathLike[str], text: str) -> Mended:
             refused.add(fixes[0].key)
             alike[fixes[0].kind] += 1
             if work.why:
-                kept_out.append(f"{fixes[0].words}: left as it is, for then: {work.why}")
+                kept_out.append(f"{fixes[0].words}: not done, because then: {work.why}")
     return Mended(work.text, tuple(done), tuple(kept_out), tuple(work.findings), work.before)
 
 

@@ -13,7 +13,7 @@ from ..yaml_tree import List, Scalar
 
 SNAP = 50.0  # millimetres that a corner is moved at most: more may be meant
 
-_OFF = re.compile(r"not planar: corner ([1-4]) is ([0-9.]+) mm off")
+_OFF = re.compile(r"the quad is not flat: corner ([1-4]) is ([0-9.]+) mm off")
 _MOVE = re.compile(r"move corner ([1-4]) to (\[[^\]]+\])")
 _SAME = re.compile(r"corners ([1-4]) and ([1-4]) are the same point")
 _STRAIGHT = re.compile(r"corner ([1-4]) lies on the line through its neighbours")
@@ -26,7 +26,7 @@ Point = tuple[float, ...]
 def plan(finding: Finding, draft: Draft) -> Plan | None:
     """What to do about a finding that concerns corners, in words and as an edit; None where that is not plain."""
     line, column = finding.line, finding.column
-    flipped = finding.message.startswith("it looks the other way than")
+    flipped = finding.message.startswith("it faces the opposite way to")
     entry = draft.around(line, column)
     if entry is None or entry.kind not in ("quad", "triangle") or not (flipped or finding.where.endswith(".corners")):
         return None
@@ -43,7 +43,7 @@ def plan(finding: Finding, draft: Draft) -> Plan | None:
         return f"the {was} is now a {kind}", lambda draft: draft.turn_into(_entry(draft, line, column), kind, True)
     if flipped:
         order = (0, *range(len(words) - 1, 0, -1))
-        return "corners listed the other way round", _listed(line, column, [words[k] for k in order])
+        return "corners listed in the opposite order", _listed(line, column, [words[k] for k in order])
     if len(points) != 4:
         return None
     return _crossed(finding, words, points) or _moved(finding) or _fewer(finding, words)
@@ -74,7 +74,7 @@ def _moved(finding: Finding) -> Plan | None:
         corners = f"[{', '.join([*said[0][:number], point, *said[0][number + 1 :]])}]"
         draft.set(entry, "corners", corners, everywhere=True)
 
-    return f"corner {number + 1} moved by {off[2]} mm, into the plane of the others", edit
+    return f"corner {number + 1} moved by {off[2]} mm into the plane of the others", edit
 
 
 def _fewer(finding: Finding, words: list[str]) -> Plan | None:
@@ -95,7 +95,7 @@ def _fewer(finding: Finding, words: list[str]) -> Plan | None:
         draft.set(entry, "corners", f"[{', '.join(left)}]", everywhere=True)
         draft.turn_into(entry, "triangle", everywhere=True)
 
-    return f"corner {other + 1} taken out: the quad is now a triangle", edit
+    return f"corner {other + 1} removed: the quad is now a triangle", edit
 
 
 def _entry(draft: Draft, line: int, column: int) -> Entry:

@@ -16,9 +16,9 @@ FILES = ("to", "file", "image")  # a name that is near may still be another file
 
 _MEANT = re.compile(r"did you mean `([^`]+)`\?")
 _WRONG = re.compile(
-    r"there is no (?:field|piece|surface|prefab) `([^`]+)`|`([^`]+)` is (?:none of|no direction|no colour)"
+    r"there is no (?:field|piece|surface|prefab) `([^`]+)`|`([^`]+)` is not (?:one of|a direction|a colour)"
 )
-_UNIT = re.compile(r"leave the unit out: (\S+)")
+_UNIT = re.compile(r"(?:remove the unit|(?:lengths are metres|angles are degrees|times are seconds)): write (\S+)")
 _POINT = re.compile(r"write (-?[0-9.]+)")
 _SURFACE = re.compile(r"there is no surface `([^`]+)`")
 _COLOUR = re.compile(r"[ \t]+(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})(?![0-9a-zA-Z])")
@@ -66,7 +66,7 @@ def _format(finding: Finding, draft: Draft) -> Fix | None:
 def _first(draft: Draft, name: str, value: str) -> None:
     names = draft.names()
     if not names:
-        raise EditRefused("there is nothing to put it above")
+        raise EditRefused("the file has no fields")
     draft.add_top(name, value, before=names[0])
 
 
@@ -96,7 +96,7 @@ def _word(finding: Finding, draft: Draft, misnamed: frozenset[str]) -> Fix | Non
 def _renamed(draft: Draft, name: str, to: str) -> None:
     surfaces = draft.top("surfaces")
     if surfaces is None:
-        raise EditRefused("there are no surfaces")
+        raise EditRefused("the level has no `surfaces:`")
     draft.rename_field(surfaces, name, written(to), everywhere=True)
 
 
@@ -104,7 +104,7 @@ def _number(finding: Finding, draft: Draft) -> Fix | None:
     """A unit where none belongs; a decimal comma."""
     value = _UNIT.fullmatch(finding.cure) or _POINT.fullmatch(finding.cure)
     said = draft.said(finding.line, finding.column)
-    if value is None or said is None or "is no number" not in finding.message:
+    if value is None or said is None or "is not a number" not in finding.message:
         return None
     number, line, column = value[1], finding.line, finding.column
     words = f"`{said}` is now {number}"
@@ -113,7 +113,7 @@ def _number(finding: Finding, draft: Draft) -> Fix | None:
 
 def _colour(finding: Finding, draft: Draft) -> Fix | None:
     """`colour: #ff0000`, which YAML takes for a comment."""
-    if not finding.message.startswith("nothing where a colour") or draft.said(finding.line, finding.column) != "":
+    if not finding.message.startswith("expected a colour") or draft.said(finding.line, finding.column) != "":
         return None
     start = draft.index_of(finding.line, finding.column)
     found = _COLOUR.match(draft.text, start) or _COLOUR.match(draft.text, start - 1)

@@ -14,7 +14,7 @@ from .. import Draft
 NEAR = 0.7  # how alike a word and the one that was meant are at least, of 1
 CLEAR = 0.05  # by how much any other word is less alike
 
-_CHOICES = re.compile(r"` is none of (.*)")
+_CHOICES = re.compile(r"` is not one of (.*)")
 
 
 def plainly(word: str, known: str, others: list[str]) -> bool:
@@ -37,9 +37,9 @@ def rivals(finding: Finding, draft: Draft) -> list[str]:
         if finding.message.startswith(what):
             entry = draft.top(top)
             return list(entry.fields) if entry is not None else []
-    if "is no direction" in finding.message:
+    if "is not a direction" in finding.message:
         return list(FACINGS)
-    if "is no colour" in finding.message:
+    if "is not a colour" in finding.message:
         return list(COLOURS)
     choices = _CHOICES.search(finding.message)
     return re.split(", | or ", choices[1]) if choices else []

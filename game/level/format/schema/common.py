@@ -30,17 +30,17 @@ AFTER = ("targets", "holes")
 EXHIBITS = ("triangle", "resting")
 DEFAULT_SURFACE = "default"
 
-SURFACE = surface("surface", "What it is made of: a name from `surfaces`; grey and plain where none is given.")
+SURFACE = surface("surface", "Surface: a name from `surfaces`. Default: plain grey.")
 COMMON = (
     SURFACE,
-    Field("collide", Kind.FLAG, "Whether the player bumps into it.", True),
+    Field("collide", Kind.FLAG, "Whether the player collides with it.", True),
     Field("visible", Kind.FLAG, "Whether it is drawn.", True),
-    Field("name", Kind.TEXT, "What to call it in findings and in the game."),
+    Field("name", Kind.TEXT, "Name shown in findings and in the game."),
 )
 MEANT = Field(
     "intended",
     Kind.CHOICES,
-    "Warnings that are meant here and stay silent.",
+    "Warnings to suppress for this piece.",
     choices=INTENDED,
     most=len(INTENDED),
 )
@@ -48,7 +48,7 @@ TO_COMMON = (*COMMON, MEANT)
 TILE = Field(
     "tile",
     Kind.NUMBER,
-    "Splits it into quads of at most this size; 0 leaves it as large as can be.",
+    "Splits it into quads of at most this size; 0 does not split.",
     0.0,
     "m",
     0.0,
@@ -59,7 +59,7 @@ DOOR_FIELDS = (
     Field(
         "at",
         Kind.NUMBER,
-        "Its middle, measured along the wall; the middle of the wall where not given.",
+        "Position of its centre along the wall. Default: the middle of the wall.",
         None,
         "m",
     ),
@@ -70,24 +70,24 @@ WINDOW_FIELDS = (
     DOOR_FIELDS[0],
     length("width", "Clear width.", 1.2),
     length("height", "Clear height.", 1.2),
-    length("sill", "Height of its lower edge above the foot of the wall.", 0.9),
+    length("sill", "Height of its lower edge above the bottom of the wall.", 0.9),
 )
-ROOM_WALL = Field("wall", Kind.CHOICE, "Which wall it is in.", choices=WALLS, required=True)
+ROOM_WALL = Field("wall", Kind.CHOICE, "The wall it is in.", choices=WALLS, required=True)
 DOOR = Record("door", "A doorway in a wall.", DOOR_FIELDS)
 WINDOW = Record("window", "A window opening in a wall.", WINDOW_FIELDS)
 ROOM_DOOR = Record(
     "door",
-    "A doorway; `at` counts from the west end (north and south walls) or the north end, inside.",
+    "A doorway; `at` is measured inside, from the west end (north and south walls) or the north end.",
     (ROOM_WALL, *DOOR_FIELDS),
 )
-ROOM_WINDOW = Record("window", "A window opening; `at` as for doors.", (ROOM_WALL, *WINDOW_FIELDS))
+ROOM_WINDOW = Record("window", "A window opening; `at` is measured as for doors.", (ROOM_WALL, *WINDOW_FIELDS))
 
 HOLE = Record(
     "hole",
     "A rectangular hole, seen from above.",
     (
         Field("from", Kind.PLAN, "One corner.", unit="m", required=True),
-        Field("to", Kind.PLAN, "The corner across.", unit="m", required=True),
+        Field("to", Kind.PLAN, "The opposite corner.", unit="m", required=True),
     ),
 )
 

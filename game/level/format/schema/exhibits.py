@@ -7,12 +7,12 @@ from .fields import Field, Kind, Record, facing
 
 EXHIBIT = Record(
     "exhibit",
-    "A station of the collision lab: a triangle whose corners one drags (`use`) with the point where the line of sight "
-    "meets it, or a ball on its box beside a ball on its plane. Seen, never bumped into.",
+    "An exhibit of the collision lab: a triangle whose corners the player drags (`use`), with the point where the line "
+    "of sight meets it; or a ball on its box next to a ball on its plane. It never collides.",
     (
-        Field("at", Kind.POINT, "Middle of its foot.", unit="m", required=True),
-        facing("Where its front looks."),
-        Field("show", Kind.CHOICE, "What it shows.", choices=EXHIBITS, required=True),
+        Field("at", Kind.POINT, "Centre of its base.", unit="m", required=True),
+        facing("Direction its front faces."),
+        Field("show", Kind.CHOICE, "The exhibit to show.", choices=EXHIBITS, required=True),
         MEANT,
     ),
     "exhibit: {at: [0, 0, -4], facing: south, show: triangle}",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from .common import COMMON, MEANT, MOST_PIECES
 from .fields import Field, Kind, Record, facing
 
-SCALE = Field("scale", Kind.SCALE, "How many times as large, along x, y and z of its pieces.", 1.0, "", 1e-3, 1e3)
+SCALE = Field("scale", Kind.SCALE, "Scale factor along x, y and z of its pieces.", 1.0, "", 1e-3, 1e3)
 
 GROUP = Record(
     "group",
-    "Pieces that are moved, turned and scaled together.",
+    "Pieces that are moved, rotated and scaled together.",
     (
-        Field("at", Kind.POINT, "Where the point [0, 0, 0] of its pieces comes to lie.", (0.0, 0.0, 0.0), "m"),
-        facing("Where the north of its pieces comes to look."),
+        Field("at", Kind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
+        facing("Direction the north of its pieces faces."),
         SCALE,
         Field(
             "of",
@@ -29,20 +29,20 @@ GROUP = Record(
 )
 ARRAY = Record(
     "array",
-    "Copies of pieces, each a step further and turned a little more than the one before.",
+    "Copies of pieces, each moved and rotated relative to the previous one.",
     (
-        Field("count", Kind.INTEGER, "How many, the first included.", None, "", 1, 1_000_000, True),
-        Field("step", Kind.POINT, "From one copy to the next.", (0.0, 0.0, 0.0), "m"),
+        Field("count", Kind.INTEGER, "Number of copies, including the first.", None, "", 1, 1_000_000, True),
+        Field("step", Kind.POINT, "Offset from one copy to the next.", (0.0, 0.0, 0.0), "m"),
         Field(
             "turn",
             Kind.NUMBER,
-            "From one copy to the next, counter-clockwise seen from above.",
+            "Rotation from one copy to the next, counter-clockwise seen from above.",
             0.0,
             "degrees",
             -360,
             360,
         ),
-        Field("around", Kind.POINT, "The point that the copies turn about.", (0.0, 0.0, 0.0), "m"),
+        Field("around", Kind.POINT, "Centre of rotation of the copies.", (0.0, 0.0, 0.0), "m"),
         Field("of", Kind.PIECES, "The pieces.", required=True, least=1, most=MOST_PIECES),
         COMMON[-1],
         MEANT,
@@ -52,11 +52,11 @@ ARRAY = Record(
 
 PLACE = Record(
     "place",
-    "A prefab: the pieces that `define` gives that name, placed once more.",
+    "A copy of a prefab from `define`.",
     (
-        Field("what", Kind.PREFAB, "Its name in `define`.", required=True),
-        Field("at", Kind.POINT, "Where the point [0, 0, 0] of its pieces comes to lie.", (0.0, 0.0, 0.0), "m"),
-        facing("Where the north of its pieces comes to look."),
+        Field("what", Kind.PREFAB, "Name of the prefab in `define`.", required=True),
+        Field("at", Kind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
+        facing("Direction the north of its pieces faces."),
         SCALE,
         COMMON[-1],
         MEANT,
@@ -65,18 +65,18 @@ PLACE = Record(
 )
 INCLUDE = Record(
     "include",
-    "The pieces of another level file, with its surfaces; its spawns, goal, exits and sky stay out.",
+    "The pieces and surfaces of another level file. Its spawns, goal, exits and sky are ignored.",
     (
         Field(
             "file",
             Kind.PART,
-            "The file, as seen from this one: in the same folder, beside it (`../`) or inside it.",
+            "Path relative to this file: in the same folder, next to it (`../`) or below it.",
             required=True,
             least=1,
             most=200,
         ),
-        Field("at", Kind.POINT, "Where the point [0, 0, 0] of its pieces comes to lie.", (0.0, 0.0, 0.0), "m"),
-        facing("Where the north of its pieces comes to look."),
+        Field("at", Kind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
+        facing("Direction the north of its pieces faces."),
         SCALE,
         COMMON[-1],
         MEANT,
@@ -85,7 +85,7 @@ INCLUDE = Record(
 )
 PREFAB = Record(
     "prefab",
-    "Pieces under a name of your own, for `place`; they may place those defined above them.",
+    "Named pieces for `place`. A prefab can place prefabs defined above it.",
     (
         Field("of", Kind.PIECES, "The pieces, placed around [0, 0, 0].", required=True, least=1, most=MOST_PIECES),
     ),

@@ -10,25 +10,25 @@ ONWARDS = ("back_and_forth", "loop")
 
 MOVER = Record(
     "mover",
-    "Pieces that move: lifts, doors, spinners, turning rooms. They carry who stands on them, push who stands in their "
-    "way and crush who has no room left.",
+    "Pieces that move: lifts, doors, spinners, turning rooms. They carry a player who stands on them, push a player in "
+    "their way, and crush a player who has no room left.",
     (
-        Field("at", Kind.POINT, "Where the point [0, 0, 0] of its pieces comes to lie; it turns about that.",
+        Field("at", Kind.POINT, "Position of the origin [0, 0, 0] of its pieces, which is also the centre of rotation.",
               (0.0, 0.0, 0.0), "m"),
-        facing("Where the north of its pieces comes to look."),
-        Field("path", Kind.CORNERS, "Where it stops, from `at`; the first is usually [0, 0, 0].", unit="m", least=1,
+        facing("Direction the north of its pieces faces."),
+        Field("path", Kind.CORNERS, "Stops relative to `at`; the first is usually [0, 0, 0].", unit="m", least=1,
               most=MOST_STOPS),
-        Field("seconds", Kind.NUMBER, "Once along the path, stops not counted.", 4.0, "s", 0.05, 3600.0),
-        Field("pause", Kind.NUMBER, "How long it waits at each stop.", 1.0, "s", 0.0, 3600.0),
-        Field("ease", Kind.FLAG, "Whether it starts and stops gently.", True),
-        Field("onwards", Kind.CHOICE, "How it goes on from its last stop: the same way back, or straight to the first.",
+        Field("seconds", Kind.NUMBER, "Travel time along the whole path, without pauses.", 4.0, "s", 0.05, 3600.0),
+        Field("pause", Kind.NUMBER, "Wait at each stop.", 1.0, "s", 0.0, 3600.0),
+        Field("ease", Kind.FLAG, "Whether it speeds up and slows down gradually.", True),
+        Field("onwards", Kind.CHOICE, "After the last stop: back the same way, or straight to the first stop.",
               "back_and_forth", choices=ONWARDS),
-        Field("axis", Kind.POINT, "What it turns about, as a way [x, y, z]; [0, 1, 0] is upright.", (0.0, 1.0, 0.0),
+        Field("axis", Kind.POINT, "Axis of rotation as a direction [x, y, z]; [0, 1, 0] is vertical.", (0.0, 1.0, 0.0),
               "m"),
-        Field("swing", Kind.NUMBER, "How far it turns from its first stop to its last, counter-clockwise seen from "
-              "where the axis points; a door's 90.", 0.0, "degrees", -3600.0, 3600.0),
-        Field("spin", Kind.NUMBER, "How far it turns in a second, for ever.", 0.0, "degrees/s", -720.0, 720.0),
-        Field("phase", Kind.NUMBER, "How far it is ahead when the level begins.", 0.0, "s", 0.0, 3600.0),
+        Field("swing", Kind.NUMBER, "Rotation from the first stop to the last, counter-clockwise seen from "
+              "the tip of the axis; 90 for a door.", 0.0, "degrees", -3600.0, 3600.0),
+        Field("spin", Kind.NUMBER, "Constant rotation speed.", 0.0, "degrees/s", -720.0, 720.0),
+        Field("phase", Kind.NUMBER, "Time offset at the start of the level.", 0.0, "s", 0.0, 3600.0),
         Field("of", Kind.PIECES, "The pieces, placed around [0, 0, 0].", required=True, least=1, most=MOST_PIECES),
         COMMON[-1],
         MEANT,

@@ -7,22 +7,22 @@ from .fields import Field, Kind, Record, facing, foot, length, surface
 
 SIDES = ("down", "up", "north", "east", "south", "west")
 _BOX = (
-    Field("from", Kind.POINT, "One corner of its box.", unit="m", required=True),
-    Field("to", Kind.POINT, "The corner across.", unit="m", required=True),
+    Field("from", Kind.POINT, "One corner of the box.", unit="m", required=True),
+    Field("to", Kind.POINT, "The opposite corner.", unit="m", required=True),
 )
 _NAME = (COMMON[-1], MEANT)
-_SHOWN = Field("visible", Kind.FLAG, "Whether anything is drawn where it is.", True)
+_SHOWN = Field("visible", Kind.FLAG, "Whether it is drawn.", True)
 
 GRAVITY = Record(
     "gravity",
-    "A box in which things fall another way, or slower: one walks on its walls or its ceiling.",
+    "A box with its own gravity; the player can walk on its walls or ceiling.",
     (
         *_BOX,
-        Field("towards", Kind.CHOICE, "Where things fall to.", "down", choices=SIDES),
-        Field("down", Kind.POINT, "Where things fall to, as a way [x, y, z], in place of `towards`; its length "
+        Field("towards", Kind.CHOICE, "Direction of gravity.", "down", choices=SIDES),
+        Field("down", Kind.POINT, "Direction of gravity as a vector [x, y, z], instead of `towards`; its length "
               "does not matter.", unit="m"),
-        Field("strength", Kind.NUMBER, "Times the ordinary gravity; jumps are higher where it is less, and at 0 one "
-              "floats.", 1.0, "", 0.0, 20.0),
+        Field("strength", Kind.NUMBER, "Multiple of normal gravity; less makes jumps higher, 0 makes the player "
+              "float.", 1.0, "", 0.0, 20.0),
         _SHOWN,
         *_NAME,
     ),
@@ -30,11 +30,11 @@ GRAVITY = Record(
 )  # fmt: skip
 CURRENT = Record(
     "current",
-    "A box of moving air or water; where it rises it lifts.",
+    "A box of moving air or water; an upward flow lifts the player.",
     (
         *_BOX,
-        Field("flow", Kind.POINT, "How fast it runs, east, up and south.", unit="m/s", low=-30, high=30, required=True),
-        Field("on_ground", Kind.NUMBER, "Part of it that takes along who stands on ground.", 1.0, "", 0.0, 1.0),
+        Field("flow", Kind.POINT, "Velocity: east, up and south.", unit="m/s", low=-30, high=30, required=True),
+        Field("on_ground", Kind.NUMBER, "Fraction of the flow that moves a standing player.", 1.0, "", 0.0, 1.0),
         _SHOWN,
         *_NAME,
     ),
@@ -42,15 +42,15 @@ CURRENT = Record(
 )
 WATER = Record(
     "water",
-    "A box of water: one wades, swims where the view looks, and floats.",
+    "A box of water to wade, swim and float in. The player swims in the direction of view.",
     (
         *_BOX,
-        Field("flow", Kind.POINT, "How fast it runs, east, up and south.", (0.0, 0.0, 0.0), "m/s", -30, 30),
-        Field("drag", Kind.NUMBER, "How fast it takes speed away; 4 takes nearly all within a second.", 4.0, "1/s",
+        Field("flow", Kind.POINT, "Velocity: east, up and south.", (0.0, 0.0, 0.0), "m/s", -30, 30),
+        Field("drag", Kind.NUMBER, "Rate of speed loss; 4 removes nearly all within a second.", 4.0, "1/s",
               0.1, 50),
-        Field("buoyancy", Kind.NUMBER, "1 carries a body that is wholly under water, 2 one that is half under; "
-              "below 1 one sinks.", 1.25, "", 0.0, 10.0),
-        Field("colour", Kind.COLOUR, "Of the water.", "#2f7f8f"),
+        Field("buoyancy", Kind.NUMBER, "1 balances a fully submerged body, 2 a half submerged one; "
+              "below 1 the player sinks.", 1.25, "", 0.0, 10.0),
+        Field("colour", Kind.COLOUR, "Colour of the water.", "#2f7f8f"),
         _SHOWN,
         *_NAME,
     ),
@@ -58,14 +58,14 @@ WATER = Record(
 )  # fmt: skip
 LADDER = Record(
     "ladder",
-    "A ladder against a wall: walk towards it to climb; look down, or walk back, to climb down; jump to let go.",
+    "A ladder on a wall. Walk towards it to climb; look down or walk back to climb down; jump to let go.",
     (
-        foot("Middle of its foot, on the wall."),
-        facing("Where who climbs it looks: into the wall."),
-        length("height", "How high it is; its end is where the feet get to.", 3.0),
-        length("width", "Of the ladder.", 0.6, low=0.2, high=20),
-        surface("surface", "What it is made of."),
-        Field("collide", Kind.FLAG, "Whether its rungs are in the way.", False),
+        foot("Centre of its base, on the wall."),
+        facing("Direction a climber faces: into the wall."),
+        length("height", "Height that the feet can reach.", 3.0),
+        length("width", "Width of the ladder.", 0.6, low=0.2, high=20),
+        surface("surface", "Surface."),
+        Field("collide", Kind.FLAG, "Whether its rungs collide.", False),
         Field("visible", Kind.FLAG, "Whether it is drawn.", True),
         *_NAME,
     ),
@@ -73,17 +73,17 @@ LADDER = Record(
 )
 PAD = Record(
     "pad",
-    "A plate that throws up who steps on it; one of `to` and `speed` says where to.",
+    "A jump pad. Exactly one of `to` and `speed` sets the jump.",
     (
-        foot("Its middle, on the ground."),
-        facing("Where its own north looks; `to` and `speed` turn with it."),
-        length("size", "Of its sides.", 1.4, low=0.2, high=50),
-        Field("to", Kind.POINT, "Where the feet come down: from its middle, by its own north.", unit="m"),
-        length("over", "How far above the higher of both ends that way rises.", 1.0, low=0.05, high=50),
-        Field("speed", Kind.POINT, "How fast it throws, east, up and south by its own north, in place of `to`.",
+        foot("Centre, on the ground."),
+        facing("Direction its north faces; `to` and `speed` rotate with it."),
+        length("size", "Side length.", 1.4, low=0.2, high=50),
+        Field("to", Kind.POINT, "Landing point of the feet relative to its centre, in its own directions.", unit="m"),
+        length("over", "Height of the flight above the higher of its two ends.", 1.0, low=0.05, high=50),
+        Field("speed", Kind.POINT, "Launch velocity: east, up and south in its own directions, instead of `to`.",
               unit="m/s", low=-60, high=60),
-        surface("surface", "What it is made of."),
-        Field("collide", Kind.FLAG, "Whether its plate, 2 cm high, is in the way.", False),
+        surface("surface", "Surface."),
+        Field("collide", Kind.FLAG, "Whether its plate, 2 cm high, collides.", False),
         Field("visible", Kind.FLAG, "Whether it is drawn.", True),
         *_NAME,
     ),
@@ -91,23 +91,24 @@ PAD = Record(
 )  # fmt: skip
 CHECKPOINT = Record(
     "checkpoint",
-    "A box that is remembered once one has stood in it: who falls twice in a row, or meets a `kill`, is put there.",
+    "A checkpoint box, set when the player stands in it. A player who falls twice in a row or enters a `kill` box "
+    "respawns there.",
     (*_BOX, _SHOWN, *_NAME),
     "checkpoint: {from: [-1, 0, -9], to: [1, 2, -7], name: The bridge}",
 )
 KILL = Record(
     "kill",
-    "A box that sends who comes into it back to the last checkpoint, or the spawn.",
+    "A box that sends the player back to the last checkpoint, or to the spawn.",
     (*_BOX, _SHOWN, *_NAME),
-    "kill: {from: [-4, -2, -9], to: [4, -1, -1], name: The lava was hot}",
+    "kill: {from: [-4, -2, -9], to: [4, -1, -1], name: You fell into lava}",
 )
 TELEPORT = Record(
     "teleport",
-    "A box out of which one comes at another place.",
+    "A box that moves the player to another place.",
     (
         *_BOX,
-        Field("arrive", Kind.POINT, "Where the feet come to stand.", unit="m", required=True),
-        facing("Where one looks then."),
+        Field("arrive", Kind.POINT, "New position of the feet.", unit="m", required=True),
+        facing("New direction of view."),
         _SHOWN,
         *_NAME,
     ),

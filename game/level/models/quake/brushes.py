@@ -49,7 +49,7 @@ def polygons(brushes: list[Brush]) -> Polygons:
         work += count**3 // 2
         by_count.setdefault(count, []).append(index)
     if work > MOST_WORK:
-        raise ModelError("its brushes have too many faces to be worked out", "use simpler brushes")
+        raise ModelError("the brushes have too many faces", "use simpler brushes")
     ends, owners, unbounded = [np.zeros((0, 2, 3))], [np.zeros((0, 3), np.int64)], [np.zeros(0, np.int64)]
     for count, chosen in by_count.items():
         if count < 4:

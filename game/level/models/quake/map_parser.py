@@ -106,7 +106,7 @@ class _Parser:
             if len(self.entities) > MOST_ENTITIES:
                 self._refuse(f"more than {MOST_ENTITIES} entities", "split the map")
         if not self.entities:
-            raise ModelError("there is no entity in it", "save it again from the editor")
+            raise ModelError("the map has no entity", "save it again from the editor")
         return Map(tuple(self.entities), tuple(self.patches))
 
     def _entity(self) -> None:
@@ -125,7 +125,7 @@ class _Parser:
             elif mark == '"':
                 self._pair(entity)
             else:
-                self._refuse("here a key in quotes, a brush { or the end of the entity } belongs")
+                self._refuse("expected a key in quotes, a brush { or the end of the entity }")
 
     def _pair(self, entity: Entity) -> None:
         found = _PAIR.match(self.text, self.at) or _PLAIN_PAIR.match(self.text, self.at)
@@ -151,12 +151,12 @@ class _Parser:
             if mark == "(":
                 faces.append(self._face())
                 if len(faces) > MOST_PLANES:
-                    self._refuse(f"a brush of more than {MOST_PLANES} faces", "split it", line)
+                    self._refuse(f"a brush has more than {MOST_PLANES} faces", "split it", line)
             elif not faces and (word := _WORD.match(self.text, self.at)):
                 self._other(word[0], line)
                 return
             else:
-                self._refuse("here a face of three points ( x y z ) or the end of the brush } belongs")
+                self._refuse("expected a face with three points ( x y z ) or the end of the brush }")
         self.brushes += 1
         self.faces += len(faces)
         if self.brushes > MOST_BRUSHES or self.faces > MOST_FACES:
@@ -170,11 +170,11 @@ class _Parser:
             self._refuse("a face begins with three points: ( x y z ) ( x y z ) ( x y z )")
         numbers = [float(part) for part in plane.groups()]
         if not all(abs(part) <= LARGEST for part in numbers):
-            self._refuse(f"a point further out than {LARGEST:g} units")
+            self._refuse(f"a point is further out than {LARGEST:g} units")
         self.at = plane.end()
         texture = _TEXTURE.match(self.text, self.at)
         if texture is None or (texture[2] or "").startswith("("):
-            self._refuse("after its three points a face has the name of a texture")
+            self._refuse("expected the name of a texture after the three points of a face")
         self.at = texture.end()
         axes = _AXES.match(self.text, self.at)
         rest = _REST.match(self.text, axes.end() if axes else self.at)
@@ -187,7 +187,7 @@ class _Parser:
         """A brush that is no list of planes: patches are passed over, other ways to write brushes refused."""
         if not word.lower().startswith("patchdef"):
             cure = "save it from TrenchBroom as Standard or Valve (220)"
-            self._refuse(f"brushes written as {quoted(word)} are not read here", cure)
+            self._refuse(f"brushes in the format {quoted(word)} are not supported", cure)
         self.patches.append(line)
         depth = 1
         for found in re.compile(r'[{}]|//[^\n]*|"[^"\n]*"').finditer(self.text, self.at):

@@ -28,13 +28,13 @@ def built(made: Map, metres: float = UNIT) -> Soup:
     """The faces of a map that was parsed."""
     chosen, notes = _chosen(made)
     if not chosen:
-        raise ModelError("there is no solid brush in it", "draw one in the editor, and save")
+        raise ModelError("the map has no solid brush", "draw one in the editor and save")
     shapes = polygons([brush for _, brush in chosen])
     notes += _broken(shapes, [brush for _, brush in chosen])
     if made.patches:
         count = len(made.patches)
         what = "a curved patch is" if count == 1 else f"{count} curved patches are"
-        notes.append(Note(f"{what} left out: only brushes are read", "build it of brushes", made.patches[0], 1))
+        notes.append(Note(f"{what} left out: only brushes are supported", "build it from brushes", made.patches[0], 1))
     parts: dict[Part, int] = {}
     textures: dict[str, int] = {}
     heap = Heap()
@@ -52,7 +52,7 @@ def _chosen(made: Map) -> tuple[list[tuple[Entity, Brush]], list[Note]]:
             continue
         for brush in entity.brushes:
             if len(brush.faces) < 4:
-                message = f"a brush of {len(brush.faces)} faces encloses nothing; it is left out"
+                message = f"a brush with {len(brush.faces)} planes encloses nothing; it is left out"
                 notes.append(Note(message, "delete it in the editor", brush.line, 1))
             elif not _is_out(brush):
                 chosen.append((entity, brush))
@@ -67,11 +67,11 @@ def _is_out(brush: Brush) -> bool:
 def _broken(shapes: Polygons, brushes: Sequence[Brush]) -> list[Note]:
     notes = []
     for index in shapes.empty.tolist():
-        message = "the faces of this brush enclose nothing; it is left out"
-        notes.append(Note(message, "delete it in the editor", brushes[index].line, 1))
+        message = "the planes of this brush enclose nothing; it is left out"
+        notes.append(Note(message, "list its points clockwise seen from outside, or delete it", brushes[index].line, 1))
     for index in shapes.open.tolist():
         message = "this brush is not closed: a face is missing; it is left out"
-        notes.append(Note(message, "delete it in the editor", brushes[index].line, 1))
+        notes.append(Note(message, "list its points clockwise seen from outside, or delete it", brushes[index].line, 1))
     return notes
 
 
