@@ -10,7 +10,7 @@ from game.app.options import CHOICE, OPTIONS, PAGES, SLIDER, Option, on_page
 from tools.pictures import ROOT
 
 PAGE = ROOT / "docs" / "settings.md"
-HEAD = "| setting | at first | range | in the file | what it does |"
+HEAD = "| setting | default | range | in the file | effect |"
 _TABLES = re.compile(r"(<!-- (options|keys): made by tools/settings_page.py -->\n).*?(<!-- end -->)", re.S)
 
 
