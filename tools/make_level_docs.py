@@ -44,21 +44,21 @@ def page() -> str:
 
 def _head() -> list[str]:
     return [
-        "# Level files, format 1",
+        "# Level format 1",
         "",
-        "Made from the schema table in `game/level/schema/` by `tools/make_level_docs.py`: do not edit by hand.",
+        "Generated from the schema table in `game/level/schema/` by `tools/make_level_docs.py`: do not edit by hand.",
         "",
-        "A level is a YAML file (UTF-8). Lengths are metres, angles degrees. Y is up, north is -Z, east is +X; a",
+        "A level is a YAML file (UTF-8). Lengths are in metres, angles in degrees. Y is up, north is -Z, east is +X. A",
         "point is `[x, y, z]`, a point on the plan `[x, z]`. Directions are words (north, northeast, east ...) or",
-        "degrees counter-clockwise from north, seen from above. `python run_game.py check LEVEL` says everything that is wrong",
-        "with a level, with the line, the place in it and what to do.",
+        "degrees counter-clockwise from north, seen from above. `python run_game.py check LEVEL` reports all mistakes in",
+        "a level, with line and column, and what to do. New authors start with [Your first level](levels.md).",
         "",
         "```yaml",
         *EXAMPLE.rstrip().split("\n"),
         "```",
         "",
-        "An editor that speaks yaml-language-server (VS Code with the YAML extension, Neovim, Helix, Emacs ...) completes and",
-        "explains a level by `levels/level.schema.json` when a line names it, as seen from the level:",
+        "A text editor with yaml-language-server (VS Code with the YAML extension, Neovim, Helix, Emacs ...) completes names and",
+        "explains fields if a comment names the path of `levels/level.schema.json`, relative to the level:",
         "",
         "```yaml",
         "# yaml-language-server: $schema=level.schema.json",
@@ -70,13 +70,13 @@ def _head() -> list[str]:
 def _sums() -> list[str]:
     functions = ", ".join(f"`{name}`" for name in sums.FUNCTIONS)
     text = f"""\
-## Numbers and sums
+## Numbers and expressions
 
-Wherever a number is wanted, a sum may stand: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`, also for whole numbers
-where it comes to one. A sum has numbers, `+ - * / **`, `( )`, `pi` and {functions};
-angles are degrees, `clamp(x, low, high)`, `smoothstep(low, high, x)`, and `noise(x, z)` is smooth hills between -1 and 1,
-about a metre across, the same everywhere and always. A sum with a comma needs quotes inside `{{ }}` and `[ ]`:
-`"min(1, 2)"`. It has at most {sums.LONGEST} characters, all sums of a level {values.MOST_SUMS:,}."""
+Every number can be an expression: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`; for a whole number the result must be
+whole. An expression has numbers, `+ - * / **`, `( )`, `pi` and {functions}.
+Angles are in degrees. The arguments are `clamp(x, low, high)` and `smoothstep(low, high, x)`. `noise(x, z)` gives smooth
+hills between -1 and 1, about a metre across, and always the same ones. An expression with a comma needs quotes inside
+`{{ }}` and `[ ]`: `"min(1, 2)"`. It has at most {sums.LONGEST} characters; all expressions of a level have at most {values.MOST_SUMS:,}."""
     return [*text.split("\n"), ""]
 
 
@@ -103,13 +103,13 @@ def _pieces() -> list[str]:
     rows = [
         "## Pieces",
         "",
-        "`pieces` is a list; each entry is the name of one piece and its fields, as in the example. Pieces may",
-        "overlap. Feet, and floors of rooms, on another piece's floor are left out, so that nothing flickers there.",
+        "`pieces` is a list. Each entry is the name of one piece and its fields, as in the example. Pieces may",
+        "overlap. Undersides, and floors of rooms, that lie on the floor of another piece are left out to avoid z-fighting.",
         "",
-        f"Every piece but {findings.listed(without).replace(' or ', ' and ')} has these fields too:",
+        f"All pieces except {findings.listed(without).replace(' or ', ' and ')} have these fields too:",
         "",
         *_table(Record("piece", "", schema.COMMON)),
-        "and every piece has:",
+        "All pieces have:",
         "",
         *_table(Record("piece", "", (schema.MEANT,))),
     ]
@@ -127,7 +127,7 @@ def _pieces() -> list[str]:
 
 
 def _table(record: Record) -> list[str]:
-    rows = ["| field | what it is | default | from - to | |", "|---|---|---|---|---|"]
+    rows = ["| field | type | default | range | meaning |", "|---|---|---|---|---|"]
     for field in record.fields:
         rows.append(f"| `{field.name}` | {_kind(field)} | {_default(field)} | {_range(field)} | {field.doc} |")
     return [*rows, ""]
@@ -146,7 +146,7 @@ def _kind(field: Field) -> str:
 
 def _default(field: Field) -> str:
     if field.required:
-        return "needed"
+        return "required"
     if field.default is None:
         return ""
     if field.kind is Kind.FLAG:
@@ -174,39 +174,40 @@ def _rules() -> list[str]:
     text = f"""\
 ## Rules for quads
 
-Four corners in one plane (to {quads.FLAT * 1000:g} mm), convex, no two adjacent edges parallel (each corner at least
-{quads.SHARP * 1000:g} mm off the line through its neighbours). What breaks a rule is left out and reported, with the corner
-and the millimetres. Each quad becomes two triangles that remember the piece and its line.
+A quad has four corners in one plane (to {quads.FLAT * 1000:g} mm), is convex, and has no two adjacent edges in line (each corner is at
+least {quads.SHARP * 1000:g} mm off the line through its neighbours). A quad that breaks a rule is dropped and reported, with the corner
+and the millimetres. Each quad becomes two triangles with a reference to the piece and its line.
 
 ## Findings
 
-*fatal*: this cannot be played. *dropped*: it can, without the piece, opening or field named. *warning*: it can, but
-it is seldom meant. `check` exits with 2, 1 and 0 (`--strict`: 1).
+*fatal*: the level cannot be loaded. *dropped*: it is loaded without the named piece, opening or field. *warning*: it is
+loaded whole, but something is probably not intended. `check` exits with 2, 1 and 0 (`--strict`: 1). See
+[Checking levels](checking.md).
 
-Geometry is judged by the player: {broad:.2f} m broad, {deep:.2f} m deep, {tall:.2f} m tall ({player.CROUCH_HEIGHT:g} m
-crouched), who steps {step:.2f} m and walks slopes up to {slope:g} degrees.
+Geometry is checked for the player: {broad:.2f} m wide, {deep:.2f} m deep, {tall:.2f} m tall ({player.CROUCH_HEIGHT:g} m crouched), with a step
+height of {step:.2f} m and slopes up to {slope:g} degrees.
 
-| `intended` | silences |
+| `intended` | silenced warning |
 |---|---|
 | steep | a slope within {near:g} degrees of {slope:g} |
 | narrow | a passage or doorway under {player.BREADTH:.2f} m |
-| low | head room under {player.HEIGHT:.2f} m (from {least:g} m on) |
+| low | a ceiling under {player.HEIGHT:.2f} m (from {least:g} m on) |
 | step | a step up to {more * 1000:g} mm higher than {step:.2f} m, and stairs with a higher rise |
-| fall | one can fall out of the level from it (`check --walk`) |
-| pit | one cannot get out of it, or is stuck there (`check --walk`) |
-| unreached | nobody gets to its ground (`check --walk`) |
+| fall | a player can fall out of the level from it (`check --walk`) |
+| pit | a player cannot get out of it, or is stuck there (`check --walk`) |
+| unreached | no bot reaches its ground (`check --walk`) |
 
-Others: cracks between floors that nearly meet, a corner of a quad that misses the edge of another by 3 to 15 mm, faces
-that lie on each other or flicker, a quad that looks the other way than its neighbours, a spawn inside something or over
-nothing, a surface that is used nowhere.
+Other warnings: cracks between floors that nearly meet, a corner of a quad that misses the edge of another by 3 to 15 mm,
+duplicate faces and z-fighting, a quad that faces the other way than its neighbours, a spawn inside something or over
+nothing, an unused surface.
 
-T-junctions, where a corner lies on another face's edge, are no finding: the walker passes them unhindered, and nothing
-shows through. Slopes of `terrain` and `model` are not measured: hills have slopes of every degree.
+T-junctions, where a corner lies on the edge of another face, are not reported: the walker passes them, and they leave no
+visible gap. Slopes of `terrain` and `model` are not checked, because hills have slopes of every degree.
 
-`check --fix` mends what was plainly meant otherwise: misspelt names with one that is near, units and decimal commas,
-surfaces that are used and nowhere described, a missing `format`, corners of quads that are crossed, doubled, up to
-50 mm off the plane or the wrong way round. Each edit is kept only if less is wrong after it and nothing new; it changes
-nothing else in the file, shows the difference, and asks. The text before is kept beside the file as `.NAME.before`.
+`check --fix` applies the fixes that are certain: misspelt names with one near match, units and decimal commas, surfaces that
+are used but not defined, a missing `format`, and corners of quads that are crossed, doubled, up to 50 mm off the plane or in
+the wrong order. An edit is kept only if it removes a finding and adds none. `--fix` changes nothing else in the file, shows
+the diff, and asks. The old text is kept beside the file as `.NAME.before`.
 """
     return text.split("\n")
 
@@ -215,14 +216,20 @@ def _limits() -> list[str]:
     text = f"""\
 ## Limits
 
-A file has at most {source.MOST_BYTES // 2**20} MiB, {nodes.MOST_NODES:,} values, {nodes.MOST_ALIASES} aliases, and {nodes.MOST_DEPTH} lists and mappings inside
-each other; a level at most {schema.MOST_QUADS:,} quads and {schema.MOST_SIGNS} signs, up to {FARTHEST / 1000:g} km from the origin. The
-first {findings.MOST_FINDINGS} findings are shown. YAML tags are refused, and nothing in a level can run code. An exit names another
-level within the folder above its own (or the shipped levels) and nothing else; that is opened when it is taken.
+| limit | value |
+|---|---|
+| size of a file | {source.MOST_BYTES // 2**20} MiB |
+| values, aliases, nested lists and mappings in a file | {nodes.MOST_NODES:,}, {nodes.MOST_ALIASES}, {nodes.MOST_DEPTH} |
+| quads, signs in a level | {schema.MOST_QUADS:,}, {schema.MOST_SIGNS} |
+| distance from the origin | {FARTHEST / 1000:g} km |
+| included files, nested includes | {schema.MOST_FILES}, {schema.MOST_INCLUDED} |
+| nested groups, arrays and prefabs | {schema.MOST_NESTED} |
+| scale of a copy | {build.LEAST_SCALE:g} to {build.MOST_SCALE:g} |
+| findings shown | the first {findings.MOST_FINDINGS} |
 
-What a level includes counts as if it stood in the level: {schema.MOST_FILES} files, {schema.MOST_INCLUDED} inside each other, lie within the same folders
-and are as large together as one file may be. Groups, arrays and prefabs nest {schema.MOST_NESTED} deep, and scale no copy to less
-than {build.LEAST_SCALE:g} or more than {build.MOST_SCALE:g} times its size.
+Included files count towards the limits of the level; together they are at most as large as one file may be. YAML tags are
+refused, and a level cannot run code. Included files and exits must be within the folder above the level's own folder;
+an exit may also lead to a shipped level. The target of an exit is opened when the player takes the exit.
 
 ## Colour names
 
