@@ -2,7 +2,7 @@
 
 import sys
 
-from game.app.cli import main
+from game.app.commands.command_line import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

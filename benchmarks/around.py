@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 
 from game.physics import Motion, Mover, Movers, Surroundings, TriangleMesh, Walker
-from game.physics.zones import Zone, Zones
+from game.physics.environment.zones import Zone, Zones
 
 ROUNDS = 9
 MANY = 20

@@ -51,7 +51,7 @@ class Save:
 
 def saves() -> list[Save]:
     """The page's steps, each after its mistake; the first is what the game is started with."""
-    from tools.level_page import steps
+    from tools.docs.levels_page import steps
 
     found: list[Save] = []
 

@@ -20,11 +20,11 @@ from numpy.typing import NDArray
 
 from game.level import load
 from game.physics import Command
-from game.physics.balls import Balls, BallSettings, ball_rows
-from game.physics.mesh import TriangleMesh
-from game.physics.motion import Motion
-from game.physics.movers import Mover, Movers
-from game.physics.surroundings import Surroundings
+from game.physics.balls.balls import Balls, BallSettings, ball_rows
+from game.physics.environment.environment import Surroundings
+from game.physics.environment.motion import Motion
+from game.physics.environment.moving_platforms import Mover, Movers
+from game.physics.triangle_mesh import TriangleMesh
 from game.sim.world import World
 
 HALF, RADIUS, BOUNCE = 3.0, 0.13, 0.7  # of the box (m), of the balls (m), restitution

@@ -13,8 +13,8 @@ from time import perf_counter
 import numpy as np
 
 from game.level import check, load
-from game.level.source import LEVELS
-from game.level.text import Draft, read
+from game.level.edit import Draft, read
+from game.level.format.source import LEVELS
 
 SIZES = (500, 2000, 8000)
 

@@ -8,7 +8,7 @@ A view every quarter turn from each spawn, with F3's lines and contacts drawn. `
 which other work on the machine disturbs less. Medians over the rounds; the slowest view beside the middle one.
 `clear` is the reference: a framebuffer of the same size cleared and finished, taken in turn with the pictures.
 Where a processor draws, the last line is what the game does there: the same views one after the other, each for
-some seconds, as sharp as 30 frames a second allow (game/app/sharpness.py).
+some seconds, as sharp as 30 frames a second allow (game/app/display/dynamic_resolution.py).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from game.app.sharpness import Sharpness
+from game.app.display.dynamic_resolution import Sharpness
 from game.level import load
 from game.render import Body, Debug, Hud, Quality, Renderer, Scene, Snapshot, View, offscreen_context
-from game.render.quality import QUALITIES, is_software, named
+from game.render.gl.quality import QUALITIES, is_software, named
 
 EYE, BODY = 1.44, (0.35, 0.90, 0.25)
 HELD = 96  # frames of each view

@@ -10,10 +10,11 @@ from time import perf_counter
 
 import numpy as np
 
-from game.physics.heights import HeightField, cast_down, nearby
-from game.physics.jit import allocating
-from game.physics.mesh import TriangleMesh
-from game.physics.tree import NEAREST, tree_query, walk_rays
+from game.physics.mesh.bvh import tree_query, walk_rays
+from game.physics.mesh.heightfield import HeightField, cast_down, nearby
+from game.physics.mesh.layout import ray_mode
+from game.physics.numerics.jit import allocating
+from game.physics.triangle_mesh import TriangleMesh
 
 SIDES = (50, 150, 316, 700)  # cells along a side
 QUESTIONS = 200_000
@@ -74,7 +75,7 @@ def row(side: int, scattered: bool) -> str:
     rays[:, 0], rays[:, 1], rays[:, 2], rays[:, 4], rays[:, 6] = plan[:, 0], 9.0, plan[:, 1], -1.0, np.inf
     triangle, feature, distance = np.empty(QUESTIONS, np.int32), np.empty(QUESTIONS, np.uint8), np.empty(QUESTIONS)
     other = triangle.copy()
-    walk_rays(*tree, rays, 0.0, NEAREST, triangle, feature, distance, triangle)
+    walk_rays(*tree, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle)
     cast_down(heights.fields, heights.cells, mesh.triangles12, rays, other, feature, distance)
     assert np.array_equal(triangle, other)
     middle = np.column_stack((plan[:, 0], 9.0 - distance, plan[:, 1]))
@@ -83,7 +84,7 @@ def row(side: int, scattered: bool) -> str:
     box_tree, box_cell, ray_tree, ray_cell = nanoseconds(
         lambda: by_tree(*tree, boxes, out),
         lambda: by_cell(*tree, *packed, boxes, out),
-        lambda: walk_rays(*tree, rays, 0.0, NEAREST, triangle, feature, distance, triangle),
+        lambda: walk_rays(*tree, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle),
         lambda: cast_down(heights.fields, heights.cells, mesh.triangles12, rays, other, feature, distance),
     )
     name = "scattered" if scattered else "rolling"

@@ -11,8 +11,8 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.courses import terrain
-from game.physics.mesh import Ellipsoid, TriangleMesh
-from game.physics.tree import tree_query
+from game.physics.mesh.bvh import tree_query
+from game.physics.triangle_mesh import Ellipsoid, TriangleMesh
 
 SIZES = (10_000, 100_000, 1_000_000)
 BODY = Ellipsoid((0.35, 0.90, 0.25))

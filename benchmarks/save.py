@@ -147,10 +147,12 @@ def inside(options: argparse.Namespace) -> None:
 
 def watched(options: argparse.Namespace, observe: Callable[[Any, Any], Any]) -> None:
     """Play, with what `observe` makes of game and window at the first frame; its `result()` is left in a file."""
-    from game.app import cli, opening, reloading
+    from game.app import startup
+    from game.app.commands import command_line
+    from game.app.hot_reload import level_reload
 
     observers: list[Any] = []
-    make = reloading.Reloading
+    make = level_reload.Reloading
 
     class Observed(make):  # type: ignore[misc, valid-type]
         def frame(self, now: float) -> None:
@@ -160,9 +162,9 @@ def watched(options: argparse.Namespace, observe: Callable[[Any, Any], Any]) -> 
                 observers.append(observe(self.game, next(iter(pyglet.app.windows))))
             super().frame(now)
 
-    reloading.Reloading = Observed  # type: ignore[misc]
-    assert opening
-    cli.main(["play", options.level, "--size", options.size, "--quality", options.quality])
+    level_reload.Reloading = Observed  # type: ignore[misc]
+    assert startup
+    command_line.main(["play", options.level, "--size", options.size, "--quality", options.quality])
     Path(options.inside).write_text(json.dumps(observers[0].result()))
 
 

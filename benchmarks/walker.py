@@ -18,7 +18,7 @@ import game as package
 import game.physics.walker as walker_module
 from benchmarks.courses import HEIGHT, RADIUS, SPEED, Course, course_named
 from game.physics import Command, Crowd, TriangleMesh, Walker, WalkerState, bare
-from game.physics.jit import kernel
+from game.physics.numerics.jit import kernel
 from game.physics.prepare import compile_whole
 
 CROWD = 1000

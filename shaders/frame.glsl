@@ -1,4 +1,4 @@
-// What every program of one picture knows. Mirrored by game/render/frame.py, field by field.
+// What every program of one picture knows. Mirrored by game/render/passes/frame_block.py, field by field.
 layout(std140) uniform Frame {
     mat4 world_to_clip;
     mat4 world_to_shadow;  // to 0..1 in the sun's map

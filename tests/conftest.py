@@ -17,7 +17,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     os.environ.pop("WALKER_DATA", None)
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # else each helping process compiles every module anew
         os.environ.setdefault("PYTHONPYCACHEPREFIX", os.path.join(FOLDERS.name, "bytecode"))
-    from tests import prepared
+    from tests.support import compiled_kernels
 
     if not session.config.option.collectonly:
-        prepared.compile_all(everything=session.config.args_source is pytest.Config.ArgsSource.TESTPATHS)
+        compiled_kernels.compile_all(everything=session.config.args_source is pytest.Config.ArgsSource.TESTPATHS)

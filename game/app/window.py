@@ -12,13 +12,14 @@ pyglet.options.debug_gl = False  # before pyglet.gl: each call would be followed
 import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
-from game.app import picture, screenshot, splash, volumes  # noqa: E402
-from game.app.displaying import Displaying, fitting, quality_now  # noqa: E402
-from game.app.drawing import Drawing  # noqa: E402
-from game.app.gamepad import Gamepads, Pad  # noqa: E402
-from game.app.modes import PLAYING, PREPARING, TITLE  # noqa: E402
-from game.app.playing import Game  # noqa: E402
-from game.app.speaker import Speaker  # noqa: E402
+from .audio import volumes  # noqa: E402
+from .audio.sound_player import Speaker  # noqa: E402
+from .display import screenshots, splash, still_image  # noqa: E402
+from .display.display_settings import Displaying, fitting, quality_now  # noqa: E402
+from .display.level_renderer import Drawing  # noqa: E402
+from .game import Game  # noqa: E402
+from .input.gamepad import Gamepads, Pad  # noqa: E402
+from .settings.mode_names import PLAYING, PREPARING, TITLE  # noqa: E402
 
 CAPTION = "Walker"
 SMALLEST = (320, 180)
@@ -52,7 +53,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.before_frame: Callable[[float], None] = lambda now: None
         self.rest: Callable[[float], None] = time.sleep
         self.gl = moderngl.create_context(require=330)
-        self._automatic = picture.automatic_quality(self.gl)
+        self._automatic = still_image.automatic_quality(self.gl)
         self.drawing = Drawing(self.gl, game, software=self._automatic == "low")
         self.speaker = Speaker()
         self.displaying = Displaying(self)
@@ -122,7 +123,7 @@ class GameWindow(Window):  # type: ignore[misc]
                 self.set_clipboard_text(self.game.editor.clipboard)
             elif request == "screenshot":
                 assert self.drawing.renderer is not None
-                self.game.say(*screenshot.save(self.drawing.renderer.image()))
+                self.game.say(*screenshots.save(self.drawing.renderer.image()))
 
     def _set(self, name: str, value: object) -> None:
         """Change a setting, also in a menu that is open."""

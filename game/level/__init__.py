@@ -1,11 +1,11 @@
 """Level files in; pieces, quads, triangles and findings out. Knows where every quad was written."""
 
-from game.level.exits import Exit
-from game.level.findings import Finding, LevelError, severity_exit_code
-from game.level.level import Goal, Level, Sign, Sky, Spawn, check, load
-from game.level.source import find_level
-from game.level.surfaces import Surface
-from game.level.things import Light, Target
+from .build.entities.exits import Exit
+from .build.entities.lights_and_targets import Light, Target
+from .format.findings import Finding, LevelError, severity_exit_code
+from .format.source import find_level
+from .format.surfaces import Surface
+from .level import Goal, Level, Sign, Sky, Spawn, check, load
 
 __all__ = [
     "Exit",

@@ -13,30 +13,30 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from game.level.balls import LevelBall, Play, balls_of, play_of
-from game.level.build import Builder, Origin
-from game.level.exhibits import Exhibit, exhibits_of
-from game.level.exits import Exit, read_exits
-from game.level.faces import Board, Faces, Flags, Floats, Ints, joined
-from game.level.findings import Finding, LevelError, Place, Report, did_you_mean, quoted
-from game.level.golf import Golf, read_golf
-from game.level.height_fields import fields_of
-from game.level.including import Library
-from game.level.instances import Instance, Mark
-from game.level.movers import LevelMover, movers_of
-from game.level.quads import split
-from game.level.records import Point, Values
-from game.level.resting import covered
-from game.level.schema import DEFAULT_SURFACE
-from game.level.solids import closed
-from game.level.source import Source, read_source
-from game.level.surfaces import Colour, Surface, footstep_of
-from game.level.things import Light, Target, lights_of, targets_of
-from game.level.zones import Area, areas_of, zones_of
+from .build.builder import Builder, Origin
+from .build.closed_solids import closed
+from .build.entities.balls import LevelBall, Play, balls_of, play_of
+from .build.entities.exhibits import Exhibit, exhibits_of
+from .build.entities.exits import Exit, read_exits
+from .build.entities.golf import Golf, read_golf
+from .build.entities.height_fields import fields_of
+from .build.entities.lights_and_targets import Light, Target, lights_of, targets_of
+from .build.entities.movers import LevelMover, movers_of
+from .build.entities.zones import Area, areas_of, zones_of
+from .build.hidden_faces import covered
+from .format.findings import Finding, LevelError, Place, Report, did_you_mean, quoted
+from .format.includes import Library
+from .format.records import Point, Values
+from .format.schema import DEFAULT_SURFACE
+from .format.source import Source, read_source
+from .format.surfaces import Colour, Surface, footstep_of
+from .geometry.faces import Board, Faces, Flags, Floats, Ints, joined
+from .geometry.instance_transform import Instance, Mark
+from .geometry.quads import split
 
 if TYPE_CHECKING:
-    from game.physics.mesh import TriangleMesh
-    from game.physics.zones import Zones
+    from ..physics.environment.zones import Zones
+    from ..physics.triangle_mesh import TriangleMesh
 
 _Array = TypeVar("_Array", Floats, Ints, Flags)
 
@@ -140,7 +140,7 @@ class Level:
     @cached_property
     def mesh(self) -> TriangleMesh:
         """The colliding triangles as the walker meets them, with their surfaces; made on first use."""
-        from game.physics.mesh import TriangleMesh
+        from ..physics.triangle_mesh import TriangleMesh
 
         materials = [surface.material for surface in self.surfaces]
         return TriangleMesh(self.triangles, self.surface_index, materials, fields_of(self))
@@ -197,7 +197,7 @@ def check(level: str | os.PathLike[str], instead: Mapping[Path, bytes] | None = 
     except LevelError as error:
         return list(error.findings)
     if made is not None:
-        from game.level.geometry_findings import look_over
+        from .lint import look_over
 
         look_over(made, source.report)
     return list(source.report.findings())

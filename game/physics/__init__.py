@@ -4,21 +4,21 @@ Metres, seconds, kilograms; Y is up; right-handed. A heading is an integer, 6553
 from above, 0 along -Z; a pitch the same unit, positive looks up; a yaw the same angle as a float in radians.
 """
 
-from game.physics.command import Command
-from game.physics.crowd import Crowd
-from game.physics.hit import Gap, Hit, Touch
-from game.physics.material import Material
-from game.physics.mesh import TriangleMesh
-from game.physics.motion import Motion
-from game.physics.movers import Mover, Movers
-from game.physics.polygon import point_in_polygon
-from game.physics.queries import Ellipsoid
-from game.physics.settings import SLIM, WalkerSettings, bare, slim
-from game.physics.shapes import Box, Capsule, Sphere
-from game.physics.state import WalkerState
-from game.physics.surroundings import Surroundings
-from game.physics.trace import Contact, Slide, Trace
-from game.physics.walker import Walker
+from .batch import Crowd
+from .character.command import Command
+from .character.settings import SLIM, WalkerSettings, bare, slim
+from .character.state import WalkerState
+from .character.trace import Contact, Slide, Trace
+from .environment.environment import Surroundings
+from .environment.motion import Motion
+from .environment.moving_platforms import Mover, Movers
+from .mesh.material import Material
+from .query.ellipsoid import Ellipsoid
+from .query.point_in_polygon import point_in_polygon
+from .query.results import Gap, Hit, Touch
+from .query.shapes import Box, Capsule, Sphere
+from .triangle_mesh import TriangleMesh
+from .walker import Walker
 
 __all__ = [
     "SLIM",

@@ -18,8 +18,8 @@ from typing import Any
 import numba
 import numpy as np
 
-from game.physics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
-from game.physics.material import MATERIAL_WIDTH
+from .mesh.layout import material_row
+from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
 
 BALLS = "balls"  # file in the cache folder: the tick of balls is compiled
 TOTAL = {"leaves": 40, "mesh": 45}  # functions compiled, about: progress needs no more
@@ -27,7 +27,7 @@ TOTAL = {"leaves": 40, "mesh": 45}  # functions compiled, about: progress needs 
 
 def _arrays() -> tuple[Any, Any, Any, Any, Any]:
     """An empty mesh's arrays; read-only as a TriangleMesh's are, for that is part of their type."""
-    kinds = np.zeros((0, 4), np.int32), np.zeros((0, MATERIAL_WIDTH))
+    kinds = np.zeros((0, 4), np.int32), np.zeros((0, material_row.WIDTH))
     arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)), *kinds)
     for array in arrays:
         array.setflags(write=False)
@@ -36,18 +36,18 @@ def _arrays() -> tuple[Any, Any, Any, Any, Any]:
 
 def _leaves() -> None:
     """Every kernel that a tick in Python calls."""
-    from game.physics.carry import moved_with, movers_near, place_movers, steps_of
-    from game.physics.gather import gather, transform
-    from game.physics.mesh import TriangleMesh
-    from game.physics.motion import turn_of
-    from game.physics.move import sweep
-    from game.physics.movers import Mover, Movers
-    from game.physics.projection import project2, project3, unit_row2
-    from game.physics.surroundings import NONE
-    from game.physics.touching import collect
-    from game.physics.trig import heading_sin_cos
-    from game.physics.turn import clearance
-    from game.physics.work import Mesh, allocate
+    from .character.broad_phase import gather, transform
+    from .character.contacts import collect
+    from .character.platform_riding import moved_with, movers_near, place_movers, steps_of
+    from .character.rotate import clearance
+    from .character.scratch import Mesh, allocate
+    from .character.slide import sweep
+    from .environment.environment import NONE
+    from .environment.motion import turn_of
+    from .environment.moving_platforms import Mover, Movers
+    from .numerics.projection import project2, project3, unit_row2
+    from .numerics.trigonometry import heading_sin_cos
+    from .triangle_mesh import TriangleMesh
 
     w, _, ids = allocate(4)
     w.body[:] = 1.0
@@ -72,8 +72,8 @@ def _leaves() -> None:
 
 def _mesh() -> None:
     """What a TriangleMesh and the game's questions to it need."""
-    from game.physics.mesh import TriangleMesh
-    from game.physics.queries import Ellipsoid
+    from .query.ellipsoid import Ellipsoid
+    from .triangle_mesh import TriangleMesh
 
     square = np.array([[[0, 0, 0], [1, 0, 0], [0, 0, 1]], [[1, 0, 0], [1, 0, 1], [0, 0, 1]]], dtype=np.float64)
     mesh = TriangleMesh(square)
@@ -83,23 +83,23 @@ def _mesh() -> None:
 
 def _whole() -> None:
     """The whole tick."""
-    from game.physics.command import WISH_WIDTH
-    from game.physics.settings import WalkerSettings
-    from game.physics.state import WIDTH
-    from game.physics.surroundings import NONE
-    from game.physics.tick import run_ticks
-    from game.physics.work import allocate
+    from .character.command import WISH_WIDTH
+    from .character.layout import state_row
+    from .character.scratch import allocate
+    from .character.settings import WalkerSettings
+    from .character.tick import run_ticks
+    from .environment.environment import NONE
 
-    state, (_, arrays, ids) = np.zeros((1, WIDTH)), allocate(4)
+    state, (_, arrays, ids) = np.zeros((1, state_row.WIDTH)), allocate(4)
     numbers, around = WalkerSettings().row(), (NONE, NONE, NONE)
     run_ticks(*_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, WISH_WIDTH)), 0, 0, 0, 0)
 
 
 def _shapes() -> None:
     """Questions that the game itself never asks."""
-    from game.physics.mesh import TriangleMesh
-    from game.physics.polygon import point_in_polygon
-    from game.physics.shapes import Sphere
+    from .query.point_in_polygon import point_in_polygon
+    from .query.shapes import Sphere
+    from .triangle_mesh import TriangleMesh
 
     corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     point_in_polygon((0.1, 0.1), corners[:, ::2])
@@ -115,8 +115,8 @@ def _shapes() -> None:
 
 def _balls() -> None:
     """The tick of balls."""
-    from game.physics.balls import Balls, ball_rows, touches
-    from game.physics.mesh import TriangleMesh
+    from .balls.balls import Balls, ball_rows, touches
+    from .triangle_mesh import TriangleMesh
 
     touches(Balls().step(ball_rows([(0.0, 1.0, 0.0)]), TriangleMesh(np.zeros((0, 3, 3)))), (0.0, 0.0, 0.0), 0.1)
 

@@ -7,15 +7,16 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from game.physics.command import WISH_WIDTH, Command, Rows, check_rows, command_rows, wishes
-from game.physics.jit import complete
-from game.physics.mesh import TriangleMesh
-from game.physics.settings import WalkerSettings
-from game.physics.state import HEADING, NORTH, POSITION, STATE_ROW, UP, WIDTH, States, WalkerState, vector
-from game.physics.surroundings import Surroundings, packed
-from game.physics.tick import BLOCKED, SPAWN, SPAWN_PUSH, run_ticks
-from game.physics.trace import Trace
-from game.physics.work import CANDIDATES, EVENTS, FRAME, RECORDS, WANTED, WORLD, allocate
+from .character.command import WISH_WIDTH, Command, Rows, check_rows, command_rows, wishes
+from .character.layout import body, candidate, counter, state_row
+from .character.scratch import allocate
+from .character.settings import WalkerSettings
+from .character.state import STATE_ROW, States, WalkerState, vector
+from .character.tick import BLOCKED, SPAWN, SPAWN_PUSH, run_ticks
+from .character.trace import Trace
+from .environment.environment import Surroundings, packed
+from .numerics.jit import complete
+from .triangle_mesh import TriangleMesh
 
 in_python = getattr(run_ticks, "py_func", run_ticks)
 WORTH_COMPILING = 20_000  # ticks in one run: fewer are done in Python before the whole tick is compiled
@@ -52,11 +53,14 @@ class Walker:
         looks; `around` and `clock`: see `step`. ValueError in words where there is no room."""
         x, y, z = vector(feet, "feet")
         ux, uy, uz = vector(up, "up")
-        row = np.zeros((1, WIDTH))
+        row = np.zeros((1, state_row.WIDTH))
         high = self.settings.radii[1]
-        row[0, POSITION : POSITION + 3] = x + high * ux, y + high * uy, z + high * uz
-        row[0, UP : UP + 3], row[0, NORTH : NORTH + 3] = (ux, uy, uz), vector(north, "north")
-        row.view(np.int64)[0, HEADING] = int(heading) % 65536
+        row[0, state_row.POSITION : state_row.POSITION + 3] = x + high * ux, y + high * uy, z + high * uz
+        row[0, state_row.UP : state_row.UP + 3], row[0, state_row.NORTH : state_row.NORTH + 3] = (
+            (ux, uy, uz),
+            vector(north, "north"),
+        )
+        row.view(np.int64)[0, state_row.HEADING] = int(heading) % 65536
         if self._advance((mesh, around, clock), row, row, self._wish, SPAWN, 1, traced=False) == BLOCKED:
             raise ValueError(
                 f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): it would have to be pushed further than "
@@ -76,7 +80,7 @@ class Walker:
         world's tick when this one begins, by which movers stand where they do. ValueError for what is no Command."""
         if not isinstance(command, Command):
             raise ValueError(f"command must be a Command, not {type(command).__name__}")
-        after, wish = np.empty((1, WIDTH)), self._wish
+        after, wish = np.empty((1, state_row.WIDTH)), self._wish
         wish[0, 0], wish[0, 1] = command.forward, command.strafe
         wish[0, 2], wish[0, 3] = int(command.heading) % 65536, command.buttons
         wish[0, 4] = int(command.pitch)
@@ -95,9 +99,11 @@ class Walker:
         its end."""
         self.step(state, command, mesh, around, clock)
         work = self._traced[0]
-        corners = work.near[: int(work.count[CANDIDATES]), WORLD : WORLD + 9].reshape(-1, 3, 3)
-        if work.body[FRAME + 9] != 0.0:
-            corners = corners @ work.body[FRAME : FRAME + 9].reshape(3, 3)
+        corners = work.near[
+            : int(work.count[counter.CANDIDATES]), candidate.WORLD_CORNERS : candidate.WORLD_CORNERS + 9
+        ].reshape(-1, 3, 3)
+        if work.body[body.FRAME + 9] != 0.0:
+            corners = corners @ work.body[body.FRAME : body.FRAME + 9].reshape(3, 3)
         return corners + np.array(state.position)
 
     def commands(self, commands: Iterable[Command] | Rows | None = None, **columns: Any) -> Rows:
@@ -139,7 +145,7 @@ class Walker:
         (slower)."""
         table = command_rows(rows) if not isinstance(rows, np.ndarray) else check_rows(rows)
         count, columns = len(table), wishes(table)
-        floats = np.empty((count + 1, WIDTH))
+        floats = np.empty((count + 1, state_row.WIDTH))
         floats[0] = state._floats[0]
         traces: list[Trace] = []
         if trace:
@@ -173,18 +179,16 @@ class Walker:
         triangles, others = packed(mesh, around, self.settings.ticks_per_second)
         while True:
             work, arrays, ids = self._traced if traced else self._plain
-            first = run(
-                *triangles, ids, arrays, self._numbers, others, before, after, wish, int(clock), 1, first, end
-            )
+            first = run(*triangles, ids, arrays, self._numbers, others, before, after, wish, int(clock), 1, first, end)
             if first in (end, BLOCKED):
                 return first
-            wanted = 2 * int(work.count[WANTED])
+            wanted = 2 * int(work.count[counter.CANDIDATES_NEEDED])
             self._plain, self._traced = allocate(wanted), allocate(wanted, RECORDS_A_TICK)
 
     def _trace(self, mesh: TriangleMesh, before: Any, around: Surroundings | None) -> Trace:
         """The trace of the tick just done, which began at the position in the row `before`."""
         work = self._traced[0]
         count = work.count.tolist()
-        records, frame = work.records[: count[RECORDS]].copy(), work.body[FRAME : FRAME + 10].copy()
+        records, frame = work.records[: count[counter.RECORDS]].copy(), work.body[body.FRAME : body.FRAME + 10].copy()
         movers = None if around is None else around.movers
-        return Trace(mesh, count[EVENTS], count[CANDIDATES], before, records, frame, movers)
+        return Trace(mesh, count[counter.EVENTS], count[counter.CANDIDATES], before, records, frame, movers)

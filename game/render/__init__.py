@@ -1,14 +1,14 @@
 """The picture: a scene and a snapshot in, pixels out; with a window's context or without one."""
 
 from .camera import View, near_plane
-from .context import ContextError, offscreen_context
-from .ellipsoids import EllipsoidLook
-from .hud_layout import row_boxes, slider_span
-from .prepared import Prepared, Preparer, prepare
-from .programs import ShaderError, ShaderProblem
-from .quality import QUALITIES, Quality, suggested_quality
+from .gl.context import ContextError, offscreen_context
+from .gl.programs import ShaderError, ShaderProblem
+from .gl.quality import QUALITIES, Quality, suggested_quality
+from .hud.layout import row_boxes, slider_span
+from .passes.ellipsoids import EllipsoidLook
 from .renderer import Renderer, read_image
-from .scene import ExitLook, GoalLook, LampLook, Scene, SignLook, SkyLook, SurfaceLook, TargetLook
+from .scene.scene import ExitLook, GoalLook, LampLook, Scene, SignLook, SkyLook, SurfaceLook, TargetLook
+from .scene.scene_data import Prepared, Preparer, prepare
 from .snapshot import Body, Card, CardRow, Debug, Hud, Label, Panel, Row, Snapshot, Timeline
 
 __all__ = [

@@ -10,25 +10,25 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from .bloom import Bloom
-from .casting import Casting
-from .context import ReversedDepth
-from .drawn_balls import DrawnBalls
-from .drawn_debug import DrawnDebug
-from .ellipsoids import Ellipsoids
-from .frame import FrameBlock, Targets
-from .hud import DrawnHud
-from .hud_layout import DESIGN_HEIGHT
-from .light_cache import LightCache
-from .loaded import BANDS, Lasting, Loaded, can_mend
-from .prepared import Prepared, prepare
-from .programs import Programs, ShaderProblem, put
-from .quality import Quality
-from .scene import Scene
-from .shadow import SunMap
+from .gl.context import ReversedDepth
+from .gl.programs import Programs, ShaderProblem, put
+from .gl.quality import Quality
+from .hud.hud_renderer import DrawnHud
+from .hud.layout import DESIGN_HEIGHT
+from .passes.balls import DrawnBalls
+from .passes.bloom import Bloom
+from .passes.debug_lines import DrawnDebug
+from .passes.dynamic_shadows import Casting
+from .passes.ellipsoids import Ellipsoids
+from .passes.frame_block import FrameBlock, Targets
+from .passes.level import World
+from .scene.lightmap_cache import LightCache
+from .scene.scene import Scene
+from .scene.scene_data import Prepared, prepare
+from .scene.sun_map import SunMap
+from .scene.surface_textures import Surfaces
+from .scene_gpu import BANDS, Lasting, Loaded, can_mend
 from .snapshot import Snapshot
-from .surfaces import Surfaces
-from .world import World
 
 
 class Renderer:

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .camera import Vector, View
-from .drawn_balls import BallsLook
-from .ellipsoids import EllipsoidLook
-from .overlay import Overlay
-from .results import Sheet
+from .overlay_layers import Overlay
+from .passes.balls import BallsLook
+from .passes.ellipsoids import EllipsoidLook
+from .run_summary import Sheet
 
 Colour = tuple[float, float, float]  # sRGB, 0..1
 

@@ -1,24 +1,14 @@
 """The fixed tick: a world with a walker in it, real time cut into ticks, walks without a window."""
 
-from game.physics import Command, WalkerSettings
-from game.sim import atomic, commands, headless
-from game.sim.events import (
-    BallLost,
-    CheckpointReached,
-    Event,
-    GoalReached,
-    HoledOut,
-    Left,
-    Respawned,
-    Struck,
-    TargetReached,
-)
-from game.sim.recorder import Recorder
-from game.sim.replay import Replay, ReplayError
-from game.sim.rewind import Ring
-from game.sim.session import Pose, Session
-from game.sim.verify import Verdict, verify
-from game.sim.world import World
+from ..physics import Command, WalkerSettings
+from . import command_script, headless_run
+from .events import BallLost, CheckpointReached, Event, GoalReached, HoledOut, Left, Respawned, Struck, TargetReached
+from .replay.recorder import Recorder
+from .replay.replay_file import Replay, ReplayError
+from .replay.rewind import Ring
+from .replay.verifier import Verdict, verify
+from .session import Pose, Session
+from .world import World
 
 __all__ = [
     "BallLost",
@@ -40,8 +30,7 @@ __all__ = [
     "Verdict",
     "WalkerSettings",
     "World",
-    "atomic",
-    "commands",
-    "headless",
+    "command_script",
+    "headless_run",
     "verify",
 ]

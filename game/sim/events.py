@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from game.level import Exit, Target
+    from ..level import Exit, Target
 
 Point = tuple[float, float, float]
 

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from game.physics.balls import BALL_ROW, Balls, BallSettings
-from game.physics.heights import ground_below
-from game.physics.hit import Hit
-from game.physics.trig import heading_sin_cos
-from game.sim.events import BallLost, Event, HoledOut, Struck
+from ..physics.balls.balls import BALL_ROW, Balls, BallSettings
+from ..physics.mesh.heightfield import ground_below
+from ..physics.numerics.trigonometry import heading_sin_cos
+from ..physics.query.results import Hit
+from .events import BallLost, Event, HoledOut, Struck
 
 if TYPE_CHECKING:
-    from game.level import Level
-    from game.level.golf import Golf, GolfHole
-    from game.physics import Command, TriangleMesh, WalkerState
+    from ..level import Level
+    from ..level.build.entities.golf import Golf, GolfHole
+    from ..physics import Command, TriangleMesh, WalkerState
 
 Point = tuple[float, float, float]
 

@@ -10,11 +10,11 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from game.physics import Command, WalkerState
-from game.sim.events import Event, Point, Respawned
-from game.sim.recorder import Recorder
-from game.sim.rewind import Ring
-from game.sim.world import World
+from ..physics import Command, WalkerState
+from .events import Event, Point, Respawned
+from .replay.recorder import Recorder
+from .replay.rewind import Ring
+from .world import World
 
 CATCH_UP_SECONDS = 0.25  # the most that one call makes good: more would make the next frame late, and so on
 TURN = 65536

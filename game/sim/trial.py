@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from game.physics.command import CROUCH, JUMP, USE
-from game.physics.state import STATE_ROW
-from game.sim import identity
-from game.sim.events import BallLost, CheckpointReached, Event, GoalReached, HoledOut, Respawned, Struck, TargetReached
-from game.sim.replay import Replay, ReplayError
-from game.sim.verify import verify
-from game.sim.world import NEVER, World
+from ..physics.character.layout import button
+from ..physics.character.state import STATE_ROW
+from .events import BallLost, CheckpointReached, Event, GoalReached, HoledOut, Respawned, Struck, TargetReached
+from .replay import fingerprint
+from .replay.replay_file import Replay, ReplayError
+from .replay.verifier import verify
+from .world import NEVER, World
 
 if TYPE_CHECKING:
-    from game.level import Level
-    from game.physics import Command
+    from ..level import Level
+    from ..physics import Command
 
 GOAL, TARGETS, HOLES, NOTHING = "goal", "targets", "holes", ""  # what a level ends with
-ASKING = np.uint32(JUMP | CROUCH | USE)
+ASKING = np.uint32(button.JUMP | button.CROUCH | button.USE)
 PUT_BACK = ("fell", "stuck", "crushed", "killed")  # a teleport is a way to go, and no fall
 
 
@@ -198,7 +198,7 @@ def judge(record: Replay, level: Level, progress: Callable[[int], None] | None =
     if len(record.parts) != 1 or not record.whole or record.troubles:
         raise ReplayError("the record is not whole")
     part = record.parts[0]
-    if part.level["hash"] != identity.level_hash(level):
+    if part.level["hash"] != fingerprint.level_hash(level):
         raise ReplayError("the level is not the one of the record")
     if any(bool(chunk.restarts.any()) for chunk in part.chunks):
         raise ReplayError("it begins again in the middle")
@@ -206,7 +206,7 @@ def judge(record: Replay, level: Level, progress: Callable[[int], None] | None =
         fresh = World(level, spawn=part.head["spawn"])
     except ValueError as error:
         raise ReplayError(str(error)) from None
-    if part.head["settings_hash"] != identity.settings_hash(identity.settings_values(fresh.settings)):
+    if part.head["settings_hash"] != fingerprint.settings_hash(fingerprint.settings_values(fresh.settings)):
         raise ReplayError("it was walked with other settings")
     if not part.chunks or part.chunks[0].start != fresh.state():
         raise ReplayError("it does not begin at the spawn")

@@ -6,16 +6,16 @@ import hashlib
 import struct
 from typing import TYPE_CHECKING, Literal
 
-from game.physics import Command, Surroundings, Trace, Walker, WalkerSettings, WalkerState
-from game.sim.balls import Toys
-from game.sim.events import CheckpointReached, Event, GoalReached, Left, Point, Respawned, TargetReached
-from game.sim.golf import Round, round_of
-from game.sim.movers import movers_in
-from game.sim.touched import Touched
-from game.sim.zones import NONE, UPRIGHT, Regions, carried_to, upright_at
+from ..physics import Command, Surroundings, Trace, Walker, WalkerSettings, WalkerState
+from .ball_set import Toys
+from .events import CheckpointReached, Event, GoalReached, Left, Point, Respawned, TargetReached
+from .golf import Round, round_of
+from .mover_setup import movers_in
+from .objectives import Touched
+from .zone_effects import NONE, UPRIGHT, Regions, carried_to, upright_at
 
 if TYPE_CHECKING:
-    from game.level import Level, Spawn
+    from ..level import Level, Spawn
 
 SAFE_SECONDS = 0.5  # on ground for so long makes a place safe; less would keep the ledge itself
 RELAPSE_SECONDS = 5.0  # falling again so soon: the place was not safe (ice above a pit), use the spawn

@@ -19,8 +19,9 @@ import pytest
 from PIL import Image
 
 from game.level import load
-from game.sim import replay, verify
-from tests import prepared
+from game.sim import verify
+from game.sim.replay import replay_file
+from tests.support import compiled_kernels
 
 ROOT = Path(__file__).resolve().parents[2]
 MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
@@ -312,7 +313,7 @@ def test_ctrl_c_in_the_terminal_ends_it_quietly_with_its_report(play):
 
 
 def test_a_first_start_shows_progress_and_compiles_in_a_child(play, tmp_path):
-    prepared.without_the_walker(tmp_path / "cache")
+    compiled_kernels.without_the_walker(tmp_path / "cache")
     with play(env={"WALKER_CACHE": str(tmp_path / "cache")}) as game:
         game.wait_for("Preparing the physics")
         game.xdotool("search", "--sync", "--onlyvisible", "--name", "^Walker$")
@@ -347,7 +348,7 @@ def test_f5_records_a_walk_that_is_verified_and_shown(play, level_file, tmp_path
         window.press("r", "F5")
         window.quit_by_menu()
     (file,) = (tmp_path / "config" / "replays").iterdir()
-    record = replay.read(file)
+    record = replay_file.read(file)
     assert record.whole
     assert verify(record, lambda part: load(level_file)).divergence is None
     with play("--show", level=file, verb="replay") as window:
@@ -369,7 +370,7 @@ def test_a_game_that_is_killed_while_it_records_loses_a_second_at_most(play, lev
         seconds = time.monotonic() - began
         window.process.wait(10)
     (file,) = (tmp_path / "config" / "replays").iterdir()
-    record = replay.read(file)
+    record = replay_file.read(file)
     assert "the game was stopped while it recorded" in record.troubles[-1]
     assert 60 <= verify(record, lambda part: load(level_file)).ticks <= 60 * seconds
 

@@ -10,7 +10,7 @@ import pytest
 
 from game.level import load
 from game.physics import Command, Crowd, Ellipsoid, Material, TriangleMesh, Walker, WalkerSettings
-from game.physics.balls import Balls, BallSettings, ball_rows
+from game.physics.balls.balls import Balls, BallSettings, ball_rows
 from game.sim import Respawned, World
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from game.sim import identity
-from tools import golden
+from game.sim.replay import fingerprint
+from tools.verify import golden
 
-KEPT = golden.kept().get(identity.machine(), {})
-AGAIN = "if the physics was meant to change: python -m tools.golden"
+KEPT = golden.kept().get(fingerprint.machine(), {})
+AGAIN = "if the physics was meant to change: python -m tools.verify.golden"
 
 pytestmark = [
     pytest.mark.jit,
     pytest.mark.skipif(
-        not KEPT, reason=f"no golden hashes of {identity.machine()} yet: python -m tools.golden adds them"
+        not KEPT, reason=f"no golden hashes of {fingerprint.machine()} yet: python -m tools.verify.golden adds them"
     ),
 ]
 

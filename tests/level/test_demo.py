@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from game.level import check, load
-from game.level.faces import unit_normals
-from game.sim import World, commands, headless
+from game.level.geometry.faces import unit_normals
+from game.sim import World, command_script, headless_run
 from tools import route
 
 LEVELS = Path(__file__).resolve().parents[2] / "levels"
@@ -47,7 +47,7 @@ def demo():
 
 @pytest.fixture(scope="module")
 def walk(demo):
-    return headless.run(World(demo), commands.read(LEVELS / "demo.commands"))
+    return headless_run.run(World(demo), command_script.read(LEVELS / "demo.commands"))
 
 
 def ray(level, start, way):
@@ -197,7 +197,7 @@ def test_the_walk_crouches_and_turns_sideways_where_it_must(walk):
 
 @pytest.mark.jit
 def test_the_walk_is_the_same_each_time(demo, walk):
-    again = headless.run(World(demo), commands.read(LEVELS / "demo.commands"))
+    again = headless_run.run(World(demo), command_script.read(LEVELS / "demo.commands"))
     assert again.hash == walk.hash
     assert (again.position == walk.position).all()
 
@@ -207,8 +207,8 @@ def test_the_route_can_be_walked_anew(demo):
     world = World(demo)
     lines = route.write((LEVELS / "demo.route").read_text(encoding="utf-8"), world)
     assert world.goal_tick > 0
-    script = commands.parse("\n".join(lines))
-    assert headless.run(World(demo), script).goal == f"goal: reached at tick {world.goal_tick}"
+    script = command_script.parse("\n".join(lines))
+    assert headless_run.run(World(demo), script).goal == f"goal: reached at tick {world.goal_tick}"
 
 
 @pytest.mark.jit

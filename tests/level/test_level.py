@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.level import Goal, Level, Spawn, Surface, check, load, schema
-from game.level.fields import FARTHEST, Field, Kind, Record
+from game.level import Goal, Level, Spawn, Surface, check, load
+from game.level.format import schema
+from game.level.format.schema.fields import FARTHEST, Field, Kind, Record
 from game.level.level import heading_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -206,7 +207,7 @@ def test_every_example_loads_without_a_word(written: Written, kind: str) -> None
 def test_the_page_is_fresh_and_its_example_a_level(written: Written) -> None:
     tool = ROOT / "tools" / "make_level_docs.py"
     run = subprocess.run([sys.executable, str(tool), "--check"], timeout=60)
-    assert run.returncode == 0, "run: python tools/make_level_docs.py"
+    assert run.returncode == 0, "run: python tools/docs/level_format_page.py"
     page = (ROOT / "docs" / "level_format.md").read_text(encoding="utf-8")
     example = page.split("```yaml\n")[1].split("```")[0]
     assert check(written(example)) == []

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.physics import Command
-from tests.museum.gallery import (
+from tests.support.museum_levels import (  # fmt: skip
     HALF_SKIN,
     RATES,
     again,
@@ -22,8 +22,8 @@ from tests.museum.gallery import (
     still,
     walker,
     way,
-)  # fmt: skip
-from tests.physics.scenes import BODIES, heading
+)
+from tests.support.scenes import BODIES, heading
 
 ANGLES = range(10, 125, 10)
 

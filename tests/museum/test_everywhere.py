@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from game.physics import Crowd, TriangleMesh
-from tests.museum.gallery import Array, bodies, level, mesh, rates, walker
-from tests.physics.scenes import heading
+from tests.support.museum_levels import Array, bodies, level, mesh, rates, walker
+from tests.support.scenes import heading
 
 TICKS = 600
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from game.physics import Command, Walker, WalkerSettings
-from tests.museum.gallery import HALF_SKIN, again, bodies, box_of, go, least_gap, mesh, piece, rates, walker
-from tests.physics.scenes import BODIES, heading
+from tests.support.museum_levels import HALF_SKIN, again, bodies, box_of, go, least_gap, mesh, piece, rates, walker
+from tests.support.scenes import BODIES, heading
 
 FEET = (0.0, 0.0, 3.0)  # of the jump level, on open ground
 OFF = math.sqrt(2.0 * 9.81 * 1.0)  # m/s at the start of a jump of 1 m

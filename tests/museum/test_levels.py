@@ -10,9 +10,9 @@ import pytest
 
 from game.level import Exit, Level, check, severity_exit_code
 from game.physics import Walker, WalkerSettings, WalkerState
-from game.sim import World, commands, headless
-from tests.museum.gallery import MUSEUM, level, mesh
-from tests.physics.scenes import heading
+from game.sim import World, command_script, headless_run
+from tests.support.museum_levels import MUSEUM, level, mesh
+from tests.support.scenes import heading
 
 STEMS = sorted(path.stem for path in MUSEUM.glob("*.yaml"))
 ROOMS = [stem for stem in STEMS if stem != "hall"]
@@ -133,4 +133,4 @@ def test_each_room_leads_back_to_its_gate(stem: str) -> None:
 def test_each_goal_can_be_reached(stem: str, tmp_path: Path) -> None:
     path = tmp_path / f"{stem}.commands"
     path.write_text(WAYS[stem] + "\n", encoding="utf-8")
-    assert headless.run(World(level(stem)), commands.read(path)).goal.startswith("goal: reached at tick ")
+    assert headless_run.run(World(level(stem)), command_script.read(path)).goal.startswith("goal: reached at tick ")

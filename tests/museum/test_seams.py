@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.museum.gallery import (
+from tests.support.museum_levels import (  # fmt: skip
     HALF_SKIN,
     RATES,
     SKIN,
@@ -25,8 +25,8 @@ from tests.museum.gallery import (
     ticks_for,
     walker,
     way,
-)  # fmt: skip
-from tests.physics.scenes import BODIES, heading
+)
+from tests.support.scenes import BODIES, heading
 
 HOUR = 216_000  # ticks
 CLEAR = np.array((0.0, 0.0, -7.0))  # of tiled_floor, for 5 m around

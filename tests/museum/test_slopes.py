@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from game.physics import TriangleMesh
-from tests.museum.gallery import (
+from tests.support.museum_levels import (  # fmt: skip
     HALF_SKIN,
     RATES,
     SKIN,
@@ -32,8 +32,8 @@ from tests.museum.gallery import (
     variant,
     walker,
     way,
-)  # fmt: skip
-from tests.physics.scenes import BODIES, heading
+)
+from tests.support.scenes import BODIES, heading
 
 WALKABLE = ("5", "10", "15", "20", "25", "30", "35", "40", "44.9", "45")
 STEEP = ("45.1", "50", "55", "60", "65", "70", "75", "80", "85")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.physics import Command
-from tests.museum.gallery import (
+from tests.support.museum_levels import (  # fmt: skip
     HALF_SKIN,
     SKIN,
     SPEEDS,
@@ -28,8 +28,8 @@ from tests.museum.gallery import (
     ticks_for,
     walker,
     way,
-)  # fmt: skip
-from tests.physics.scenes import BODIES, heading
+)
+from tests.support.scenes import BODIES, heading
 
 
 @rates

@@ -1,4 +1,4 @@
-"""Small sabotages of the physics, each of which must turn a test red: `python -m tools.sabotage` makes them in a copy.
+"""Small sabotages of the physics, each of which turns a test red: `python -m tools.verify.sabotage` makes them.
 
 Named for what they take away; most are what a plainer program would do. `tests` are those likely to see it first.
 """
@@ -118,7 +118,7 @@ SABOTAGES = (
         "move.py",
         "if (wx != 0.0 or wz != 0.0) and _no_way(w, wx, wz):",
         "if False:",
-        ("tests/properties/test_found.py::test_wide_corners_hold_still",),
+        ("tests/regressions/test_found_by_hypothesis.py::test_wide_corners_hold_still",),
     ),
     Sabotage(
         "speed kept against a wall",
@@ -242,14 +242,14 @@ SABOTAGES = (
         "geometry.py",
         "NOISE = 64.0 * 2.0**-52",
         "NOISE = 0.0",
-        ("tests/properties/test_found.py::test_seams_of_single_precision_stop_nobody",),
+        ("tests/regressions/test_found_by_hypothesis.py::test_seams_of_single_precision_stop_nobody",),
     ),
     Sabotage(
         "what a plane claims stops a sweep at once",
         "move.py",
         "if t <= AT_ONCE and part < 1.0:",
         "if False:",
-        ("tests/properties/test_found.py::test_seams_of_single_precision_stop_nobody",),
+        ("tests/regressions/test_found_by_hypothesis.py::test_seams_of_single_precision_stop_nobody",),
     ),
     # Turning and stance
     Sabotage(
@@ -264,7 +264,7 @@ SABOTAGES = (
         "turn.py",
         "        if rx != rz:  # half",
         "        if False:  # half",
-        ("tests/properties/test_found.py::test_half_a_turn_in_one_tick_mirrors_nothing",),
+        ("tests/regressions/test_found_by_hypothesis.py::test_half_a_turn_in_one_tick_mirrors_nothing",),
     ),
     Sabotage(
         "turning the long way",

@@ -1,5 +1,5 @@
 """The sabotages can still be made: what they change stands exactly once in the sources (that they turn tests red is
-seen by `python -m tools.sabotage`)."""
+seen by `python -m tools.verify.sabotage`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import ast
 import pytest
 
 from tests.mutations.sabotages import SABOTAGES
-from tools.sabotage import ROOT, broken, names
+from tools.verify.sabotage import ROOT, broken, names
 
 
 @pytest.mark.parametrize("sabotage", SABOTAGES, ids=[s.name for s in SABOTAGES])

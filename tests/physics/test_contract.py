@@ -11,12 +11,12 @@ import sys
 import numpy as np
 import pytest
 
-import game.physics.crowd as crowd_module
+import game.physics.batch as crowd_module
 from game.physics import Command, Crowd, Walker, WalkerSettings, WalkerState, bare, slim
-from game.physics.settings import WalkerSettings as Settings
-from game.physics.trig import heading_sin_cos
-from tests.physics.scenes import box, floor, mesh, ramp, stairs, wall
-from tools.wander import wander
+from game.physics.character.settings import WalkerSettings as Settings
+from game.physics.numerics.trigonometry import heading_sin_cos
+from tests.support.scenes import box, floor, mesh, ramp, stairs, wall
+from tools.verify.random_commands import wander
 
 SCENE = floor(-6, -8, 6, 6, tiles=3) + stairs(0.18, 0.3, 8, 3) + box(2, 0, 0, 3, 0.35, 2) + wall(-3, 6, -3, -8, 3)
 
@@ -24,9 +24,9 @@ SAME_BITS = """
 import hashlib, sys
 sys.path[:0] = [{root!r}]
 from game.physics import Walker, WalkerSettings, slim
-from tests.physics.scenes import mesh
+from tests.support.scenes import mesh
 from tests.physics.test_contract import SCENE
-from tools.wander import wander
+from tools.verify.random_commands import wander
 digest = hashlib.sha256()
 for settings in (WalkerSettings(), slim(ticks_per_second=30)):
     walker = Walker(settings)

@@ -12,11 +12,11 @@ from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
 from game.physics import Walker, WalkerSettings
-from game.physics.command import SPRINT
-from game.physics.settings import bare
-from tests.physics.scenes import BODIES
-from tests.properties.levels import ROOMS, STARTS, WALKS, Room, Span, commands, spawn
-from tools.referee import judge
+from game.physics.character.layout import button
+from game.physics.character.settings import bare
+from tests.support.random_levels import ROOMS, STARTS, WALKS, Room, Span, commands, spawn
+from tests.support.scenes import BODIES
+from tools.verify.referee import judge
 
 LONGEST = 60 if numba.config.DISABLE_JIT else 400
 RATES = st.sampled_from([60, 30, 120, 240])
@@ -61,7 +61,7 @@ def test_never_faster_than_wished_and_never_backwards(room, start, walk, body, r
     lost = np.maximum(settings.skin - verdict.gaps[:-1], 0.0) * max(settings.radii[0], settings.radii[2]) * 4.0
     lost[0] = 0.1  # the spawn's own gap is the walker's affair
     plan = np.diff(states["position"][:, [0, 2]], axis=0)
-    speed = np.where(rows["buttons"] & SPRINT != 0, settings.sprint_speed, settings.walk_speed)
+    speed = np.where(rows["buttons"] & button.SPRINT != 0, settings.sprint_speed, settings.walk_speed)
     speed = np.where(states["crouched"][1:], settings.crouch_speed, speed)
     f, s = rows["forward"], rows["strafe"]
     length = np.sqrt(f * f + s * s)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from game.render import Renderer, Scene, SkyLook, SurfaceLook
-from tests import gl
-from tests.render.courtyard import courtyard
+from tests.support import gl
+from tests.support.courtyard import courtyard
 
 SMALL = (480, 270)
 

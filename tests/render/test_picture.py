@@ -23,10 +23,10 @@ from game.render import (
     near_plane,
     row_boxes,
 )
-from game.render.context import leave
-from game.render.daylight import SKYLIGHT, daylight
-from game.render.lightmap import sky_on
-from game.render.model import TEXTURES, linear
+from game.render.gl.context import leave
+from game.render.scene.daylight import SKYLIGHT, daylight
+from game.render.scene.lightmap import sky_on
+from game.render.scene.render_mesh import TEXTURES, linear
 from tests.render.conftest import SMALL, grey, ground, plain, wall
 
 BARE = Hud(crosshair=False)

@@ -10,11 +10,11 @@ import pytest
 
 from game.level import load
 from game.physics import Command
-from game.physics.balls import Balls
-from game.physics.heights import ground_below
+from game.physics.balls.balls import Balls
+from game.physics.mesh.heightfield import ground_below
 from game.sim import BallLost, HoledOut, Struck, World
 from game.sim.golf import CHARGE_SECONDS, CHARGING, DONE, READY, ROLLING_ON
-from tests.until import until
+from tests.support.until import until
 
 COURSE = """
 format: 1

@@ -9,8 +9,9 @@ import pytest
 
 from game.level import load
 from game.physics import Command
-from game.sim import Recorder, World, replay
-from game.sim.replay import ReplayError
+from game.sim import Recorder, World
+from game.sim.replay import replay_file
+from game.sim.replay.replay_file import ReplayError
 from game.sim.trial import (
     AHEAD,
     ALL_TARGETS,
@@ -175,7 +176,7 @@ def test_challenges_have_names_of_their_own():
 
 def test_a_record_gives_the_same_run_and_its_track(floor):
     run, data = walk(floor, to_the_goal(sprint=True))
-    record = replay.decode(data, Path("run"))
+    record = replay_file.decode(data, Path("run"))
     told: list[int] = []
     again = judge(record, floor, told.append)
     assert (again.seconds, again.splits, again.kept, again.ended) == (run.seconds, run.splits, run.kept, run.ended)
@@ -192,17 +193,17 @@ def test_what_does_not_count(floor, tmp_path):
     _, data = walk(floor, to_the_goal())
     other = made(tmp_path, FLOOR.replace("-8]", "-7]"))
     for level, record, why in (
-        (other, replay.decode(data, Path("run")), "not the one"),
-        (floor, replay.decode(data[:-300], Path("run")), "not whole"),
-        (floor, replay.decode(walk(floor, [AHEAD_ONLY] * 20)[1], Path("run")), "does not come to the end"),
+        (other, replay_file.decode(data, Path("run")), "not the one"),
+        (floor, replay_file.decode(data[:-300], Path("run")), "not whole"),
+        (floor, replay_file.decode(walk(floor, [AHEAD_ONLY] * 20)[1], Path("run")), "does not come to the end"),
     ):
         with pytest.raises(ReplayError, match=why):
             judge(record, level)
-    record = replay.decode(data, Path("run"))
+    record = replay_file.decode(data, Path("run"))
     record.parts[0].chunks[0].commands["forward"][40] = 0.5
     with pytest.raises(ReplayError, match="diverged at tick 41"):
         judge(record, floor)
-    record = replay.decode(data, Path("run"))
+    record = replay_file.decode(data, Path("run"))
     record.parts[0].chunks[1].restarts[0] = True
     with pytest.raises(ReplayError, match="begins again"):
         judge(record, floor)
@@ -219,7 +220,7 @@ def test_a_run_that_begins_elsewhere_does_not_count(floor):
     recorder.close()
     assert world.goal_tick > 0
     with pytest.raises(ReplayError, match="does not begin at the spawn"):
-        judge(replay.decode(bytes(data), Path("run")), floor)
+        judge(replay_file.decode(bytes(data), Path("run")), floor)
 
 
 def test_a_run_by_other_settings_does_not_count(floor):
@@ -233,4 +234,4 @@ def test_a_run_by_other_settings_does_not_count(floor):
         recorder.stepped(AHEAD_ONLY)
     recorder.close()
     with pytest.raises(ReplayError, match="other settings"):
-        judge(replay.decode(bytes(data), Path("run")), floor)
+        judge(replay_file.decode(bytes(data), Path("run")), floor)

@@ -8,7 +8,7 @@ import pytest
 
 from game.physics import Command
 from game.sim import GoalReached, Respawned, World
-from tests.until import until
+from tests.support.until import until
 
 EAST = 65536 - 16384
 

@@ -1,5 +1,1 @@
-"""F2: look at a level with its own words, and edit it where it is written."""
-
-from game.app.editor.editor import Editor
-
-__all__ = ["Editor"]
+"""Level editor of the game (F2): picking, edit tools, undo history, overlays and external editors."""

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from game.app.editor import outline, views
-from game.app.editor.picking import Vector
-from game.app.editor.selection import Selection, own_faces, own_marks
-from game.level.quads import split
-from game.render.overlay import Faces, Grid, Lines, Overlay, Points
+from ...level.geometry.quads import split
+from ...render.overlay_layers import Faces, Grid, Lines, Overlay, Points
+from . import geometry_views, wireframe
+from .picking import Vector
+from .selection import Selection, own_faces, own_marks
 
 if TYPE_CHECKING:
-    from game.app.editor.editor import Editor
-    from game.level import Level
+    from ...level import Level
+    from ..modes.editor import Editor
 
 Floats = NDArray[np.float64]
 
@@ -78,7 +78,7 @@ class Overlays:
                 more += self._looked_at(editor.level, editor.seen.quad)
             if editor.corner is not None:
                 marks.append(Points([editor.corner], CORNER, 10.0))
-            if busy or views.GRID in editor.shown.on:
+            if busy or geometry_views.GRID in editor.shown.on:
                 grid = self._grid(editor)
         more += _ruler(editor, marks)
         more += _walker(editor)
@@ -92,9 +92,9 @@ class Overlays:
             self._piece = (level, origin, instance)
             own = all_faces.origin == origin
             this = own & (all_faces.instance == instance)
-            self._glow = glow(outline.outline(all_faces.corners[this]), GLOW)
+            self._glow = glow(wireframe.outline(all_faces.corners[this]), GLOW)
             if (own & ~this).any():
-                others = outline.outline(all_faces.corners[own & ~this])
+                others = wireframe.outline(all_faces.corners[own & ~this])
                 self._glow = (Lines(others, (*GLOW, 0.35), 2.0, 0.2), *self._glow)
             self._foot = float(all_faces.corners[this][..., 1].min())
         return self._glow
@@ -102,7 +102,7 @@ class Overlays:
     def _face(self, level: Level, quad: int) -> Lines:
         """The rim of one face: of what is picked, that is what can be pulled."""
         if self._quad is None or self._quad[0] is not level or self._quad[1] != quad:
-            self._quad = (level, quad, Lines(outline.edges(level.faces.corners[[quad]])[0], (*GLOW, 0.95), 3.0, 0.2))
+            self._quad = (level, quad, Lines(wireframe.edges(level.faces.corners[[quad]])[0], (*GLOW, 0.95), 3.0, 0.2))
         return self._quad[2]
 
     def _make_picked(self, level: Level, picked: Selection, dragged: Vector | None) -> None:
@@ -116,9 +116,9 @@ class Overlays:
         corners = level.faces.corners[this] + np.asarray(by)
         triangles, _ = split(corners, np.all(corners[:, 2] == corners[:, 3], axis=-1))
         self._picked_faces = (Faces(triangles, (*PICKED, 0.16 if dragged is None else 0.30), shaded=False),)
-        self._picked_lines = glow(outline.outline(corners), PICKED)
+        self._picked_lines = glow(wireframe.outline(corners), PICKED)
         if others.any():
-            rest = outline.outline(level.faces.corners[others])
+            rest = wireframe.outline(level.faces.corners[others])
             self._picked_lines = (Lines(rest, (*PICKED, 0.5), 2.0, 0.25), *self._picked_lines)
 
     def _grid(self, editor: Editor) -> Grid:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from game.physics import TriangleMesh
+from ...physics import TriangleMesh
 
 if TYPE_CHECKING:
-    from game.level import Level
+    from ...level import Level
 
 Floats = NDArray[np.float64]
 Vector = tuple[float, float, float]

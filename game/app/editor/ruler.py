@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from game.app.editor.looking import metres, place
-from game.app.editor.picking import Vector
-from game.render import Card, CardRow
+from ...render import Card, CardRow
+from .inspector import metres, place
+from .picking import Vector
 
 SNAP = math.radians(1.6)  # the cross-hair takes a corner that it is so near to
 NORTH = ("north", "northwest", "west", "southwest", "south", "southeast", "east", "northeast")

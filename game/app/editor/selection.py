@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from game.level.findings import Place
-from game.level.instances import Instance, Link, Matrix
+from ...level.format.findings import Place
+from ...level.geometry.instance_transform import Instance, Link, Matrix
 
 if TYPE_CHECKING:
-    from game.app.editor.picking import Picked
-    from game.level import Level
+    from ...level import Level
+    from .picking import Picked
 
 Flags = NDArray[np.bool_]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from game.app.menus.rows import KEY, Row
-from game.app.menus.stack import Menu, Page
+from .menu_stack import Menu, Page
+from .rows import KEY, Row
 
 
 class HelpPage(Page):

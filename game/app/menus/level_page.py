@@ -6,17 +6,17 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from game.app import progress
-from game.app.clocks import clock, strokes_in_words
-from game.app.menus import portrait
-from game.app.menus.portrait import Studio
-from game.app.menus.rows import HEADING, LEVEL, Row
-from game.app.menus.stack import Menu, Page
-from game.level.beside import LEVELS
+from ...core.time_format import clock, strokes_in_words
+from ...level.format.file_access import LEVELS
+from ..runs import progress
+from . import thumbnails
+from .menu_stack import Menu, Page
+from .rows import HEADING, LEVEL, Row
+from .thumbnails import Studio
 
 if TYPE_CHECKING:
-    from game.app.menus.library import Listed
-    from game.level import Level
+    from ...level import Level
+    from .level_library import Listed
 
 COLUMNS = 4
 
@@ -40,7 +40,7 @@ class LevelsPage(Page):
         self._done = {level.path: _done(level) for level in levels}
         if studio is not None:
             studio.ask(level.path for level in levels if not level.shipped)
-        self._pictures = {level.path: portrait.shipped(level.path, LEVELS) for level in levels if level.shipped}
+        self._pictures = {level.path: thumbnails.shipped(level.path, LEVELS) for level in levels if level.shipped}
 
     def first(self, menu: Menu) -> int:
         return next((n for n, row in enumerate(self.rows(menu)) if row.name == self._playing), 0)

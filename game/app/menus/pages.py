@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from game.app.menus.rows import Row
-from game.app.menus.stack import Menu, Page
+from .menu_stack import Menu, Page
+from .rows import Row
 
 Opens = Callable[[Menu], Page]
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from game.level.faces import Floats
-from game.level.models.container import opened
-from game.level.models.layers import layered
-from game.level.models.soup import LARGEST, Fetch, Heap, ModelError, Soup
-from game.level.models.survey import Survey
-from game.level.models.turning_in import finished
+from ..geometry.faces import Floats
+from .gltf_container import opened
+from .gltf_validation import Survey
+from .layer_suffixes import layered
+from .postprocess import finished
+from .triangle_soup import LARGEST, Fetch, Heap, ModelError, Soup
 
 _EXPORT = "export it again"
 

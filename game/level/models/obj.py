@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from game.level.faces import Ints
-from game.level.findings import quoted
-from game.level.models.layers import layered, word
-from game.level.models.soup import (
+from ..format.findings import quoted
+from ..geometry.faces import Ints
+from .layer_suffixes import layered, word
+from .postprocess import MOST_EARS, filled, finished
+from .triangle_soup import (
     LARGEST,
     MOST_MATERIALS,
     MOST_PARTS,
@@ -30,7 +31,6 @@ from game.level.models.soup import (
     Soup,
     too_many,
 )
-from game.level.models.turning_in import MOST_EARS, filled, finished
 
 MOST_BYTES = 64 * 2**20
 MOST_MTL_BYTES = 2**20

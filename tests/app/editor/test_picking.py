@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.app.editor import looking, ruler
+from game.app.editor import inspector, ruler
 from game.app.editor.picking import Picker
 from game.level import load
-from tests.app.editor.author import write_level
+from tests.support.editor_author import write_level
 
 LOOSE = """\
 format: 1
@@ -74,11 +74,11 @@ def test_what_does_not_collide_is_picked_by_what_is_drawn(tmp_path):
     level = load(path)
     picker = Picker(level)
     seen = picker.pick((0.0, 1.0, 4.0), (0.0, 0.0, -1.0))
-    assert looking.spot(level, seen).line == 5
+    assert inspector.spot(level, seen).line == 5
     assert (seen.solid, seen.drawn, seen.distance) == (False, True, pytest.approx(7.0))
     assert seen.point == pytest.approx((0.0, 1.0, -3.0))
     hidden = picker.pick((4.0, 1.0, 4.0), (0.0, 0.0, -1.0))
-    assert looking.spot(level, hidden).line == 7
+    assert inspector.spot(level, hidden).line == 7
     assert (hidden.solid, hidden.drawn) == (True, False)
     assert picker.pick((0.0, 1.0, 4.0), (0.0, 1.0, 0.0)) is None
     assert picker.pick((0.0, 1.0, -3.5), (0.0, 0.0, -1.0)).distance == pytest.approx(0.5), "from inside too"
@@ -99,8 +99,8 @@ def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing(tmp_path):
 )  # fmt: skip
 def test_slopes_are_told_as_the_physics_takes_them(degrees, kind):
     up = float(np.cos(np.radians(degrees)))
-    assert looking.kind_of(up) == kind
-    assert looking.slope(up) == pytest.approx(min(degrees, 180 - degrees), abs=1e-5)
+    assert inspector.kind_of(up) == kind
+    assert inspector.slope(up) == pytest.approx(min(degrees, 180 - degrees), abs=1e-5)
 
 
 def test_a_ruler_measures_and_takes_a_corner_that_is_near():
@@ -124,7 +124,7 @@ def test_a_ruler_measures_and_takes_a_corner_that_is_near():
 
 
 def test_places_as_yaml():
-    assert looking.place_yaml((1.0, -0.0, 2.34567)) == "at: [1, 0, 2.346]"
-    assert looking.spawn_yaml((1.0, 0.0, -3.5), 180.0) == "spawn: {at: [1, 0, -3.5], facing: south}"
-    assert looking.spawn_yaml((1.0, 0.0, -3.5), 359.98) == "spawn: {at: [1, 0, -3.5], facing: north}"
-    assert looking.spawn_yaml((1.0, 0.0, -3.5), 12.34) == "spawn: {at: [1, 0, -3.5], facing: 12.3}"
+    assert inspector.place_yaml((1.0, -0.0, 2.34567)) == "at: [1, 0, 2.346]"
+    assert inspector.spawn_yaml((1.0, 0.0, -3.5), 180.0) == "spawn: {at: [1, 0, -3.5], facing: south}"
+    assert inspector.spawn_yaml((1.0, 0.0, -3.5), 359.98) == "spawn: {at: [1, 0, -3.5], facing: north}"
+    assert inspector.spawn_yaml((1.0, 0.0, -3.5), 12.34) == "spawn: {at: [1, 0, -3.5], facing: 12.3}"

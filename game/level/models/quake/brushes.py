@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from game.level.faces import Flags, Floats
-from game.level.models.quadding import Index
-from game.level.models.quake.text import MOST_PLANES, Brush
-from game.level.models.soup import ModelError
+from ...geometry.faces import Flags, Floats
+from ...geometry.quads_from_triangles import Index
+from ..triangle_soup import ModelError
+from .map_parser import MOST_PLANES, Brush
 
 WELD = 0.02  # units (0.6 mm): corners nearer than this are one
 SLACK = 2e-3  # units that a corner may lie outside a plane: the editor writes rounded points

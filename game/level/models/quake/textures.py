@@ -7,7 +7,7 @@ import re
 import zlib
 from dataclasses import dataclass
 
-from game.level.models.soup import Colour, Material
+from ..triangle_soup import Colour, Material
 
 # The tool textures of Quake and its children, by the last part of their names.
 _OUT = re.compile("skip|hint|hintskip|(aaa)?trigger|origin|(area|anti|cluster)portal|donotenter|botclip")

@@ -1,0 +1,1 @@
+"""Audio: sound events, volumes and the player."""

@@ -1,0 +1,1 @@
+"""Cameras: first person, third person, orbit, free flight, head bob and the transition of up."""

@@ -1,0 +1,1 @@
+"""Frames and window display: HUD building, frame statistics, dynamic resolution, screenshots."""

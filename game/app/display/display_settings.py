@@ -1,0 +1,74 @@
+"""What the settings of the display do to a window: full screen, waiting for the screen, and how often it draws."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..settings.settings_table import NO_CAP
+
+if TYPE_CHECKING:
+    from ..settings.settings_table import Settings
+
+SIZE = (1280, 720)  # of a window on a screen of 1080 lines
+
+
+class Displaying:
+    """Keeps one window as the player set it. Fills the screen that the window's middle is on, in that screen's own
+    mode: the picture is the window's, without borders, and no other monitor changes.
+    """
+
+    def __init__(self, window: Any) -> None:
+        self.window = window
+        self._followed: Settings | None = None
+        self._vsync = True
+        self._due = 0.0
+
+    def follow(self, settings: Settings) -> bool:
+        """Bring the window to what is set; whether it was made anew, so that keys and mouse begin anew too."""
+        if settings is self._followed:
+            return False
+        self._followed = settings
+        if settings.vsync != self._vsync:
+            self._vsync = settings.vsync
+            self.window.set_vsync(settings.vsync)
+        if settings.borderless == self.window.fullscreen:
+            return False
+        self.window.set_fullscreen(settings.borderless, screen=own_screen(self.window) if settings.borderless else None)
+        return True
+
+    def rest(self, now: float, least: float, settings: Settings) -> float:
+        """Seconds to wait until the next frame, of which each takes `least` seconds, or what the player's cap asks.
+
+        A wait that was too long is made up for in the next one; a frame that was late is not.
+        """
+        if settings.frame_cap != NO_CAP:
+            least = max(least, 1.0 / int(settings.frame_cap))
+        self._due = max(self._due + least, now)
+        if self._due > now + least:
+            self._due = now + least
+        return self._due - now
+
+
+def fitting(width: int, height: int) -> tuple[int, int]:
+    """The size of a window for a screen of that many pixels: the usual one, so many times as large as there are times
+    1080 lines, or less where the screen is small."""
+    times = max(1, height // 1080)
+    return min(SIZE[0] * times, width), min(SIZE[1] * times, height)
+
+
+def quality_now(settings: Settings, at_start: Settings, fixed: str | None, automatic: str) -> str:
+    """The quality to draw with: of the command line (`fixed`) until the menu changes it, of the settings, or what the
+    machine is good for."""
+    if fixed and settings.quality == at_start.quality:
+        return fixed
+    return settings.quality or automatic
+
+
+def own_screen(window: Any) -> Any:
+    """The screen with the window's middle on it."""
+    x, y = window.get_location()
+    x, y = x + window.width // 2, y + window.height // 2
+    for screen in window.display.get_screens():
+        if screen.x <= x < screen.x + screen.width and screen.y <= y < screen.y + screen.height:
+            return screen
+    return window.screen

@@ -1,0 +1,259 @@
+"""Sizes of a piece: the numbers that its table names, one to be chosen and stepped, and the faces of what has some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...level.edit import Draft, EditRefused, Entry, shown
+from ...level.format.schema.fields import Field, Kind
+from ...level.geometry.instance_transform import Matrix, sin_cos
+from .field_access import Written, change, part, plain
+from .transforms import own_way
+
+AXES = {3: "xyz", 2: "xz"}
+PULLED = frozenset(("box", "floor", "room", "wall", "pillar", "arch"))  # whose faces can be pulled
+STRAIGHT = 0.98  # part of a normal along an axis, of a face that can be pulled
+FINE = 0.1  # of a step, with Shift
+DEGREES, FINE_DEGREES = 15.0, 1.0
+SMALL = 1.0  # m: numbers under it go in tenths of the grid
+OTHER_STEP = 0.1  # of numbers without a unit of length
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number of a piece: of a field, of a point's part (`index`), or in an entry of a list (`record`, `inner`)."""
+
+    label: str
+    value: str  # as written; in brackets where it is only the default
+    name: str
+    field: Field
+    index: int = -1
+    record: int = -1
+    inner: str = ""
+
+
+def numbers(draft: Draft, entry: Entry) -> list[Number]:
+    """All that can be stepped: single numbers first, then parts of points, then doors and windows."""
+    written = Written(draft, entry)
+    single, points, nested = [], [], []
+    for field in written.record.fields:
+        if field.kind in (Kind.NUMBER, Kind.INTEGER, Kind.ANGLE, Kind.SCALE):
+            text = _text(written, field)
+            if text:
+                single.append(Number(field.name, text, field.name, field))
+        elif field.kind in (Kind.POINT, Kind.PLAN):
+            values = _vector(written, field)
+            for index, value in enumerate(values):
+                axis = AXES[len(values)][index]
+                points.append(Number(f"{field.name} {axis}", shown(value), field.name, field, index))
+        elif field.kind is Kind.RECORDS and field.record is not None:
+            nested += _nested(written, field)
+    return [*single, *points, *nested]
+
+
+def _text(written: Written, field: Field) -> str:
+    try:
+        text = written.text(field.name)
+    except EditRefused:
+        return ""
+    if text is not None:
+        return text
+    if field.default is None:
+        return "(own)" if field.low > -1e4 else ""
+    return f"({shown(float(field.default))})" if isinstance(field.default, (int, float)) else ""
+
+
+def _vector(written: Written, field: Field) -> list[float]:
+    try:
+        return written.vector(field.name) or []
+    except EditRefused:
+        return []
+
+
+def _nested(written: Written, field: Field) -> list[Number]:
+    assert field.record is not None
+    found = []
+    try:
+        records = written.records(field.name)
+    except EditRefused:
+        return []
+    for number, record in enumerate(records):
+        for inner in field.record.fields:
+            node = part(record, inner.name)
+            if inner.kind is Kind.NUMBER and node is not None:
+                label = f"{field.record.name} {number + 1} {inner.name}"
+                found.append(Number(label, getattr(node, "text", ""), field.name, inner, -1, number, inner.name))
+    return found
+
+
+def step_of(number: Number, value: float, grid: float, fine: bool) -> float:
+    """How much one step is, by the number's unit and size."""
+    field = number.field
+    if field.kind is Kind.INTEGER:
+        return 1.0
+    if field.kind is Kind.ANGLE or field.unit == "degrees":
+        return FINE_DEGREES if fine else DEGREES
+    if field.unit != "m":
+        return OTHER_STEP * (FINE if fine else 1.0)
+    small = number.index < 0 and abs(value) < SMALL
+    return grid * (FINE if small else 1.0) * (FINE if fine else 1.0)
+
+
+def step(draft: Draft, entry: Entry, number: Number, sense: int, grid: float, fine: bool) -> None:
+    """One step more (1) or less (-1), within what the table allows. EditRefused at its end."""
+    written = Written(draft, entry)
+    field = number.field
+    if number.record >= 0:
+        node = part(written.records(number.name)[number.record], number.inner)
+        assert node is not None
+        value = plain(node, number.name)
+        wanted = _bounded(field, value, sense * step_of(number, value, grid, fine), number.label)
+        changes: dict[int, str] = {}
+        change(node, wanted, changes, number.name)
+        written.set_within(number.name, changes)
+    elif number.index >= 0:
+        point = written.vector(number.name)
+        assert point is not None
+        value = point[number.index]
+        point[number.index] = _bounded(field, value, sense * step_of(number, value, grid, fine), number.label)
+        written.set_vector(number.name, point)
+    elif field.kind is Kind.ANGLE:
+        written.set_facing((written.number(number.name) or 0.0) + sense * step_of(number, 0.0, grid, fine), number.name)
+    else:
+        now = written.number(number.name)
+        if now is None:
+            raise EditRefused(f"`{number.name}` fits itself: write a first value with E")
+        written.set_number(number.name, _bounded(field, now, sense * step_of(number, now, grid, fine), number.label))
+
+
+def _bounded(field: Field, value: float, by: float, label: str) -> float:
+    wanted = round(min(max(value + by, field.low), field.high), 6)
+    if wanted == value:
+        end = "most" if by > 0.0 else "least"
+        raise EditRefused(f"`{label}` is at its {end}, {shown(value)} {field.unit}".rstrip())
+    return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A face that is looked at: its unit normal in the world, and whether the rest of the piece lies behind it."""
+
+    normal: tuple[float, float, float]
+    outer: bool
+
+
+def pull(draft: Draft, entry: Entry, frame: Matrix, face: Face, by: float) -> None:
+    """Move a face of a piece by so many metres of the world along its normal; the others stay where they are."""
+    written = Written(draft, entry)
+    if entry.kind not in PULLED:
+        raise EditRefused(f"a {entry.kind} has no face to pull: choose a number with Tab")
+    x, y, z = own_way(frame, [part * by for part in face.normal])
+    ahead = face.outer == (by > 0.0)  # the face is that end of the piece that the way leads to
+    if entry.kind == "box":
+        _pull_box(written, (x, y, z), ahead)
+    elif entry.kind in ("wall", "arch"):
+        _pull_wall(written, (x, y, z), face, ahead)
+    elif entry.kind == "pillar":
+        if not _mainly((x, y, z), 1) or not face.outer or face.normal[1] < 0.0:
+            raise EditRefused("pull a pillar by its top, or choose its radius with Tab")
+        written.set_number("height", _least((written.number("height") or 0.0) + y, "height", written))
+    elif entry.kind == "floor" and _mainly((x, y, z), 1):
+        _pull_floor(written, y, face)
+    else:
+        _pull_span(written, (x, y, z), ahead)
+
+
+def _mainly(way: Sequence[float], axis: int) -> bool:
+    size = sum(part * part for part in way) ** 0.5
+    return bool(size > 0.0 and abs(way[axis]) >= STRAIGHT * size)
+
+
+def _axis(way: Sequence[float]) -> int:
+    for axis in range(3):
+        if _mainly(way, axis):
+            return axis
+    raise EditRefused("this face lies askew: choose a number with Tab")
+
+
+def _pull_span(written: Written, way: Sequence[float], ahead: bool) -> tuple[int, float]:
+    """Move that of `from` and `to` that the face belongs to."""
+    axis = _axis(way)
+    one, other = written.vector("from"), written.vector("to")
+    assert one is not None
+    assert other is not None
+    index = axis if len(one) == 3 else (0, -1, 1)[axis]
+    if index < 0:
+        raise EditRefused("choose a number with Tab")
+    greater = (way[axis] > 0.0) == ahead  # the face on the side of greater numbers
+    name, point = ("from", one) if (one[index] > other[index]) == greater else ("to", other)
+    opposite = other if name == "from" else one
+    before = point[index]
+    point[index] = round(before + way[axis], 6)
+    if (point[index] - opposite[index]) * (before - opposite[index]) <= 1e-6:
+        raise EditRefused("nothing would be left of it")
+    written.set_vector(name, point)
+    return axis, way[axis]
+
+
+def _pull_box(written: Written, way: Sequence[float], ahead: bool) -> None:
+    """A box turns about its middle, which moves with its faces: the others are held where they are."""
+    facing = written.number("facing") or 0.0
+    sine, cosine = sin_cos(-facing)
+    x, y, z = way
+    local = (x * cosine + z * sine, y, z * cosine - x * sine)
+    axis, by = _pull_span(written, local, ahead)
+    if facing and axis != 1:
+        half = [0.0, 0.0, 0.0]
+        half[axis] = by / 2
+        turned_sine, turned_cosine = sin_cos(facing)
+        shift = (
+            half[0] * turned_cosine + half[2] * turned_sine - half[0],
+            0.0,
+            half[2] * turned_cosine - half[0] * turned_sine - half[2],
+        )
+        for name in ("from", "to"):
+            point = written.vector(name)
+            assert point is not None
+            written.set_vector(name, [a + b for a, b in zip(point, shift, strict=True)])
+
+
+def _pull_floor(written: Written, up: float, face: Face) -> None:
+    """The top of a sheet lifts it; that of a slab makes it thicker, as its underside does."""
+    thickness = written.number("thickness") or 0.0
+    top = face.normal[1] > 0.0
+    if top:
+        written.set_number("y", (written.number("y") or 0.0) + up)
+    if thickness > 0.0:
+        written.set_number("thickness", _least(thickness + (up if top else -up), "thickness", written))
+    elif not top:
+        raise EditRefused("a sheet has no underside: look at it from above")
+
+
+def _pull_wall(written: Written, way: Sequence[float], face: Face, ahead: bool) -> None:
+    """Its top, or the end that one looks at, along its line."""
+    if _mainly(way, 1):
+        if face.normal[1] < 0.0 or not face.outer:
+            raise EditRefused("pull it by its top or an end, or choose a number with Tab")
+        written.set_number("height", _least((written.number("height") or 0.0) + way[1], "height", written))
+        return
+    one, other = written.vector("from"), written.vector("to")
+    assert one is not None
+    assert other is not None
+    line = [b - a for a, b in zip(one, other, strict=True)]
+    size = (line[0] ** 2 + line[1] ** 2) ** 0.5
+    along = (way[0] * line[0] + way[2] * line[1]) / size
+    if abs(along) < STRAIGHT * (way[0] ** 2 + way[2] ** 2) ** 0.5:
+        raise EditRefused("pull a wall by an end or its top; choose its thickness with Tab")
+    name, point, sense = ("to", other, 1.0) if (along > 0.0) == ahead else ("from", one, -1.0)
+    if size + sense * along <= 0.01:
+        raise EditRefused("nothing would be left of it")
+    written.set_vector(name, [round(a + along * b / size, 6) for a, b in zip(point, line, strict=True)])
+
+
+def _least(value: float, name: str, written: Written) -> float:
+    field = written.field(name)
+    least = 0.01 if field is None else max(field.low, 0.01)
+    if value < least - 1e-9:
+        raise EditRefused("nothing would be left of it")
+    return round(value, 6)

@@ -1,0 +1,1 @@
+"""Hot reload: file watcher, level worker, lighting worker and shader reload."""

@@ -1,0 +1,78 @@
+"""What is said about a level that was saved while it is played: what changed, or what is wrong with it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...render import Card
+from ...sim.replay.level_migration import PUSHED, SAFE, SPAWN, Taken
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...level import Finding, Level
+
+MOST_FINDINGS = 4  # shown at once: more would cover the world
+LIFTED = 0.05  # m: a body that was pushed less needs no word
+MOST_WORDS = 4  # things that are named as new
+LONGEST = 220  # characters of a message
+
+
+def told(taken: Taken) -> str:
+    """Where the walker got to, where that needs a word."""
+    if taken.how == PUSHED and taken.metres > LIFTED:
+        return f"you stood in the way, and stand {taken.metres:.1f} m from there"
+    if taken.how == SAFE:
+        return "there is no room where you stood: back to where you last stood safely"
+    if taken.how == SPAWN:
+        return "there is no room where you stood: back to the beginning"
+    return ""
+
+
+def changed(before: Level, now: Level) -> str:
+    """What is new, in a few words."""
+    old, new = (Counter(_kind(level, k) for k in range(len(level.origins))) for level in (before, now))
+    more = {name: new[name] - old[name] for name in sorted(set(old) | set(new))}
+    words = [f"{name}: {abs(count)} {'more' if count > 0 else 'fewer'}" for name, count in more.items() if count]
+    words += [f"{name}: changed" for name in sorted(_changed_kinds(before, now)) if not more.get(name)]
+    for name in ("name", "surfaces", "sky", "spawns", "goal", "exits", "signs", "lights", "targets"):
+        if getattr(before, name, None) != getattr(now, name, None):
+            words.append(name)
+    if not words and not np.array_equal(before.faces.surface, now.faces.surface):
+        words.append("what is made of what")
+    return ", ".join(words[:MOST_WORDS]) + (", ..." if len(words) > MOST_WORDS else "") or "nothing that one could see"
+
+
+def _kind(level: Level, origin: int) -> str:
+    return level.origins[origin].label.split(" ")[0].rstrip(":")  # a model's parts are "model: NAME"
+
+
+def _changed_kinds(before: Level, now: Level) -> set[str]:
+    """The kinds of the pieces that have a quad which the other version has not."""
+    rows = [np.ascontiguousarray(level.faces.corners).reshape(len(level.faces.corners), -1) for level in (before, now)]
+    quads = [row.view(f"V{row.shape[1] * row.itemsize}").reshape(-1).tolist() for row in rows]
+    found: set[str] = set()
+    for level, own, others in ((before, quads[0], set(quads[1])), (now, quads[1], set(quads[0]))):
+        fresh = {int(level.faces.origin[k]) for k, quad in enumerate(own) if quad not in others}
+        found |= {_kind(level, origin) for origin in fresh}
+    return found
+
+
+def findings_cards(findings: Sequence[Finding], title: str) -> tuple[Card, ...]:
+    """Cards for what is wrong with the files; the first says how many there are."""
+    if not findings:
+        return ()
+    count = len(findings)
+    cards = [Card(f"{title}: {count} finding{'s' if count > 1 else ''}")]
+    for finding in findings[:MOST_FINDINGS]:
+        name = Path(finding.file).name
+        place = f"{name}:{finding.line}" + (f":{finding.column}" if finding.column else "") if finding.line else name
+        where = f"{finding.where}: " if finding.where else ""
+        cards.append(Card(place, (where + finding.message)[:LONGEST], note=finding.cure[:LONGEST]))
+    if count > MOST_FINDINGS:
+        cards.append(Card("", note=f"and {count - MOST_FINDINGS} more"))
+    return tuple(cards)

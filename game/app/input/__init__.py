@@ -1,0 +1,1 @@
+"""Keyboard, mouse and gamepad input."""

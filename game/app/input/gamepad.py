@@ -1,0 +1,260 @@
+"""Gamepads: sticks that walk and look, buttons that are keys, and the menus' words. Plugged in and out as one likes.
+
+`Pad` is what any gamepad does to a game and knows no device; `Gamepads` hands it the events of pyglet's controllers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..settings.mode_names import MENUS, REWINDING
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..settings.settings_table import Settings
+
+BUTTONS: Mapping[str, str] = {
+    "a": "PAD_A", "b": "PAD_B", "x": "PAD_X", "y": "PAD_Y", "back": "PAD_BACK", "start": "PAD_START",
+    "guide": "PAD_GUIDE", "leftshoulder": "PAD_LB", "rightshoulder": "PAD_RB", "leftstick": "PAD_LS",
+    "rightstick": "PAD_RS", "lefttrigger": "PAD_LT", "righttrigger": "PAD_RT",
+}  # fmt: skip
+# In menus, and while one rewinds, these are the keys that do the same.
+MENU_KEYS: Mapping[str, str] = {
+    "PAD_UP": "UP", "PAD_DOWN": "DOWN", "PAD_LEFT": "LEFT", "PAD_RIGHT": "RIGHT", "PAD_A": "RETURN",
+    "PAD_B": "ESCAPE", "PAD_START": "ESCAPE", "PAD_LB": "TAB", "PAD_RB": "TAB",
+}  # fmt: skip
+AS_KEYS = {REWINDING: frozenset({"PAD_LEFT", "PAD_RIGHT", "PAD_UP", "PAD_DOWN", "PAD_A", "PAD_B", "PAD_START"})}
+DOWN, UP = 0.5, 0.35  # of a trigger's way: where it counts as pressed, and as let go
+LEAN, BACK = 0.6, 0.4  # of the left stick's way likewise, where it is an arrow key
+AGAIN, EVERY = 0.4, 0.12  # s until an arrow that is held repeats, and then between two
+LONGEST_STEP = 0.05  # s of turning, or of holding an arrow, in one frame, however late it is
+
+
+def shaped(x: float, y: float, dead: float, curve: float = 1.0) -> tuple[float, float]:
+    """A stick's place (right, up; -1 to 1) as what it asks for, in the same direction and at most 1 long.
+
+    Nothing within `dead` of the middle, whichever way it leans; from there on it grows from 0 to 1 as the power `curve`
+    of the part of the way.
+    """
+    lean = math.hypot(x, y)
+    if not lean > dead:
+        return 0.0, 0.0
+    wanted = min((lean - dead) / (1.0 - dead), 1.0) ** curve
+    return x / lean * wanted, y / lean * wanted
+
+
+class Pad:
+    """Turns what a gamepad does into keys of a game, its walking and its looking."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.present = False  # whether there is one
+        self.used = False  # whether it was touched
+        self._left = self._right = (0.0, 0.0)
+        self._pressed: dict[str, str] = {}  # buttons that are down, and the key that each of them was
+        self._arrow, self._until = "", 0.0
+
+    def button(self, name: str, down: bool) -> None:
+        """A button went down or up, by its name here (`PAD_A`)."""
+        if not down:
+            key = self._pressed.pop(name, None)
+            if key is not None:
+                self.game.key_released(key)
+        elif name not in self._pressed:
+            self.used = self.game.held.by_pad = True
+            key = self._pressed[name] = self._key(name)
+            self.game.key_pressed(key)
+            if name in ARROWS and key == MENU_KEYS[name]:
+                self._arrow, self._until = key, AGAIN
+
+    def _key(self, name: str) -> str:
+        """The key that a button is in this mode of the game."""
+        game = self.game
+        if name == "PAD_START":
+            return "ESCAPE"
+        waiting = game.menu is not None and bool(game.menu.waiting)
+        if not waiting and (game.mode in MENUS or name in AS_KEYS.get(game.mode, ())):
+            return MENU_KEYS.get(name, name)
+        return name
+
+    def trigger(self, name: str, part: float) -> None:
+        """A trigger (`PAD_LT`) was pulled so far, 0 to 1."""
+        self._part(name, part, DOWN, UP)
+
+    def dpad(self, x: float, y: float) -> None:
+        """The directional pad leans to the right (1) or left (-1), up (1) or down (-1)."""
+        for name, part in (("PAD_LEFT", -x), ("PAD_RIGHT", x), ("PAD_UP", y), ("PAD_DOWN", -y)):
+            self._part(name, part, DOWN, UP)
+
+    def _part(self, name: str, part: float, down: float, up: float) -> None:
+        if part >= down:
+            self.button(name, True)
+        elif part <= up:
+            self.button(name, False)
+
+    def stick(self, left: bool, x: float, y: float) -> None:
+        """A stick leans to the right and up, -1 to 1."""
+        if math.hypot(x, y) > self.game.settings.pad_dead_zone:
+            self.used = self.game.held.by_pad = True
+        if left:
+            self._left = (x, y)
+        else:
+            self._right = (x, y)
+
+    def follow(self, seconds: float) -> None:
+        """A frame of so many seconds: walk, look, and go on through a menu."""
+        game, settings = self.game, self.game.settings
+        if not self.used:
+            return
+        if game.mode in MENUS:
+            game.held.stick = (0.0, 0.0)
+            self._navigate(seconds)
+            return
+        self._arrow = ""
+        game.held.stick = shaped(*self._left, settings.pad_dead_zone)
+        if game.wants_mouse:
+            across, up = turned(*self._right, settings)
+            seconds = min(seconds, LONGEST_STEP)
+            game.look.turn(across * seconds, up * seconds)
+
+    def _navigate(self, seconds: float) -> None:
+        """The left stick as arrow keys, and what repeats while an arrow is held."""
+        x, y = self._left
+        leaning = max(abs(x), abs(y))
+        arrow = ("RIGHT" if x > 0 else "LEFT") if abs(x) > abs(y) else ("UP" if y > 0 else "DOWN")
+        held = next((MENU_KEYS[name] for name in ARROWS if name in self._pressed), "")
+        if leaning >= LEAN or (leaning > BACK and arrow == self._arrow):
+            held = arrow
+        if not held:
+            self._arrow = ""
+        elif held != self._arrow:
+            self._arrow, self._until = held, AGAIN
+            self.game.key_pressed(held)
+        else:
+            self._until -= min(seconds, LONGEST_STEP)
+            if self._until <= 0.0:
+                self._until = EVERY
+                self.game.key_pressed(held)
+
+    def let_go(self) -> None:
+        """Nothing is held any more: the gamepad is gone, or the window is not in front."""
+        self._left = self._right = (0.0, 0.0)
+        self._arrow = ""
+        self.game.held.stick = (0.0, 0.0)
+        for name in tuple(self._pressed):
+            self.button(name, False)
+
+
+ARROWS = ("PAD_UP", "PAD_DOWN", "PAD_LEFT", "PAD_RIGHT")
+
+
+def turned(x: float, y: float, settings: Settings) -> tuple[float, float]:
+    """Degrees a second to the right and up that the right stick asks for."""
+    across, up = shaped(x, y, settings.pad_dead_zone, settings.pad_curve)
+    across *= -settings.pad_speed_x if settings.pad_invert_x else settings.pad_speed_x
+    return across, up * (-settings.pad_speed_y if settings.pad_invert_y else settings.pad_speed_y)
+
+
+class Gamepads:
+    """Hands the events of pyglet's controllers to a pad. Where there are none, and can be none, nothing happens.
+
+    `manager` stands in for pyglet's ControllerManager. `awake` False, and what they do is not heard.
+    """
+
+    def __init__(self, pad: Pad, manager: Any = None) -> None:
+        self.pad = pad
+        self.awake = True
+        self._open: list[Any] = []
+        self._manager = _manager() if manager is None else manager
+        if self._manager is not None:
+            self._manager.push_handlers(on_connect=self.connected, on_disconnect=self.disconnected)
+            for controller in self._manager.get_controllers():
+                self._take(controller)
+
+    def connected(self, controller: Any) -> None:
+        """One was plugged in."""
+        if self._take(controller):
+            self.pad.game.say("Gamepad", f"{controller.name or 'one'} is ready")
+
+    def _take(self, controller: Any) -> bool:
+        try:
+            controller.open()
+        except Exception:  # in use by another program, or not for this user: whatever a system raises
+            return False
+        controller.push_handlers(self)
+        self._open.append(controller)
+        self.pad.present = True
+        return True
+
+    def disconnected(self, controller: Any) -> None:
+        """One was pulled out: nothing it held stays held, and a game that was played with it pauses."""
+        if controller not in self._open:
+            return
+        self._open.remove(controller)
+        self.pad.present = bool(self._open)
+        self.pad.let_go()
+        if self.pad.used and not self._open:
+            self.pad.used = False
+            self.pad.game.pause()
+        self.pad.game.say("Gamepad", "it was pulled out")
+
+    def follow(self, seconds: float, active: bool) -> None:
+        """A frame; `active`: the window is in front."""
+        if self.awake and not active:
+            self.pad.let_go()
+        self.awake = active
+        if active:
+            self.pad.follow(seconds)
+
+    # pyglet's controller events
+
+    def on_button_press(self, controller: Any, button: str) -> None:
+        if self.awake and button in BUTTONS:
+            self.pad.button(BUTTONS[button], True)
+
+    def on_button_release(self, controller: Any, button: str) -> None:
+        if button in BUTTONS:
+            self.pad.button(BUTTONS[button], False)
+
+    def on_stick_motion(self, controller: Any, stick: str, vector: Any) -> None:
+        if self.awake:
+            self.pad.stick(stick == "leftstick", float(vector.x), float(vector.y))
+
+    def on_dpad_motion(self, controller: Any, vector: Any) -> None:
+        if self.awake:
+            self.pad.dpad(float(vector.x), float(vector.y))
+
+    def on_trigger_motion(self, controller: Any, trigger: str, value: float) -> None:
+        if self.awake and trigger in BUTTONS:
+            self.pad.trigger(BUTTONS[trigger], float(value))
+
+    def close(self) -> None:
+        """Give the devices back."""
+        for controller in self._open:
+            with contextlib.suppress(Exception):
+                controller.close()
+        self._open = []
+
+
+def _manager() -> Any:
+    """pyglet's ControllerManager; None where the system has no such devices."""
+    if sys.platform.startswith("linux") and not all(map(_readable, ("/dev/input", "/proc/bus/input/devices"))):
+        return None
+    try:
+        from pyglet.input import ControllerManager
+
+        return ControllerManager()
+    except Exception:  # whatever a system's input raises, the game is played by keys
+        return None
+
+
+def _readable(path: str) -> bool:
+    try:
+        return Path(path).exists()
+    except OSError:
+        return False

@@ -1,0 +1,36 @@
+"""What `--report FILE` writes at the end, and a crash leaves: where the player is, as JSON text."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+def report(game: Game) -> str:
+    """Mode, level, view and settings; of a world that is played also the walker in it."""
+    fields: dict[str, Any] = {
+        "mode": game.mode,
+        "level": game.level.name,
+        "frames": game.frame_count,
+        "view_heading": game.look.yaw,
+        "view_pitch": game.look.pitch,
+        "settings": asdict(game.settings),
+        "held": sorted(game.held.actions),
+    }
+    if game.session is not None:
+        world, state = game.session.world, game.session.world.walker_state
+        fields |= {
+            "tick": world.tick,
+            "goal_tick": world.goal_tick,
+            "feet": state.feet,
+            "velocity": state.velocity,
+            "heading": state.heading,
+            "radii": state.radii,
+            "grounded": state.grounded,
+            "dropped_seconds": game.session.dropped,
+        }
+    return json.dumps(fields, indent=1) + "\n"

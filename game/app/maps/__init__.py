@@ -1,0 +1,1 @@
+"""Maps of levels and runs: floor plans, map sheets and top-down maps."""

@@ -1,0 +1,223 @@
+"""A stack of menu pages, and the way through them by words: up, down, left, right, confirm, back, tab."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from ..settings.settings_table import CHOICE, SLIDER, TOGGLE
+from .rows import Row
+
+if TYPE_CHECKING:
+    from ...render.run_summary import Sheet
+    from ..settings.settings_file import Settings
+
+WORDS = ("up", "down", "left", "right", "confirm", "back", "tab")
+
+
+class Page(ABC):
+    """One page: its rows, and what they do. Pages keep no reference to the menu that shows them."""
+
+    name = ""
+    title = ""
+    footer = ""
+    look = "panel"  # how it is drawn: "panel", "title" or "grid"
+    text = ""  # lines to read above the rows
+    corner = ""  # of a title: a line at its lower right
+    columns = 1
+    across = False  # whether the rows stand beside each other: left and right go along them, as up and down do
+    leads_back = "Back"  # what stands on the button that leads back
+    width = 440.0  # as those of game.render.Panel
+    height = 0.0
+    sentences = False
+    tabs: tuple[str, ...] = ()
+    tab = 0
+
+    @property
+    def sheet(self) -> Sheet | None:
+        """What the look "result" shows above its rows."""
+        return None
+
+    @abstractmethod
+    def rows(self, menu: Menu) -> tuple[Row, ...]:
+        """What to show, from top to bottom."""
+
+    def first(self, menu: Menu) -> int:
+        """The number of the row to begin with."""
+        return 0
+
+    def activate(self, menu: Menu, row: Row) -> str:
+        """What choosing a row asks of the game: one of the words that `Menus.choose` knows, or nothing."""
+        return ""
+
+    def adjust(self, menu: Menu, row: Row, by: int) -> None:
+        """Turn a row's value so many steps up or down."""
+
+    def slide(self, menu: Menu, row: Row, part: float) -> None:
+        """Set a slider to a part (0 to 1) of its range."""
+
+    def turn(self, menu: Menu, by: int) -> None:
+        """Go to the next tab, or the one before."""
+        if self.tabs:
+            self.tab = (self.tab + by) % len(self.tabs)
+            menu.to_first()
+
+    def back(self, menu: Menu) -> str:
+        """What leaving the lowest page of the stack asks of the game."""
+        return "resume"
+
+    def capture(self, menu: Menu, row: Row, key: str) -> None:
+        """A key was pressed for a row of the kind `binding` that waits for one. ValueError in words against it."""
+
+    def erase(self, menu: Menu, row: Row) -> None:
+        """Delete was pressed on a row."""
+
+
+class Menu:
+    """Pages on top of each other, and the row that is chosen. `settings` changes with them; the caller applies."""
+
+    def __init__(self, page: Page, settings: Settings, quality: str) -> None:
+        self.settings, self.quality = settings, quality
+        self._stack: list[tuple[Page, int]] = []
+        self.page, self.selected = page, 0
+        self.waiting = ""  # the name of the row that waits for a key, by which the next key is captured
+        self.said = ""  # why the last key could not be had
+        self.to_first()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """What the page on top shows, from top to bottom."""
+        return self.page.rows(self)
+
+    @property
+    def depth(self) -> int:
+        """How many pages lie below the one on top."""
+        return len(self._stack)
+
+    def open(self, page: Page) -> None:
+        """Put a page on top."""
+        self._stack.append((self.page, self.selected))
+        self.page, self.waiting = page, ""
+        self.to_first()
+
+    def to_first(self) -> None:
+        """Choose the row to begin with: the page's own choice, or the first that can be chosen."""
+        self.selected = self.page.first(self)
+        rows = self.rows
+        if rows and not rows[self.selected].can_be_chosen:
+            self.move(1)
+
+    def navigate(self, word: str) -> str:
+        """Do what a word of navigation asks for; what the game is asked for, or nothing."""
+        self.said = ""
+        if word == "back":
+            return self.back()
+        if word == "confirm":
+            return self.activate()
+        if word == "tab":
+            if self.page.tabs:
+                self.page.turn(self, 1)
+            else:
+                self.move(1)
+        elif word in ("up", "down") and self.page.columns > 1:
+            self._move_line(1 if word == "down" else -1)
+        elif word in ("up", "down"):
+            self.move(1 if word == "down" else -1)
+        elif word in ("left", "right"):
+            by = 1 if word == "right" else -1
+            if self.page.columns > 1 or self.page.across:
+                self.move(by)
+            else:
+                self.adjust(by)
+        return ""
+
+    def back(self) -> str:
+        """Leave the page on top, or what leaving the last one asks for."""
+        if self.waiting:
+            self.waiting = ""
+        elif self._stack:
+            self.page, self.selected = self._stack.pop()
+        else:
+            return self.page.back(self)
+        return ""
+
+    def move(self, by: int) -> None:
+        """Choose the row so many below (negative: above), around the ends; rows that are only read are passed by."""
+        rows = self.rows
+        step = 1 if by > 0 else -1
+        at = (self.selected + by) % max(len(rows), 1)
+        for _ in rows:
+            if rows[at].can_be_chosen:
+                self.selected = at
+                return
+            at = (at + step) % len(rows)
+
+    def _move_line(self, by: int) -> None:
+        """In a grid: choose the row below or above, or the last of a shorter line; a heading begins a new line."""
+        lines: list[list[int]] = []
+        for number, row in enumerate(self.rows):
+            if not row.can_be_chosen:
+                lines.append([])
+            else:
+                if not lines or len(lines[-1]) == self.page.columns:
+                    lines.append([])
+                lines[-1].append(number)
+        lines = [line for line in lines if line]
+        at = next((n for n, line in enumerate(lines) if self.selected in line), -1)
+        if lines:
+            line = lines[(at + by) % len(lines)]
+            column = lines[at].index(self.selected) if at >= 0 else 0
+            self.selected = line[min(column, len(line) - 1)]
+
+    def choose(self, row: int) -> None:
+        """Choose a row that the mouse is over."""
+        rows = self.rows
+        if 0 <= row < len(rows) and rows[row].can_be_chosen:
+            self.selected = row
+
+    @property
+    def chosen(self) -> Row | None:
+        """The row that is chosen; None on a page without any."""
+        rows = self.rows
+        return rows[self.selected] if self.selected < len(rows) else None
+
+    def adjust(self, by: int) -> None:
+        """Turn the chosen row's value up or down; nothing where it has none."""
+        row = self.chosen
+        if row is not None and row.kind in (SLIDER, CHOICE, TOGGLE):
+            self.page.adjust(self, row, by)
+
+    def slide(self, part: float) -> None:
+        """Set the chosen slider to a part (0 to 1) of its range, in its steps."""
+        row = self.chosen
+        if row is not None and row.part is not None:
+            self.page.slide(self, row, min(max(part, 0.0), 1.0))
+
+    def activate(self) -> str:
+        """What choosing the selected row asks of the game, or nothing but a changed value or another page."""
+        row = self.chosen
+        if row is None or not row.can_be_chosen:
+            return ""
+        if row.kind in (CHOICE, TOGGLE):
+            self.page.adjust(self, row, 1)
+            return ""
+        return self.page.activate(self, row)
+
+    def capture(self, key: str) -> bool:
+        """A key went down: whether a row was waiting for one, which then has it. Esc gives up."""
+        if not self.waiting:
+            return False
+        row = next((row for row in self.rows if row.name == self.waiting), None)
+        self.waiting = ""
+        if row is not None and key != "ESCAPE":
+            try:
+                self.page.capture(self, row, key)
+            except ValueError as error:
+                self.said = str(error)
+        return True
+
+    def erase(self) -> None:
+        """Take away what the chosen row holds, where that can be."""
+        row = self.chosen
+        if row is not None:
+            self.page.erase(self, row)

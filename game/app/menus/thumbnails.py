@@ -1,0 +1,224 @@
+"""Small pictures of levels for the list: shipped ones come with the game, others are made once, by a child process.
+
+The child (`python -m game.app.menus.thumbnails FOLDER`) reads a path a line, and answers each with a line of JSON once
+the picture and what there is to say of the level are kept in FOLDER.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import game
+
+from ...core import user_folders
+from ..launch.kernel_compilation import child_environment
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
+    from ...level import Level
+
+SIZE = (480, 270)
+SHARPER = 2  # drawn at so many times the size
+FOLDER = "portraits"
+SHIPPED = game.shipped("assets") / "pictures"
+NICENESS = 10
+VERSION = 2  # of how they are made
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """What the list shows of a level: its name, its picture's file, and its first finding where it cannot be played."""
+
+    name: str = ""
+    picture: str = ""
+    finding: str = ""
+
+
+def folder() -> Path:
+    """Where the pictures of levels that do not come with the game are kept."""
+    return user_folders.cache() / FOLDER
+
+
+def shipped(level: Path, levels: Path) -> str:
+    """The picture that came with a shipped level; empty where there is none."""
+    name = "-".join(level.relative_to(levels).with_suffix("").parts)
+    path = SHIPPED / f"{name}.jpg"
+    return str(path) if path.is_file() else ""
+
+
+def key_of(level: Path) -> str:
+    """What a level's picture is kept under: another one after the file has changed. OSError where it is not there."""
+    found = os.stat(level)
+    text = f"{VERSION} {os.path.abspath(level)} {found.st_mtime_ns} {found.st_size}"
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def kept(level: Path, at: Path | None = None) -> Portrait | None:
+    """The portrait of a level as its file is now; None where it has not been made."""
+    try:
+        text = ((at or folder()) / f"{key_of(level)}.json").read_text(encoding="utf-8")
+        values = json.loads(text)
+        found = Portrait(*(str(values[name])[:2000] for name in ("name", "picture", "finding")))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return found if not found.picture or Path(found.picture).is_file() else None
+
+
+class Studio:
+    """Has the portraits made that are missing, beside the frames. Nothing is started before something is asked for."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, Portrait] = {}
+        self._process: subprocess.Popen[str] | None = None
+
+    def ask(self, levels: Iterable[Path]) -> None:
+        """These will be looked for."""
+        missing = []
+        for level in levels:
+            if level not in self._known:
+                found = kept(level)
+                if found is not None:
+                    self._known[level] = found
+                else:
+                    missing.append(level)
+        if missing:
+            self.stop()
+            self._start(missing)
+
+    def of(self, level: Path) -> Portrait | None:
+        """The portrait of a level; None as long as it is not there."""
+        return self._known.get(level)
+
+    def forget(self) -> None:
+        """Files may have changed: look at them again when asked."""
+        self._known.clear()
+
+    def _start(self, levels: list[Path]) -> None:
+        with contextlib.suppress(OSError):
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "game.app.menus.thumbnails", str(folder())],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+                errors="surrogateescape",
+                env=child_environment() | {"PYTHONIOENCODING": "utf-8:surrogateescape"},
+            )
+            atexit.register(self.stop)
+            threading.Thread(target=self._follow, args=(self._process, levels), name="portraits", daemon=True).start()
+
+    def _follow(self, process: subprocess.Popen[str], levels: list[Path]) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        with contextlib.suppress(OSError, ValueError):
+            process.stdin.write("".join(f"{os.path.abspath(level)}\n" for level in levels if "\n" not in str(level)))
+            process.stdin.close()
+            for level, line in zip((level for level in levels if "\n" not in str(level)), process.stdout, strict=False):
+                self._known[level] = Portrait(**json.loads(line))
+
+    def stop(self) -> None:
+        """End the child if it still runs."""
+        process, self._process = self._process, None
+        if process is not None and process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+# In the child
+
+
+def take(level: Level, context: Any, quality: Any = "low", light: bool = False) -> Picture:
+    """A small picture of a level, from where its title begins or its player does. light: gather its inner light."""
+    from PIL import Image
+
+    from ...physics import WalkerSettings
+    from ...render import Hud, Renderer, Scene, Snapshot, View
+    from ...sim import World
+    from ...sim.mover_setup import movers_in
+    from ...sim.zone_effects import upright_at
+    from ..cameras import first_person, title_camera
+    from ..visuals import ball_visuals
+
+    at = title_camera.pictured(level)
+    fov = first_person.vertical_fov(at.fov)
+    moving = movers_in(level, WalkerSettings().ticks_per_second)
+    poses = None if moving is None else moving.poses(0)
+    near = first_person.near_plane(level.mesh, at.eye, fov, SIZE[0] / SIZE[1], moving, poses)
+    up, north = upright_at(level.zones, level.spawns[0].feet, WalkerSettings().radii[1])
+    own = (up, north) if at.about else ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
+    renderer = Renderer(context, Scene.from_level(level), quality, eager=light)
+    try:
+        seen = View(at.eye, at.yaw, at.pitch, fov, near, *own)
+        lying = ball_visuals.look(World(level), 1.0) if level.balls else None
+        shot = Snapshot(seen, Hud(crosshair=False), movers=poses, balls=lying)
+        renderer.render(shot, (SHARPER * SIZE[0], SHARPER * SIZE[1]))
+        return Image.fromarray(renderer.image()).resize(SIZE, Image.Resampling.LANCZOS)
+    finally:
+        renderer.release()
+
+
+def make(path: Path, at: Path, context: Any) -> Portrait:
+    """Make and keep the portrait of a level file. context: to draw with, or None where nothing draws."""
+    from ...core import atomic_files
+    from ...level import LevelError, load
+
+    key, picture = key_of(path), ""
+    try:
+        level = load(path)
+        if context is not None:
+            import io
+
+            written = io.BytesIO()
+            take(level, context).save(written, "JPEG", quality=84)
+            picture = str(at / f"{key}.jpg")
+            atomic_files.write(Path(picture), written.getvalue())
+        found = Portrait(level.name, picture)
+    except LevelError as error:
+        worst = [bad for bad in error.findings if bad.severity == "fatal"] or list(error.findings)
+        told = str(worst[0]) if worst else "this is no level"
+        found = Portrait(finding=told.removeprefix(f"{path.parent}{os.sep}"))
+    except (ValueError, OSError, MemoryError) as error:
+        found = Portrait(finding=str(error) or type(error).__name__)
+    atomic_files.write(at / f"{key}.json", json.dumps(asdict(found)).encode())
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Answer each path on the standard input with a line of JSON."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    at = Path(arguments[0])
+    at.mkdir(parents=True, exist_ok=True)
+    context: Any = None
+    with contextlib.suppress(Exception):  # whatever a driver may raise: a list without pictures is a list
+        from ...render import offscreen_context
+
+        context = offscreen_context()
+    for line in sys.stdin:
+        path = Path(line.rstrip("\n"))
+        try:
+            found = make(path, at, context)
+        except OSError as error:
+            found = Portrait(finding=(error.strerror or str(error)).lower())
+        print(json.dumps(asdict(found)), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
+
+
+__all__ = ["Portrait", "Studio", "folder", "kept", "make", "shipped", "take"]

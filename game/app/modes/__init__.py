@@ -1,0 +1,1 @@
+"""Modes of the game: title, editor, rewind and travel."""

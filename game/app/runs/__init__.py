@@ -1,0 +1,1 @@
+"""Timed runs: ghosts, progress, recording, results and verification."""

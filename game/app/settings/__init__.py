@@ -1,0 +1,1 @@
+"""Settings: the table of settings, the settings file and key bindings."""

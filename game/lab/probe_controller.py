@@ -1,0 +1,110 @@
+"""The 2.5-D method ("Poor man's 3D Collision Detection", 2019): quads seen from above, met by three probes.
+
+The tops of things are a list sorted by its least x; three points ahead, left and right, five times as far as the step,
+are looked up in it. What rises there by no more than the limit is walked: the height comes from the plane's equation.
+What rises more is a wall: the edge that lies between here and the probe, found by crossing lines on the plan, turns the
+step along itself.
+Its defects: one height for each place, so no bridge, no ceiling and no overhang; the probes are points, so what is
+thinner than their gaps slips between; how far it stays from a wall depends on its speed; no edge found (a start
+inside) is no wall; slopes of any angle are walked, and a rise up to the limit is one jump.
+
+Here: triangles for quads; where several lie over one place the highest counts (its author's had nothing over anything);
+metres instead of whole centimetres; the limit is the step height instead of two metres.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .reference_controller import Floats, Move, Technique
+from .triangle_arrays import Faces
+
+AHEAD = 5.0  # times the step, as published
+TOP = 1e-3  # upward part of a normal from which on it is a top
+
+
+class Tops:
+    """What looks upwards, sorted by its least x."""
+
+    def __init__(self, faces: Faces) -> None:
+        top = np.flatnonzero(faces.normals[:, 1] > TOP)
+        top = top[np.argsort(faces.low[top, 0], kind="stable")]
+        self.least, self.most = faces.low[top, 0], faces.high[top, 0]
+        self.corners, self.normals = faces.corners[top], faces.normals[top]
+
+    def under(self, x: float, z: float) -> tuple[float, Any] | None:
+        """Height at a place on the plan, and the corners (3, 3) of what is there."""
+        last = int(np.searchsorted(self.least, x, side="right"))
+        near = np.flatnonzero(self.most[:last] >= x)
+        corners = self.corners[near]
+        sides = []
+        for k in range(3):
+            a, b = corners[:, k], corners[:, (k + 1) % 3]
+            sides.append((x - a[:, 0]) * (b[:, 2] - a[:, 2]) - (b[:, 0] - a[:, 0]) * (z - a[:, 2]))
+        inside = ((sides[0] >= 0) & (sides[1] >= 0) & (sides[2] >= 0)) | (
+            (sides[0] <= 0) & (sides[1] <= 0) & (sides[2] <= 0)
+        )
+        if not inside.any():
+            return None
+        near, corners = near[inside], corners[inside]
+        normal, a = self.normals[near], corners[:, 0]
+        height = a[:, 1] + ((a[:, 2] - z) * normal[:, 2] + (a[:, 0] - x) * normal[:, 0]) / normal[:, 1]
+        best = int(np.argmax(height))
+        return float(height[best]), corners[best]
+
+
+class Probes(Technique):
+    """See the module. State in, command in, state out."""
+
+    name = "probes"
+    title = "2.5-D probes"
+    source = "seed 004, poor man's 3D"
+
+    _tops: tuple[Faces, Tops] | None = None
+
+    @property
+    def body(self) -> tuple[float, float, float]:
+        """As broad all round as its probes reach at a walk."""
+        across, high, _ = self.settings.radii
+        return across, high, across
+
+    def move(self, faces: Faces, ask: Move) -> Floats:
+        if self._tops is None or self._tops[0] is not faces:
+            self._tops = faces, Tops(faces)
+        tops = self._tops[1]
+        feet = float(ask.place[1]) - ask.radii[1]
+        x, z = float(ask.place[0]), float(ask.place[2])
+        dx, dz = float(ask.will[0]), float(ask.will[2])
+        px, pz = AHEAD * dx, AHEAD * dz
+        for ax, az in ((px, pz), (pz, -px), (-pz, px)):
+            found = tops.under(x + ax, z + az)
+            if found is None or found[0] - feet <= self.settings.step_height:
+                continue
+            edge = crossed(x, z, x + ax, z + az, found[1])
+            if edge is not None:
+                along = dx * edge[0] + dz * edge[1]
+                dx, dz = along * edge[0], along * edge[1]
+        place = np.array((x + dx, ask.place[1] + ask.force[1], z + dz))
+        here = tops.under(x + dx, z + dz)
+        if here is not None and here[0] - feet <= self.settings.step_height:
+            place[1] = max(place[1], here[0] + ask.radii[1])
+        return place
+
+
+def crossed(x0: float, z0: float, x1: float, z1: float, corners: Any) -> tuple[float, float] | None:
+    """The direction (unit, on the plan) of the first edge that the line from 0 to 1 crosses, or None."""
+    best, direction = 2.0, None
+    for k in range(3):
+        ax, az = float(corners[k, 0]), float(corners[k, 2])
+        ex, ez = float(corners[(k + 1) % 3, 0]) - ax, float(corners[(k + 1) % 3, 2]) - az
+        slant = (x1 - x0) * ez - (z1 - z0) * ex
+        size = (ex * ex + ez * ez) ** 0.5
+        if slant == 0.0 or size == 0.0:
+            continue
+        t = ((ax - x0) * ez - (az - z0) * ex) / slant
+        u = ((ax - x0) * (z1 - z0) - (az - z0) * (x1 - x0)) / slant
+        if 0.0 <= t <= 1.0 and 0.0 <= u <= 1.0 and t < best:
+            best, direction = t, (ex / size, ez / size)
+    return direction

@@ -1,0 +1,200 @@
+"""What the published methods have in common here: state, command and mesh in, state out, as `Walker.step` has it.
+
+None of them says how a fall gathers speed, so all share one rule: gravity speeds the fall up until less than half of it
+is granted in a tick, which is a landing; the wish has its full speed at once; the body turns with the view at once, or
+never, where the method has no turn; a crouched body is a lower one with the same feet, and nobody asks for head room.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
+from ..physics.character.layout import button, state_row
+from ..physics.character.state import STATE_ROW
+from ..physics.numerics.trigonometry import heading_sin_cos
+from .triangle_arrays import Faces
+
+Floats = NDArray[np.float64]
+LANDED = 0.5  # a fall that gets less than this part of what it asks for has landed
+FARTHEST = 1e6  # m: a body that a method threw further is put back where it was
+_NO_RECORDS = np.zeros((0, 11))
+_FRAME = np.zeros(10)
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One tick's request. place (3,): centre, m; will (3,) and force (3,): displacements, m; radii (3,), m; sine and
+    cosine of the body's heading."""
+
+    place: Floats
+    will: Floats
+    force: Floats
+    radii: tuple[float, float, float]
+    sine: float
+    cosine: float
+
+
+class Technique(Walker):
+    """A published method in the walker's place: the same commands, the same state, other rules.
+
+    `defects` are what can be switched off (mended) one by one. Deterministic; no mesh makes it raise. `run` steps it.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]  # a few words for people
+    source: ClassVar[str]  # where it was published
+    known: ClassVar[dict[str, str]] = {}  # defects that can be mended: name, and what it does
+    turns: ClassVar[bool] = True  # whether the body turns with the view
+
+    def __init__(self, settings: WalkerSettings | None = None, mended: Iterable[str] = ()) -> None:
+        """mended: names out of `known`. ValueError, in words, for another."""
+        super().__init__(settings)
+        mended = frozenset(mended)
+        for word in sorted(mended - set(self.known)):
+            there = ", ".join(self.known) or "none"
+            raise ValueError(f"'{word}' is no defect of '{self.name}' that can be mended (there is: {there})")
+        self.defects = frozenset(self.known) - mended
+        self._faces: tuple[TriangleMesh, Faces] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (type(self), (self.settings, tuple(sorted(set(self.known) - self.defects))))
+
+    @abstractmethod
+    def move(self, faces: Faces, ask: Move) -> Floats:
+        """Where the centre (3,) comes to by the method's own rules."""
+
+    @property
+    def body(self) -> tuple[float, float, float]:
+        """Radii of the standing body as the method has it, m."""
+        return self.settings.radii
+
+    def faces(self, mesh: TriangleMesh) -> Faces:
+        """The mesh as the methods take it, kept for the next tick."""
+        if self._faces is None or self._faces[0] is not mesh:
+            self._faces = mesh, Faces(mesh.triangles12)
+        return self._faces[1]
+
+    def spawn(
+        self,
+        mesh: TriangleMesh,
+        feet: Any,
+        heading: int = 0,
+        up: Any = (0.0, 1.0, 0.0),
+        north: Any = (0.0, 0.0, -1.0),
+        around: Any = None,
+        clock: int = 0,
+    ) -> WalkerState:
+        """Where the walker would begin, with this method's body."""
+        return self.takes_over(super().spawn(mesh, feet, heading, up, north))
+
+    def takes_over(self, state: WalkerState) -> WalkerState:
+        """The state with the same feet and this method's body: from here on it walks."""
+        x, y, z = state.feet
+        row = np.zeros(1, STATE_ROW)
+        row["position"] = x, y + self.body[1], z
+        row["radii"] = self.body
+        row["safe"] = row["position"]
+        row["up"], row["north"] = (0.0, 1.0, 0.0), (0.0, 0.0, -1.0)
+        row["heading"] = state.heading if self.turns else 0
+        row["tick"] = state.tick
+        row["grounded"] = state.grounded
+        row["ground_normal"] = (0.0, 1.0 if state.grounded else 0.0, 0.0)
+        return WalkerState(row)
+
+    def step(
+        self, state: WalkerState, command: Command, mesh: TriangleMesh, around: Any = None, clock: int = 0
+    ) -> tuple[WalkerState, Trace]:
+        """One tick; the trace is empty. Movers and zones (`around`) are unknown to these methods."""
+        if not isinstance(command, Command):
+            raise ValueError(f"command must be a Command, not {type(command).__name__}")
+        before = state.row()
+        after = before.copy()
+        numbers = self.settings
+        heading = int(command.heading) % 65536
+        body = heading if self.turns else 0
+        radii = self._stance(command.crouch)
+        after["radii"] = radii
+        place = before["position"][0].copy()
+        place[1] += radii[1] - float(before["radii"][0, 1])
+        grounded, falling = state.grounded, float(before["velocity"][0, 1])
+        if command.jump and grounded and not bool(before["jump_held"][0]):
+            falling = math.sqrt(2.0 * numbers.gravity * numbers.jump_height)
+        falling = max(falling - numbers.gravity * numbers.dt, -numbers.fall_limit)
+        sine, cosine = heading_sin_cos(body)
+        force = np.array((0.0, falling * numbers.dt, 0.0))
+        ask = Move(place, will(command, numbers), force, radii, float(sine), float(cosine))
+        with np.errstate(all="ignore"):
+            there = np.asarray(self.move(self.faces(mesh), ask), dtype=np.float64)
+        if not (np.isfinite(there).all() and np.abs(there).max() < FARTHEST):
+            there = place
+        drop = float(there[1] - place[1])
+        stopped = abs(drop) < LANDED * abs(force[1]) or drop * falling < 0.0
+        grounded = falling <= 0.0 and stopped
+        if stopped:
+            falling = 0.0
+        after["position"] = there
+        after["velocity"] = (there - place) / numbers.dt
+        after["velocity"][0, 1] = after["falling"] = falling
+        after["heading"], after["tick"] = body, before["tick"] + 1
+        after["grounded"], after["jump_held"], after["crouched"] = grounded, command.jump, command.crouch
+        after["ground_normal"] = (0.0, 1.0 if grounded else 0.0, 0.0)
+        if grounded:
+            after["safe"] = there
+        floats = before.view(np.float64).reshape(1, state_row.WIDTH)
+        return WalkerState(after), Trace(mesh, 0, 0, floats, _NO_RECORDS, _FRAME)
+
+    def run(
+        self,
+        state: WalkerState,
+        rows: Any,
+        mesh: TriangleMesh,
+        trace: bool = False,
+        around: Any = None,
+        clock: int = 0,
+    ) -> Any:
+        """Step after step; what it gives is as of `Walker.run`. ValueError for what are no commands."""
+        table = self.commands(rows)
+        states, traces = np.zeros(len(table), STATE_ROW), []
+        for k, row in enumerate(table):
+            state, told = self.step(state, _command(row), mesh)
+            states[k] = state.row()[0]
+            traces.append(told)
+        return (states, traces) if trace else states
+
+    def _stance(self, crouch: bool) -> tuple[float, float, float]:
+        rx, ry, rz = self.body
+        return (rx, min(ry, self.settings.crouch_height / 2.0), rz) if crouch else (rx, ry, rz)
+
+
+def _command(row: Any) -> Command:
+    buttons = int(row["buttons"])
+    return Command(
+        forward=float(row["forward"]),
+        strafe=float(row["strafe"]),
+        heading=int(row["heading"]),
+        jump=bool(buttons & button.JUMP),
+        crouch=bool(buttons & button.CROUCH),
+        sprint=bool(buttons & button.SPRINT),
+    )
+
+
+def will(command: Command, settings: WalkerSettings) -> Floats:
+    """(3,) the plan way that a command wishes for in a tick, m."""
+    speed = settings.sprint_speed if command.sprint else settings.walk_speed
+    if command.crouch:
+        speed = settings.crouch_speed
+    sine, cosine = heading_sin_cos(int(command.heading) % 65536)
+    ahead, aside = float(command.forward), float(command.strafe)
+    length = math.sqrt(ahead * ahead + aside * aside)
+    scale = speed * settings.dt / max(length, 1.0)
+    x = (-sine * ahead + cosine * aside) * scale
+    z = (-cosine * ahead - sine * aside) * scale
+    return np.array((x, 0.0, z))

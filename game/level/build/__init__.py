@@ -1,0 +1,1 @@
+"""Builds a level's faces and entities from its pieces."""

@@ -1,0 +1,93 @@
+"""A level's golf: which holes there are, where the ball lies first, and where the cups are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...format.findings import Place, Report
+from ...format.records import Values
+from ...geometry.faces import Cup, Faces, Floats
+
+Point = tuple[float, float, float]
+NO_SURFACE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class GolfHole:
+    """One hole. tee: ground under the ball; cup: the middle of its rim; radius, depth: of the cup, in metres."""
+
+    name: str
+    par: int
+    tee: Point
+    cup: Point
+    radius: float
+    depth: float
+    place: Place = field(default=Place(), compare=False, repr=False)  # in the file
+
+    @property
+    def foot(self) -> Point:
+        """The middle of the cup's bottom, where its flag stands."""
+        return self.cup[0], self.cup[1] - self.depth, self.cup[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Golf:
+    """holes in their order; water: index of the surface that a ball is brought back from, or NO_SURFACE; bounds:
+    least and greatest corner of the course; radius: of the ball, metres; speed: of the strongest stroke, m/s."""
+
+    holes: tuple[GolfHole, ...]
+    water: int
+    bounds: tuple[Point, Point]
+    radius: float
+    speed: float
+
+
+def read_golf(values: Values, faces: Faces, triangles: Floats, report: Report) -> Golf | None:
+    """The golf of a level file; a hole without ground under its tee, or without a cup, is dropped."""
+    golf = values.nested("golf")
+    if golf is None:
+        return None
+    cups = [(mark.at, mark.what, faces.instances[mark.instance]) for mark in faces.marks if isinstance(mark.what, Cup)]
+    holes: list[GolfHole] = []
+    for entry in golf.records("holes"):
+        (x, z), near = entry.plan("tee"), entry.plan("cup")
+        height = highest(triangles, x, z)
+        if height is None:
+            cure = "give `tee` the x and z of a place on a floor or a terrain"
+            report.add("dropped", entry.at("tee"), "golf.holes.tee", "there is no ground under it", cure)
+            continue
+        found = [(at, cup, stands) for at, cup, stands in cups
+                 if math.hypot(at[0] - near[0], at[2] - near[1]) <= cup.radius * stands.size]  # fmt: skip
+        if not found:
+            cure = f"dig one into the terrain: `cups: [{{at: [{near[0]:g}, {near[1]:g}]}}]`"
+            report.add("dropped", entry.at("cup"), "golf.holes.cup", "there is no cup at this place", cure)
+            continue
+        at, cup, stands = found[0]
+        name = entry.text("name") or f"Hole {len(holes) + 1}"
+        radius, depth = cup.radius * stands.size, cup.depth * stands.scale[1]
+        holes.append(GolfHole(name, entry.integer("par"), (x, height, z), at, radius, depth, entry.place))
+    if not holes:
+        return None
+    corners = np.array(golf.corners("bounds")) if golf.given("bounds") else np.array([[-1e9] * 3, [1e9] * 3])
+    low, high = (tuple(map(float, part)) for part in (corners.min(axis=0), corners.max(axis=0)))
+    bounds = (low[0], low[1], low[2]), (high[0], high[1], high[2])
+    water = golf.surface("water", NO_SURFACE)
+    return Golf(tuple(holes), water, bounds, golf.number("radius"), golf.number("strength"))
+
+
+def highest(triangles: Floats, x: float, z: float) -> float | None:
+    """The height of the highest triangle (N,3,3) at a place of the plan; None where there is none."""
+    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+    low, high = triangles.min(axis=1), triangles.max(axis=1)
+    near = (low[:, 0] <= x) & (high[:, 0] >= x) & (low[:, 2] <= z) & (high[:, 2] >= z)
+    a, b, c = a[near], b[near], c[near]
+    area = (b[:, 0] - a[:, 0]) * (c[:, 2] - a[:, 2]) - (b[:, 2] - a[:, 2]) * (c[:, 0] - a[:, 0])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        u = ((x - a[:, 0]) * (c[:, 2] - a[:, 2]) - (z - a[:, 2]) * (c[:, 0] - a[:, 0])) / area
+        v = ((b[:, 0] - a[:, 0]) * (z - a[:, 2]) - (b[:, 2] - a[:, 2]) * (x - a[:, 0])) / area
+        inside = (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1.0 + 1e-9)
+        height = a[:, 1] + u * (b[:, 1] - a[:, 1]) + v * (c[:, 1] - a[:, 1])
+    return float(height[inside].max()) if inside.any() else None

@@ -1,0 +1,53 @@
+"""What stands in a level and is no surface: lights and targets, where groups and arrays have put them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ...geometry.faces import Ball, Faces, Lamp
+
+Point = tuple[float, float, float]
+Colour = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """A point that gives light. colour: sRGB 0..1; brightness: 1 lights a white surface two metres away as the
+    sun does by day; reach: metres beyond which nothing is lit; visible: whether a glow is drawn where it is."""
+
+    at: Point
+    colour: Colour
+    brightness: float
+    reach: float
+    visible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Reached when the body comes within `radius` metres of `at`; name: empty where it has none."""
+
+    at: Point
+    radius: float
+    name: str = ""
+    visible: bool = True
+
+
+def lights_of(faces: Faces) -> tuple[Light, ...]:
+    """The lights of a level, in the order of its pieces; what is scaled reaches further, and lights as much there."""
+    found = []
+    for mark in faces.marks:
+        if isinstance(mark.what, Lamp):
+            size, lamp = faces.instances[mark.instance].size, mark.what
+            red, green, blue = lamp.colour
+            brightness, reach = lamp.brightness * size * size, lamp.reach * size
+            found.append(Light(mark.at, (red, green, blue), brightness, reach, lamp.visible))
+    return tuple(found)
+
+
+def targets_of(faces: Faces) -> tuple[Target, ...]:
+    """The targets of a level, in the order of its pieces."""
+    return tuple(
+        Target(mark.at, mark.what.radius * faces.instances[mark.instance].size, mark.what.name, mark.what.visible)
+        for mark in faces.marks
+        if isinstance(mark.what, Ball)
+    )

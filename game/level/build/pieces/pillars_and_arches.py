@@ -1,0 +1,85 @@
+"""Pillars and arches."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+from ....core import walker_defaults
+from ...geometry.instance_transform import sin_cos
+from .piece_builder import Placement, Workbench
+from .walls import along
+
+
+def pillar(work: Workbench) -> Placement:
+    """Sides, and caps as fans around the axis; the middle of the first side looks north."""
+    values = work.values
+    radius, height, sides = values.number("radius"), values.number("height"), values.integer("sides")
+    surface = values.surface("surface")
+    ring = []
+    for k in range(sides):
+        sine, cosine = sin_cos(360.0 * (k - 0.5) / sides)
+        ring.append((-radius * sine, -radius * cosine))
+    for k, (x, z) in enumerate(ring):
+        x2, z2 = ring[k - sides + 1]
+        work.quad((x, 0.0, z), (x2, 0.0, z2), (x2, height, z2), (x, height, z), surface)
+        work.triangle((x, height, z), (x2, height, z2), (0.0, height, 0.0), surface)
+        work.triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), surface, rests=True)
+    return values.number("facing"), values.point("at")
+
+
+def arch(work: Workbench) -> Placement:
+    """Columns of quads from the round head to the top, the piers beside it, and the inside of the opening."""
+    values = work.values
+    facing, at, length = along(work)
+    height, half, width = values.number("height"), values.number("thickness") / 2, values.number("width")
+    spring, segments = values.number("spring"), values.integer("segments")
+    middle = values.number("at") if values.given("at") else length / 2
+    left, right, crown = middle - width / 2, middle + width / 2, spring + width / 2
+    if left < 0.01 or right > length - 0.01:
+        work.refuse("width", f"the opening reaches from {left:.3g} m to {right:.3g} m along {length:.4g} m",
+                    "leave a pier on either side")  # fmt: skip
+    if crown > height - 0.01:
+        work.refuse(
+            "height",
+            f"the head of the opening is {crown:.3g} m high",
+            f"make the wall higher than {crown:.3g}",
+        )
+    if width < walker_defaults.BREADTH:
+        work.warn("narrow", "width", f"{width:g} m is narrower than a player",
+                  f"{walker_defaults.BREADTH:.2f} m is enough; or `intended: [narrow]`")  # fmt: skip
+    if crown < walker_defaults.HEIGHT:
+        work.warn("low", "spring", f"the head of the opening, at {crown:g} m, is too low to stand",
+                  f"{walker_defaults.HEIGHT:.2f} m is enough; or `intended: [low]`")  # fmt: skip
+    outer = values.surface("surface")
+    inner = values.surface("inner_surface", outer)
+    turns = [math.pi * (1 - k / segments) for k in range(segments + 1)]
+    head = [(middle + width / 2 * math.cos(turn), spring + width / 2 * math.sin(turn)) for turn in turns]
+    head[0], head[-1] = (left, spring), (right, spring)
+
+    def both(corners: list[tuple[float, float]]) -> None:
+        """A face on either side of the wall; counter-clockwise in (x, y)."""
+        a, b, c, d = ((x, y, half) for x, y in corners)
+        work.quad(a, b, c, d, outer)
+        a, b, c, d = ((x, y, -half) for x, y in reversed(corners))
+        work.quad(a, b, c, d, outer)
+
+    def through(x: float, y: float, x2: float, y2: float, surface: int, rests: bool = False) -> None:
+        """A face right through the wall; its front is left of the way from (x, y) to (x2, y2)."""
+        work.quad((x, y, -half), (x, y, half), (x2, y2, half), (x2, y2, -half), surface, rests)
+
+    for x0, x1 in ((0.0, left), (right, length)):
+        both([(x0, 0.0), (x1, 0.0), (x1, spring), (x0, spring)])
+        both([(x0, spring), (x1, spring), (x1, height), (x0, height)])
+        through(x0, height, x1, height, outer)
+        through(x1, 0.0, x0, 0.0, outer, rests=True)
+    for y0, y1 in ((0.0, spring), (spring, height)):
+        through(0.0, y0, 0.0, y1, outer)
+        through(length, y1, length, y0, outer)
+    through(left, spring, left, 0.0, inner)
+    through(right, 0.0, right, spring, inner)
+    for (x0, y0), (x1, y1) in pairwise(head):
+        both([(x0, y0), (x1, y1), (x1, height), (x0, height)])
+        through(x0, height, x1, height, outer)
+        through(x1, y1, x0, y0, inner)
+    return facing, at

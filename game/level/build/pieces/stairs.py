@@ -1,0 +1,152 @@
+"""Straight and winding stairs."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+from ....core import walker_defaults
+from ...geometry.instance_transform import sin_cos
+from .piece_builder import Placement, Workbench
+
+TREAD = 0.06  # metres thick, where stairs are open
+RAIL = 0.05  # metres thick
+COLUMN_SIDES = 16
+
+Point = tuple[float, float, float]
+
+
+def stairs(work: Workbench) -> Placement:
+    """Treads, risers, sides, back and foot. The end of a step is a triangle above the pitch line and a quad
+    below it, so that neighbouring steps share their corners."""
+    values = work.values
+    steps, rise, run = values.integer("steps"), values.number("rise"), values.number("run")
+    half = values.number("width") / 2
+    top = values.surface("surface")
+    side = values.surface("side_surface", top)
+    _check_rise(work, rise)
+    for k in range(steps):
+        near, far, low, high = -k * run, -(k + 1) * run, k * rise, (k + 1) * rise
+        if values.flag("open"):
+            _slab(work, half, near, far, high - min(TREAD, rise), high, top, side)
+            continue
+        work.quad((-half, high, near), (half, high, near), (half, high, far), (-half, high, far), top)
+        work.quad((-half, low, near), (half, low, near), (half, high, near), (-half, high, near), side)
+        work.triangle((half, low, near), (half, high, far), (half, high, near), side)
+        work.triangle((-half, high, far), (-half, low, near), (-half, high, near), side)
+        if k == 0:
+            work.triangle((half, 0.0, near), (half, 0.0, far), (half, high, far), side)
+            work.triangle((-half, 0.0, far), (-half, 0.0, near), (-half, high, far), side)
+        else:
+            work.quad((half, 0.0, near), (half, 0.0, far), (half, high, far), (half, low, near), side)
+            work.quad((-half, 0.0, far), (-half, 0.0, near), (-half, low, near), (-half, high, far), side)
+        work.quad((half, 0.0, near), (-half, 0.0, near), (-half, 0.0, far), (half, 0.0, far), side, rests=True)
+    if not values.flag("open"):
+        back, height = -steps * run, steps * rise
+        work.quad((half, 0.0, back), (-half, 0.0, back), (-half, height, back), (half, height, back), side)
+    return values.number("facing"), values.point("at")
+
+
+def _check_rise(work: Workbench, rise: float) -> None:
+    if rise > walker_defaults.STEP_HEIGHT:
+        work.warn("step", "rise", f"{rise:g} m is higher than a player can step ({walker_defaults.STEP_HEIGHT:.2f} m)",
+                  "make it lower; or `intended: [step]`")  # fmt: skip
+
+
+def _slab(work: Workbench, half: float, near: float, far: float, low: float, high: float, top: int, side: int) -> None:
+    a, b, c, d = (-half, high, near), (half, high, near), (half, high, far), (-half, high, far)
+    e, f, g, h = ((x, low, z) for x, _, z in (a, b, c, d))
+    work.quad(a, b, c, d, top)
+    work.quad(h, g, f, e, side)
+    work.quad(e, f, b, a, side)
+    work.quad(f, g, c, b, side)
+    work.quad(g, h, d, c, side)
+    work.quad(h, e, a, d, side)
+
+
+def spiral_stairs(work: Workbench) -> Placement:
+    """Wedges around a column. Where they are thicker than the rise, only what shows of their ends is made."""
+    values = work.values
+    steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
+    radius, column = values.number("radius"), values.number("column")
+    if abs(turn) < 1.0:
+        work.refuse("turn", f"{turn:g} degrees a tread is next to nothing", "1 to 90 degrees, or -1 to -90")
+    if column > radius - 0.1:
+        work.refuse("column", f"a column of {column:g} m leaves no tread within {radius:g} m", "make it slimmer")
+    _check_rise(work, rise)
+    tread = values.surface("surface")
+    pillar = values.surface("column_surface", tread)
+    inner = 0.8 * column  # inside the column, whose sides are flat
+    height = steps * rise
+    for k in range(steps):
+        _wedge(work, k, steps, (inner, radius), tread)
+    if values.number("rail") > 0.0:
+        _rail(work, tread)
+    ring = [_at(column, 360.0 * k / COLUMN_SIDES, 0.0) for k in range(COLUMN_SIDES)]
+    for k, (x, _, z) in enumerate(ring):
+        x2, _, z2 = ring[k - COLUMN_SIDES + 1]
+        head = height + 1.0
+        work.quad((x, 0.0, z), (x2, 0.0, z2), (x2, head, z2), (x, head, z), pillar)
+        work.triangle((x, head, z), (x2, head, z2), (0.0, head, 0.0), pillar)
+        work.triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), pillar, rests=True)
+    return values.number("facing"), values.point("at")
+
+
+def _at(radius: float, degrees: float, y: float) -> Point:
+    """A point at that angle, counter-clockwise from north."""
+    sine, cosine = sin_cos(degrees)
+    return -radius * sine, y, -radius * cosine
+
+
+def _wedge(work: Workbench, k: int, steps: int, radii: tuple[float, float], surface: int) -> None:
+    values = work.values
+    rise, turn = values.number("rise"), values.number("turn")
+    inner, outer = radii
+    high = (k + 1) * rise
+    low = max(0.0, high - values.number("thickness"))
+    begin, end = k * turn, (k + 1) * turn
+
+    def quad(a: Point, b: Point, c: Point, d: Point, rests: bool = False) -> None:
+        if turn > 0:
+            work.quad(a, b, c, d, surface, rests)
+        else:
+            work.quad(d, c, b, a, surface, rests)
+
+    def corner(radius: float, angle: float, y: float) -> Point:
+        return _at(radius, angle, y)
+
+    a, b, c, d = (corner(r, g, high) for r, g in ((inner, begin), (outer, begin), (outer, end), (inner, end)))
+    e, f, g, h = ((x, low, z) for x, _, z in (a, b, c, d))
+    quad(a, b, c, d)
+    quad(h, g, f, e, rests=low == 0.0)
+    quad(f, g, c, b)
+    riser = max(low, high - rise) if k else low
+    quad(corner(inner, begin, riser), corner(outer, begin, riser), b, a)
+    next_low = max(0.0, high + rise - values.number("thickness"))
+    hidden = min(high, next_low) if k < steps - 1 else high
+    if hidden > low + 1e-9:
+        quad(g, h, corner(inner, end, hidden), corner(outer, end, hidden))
+
+
+def _rail(work: Workbench, surface: int) -> None:
+    """A thin parapet outside the treads' outer edge that climbs as steadily as they do, one closed strip."""
+    values = work.values
+    steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
+    radius, thickness, rail = values.number("radius"), values.number("thickness"), values.number("rail")
+    outside = radius + RAIL / math.cos(math.radians(abs(turn) / 2))
+    rims = []
+    for k in range(steps + 1):
+        low, high = max(0.0, k * rise - thickness), (k + 1) * rise + rail
+        radii = (outside, radius) if turn > 0 else (radius, outside)
+        rims.append([_at(r, k * turn, y) for r, y in zip((*radii, *radii), (low, low, high, high), strict=True)])
+    for (a, b, c, d), (e, f, g, h) in pairwise(rims):
+        work.quad(a, e, g, c, surface)
+        work.quad(b, d, h, f, surface)
+        work.triangle(c, g, h, surface)
+        work.triangle(c, h, d, surface)
+        rests = a[1] == 0.0 == e[1]
+        work.triangle(e, a, f, surface, rests)
+        work.triangle(f, a, b, surface, rests)
+    first, last = rims[0], rims[-1]
+    work.quad(first[0], first[2], first[3], first[1], surface)
+    work.quad(last[1], last[3], last[2], last[0], surface)

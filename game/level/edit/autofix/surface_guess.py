@@ -1,0 +1,36 @@
+"""A plausible look for a surface, by its name."""
+
+from __future__ import annotations
+
+import re
+
+from ...format.values import COLOURS
+
+_LOOKS = {
+    "stone rock paving flag cobble ashlar granite slate": ("#8d8a83", "flagstone"),
+    "brick": ("#a96f53", "brick"),
+    "wood plank timber oak pine beam board door": ("#9a7146", "planks"),
+    "grass moss lawn meadow leaf leaves hedge": ("#6d7a45", "grass"),
+    "tile roof marble": ("#c4a784", "tiles"),
+    "concrete cement pavement": ("#a9a59c", "concrete"),
+    "plaster wall stucco paint ceiling": ("#d9cdb8", "plaster"),
+    "metal iron steel copper": ("#8f979c", "metal"),
+    "ice snow frost": ("#bfe3f0", "ice"),
+    "glass": ("#cfe2e6", "ice"),
+    "water pool river": ("#4f8a94", "ice"),
+    "sand dirt earth soil mud path gravel": ("#bda57c", "plain"),
+    "floor ground": ("#a08f78", "flagstone"),
+}
+_OTHER = "#a8a29a"
+
+
+def look_of(name: str) -> str:
+    """The fields of a surface of that name, as YAML: its colour, and a texture where the name speaks of one."""
+    words = re.findall("[a-z]+", name.lower())
+    for known, (colour, texture) in _LOOKS.items():
+        parts = known.split()
+        if any(word.startswith(part) or word.removesuffix("s").endswith(part) for word in words for part in parts):
+            shown = next((word for word in words if word in COLOURS and word not in ("tan", "sand")), f'"{colour}"')
+            return f"{{colour: {shown}, texture: {texture}}}"
+    shown = next((word for word in words if word in COLOURS), f'"{_OTHER}"')
+    return f"{{colour: {shown}}}"

@@ -1,0 +1,1 @@
+"""The level file format: YAML nodes, reader, values, expressions, includes and findings."""

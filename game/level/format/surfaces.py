@@ -1,0 +1,93 @@
+"""What things are made of, as the level and its parts name it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .records import Values
+from .schema import DEFAULT_SURFACE
+
+if TYPE_CHECKING:
+    from ...physics import Material
+
+Colour = tuple[float, float, float]
+
+_FOOTSTEP_OF = {
+    "planks": "wood", "grass": "grass", "tiles": "tile", "metal": "metal", "ice": "ice",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """colour: sRGB 0..1; texture: of schema.TEXTURES; the rest as game.physics.Material has it."""
+
+    name: str
+    colour: Colour
+    texture: str
+    friction: float
+    footstep: str
+    bounce: float = 0.0
+    speed: float = 1.0
+    flow: tuple[float, float] = (0.0, 0.0)
+    rub: float = 0.0
+    roll: float = 0.0
+    soft: float = 0.0
+
+    @property
+    def material(self) -> Material:
+        """What it does to a walker, and to balls."""
+        from ...physics import Material
+
+        return Material(self.friction, self.bounce, self.speed, self.flow, self.rub, self.roll, self.soft)
+
+
+PLAIN = Surface(DEFAULT_SURFACE, (0x9A / 255, 0x9A / 255, 0x96 / 255), "plain", 1.0, "stone")
+
+
+def footstep_of(texture: str) -> str:
+    """What steps on it sound like where nobody says so."""
+    return _FOOTSTEP_OF.get(texture, "stone")
+
+
+def surface_of(name: str, record: Values) -> Surface:
+    """A surface as its record tells it."""
+    texture = record.text("texture")
+    return Surface(
+        name=name,
+        colour=record.point("colour") if record.given("colour") else PLAIN.colour,
+        texture=texture,
+        friction=record.number("friction"),
+        footstep=record.text("footstep") or footstep_of(texture),
+        bounce=record.number("bounce"),
+        speed=record.number("speed"),
+        flow=record.plan("flow"),
+        rub=record.number("rub"),
+        roll=record.number("roll"),
+        soft=record.number("soft"),
+    )
+
+
+class Palette:
+    """All surfaces of a level and what it includes; 0 is what everything without a surface is made of."""
+
+    def __init__(self) -> None:
+        self.surfaces: list[Surface] = [PLAIN]
+
+    def add(self, named: dict[str, Values], own: bool) -> dict[str, int]:
+        """The index of each of a file's surfaces, DEFAULT_SURFACE among them.
+
+        own: of the level itself, which may say how 0 looks. What a part names as the level does, with the same look,
+        is the same surface.
+        """
+        found = {DEFAULT_SURFACE: 0}
+        for name, record in named.items():
+            surface = surface_of(name, record)
+            if own and name == DEFAULT_SURFACE:
+                self.surfaces[0] = surface
+            elif not own and surface in self.surfaces:
+                found[name] = self.surfaces.index(surface)
+            else:
+                found[name] = len(self.surfaces)
+                self.surfaces.append(surface)
+        return found

@@ -1,0 +1,1 @@
+"""Quads and faces of a level, their instancing and spatial grids."""

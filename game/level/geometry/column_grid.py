@@ -1,0 +1,127 @@
+"""Which faces lie above or below a point: triangles in a grid over the plan."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .faces import Floats
+
+MOST_ENTRIES = 2_000_000  # triangle-in-cell pairs, which bounds memory
+MOST_LOOKS = 8_000_000  # point-and-triangle pairs in all questions together, which bounds time
+CLOSE = 3  # looks that one costs which the triangle's box does not settle
+MARGIN = 1e-4  # metres around a triangle within which it is looked at closely
+CHUNK = 500_000  # of them at once
+
+
+class Crowded(Exception):
+    """So much lies in one place that looking at it would take too long."""
+
+
+class Plan:
+    """An index of triangles (N,3,3) by where they lie on the plan; upright ones are never found."""
+
+    def __init__(self, triangles: Floats) -> None:
+        a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+        self._normal = np.cross(b - a, c - a)
+        size = np.linalg.norm(self._normal, axis=-1)
+        self._flat = np.nonzero(np.abs(self._normal[:, 1]) > 1e-6 * np.maximum(size, 1e-300))[0]
+        self._triangles = triangles
+        # of three rows each by hand: numpy takes ten times as long over so short an axis
+        least, most = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+        self._near = (least[:, ::2] - MARGIN).T.copy(), (most[:, ::2] + MARGIN).T.copy()
+        self._levels = least[:, 1].copy(), most[:, 1].copy()
+        self._looks = 0
+        low, high = least[self._flat, ::2], most[self._flat, ::2]
+        count = max(1, len(low))
+        self._low = low.min(axis=0) if len(low) else np.zeros(2)
+        span = (high.max(axis=0) if len(low) else np.ones(2)) - self._low
+        side = int(np.clip(np.sqrt(count), 1, 512))
+        while True:
+            self._cell = np.maximum(span / side, 1e-6)
+            self._side = side
+            first, last = self._cells(low), self._cells(high)
+            widths = last - first + 1
+            if int(widths.prod(axis=1).sum()) <= MOST_ENTRIES or side == 1:
+                break
+            side = max(1, side // 2)
+        sizes = widths.prod(axis=1)
+        owner = np.repeat(np.arange(len(low)), sizes)
+        rank = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        cell_x = first[owner, 0] + rank % widths[owner, 0]
+        cell_z = first[owner, 1] + rank // widths[owner, 0]
+        cell = cell_x * side + cell_z
+        order = np.argsort(cell, kind="stable")
+        self._entries = self._flat[owner[order]]
+        self._start = np.searchsorted(cell[order], np.arange(side * side + 1))
+
+    def _cells(self, points: Floats) -> NDArray[np.int64]:
+        found: NDArray[np.int64] = np.clip((points - self._low) / self._cell, 0, self._side - 1).astype(np.int64)
+        return found
+
+    def at(
+        self, points: Floats, heights: Floats | None = None, within: float = 0.0
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+        """For points (P,2) as x, z: pairs (point, triangle, height of the triangle's plane there).
+
+        heights (P,): leaves out triangles all of whose corners are further from it than `within`, above or below.
+        Raises Crowded where too much lies over one place.
+        """
+        cells = self._cells(points)
+        key = cells[:, 0] * self._side + cells[:, 1]
+        begin = self._start[key]
+        sizes = self._start[key + 1] - begin
+        ends = np.cumsum(sizes)
+        looks = int(ends[-1]) if len(ends) else 0
+        self._spend(looks)
+        cuts = np.searchsorted(ends, np.arange(CHUNK, looks + CHUNK, CHUNK)) + 1
+        parts = [
+            self._some(points, np.arange(first, min(last, len(points))), begin, sizes, heights, within)
+            for first, last in pairwise([0, *cuts.tolist(), len(points)])
+            if first < len(points)
+        ]
+        empty = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+        point, triangle, height = (np.concatenate(rows) for rows in zip(empty, *parts, strict=True))
+        return point, triangle, height
+
+    def _spend(self, looks: int) -> None:
+        self._looks += looks
+        if self._looks > MOST_LOOKS:
+            raise Crowded
+
+    def _some(
+        self,
+        points: Floats,
+        chosen: NDArray[np.int64],
+        begin: NDArray[np.int64],
+        sizes: NDArray[np.int64],
+        heights: Floats | None,
+        within: float,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+        sizes = sizes[chosen]
+        point = np.repeat(chosen, sizes)
+        entry = np.arange(len(point)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin[chosen], sizes)
+        triangle = self._entries[entry]
+        if heights is not None:
+            low, high = self._levels
+            height = heights[point]
+            near = (low[triangle] <= height + within) & (height - within <= high[triangle])
+            point, triangle = point[near], triangle[near]
+        for low, high, across in zip(*self._near, points.T, strict=True):
+            near = (low[triangle] <= across[point]) & (across[point] <= high[triangle])
+            point, triangle = point[near], triangle[near]
+        self._spend(CLOSE * len(point))
+        corners, where = self._triangles[triangle], points[point]
+        inside = np.ones(len(point), np.bool_)
+        facing = np.sign(self._normal[triangle, 1])
+        for k in range(3):
+            a, b = corners[:, k], corners[:, (k + 1) % 3]
+            cross = (b[:, 2] - a[:, 2]) * (where[:, 0] - a[:, 0]) - (b[:, 0] - a[:, 0]) * (where[:, 1] - a[:, 2])
+            reach = np.abs(b[:, 0] - a[:, 0]) + np.abs(b[:, 2] - a[:, 2])
+            inside &= cross * facing >= -1e-7 * reach
+        point, triangle, corners = point[inside], triangle[inside], corners[inside]
+        normal, offset = self._normal[triangle], points[point] - corners[:, 0, ::2]
+        height = corners[:, 0, 1] - (normal[:, 0] * offset[:, 0] + normal[:, 2] * offset[:, 1]) / normal[:, 1]
+        return point, triangle, height

@@ -1,0 +1,289 @@
+"""Quads and triangles between pieces and a level: arrays that are joined, turned, moved and repeated.
+
+A face is a row of four corners, counter-clockwise seen from its front; a triangle repeats its third.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import instancing
+from .instance_transform import Link, Mark, sin_cos
+from .instancing import HOME, SAME, Copies
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Flags = NDArray[np.bool_]
+Corner = Sequence[float]
+
+
+
+def turned(points: Floats, degrees: Floats | float) -> Floats:
+    """Points (..., 3) turned about the vertical, counter-clockwise seen from above; degrees broadcasts."""
+    angles = np.atleast_1d(np.asarray(degrees, dtype=np.float64))
+    pairs = np.array([sin_cos(float(angle)) for angle in angles.ravel()]).reshape(*angles.shape, 2)
+    sine, cosine = pairs[..., 0], pairs[..., 1]
+    if np.ndim(degrees) == 0:
+        sine, cosine = sine[0], cosine[0]
+    x, z = points[..., 0], points[..., 2]
+    found = np.empty((*np.broadcast_shapes(x.shape, np.shape(sine)), 3))
+    found[..., 0], found[..., 1], found[..., 2] = x * cosine + z * sine, points[..., 1], z * cosine - x * sine
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A sign's words, width and height in metres; its mark stands in the middle of the written face."""
+
+    text: str
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lamp:
+    """A light: sRGB, brightness and reach in metres."""
+
+    colour: tuple[float, ...]
+    brightness: float
+    reach: float
+    visible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ball:
+    """A target: radius in metres."""
+
+    radius: float
+    name: str
+    visible: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """A round hole in a terrain: radius and depth in metres; its mark stands in the middle of its rim."""
+
+    radius: float
+    depth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """corners (M,4,3) f8; surface (M,) index; origin (M,) index of the piece that made each;
+    rests (M,): a foot or a room's floor, to be left out where it lies on another piece's floor;
+    smooth (M,): drawn as one bent sheet with its neighbours;
+    instance (M,) index into `instances`, the copies of pieces; marks: what else the pieces set into the world;
+    mover (M,): see `moving`."""
+
+    corners: Floats
+    surface: Ints
+    origin: Ints
+    rests: Flags
+    smooth: Flags
+    instance: Ints
+    instances: Copies = HOME
+    marks: tuple[Mark, ...] = ()
+    mover: Ints | None = None
+
+    def __len__(self) -> int:
+        return len(self.corners)
+
+    @property
+    def moving(self) -> Ints:
+        """(M,): the how-manieth of the marks of movers carries each, from 1; 0 where none does."""
+        return np.zeros(len(self), np.int32) if self.mover is None else self.mover
+
+    @property
+    def movers(self) -> int:
+        """How many marks of movers there are."""
+        return sum(mark.kind == "mover" for mark in self.marks)
+
+    @property
+    def triangular(self) -> Flags:
+        """(M,): which rows are triangles."""
+        alike: Flags = np.all(self.corners[:, 2] == self.corners[:, 3], axis=-1)
+        return alike
+
+    def keep(self, mask: Flags) -> Faces:
+        return replace(
+            self,
+            corners=self.corners[mask],
+            surface=self.surface[mask],
+            origin=self.origin[mask],
+            rests=self.rests[mask],
+            smooth=self.smooth[mask],
+            instance=self.instance[mask],
+            mover=None if self.mover is None else self.mover[mask],
+        )
+
+    def standing(self, facing: float, at: Corner) -> Faces:
+        """As a piece stands by its own fields: turned about the vertical through the origin, then moved by `at`."""
+        if facing == 0.0 and not any(at):
+            return self
+        move = np.asarray(at, dtype=np.float64)
+        marks = tuple(
+            replace(mark.moved(turned(np.array(mark.at), facing) + move, 0), facing=(mark.facing + facing) % 360.0)
+            for mark in self.marks
+        )
+        return replace(self, corners=turned(self.corners, facing) + move, marks=marks)
+
+    def placed(self, facing: float, at: Corner, scale: Corner = SAME, link: Link | None = None) -> Faces:
+        """As things stand in a group: scaled, turned about the vertical through the origin, then moved by `at`."""
+        if not len(self) and not self.marks:
+            return joined([])
+        instances = self.instances.within(facing, scale, link)
+        still = facing == 0.0 and not any(at) and tuple(scale) == SAME
+        if still:
+            return replace(self, instances=instances)
+        size, move = np.asarray(scale, dtype=np.float64), np.asarray(at, dtype=np.float64)
+        marks = tuple(
+            mark.moved(turned(np.array(mark.at) * size, facing) + move, mark.instance) for mark in self.marks
+        )
+        corners = turned(self.corners * size, facing) + move
+        return replace(self, corners=corners, marks=marks, instances=instances)
+
+    def repeated(self, count: int, step: Corner, turn: float, around: Corner, link: Link | None = None) -> Faces:
+        """`count` copies: copy k turned by k * turn about `around`, then moved by k * step."""
+        ranks = np.arange(count, dtype=np.float64)
+        pivot = np.asarray(around, dtype=np.float64)
+        offsets = ranks[:, None] * np.asarray(step, dtype=np.float64)
+        centred = np.broadcast_to(self.corners - pivot, (count, *self.corners.shape))
+        if turn:
+            centred = turned(centred, (ranks * turn)[:, None, None])
+        corners = (centred + pivot + offsets[:, None, None, :]).reshape(-1, 4, 3)
+        if not turn:
+            corners[: len(self)] = self.corners  # the first copy keeps its bits
+        instances = self.instances.repeated(count, turn, link)
+        apart = len(self.instances) if turn else 0
+        marks = [
+            mark.moved(
+                turned(np.array(mark.at) - pivot, rank * turn) + pivot + offsets[rank], mark.instance + rank * apart
+            )
+            for rank in range(count if self.marks else 0)
+            for mark in self.marks
+        ]
+        shift = np.repeat(np.arange(count, dtype=np.int32) * apart, len(self))
+        return Faces(
+            corners,
+            np.tile(self.surface, count),
+            np.tile(self.origin, count),
+            np.tile(self.rests, count),
+            np.tile(self.smooth, count),
+            np.tile(self.instance, count) + shift,
+            instances,
+            tuple(marks),
+            None if self.mover is None else _counted_on([self.mover] * count, [self.movers] * count),
+        )
+
+
+def joined(parts: Sequence[Faces]) -> Faces:
+    """All of them, in order."""
+    parts = [part for part in parts if len(part) or part.marks]
+    if len(parts) == 1:
+        return parts[0]
+    if not parts:
+        none, never = np.zeros(0, np.int32), np.zeros(0, np.bool_)
+        return Faces(np.zeros((0, 4, 3)), none, none, never, never, none)
+    instances, shifts = instancing.joined([part.instances for part in parts])
+    marks = [
+        replace(mark, instance=mark.instance + shift)
+        for part, shift in zip(parts, shifts, strict=True)
+        for mark in part.marks
+    ]
+    moved = np.repeat(np.array(shifts, dtype=np.int32), [len(part) for part in parts])
+    return Faces(
+        np.concatenate([part.corners for part in parts]),
+        np.concatenate([part.surface for part in parts]),
+        np.concatenate([part.origin for part in parts]),
+        np.concatenate([part.rests for part in parts]),
+        np.concatenate([part.smooth for part in parts]),
+        np.concatenate([part.instance for part in parts]) + moved,
+        instances,
+        tuple(marks),
+        _movers_of(parts),
+    )
+
+
+def _movers_of(parts: Sequence[Faces]) -> Ints | None:
+    if not any(part.movers for part in parts):
+        return None
+    return _counted_on([part.moving for part in parts], [part.movers for part in parts])
+
+
+def _counted_on(numbers: Sequence[Ints], marks: Sequence[int]) -> Ints:
+    """Numbers of movers one after the other, each counted on from the marks before; 0 stays 0."""
+    before, found = 0, []
+    for own, count in zip(numbers, marks, strict=True):
+        found.append(np.where(own > 0, own + before, 0).astype(np.int32))
+        before += count
+    return np.concatenate(found)
+
+
+class Maker:
+    """What a piece writes its faces to, around its own [0, 0, 0], looking north (-Z)."""
+
+    def __init__(self, origin: int) -> None:
+        self.origin = origin
+        self.marks: list[Mark] = []
+        self._rows: list[tuple[Corner, Corner, Corner, Corner]] = []
+        self._surface: list[int] = []
+        self._rests: list[bool] = []
+        self._blocks: list[Faces] = []
+
+    def quad(self, a: Corner, b: Corner, c: Corner, d: Corner, surface: int, rests: bool = False) -> None:
+        """Four corners, counter-clockwise seen from the front."""
+        self._rows.append((a, b, c, d))
+        self._surface.append(surface)
+        self._rests.append(rests)
+
+    def triangle(self, a: Corner, b: Corner, c: Corner, surface: int, rests: bool = False) -> None:
+        self.quad(a, b, c, c, surface, rests)
+
+    def cuboid(self, low: Corner, high: Corner, surface: int, top: int, rests: bool = True) -> None:
+        """Six quads of an upright block; `rests`: its foot may be left out on a floor."""
+        (x0, y0, z0), (x1, y1, z1) = low, high
+        a, b, c, d = (x0, y0, z1), (x1, y0, z1), (x1, y0, z0), (x0, y0, z0)
+        e, f, g, h = (x0, y1, z1), (x1, y1, z1), (x1, y1, z0), (x0, y1, z0)
+        self.quad(e, f, g, h, top)
+        self.quad(d, c, b, a, surface, rests)
+        for quad in ((a, b, f, e), (b, c, g, f), (c, d, h, g), (d, a, e, h)):
+            self.quad(*quad, surface)
+
+    def block(
+        self, corners: Floats, surface: Ints, rests: Flags, smooth: bool = False, origin: Ints | None = None
+    ) -> None:
+        """Many quads at once; `smooth`: neighbours are drawn as one bent sheet; origin: of each, else this piece."""
+        count = len(corners)
+        origin = np.full(count, self.origin, np.int32) if origin is None else origin.astype(np.int32)
+        bent, home = np.full(count, smooth), np.zeros(count, np.int32)
+        self._blocks.append(Faces(corners, surface.astype(np.int32), origin, rests, bent, home))
+
+    def mark(self, kind: str, what: object, at: Corner = (0.0, 0.0, 0.0), facing: float = 0.0) -> None:
+        """Something without faces that is carried along: see `Mark`."""
+        x, y, z = at
+        self.marks.append(Mark(kind, what, (x, y, z), facing, self.origin))
+
+    def faces(self) -> Faces:
+        count = len(self._rows)
+        rows = Faces(
+            np.array(self._rows, dtype=np.float64).reshape(count, 4, 3),
+            np.array(self._surface, dtype=np.int32),
+            np.full(count, self.origin, np.int32),
+            np.array(self._rests, dtype=np.bool_),
+            np.zeros(count, np.bool_),
+            np.zeros(count, np.int32),
+            marks=tuple(self.marks),
+        )
+        return joined([rows, *self._blocks]) if self._blocks else rows
+
+
+def unit_normals(corners: Floats) -> Floats:
+    """(M,3) unit normals of faces (M,4,3), by their diagonals; zero where a face has no area."""
+    crossed = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
+    size = np.linalg.norm(crossed, axis=-1, keepdims=True)
+    units: Floats = np.divide(crossed, size, out=np.zeros_like(crossed), where=size > 0)
+    return units

@@ -1,0 +1,106 @@
+"""How a copy of a piece stands in the world: what the groups, arrays and prefabs around it did to it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..format.findings import Place
+
+Matrix = tuple[float, float, float, float, float]  # xx, xz, yy, zx, zz: turns about the vertical, and scales
+Point = tuple[float, float, float]
+Link = tuple[str, Place]  # the kind of what is around a piece, and where that is written
+
+_QUARTERS = {0.0: (0.0, 1.0), 90.0: (1.0, 0.0), 180.0: (0.0, -1.0), 270.0: (-1.0, 0.0)}
+_SAME: Matrix = (1.0, 0.0, 1.0, 0.0, 1.0)
+
+
+def sin_cos(degrees: float) -> tuple[float, float]:
+    """Sine and cosine, exact at quarter turns, so that what is square stays square."""
+    turned = degrees % 360.0
+    if turned in _QUARTERS:
+        return _QUARTERS[turned]
+    return math.sin(math.radians(turned)), math.cos(math.radians(turned))
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One copy. frame takes a way in the piece's own directions to one in the world (lengths too); within: what is
+    around it, the outermost first; ways: the turn (degrees) and scale that each of those brought."""
+
+    frame: Matrix = _SAME
+    within: tuple[Link, ...] = ()
+    ways: tuple[tuple[float, Point], ...] = ()
+
+    @property
+    def turn(self) -> float:
+        """Degrees counter-clockwise seen from above, 0 <= turn < 360, that its own north is turned by."""
+        _, xz, _, _, zz = self.frame
+        return round(math.degrees(math.atan2(xz, zz)), 9) % 360.0 if xz else 0.0 if zz > 0.0 else 180.0
+
+    @property
+    def scale(self) -> Point:
+        """How long a metre along its own x, y and z is in the world."""
+        xx, xz, yy, zx, zz = self.frame
+        return round(math.hypot(xx, zx), 9), yy, round(math.hypot(xz, zz), 9)
+
+    @property
+    def size(self) -> float:
+        """How long a metre is on the average of its three directions: for radii."""
+        xx, xz, yy, zx, zz = self.frame
+        return float(abs((xx * zz - xz * zx) * yy) ** (1.0 / 3.0)) if self.frame != _SAME else 1.0
+
+    def board(self, facing: float) -> tuple[float, float, float]:
+        """Of an upright board whose front looks to `facing` in the piece's own directions: where that looks in the
+        world (degrees), how much broader and how much taller it is."""
+        if self.frame == _SAME:
+            return facing, 1.0, 1.0
+        xx, xz, yy, zx, zz = self.frame
+        sine, cosine = sin_cos(facing)
+        x, z = xx * cosine - xz * sine, zx * cosine - zz * sine  # of what was one metre to its right
+        return math.degrees(math.atan2(-z, x)) % 360.0, math.hypot(x, z), yy
+
+    def inside(self, turn: float, scale: Sequence[float], link: Link | None = None) -> Instance:
+        """As it stands when all that is scaled first, then turned, by one thing more around it."""
+        sine, cosine = sin_cos(turn)
+        sx, sy, sz = scale
+        xx, xz, yy, zx, zz = self.frame
+        frame = (
+            cosine * sx * xx + sine * sz * zx, cosine * sx * xz + sine * sz * zz, sy * yy,
+            cosine * sz * zx - sine * sx * xx, cosine * sz * zz - sine * sx * xz,
+        )  # fmt: skip
+        if link is None:
+            return Instance(frame, self.within, self.ways)
+        return Instance(frame, (link, *self.within), ((turn, (sx, sy, sz)), *self.ways))
+
+    def around(self, depth: int) -> Instance:
+        """How that stands which `within[depth]` names: what is outside of it alone."""
+        outer = Instance()
+        for index in reversed(range(depth)):
+            turn, scale = self.ways[index]
+            outer = outer.inside(turn, scale, self.within[index])
+        return outer
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a piece sets into the world beside its faces: a sign's words, a light, a target.
+
+    kind: "sign", "light" ...; what: as its maker wrote it, in the piece's own metres; at: in the world once placed;
+    facing: degrees, in the piece's own directions: `Instance.board` tells where that looks; origin, instance: as of
+    faces, indices into the level's.
+    """
+
+    kind: str
+    what: object
+    at: Point
+    facing: float
+    origin: int
+    instance: int = 0
+
+    def moved(self, at: NDArray[np.float64], instance: int) -> Mark:
+        return replace(self, at=(float(at[0]), float(at[1]), float(at[2])), instance=instance)

@@ -1,0 +1,62 @@
+"""Slopes and steps of which nobody sees whether they can be walked."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core import walker_defaults
+from .lint_context import Survey
+
+NEAR_SLOPE = 2.0  # degrees around the slope limit where one cannot see whether it can be walked
+NATURAL = ("terrain", "model")  # have slopes of every degree, and no measure to set them by
+HIGH_STEP = 0.05  # metres above the step height that look as if they could be stepped
+
+
+def slopes(survey: Survey) -> None:
+    slope = np.degrees(np.arccos(np.clip(survey.normals[:, 1], -1.0, 1.0)))
+    size = np.linalg.norm(survey.high - survey.low, axis=1)
+    kinds = np.array([origin.kind for origin in survey.level.origins])[survey.faces.origin]
+    near = np.nonzero(
+        (np.abs(slope - walker_defaults.MAX_SLOPE) < NEAR_SLOPE) & (size > 0.3) & ~np.isin(kinds, NATURAL)
+    )[0]
+    for face in near[np.argsort(-size[near], kind="stable")]:
+        verb = "can just" if slope[face] <= walker_defaults.MAX_SLOPE else "just cannot"
+        survey.tell(
+            "steep", int(face),
+            f"a slope of {slope[face]:.1f} degrees {verb} be walked, and nobody sees which",
+            f"stay {NEAR_SLOPE:g} degrees clear of the limit, {walker_defaults.MAX_SLOPE:g}; or `intended: [steep]`",
+        )  # fmt: skip
+
+
+def steps(survey: Survey) -> None:
+    """Upright faces with a level upper edge, ground in front of it and ground to stand on behind it."""
+    corners = survey.corners
+    top = survey.high[:, 1]
+    on_top = corners[:, :, 1] > top[:, None] - 1e-3
+    along = on_top & np.roll(on_top, -1, axis=1)
+    edge_length = np.linalg.norm((np.roll(corners, -1, axis=1) - corners)[:, :, ::2], axis=-1)
+    edge = np.argmax(np.where(along, edge_length, 0.0), axis=1)
+    rows = np.arange(len(corners))
+    long_enough = along[rows, edge] & (edge_length[rows, edge] > 0.2)
+    chosen = np.nonzero(survey.upright & long_enough)[0]
+    if not len(chosen):
+        return
+    middle = (corners[chosen, edge[chosen]] + corners[chosen, (edge[chosen] + 1) % 4]) / 2
+    outward = survey.normals[chosen][:, ::2]
+    height = top[chosen]
+    behind = middle[:, ::2] - 0.05 * outward
+    back = survey.ground(behind, height - 2e-3, height + 2e-3)
+    front = survey.ground(middle[:, ::2] + 0.10 * outward, height - 2.0, height + 1e-3)
+    over, cover = survey.above(behind, height, 0.01)
+    inside = np.array([face >= 0 and survey.is_solid_from_inside(int(face)) for face in cover], dtype=np.bool_)
+    rise = height - front.height
+    limit = walker_defaults.STEP_HEIGHT
+    high = (rise > limit + 1e-4) & (rise <= limit + HIGH_STEP) & np.isfinite(back.height)
+    high &= (over - height > walker_defaults.CROUCHED) & ~inside
+    for k in np.nonzero(high)[0]:
+        survey.tell(
+            "step", int(chosen[k]),
+            f"a step of {rise[k]:.3f} m from {survey.named(int(front.face[k]))}: "
+            f"{(rise[k] - limit) * 1000:.0f} mm more than a player can step",
+            f"{limit:.2f} m is the most; or `intended: [step]`",
+        )  # fmt: skip

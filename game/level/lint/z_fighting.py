@@ -1,0 +1,79 @@
+"""Faces that lie on each other, and quads that look the wrong way."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..geometry.faces import Floats, unit_normals
+from ..geometry.overlapping_pairs import Index, overlapping, separation
+from .duplicate_rows import numbered
+from .lint_context import Survey, named
+
+
+def same_plane(survey: Survey) -> None:
+    """Drawn faces in one plane that look the same way: the same face twice, or a flicker of two surfaces."""
+    level = survey.level
+    visible = np.array([origin.visible for origin in level.origins], dtype=np.bool_)
+    faces = level.faces.keep(visible[level.faces.origin])
+    normals = unit_normals(faces.corners)
+    offset = np.einsum("md,md->m", normals, faces.corners[:, 0])
+    key = np.round(np.column_stack([normals * 1e4, offset * 1e3])).astype(np.int64)
+    low, high = faces.corners.min(axis=1), faces.corners.max(axis=1)
+    shrink = np.minimum(2e-3, (high - low) / 4)
+    near = overlapping(low + shrink - 1e-6, high - shrink + 1e-6, numbered(key))
+    i, j = near
+    axis = np.argmax(np.abs(normals[i]), axis=1)
+    kept = np.array([[1, 2], [2, 0], [0, 1]])[axis]
+    flat = [np.take_along_axis(faces.corners[part], np.repeat(kept[:, None], 4, axis=1), axis=2) for part in (i, j)]
+    deep = separation(*flat) < -2e-3
+    i, j = i[deep], j[deep]
+    used, ranks = np.unique(np.concatenate([i, j]), return_inverse=True)
+    rims = _rims(faces.corners[used])[ranks.reshape(2, -1)]
+    alike = (rims[0] == rims[1]).all(axis=1)
+    earlier, later = np.minimum(faces.origin[i], faces.origin[j]), np.maximum(faces.origin[i], faces.origin[j])
+    told = np.nonzero(alike | (faces.surface[i] != faces.surface[j]))[0]
+    _, first = np.unique(later[told], return_index=True)
+    for pair in told[np.sort(first)].tolist():
+        one, other = int(earlier[pair]), int(later[pair])
+        words = "a copy of itself" if one == other else named(level.origins[one])
+        message = f"a face {'lies exactly on' if alike[pair] else 'flickers: it lies in one plane with'} {words}"
+        survey.tell_origin("flicker", other, message, "move one of them")
+
+
+def _rims(corners: Floats) -> Index:
+    """(M,4): the numbers of each face's corners, sorted, each once, then -1: the same for the same rim."""
+    rims = np.sort(numbered(np.round(corners.reshape(-1, 3), 5) + 0.0).reshape(-1, 4), axis=1)
+    rims[:, 1:][rims[:, 1:] == rims[:, :-1]] = -1
+    found: Index = np.sort(rims, axis=1)[:, ::-1]
+    return found
+
+
+def flipped(survey: Survey) -> None:
+    """Quads of the author's own whose neighbours all look the other way."""
+    faces = survey.level.faces
+    own = np.array([origin.kind in ("quad", "triangle") for origin in survey.level.origins], dtype=np.bool_)
+    faces = faces.keep(own[faces.origin])
+    if not len(faces):
+        return
+    here = numbered(np.round(faces.corners.reshape(-1, 3), 4) + 0.0)
+    there = np.roll(here.reshape(-1, 4), -1, axis=1).reshape(-1)
+    edge = np.minimum(here, there) * (int(here.max()) + 1) + np.maximum(here, there)
+    edge[here == there] = -1 - np.nonzero(here == there)[0]  # no edge, and nobody else's
+    _, first, which, users = np.unique(edge, return_index=True, return_inverse=True, return_counts=True)
+    one = np.sort(first[users == 2])
+    last = np.zeros(len(first), np.int64)
+    last[which.reshape(-1)] = np.arange(len(edge))
+    other = last[which.reshape(-1)[one]]
+    matched = np.bincount(np.concatenate([one, other]) // 4, minlength=len(faces))
+    alike = (here < there)[one] == (here < there)[other]
+    against: dict[int, list[int]] = {}
+    for mine, its in zip((one[alike] // 4).tolist(), (other[alike] // 4).tolist(), strict=True):
+        against.setdefault(mine, []).append(its)
+        against.setdefault(its, []).append(mine)
+    told: set[int] = set()
+    for face in sorted(against, key=lambda face: (-len(against[face]) / matched[face], -len(against[face]), -face)):
+        if 2 * len(against[face]) > matched[face] and not told & set(against[face]):
+            told.add(face)
+            neighbour = survey.level.origins[int(faces.origin[against[face][0]])]
+            message = f"it looks the other way than {named(neighbour)} beside it"
+            survey.tell_origin("flipped", int(faces.origin[face]), message, "list its corners the other way round")

@@ -1,5 +1,0 @@
-"""Mending a level file where it is plain what was meant: edits of its text, each proved by a check."""
-
-from game.level.mending.mend import Mended, mend
-
-__all__ = ["Mended", "mend"]

@@ -1,0 +1,221 @@
+"""The next impacts of a ball with others, whatever way each goes until then."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ..mesh.geometry import MISS
+from ..numerics.jit import inlined
+from .broad_phase import axes_of, cell_at, wander
+from .event_queue import push_event
+from .layout import ball, counter, grid_status, setting, status
+from .scratch import Work
+from .surface_impacts import STIRS
+
+TOUCHING = 1e-12  # part of the square of their distance: balls nearer than by this touch
+FINE = 1e-6  # part of the squares of what is given: more than rounding makes of a first look
+
+
+@inlined
+def meet_ball(w: Work, numbers: Any, i: int, j: int) -> None:
+    """Find the next impact of two balls, and put it onto the heap."""
+    b = w.b
+    if b[i, ball.INVERSE_MASS] + b[j, ball.INVERSE_MASS] <= 0.0:
+        return
+    now = max(b[i, ball.TIME], b[j, ball.TIME])
+    left = numbers[setting.DT] - now
+    if left <= 0.0:
+        return
+    si, sj = now - b[i, ball.TIME], now - b[j, ball.TIME]
+    both = b[i, ball.RADIUS] + b[j, ball.RADIUS]
+    qx, qy, qz, dx, dy, dz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for axis in range(3):
+        vi, vj = (
+            b[i, ball.VELOCITY + axis] + si * b[i, ball.ACCELERATION + axis],
+            b[j, ball.VELOCITY + axis] + sj * b[j, ball.ACCELERATION + axis],
+        )
+        q = (b[i, ball.POSITION + axis] + 0.5 * si * (b[i, ball.VELOCITY + axis] + vi)) - (
+            b[j, ball.POSITION + axis] + 0.5 * sj * (b[j, ball.VELOCITY + axis] + vj)
+        )
+        d = left * ((vi - vj) + 0.5 * left * (b[i, ball.ACCELERATION + axis] - b[j, ball.ACCELERATION + axis]))
+        if axis == 0:
+            qx, dx = q, d
+        elif axis == 1:
+            qy, dy = q, d
+        else:
+            qz, dz = q, d
+    slow = min(w.slow[i], w.slow[j]) * left + STIRS
+    when = impact(slow, both, qx, qy, qz, dx, dy, dz)
+    if when <= 1.0:
+        push_event(w, now + when * left, min(i, j), max(i, j))
+
+
+@inlined
+def impact(slow: float, both: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float) -> float:
+    """At which part of its way a ball that is at q, seen from another one, and moves on by d, is as near as `both`
+    radii make it; 0 where it is already, MISS where it does not come so near, or comes nearer by no more than `slow`
+    metres in all: that is no impact, contacts see to it, in the next tick at the latest."""
+    qd = qx * dx + qy * dy + qz * dz
+    if qd >= 0.0:
+        return MISS
+    qq, dd = qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
+    room = qq - both * both
+    if -qd <= slow * sqrt(qq):
+        return MISS
+    if room <= TOUCHING * both * both:
+        return 0.0
+    inside = qd * qd - dd * room
+    if inside <= 0.0:
+        return MISS
+    return float(room / (sqrt(inside) - qd))
+
+
+@inlined
+def look_ahead(w: Work, numbers: Any, n: int) -> None:
+    """Where each ball is and how fast it is on the average of the tick, in w.spots and w.v, for `nears`."""
+    b, half = w.b, 0.5 * numbers[setting.DT]
+    for i in range(n):
+        for axis in range(3):
+            w.spots[i, axis], w.v[i, axis] = (
+                b[i, ball.POSITION + axis],
+                b[i, ball.VELOCITY + axis] + half * b[i, ball.ACCELERATION + axis],
+            )
+
+
+@inlined
+def nears(spots: Any, v: Any, i: int, j: int, slow: float) -> bool:
+    """Whether two balls, at the beginning of the tick, come nearer in it fast enough to strike: a first look."""
+    qx, qy, qz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
+    closing = -(qx * (v[i, 0] - v[j, 0]) + qy * (v[i, 1] - v[j, 1]) + qz * (v[i, 2] - v[j, 2]))
+    square = qx * qx + qy * qy + qz * qz
+    return bool((closing > 0.0) & (closing * closing > 0.999 * slow * slow * square))
+
+
+@inlined
+def meet_balls(w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+    """Find all next impacts of ball i with other balls, wherever its way leads it."""
+    b, low, high = w.b, w.hit, w.hit
+    left = numbers[setting.DT] - b[i, ball.TIME]
+    here, there = 0.0, 0.0
+    for axis in range(3):
+        d = left * (b[i, ball.VELOCITY + axis] + 0.5 * left * b[i, ball.ACCELERATION + axis])
+        off = b[i, ball.POSITION + axis] - b[i, ball.START_POSITION + axis]
+        here, there = here + off * off, there + (off + d) * (off + d)
+        wide = b[i, ball.RADIUS] + 0.5 * side
+        low[axis], high[axis + 3] = (
+            b[i, ball.POSITION + axis] + min(d, 0.0) - wide,
+            b[i, ball.POSITION + axis] + max(d, 0.0) + wide,
+        )
+    reach = b[i, ball.RADIUS] + sqrt(max(here, there))
+    if reach <= b[i, ball.SWEPT_RADIUS]:  # it stays where its pairs were looked for
+        meet_beside(w, numbers, i)
+        for q in range(w.count[counter.WIDE_OUTLIERS], w.count[counter.OUTLIERS]):
+            if comes_near(w, i, w.wanderers[q]):
+                meet_ball(w, numbers, i, w.wanderers[q])
+        return
+    for q in range(ask_around(w, numbers, n, side, i, reach)):
+        if w.asked[q] != i:
+            meet_ball(w, numbers, i, int(w.asked[q]))
+
+
+@inlined
+def comes_near(w: Work, i: int, j: int) -> bool:
+    """Whether ball j, which goes further than its pairs were looked for, may come where ball i gets, which does not."""
+    b = w.b
+    if i == j:
+        return False
+    dx, dy, dz = (
+        b[i, ball.START_POSITION] - b[j, ball.START_POSITION],
+        b[i, ball.START_POSITION + 1] - b[j, ball.START_POSITION + 1],
+        b[i, ball.START_POSITION + 2] - b[j, ball.START_POSITION + 2],
+    )
+    both = b[i, ball.SWEPT_RADIUS] + b[j, ball.EXTENDED_SWEPT_RADIUS]
+    return bool(dx * dx + dy * dy + dz * dz <= both * both)
+
+
+@inlined
+def meet_beside(w: Work, numbers: Any, i: int) -> None:
+    """The same of the others of its pairs: as meet_ball, with a first look at each that no guess has to be made for
+    (most are not met, and a wrong guess takes a processor as long as the look)."""
+    b, now = w.b, w.b[i, ball.TIME]
+    left = numbers[setting.DT] - now
+    if left <= 0.0:
+        return
+    x, y, z, r, light = (
+        b[i, ball.POSITION],
+        b[i, ball.POSITION + 1],
+        b[i, ball.POSITION + 2],
+        b[i, ball.RADIUS],
+        b[i, ball.INVERSE_MASS],
+    )
+    vx, vy, vz, ax, ay, az = (
+        b[i, ball.VELOCITY],
+        b[i, ball.VELOCITY + 1],
+        b[i, ball.VELOCITY + 2],
+        b[i, ball.ACCELERATION],
+        b[i, ball.ACCELERATION + 1],
+        b[i, ball.ACCELERATION + 2],
+    )
+    half, mine = 0.5 * left, w.slow[i]
+    for q in range(w.others[i], w.others[i + 1]):
+        j = w.beside[q]
+        s = now - b[j, ball.TIME]
+        ux, uy, uz = (
+            b[j, ball.VELOCITY] + s * b[j, ball.ACCELERATION],
+            b[j, ball.VELOCITY + 1] + s * b[j, ball.ACCELERATION + 1],
+            b[j, ball.VELOCITY + 2] + s * b[j, ball.ACCELERATION + 2],
+        )
+        qx = x - (b[j, ball.POSITION] + 0.5 * s * (b[j, ball.VELOCITY] + ux))
+        qy = y - (b[j, ball.POSITION + 1] + 0.5 * s * (b[j, ball.VELOCITY + 1] + uy))
+        qz = z - (b[j, ball.POSITION + 2] + 0.5 * s * (b[j, ball.VELOCITY + 2] + uz))
+        dx = left * ((vx - ux) + half * (ax - b[j, ball.ACCELERATION]))
+        dy = left * ((vy - uy) + half * (ay - b[j, ball.ACCELERATION + 1]))
+        dz = left * ((vz - uz) + half * (az - b[j, ball.ACCELERATION + 2]))
+        qd, qq, dd = qx * dx + qy * dy + qz * dz, qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
+        both, slow = r + b[j, ball.RADIUS], min(mine, w.slow[j]) * left + STIRS
+        room, fine = qq - both * both, FINE * (qq + dd)
+        comes = (qd < 0.0) & (s >= 0.0) & (light + b[j, ball.INVERSE_MASS] > 0.0) & (qd * qd > 0.999 * slow * slow * qq)
+        meets = (room <= TOUCHING * both * both) | (qd * qd > dd * room)
+        soon = (room + qd <= fine) | (room + qd + qd + dd <= fine)
+        if comes & meets & soon:
+            when = impact(slow, both, qx, qy, qz, dx, dy, dz)
+            if when <= 1.0:
+                push_event(w, now + when * left, min(i, j), max(i, j))
+
+
+@inlined
+def ask_around(w: Work, numbers: Any, n: int, side: float, i: int, reach: float) -> int:
+    """List in w.asked whom ball i may meet that gets further than its pairs were looked for; how many these are."""
+    b, k, low, high = w.b, w.k, w.hit, w.hit
+    b[i, ball.EXTENDED_SWEPT_RADIUS] = reach
+    wander(w, i, grid_status.LEFT_REACH)
+    asked = 0
+    first, second = axes_of(numbers)
+    each, mask = 1.0 / side, w.slots.shape[1] - 1
+    a0, a1 = cell_at(low[first], each), cell_at(high[first + 3], each)
+    c0, c1 = cell_at(low[second], each), cell_at(high[second + 3], each)
+    if a1 - a0 > mask or c1 - c0 > mask:
+        for j in range(n):
+            w.asked[j] = j
+        return n
+    ux, uy, uz, far = numbers[setting.UP_X], numbers[setting.UP_Y], numbers[setting.UP_Z], reach + 0.5 * side
+    for ia in range(a0, a1 + 1):
+        for ic in range(c0, c1 + 1):
+            j = w.slots[0, ia & mask, ic & mask]
+            while j < n:
+                over = ux * (b[j, ball.START_POSITION] - b[i, ball.START_POSITION]) + uy * (
+                    b[j, ball.START_POSITION + 1] - b[i, ball.START_POSITION + 1]
+                )
+                over += uz * (b[j, ball.START_POSITION + 2] - b[i, ball.START_POSITION + 2])
+                if over < -far:
+                    break
+                if over <= far and k[j, status.GRID_STATUS] == 0:
+                    w.asked[asked] = j
+                    asked += 1
+                j = w.below[0, j]
+    for q in range(w.count[counter.OUTLIERS]):
+        if q >= w.count[counter.WIDE_OUTLIERS] or k[w.wanderers[q], status.GRID_STATUS] == grid_status.TOO_WIDE:
+            w.asked[asked] = w.wanderers[q]
+            asked += 1
+    return asked

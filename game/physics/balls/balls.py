@@ -1,0 +1,266 @@
+"""Balls: spheres that fall, bounce, roll, spin, push each other, and come to rest; thousands of them.
+
+    balls = Balls()
+    states = balls.rows([(0, 2, 0), (0.1, 3, 0)], radius=0.12, restitution=0.8)
+    states = balls.step(states, mesh)
+
+Pure: what comes out depends on what goes in and on nothing else, the order of the balls included. How it works, with
+the formulas that it keeps: docs/balls.md.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..character.state import WalkerState, vector
+from ..environment.environment import NONE, Surroundings
+from ..numerics.trigonometry import heading_sin_cos
+from ..triangle_mesh import TriangleMesh
+from .layout import ball_row, counter, kinematic_body, mover_row, setting
+from .ordering import any_within, canonical
+from .scratch import TOUCH, Ground, Others, Work, allocate
+from .step import balls_tick
+
+BALL_ROW = np.dtype(
+    [
+        ("position", "f8", 3),  # m, centre
+        ("velocity", "f8", 3),  # m/s
+        ("spin", "f8", 3),  # rad/s, about each axis
+        ("turn", "f8", 4),  # unit quaternion (w, x, y, z): how it has turned; for pictures
+        ("radius", "f8"),  # m
+        ("mass", "f8"),  # kg
+        ("restitution", "f8"),  # part of the speed that it bounces back with, 0..1
+        ("friction", "f8"),  # of two that slip, times the surface's
+        ("rolling", "f8"),  # what rolling on the level costs each second, as part of gravity
+        ("still", "i8"),  # ticks for which it has hardly moved
+        ("asleep", "?"),  # it lies, and is left alone until something touches it
+        ("_spare", "u1", 7),
+        ("number", "i8"),  # whose ball it is, for whoever holds the rows
+    ]
+)
+assert BALL_ROW.itemsize == 8 * ball_row.WIDTH
+BallRows = NDArray[np.void]
+
+REST = 1.5  # times what gravity makes in a tick: who comes more slowly than that does not bounce
+PILE_REST = 4.0  # the same between two balls that each touch others (PILE): a pile swallows more
+LARGEST = 1e9  # m, and m/s
+_RANGES = {
+    "position": (-LARGEST, LARGEST),
+    "velocity": (-LARGEST, LARGEST),
+    "spin": (-LARGEST, LARGEST),
+    "turn": (-2.0, 2.0),
+    "radius": (1e-3, 1e3),
+    "mass": (1e-9, 1e12),
+    "restitution": (0.0, 1.0),
+    "friction": (0.0, 100.0),
+    "rolling": (0.0, 100.0),
+}
+_WIDE = [span for name, span in _RANGES.items() for _ in range(int(np.prod(BALL_ROW[name].shape)))]
+_SPANS = np.array(_WIDE).T.copy()  # the least, and the most
+
+
+@dataclass(frozen=True, slots=True)
+class BallSettings:
+    """How balls move. ValueError names the field and its range.
+
+    gravity           (x, y, z) m/s2
+    ticks_per_second  1..1000
+    sleep_speed       m/s: who is slower than this for `sleep_seconds`, and lies, sleeps; 0: nobody does
+    sleep_seconds     s
+    rounds            how often the contacts of a pile are gone through in a tick, 1..64
+    """
+
+    gravity: tuple[float, float, float] = (0.0, -9.81, 0.0)
+    ticks_per_second: float = 60.0
+    sleep_speed: float = 0.02
+    sleep_seconds: float = 0.5
+    rounds: int = 3
+
+    def __post_init__(self) -> None:
+        vector(self.gravity, "gravity")
+        for name, low, high in (
+            ("ticks_per_second", 1.0, 1000.0),
+            ("sleep_speed", 0.0, 10.0),
+            ("sleep_seconds", 0.0, 3600.0),
+            ("rounds", 1, 64),
+        ):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and low <= value <= high):
+                raise ValueError(f"{name} must be within {low:g}..{high:g}, not {value!r}")
+
+    def row(self) -> NDArray[np.float64]:
+        """The numbers as the kernels take them."""
+        numbers, pull = np.zeros(setting.WIDTH), math.sqrt(sum(float(g) * float(g) for g in self.gravity))
+        numbers[setting.GRAVITY_X : setting.GRAVITY_X + 3] = self.gravity
+        numbers[setting.DT], numbers[setting.GRAVITY] = 1.0 / self.ticks_per_second, pull
+        numbers[setting.RESTITUTION_THRESHOLD] = REST * pull / self.ticks_per_second
+        numbers[setting.PILE_RESTITUTION_THRESHOLD] = PILE_REST * pull / self.ticks_per_second
+        numbers[setting.CONTACT_MARGIN] = (
+            max(0.5 * numbers[setting.RESTITUTION_THRESHOLD] * numbers[setting.RESTITUTION_THRESHOLD] / pull, TOUCH)
+            if pull
+            else TOUCH
+        )
+        numbers[setting.SLEEP_SPEED] = self.sleep_speed
+        numbers[setting.SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
+        numbers[setting.ITERATIONS] = float(self.rounds)
+        numbers[setting.UP_X : setting.UP_X + 3] = (
+            [-part / pull for part in numbers[setting.GRAVITY_X : setting.GRAVITY_X + 3]] if pull else (0.0, 1.0, 0.0)
+        )
+        return numbers
+
+
+def ball_rows(
+    positions: ArrayLike,
+    radius: ArrayLike = 0.12,
+    mass: ArrayLike | None = None,
+    restitution: ArrayLike = 0.7,
+    friction: ArrayLike = 0.4,
+    rolling: ArrayLike = 0.01,
+    velocity: ArrayLike = (0.0, 0.0, 0.0),
+    spin: ArrayLike = (0.0, 0.0, 0.0),
+) -> BallRows:
+    """State rows of balls about `positions` (n, 3), numbered from 0; the other values one for all or one each.
+    `mass` (kg): where it is not given, that of a ball of 250 kg/m3. ValueError for what no ball can be."""
+    places = np.atleast_2d(np.asarray(positions, np.float64))
+    if places.size == 0:
+        places = places.reshape(0, 3)
+    rows = np.zeros(len(places), BALL_ROW)
+    rows["position"], rows["velocity"], rows["spin"] = places, velocity, spin
+    rows["turn"] = (1.0, 0.0, 0.0, 0.0)
+    rows["radius"], rows["restitution"], rows["friction"], rows["rolling"] = radius, restitution, friction, rolling
+    rows["mass"] = 250.0 * 4.0 / 3.0 * math.pi * rows["radius"] ** 3 if mass is None else mass
+    rows["number"] = np.arange(len(rows))
+    return check_balls(rows)
+
+
+def check_balls(rows: Any) -> BallRows:
+    """The same rows where they are rows of balls; ValueError says what is wrong, and where."""
+    checked = _check_kind(rows)
+    floats = floats_of(rows)[:, : _SPANS.shape[1]]
+    if not ((floats >= _SPANS[0]) & (floats <= _SPANS[1])).all():
+        for name, (low, high) in _RANGES.items():
+            values = rows[name].reshape(len(rows), -1)
+            bad = np.flatnonzero(~((values >= low) & (values <= high)).all(axis=1))
+            if len(bad):
+                wrong = rows[name][bad[0]].tolist()
+                raise ValueError(f"{name} of ball {bad[0]} must be within {low:g}..{high:g}, not {wrong!r}")
+    return checked
+
+
+def _check_kind(rows: Any) -> BallRows:
+    """The same rows; ValueError where these are no rows of balls."""
+    if not isinstance(rows, np.ndarray) or rows.dtype != BALL_ROW or rows.ndim != 1:
+        raise ValueError("balls must be a 1-D array of ball rows (ball_rows(...))")
+    return rows
+
+
+def floats_of(rows: BallRows) -> NDArray[np.float64]:
+    """(n, ROW_WIDTH): the rows as the kernels take them; not a copy, where they lie in one piece."""
+    return np.ascontiguousarray(rows).view(np.float64).reshape(len(rows), ball_row.WIDTH)
+
+
+def touches(rows: BallRows, at: tuple[float, float, float], radius: float) -> bool:
+    """Whether any of the balls touches the sphere about `at`."""
+    return any_within(floats_of(rows), *at, radius)
+
+
+class Balls:
+    """The rules of balls. One may serve many sets of rows and many meshes, from one thread at a time."""
+
+    def __init__(self, settings: BallSettings | None = None) -> None:
+        """ValueError comes from BallSettings."""
+        self.settings = settings if settings is not None else BallSettings()
+        self._numbers = self.settings.row()
+        self._work: Work = allocate(1, 1, 1, 64)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Balls, (self.settings,))
+
+    rows = staticmethod(ball_rows)
+
+    def step(
+        self, states: BallRows, mesh: TriangleMesh, around: Surroundings | None = None, clock: int = 0, bodies: Any = ()
+    ) -> BallRows:
+        """One tick: the rows after it, in the same order. The same balls in another order get the same bits.
+
+        around: Surroundings whose movers the balls meet; clock: the world's tick at the beginning. bodies: pairs of
+        walker states, before and after this tick: they push, and are not held up. ValueError for what is no ball.
+        """
+        _check_kind(states)
+        if not len(states):
+            return states.copy()
+        floats = floats_of(states).copy()
+        order = canonical(floats, self.settings.gravity)
+        level, others = ground(mesh), self._others(mesh, around, bodies)
+        given = self._numbers, _SPANS, order, floats, floats.view(np.int64)
+        while True:
+            work = self._room(len(floats))
+            if balls_tick(level, others, float(clock), work, *given):
+                after: BallRows = floats.reshape(-1).view(BALL_ROW)
+                return after
+            if work.count[counter.INVALID_INPUT]:
+                check_balls(states)
+            self._grow(len(floats))
+
+    def run(
+        self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Surroundings | None = None, clock: int = 0
+    ) -> BallRows:
+        """The rows after so many ticks."""
+        for k in range(ticks):
+            states = self.step(states, mesh, around, clock + k)
+        return states
+
+    def energy(self, states: BallRows) -> float:
+        """J: of motion, of spin, and of height against gravity (0 at the origin)."""
+        square = (states["velocity"] ** 2).sum(axis=1)
+        spin = 0.4 * states["radius"] ** 2 * (states["spin"] ** 2).sum(axis=1)
+        height = states["position"] @ np.array(self.settings.gravity)
+        return float((states["mass"] * (0.5 * square + 0.5 * spin - height)).sum())
+
+    def _others(self, mesh: TriangleMesh, around: Surroundings | None, bodies: Any) -> Others:
+        """What moves in this tick, as the kernel takes it."""
+        pushing = np.array([body_row(before, after) for before, after in bodies], np.float64).reshape(
+            -1, kinematic_body.WIDTH
+        )
+        level = ground(mesh)
+        if around is None or not around.movers:
+            return Others(level, NONE, NONE, np.empty((0, mover_row.WIDTH)), pushing, np.empty(12))
+        arrays, (_, motions, keys) = around.packed(mesh)
+        moved = np.empty((len(motions), mover_row.WIDTH))
+        return Others(Ground(*arrays, *level[5:]), motions, keys, moved, pushing, np.empty(12))
+
+    def _room(self, balls: int) -> Work:
+        """Scratch memory cut to so many balls."""
+        w = self._work
+        if len(w.b) != balls:
+            pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.heap), 16 * balls)
+            self._work = w = allocate(balls, pairs, heap, len(w.near))
+        return w
+
+    def _grow(self, balls: int) -> None:
+        w = self._work
+        pairs = len(w.pairs) + 2 * int(w.count[counter.PAIRS_NEEDED])
+        heap = len(w.heap) * (2 if w.count[counter.EVENTS_NEEDED] else 1)
+        self._work = allocate(balls, pairs, heap, max(len(w.near), 2 * int(w.count[counter.TRIANGLES_NEEDED])))
+
+
+def body_row(before: WalkerState, after: WalkerState) -> list[float]:
+    """A walker's tick as the kernel takes it: the shape that it has after it, from where it was to where it is."""
+    s, c = heading_sin_cos(after.heading)
+    (ux, uy, uz), (nx, ny, nz) = after.up, after.north
+    ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+    right = (c * ex + s * nx, c * ey + s * ny, c * ez + s * nz)
+    back = (s * ex - c * nx, s * ey - c * ny, s * ez - c * nz)
+    return [*before.position, *after.position, *after.radii, *right, ux, uy, uz, *back]
+
+
+def ground(mesh: TriangleMesh) -> Ground:
+    """A mesh as the kernels see it."""
+    found = mesh.heights
+    fields = found.fields, found.cells, found.inside, found.rest
+    return Ground(mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials, *fields)

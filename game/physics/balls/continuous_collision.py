@@ -1,0 +1,199 @@
+"""The impacts of a tick, one after the other in the order of their times, over all balls.
+
+Each ball goes its own way until something happens to it; only then are its next impacts looked for again.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ..numerics.jit import inlined, inner
+from .ball_impacts import look_ahead, meet_ball, meet_balls, nears
+from .event_queue import drop_first
+from .impulse import strike_pair, strike_surface
+from .layout import ball, counter, grid_status, mover_row, plane, setting, status
+from .mesh_contacts import find_room, sweep_mesh, touch_mesh
+from .platform_contacts import follow, touch_bodies, touch_movers
+from .scratch import MAX_PLANES, MOST_EVENTS, TOUCH, Ground, Others, Work
+from .surface_impacts import meet_surface
+
+
+@inner
+def advance(b: Any, i: int, time: float) -> None:
+    """Move ball i on to a time of the tick."""
+    s = time - b[i, ball.TIME]
+    if s > 0.0:
+        for axis in range(3):
+            b[i, ball.POSITION + axis] += s * (b[i, ball.VELOCITY + axis] + 0.5 * s * b[i, ball.ACCELERATION + axis])
+            b[i, ball.VELOCITY + axis] += s * b[i, ball.ACCELERATION + axis]
+    b[i, ball.TIME] = time
+
+
+@inlined
+def wait_out(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+    """Too much happened to ball i: it waits for the next tick where it is, or where movers push it until then, and
+    keeps its velocity."""
+    b, planes, m = w.b, w.planes, others.movers
+    w.count[counter.SUSPENDED] += 1
+    left, far = numbers[setting.DT] - b[i, ball.TIME], 0.0
+    for one in range(m.shape[0]):
+        far = max(far, m[one, mover_row.MAX_DISPLACEMENT])
+    w.k[i, status.PLANE_COUNT] = 0
+    touch_movers(others, w, i, b[i, ball.TIME], numbers[setting.DT], far)
+    dx, dy, dz = 0.0, 0.0, 0.0
+    for _ in range(2):
+        for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, status.PLANE_COUNT]):
+            nx, ny, nz = planes[p, plane.NORMAL], planes[p, plane.NORMAL + 1], planes[p, plane.NORMAL + 2]
+            comes = left * (
+                nx * planes[p, plane.SURFACE_VELOCITY]
+                + ny * planes[p, plane.SURFACE_VELOCITY + 1]
+                + nz * planes[p, plane.SURFACE_VELOCITY + 2]
+            )
+            short = max(comes - max(planes[p, plane.GAP], 0.0) - (nx * dx + ny * dy + nz * dz), 0.0)
+            dx, dy, dz = dx + short * nx, dy + short * ny, dz + short * nz
+    part = min(
+        sweep_mesh(
+            mesh,
+            w,
+            i,
+            b[i, ball.POSITION],
+            b[i, ball.POSITION + 1],
+            b[i, ball.POSITION + 2],
+            dx,
+            dy,
+            dz,
+            b[i, ball.SWEEP_RADIUS],
+        ),
+        1.0,
+    )
+    b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2] = (
+        b[i, ball.POSITION] + part * dx,
+        b[i, ball.POSITION + 1] + part * dy,
+        b[i, ball.POSITION + 2] + part * dz,
+    )
+    b[i, ball.ACCELERATION] = b[i, ball.ACCELERATION + 1] = b[i, ball.ACCELERATION + 2] = 0.0
+    b[i, ball.TIME] = numbers[setting.DT]
+
+
+@inlined
+def lean(w: Work, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None:
+    """Ball i came to rest against something in direction -n: for the rest of the tick it is not drawn into it."""
+    b, k = w.b, w.k
+    an = nx * b[i, ball.ACCELERATION] + ny * b[i, ball.ACCELERATION + 1] + nz * b[i, ball.ACCELERATION + 2]
+    k[i, status.REST_COUNT] += 1
+    if an < 0.0:
+        for axis in range(3):
+            n = nx if axis == 0 else (ny if axis == 1 else nz)
+            b[i, ball.ACCELERATION + axis] = (
+                0.0 if k[i, status.REST_COUNT] > 1 else b[i, ball.ACCELERATION + axis] - an * n
+            )
+
+
+@inner
+def go_on(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+    """Ball i's way has changed: look for what it meets, or let it wait."""
+    if w.k[i, status.EVENT_COUNT] > MOST_EVENTS:
+        wait_out(mesh, others, w, numbers, i)
+        return
+    if w.k[i, status.ASLEEP] != 0:
+        return
+    meet_balls(w, numbers, n, side, i)
+    if w.k[i, status.NO_SURFACE_NEAR] != 0 and w.k[i, status.GRID_STATUS] != grid_status.LEFT_REACH:
+        return  # no surface is as near as it can come in this tick
+    w.k[i, status.NO_SURFACE_NEAR] = w.k[i, status.PLANE_COUNT] = 0
+    touch_mesh(mesh, w, i, w.b[i, ball.POSITION], w.b[i, ball.POSITION + 1], w.b[i, ball.POSITION + 2], TOUCH)
+    touch_movers(others, w, i, w.b[i, ball.TIME], numbers[setting.DT], TOUCH)
+    touch_bodies(others, w, i, w.b[i, ball.TIME], numbers[setting.DT], TOUCH)
+    find_room(w, i)
+    meet_surface(mesh, others, w, numbers, i)
+
+
+@inlined
+def changed(w: Work, i: int) -> None:
+    """What was on the heap for ball i is void; one asleep stays where it is, and so does what was found for it."""
+    if w.k[i, status.ASLEEP] == 0:
+        w.k[i, status.EVENT_STAMP] += 1
+        w.k[i, status.EVENT_COUNT] += 1
+
+
+@inner
+def first_impacts(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) -> None:
+    """Of each ball the first impact with a surface, and of each pair the first with each other, on the heap."""
+    w.count[counter.EVENTS] = w.count[counter.EVENTS_NEEDED] = w.count[counter.EVENTS_DONE] = w.count[
+        counter.SUSPENDED
+    ] = 0
+    for i in range(n):
+        meet_surface(mesh, others, w, numbers, i)
+    look_ahead(w, numbers, n)
+    for q in range(w.count[counter.PAIRS]):
+        i, j = w.pairs[q, 0], w.pairs[q, 1]
+        if nears(w.spots, w.v, i, j, min(w.slow[i], w.slow[j])):
+            meet_ball(w, numbers, i, j)
+
+
+@inner
+def run_events(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float) -> None:
+    """All impacts of the tick; after it each ball is at the time of its last one."""
+    b, k, heap, slow = w.b, w.k, w.heap, numbers[setting.RESTITUTION_THRESHOLD]
+    while w.count[counter.EVENTS] > 0:
+        time, i, j = heap[0, 0], int(heap[0, 1]), int(heap[0, 2])
+        fresh = heap[0, 3] == float(k[i, status.EVENT_STAMP]) and (
+            j < 0 or heap[0, 4] == float(k[j, status.EVENT_STAMP])
+        )
+        drop_first(w)
+        if not fresh:
+            continue
+        w.count[counter.EVENTS_DONE] += 1
+        advance(b, i, time)
+        changed(w, i)
+        if j < 0:
+            back = strike_surface(b, i, slow)
+            if back <= 0.0:
+                lean(
+                    w, numbers, i, b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2]
+                )
+                follow(others, w, i, numbers[setting.DT])
+        else:
+            advance(b, j, time)
+            strike_balls(w, numbers, i, j)
+            changed(w, j)
+        for one in range(1 if j < 0 else 2):
+            go_on(mesh, others, w, numbers, n, side, i if one == 0 else j)
+
+
+@inlined
+def strike_balls(w: Work, numbers: Any, i: int, j: int) -> None:
+    """Two balls meet; one asleep wakes if it is struck, and else is as firm as the ground."""
+    b, k = w.b, w.k
+    nx, ny, nz = (
+        b[i, ball.POSITION] - b[j, ball.POSITION],
+        b[i, ball.POSITION + 1] - b[j, ball.POSITION + 1],
+        b[i, ball.POSITION + 2] - b[j, ball.POSITION + 2],
+    )
+    away = sqrt(nx * nx + ny * ny + nz * nz)
+    nx, ny, nz = (nx / away, ny / away, nz / away) if away > 0.0 else (0.0, 1.0, 0.0)
+    vn = (
+        nx * (b[i, ball.VELOCITY] - b[j, ball.VELOCITY])
+        + ny * (b[i, ball.VELOCITY + 1] - b[j, ball.VELOCITY + 1])
+        + nz * (b[i, ball.VELOCITY + 2] - b[j, ball.VELOCITY + 2])
+    )
+    slow = min(w.slow[i], w.slow[j])
+    if vn < -slow:
+        for one in (i, j):
+            if k[one, status.ASLEEP] != 0:
+                k[one, status.ASLEEP] = k[one, status.STILL_TICKS] = 0
+                b[one, ball.INVERSE_MASS] = 1.0 / b[one, ball.MASS]
+                b[one, ball.ACCELERATION], b[one, ball.ACCELERATION + 1], b[one, ball.ACCELERATION + 2] = (
+                    numbers[setting.GRAVITY_X],
+                    numbers[setting.GRAVITY_Y],
+                    numbers[setting.GRAVITY_Z],
+                )
+    back = strike_pair(b, i, j, nx, ny, nz, slow)
+    if back <= 0.0:
+        # the one above lies on the other
+        above = nx * numbers[setting.GRAVITY_X] + ny * numbers[setting.GRAVITY_Y] + nz * numbers[setting.GRAVITY_Z]
+        if above <= 0.0:
+            lean(w, numbers, i, nx, ny, nz)
+        else:
+            lean(w, numbers, j, -nx, -ny, -nz)

@@ -1,0 +1,373 @@
+"""One tick of many balls as one kernel: gather, contacts, impacts, rest (docs/balls.md)."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ..numerics.jit import inlined, inner, kernel
+from .broad_phase import column_side, find_pairs
+from .contacts import carry_out, find_contacts, leave_impacts, part_overlaps
+from .continuous_collision import advance, first_impacts, run_events
+from .layout import ball, ball_row, counter, mover_row, plane, setting, status
+from .mesh_contacts import find_room, sweep_mesh, touch_mesh
+from .platform_contacts import beyond_body, far_from, set_movers, touch_bodies, touch_movers
+from .scratch import APART, MAX_PLANES, MOST_PUSH, PAIR_TOUCH, PILED, SKIN, WAKES, Ground, Others, Work
+from .solver import press
+from .triangle_lists import list_all
+
+SLACK = 0.12
+
+
+@inlined
+def possible(rows: Any, spans: Any, n: int) -> bool:
+    """Whether all that stands in the rows of the balls is within the least and the most there may be of it."""
+    fits = True
+    for i in range(n):
+        for c in range(spans.shape[1]):
+            fits &= (rows[i, c] >= spans[0, c]) & (rows[i, c] <= spans[1, c])
+    return fits
+
+
+@inner
+def load(w: Work, numbers: Any, rows: Any, ints: Any, order: Any, n: int) -> None:
+    """The rows of the balls, in the order in which they are worked on, as the tick works on them."""
+    b, k = w.b, w.k
+    for i in range(n):
+        row = order[i]
+        for axis in range(3):
+            b[i, ball.POSITION + axis] = b[i, ball.START_POSITION + axis] = rows[row, ball_row.POSITION + axis]
+            b[i, ball.VELOCITY + axis] = b[i, ball.START_VELOCITY + axis] = rows[row, ball_row.VELOCITY + axis]
+            b[i, ball.ANGULAR_VELOCITY + axis] = rows[row, ball_row.SPIN + axis]
+            b[i, ball.ACCELERATION + axis] = b[i, ball.POSITION_CORRECTION + axis] = 0.0
+        b[i, ball.TIME] = 0.0
+        b[i, ball.RADIUS], b[i, ball.MASS] = rows[row, ball_row.RADIUS], rows[row, ball_row.MASS]
+        b[i, ball.RESTITUTION], b[i, ball.FRICTION], b[i, ball.ROLLING_RESISTANCE] = (
+            rows[row, ball_row.RESTITUTION],
+            rows[row, ball_row.FRICTION],
+            rows[row, ball_row.ROLLING],
+        )
+        b[i, ball.SWEEP_RADIUS] = b[i, ball.RADIUS]
+        k[i, status.ASLEEP], k[i, status.STILL_TICKS] = ints[row, ball_row.ASLEEP] & 1, ints[row, ball_row.STILL]
+        k[i, status.EVENT_STAMP] = k[i, status.EVENT_COUNT] = k[i, status.PLANE_COUNT] = k[i, status.LOAD] = k[
+            i, status.REST_COUNT
+        ] = k[i, status.TOUCHES_MOVING] = k[i, status.NO_SURFACE_NEAR] = 0
+        k[i, status.LIST_COUNT] = status.NO_LIST
+        speed = sqrt(
+            b[i, ball.VELOCITY] * b[i, ball.VELOCITY]
+            + b[i, ball.VELOCITY + 1] * b[i, ball.VELOCITY + 1]
+            + b[i, ball.VELOCITY + 2] * b[i, ball.VELOCITY + 2]
+        )
+        way = numbers[setting.DT] * (speed + 0.5 * numbers[setting.DT] * numbers[setting.GRAVITY])
+        b[i, ball.SWEPT_RADIUS] = (1.0 + SLACK) * b[i, ball.RADIUS] + (way if k[i, status.ASLEEP] == 0 else 0.0)
+        b[i, ball.INVERSE_MASS] = 1.0 / b[i, ball.MASS] if k[i, status.ASLEEP] == 0 else 0.0
+
+
+@inner
+def wake_neighbours(w: Work, numbers: Any) -> None:
+    """A ball asleep that a moving one touches wakes."""
+    b, k = w.b, w.k
+    wakes = WAKES * PILED * numbers[setting.SLEEP_SPEED]
+    for q in range(w.count[counter.PAIRS]):
+        i, j = w.pairs[q, 0], w.pairs[q, 1]
+        if (k[i, status.ASLEEP] != 0) == (k[j, status.ASLEEP] != 0):
+            continue
+        sleeper, other = (i, j) if k[i, status.ASLEEP] != 0 else (j, i)
+        vx, vy, vz = b[other, ball.VELOCITY], b[other, ball.VELOCITY + 1], b[other, ball.VELOCITY + 2]
+        dx, dy, dz = (
+            b[i, ball.POSITION] - b[j, ball.POSITION],
+            b[i, ball.POSITION + 1] - b[j, ball.POSITION + 1],
+            b[i, ball.POSITION + 2] - b[j, ball.POSITION + 2],
+        )
+        near = b[i, ball.RADIUS] + b[j, ball.RADIUS] + PAIR_TOUCH
+        if vx * vx + vy * vy + vz * vz > wakes * wakes and dx * dx + dy * dy + dz * dz <= near * near:
+            wake(w, sleeper)
+
+
+@inner
+def wake_left(w: Work, numbers: Any) -> None:
+    """A ball asleep that another one has just moved away from wakes: it may have lain on it."""
+    b, k = w.b, w.k
+    for q in range(w.count[counter.PAIRS]):
+        i, j = w.pairs[q, 0], w.pairs[q, 1]
+        if (k[i, status.ASLEEP] != 0) == (k[j, status.ASLEEP] != 0):
+            continue
+        before, after = 0.0, 0.0
+        for axis in range(3):
+            d = b[i, ball.START_POSITION + axis] - b[j, ball.START_POSITION + axis]
+            before += d * d
+            d = b[i, ball.POSITION + axis] - b[j, ball.POSITION + axis]
+            after += d * d
+        near = b[i, ball.RADIUS] + b[j, ball.RADIUS] + APART
+        if before <= near * near < after:
+            wake(w, i if k[i, status.ASLEEP] != 0 else j)
+
+
+@inner
+def wake(w: Work, i: int) -> None:
+    """Ball i is awake from this tick on."""
+    w.k[i, status.ASLEEP] = w.k[i, status.STILL_TICKS] = 0
+    w.b[i, ball.INVERSE_MASS] = 1.0 / w.b[i, ball.MASS]
+
+
+@inlined
+def touch_all(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+    """The planes that ball i may press in this tick."""
+    b, margin = w.b, numbers[setting.CONTACT_MARGIN]
+    touch_mesh(mesh, w, i, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2], margin)
+    touch_movers(others, w, i, 0.0, numbers[setting.DT], margin)
+    touch_bodies(others, w, i, 0.0, numbers[setting.DT], margin)
+
+
+@inner
+def wake_by_movers(others: Others, w: Work, n: int) -> None:
+    """A ball asleep where a mover that moves may come, or a body, wakes."""
+    m, e = others.movers, others.bodies
+    for i in range(n):
+        if w.k[i, status.ASLEEP] == 0:
+            continue
+        reach = w.b[i, ball.RADIUS] + APART
+        for k in range(m.shape[0]):
+            if m[k, mover_row.IS_MOVING] != 0.0 and not far_from(m, k, w.b, i, reach):
+                wake(w, i)
+        for k in range(e.shape[0]):
+            if not beyond_body(e, k, w.b, i, reach):
+                wake(w, i)
+
+
+@inlined
+def leave(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+    """Find what ball i touches; where it is stuck in something, move it out of it a little."""
+    b, planes = w.b, w.planes
+    if w.k[i, status.NO_SURFACE_NEAR] != 0:
+        b[i, ball.SWEEP_RADIUS] = b[i, ball.RADIUS] + SKIN
+        return
+    for look in range(2):
+        w.k[i, status.PLANE_COUNT] = 0
+        touch_all(mesh, others, w, numbers, i)
+        stuck = False
+        for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, status.PLANE_COUNT]):
+            if planes[p, plane.GAP] < 0.0 and look == 0:
+                stuck = True
+                out = min(SKIN - planes[p, plane.GAP], MOST_PUSH * b[i, ball.RADIUS])
+                for axis in range(3):
+                    b[i, ball.POSITION + axis] += out * planes[p, plane.NORMAL + axis]
+        if not stuck:
+            break
+    find_room(w, i)
+
+
+@inner
+def leave_all(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) -> None:
+    """The same of all that are awake; and note who touches what moves."""
+    k, planes = w.k, w.planes
+    for i in range(n):
+        if k[i, status.ASLEEP] == 0:
+            leave(mesh, others, w, numbers, i)
+            for p in range(i * MAX_PLANES, i * MAX_PLANES + k[i, status.PLANE_COUNT]):
+                if (
+                    planes[p, plane.SURFACE_VELOCITY] != 0.0
+                    or planes[p, plane.SURFACE_VELOCITY + 1] != 0.0
+                    or planes[p, plane.SURFACE_VELOCITY + 2] != 0.0
+                ):
+                    k[i, status.TOUCHES_MOVING] = 1
+
+
+@inlined
+def give_way(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+    """Move ball i as other balls push it: into nothing that it touches, and as far as there is room."""
+    b, planes = w.b, w.planes
+    dx, dy, dz = b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2]
+    if dx == 0.0 and dy == 0.0 and dz == 0.0:
+        return
+    for _ in range(2):
+        for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, status.PLANE_COUNT]):
+            into = min(
+                planes[p, plane.NORMAL] * dx + planes[p, plane.NORMAL + 1] * dy + planes[p, plane.NORMAL + 2] * dz, 0.0
+            )
+            dx, dy, dz = (
+                dx - into * planes[p, plane.NORMAL],
+                dy - into * planes[p, plane.NORMAL + 1],
+                dz - into * planes[p, plane.NORMAL + 2],
+            )
+    square = dx * dx + dy * dy + dz * dz
+    most = MOST_PUSH * b[i, ball.RADIUS]
+    if square > most * most:
+        part = most / sqrt(square)
+        dx, dy, dz = part * dx, part * dy, part * dz
+    if w.k[i, status.NO_SURFACE_NEAR] != 0:
+        b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2] = (
+            b[i, ball.POSITION] + dx,
+            b[i, ball.POSITION + 1] + dy,
+            b[i, ball.POSITION + 2] + dz,
+        )
+        return
+    part = min(
+        sweep_mesh(
+            mesh,
+            w,
+            i,
+            b[i, ball.POSITION],
+            b[i, ball.POSITION + 1],
+            b[i, ball.POSITION + 2],
+            dx,
+            dy,
+            dz,
+            b[i, ball.SWEEP_RADIUS],
+        ),
+        1.0,
+    )
+    b[i, ball.POSITION] += part * dx
+    b[i, ball.POSITION + 1] += part * dy
+    b[i, ball.POSITION + 2] += part * dz
+    w.k[i, status.PLANE_COUNT] = 0
+    touch_all(mesh, others, w, numbers, i)
+    find_room(w, i)
+
+
+@inner
+def give_way_all(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) -> None:
+    """The same of all."""
+    for i in range(n):
+        give_way(mesh, others, w, numbers, i)
+
+
+@inlined
+def settle(w: Work, numbers: Any, i: int) -> None:
+    """Count the ticks for which ball i has hardly moved on what carries it; let it sleep when they are enough."""
+    b, k = w.b, w.k
+    piled = k[i, status.LOAD] == status.LOAD_BY_BALLS
+    still = numbers[setting.SLEEP_SPEED] * (PILED if piled else 1.0)
+    if still <= 0.0 or (k[i, status.LOAD] == 0 and k[i, status.REST_COUNT] == 0) or k[i, status.TOUCHES_MOVING] != 0:
+        k[i, status.STILL_TICKS] = 0
+        return
+    speed, spin = 0.0, 0.0
+    for axis in range(3):
+        if piled:  # wedged in, it has a speed that gets it nowhere
+            way = (b[i, ball.POSITION + axis] - b[i, ball.START_POSITION + axis]) / numbers[setting.DT]
+            speed += way * way
+        else:
+            speed += b[i, ball.VELOCITY + axis] * b[i, ball.VELOCITY + axis]
+            spin += b[i, ball.ANGULAR_VELOCITY + axis] * b[i, ball.ANGULAR_VELOCITY + axis]
+    if speed > still * still or spin * b[i, ball.RADIUS] * b[i, ball.RADIUS] > still * still:
+        k[i, status.STILL_TICKS] = 0
+        return
+    k[i, status.STILL_TICKS] += 1
+    if float(k[i, status.STILL_TICKS]) >= numbers[setting.SLEEP_TICKS]:
+        k[i, status.ASLEEP] = 1
+        for axis in range(3):
+            b[i, ball.VELOCITY + axis] = b[i, ball.ANGULAR_VELOCITY + axis] = 0.0
+
+
+@inlined
+def save(w: Work, numbers: Any, rows: Any, row: int, i: int) -> None:
+    """Ball i's row after the tick, with its turn (a unit quaternion w, x, y, z) carried on by its spin."""
+    b = w.b
+    for axis in range(3):
+        rows[row, ball_row.POSITION + axis] = b[i, ball.POSITION + axis]
+        rows[row, ball_row.VELOCITY + axis] = b[i, ball.VELOCITY + axis]
+        rows[row, ball_row.SPIN + axis] = b[i, ball.ANGULAR_VELOCITY + axis]
+    half = 0.5 * numbers[setting.DT]
+    sx, sy, sz = (
+        half * b[i, ball.ANGULAR_VELOCITY],
+        half * b[i, ball.ANGULAR_VELOCITY + 1],
+        half * b[i, ball.ANGULAR_VELOCITY + 2],
+    )
+    if sx == 0.0 and sy == 0.0 and sz == 0.0:
+        return
+    qw, qx, qy, qz = (
+        rows[row, ball_row.TURN],
+        rows[row, ball_row.TURN + 1],
+        rows[row, ball_row.TURN + 2],
+        rows[row, ball_row.TURN + 3],
+    )
+    tw = qw - sx * qx - sy * qy - sz * qz
+    tx = qx + sx * qw + sy * qz - sz * qy
+    ty = qy + sy * qw + sz * qx - sx * qz
+    tz = qz + sz * qw + sx * qy - sy * qx
+    scale = 1.0 / sqrt(tw * tw + tx * tx + ty * ty + tz * tz)
+    rows[row, ball_row.TURN], rows[row, ball_row.TURN + 1] = scale * tw, scale * tx
+    rows[row, ball_row.TURN + 2], rows[row, ball_row.TURN + 3] = scale * ty, scale * tz
+
+
+@inner
+def touch_each_other(w: Work, numbers: Any, n: int) -> None:
+    """Which balls touch, and how those that overlap are to give way."""
+    find_contacts(w, numbers, n)
+    part_overlaps(w, n)
+
+
+@inner
+def hold(w: Work, numbers: Any, n: int) -> None:
+    """Gravity, and what it makes of the contacts: each ball's velocity and acceleration at the tick's beginning."""
+    b, k = w.b, w.k
+    for i in range(n):
+        if k[i, status.ASLEEP] == 0:
+            leave_impacts(w, i, numbers)
+            for axis in range(3):
+                b[i, ball.VELOCITY + axis] += numbers[setting.DT] * numbers[setting.GRAVITY_X + axis]
+    press(w, numbers, n)
+    for i in range(n):
+        if k[i, status.ASLEEP] != 0:
+            continue
+        if k[i, status.LOAD] != 0:
+            carry_out(w, i, numbers)
+        else:
+            for axis in range(3):
+                b[i, ball.VELOCITY + axis], b[i, ball.ACCELERATION + axis] = (
+                    b[i, ball.START_VELOCITY + axis],
+                    numbers[setting.GRAVITY_X + axis],
+                )
+
+
+@inner
+def save_all(w: Work, numbers: Any, rows: Any, order: Any, n: int) -> None:
+    """Each ball that is awake goes to the tick's end; who has lain long enough falls asleep."""
+    b, k = w.b, w.k
+    for i in range(n):
+        if k[i, status.ASLEEP] == 0:
+            if b[i, ball.TIME] < numbers[setting.DT]:
+                advance(b, i, numbers[setting.DT])
+            settle(w, numbers, i)
+            save(w, numbers, rows, order[i], i)
+
+
+@kernel
+def balls_tick(
+    mesh: Ground, others: Others, clock: float, w: Work, numbers: Any, spans: Any, order: Any, rows: Any, ints: Any
+) -> bool:
+    """Advance all balls by the tick that begins at `clock`, in place. `order`: that in which they are worked on;
+    `spans`, (2, columns): the least and the most that may stand in a row. False where something is beyond these
+    (WRONG), or the scratch memory is too small (w.count says what is wanted): nothing is changed then."""
+    n = rows.shape[0]
+    w.count[counter.INVALID_INPUT] = w.count[counter.TRIANGLES_NEEDED] = w.count[counter.EVENTS_NEEDED] = w.count[
+        counter.FIRST_PLANE
+    ] = 0
+    if not possible(rows, spans, n):
+        w.count[counter.INVALID_INPUT] = 1
+        return False
+    load(w, numbers, rows, ints, order, n)
+    set_movers(others, clock, numbers[setting.DT])
+    wake_by_movers(others, w, n)
+    side = column_side(w, n)
+    find_pairs(w, numbers, n, side)
+    if w.count[counter.PAIRS_NEEDED] > 0:
+        return False
+    wake_neighbours(w, numbers)
+    list_all(mesh, others, w, n, side)
+    leave_all(mesh, others, w, numbers, n)
+    touch_each_other(w, numbers, n)
+    hold(w, numbers, n)
+    give_way_all(mesh, others, w, numbers, n)
+    first_impacts(mesh, others, w, numbers, n)
+    run_events(mesh, others, w, numbers, n, side)
+    if w.count[counter.TRIANGLES_NEEDED] > 0 or w.count[counter.EVENTS_NEEDED] > 0:
+        return False
+    save_all(w, numbers, rows, order, n)
+    wake_left(w, numbers)
+    for i in range(n):
+        ints[order[i], ball_row.STILL], ints[order[i], ball_row.ASLEEP] = (
+            w.k[i, status.STILL_TICKS],
+            w.k[i, status.ASLEEP],
+        )
+    return True

@@ -1,0 +1,88 @@
+"""Many walkers in one level, a tick at a time, on every processor there is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from .character.command import check_rows, command_rows, wishes
+from .character.layout import counter, state_row
+from .character.scratch import allocate
+from .character.state import STATE_ROW, States, WalkerState, as_floats
+from .character.tick import run_ticks
+from .environment.environment import Surroundings, packed
+from .triangle_mesh import TriangleMesh
+from .walker import Walker
+
+HERD = 64  # walkers that a thread takes at a time: fewer are stepped sooner than another thread is asked
+
+
+class Crowd:
+    """Steps N walkers of one kind on one mesh; the same bits as each stepped alone, on however many processors.
+
+    The first step compiles the whole tick where that has not been done (some 20 s, kept on disk).
+    """
+
+    def __init__(
+        self,
+        walker: Walker,
+        mesh: TriangleMesh,
+        threads: int | None = None,
+        around: Surroundings | None = None,
+    ) -> None:
+        """around: the zones and movers there are. threads: how many at most; as many as there are processors
+        where not given. ValueError where under 1."""
+        available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        self.walker = walker
+        self.mesh = mesh
+        self.around = around
+        self.threads = available if threads is None else threads
+        if self.threads < 1:
+            raise ValueError(f"threads must be at least 1, not {threads}")
+        self._arrays = packed(mesh, around, walker.settings.ticks_per_second)
+        self._work = [allocate(256) for _ in range(self.threads)]
+        self._others = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+
+    def step(self, states: Any, rows: Any, clock: int = 0) -> States:
+        """One tick for each of N states (structured array or WalkerStates) with N commands (rows or Commands), which
+        begins at the world's tick `clock`. ValueError where their numbers differ."""
+        if not isinstance(states, np.ndarray):
+            listed = list(states)
+            joined = b"".join(s.to_bytes() for s in listed if isinstance(s, WalkerState))
+            if len(joined) != len(listed) * STATE_ROW.itemsize:
+                raise ValueError("states must be WalkerStates or a structured array of them")
+            states = np.frombuffer(joined, STATE_ROW)
+        table = check_rows(rows) if isinstance(rows, np.ndarray) else command_rows(rows)
+        count = len(states)
+        if count != len(table):
+            raise ValueError(f"{count} states need as many commands, not {len(table)}")
+        columns = wishes(table)
+        before = as_floats(np.array(states, STATE_ROW))
+        after = np.empty((count, state_row.WIDTH))
+        herds = iter(range(0, count, HERD))
+        arrays = before, after, columns, int(clock)
+        helpers = range(1, min(self.threads, -(-count // HERD)))
+        others = [self._others.submit(self._share, k, herds, *arrays) for k in helpers if self._others is not None]
+        self._share(0, herds, *arrays)
+        for other in others:
+            other.result()
+        result: States = after.view(STATE_ROW).reshape(count)
+        return result
+
+    def _share(self, thread: int, herds: Iterator[int], before: Any, after: Any, columns: Any, clock: int) -> None:
+        """One herd after another until none is left, with scratch memory of this thread's own."""
+        numbers = self.walker._numbers
+        triangles, around = self._arrays
+        for first in herds:
+            end = min(first + HERD, len(after))
+            while first < end:
+                work, arrays, ids = self._work[thread]
+                first = run_ticks(
+                    *triangles, ids, arrays, numbers, around, before, after, columns, clock, 0, first, end
+                )
+                if first < end:
+                    self._work[thread] = allocate(2 * int(work.count[counter.CANDIDATES_NEEDED]))

@@ -1,0 +1,1 @@
+"""The walker's tick: broad phase, contacts, slide, ground move, support and state."""

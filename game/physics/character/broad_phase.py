@@ -1,0 +1,217 @@
+"""Candidates: the triangles a tick can reach, brought into ellipsoid space once (docs/physics.md).
+
+Ellipsoid space undoes the heading first and divides by the radii after (seed 000 has the two the wrong way round):
+x_e = S^-1 R(-heading) (x_w - base). In it the body is a unit sphere.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ..mesh.bvh import tree_part
+from ..numerics.jit import inner, kernel
+from ..numerics.trigonometry import heading_sin_cos
+from .layout import body, candidate, counter
+from .scratch import Mesh, Work
+
+
+@inner
+def to_ellipsoid(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """A world displacement in ellipsoid space."""
+    s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
+    return (
+        (c * x - s * z) * b[body.INVERSE_RADII],
+        y * b[body.INVERSE_RADII + 1],
+        (s * x + c * z) * b[body.INVERSE_RADII + 2],
+    )
+
+
+@inner
+def to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """A displacement in ellipsoid space in the world."""
+    s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
+    px, pz = x * b[body.RADII], z * b[body.RADII + 2]
+    return c * px + s * pz, y * b[body.RADII + 1], c * pz - s * px
+
+
+@inner
+def to_frame(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """A vector of the world by the body's own east, up and south."""
+    return (
+        b[body.FRAME] * x + b[body.FRAME + 1] * y + b[body.FRAME + 2] * z,
+        b[body.FRAME + 3] * x + b[body.FRAME + 4] * y + b[body.FRAME + 5] * z,
+        b[body.FRAME + 6] * x + b[body.FRAME + 7] * y + b[body.FRAME + 8] * z,
+    )
+
+
+@inner
+def from_frame(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """What `to_frame` was given."""
+    return (
+        b[body.FRAME] * x + b[body.FRAME + 3] * y + b[body.FRAME + 6] * z,
+        b[body.FRAME + 1] * x + b[body.FRAME + 4] * y + b[body.FRAME + 7] * z,
+        b[body.FRAME + 2] * x + b[body.FRAME + 5] * y + b[body.FRAME + 8] * z,
+    )
+
+
+@inner
+def take_frame(b: Any, ux: float, uy: float, uz: float, nx: float, ny: float, nz: float) -> None:
+    """Let the body's up be u and its north n (units, across each other)."""
+    b[body.FRAME], b[body.FRAME + 1], b[body.FRAME + 2] = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+    b[body.FRAME + 3], b[body.FRAME + 4], b[body.FRAME + 5] = ux, uy, uz
+    b[body.FRAME + 6], b[body.FRAME + 7], b[body.FRAME + 8] = -nx, -ny, -nz
+    b[body.FRAME_IS_ROTATED] = 0.0 if uy == 1.0 and nz == -1.0 else 1.0
+
+
+@inner
+def world_box(
+    b: Any, x: float, y: float, z: float, side: float, below: float, above: float
+) -> tuple[float, float, float, float, float, float]:
+    """The box of the world around the body's own box at (x, y, z)."""
+    shift, tall = 0.5 * (above - below), 0.5 * (above + below)
+    x, y, z = x + shift * b[body.FRAME + 3], y + shift * b[body.FRAME + 4], z + shift * b[body.FRAME + 5]
+    hx = side * (abs(b[body.FRAME]) + abs(b[body.FRAME + 6])) + tall * abs(b[body.FRAME + 3])
+    hy = side * (abs(b[body.FRAME + 1]) + abs(b[body.FRAME + 7])) + tall * abs(b[body.FRAME + 4])
+    hz = side * (abs(b[body.FRAME + 2]) + abs(b[body.FRAME + 8])) + tall * abs(b[body.FRAME + 5])
+    return x - hx, y - hy, z - hz, x + hx, y + hy, z + hz
+
+
+@inner
+def support(b: Any, nx: float, ny: float, nz: float) -> float:
+    """How far the ellipsoid reaches along a unit world direction, m."""
+    s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
+    x, y, z = b[body.RADII] * (c * nx - s * nz), b[body.RADII + 1] * ny, b[body.RADII + 2] * (s * nx + c * nz)
+    return sqrt(x * x + y * y + z * z)
+
+
+@inner
+def transform_one(w: Work, i: int) -> None:
+    """Bring candidate i into the present ellipsoid space."""
+    b, near = w.body, w.near
+    for k in range(0, 9, 3):
+        near[i, k], near[i, k + 1], near[i, k + 2] = to_ellipsoid(
+            b,
+            near[i, candidate.WORLD_CORNERS + k],
+            near[i, candidate.WORLD_CORNERS + k + 1],
+            near[i, candidate.WORLD_CORNERS + k + 2],
+        )
+    nx, ny, nz = (
+        near[i, candidate.WORLD_CORNERS + 9],
+        near[i, candidate.WORLD_CORNERS + 10],
+        near[i, candidate.WORLD_CORNERS + 11],
+    )
+    s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
+    x, y, z = b[body.RADII] * (c * nx - s * nz), b[body.RADII + 1] * ny, b[body.RADII + 2] * (s * nx + c * nz)
+    scale = 1.0 / sqrt(x * x + y * y + z * z)
+    near[i, 9], near[i, 10], near[i, 11] = x * scale, y * scale, z * scale
+    for k in range(3):
+        near[i, candidate.BOX_MIN + k] = min(near[i, k], near[i, k + 3], near[i, k + 6])
+        near[i, candidate.BOX_MAX + k] = max(near[i, k], near[i, k + 3], near[i, k + 6])
+
+
+@inner
+def out_of_reach(near: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float) -> bool:
+    """Whether candidate i's box, in ellipsoid space, is further than r from every point of the box x0..z1 (a point,
+    or the box of a way)."""
+    x = max(near[i, candidate.BOX_MIN] - x1, x0 - near[i, candidate.BOX_MAX], 0.0)
+    y = max(near[i, candidate.BOX_MIN + 1] - y1, y0 - near[i, candidate.BOX_MAX + 1], 0.0)
+    z = max(near[i, candidate.BOX_MIN + 2] - z1, z0 - near[i, candidate.BOX_MAX + 2], 0.0)
+    return bool(x * x + y * y + z * z > r * r)
+
+
+@kernel
+def transform(w: Work) -> None:
+    """Bring the candidates into the present ellipsoid space."""
+    w.count[counter.CONTACTS_VALID] = 0
+    for i in range(w.count[counter.CANDIDATES]):
+        transform_one(w, i)
+
+
+@inner
+def within(w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> None:
+    """Note (count[SHORT]) where the candidates do not cover a box; the caller of the tick then does it again."""
+    b = w.body
+    if (
+        x0 < b[body.CANDIDATE_BOX]
+        or y0 < b[body.CANDIDATE_BOX + 1]
+        or z0 < b[body.CANDIDATE_BOX + 2]
+        or x1 > b[body.CANDIDATE_BOX + 3]
+        or y1 > b[body.CANDIDATE_BOX + 4]
+        or z1 > b[body.CANDIDATE_BOX + 5]
+    ):
+        w.count[counter.CANDIDATES_INCOMPLETE] = 1
+
+
+@inner
+def cover(w: Work, dx: float, dy: float, dz: float) -> None:
+    """The candidates must hold everything the body can touch here and on a way of d (world)."""
+    b = w.body
+    side = max(b[body.RADII], b[body.RADII + 2]) * (1.0 + 2.0 * b[body.SKIN])
+    tall = b[body.RADII + 1] * (1.0 + 2.0 * b[body.SKIN])
+    x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    within(
+        w,
+        x + min(dx, 0.0) - side,
+        y + min(dy, 0.0) - tall,
+        z + min(dz, 0.0) - side,
+        x + max(dx, 0.0) + side,
+        y + max(dy, 0.0) + tall,
+        z + max(dz, 0.0) + side,
+    )
+
+
+@kernel
+def gather(
+    mesh: Mesh,
+    end: int,
+    ids: Any,
+    w: Work,
+    x: float,
+    y: float,
+    z: float,
+    side: float,
+    below: float,
+    above: float,
+) -> None:
+    """Put the base at a world position and bring in every triangle of the box around it (metres to each side,
+    below, above); the nodes before `end` are those of the level's own tree. count[WANTED] says how many there are;
+    only as many as there is room for are brought."""
+    b, near = w.body, w.near
+    b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2] = x, y, z
+    b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = 0.0, 0.0, 0.0
+    b[body.CANDIDATE_BOX], b[body.CANDIDATE_BOX + 1], b[body.CANDIDATE_BOX + 2] = -side, -below, -side
+    b[body.CANDIDATE_BOX + 3], b[body.CANDIDATE_BOX + 4], b[body.CANDIDATE_BOX + 5] = side, above, side
+    x0, y0, z0, x1, y1, z1 = x - side, y - below, z - side, x + side, y + above, z + side
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        x0, y0, z0, x1, y1, z1 = world_box(b, x, y, z, side, below, above)
+    found = tree_part(mesh.nodes, mesh.links, mesh.triangles, 0, end, x0, y0, z0, x1, y1, z1, ids)
+    w.count[counter.CANDIDATES_NEEDED] = found
+    n = min(found, len(ids), len(near))
+    w.count[counter.CANDIDATES], w.count[counter.STATIC_CANDIDATES] = n, n
+    for i in range(n):
+        t = ids[i]
+        near[i, candidate.TRIANGLE] = t
+        for k in range(0, 9, 3):
+            near[i, candidate.WORLD_CORNERS + k] = mesh.triangles[t, k] - x
+            near[i, candidate.WORLD_CORNERS + k + 1] = mesh.triangles[t, k + 1] - y
+            near[i, candidate.WORLD_CORNERS + k + 2] = mesh.triangles[t, k + 2] - z
+        for k in range(9, 12):
+            near[i, candidate.WORLD_CORNERS + k] = mesh.triangles[t, k]
+        if b[body.FRAME_IS_ROTATED] != 0.0:
+            for k in range(candidate.WORLD_CORNERS, candidate.WORLD_CORNERS + 12, 3):
+                near[i, k], near[i, k + 1], near[i, k + 2] = to_frame(b, near[i, k], near[i, k + 1], near[i, k + 2])
+        for k in range(3):
+            near[i, candidate.NEIGHBOURS + k] = mesh.mates[t, k]
+
+
+@inner
+def take_shape(w: Work, heading: int, rx: float, ry: float, rz: float) -> None:
+    """Give the body its heading and radii; the caller transforms what it has gathered. A round body never turns."""
+    b = w.body
+    b[body.RADII], b[body.RADII + 1], b[body.RADII + 2] = rx, ry, rz
+    b[body.INVERSE_RADII], b[body.INVERSE_RADII + 1], b[body.INVERSE_RADII + 2] = 1.0 / rx, 1.0 / ry, 1.0 / rz
+    if rx == rz:
+        b[body.SIN_HEADING], b[body.COS_HEADING] = 0.0, 1.0
+    else:
+        b[body.SIN_HEADING], b[body.COS_HEADING] = heading_sin_cos(heading)

@@ -1,0 +1,132 @@
+"""What a player asks for in one tick, as an object and as a row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .layout import button
+
+MAX_PITCH = 16384
+WISH_WIDTH = 5  # numbers of a command as the kernels read it
+
+COMMAND_ROW = np.dtype([("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")])
+Rows = npt.NDArray[np.void]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One tick's wish. Forward and strafe (positive: right) in -1..1, together cut to length 1; heading and pitch
+    are the view's, absolute, 65536 to the turn; `use` throws, strikes or does what else the level is for, and leaves
+    the walker alone. ValueError for what is not finite or of the wrong type."""
+
+    forward: float = 0.0
+    strafe: float = 0.0
+    heading: int = 0
+    pitch: int = 0
+    jump: bool = False
+    crouch: bool = False
+    sprint: bool = False
+    use: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("forward", "strafe"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+                raise ValueError(f"{name} must be a finite number, not {value!r}")
+        for name in ("heading", "pitch"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, Integral):
+                raise ValueError(f"{name} must be an integer, 65536 to the turn, not {value!r}")
+        if abs(self.pitch) > MAX_PITCH:
+            raise ValueError(f"pitch must be within +-{MAX_PITCH} (straight up or down), not {self.pitch!r}")
+        for name in ("jump", "crouch", "sprint", "use"):
+            if not isinstance(getattr(self, name), (bool, np.bool_)):
+                raise ValueError(f"{name} must be True or False, not {getattr(self, name)!r}")
+
+    @property
+    def buttons(self) -> int:
+        """The buttons as bits."""
+        held = button.JUMP * bool(self.jump) | button.CROUCH * bool(self.crouch)
+        return held | button.SPRINT * bool(self.sprint) | button.USE * bool(self.use)
+
+
+def _wrap(heading: Any) -> Any:
+    """Any integer heading to the row's range."""
+    return (heading + 32768) % 65536 - 32768
+
+
+def _from_commands(commands: Iterable[Command]) -> Rows:
+    listed = list(commands)
+    rows = np.zeros(len(listed), COMMAND_ROW)
+    for i, c in enumerate(listed):
+        if not isinstance(c, Command):
+            raise ValueError(f"commands[{i}] must be a Command, not {type(c).__name__}")
+        rows[i] = (c.forward, c.strafe, _wrap(int(c.heading)), int(c.pitch), c.buttons)
+    return rows
+
+
+def _from_columns(columns: dict[str, Any]) -> Rows:
+    known = {"forward", "strafe", "heading", "pitch", "jump", "crouch", "sprint", "use", "buttons"}
+    if unknown := set(columns) - known:
+        raise ValueError(f"unknown column {sorted(unknown)[0]!r}; known: {', '.join(sorted(known))}")
+    arrays = {name: np.atleast_1d(np.asarray(value)) for name, value in columns.items()}
+    for name, array in arrays.items():
+        if array.ndim != 1:
+            raise ValueError(f"{name} must be a number or a column, not of shape {array.shape}")
+        kinds = {"forward": "fiu", "strafe": "fiu", "heading": "iu", "pitch": "iu", "buttons": "iu"}.get(name, "b")
+        if array.dtype.kind not in kinds:
+            raise ValueError(f"{name} must not be of type {array.dtype}")
+    lengths = {len(array) for array in arrays.values() if len(array) != 1}
+    if len(lengths) > 1:
+        raise ValueError(f"columns must be equally long, not {sorted(lengths)}")
+    rows = np.zeros(lengths.pop() if lengths else 1 if arrays else 0, COMMAND_ROW)
+    for name in ("forward", "strafe", "pitch"):
+        rows[name] = arrays.get(name, 0)
+    rows["heading"] = _wrap(arrays["heading"].astype(np.int64)) if "heading" in arrays else 0
+    buttons = arrays.get("buttons", np.zeros(1, np.int64)).astype(np.int64)
+    for name, bit in (("jump", button.JUMP), ("crouch", button.CROUCH), ("sprint", button.SPRINT), ("use", button.USE)):
+        if name in arrays:
+            buttons = buttons | arrays[name].astype(np.int64) * bit
+    rows["buttons"] = buttons
+    return rows
+
+
+def check_rows(rows: Any) -> Rows:
+    """The same rows if they are command rows with finite values; ValueError says what is wrong and where."""
+    array = np.ascontiguousarray(rows)
+    if array.dtype != COMMAND_ROW or array.ndim != 1:
+        raise ValueError(f"rows must be a 1-D array of command rows (walker.commands(...)), not {array.dtype}")
+    for name in ("forward", "strafe"):
+        bad = np.flatnonzero(~np.isfinite(array[name]))
+        if len(bad):
+            raise ValueError(f"{name} of row {bad[0]} must be finite, not {array[name][bad[0]]!r}")
+    bad = np.flatnonzero(np.abs(array["pitch"].astype(np.int64)) > MAX_PITCH)
+    if len(bad):
+        raise ValueError(f"pitch of row {bad[0]} must be within +-{MAX_PITCH}, not {array['pitch'][bad[0]]}")
+    return array
+
+
+def command_rows(commands: Iterable[Command] | Rows | None = None, **columns: Any) -> Rows:
+    """A structured array of command rows from Commands, or by columns (numbers repeat to the longest column)."""
+    if commands is not None and columns:
+        raise ValueError("give either commands or columns, not both")
+    if commands is None:
+        return check_rows(_from_columns(columns))
+    if isinstance(commands, np.ndarray):
+        return check_rows(commands)
+    return check_rows(_from_commands(commands))
+
+
+def wishes(table: Rows) -> npt.NDArray[np.float64]:
+    """Checked command rows as the kernels read them: forward, strafe, heading, buttons, pitch, (n, 5)."""
+    columns = np.empty((len(table), WISH_WIDTH))
+    for at, name in enumerate(("forward", "strafe", "heading", "buttons", "pitch")):
+        columns[:, at] = table[name]
+    return columns

@@ -1,0 +1,305 @@
+"""The set of planes the body touches (docs/physics.md).
+
+Faces first, each with its plane; an edge or a corner counts only if it stands out in front of every plane already
+held, for a body that keeps to those planes cannot reach what lies in or behind them. That is what removes the ghost
+bumps on tiled floors and walls, with welded corners or without.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from ..mesh.geometry import closest_on_triangle
+from ..mesh.layout import edge_side
+from ..numerics.jit import inner, kernel
+from .broad_phase import out_of_reach, support, to_ellipsoid, to_world
+from .layout import body, candidate, contact, counter, plane, profile_counter, surface_class, tick_event
+from .profile import tally
+from .scratch import MAX_CONTACTS, MAX_PLANES, Work
+
+FACE_ALIGNED = 1e-10  # an edge or corner met along its face's normal, to 1e-5 rad, is met as a face
+CLAIM = 1e-4  # ellipsoid space: what stands out by less than this is part of the plane (welding allows 1e-5 m)
+SAME_POINT = 1e-6  # ellipsoid space: contacts nearer than this are one
+NEARER = 1e-9  # ellipsoid space: less is no difference between two distances
+REST = 1e-11  # ellipsoid space: a gap this near to the skin is the skin, so that rest is rest bit for bit
+HALF_MILLIMETRE = 0.0005  # m: a ledge of exactly the step height is climbed
+LEVEL = 1e-9  # a normal with less upward part than this is that of a vertical wall
+SUPPORTING = 0.02  # least upward part of a normal that can carry
+
+
+@kernel
+def collect(w: Work, band: float) -> int:
+    """Every candidate within `band` of the centre, as contacts; of too many the nearest stay."""
+    b, near, con = w.body, w.near, w.contacts
+    px, py, pz = to_ellipsoid(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
+    n = 0
+    for i in range(w.count[counter.CANDIDATES]):
+        if out_of_reach(near, i, px, py, pz, px, py, pz, band):
+            continue
+        nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
+        h = nx * (px - near[i, 0]) + ny * (py - near[i, 1]) + nz * (pz - near[i, 2])
+        if h > band or h < -band:
+            continue
+        tally(w, profile_counter.CLOSEST_POINT_TESTS, 1)
+        cx, cy, cz, feature = closest_on_triangle(near, i, px, py, pz)
+        qx, qy, qz = px - cx, py - cy, pz - cz
+        qq = qx * qx + qy * qy + qz * qz
+        if qq > band * band:
+            continue
+        if feature == 0 or h * h >= qq * (1.0 - FACE_ALIGNED):
+            feature = 0
+            distance = abs(h)
+            side = -1.0 if h < 0.0 else 1.0
+            qx, qy, qz = side * nx, side * ny, side * nz
+        else:
+            distance = sqrt(qq)
+            qx, qy, qz = qx / distance, qy / distance, qz / distance
+        at = n
+        if n < MAX_CONTACTS:
+            n += 1
+        else:
+            w.count[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
+            at = 0
+            for j in range(1, MAX_CONTACTS):
+                if con[j, contact.DISTANCE] > con[at, contact.DISTANCE]:
+                    at = j
+            if con[at, contact.DISTANCE] <= distance:
+                continue
+        con[at, 0], con[at, 1], con[at, 2] = cx, cy, cz
+        con[at, 3], con[at, 4], con[at, 5] = qx, qy, qz
+        con[at, contact.DISTANCE] = distance
+        # upward part of the face's world normal, turned to the body's side
+        up = ny * b[body.INVERSE_RADII + 1]
+        wx, wz = nx * b[body.INVERSE_RADII], nz * b[body.INVERSE_RADII + 2]
+        up = up / sqrt(wx * wx + up * up + wz * wz)
+        con[at, contact.FACE_NY] = up if h > 0.0 else -up
+        con[at, contact.CANDIDATE], con[at, contact.FEATURE], con[at, contact.STATUS] = i, feature, 0.0
+        con[at, contact.COPLANAR_NEIGHBOUR] = -1.0
+        if 1 <= feature <= 3:
+            mate = int(near[i, candidate.NEIGHBOURS + feature - 1])
+            if mate & (edge_side.FRONT if h > 0.0 else edge_side.BACK) == 0:
+                con[at, contact.COPLANAR_NEIGHBOUR] = mate >> 2
+    return n
+
+
+@inner
+def _next(w: Work, n: int, faces: bool) -> int:
+    """The nearest contact not used yet, among faces or among edges and corners; ties by canonical order."""
+    best = -1
+    for j in range(n):
+        if w.contacts[j, contact.STATUS] != 0 or (w.contacts[j, contact.FEATURE] == 0) != faces:
+            continue
+        if (
+            best < 0
+            or w.contacts[j, contact.DISTANCE] < w.contacts[best, contact.DISTANCE]
+            or (
+                w.contacts[j, contact.DISTANCE] == w.contacts[best, contact.DISTANCE]
+                and w.contacts[j, contact.CANDIDATE] < w.contacts[best, contact.CANDIDATE]
+            )
+        ):
+            best = j
+    return best
+
+
+@inner
+def _claimed(w: Work, n: int, j: int) -> bool:
+    """Whether an accepted face's plane already keeps the body from contact j, or j is an accepted contact again, or
+    it lies within a face that goes on beyond the edge and comes nearer there (the diagonal of a riser whose nose is
+    touched)."""
+    con = w.contacts
+    for f in range(n):
+        if (
+            con[j, contact.COPLANAR_NEIGHBOUR] >= 0.0
+            and w.near[int(con[f, contact.CANDIDATE]), candidate.TRIANGLE] == con[j, contact.COPLANAR_NEIGHBOUR]
+            and con[f, contact.DISTANCE] < con[j, contact.DISTANCE] - NEARER
+        ):
+            return True
+        if con[f, contact.STATUS] != 1:
+            continue
+        dx, dy, dz = con[j, 0] - con[f, 0], con[j, 1] - con[f, 1], con[j, 2] - con[f, 2]
+        if con[f, contact.FEATURE] == 0:
+            if con[f, 3] * dx + con[f, 4] * dy + con[f, 5] * dz <= CLAIM:
+                return True
+        elif dx * dx + dy * dy + dz * dz <= SAME_POINT * SAME_POINT:
+            return True
+    return False
+
+
+@inner
+def _upright(w: Work, p: int, index: int, feature: int) -> None:
+    """The plane on which the body would stand on top of an edge or corner, and how far above the body is now."""
+    b, near, planes = w.body, w.near, w.planes
+    ux, uy, uz = 0.0, 1.0, 0.0
+    if feature <= 3:
+        a = candidate.WORLD_CORNERS + 3 * (feature - 1)
+        e = candidate.WORLD_CORNERS + 3 * feature if feature < 3 else candidate.WORLD_CORNERS
+        ex = near[index, e] - near[index, a]
+        ey = near[index, e + 1] - near[index, a + 1]
+        ez = near[index, e + 2] - near[index, a + 2]
+        ee = ex * ex + ey * ey + ez * ez
+        tx, ty, tz = -ex * ey / ee, 1.0 - ey * ey / ee, -ez * ey / ee
+        length = sqrt(tx * tx + ty * ty + tz * tz)
+        if length > 0.0 and ty / length >= b[body.COS_MAX_SLOPE]:
+            ux, uy, uz = tx / length, ty / length, tz / length
+    planes[p, plane.UPRIGHT_X], planes[p, plane.UPRIGHT_Y], planes[p, plane.UPRIGHT_Z] = ux, uy, uz
+    reach = support(b, ux, uy, uz) * (1.0 + b[body.SKIN])
+    dx, dy, dz = (
+        planes[p, plane.POINT_X] - b[body.OFFSET],
+        planes[p, plane.POINT_Y] - b[body.OFFSET + 1],
+        planes[p, plane.POINT_Z] - b[body.OFFSET + 2],
+    )
+    planes[p, plane.TOP_HEIGHT] = (ux * dx + uy * dy + uz * dz + reach) / uy
+
+
+@inner
+def _accept(w: Work, n: int, j: int) -> None:
+    """Write contact j as a plane in the world's metric, with its class."""
+    b, con, near, planes = w.body, w.contacts, w.near, w.planes
+    skin = b[body.SKIN]
+    index, feature = int(con[j, contact.CANDIDATE]), int(con[j, contact.FEATURE])
+    ex, ey, ez = con[j, 3], con[j, 4], con[j, 5]
+    s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
+    wx, wy, wz = ex * b[body.INVERSE_RADII], ey * b[body.INVERSE_RADII + 1], ez * b[body.INVERSE_RADII + 2]
+    nx, ny, nz = c * wx + s * wz, wy, c * wz - s * wx
+    length = sqrt(nx * nx + ny * ny + nz * nz)
+    nx, ny, nz = nx / length, ny / length, nz / length
+    if feature == 0:  # the mesh's own normal: a level floor is level to the bit
+        mx, my, mz = (
+            near[index, candidate.WORLD_CORNERS + 9],
+            near[index, candidate.WORLD_CORNERS + 10],
+            near[index, candidate.WORLD_CORNERS + 11],
+        )
+        side = 1.0 if nx * mx + ny * my + nz * mz > 0.0 else -1.0
+        nx, ny, nz = side * mx, side * my, side * mz
+    gap = con[j, contact.DISTANCE] - 1.0
+    lack = skin - gap
+    if abs(lack) < REST:
+        lack = 0.0
+    cx, cy, cz = to_world(b, con[j, 0], con[j, 1], con[j, 2])
+    up = ny
+    for k in range(n):
+        dx, dy, dz = con[k, 0] - con[j, 0], con[k, 1] - con[j, 1], con[k, 2] - con[j, 2]
+        if dx * dx + dy * dy + dz * dz <= 100.0 * SAME_POINT * SAME_POINT:
+            up = max(up, con[k, contact.FACE_NY])
+    if feature == 0:
+        up = ny
+    feet = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + skin) + HALF_MILLIMETRE
+    what = surface_class.WALL
+    if ny < -LEVEL:
+        what = surface_class.CEILING
+    elif ny > SUPPORTING and up >= b[body.COS_MAX_SLOPE] - LEVEL and (feature == 0 or cy <= feet + b[body.STEP_HEIGHT]):
+        what = surface_class.WALKABLE
+    p = w.count[counter.PLANES]
+    w.count[counter.PLANES] = p + 1
+    planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ] = nx, ny, nz
+    planes[p, plane.BOUND], planes[p, plane.GAP] = lack / length, gap
+    planes[p, plane.POINT_X], planes[p, plane.POINT_Y], planes[p, plane.POINT_Z] = cx, cy, cz
+    planes[p, plane.MAX_FACE_NY] = up
+    planes[p, plane.TRIANGLE], planes[p, plane.FEATURE] = near[index, candidate.TRIANGLE], feature
+    planes[p, plane.CLASS], planes[p, plane.BLOCKED] = what, 0.0
+    if feature != 0:
+        _upright(w, p, index, feature)
+
+
+@inner
+def _near_equal(w: Work, n: int, j: int) -> bool:
+    """In a crowd: whether an accepted contact of the same kind already stands for contact j."""
+    con = w.contacts
+    for f in range(n):
+        if con[f, contact.STATUS] == 1 and (con[f, contact.FEATURE] == 0) == (con[j, contact.FEATURE] == 0):
+            dot = con[f, 3] * con[j, 3] + con[f, 4] * con[j, 4] + con[f, 5] * con[j, 5]
+            if dot > 0.9999:
+                return True
+    return False
+
+
+@inner
+def is_ledge(w: Work, p: int) -> bool:
+    """Whether plane p is an edge or a corner of walkable ground that is too high to be stepped on so far."""
+    planes = w.planes
+    return bool(
+        planes[p, plane.CLASS] == surface_class.WALL
+        and planes[p, plane.FEATURE] != 0
+        and planes[p, plane.NY] > SUPPORTING
+        and planes[p, plane.MAX_FACE_NY] >= w.body[body.COS_MAX_SLOPE] - LEVEL
+    )
+
+
+@inner
+def _step_on(w: Work) -> None:
+    """Edges that are too high above the feet, but not above something that carries, are ground too: the step height
+    is measured from what one stands on, and a broad body on steep stairs meets the step after next."""
+    planes = w.planes
+    changed = True
+    while changed:
+        changed = False
+        ground = body.NO_SUPPORT
+        for p in range(w.count[counter.PLANES]):
+            if planes[p, plane.CLASS] == surface_class.WALKABLE:
+                ground = max(ground, planes[p, plane.POINT_Y])
+        if ground > body.NO_SUPPORT:
+            w.body[body.SUPPORT_HEIGHT] = ground
+        for p in range(w.count[counter.PLANES]):
+            if (
+                is_ledge(w, p)
+                and planes[p, plane.POINT_Y] <= w.body[body.SUPPORT_HEIGHT] + w.body[body.STEP_HEIGHT] + HALF_MILLIMETRE
+            ):
+                planes[p, plane.CLASS] = surface_class.WALKABLE
+                changed = True
+
+
+@inner
+def touch(w: Work) -> float:
+    """Find the planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
+    b = w.body
+    if (
+        w.count[counter.CONTACTS_VALID] != 0
+        and b[body.CONTACTS_OFFSET] == b[body.OFFSET]
+        and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
+        and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
+    ):
+        return float(b[body.SMALLEST_GAP])  # found already, just here
+    band = 1.0 + 1.5 * w.body[body.SKIN]
+    n = collect(w, band)
+    w.count[counter.PLANES] = 0
+    least = band - 1.0
+    for j in range(n):
+        least = min(least, w.contacts[j, contact.DISTANCE] - 1.0)
+    for phase in range(2):
+        while True:
+            j = _next(w, n, phase == 0)
+            if j < 0:
+                break
+            if _claimed(w, n, j) or (n > MAX_PLANES and _near_equal(w, n, j)):
+                w.contacts[j, contact.STATUS] = 2
+            elif w.count[counter.PLANES] == MAX_PLANES:
+                w.count[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
+                w.contacts[j, contact.STATUS] = 2
+            else:
+                w.contacts[j, contact.STATUS] = 1
+                _accept(w, n, j)
+    _step_on(w)
+    w.count[counter.CONTACTS_VALID] = 1
+    tally(w, profile_counter.CONTACT_SEARCHES, 1)
+    tally(w, profile_counter.CONTACT_PLANES, w.count[counter.PLANES])
+    b[body.CONTACTS_OFFSET], b[body.CONTACTS_OFFSET + 1], b[body.CONTACTS_OFFSET + 2] = (
+        b[body.OFFSET],
+        b[body.OFFSET + 1],
+        b[body.OFFSET + 2],
+    )
+    b[body.SMALLEST_GAP] = least
+    return least
+
+
+@inner
+def plane_height(w: Work, p: int, dx: float, dz: float) -> float:
+    """The least rise that plane p asks of a plan move (dx, dz): its tangent, but no more than its top."""
+    planes = w.planes
+    tangent = (planes[p, plane.BOUND] - planes[p, plane.NX] * dx - planes[p, plane.NZ] * dz) / planes[p, plane.NY]
+    if w.planes[p, plane.FEATURE] == 0:
+        return tangent
+    top = (
+        planes[p, plane.TOP_HEIGHT]
+        - (planes[p, plane.UPRIGHT_X] * dx + planes[p, plane.UPRIGHT_Z] * dz) / planes[p, plane.UPRIGHT_Y]
+    )
+    return min(tangent, max(top, 0.0))

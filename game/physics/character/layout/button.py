@@ -1,0 +1,7 @@
+"""Layout: button."""
+
+# bits of `buttons`
+JUMP = 1 << 0
+CROUCH = 1 << 1
+SPRINT = 1 << 2
+USE = 1 << 3

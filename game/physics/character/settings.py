@@ -1,0 +1,136 @@
+"""Every number that tunes the walker, with its unit, its reason and its range, in one place."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..numerics.trigonometry import sin_cos_small
+from .layout import setting
+
+_INFINITE_ALLOWED = ("acceleration", "deceleration")
+
+
+def _cos_degrees(angle: float) -> float:
+    """Cosine of 0..90 degrees by the walker's own polynomial, so that no C library decides a slope."""
+    if angle <= 45.0:
+        return float(sin_cos_small(math.pi * angle / 180.0)[1])
+    return float(sin_cos_small(math.pi * (90.0 - angle) / 180.0)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class WalkerSettings:
+    """What a walker is and can do. Metres, seconds, degrees where said. ValueError names the field and its range."""
+
+    radii: tuple[float, float, float] = (0.35, 0.90, 0.25)  # m: right, up, ahead; 0.01..100
+    crouch_height: float = 1.1  # m, of the whole body; up to twice the upright radius
+    eye: float = 0.80  # of the height above the feet; 0.1..0.95
+    walk_speed: float = 4.0  # m/s; 0..100
+    sprint_speed: float = 6.5  # m/s; 0..100
+    crouch_speed: float = 2.0  # m/s; 0..100
+    acceleration: float = 60.0  # m/s2 towards a wish; over 0, inf: at once
+    deceleration: float = 60.0  # m/s2 without a wish; over 0, inf: at once
+    air_control: float = 0.3  # of the acceleration, off the ground; 0..1
+    gravity: float = 9.81  # m/s2; 0..1000
+    fall_limit: float = 60.0  # m/s; over 0
+    jump_height: float = 1.0  # m that the feet rise; 0..100
+    coyote_time: float = 0.1  # s after walking off in which a jump still counts; 0..1
+    jump_buffer: float = 0.1  # s before landing in which a jump is remembered; 0..1
+    max_slope: float = 45.0  # degrees; steeper is never walked; 0..89
+    step_height: float = 0.40  # m; 0: pure sliding over the lip
+    snap_down: float = 0.40  # m that the ground may fall away in a tick without losing it
+    skin: float = 0.01  # gap kept to every surface, in ellipsoid space (parts of the radius); 0.001..0.1
+    ticks_per_second: float = 60.0  # 10..1000
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            numbers = value if field.name == "radii" else (value,)
+            try:
+                numbers = tuple(float(number) for number in numbers)
+            except (TypeError, ValueError):
+                raise ValueError(f"{field.name} must be a number, not {value!r}") from None
+            if any(math.isnan(n) for n in numbers) or (
+                any(math.isinf(n) for n in numbers) and field.name not in _INFINITE_ALLOWED
+            ):
+                raise ValueError(f"{field.name} must be finite, not {value!r}")
+            object.__setattr__(self, field.name, numbers if field.name == "radii" else numbers[0])
+        self._range("radii", 0.01, 100.0, *self.radii)
+        if len(self.radii) != 3:
+            raise ValueError(f"radii must be three numbers (right, up, ahead), not {self.radii!r}")
+        self._range("crouch_height", 0.02, 2.0 * self.radii[1], self.crouch_height)
+        self._range("eye", 0.1, 0.95, self.eye)
+        for name in ("walk_speed", "sprint_speed", "crouch_speed", "jump_height"):
+            self._range(name, 0.0, 100.0, getattr(self, name))
+        for name in ("acceleration", "deceleration", "fall_limit"):
+            if getattr(self, name) <= 0.0:
+                raise ValueError(f"{name} must be over 0, not {getattr(self, name)!r}")
+        self._range("gravity", 0.0, 1000.0, self.gravity)
+        for name in ("air_control", "coyote_time", "jump_buffer"):
+            self._range(name, 0.0, 1.0, getattr(self, name))
+        self._range("max_slope", 0.0, 89.0, self.max_slope)
+        for name in ("step_height", "snap_down"):
+            self._range(name, 0.0, self.radii[1], getattr(self, name))
+        self._range("skin", 0.001, 0.1, self.skin)
+        self._range("ticks_per_second", 10.0, 1000.0, self.ticks_per_second)
+
+    @staticmethod
+    def _range(name: str, low: float, high: float, *values: float) -> None:
+        for value in values:
+            if not low <= value <= high:
+                raise ValueError(f"{name} must be within {low:g}..{high:g}, not {value!r}")
+
+    @property
+    def dt(self) -> float:
+        """Seconds in a tick."""
+        return 1.0 / self.ticks_per_second
+
+    @property
+    def crouch_radii(self) -> tuple[float, float, float]:
+        """Radii of the crouched body."""
+        return (self.radii[0], self.crouch_height / 2.0, self.radii[2])
+
+    def row(self) -> npt.NDArray[np.float64]:
+        """The same numbers as the kernels read them, (20,)."""
+        floats: list[Any] = [0.0] * 20
+        floats[setting.RADIUS_RIGHT], floats[setting.RADIUS_UP], floats[setting.RADIUS_AHEAD] = self.radii
+        floats[setting.CROUCH_RADIUS_UP] = self.crouch_height / 2.0
+        floats[setting.WALK_SPEED], floats[setting.SPRINT_SPEED], floats[setting.CROUCH_SPEED] = (
+            self.walk_speed,
+            self.sprint_speed,
+            self.crouch_speed,
+        )
+        floats[setting.ACCELERATION], floats[setting.DECELERATION], floats[setting.AIR_CONTROL] = (
+            self.acceleration,
+            self.deceleration,
+            self.air_control,
+        )
+        floats[setting.GRAVITY], floats[setting.FALL_LIMIT] = self.gravity, self.fall_limit
+        floats[setting.JUMP_SPEED] = math.sqrt(2.0 * self.gravity * self.jump_height)
+        floats[setting.COS_MAX_SLOPE] = _cos_degrees(self.max_slope)
+        floats[setting.STEP_HEIGHT], floats[setting.SNAP_DOWN], floats[setting.SKIN], floats[setting.DT] = (
+            self.step_height,
+            self.snap_down,
+            self.skin,
+            self.dt,
+        )
+        floats[setting.COYOTE_TICKS] = round(self.coyote_time * self.ticks_per_second)
+        floats[setting.JUMP_BUFFER_TICKS] = round(self.jump_buffer * self.ticks_per_second)
+        return np.array(floats, dtype=np.float64)
+
+
+SLIM = (0.35, 0.90, 0.12)  # the forum guide's radii (seed 000)
+
+
+def slim(**changes: Any) -> WalkerSettings:
+    """The preset with the forum guide's radii; other settings by name."""
+    return WalkerSettings(**{"radii": SLIM, **changes})
+
+
+def bare(**changes: Any) -> WalkerSettings:
+    """The bare walker of comparisons: its wish speed at once, on the ground and in the air; others by name."""
+    return WalkerSettings(**{"acceleration": math.inf, "deceleration": math.inf, "air_control": 1.0, **changes})

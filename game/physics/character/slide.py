@@ -1,0 +1,285 @@
+"""Moving the body: sweep and advance; sliding in the air; falling (docs/physics.md)."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ..mesh.geometry import sweep_triangle
+from ..numerics.jit import inner, kernel
+from ..numerics.projection import project2, project3
+from .broad_phase import cover, out_of_reach, to_ellipsoid
+from .contacts import CLAIM, LEVEL, touch
+from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
+from .profile import tally
+from .scratch import Work
+from .support import carried, lowest_support, plan_normal
+
+ROUNDS = 12  # most rounds of one pass; 2 to 4 are used
+NEAR = 0.52  # part of the skin that a sweep keeps: half of it, and what a claimed feature may stand out
+AT_ONCE = 1e-9  # part of a way: what stops a sweep so soon was there before
+SINK = 0.5 * CLAIM  # ellipsoid space: it may sink so far into that, lest a seam that a plane claims holds for ever
+STILL = 1e-9  # m: a round that moves less has come to its end
+PUSH_WAY = 4.0  # times the largest lost gap: a corner of three planes asks for less
+NO_WAY = 1e-12  # squared part of a wish that is left: less is none
+NO_DIRECTION = 0.05  # a plane whose normal has less plan part than this stops no plan velocity
+
+
+@inner
+def record(w: Work, kind: float, x: float, y: float, z: float, value: float) -> None:
+    """Note something for the trace, where there is room for one: a vector and a value, where the body is."""
+    n = w.count[counter.RECORDS]
+    if n >= len(w.records):
+        return
+    w.count[counter.RECORDS] = n + 1
+    b, to = w.body, w.records
+    to[n, 0], to[n, 1], to[n, 2], to[n, 3] = kind, -1.0, 0.0, 0.0
+    to[n, 4], to[n, 5], to[n, 6], to[n, 7] = x, y, z, value
+    to[n, 8], to[n, 9], to[n, 10] = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+
+
+@inner
+def record_plane(w: Work, kind: float, p: int) -> None:
+    """Note a touched or stopping plane: its normal, gap and contact point."""
+    n = w.count[counter.RECORDS]
+    if n >= len(w.records):
+        return
+    planes, to = w.planes, w.records
+    record(w, kind, planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ], planes[p, plane.GAP])
+    to[n, 1], to[n, 2], to[n, 3] = planes[p, plane.TRIANGLE], planes[p, plane.CLASS], planes[p, plane.FEATURE]
+    to[n, 8], to[n, 9], to[n, 10] = planes[p, plane.POINT_X], planes[p, plane.POINT_Y], planes[p, plane.POINT_Z]
+
+
+@inner
+def record_touched(w: Work) -> None:
+    """Note every plane of the touching set."""
+    if len(w.records) > 0:
+        for p in range(w.count[counter.PLANES]):
+            record_plane(w, record_kind.CONTACT, p)
+
+
+@kernel
+def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
+    """Part of the world displacement that the body, with `part` of its skin, can go; 1 where nothing is met."""
+    cover(w, dx, dy, dz)
+    b = w.body
+    px, py, pz = to_ellipsoid(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
+    ex, ey, ez = to_ellipsoid(b, dx, dy, dz)
+    if ex * ex + ey * ey + ez * ez == 0.0:
+        return 1.0
+    r = 1.0 + part * b[body.SKIN]
+    tally(w, profile_counter.SWEEPS, 1)
+    best = 1.0
+    near = w.near
+    x0, y0, z0 = px + min(ex, 0.0), py + min(ey, 0.0), pz + min(ez, 0.0)
+    x1, y1, z1 = px + max(ex, 0.0), py + max(ey, 0.0), pz + max(ez, 0.0)
+    for i in range(w.count[counter.CANDIDATES]):
+        if out_of_reach(near, i, x0, y0, z0, x1, y1, z1, r):
+            continue
+        # a plane not reached by the best so far holds nothing nearer
+        nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
+        h = nx * (px - near[i, 0]) + ny * (py - near[i, 1]) + nz * (pz - near[i, 2])
+        hd = nx * ex + ny * ey + nz * ez
+        if (h >= r and h + best * hd > r) or (h <= -r and h + best * hd < -r):
+            continue
+        tally(w, profile_counter.SWEEP_TESTS, 1)
+        t = sweep_triangle(near, i, px, py, pz, ex, ey, ez, r, best)[0]
+        if t <= AT_ONCE and part < 1.0:
+            t = sweep_triangle(near, i, px, py, pz, ex, ey, ez, r - SINK, best)[0]
+        if t < best:
+            best = t
+    return best
+
+
+@inner
+def advance(w: Work, dx: float, dy: float, dz: float) -> None:
+    """Move the body by a world displacement that has been swept."""
+    b = w.body
+    b[body.OFFSET] += dx
+    b[body.OFFSET + 1] += dy
+    b[body.OFFSET + 2] += dz
+
+
+@inner
+def swept_move(w: Work, dx: float, dy: float, dz: float) -> float:
+    """Sweep at about half the skin and advance as far as that goes; returns the part gone."""
+    t = sweep(w, dx, dy, dz, NEAR)
+    advance(w, t * dx, t * dy, t * dz)
+    record(w, record_kind.SLIDE, dx, dy, dz, t)
+    return t
+
+
+@inner
+def half_spaces(w: Work, push: bool, will: bool) -> int:
+    """The touching set as rows for project3. `push`: a lost gap is made good, else it is only not made worse.
+    `will`: the walker's own will never climbs what is steep, so steep planes also count as upright walls."""
+    planes, rows = w.planes, w.rows
+    n = 0
+    for p in range(w.count[counter.PLANES]):
+        bound = planes[p, plane.BOUND] if push else min(planes[p, plane.BOUND], 0.0)
+        rows[n, 0], rows[n, 1], rows[n, 2], rows[n, 3] = (
+            planes[p, plane.NX],
+            planes[p, plane.NY],
+            planes[p, plane.NZ],
+            bound,
+        )
+        n += 1
+        if will and w.planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > LEVEL:
+            flat = sqrt(planes[p, plane.NX] * planes[p, plane.NX] + planes[p, plane.NZ] * planes[p, plane.NZ])
+            if flat > LEVEL and n < half_space.MAX_ROWS:
+                rows[n, 0], rows[n, 1], rows[n, 2] = planes[p, plane.NX] / flat, 0.0, planes[p, plane.NZ] / flat
+                rows[n, 3] = min(bound, 0.0) / flat
+                n += 1
+    return n
+
+
+@inner
+def largest(rows: Any, n: int, column: int) -> float:
+    """The most that a row asks for, and a little more than nothing. A wish and the making good of lost gaps explain
+    a displacement no longer than its length and PUSH_WAY times this: between two surfaces that nearly face each other
+    the way that gives both their gap can lead far off, and is not taken."""
+    most = STILL
+    for i in range(n):
+        most = max(most, rows[i, column])
+    return most
+
+
+@inner
+def project(w: Work, ux: float, uy: float, uz: float) -> tuple[float, float, float]:
+    """The displacement nearest to u that the touching set allows; nothing (and an event) where it allows none.
+    Only the walker's own will has a plan part; outside forces are along gravity."""
+    will = ux != 0.0 or uz != 0.0
+    wanted = sqrt(ux * ux + uy * uy + uz * uz)
+    for attempt in range(2):
+        n = half_spaces(w, attempt == 0, will)
+        dx, dy, dz, done = project3(w.rows, n, ux, uy, uz)
+        reach = wanted + PUSH_WAY * largest(w.rows, n, 3)
+        if done and dx * dx + dy * dy + dz * dz <= reach * reach:
+            return dx, dy, dz
+        w.count[counter.EVENTS] |= tick_event.NO_SOLUTION
+    return 0.0, 0.0, 0.0
+
+
+@inner
+def mark_stops(w: Work, ux: float, uy: float, uz: float, dx: float, dy: float, dz: float) -> None:
+    """Mark the planes that kept the body from moving by u and let it move by d."""
+    planes = w.planes
+    for p in range(w.count[counter.PLANES]):
+        nx, ny, nz, bound = planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ], planes[p, plane.BOUND]
+        asked = nx * ux + ny * uy + nz * uz
+        given = nx * dx + ny * dy + nz * dz
+        planes[p, plane.BLOCKED] = 1.0 if asked < bound - STILL and given <= max(bound, 0.0) + STILL else 0.0
+        if planes[p, plane.BLOCKED] == 1:
+            record_plane(w, record_kind.STOP, p)
+
+
+@inner
+def fall(w: Work, dy: float) -> tuple[bool, bool, bool]:
+    """The pass of outside forces: by `dy` (m, upwards) along gravity, sliding on what is steep or overhangs.
+
+    Returns (landed on something walkable, met a ceiling, slid down something steep).
+    """
+    left = dy
+    head, slid = False, False
+    for _ in range(ROUNDS):
+        cover(w, 0.0, left, 0.0)
+        touch(w)
+        planes = w.planes
+        if dy <= 0.0 and carried(w):
+            return True, head, slid
+        if abs(left) <= STILL:
+            break
+        dx, ry, dz = project(w, 0.0, left, 0.0)
+        mark_stops(w, 0.0, left, 0.0, dx, ry, dz)
+        for p in range(w.count[counter.PLANES]):
+            if planes[p, plane.BLOCKED] == 1.0:
+                if planes[p, plane.CLASS] == surface_class.CEILING:
+                    head = True
+                elif planes[p, plane.NY] > LEVEL:
+                    slid = True
+        if head and dy > 0.0:
+            break
+        if dx * dx + ry * ry + dz * dz <= STILL * STILL:
+            break
+        t = swept_move(w, dx, ry, dz)
+        left = left * (1.0 - t)
+    return False, head, slid
+
+
+@inner
+def slide(w: Work, ux: float, uz: float) -> None:
+    """The walker's own will without ground under it (or with step height 0): collide and slide with the whole set.
+
+    Lips and ramps may lift the body, steep planes never do. Planes that stopped it are kept in `stops`.
+    """
+    rest = 1.0
+    for _ in range(ROUNDS):
+        x, z = ux * rest, uz * rest
+        cover(w, x, 0.0, z)
+        touch(w)
+        dx, dy, dz = project(w, x, 0.0, z)
+        mark_stops(w, x, 0.0, z, dx, dy, dz)
+        keep_stops(w, -1)
+        if dx * dx + dy * dy + dz * dz <= STILL * STILL:
+            break
+        t = swept_move(w, dx, dy, dz)
+        rest = rest * (1.0 - t)
+        if rest * rest * (ux * ux + uz * uz) <= STILL * STILL:
+            break
+
+
+@inner
+def keep_stops(w: Work, ground: int) -> None:
+    """Remember the plan directions of walls that stopped the walker, for its velocity (ground: see plan_normal)."""
+    planes, rows = w.planes, w.rows
+    for p in range(w.count[counter.PLANES]):
+        n = w.count[counter.STOPS]
+        if (
+            planes[p, plane.BLOCKED] == 0.0
+            or planes[p, plane.CLASS] == surface_class.WALKABLE
+            or n == half_space.MAX_STOPS
+        ):
+            continue
+        x, z = plan_normal(w, p, ground)
+        flat = sqrt(x * x + z * z)
+        if flat >= NO_DIRECTION:
+            rows[half_space.FIRST_STOP_ROW + n, 0], rows[half_space.FIRST_STOP_ROW + n, 1] = x / flat, z / flat
+            w.count[counter.STOPS] = n + 1
+
+
+@inner
+def _no_way(w: Work, wx: float, wz: float) -> bool:
+    """Whether the walls that the body now touches leave the wish no way at all."""
+    planes = w.planes
+    n = 0
+    ground = lowest_support(w)
+    for p in range(w.count[counter.PLANES]):
+        if planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
+            x, z = plan_normal(w, p, ground)
+            flat = sqrt(x * x + z * z)
+            if flat >= NO_DIRECTION:
+                w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = x / flat, z / flat, 0.0
+                n += 1
+    if n < 2:
+        return False
+    x, z, done = project2(w.rows, n, wx, wz)
+    return not done or x * x + z * z <= NO_WAY * (wx * wx + wz * wz)
+
+
+@inner
+def clip_velocity(w: Work, vx: float, vz: float, wx: float, wz: float) -> tuple[float, float]:
+    """The plan velocity without what really stopped it. In a corner that leaves the wish (wx, wz) no way at all it
+    is nothing: slid on along the other wall the body would come back for ever, by what each tick adds."""
+    n = w.count[counter.STOPS]
+    if n == 0:
+        return vx, vz
+    if (wx != 0.0 or wz != 0.0) and _no_way(w, wx, wz):
+        return 0.0, 0.0
+    for k in range(n):
+        w.rows[k, 0], w.rows[k, 1], w.rows[k, 2] = (
+            w.rows[half_space.FIRST_STOP_ROW + k, 0],
+            w.rows[half_space.FIRST_STOP_ROW + k, 1],
+            0.0,
+        )
+    x, z, done = project2(w.rows, n, vx, vz)
+    return (x, z) if done else (0.0, 0.0)

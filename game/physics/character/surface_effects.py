@@ -1,0 +1,108 @@
+"""What the surfaces under and beside the body do to a tick: grip, slips, belts, rubbing walls (docs/physics.md)."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ..mesh.layout import material_row, neighbour_row
+from ..numerics.jit import inner
+from .broad_phase import cover, to_frame
+from .contacts import touch
+from .layout import body, counter, plane, surface_class
+from .scratch import Work
+from .support import best_ground
+
+REST = 0.5  # m/s: what is given back less than that is nothing (a hop of 13 mm)
+LEANING = 1e-12  # m/s into a wall that counts as leaning on it
+
+
+@inner
+def material_under(w: Work, mates: Any) -> tuple[int, int]:
+    """(plane, material) of the ground that carries the body where it is now; -1, -1 where there is none."""
+    cover(w, 0.0, 0.0, 0.0)
+    touch(w)
+    p = best_ground(w)
+    if p < 0:
+        return -1, -1
+    return p, int(mates[int(w.planes[p, plane.TRIANGLE]), neighbour_row.SURFACE])
+
+
+@inner
+def slips(w: Work, p: int, friction: float) -> bool:
+    """Whether the ground is too steep for its friction: tan(slope) > friction."""
+    up = w.planes[p, plane.MAX_FACE_NY]
+    return bool(up > 0.0 and sqrt(max(1.0 - up * up, 0.0)) > friction * up)
+
+
+@inner
+def slip(
+    vx: float, vz: float, wx: float, wz: float, nx: float, up: float, nz: float, friction: float, g: float, dt: float
+) -> tuple[float, float, float, float]:
+    """(velocity, displacement) on the plan after dt on a slope that does not hold: along the contour and down the
+    slope, gravity g sin pulls and what grip there is, at most friction g cos, works towards the wish."""
+    flat = sqrt(nx * nx + nz * nz)
+    if flat == 0.0:
+        return vx, vz, vx * dt, vz * dt
+    dx, dz = nx / flat, nz / flat
+    steep = sqrt(max(1.0 - up * up, 0.0))
+    along, down = vz * dx - vx * dz, (vx * dx + vz * dz) / up
+    wish_along, wish_down = wz * dx - wx * dz, (wx * dx + wz * dz) / up
+    pull, grip = g * steep, friction * g * up
+    a, d = (wish_along - along) / dt, (wish_down - down) / dt - pull
+    size = sqrt(a * a + d * d)
+    if size > grip:
+        a, d = a * grip / size, d * grip / size
+    after_along, after_down = along + a * dt, down + (pull + d) * dt
+    far_along, far_down = 0.5 * (along + after_along) * dt, 0.5 * (down + after_down) * up * dt
+    after_down = after_down * up
+    return (
+        after_down * dx - after_along * dz,
+        after_down * dz + after_along * dx,
+        far_down * dx - far_along * dz,
+        far_down * dz + far_along * dx,
+    )
+
+
+@inner
+def rubbed(w: Work, mates: Any, materials: Any, wx: float, wz: float) -> tuple[float, float]:
+    """The wish where the walls that it leans on take their part of the way along them."""
+    for p in range(w.count[counter.PLANES]):
+        rub = materials[int(mates[int(w.planes[p, plane.TRIANGLE]), neighbour_row.SURFACE]), material_row.WALL_FRICTION]
+        if rub > 0.0 and w.planes[p, plane.CLASS] == surface_class.WALL:
+            nx, nz = w.planes[p, plane.NX], w.planes[p, plane.NZ]
+            flat = sqrt(nx * nx + nz * nz)
+            into = (wx * nx + wz * nz) / flat if flat > 0.0 else 0.0
+            if into < -LEANING:
+                ax, az = into * nx / flat, into * nz / flat
+                wx, wz = ax + (1.0 - rub) * (wx - ax), az + (1.0 - rub) * (wz - az)
+    return wx, wz
+
+
+@inner
+def flow_under(w: Work, mates: Any, materials: Any) -> tuple[float, float]:
+    """How fast the ground that carries the body runs, m/s east and south of the body's own."""
+    p, m = material_under(w, mates)
+    if p < 0:
+        return 0.0, 0.0
+    return flow_of(w, materials, m)
+
+
+@inner
+def flow_of(w: Work, materials: Any, m: int) -> tuple[float, float]:
+    """How fast a surface runs, m/s east and south of the body's own."""
+    x, z = materials[m, material_row.SURFACE_VELOCITY_X], materials[m, material_row.SURFACE_VELOCITY_X + 1]
+    if w.body[body.FRAME_IS_ROTATED] != 0.0:
+        x, _, z = to_frame(w.body, x, 0.0, z)
+    return x, z
+
+
+@inner
+def bounced(w: Work, mates: Any, materials: Any, falling: float, fallen: float, g: float) -> float:
+    """The speed (m/s, upwards) that ground gives back to a body that came down with `falling` (m/s, downwards
+    negative) when it began to fall by `fallen` (m) more; 0 where it comes to rest."""
+    p, m = material_under(w, mates)
+    if p < 0 or materials[m, material_row.RESTITUTION] == 0.0:
+        return 0.0
+    back = materials[m, material_row.RESTITUTION] * sqrt(falling * falling + 2.0 * g * max(fallen, 0.0))
+    return back if back > REST else 0.0

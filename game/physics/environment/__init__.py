@@ -1,0 +1,1 @@
+"""The walker's surroundings: zones, moving platforms and their motion."""

@@ -1,0 +1,59 @@
+"""What a tick takes note of beside the mesh: zones and movers, packed into the arrays that kernels take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ..triangle_mesh import TriangleMesh
+    from .moving_platforms import Movers
+
+Arrays = tuple[Any, Any, Any, Any, Any]  # nodes, links, triangles, mates, materials
+Others = tuple[Any, Any, Any]  # zones, motions, keys
+
+NONE = np.zeros((0, 1))
+NONE.flags.writeable = False
+
+
+class Surroundings:
+    """Zones and movers of a level, None for what there is none of. Never changed; picklable.
+
+    A mesh goes with it from call to call: `walker.step(state, command, mesh, around, clock)`.
+    """
+
+    __slots__ = ("_mesh", "_packed", "movers", "zones")
+
+    def __init__(self, zones: Any = None, movers: Movers | None = None) -> None:
+        self.zones = zones
+        self.movers = movers
+        self._mesh: TriangleMesh | None = None
+        self._packed: tuple[Arrays, Others] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Surroundings, (self.zones, self.movers))
+
+    def packed(self, mesh: TriangleMesh) -> tuple[Arrays, Others]:
+        """(nodes, links, triangles, mates, materials) with the movers' own behind the mesh's, and (zones, motions,
+        keys), each (K, width) f8, read-only; of one mesh remembered from call to call."""
+        if self._packed is None or self._mesh is not mesh:
+            arrays: Arrays = mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials
+            zones = NONE if self.zones is None else self.zones.rows
+            motions, keys = NONE, NONE
+            if self.movers:
+                arrays, motions = self.movers.joined(mesh)
+                keys = self.movers.keys
+            self._packed = arrays, (zones, motions, keys)
+            self._mesh = mesh
+        return self._packed
+
+
+def packed(mesh: TriangleMesh, around: Surroundings | None, rate: float) -> tuple[Arrays, Others]:
+    """What `Surroundings.packed` gives; of nothing around where `around` is None. ValueError for movers that go by
+    another tick than `rate` (ticks a second)."""
+    if around is None:
+        return (mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials), (NONE, NONE, NONE)
+    if around.movers is not None and around.movers.ticks_per_second != rate:
+        raise ValueError(f"the movers go by {around.movers.ticks_per_second:g} ticks a second, the walker by {rate:g}")
+    return around.packed(mesh)

@@ -1,0 +1,229 @@
+"""How a mover goes: a path with stops, a swing along it, an endless spin; and where that puts it at a tick.
+
+A pose is a function of the world's tick alone: + - * / and floor of floats, sine and cosine by the polynomial of
+game.physics.numerics.trigonometry. It takes the mover's own frame, whose origin is what it turns about, to the world:
+x_world = rotation x_own + place.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from math import floor
+from typing import Any
+
+from ..numerics.jit import inner, kernel
+from ..numerics.trigonometry import UNIT, sin_cos_small
+from .layout import keyframe, motion_row
+
+Vector = tuple[float, float, float]
+
+FASTEST = 200.0  # m/s, and the radius of its turning counts: beyond that nobody can be carried or pushed
+LONGEST = 86_400.0  # s: of a path, a pause, a phase
+FULL = 65536.0  # heading units to the turn
+UPRIGHT = 0.999  # an axis nearer to up than this turns the heading of who stands there
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What moves a mover. ValueError in words for values out of range.
+
+    path     where it stops, m from where it stands by itself; one place or none: it stays
+    seconds  s, once along the whole path, stops not counted
+    pause    s, at each stop
+    ease     whether it starts and stops gently at each stop
+    loop     whether it goes on from the last stop straight to the first, and not back the way that it came
+    axis     what it turns about, through its origin; counter-clockwise seen from where the axis points
+    swing    degrees that it turns by on the way from the first stop to the last, and back
+    spin     degrees a second that it turns for ever
+    phase    s that its motion is ahead
+    """
+
+    path: tuple[Vector, ...] = ()
+    seconds: float = 4.0
+    pause: float = 0.0
+    ease: bool = True
+    loop: bool = False
+    axis: Vector = (0.0, 1.0, 0.0)
+    swing: float = 0.0
+    spin: float = 0.0
+    phase: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("seconds", 1e-3, LONGEST),
+            ("pause", 0.0, LONGEST),
+            ("phase", 0.0, LONGEST),
+            ("swing", -3600.0, 3600.0),
+            ("spin", -36_000.0, 36_000.0),
+        ):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and least <= value <= most):
+                raise ValueError(f"{name} must be within {least:g}..{most:g}, not {value!r}")
+        for place in (*self.path, self.axis):
+            if len(place) != 3 or not all(map(math.isfinite, place)):
+                raise ValueError(f"path and axis must be of three finite numbers, not {place!r}")
+        if not math.sqrt(sum(a * a for a in self.axis)) > 1e-9:
+            raise ValueError("axis must have a length")
+
+    @property
+    def turns(self) -> bool:
+        """Whether it turns at all."""
+        return self.swing != 0.0 or self.spin != 0.0
+
+    def keys(self) -> list[list[float]]:
+        """Its period, piece by piece (see the columns above); none where only a spin moves it."""
+        stops = [tuple(map(float, place)) for place in self.path] or [(0.0, 0.0, 0.0)]
+        if len(stops) == 1:
+            if self.swing == 0.0:
+                return []
+            stops = stops * 2
+        legs = [math.dist(a, b) for a, b in itertools.pairwise(stops)]
+        whole = sum(legs)
+        if whole == 0.0:
+            legs, whole = [1.0] * len(legs), float(len(legs))
+        done, angles = 0.0, [0.0]
+        for leg in legs:
+            done += leg
+            angles.append(self.swing * done / whole * FULL / 360.0)
+        way = list(range(len(stops)))
+        way += [0] if self.loop else way[-2::-1]
+        rows: list[list[float]] = []
+        time = 0.0
+        for here, there in itertools.pairwise(way):
+            if abs(here - there) == 1:
+                lasts = self.seconds * legs[min(here, there)] / whole
+            else:  # a loop closes
+                back = math.dist(stops[here], stops[there]) / whole
+                lasts = self.seconds * (max(back, 1.0) if self.swing else back)
+            for seconds, eases, to in ((self.pause, 0.0, here), (lasts, float(self.ease), there)):
+                if seconds > 0.0:
+                    ends = [*stops[here], *stops[to], angles[here], angles[to]]
+                    rows.append([time, seconds, eases, *ends])
+                    time += seconds
+        return rows
+
+
+def row(motion: Motion, at: Vector, bounds: tuple[Vector, Vector] | None, radius: float, rate: float) -> list[float]:
+    """The columns of a mover at home at `at` (m), whose own corners lie in `bounds` and no further than `radius` from
+    its origin. ValueError where it is too fast."""
+    keys = motion.keys()
+    length = math.sqrt(sum(a * a for a in motion.axis))
+    axis = [a / length for a in motion.axis]
+    speed, turning = 0.0, abs(motion.spin) * math.pi / 180.0
+    swings = 0.0
+    for key in keys:
+        peak = (1.5 if key[keyframe.EASE] else 1.0) / key[keyframe.DURATION]
+        speed = max(speed, peak * math.dist(key[keyframe.FROM : keyframe.FROM + 3], key[keyframe.TO : keyframe.TO + 3]))
+        swings = max(swings, peak * abs(key[keyframe.ANGLE_TO] - key[keyframe.ANGLE_FROM]) * UNIT)
+    turning += swings
+    if speed + turning * radius > FASTEST:
+        raise ValueError(
+            f"moves at up to {speed + turning * radius:.4g} m/s at its rim; at most {FASTEST:g}: give it more seconds "
+            "or less spin"
+        )
+    low, high = bounds if bounds is not None else ((0.0,) * 3, (0.0,) * 3)
+    if motion.turns:
+        low, high = (-radius,) * 3, (radius,) * 3
+    places = [key[keyframe.FROM : keyframe.FROM + 3] for key in keys] + [
+        key[keyframe.TO : keyframe.TO + 3] for key in keys
+    ] or [[0.0, 0.0, 0.0]]
+    reach = [at[k] + low[k] + min(place[k] for place in places) for k in range(3)]
+    reach += [at[k] + high[k] + max(place[k] for place in places) for k in range(3)]
+    period = keys[-1][keyframe.START] + keys[-1][keyframe.DURATION] if keys else 0.0
+    spin = motion.spin * FULL / 360.0
+    return [0.0, len(keys), period, motion.phase, rate, *axis, spin, *at, *reach, speed, turning, radius, 0, 0, 0, 0]
+
+
+@inner
+def turned(units: float) -> tuple[float, float]:
+    """(sin, cos) of an angle in heading units that need not be whole; exact at quarter turns."""
+    units = units - floor(units / FULL) * FULL
+    quarter = floor(units / 16384.0)
+    r = units - quarter * 16384.0
+    if r <= 8192.0:
+        s, c = sin_cos_small(r * UNIT)
+    else:
+        c, s = sin_cos_small((16384.0 - r) * UNIT)
+    if quarter == 0 or quarter == 4:
+        return s, c
+    if quarter == 1:
+        return c, -s
+    if quarter == 2:
+        return -s, -c
+    return -c, s
+
+
+@inner
+def place_of(motions: Any, keys: Any, k: int, tick: float) -> tuple[float, float, float, float]:
+    """(x, y, z, angle) of mover k: m from home, heading units about its axis."""
+    t = tick / motions[k, motion_row.TICKS_PER_SECOND] + motions[k, motion_row.PHASE]
+    x, y, z, angle = 0.0, 0.0, 0.0, motions[k, motion_row.SPIN] * t
+    count = int(motions[k, motion_row.KEYFRAME_COUNT])
+    if count > 0:
+        u = t - floor(t / motions[k, motion_row.PERIOD]) * motions[k, motion_row.PERIOD]
+        at = int(motions[k, motion_row.FIRST_KEYFRAME])
+        last = at + count - 1
+        while at < last and u >= keys[at + 1, keyframe.START]:
+            at += 1
+        s = min(max((u - keys[at, keyframe.START]) / keys[at, keyframe.DURATION], 0.0), 1.0)
+        if keys[at, keyframe.EASE] != 0.0:
+            s = s * s * (3.0 - 2.0 * s)
+        x = keys[at, keyframe.FROM] + (keys[at, keyframe.TO] - keys[at, keyframe.FROM]) * s
+        y = keys[at, keyframe.FROM + 1] + (keys[at, keyframe.TO + 1] - keys[at, keyframe.FROM + 1]) * s
+        z = keys[at, keyframe.FROM + 2] + (keys[at, keyframe.TO + 2] - keys[at, keyframe.FROM + 2]) * s
+        angle += keys[at, keyframe.ANGLE_FROM] + (keys[at, keyframe.ANGLE_TO] - keys[at, keyframe.ANGLE_FROM]) * s
+    return x, y, z, angle
+
+
+@inner
+def pose_of(
+    motions: Any, keys: Any, k: int, tick: float
+) -> tuple[float, float, float, float, float, float, float, float, float, float, float, float]:
+    """Where mover k is at a tick (whole or in between): rotation (9, row major, own -> world) and place (3)."""
+    x, y, z, angle = place_of(motions, keys, k, tick)
+    x, y, z = motions[k, motion_row.HOME] + x, motions[k, motion_row.HOME + 1] + y, motions[k, motion_row.HOME + 2] + z
+    if angle == 0.0:
+        return 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, x, y, z
+    s, c = turned(angle)
+    a, b, d = motions[k, motion_row.AXIS], motions[k, motion_row.AXIS + 1], motions[k, motion_row.AXIS + 2]
+    v = 1.0 - c
+    return (
+        1.0 - v * (b * b + d * d),
+        v * a * b - s * d,
+        v * a * d + s * b,
+        v * a * b + s * d,
+        1.0 - v * (a * a + d * d),
+        v * b * d - s * a,
+        v * a * d - s * b,
+        v * b * d + s * a,
+        1.0 - v * (a * a + b * b),
+        x,
+        y,
+        z,
+    )
+
+
+@kernel
+def pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row: int, at: int) -> None:
+    """What `pose_of` gives, into out[row, at : at + 12]."""
+    r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = pose_of(motions, keys, k, tick)
+    out[row, at], out[row, at + 1], out[row, at + 2] = r0, r1, r2
+    out[row, at + 3], out[row, at + 4], out[row, at + 5] = r3, r4, r5
+    out[row, at + 6], out[row, at + 7], out[row, at + 8] = r6, r7, r8
+    out[row, at + 9], out[row, at + 10], out[row, at + 11] = x, y, z
+
+
+@kernel
+def turn_of(motions: Any, keys: Any, k: int, before: float, after: float, ux: float, uy: float, uz: float) -> int:
+    """Heading units that mover k turns by about the up u; whole, and in the long run none lost. 0 for other axes."""
+    along = (
+        motions[k, motion_row.AXIS] * ux + motions[k, motion_row.AXIS + 1] * uy + motions[k, motion_row.AXIS + 2] * uz
+    )
+    if abs(along) < UPRIGHT:
+        return 0
+    _, _, _, first = place_of(motions, keys, k, before)
+    _, _, _, last = place_of(motions, keys, k, after)
+    units = int(last // 1.0) - int(first // 1.0)
+    return units if along > 0.0 else -units

@@ -1,0 +1,155 @@
+"""Movers: meshes that go where their motions take them, whatever stands in the way; and how kernels see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..mesh.layout import material_row, neighbour_row
+from ..mesh.material import PLAIN, rows_of
+from ..triangle_mesh import TriangleMesh
+from .layout import keyframe, motion_row
+from .motion import Motion, Vector, pose, row, turn_of
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A mesh of its own frame, whose origin (what it turns about) is at `at` (m) while its motion is at nought."""
+
+    mesh: TriangleMesh
+    at: Vector = (0.0, 0.0, 0.0)
+    motion: Motion = field(default_factory=Motion)
+    name: str = ""
+
+
+class Movers(Sequence[Mover]):
+    """All movers of a level, packed for kernels. Never changed; picklable.
+
+    ticks_per_second  of the worlds that they move in: a pose is asked for by tick. ValueError where it is not above 0,
+                      or for a mover that is too fast
+
+    motions (K, MOTION_WIDTH) f8, keys (N, KEY_WIDTH) f8: see game.physics.environment.motion; read-only
+    """
+
+    __slots__ = ("_boxes", "_movers", "keys", "motions", "ticks_per_second")
+
+    def __init__(self, movers: Sequence[Mover], ticks_per_second: float = 60.0) -> None:
+        if not 0.0 < ticks_per_second <= 1e6:
+            raise ValueError(f"ticks_per_second must be above 0, not {ticks_per_second!r}")
+        self._movers = tuple(movers)
+        self.ticks_per_second = float(ticks_per_second)
+        rows: list[list[float]] = []
+        keys: list[list[float]] = []
+        for mover in self._movers:
+            corners = mover.mesh.triangles12[:, :9].reshape(-1, 3)
+            radius = float(np.sqrt((corners * corners).sum(axis=1).max())) if len(corners) else 0.0
+            try:
+                columns = row(mover.motion, mover.at, mover.mesh.bounds, radius, self.ticks_per_second)
+            except ValueError as error:
+                raise ValueError(f"mover '{mover.name}' {error}") from error
+            columns[motion_row.FIRST_KEYFRAME] = len(keys)
+            rows.append(columns)
+            keys += mover.motion.keys()
+        self.motions = _frozen(np.array(rows, np.float64).reshape(-1, motion_row.WIDTH))
+        self.keys = _frozen(np.array(keys, np.float64).reshape(-1, keyframe.WIDTH))
+        self._boxes: list[list[float]] = self.motions[:, motion_row.BOUNDS : motion_row.BOUNDS + 6].tolist()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Movers, (self._movers, self.ticks_per_second))
+
+    def __len__(self) -> int:
+        return len(self._movers)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._movers[index]
+
+    def __iter__(self) -> Iterator[Mover]:
+        return iter(self._movers)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of each mover, in order."""
+        return tuple(mover.name for mover in self._movers)
+
+    def poses(self, tick: float) -> NDArray[np.float64]:
+        """(K, 3, 4): rotation and place of each at a tick, whole or in between; x_world = [:, :3] x_own + [:, 3]."""
+        flat = np.empty((len(self), 12))
+        for k in range(len(self)):
+            pose(self.motions, self.keys, k, float(tick), flat, k, 0)
+        out = np.empty((len(self), 3, 4))
+        out[:, :, :3], out[:, :, 3] = flat[:, :9].reshape(-1, 3, 3), flat[:, 9:]
+        return out
+
+    def turn(self, number: int, tick: int, up: Vector) -> int:
+        """Heading units that a mover turns by, counter-clockwise about `up`, in the tick that begins at `tick`."""
+        return int(turn_of(self.motions, self.keys, number, float(tick), tick + 1.0, *up))
+
+    def reach(self, point: Vector, far: float) -> bool:
+        """Whether a mover can ever come nearer than `far` (m, along each axis) to a point of the world."""
+        x, y, z = point
+        return any(
+            x0 - far <= x <= x1 + far and y0 - far <= y <= y1 + far and z0 - far <= z <= z1 + far
+            for x0, y0, z0, x1, y1, z1 in self._boxes
+        )
+
+    def joined(self, mesh: TriangleMesh) -> tuple[tuple[Any, Any, Any, Any, Any], NDArray[np.float64]]:
+        """((nodes, links, triangles, mates, materials), motions): the movers' own arrays behind those of the mesh,
+        their numbers counted on, and the rows that say which are whose."""
+        meshes = [mesh, *(mover.mesh for mover in self._movers)]
+        motions = self.motions.copy()
+        links, mates, materials = [], [], []
+        plain = not any(len(one.materials) for one in meshes)
+        node = triangle = kind = 0
+        for number, one in enumerate(meshes):
+            count = len(one)
+            if number:
+                where = motions[number - 1]
+                where[motion_row.FIRST_NODE], where[motion_row.END_NODE] = node, node + len(one.nodes)
+                where[motion_row.FIRST_TRIANGLE], where[motion_row.END_TRIANGLE] = triangle, triangle + count
+            leaf = one.links[:, 1] < 0
+            moved = one.links.copy()
+            moved[:, 0] += np.where(leaf, triangle, node).astype(np.int32)
+            moved[~leaf, 1] += node
+            links.append(moved)
+            around = one.mates.copy()
+            around[:, :3] += np.where(one.mates[:, :3] >> 2 >= 0, 4 * triangle, 0).astype(np.int32)
+            if not plain:
+                around[:, neighbour_row.SURFACE] += kind
+                rows = one.materials
+                if not len(rows):
+                    most = int(one.surface.max()) + 1 if count else 0
+                    rows = rows_of([PLAIN] * most)
+                materials.append(rows)
+                kind += len(rows)
+            mates.append(around)
+            node, triangle = node + len(one.nodes), triangle + count
+        arrays = (
+            np.concatenate([one.nodes for one in meshes]),
+            np.concatenate(links),
+            np.concatenate([one.triangles12 for one in meshes]),
+            np.concatenate(mates),
+            np.concatenate(materials) if materials else np.zeros((0, material_row.WIDTH)),
+        )
+        nodes, links_, triangles, mates_, materials_ = map(_frozen, arrays)
+        return (nodes, links_, triangles, mates_, materials_), _frozen(motions)
+
+    def of(self, triangle: int, mesh: TriangleMesh) -> tuple[int, int]:
+        """(mover, triangle of its mesh's own arrays) of a joined triangle's number; (-1, triangle) of the mesh's."""
+        triangle -= len(mesh)
+        if triangle < 0:
+            return -1, triangle + len(mesh)
+        for number, mover in enumerate(self._movers):
+            if triangle < len(mover.mesh):
+                return number, triangle
+            triangle -= len(mover.mesh)
+        raise ValueError("no mover has such a triangle")
+
+
+def _frozen(array: Any) -> Any:
+    array = np.ascontiguousarray(array)
+    array.flags.writeable = False
+    return array

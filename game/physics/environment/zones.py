@@ -1,0 +1,261 @@
+"""Zones: boxes in which gravity, air or water are others than around them, and ladders and pads (docs/zones.md).
+
+The classes pack zones into one array; the kernels say which of its rows hold a point. The last listed wins.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..character.state import Vector, vector
+from ..numerics.jit import inner
+from ..numerics.trigonometry import heading_sin_cos
+from .layout import zone_effect, zone_row
+
+DEEP = 0.15  # m: so far inside a zone of another gravity is where that takes hold; it lets go at the border
+SPARE = 1e-6  # of its size and distance: so much wider than a zone is the box about it, for rounding
+ALIKE = 1e-9  # two units are one where their product is nearer to 1 than this
+
+_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0), "buoyancy": (0.0, 10.0)}
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """One box and what holds in it; what is None is as it is around the box. ValueError names what is wrong.
+
+    centre, half  m: its middle, and half its sizes along its own east, up and south (over 0)
+    heading       65536 to the turn, counter-clockwise from -Z: where its own north looks
+    down          where gravity pulls to, any length but 0; strength: times the walker's gravity (0: it floats)
+    current       m/s, of air or water; hold: part of it that takes along who stands on ground
+    water         whether it is full of water; drag (1/s): how fast that takes speed away; buoyancy: 1 carries a body
+                  wholly under water, 2 one half under water
+    climb         where who climbs here looks (towards the ladder), any length but 0
+    launch        m/s: what a pad throws with who steps on it
+    """
+
+    centre: Vector
+    half: Vector
+    heading: int = 0
+    down: Vector | None = None
+    strength: float = 1.0
+    current: Vector | None = None
+    hold: float = 1.0
+    water: bool = False
+    drag: float = 4.0
+    buoyancy: float = 1.25
+    climb: Vector | None = None
+    launch: Vector | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("centre", "half", "down", "current", "climb", "launch"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, vector(value, name))
+        for name in ("down", "climb"):
+            value = getattr(self, name)
+            if value is not None and not any(value):
+                raise ValueError(f"{name} must point somewhere, not be {value!r}")
+        if not all(0.0 < size <= 1e6 for size in self.half):
+            raise ValueError(f"half must be sizes over 0 and up to 1e6, not {self.half!r}")
+        for name, (low, high) in _RANGES.items():
+            number = float(getattr(self, name))
+            object.__setattr__(self, name, number)
+            if not low <= number <= high:
+                raise ValueError(f"{name} must be within {low:g}..{high:g}, not {number!r}")
+
+    def row(self) -> list[float]:
+        """The same as the kernels read it, ZONE_WIDTH numbers; of the boxes its own in both places."""
+        sine, cosine = heading_sin_cos(int(self.heading))
+        given = (self.down, self.current, self.water or None, self.climb, self.launch)
+        kinds = sum(1 << bit for bit, value in enumerate(given) if value is not None)
+        nothing = (0.0, 0.0, 0.0)
+        up = nothing if self.down is None else tuple(0.0 - part for part in _unit(self.down))
+        climb = nothing if self.climb is None else _unit(self.climb)
+        return [
+            *self.centre, *self.half, sine, cosine, float(kinds), *up, self.strength, *(self.current or nothing),
+            self.hold, self.drag, self.buoyancy, *climb, *(self.launch or nothing), *(2 * self._box(sine, cosine)),
+        ]  # fmt: skip
+
+    def _box(self, sine: float, cosine: float) -> list[float]:
+        """Least x, y, z, most x, y, z of what may be in it."""
+        (a, b, c), (s, k) = self.half, (abs(sine), abs(cosine))
+        wide = [
+            size + SPARE * (1.0 + size + abs(middle))
+            for size, middle in zip((k * a + s * c, b, s * a + k * c), self.centre, strict=True)
+        ]
+        return [sign * size + middle for sign in (-1.0, 1.0) for size, middle in zip(wide, self.centre, strict=True)]
+
+
+class Zones:
+    """Some zones in order, packed for the kernels in `rows` (K, ZONE_WIDTH), read-only. Picklable."""
+
+    def __init__(self, zones: Iterable[Zone] = ()) -> None:
+        self.zones = tuple(zones)
+        self.rows: NDArray[np.float64] = np.array([zone.row() for zone in self.zones], dtype=np.float64)
+        self.rows = self.rows.reshape(-1, zone_row.WIDTH)
+        for k in range(len(self.rows) - 2, -1, -1):
+            here, after = self.rows[k, zone_row.REMAINING_BOUNDS :], self.rows[k + 1, zone_row.REMAINING_BOUNDS :]
+            here[:3], here[3:] = np.minimum(here[:3], after[:3]), np.maximum(here[3:], after[3:])
+        self.rows.flags.writeable = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Zones, (self.zones,))
+
+    def __len__(self) -> int:
+        return len(self.zones)
+
+    def __iter__(self) -> Iterator[Zone]:
+        return iter(self.zones)
+
+    def gravity(self, point: Any, gravity: float = 9.81) -> Vector:
+        """The pull (m/s2) at a point: of the last zone there that has one, else `gravity` straight down."""
+        x, y, z = vector(point, "point")
+        ax, ay, az = pull_at(self.rows, x, y, z)
+        return (float(gravity * ax) + 0.0, float(gravity * ay) + 0.0, float(gravity * az) + 0.0)
+
+
+def _unit(value: Vector) -> Vector:
+    size = math.sqrt(value[0] * value[0] + value[1] * value[1] + value[2] * value[2])
+    return (value[0] / size, value[1] / size, value[2] / size)
+
+
+@inner
+def kinds_of(zones: Any, k: int) -> int:
+    """What zone k has, as bits."""
+    return int(zones[k, zone_row.EFFECTS])
+
+
+@inner
+def _beyond(zones: Any, k: int, box: int, x: float, y: float, z: float, reach: float) -> bool:
+    """Whether a box of zone k is further than `reach` along an axis of the world from a point."""
+    return bool(
+        x + reach < zones[k, box]
+        or x - reach > zones[k, box + 3]
+        or y + reach < zones[k, box + 1]
+        or y - reach > zones[k, box + 4]
+        or z + reach < zones[k, box + 2]
+        or z - reach > zones[k, box + 5]
+    )
+
+
+@inner
+def none_near(zones: Any, x: float, y: float, z: float, reach: float) -> bool:
+    """Whether no zone holds anything within `reach` metres of a point: a quick look, True only where that is so."""
+    for k in range(len(zones)):
+        if _beyond(zones, k, zone_row.REMAINING_BOUNDS, x, y, z, reach):
+            return True
+        if not _beyond(zones, k, zone_row.BOUNDS, x, y, z, reach):
+            return False
+    return True
+
+
+@inner
+def own(zones: Any, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """A point of the world from the middle of zone k, in its own directions."""
+    x, y, z = x - zones[k, zone_row.CENTRE], y - zones[k, zone_row.CENTRE + 1], z - zones[k, zone_row.CENTRE + 2]
+    s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
+    return c * x - s * z, y, s * x + c * z
+
+
+@inner
+def depth(zones: Any, k: int, x: float, y: float, z: float) -> float:
+    """How far inside zone k a point is, at most DEEP in a thin one's middle; negative outside."""
+    x, y, z = own(zones, k, x, y, z)
+    a, b, c = zones[k, zone_row.HALF_SIZES], zones[k, zone_row.HALF_SIZES + 1], zones[k, zone_row.HALF_SIZES + 2]
+    inside = min(a - abs(x), b - abs(y), c - abs(z))
+    thin = min(a, b, c)
+    return float(inside if thin >= 2.0 * DEEP or inside <= 0.0 else inside * (2.0 * DEEP / thin))
+
+
+@inner
+def zone_at(zones: Any, kind: int, x: float, y: float, z: float) -> int:
+    """The last zone of that kind which holds a point; -1: none does."""
+    for k in range(len(zones) - 1, -1, -1):
+        if kinds_of(zones, k) & kind != 0 and depth(zones, k, x, y, z) >= 0.0:
+            return k
+    return -1
+
+
+@inner
+def gravity_at(zones: Any, x: float, y: float, z: float, ux: float, uy: float, uz: float) -> int:
+    """The zone whose gravity holds for a body there whose up is u: the last that holds the point, but one of another
+    direction only from DEEP inside, so that who stands on a border is not turned to and fro. -1: none."""
+    for k in range(len(zones) - 1, -1, -1):
+        if kinds_of(zones, k) & zone_effect.GRAVITY != 0:
+            inside = depth(zones, k, x, y, z)
+            alike = (
+                ux * zones[k, zone_row.UP] + uy * zones[k, zone_row.UP + 1] + uz * zones[k, zone_row.UP + 2]
+                > 1.0 - ALIKE
+            )
+            if inside >= DEEP or (inside >= 0.0 and (alike or zones[k, zone_row.GRAVITY_SCALE] == 0.0)):
+                return k
+    return -1
+
+
+@inner
+def pull_at(zones: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """Gravity at a point, times the ordinary; straight down outside of all zones."""
+    k = zone_at(zones, zone_effect.GRAVITY, x, y, z)
+    if k < 0:
+        return 0.0, -1.0, 0.0
+    g = 0.0 - zones[k, zone_row.GRAVITY_SCALE]
+    return g * zones[k, zone_row.UP], g * zones[k, zone_row.UP + 1], g * zones[k, zone_row.UP + 2]
+
+
+@inner
+def part_within(zones: Any, k: int, x: float, y: float, z: float, dx: float, dy: float, dz: float) -> float:
+    """Part of the line from a point along d that lies in zone k, 0..1."""
+    x, y, z = own(zones, k, x, y, z)
+    s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
+    dx, dz = c * dx - s * dz, s * dx + c * dz
+    first, last = 0.0, 1.0
+    for axis in range(3):
+        at, way = (x, dx) if axis == 0 else (y, dy) if axis == 1 else (z, dz)
+        half = zones[k, zone_row.HALF_SIZES + axis]
+        if way == 0.0:
+            if abs(at) > half:
+                return 0.0
+        else:
+            enter, leave = (-half - at) / way, (half - at) / way
+            first, last = max(first, min(enter, leave)), min(last, max(enter, leave))
+    return max(last - first, 0.0)
+
+
+@inner
+def reframed(
+    ux: float,
+    uy: float,
+    uz: float,
+    nx: float,
+    ny: float,
+    nz: float,
+    vx: float,
+    vy: float,
+    vz: float,
+    s: float,
+    c: float,
+) -> tuple[float, float, float]:
+    """Where north n points once the up u has turned to v by the least turn; exact at quarter turns. From one up to its
+    contrary the turn goes about the view (sine and cosine of its heading): who looks ahead goes on looking there."""
+    along = ux * vx + uy * vy + uz * vz
+    if along < -1.0 + ALIKE:
+        ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+        fx, fy, fz = c * nx - s * ex, c * ny - s * ey, c * nz - s * ez  # where the view looks, level
+        on = 2.0 * c
+        nx, ny, nz = on * fx - nx, on * fy - ny, on * fz - nz
+    else:
+        ax, ay, az = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx  # the axis, as long as the sine
+        bx, by, bz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
+        cx, cy, cz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+        part = 1.0 / (1.0 + along)
+        nx, ny, nz = nx + bx + part * cx, ny + by + part * cy, nz + bz + part * cz
+    off = nx * vx + ny * vy + nz * vz
+    nx, ny, nz = nx - off * vx, ny - off * vy, nz - off * vz
+    size = math.sqrt(nx * nx + ny * ny + nz * nz)
+    return nx / size + 0.0, ny / size + 0.0, nz / size + 0.0  # + 0.0: no zero is negative

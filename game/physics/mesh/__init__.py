@@ -1,0 +1,1 @@
+"""Collision meshes: cooking, adjacency, BVH, height fields, materials and triangle geometry."""

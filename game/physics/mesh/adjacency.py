@@ -1,0 +1,219 @@
+"""Which corners of a mesh are one place, and which triangles are neighbours across which edge.
+
+Corners within WELD of each other, also by way of others, are one place; coordinates are never moved. The time
+is in proportion to the triangles: a hash grid finds the places, two counting passes the edges.
+"""
+
+from __future__ import annotations
+
+from math import floor, sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..numerics.jit import kernel
+from .layout import edge_side
+
+WELD = 1e-5  # metres: corners this near are one place. Modellers write 5 to 6 decimals
+COPLANAR = 1e-3  # sine: faces that turn less than this (0.06 degrees) at an edge continue each other
+CROWDED_EDGE = 64  # triangles at one edge; beyond that nobody looks for the nearest neighbour
+
+
+CELLS_PER_METRE = 1.0 / (16.0 * WELD)  # wide enough that most corners look into one cell only
+CELL_SHIFT = 0.37  # of a cell: levels stand on round coordinates, which must not be the borders of cells
+
+
+def weld(triangles: NDArray[np.float64]) -> tuple[NDArray[np.int32], int]:
+    """Ids of places (N,3) for triangles (N,12), numbered as they first come, and how many there are."""
+    count = len(triangles)
+    ids = np.empty((count, 3), np.int32)
+    table = np.zeros(1 << (4 * count + 64).bit_length(), np.int32)
+    first = np.empty(3 * count, np.int64)
+    following, parent = np.empty(3 * count, np.int32), np.empty(3 * count, np.int32)
+    points = find_points(triangles.reshape(-1), table, first, following, parent, ids)
+    return ids, number_places(parent, following[:points], ids)
+
+
+def join(
+    triangles: NDArray[np.float64], ids: NDArray[np.int32], places: int
+) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """adjacency and edge_active, each (N,3), as `TriangleMesh` has them."""
+    count = len(triangles)
+    half = [np.empty(3 * count, np.int32) for _ in range(4)]
+    sort_half_edges(ids, np.zeros((2, places + 1), np.int32), *half)
+    adjacency, edge_active = np.empty((count, 3), np.int32), np.empty((count, 3), np.uint8)
+    order, low, high, _ = half
+    look_across(triangles, ids, order, low, high, adjacency, edge_active)
+    return adjacency, edge_active
+
+
+@kernel
+def _cell(x: float) -> int:
+    return floor(x * CELLS_PER_METRE + CELL_SHIFT)
+
+
+@kernel
+def _slot(table: Any, first: Any, xyz: Any, cx: int, cy: int, cz: int) -> int:
+    """The slot of a cell in the hash table, known by a point in it, or the empty one where it belongs."""
+    mask = table.shape[0] - 1
+    mixed = cx * 39916801 ^ cy * 28657 ^ cz * 16769023  # 37 bits of cell times 26 stay within 63
+    slot: int = (mixed ^ mixed >> 21 ^ mixed >> 42) & mask
+    while table[slot] > 0:
+        at = first[table[slot] - 1]
+        if _cell(xyz[at]) == cx and _cell(xyz[at + 1]) == cy and _cell(xyz[at + 2]) == cz:
+            break
+        slot = (slot + 1) & mask
+    return slot
+
+
+@kernel
+def _root(parent: Any, u: int) -> int:
+    while parent[u] != u:
+        parent[u] = parent[parent[u]]
+        u = int(parent[u])
+    return u
+
+
+@kernel
+def find_points(xyz: Any, table: Any, first: Any, following: Any, parent: Any, ids: Any) -> int:
+    """Distinct points as ids, and a forest in which points of one place have one root; returns their number.
+
+    xyz holds rows of twelve. A cell's slot in the table holds 1 + the last of its points (0: none), each
+    point the one before it in the cell, `first` where in xyz it stands first. A new point looks into every
+    cell its reach
+    meets and joins all it finds there: places are connected groups, whatever the order.
+    """
+    reach = WELD * 1.001
+    points = 0
+    for i in range(ids.shape[0]):
+        for k in range(3):
+            here = 12 * i + 3 * k
+            x, y, z = xyz[here], xyz[here + 1], xyz[here + 2]
+            slot = _slot(table, first, xyz, _cell(x), _cell(y), _cell(z))
+            u = int(table[slot]) - 1
+            while u >= 0:
+                at = first[u]
+                if xyz[at] == x and xyz[at + 1] == y and xyz[at + 2] == z:
+                    break
+                u = int(following[u])
+            if u < 0:
+                u = points
+                points += 1
+                first[u], parent[u] = here, u
+                following[u] = table[slot] - 1
+                table[slot] = points
+                for cx in range(_cell(x - reach), _cell(x + reach) + 1):
+                    for cy in range(_cell(y - reach), _cell(y + reach) + 1):
+                        for cz in range(_cell(z - reach), _cell(z + reach) + 1):
+                            v = int(table[_slot(table, first, xyz, cx, cy, cz)]) - 1
+                            while v >= 0:
+                                at = first[v]
+                                dx, dy, dz = xyz[at] - x, xyz[at + 1] - y, xyz[at + 2] - z
+                                if dx * dx + dy * dy + dz * dz <= WELD * WELD:
+                                    a, b = _root(parent, u), _root(parent, v)
+                                    parent[max(a, b)] = min(a, b)
+                                v = int(following[v])
+            ids[i, k] = u
+    return points
+
+
+@kernel
+def number_places(parent: Any, label: Any, ids: Any) -> int:
+    """Points in ids become places, numbered as they first come; how many. label: one for each point."""
+    for u in range(label.shape[0]):
+        label[u] = -1
+    places = 0
+    for i in range(ids.shape[0]):
+        for k in range(3):
+            root = _root(parent, int(ids[i, k]))
+            if label[root] < 0:
+                label[root] = places
+                places += 1
+            ids[i, k] = label[root]
+    return places
+
+
+@kernel
+def sort_half_edges(ids: Any, start: Any, order: Any, low: Any, high: Any, by_high: Any) -> None:
+    """order of half-edges 3 triangle + k, those of one edge side by side; their lower and higher ids.
+
+    Two counting passes, by the higher and then by the lower id; start (2, places + 1) zeroed.
+    """
+    for i in range(ids.shape[0]):
+        for k in range(3):
+            a, b = ids[i, k], ids[i, k + 1 if k < 2 else 0]
+            if a > b:
+                a, b = b, a
+            low[3 * i + k], high[3 * i + k] = a, b
+            start[0, a + 1] += 1
+            start[1, b + 1] += 1
+    for place in range(start.shape[1] - 1):
+        start[0, place + 1] += start[0, place]
+        start[1, place + 1] += start[1, place]
+    for half in range(order.shape[0]):
+        key = high[half]
+        by_high[start[1, key]] = half
+        start[1, key] += 1
+    for at in range(order.shape[0]):
+        half = by_high[at]
+        key = low[half]
+        order[start[0, key]] = half
+        start[0, key] += 1
+
+
+@kernel
+def look_across(tri: Any, ids: Any, order: Any, lows: Any, highs: Any, adjacency: Any, edge_active: Any) -> None:
+    """Neighbour across each edge (-1: none), and the sides from which it can be touched before any face.
+
+    Of several neighbours the one first met when turning round the edge from the triangle's front counts, and
+    for the back the one first met from there. An angle is compared by a number that grows with it from -2 to
+    2: above 0 the neighbour rises in front of the triangle (concave), under 0 it bends away behind (convex).
+    Past a triangle with two corners at one place one looks on: it leads nowhere.
+    """
+    n = order.shape[0]
+    begin = 0
+    while begin < n:
+        low, high = lows[order[begin]], highs[order[begin]]
+        end = begin + 1
+        while end < n and lows[order[end]] == low and highs[order[end]] == high:
+            end += 1
+        open_edge = low == high or end - begin > CROWDED_EDGE
+        for at in range(begin, end):
+            half = order[at]
+            i, k = half // 3, half % 3
+            adjacency[i, k] = -1
+            edge_active[i, k] = edge_side.FRONT | edge_side.BACK
+            if open_edge:
+                continue
+            a, b = 3 * k, 3 * ((k + 1) % 3)
+            ax, ay, az = tri[i, a], tri[i, a + 1], tri[i, a + 2]
+            ex, ey, ez = tri[i, b] - ax, tri[i, b + 1] - ay, tri[i, b + 2] - az
+            nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
+            ox, oy, oz = ey * nz - ez * ny, ez * nx - ex * nz, ex * ny - ey * nx
+            length = sqrt(ox * ox + oy * oy + oz * oz)
+            front, back = -3.0, 3.0
+            active_front, active_back = True, True
+            for other in range(begin, end):
+                j = order[other] // 3
+                if j == i or ids[j, 0] == ids[j, 1] or ids[j, 1] == ids[j, 2] or ids[j, 2] == ids[j, 0]:
+                    continue
+                c = 3 * ((order[other] % 3 + 2) % 3)
+                vx, vy, vz = tri[j, c] - ax, tri[j, c + 1] - ay, tri[j, c + 2] - az
+                out = (vx * ox + vy * oy + vz * oz) / length
+                up = vx * nx + vy * ny + vz * nz
+                spread = abs(out) + abs(up)
+                if spread == 0.0:
+                    continue
+                angle = 1.0 - out / spread if up >= 0.0 else out / spread - 1.0
+                level = abs(up) <= WELD or up * up <= COPLANAR * COPLANAR * (out * out + up * up)
+                folded = level and out < 0.0
+                if angle > front:
+                    front = angle
+                    adjacency[i, k] = j
+                    active_front = folded or (up < 0.0 and not level)
+                if angle < back:
+                    back = angle
+                    active_back = folded or (up > 0.0 and not level)
+            edge_active[i, k] = (edge_side.FRONT if active_front else 0) | (edge_side.BACK if active_back else 0)
+        begin = end

@@ -1,0 +1,247 @@
+"""Baking a mesh: what has no area or stands there twice is dropped, the rest gets one order and neighbours.
+
+The order is a Morton curve through the centroids, ties broken by the corners themselves, and every triangle
+starts at its smallest corner: a file with its triangles shuffled or their corners rotated bakes to the same
+bits. The curve also makes the tree (game.physics.mesh.bvh), and lets neighbours lie near in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor, sqrt
+from typing import Any, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..numerics.jit import kernel
+from .adjacency import join, weld
+
+THIN = 1e-9  # metres: a triangle lower than this has no area
+ROUNDING = 1024.0 * 2.0**-52  # times its largest coordinate: lower than that, and its normal would be noise
+MORTON_STEPS = 2**21  # cells along the longest side: three axes fill 63 bits
+
+
+class Dropped(NamedTuple):
+    """A triangle that is not part of the mesh: its index in the caller's array, and why in words."""
+
+    triangle: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"triangle {self.triangle}: {self.why}"
+
+
+class Report(Sequence[Dropped]):
+    """What baking dropped, by the caller's index, ascending. `dict(report)` maps index to reason."""
+
+    __slots__ = ("triangles", "twins")
+
+    def __init__(self, triangles: NDArray[np.int32], twins: NDArray[np.int32]) -> None:
+        self.triangles = triangles  # (D,) what was dropped
+        self.twins = twins  # (D,) the triangle that stays in its place, -1: it has no area
+
+    def __len__(self) -> int:
+        return len(self.triangles)
+
+    @overload
+    def __getitem__(self, index: int) -> Dropped: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Dropped]: ...
+    def __getitem__(self, index: int | slice) -> Dropped | list[Dropped]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        twin = int(self.twins[index])
+        why = "no area" if twin < 0 else f"duplicate of triangle {twin}"
+        return Dropped(int(self.triangles[index]), why)
+
+    def __str__(self) -> str:
+        return "\n".join(str(dropped) for dropped in self) or "nothing dropped"
+
+    def __repr__(self) -> str:
+        return f"<Report: {len(self)} dropped>"
+
+
+@dataclass(frozen=True, slots=True)
+class Baked:
+    """N triangles in canonical order, without the tree. Shapes as in `TriangleMesh`."""
+
+    triangles: NDArray[np.float64]
+    codes: NDArray[np.int64]
+    source: NDArray[np.int32]
+    surface: NDArray[np.int32]
+    ids: NDArray[np.int32]
+    adjacency: NDArray[np.int32]
+    edge_active: NDArray[np.uint8]
+    report: Report
+
+
+def bake(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> Baked:
+    """Drop, order, weld and join: corners (N,9) finite and ours to change, surfaces (N,) likewise."""
+    total = len(corners)
+    flat = np.empty(total, np.uint8)
+    bounds = np.empty(6)
+    turn_corners(corners, flat, bounds)
+    kept = np.flatnonzero(flat == 0)
+    codes = np.empty(len(kept), np.int64)
+    morton_codes(corners, kept, bounds, codes)
+    order = np.argsort(codes)
+    codes = codes[order]
+    source = kept[order].astype(np.int32)
+    twin_of = _break_ties(corners, surfaces, codes, source)
+    unique = twin_of < 0
+    gone = [np.flatnonzero(flat != 0).astype(np.int32), source[~unique]]
+    twins = [np.full(len(gone[0]), -1, np.int32), twin_of[~unique]]
+    if len(gone[1]):
+        codes, source = codes[unique], source[unique]
+    dropped, twin = np.concatenate(gone), np.concatenate(twins)
+    by_index = np.argsort(dropped)
+
+    count = len(source)
+    triangles = np.empty((count, 12))
+    arrange(corners, source, triangles)
+    ids, places = weld(triangles)
+    adjacency, edge_active = join(triangles, ids, places)
+    report = Report(dropped[by_index], twin[by_index])
+    return Baked(triangles, codes, source, surfaces[source], ids, adjacency, edge_active, report)
+
+
+def _break_ties(
+    corners: NDArray[np.float64],
+    surfaces: NDArray[np.int32],
+    codes: NDArray[np.int64],
+    source: NDArray[np.int32],
+) -> NDArray[np.int32]:
+    """Order what has one code by corners, winding, surface, index, in place; (n,) the twin kept, or -1."""
+    twin_of = np.full(len(source), -1, np.int32)
+    same = codes[1:] == codes[:-1]
+    tied = np.zeros(len(source), bool)
+    tied[1:] |= same
+    tied[:-1] |= same
+    places = np.flatnonzero(tied)
+    if not len(places):
+        return twin_of
+    index = source[places]
+    sorted_corners = corners[index]
+    other_way = np.zeros(len(index), bool)
+    undecided = np.ones(len(index), bool)
+    for axis in (3, 4, 5):
+        second, third = sorted_corners[:, axis], sorted_corners[:, axis + 3]
+        other_way |= undecided & (third < second)
+        undecided &= third == second
+    sorted_corners[other_way] = sorted_corners[other_way][:, [0, 1, 2, 6, 7, 8, 3, 4, 5]]
+    keys = [index, surfaces[index], other_way, *sorted_corners.T[::-1], codes[places]]
+    order = np.lexsort(keys)
+    index, sorted_corners = index[order], sorted_corners[order]
+    source[places] = index
+    twin = np.zeros(len(index), bool)
+    twin[1:] = (sorted_corners[1:] == sorted_corners[:-1]).all(axis=1)
+    first = np.maximum.accumulate(np.where(twin, 0, np.arange(len(index))))
+    twin_of[places] = np.where(twin, index[first], -1)
+    return twin_of
+
+
+@kernel
+def normal_of(tri: Any, i: int) -> tuple[float, float, float, float]:
+    """Unit normal by the two shortest edges, and the height over the longest: 0 where there is no area.
+
+    The normal of a sliver is mostly rounding; made upright on the longest edge it errs across the sliver only,
+    where that moves nothing.
+    """
+    abx, aby, abz = tri[i, 3] - tri[i, 0], tri[i, 4] - tri[i, 1], tri[i, 5] - tri[i, 2]
+    bcx, bcy, bcz = tri[i, 6] - tri[i, 3], tri[i, 7] - tri[i, 4], tri[i, 8] - tri[i, 5]
+    cax, cay, caz = tri[i, 0] - tri[i, 6], tri[i, 1] - tri[i, 7], tri[i, 2] - tri[i, 8]
+    ab = abx * abx + aby * aby + abz * abz
+    bc = bcx * bcx + bcy * bcy + bcz * bcz
+    ca = cax * cax + cay * cay + caz * caz
+    if ca >= ab and ca >= bc:
+        longest, ex, ey, ez = ca, cax, cay, caz
+        nx, ny, nz = aby * bcz - abz * bcy, abz * bcx - abx * bcz, abx * bcy - aby * bcx
+    elif ab >= bc:
+        longest, ex, ey, ez = ab, abx, aby, abz
+        nx, ny, nz = bcy * caz - bcz * cay, bcz * cax - bcx * caz, bcx * cay - bcy * cax
+    else:
+        longest, ex, ey, ez = bc, bcx, bcy, bcz
+        nx, ny, nz = cay * abz - caz * aby, caz * abx - cax * abz, cax * aby - cay * abx
+    area = sqrt(nx * nx + ny * ny + nz * nz)
+    if area == 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    lean = (nx * ex + ny * ey + nz * ez) / longest
+    nx, ny, nz = nx - lean * ex, ny - lean * ey, nz - lean * ez
+    length = sqrt(nx * nx + ny * ny + nz * nz)
+    if length == 0.0:
+        return 0.0, 0.0, 0.0, 0.0
+    return nx / length, ny / length, nz / length, area / sqrt(longest)
+
+
+@kernel
+def turn_corners(tri: Any, flat: Any, bounds: Any) -> None:
+    """Rotate each triangle to its smallest corner; flag those without area; bounds of the sums of corners."""
+    for axis in range(3):
+        bounds[axis], bounds[axis + 3] = np.inf, -np.inf
+    for i in range(tri.shape[0]):
+        first = 0
+        for k in range(3, 9, 3):
+            for axis in range(3):
+                here, best = tri[i, k + axis], tri[i, first + axis]
+                if here != best:
+                    if here < best:
+                        first = k
+                    break
+        for _ in range(first // 3):
+            for axis in range(3):
+                moved = tri[i, axis]
+                tri[i, axis] = tri[i, axis + 3]
+                tri[i, axis + 3] = tri[i, axis + 6]
+                tri[i, axis + 6] = moved
+        largest = 0.0
+        for k in range(9):
+            largest = max(largest, abs(tri[i, k]))
+        _, _, _, height = normal_of(tri, i)
+        flat[i] = 1 if height <= max(THIN, ROUNDING * largest) else 0
+        if flat[i] == 0:
+            for axis in range(3):
+                middle = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
+                bounds[axis] = min(bounds[axis], middle)
+                bounds[axis + 3] = max(bounds[axis + 3], middle)
+
+
+@kernel
+def sum_of_corners(a: float, b: float, c: float) -> float:
+    """a + b + c, with the same bits in whatever order they come."""
+    low, high = min(a, b), max(a, b)
+    return (min(low, c) + max(high, c)) + max(low, min(high, c))
+
+
+@kernel
+def morton_codes(tri: Any, kept: Any, bounds: Any, codes: Any) -> None:
+    """Place of each kept triangle's centroid on a Morton curve through cubes of one size."""
+    size = 0.0
+    for axis in range(3):
+        size = max(size, bounds[axis + 3] - bounds[axis])
+    scale = (MORTON_STEPS - 1) / size if size > 0.0 else 0.0
+    for place in range(kept.shape[0]):
+        i = kept[place]
+        code = 0
+        for axis in range(3):
+            middle = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
+            bits = floor((middle - bounds[axis]) * scale)
+            bits = (bits | bits << 32) & 0x1F00000000FFFF
+            bits = (bits | bits << 16) & 0x1F0000FF0000FF
+            bits = (bits | bits << 8) & 0x100F00F00F00F00F
+            bits = (bits | bits << 4) & 0x10C30C30C30C30C3
+            bits = (bits | bits << 2) & 0x1249249249249249
+            code |= bits << (2 - axis)
+        codes[place] = code
+
+
+@kernel
+def arrange(corners: Any, source: Any, triangles: Any) -> None:
+    """Rows of twelve in canonical order: corners, unit normal."""
+    for i in range(source.shape[0]):
+        j = source[i]
+        for k in range(9):
+            triangles[i, k] = corners[j, k]
+        nx, ny, nz, _ = normal_of(triangles, i)
+        triangles[i, 9], triangles[i, 10], triangles[i, 11] = nx, ny, nz

@@ -1,0 +1,152 @@
+"""Exact tests between a sphere and a triangle: closest point, and first touch of a sweep.
+
+A triangle is a row of twelve floats: three corners, then its unit normal, all in one space (the world, or
+ellipsoid space, where the body is a unit sphere). Features: 0 face, 1..3 edges ab, bc, ca, 4..6 corners a, b, c.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ..numerics.jit import kernel
+
+MISS = 2.0  # a fraction no sweep can reach
+GRAZING = 1e-10  # an approach slower than this part of the displacement is no approach: it would hit for ever
+ROUNDING = 16.0 * 2.0**-52  # times the lengths at hand: what a distance may be wrong by
+NOISE = 64.0 * 2.0**-52  # times the squared radius: a closest approach that is nearer by no more than this is none
+ABOUT = 1.0 + 1e-9  # a first look at whether a way comes near enough; the closest approach decides
+EXACT = 1e-12  # times the radius: a face contact this far off still counts, lest a sphere slip past its rim
+
+
+@kernel
+def closest_on_triangle(tri: Any, i: int, px: float, py: float, pz: float) -> tuple[float, float, float, int]:
+    """The point of triangle `i` nearest to p, and its feature. Regions by signed barycentric coordinates."""
+    ax, ay, az = tri[i, 0], tri[i, 1], tri[i, 2]
+    abx, aby, abz = tri[i, 3] - ax, tri[i, 4] - ay, tri[i, 5] - az
+    acx, acy, acz = tri[i, 6] - ax, tri[i, 7] - ay, tri[i, 8] - az
+    apx, apy, apz = px - ax, py - ay, pz - az
+    d1 = abx * apx + aby * apy + abz * apz
+    d2 = acx * apx + acy * apy + acz * apz
+    if d1 <= 0.0 and d2 <= 0.0:
+        return ax, ay, az, 4
+    bpx, bpy, bpz = px - tri[i, 3], py - tri[i, 4], pz - tri[i, 5]
+    d3 = abx * bpx + aby * bpy + abz * bpz
+    d4 = acx * bpx + acy * bpy + acz * bpz
+    if d3 >= 0.0 and d4 <= d3:
+        return tri[i, 3], tri[i, 4], tri[i, 5], 5
+    vc = d1 * d4 - d3 * d2
+    if vc <= 0.0 and d1 >= 0.0 and d3 <= 0.0:
+        u = d1 / (d1 - d3)
+        return ax + u * abx, ay + u * aby, az + u * abz, 1
+    cpx, cpy, cpz = px - tri[i, 6], py - tri[i, 7], pz - tri[i, 8]
+    d5 = abx * cpx + aby * cpy + abz * cpz
+    d6 = acx * cpx + acy * cpy + acz * cpz
+    if d6 >= 0.0 and d5 <= d6:
+        return tri[i, 6], tri[i, 7], tri[i, 8], 6
+    vb = d5 * d2 - d1 * d6
+    if vb <= 0.0 and d2 >= 0.0 and d6 <= 0.0:
+        u = d2 / (d2 - d6)
+        return ax + u * acx, ay + u * acy, az + u * acz, 3
+    va = d3 * d6 - d5 * d4
+    if va <= 0.0 and (d4 - d3) >= 0.0 and (d5 - d6) >= 0.0:
+        u = (d4 - d3) / ((d4 - d3) + (d5 - d6))
+        return (
+            tri[i, 3] + u * (tri[i, 6] - tri[i, 3]),
+            tri[i, 4] + u * (tri[i, 7] - tri[i, 4]),
+            tri[i, 5] + u * (tri[i, 8] - tri[i, 5]),
+            2,
+        )
+    nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
+    h = nx * apx + ny * apy + nz * apz
+    return px - h * nx, py - h * ny, pz - h * nz, 0
+
+
+@kernel
+def sweep_triangle(
+    tri: Any,
+    i: int,
+    px: float,
+    py: float,
+    pz: float,
+    dx: float,
+    dy: float,
+    dz: float,
+    r: float,
+    t_max: float,
+) -> tuple[float, float, float, float, int]:
+    """First touch of a sphere of radius `r` moving from p by d: (fraction, contact x, y, z, feature).
+
+    Only entering touches within [0, t_max] count; what is nearer than `r` at the start is left to whoever holds
+    the touching planes. No touch: MISS. Two-sided. Edges and corners by closest approach and stepping back from
+    it, which keeps its digits where b*b - 4*a*c loses them (docs/physics.md).
+    """
+    nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
+    h = nx * (px - tri[i, 0]) + ny * (py - tri[i, 1]) + nz * (pz - tri[i, 2])
+    hd = nx * dx + ny * dy + nz * dz
+    if h < 0.0:
+        h, hd = -h, -hd
+    dd = dx * dx + dy * dy + dz * dz
+    # how far the displacement has yet to go to come level with each corner; past two, it is past what joins them
+    da = (px - tri[i, 0]) * dx + (py - tri[i, 1]) * dy + (pz - tri[i, 2]) * dz
+    db = (px - tri[i, 3]) * dx + (py - tri[i, 4]) * dy + (pz - tri[i, 5]) * dz
+    dc = (px - tri[i, 6]) * dx + (py - tri[i, 7]) * dy + (pz - tri[i, 8]) * dz
+    if da >= 0.0 and db >= 0.0 and dc >= 0.0:
+        return MISS, 0.0, 0.0, 0.0, 0
+    if h >= r:
+        if hd >= 0.0 or h + hd * t_max > r or hd * hd <= GRAZING * GRAZING * dd:
+            return MISS, 0.0, 0.0, 0.0, 0
+        t = (r - h) / hd
+        if t <= t_max:
+            sx, sy, sz = px + t * dx, py + t * dy, pz + t * dz
+            cx, cy, cz, _ = closest_on_triangle(tri, i, sx, sy, sz)
+            qx, qy, qz = sx - cx, sy - cy, sz - cz
+            size = abs(px - tri[i, 0]) + abs(py - tri[i, 1]) + abs(pz - tri[i, 2]) + sqrt(dd)
+            off = EXACT * r + ROUNDING * size
+            if qx * qx + qy * qy + qz * qz <= r * r + 2.0 * r * off:
+                return max(t, 0.0), cx, cy, cz, 0
+    best = t_max
+    feature = -1
+    bx, by, bz = 0.0, 0.0, 0.0
+    rr = r * r
+    slow = GRAZING * GRAZING * rr * dd
+    noise = NOISE * rr
+    for k in range(3):
+        a = 3 * k
+        b = 3 * k + 3 if k < 2 else 0
+        ax, ay, az = tri[i, a], tri[i, a + 1], tri[i, a + 2]
+        mx, my, mz = px - ax, py - ay, pz - az
+        md = da if k == 0 else (db if k == 1 else dc)
+        apart = mx * mx + my * my + mz * mz - rr
+        if md < 0.0 and apart >= 0.0 and apart * dd <= ABOUT * (md * md):
+            tc = -md / dd
+            qx, qy, qz = mx + tc * dx, my + tc * dy, mz + tc * dz
+            room = rr - (qx * qx + qy * qy + qz * qz)
+            if room > noise and room * dd > slow:
+                t = max(tc - sqrt(room / dd), 0.0)
+                if t < best or (t == best and feature < 0):
+                    best, bx, by, bz, feature = t, ax, ay, az, 4 + k
+        if md >= 0.0 and (db if k == 0 else (dc if k == 1 else da)) >= 0.0:
+            continue
+        ex, ey, ez = tri[i, b] - ax, tri[i, b + 1] - ay, tri[i, b + 2] - az
+        scale = 1.0 / (ex * ex + ey * ey + ez * ez)
+        em = (ex * mx + ey * my + ez * mz) * scale
+        ed = (ex * dx + ey * dy + ez * dz) * scale
+        ux, uy, uz = mx - em * ex, my - em * ey, mz - em * ez
+        vx, vy, vz = dx - ed * ex, dy - ed * ey, dz - ed * ez
+        uv = ux * vx + uy * vy + uz * vz
+        vv = vx * vx + vy * vy + vz * vz
+        apart = ux * ux + uy * uy + uz * uz - rr
+        if uv < 0.0 and apart >= 0.0 and vv > 0.0 and apart * vv <= ABOUT * (uv * uv):
+            tc = -uv / vv
+            qx, qy, qz = ux + tc * vx, uy + tc * vy, uz + tc * vz
+            room = rr - (qx * qx + qy * qy + qz * qz)
+            if room > noise and room * vv > slow:
+                t = max(tc - sqrt(room / vv), 0.0)
+                along = em + t * ed
+                if 0.0 <= along <= 1.0 and (t < best or (t == best and feature < 0)):
+                    best, feature = t, 1 + k
+                    bx, by, bz = ax + along * ex, ay + along * ey, az + along * ez
+    if feature < 0:
+        return MISS, 0.0, 0.0, 0.0, 0
+    return best, bx, by, bz, feature

@@ -1,0 +1,365 @@
+"""Height fields: grids of cells over the plan, whose triangles are found from a place's coordinates alone.
+
+The cell under a place is two products and a floor away (source: "High Speed Accurate Collision Detection", a golf
+game); what lies in it are the very triangles of the mesh, up to a few a cell, split as the grid's maker split them. All
+else of the mesh is found in the tree, with the nodes of `rest` in place of its own: boxes round what is in no field.
+So an answer from here is the tree's, to the last bit and in its order, and only found sooner. (Near a box the tree also
+names triangles of a grid aslant whose boxes alone meet it; the cells do not.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..numerics.jit import kernel
+from ..query.results import Hit, Hits
+from .bvh import ray_triangle, tree_query, walk_rays
+from .layout import height_grid, ray_mode
+
+if TYPE_CHECKING:
+    from ..triangle_mesh import TriangleMesh
+
+MOST_CELLS = 64  # a box over more of them asks the tree, which also tells high from low
+SNUG = 1e-6  # part of a cell by which a triangle may reach out of its own and still be found there
+PAD = 4e-6  # part of a cell by which a question reaches further than it must
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class HeightField:
+    """A grid of a mesh's triangles. ValueError in words for what is none.
+
+    origin     (x, z) metres: the plan of the corner where column 0 and row 0 begin
+    across     (x, z) metres on the plan from a column to the next
+    down       (x, z) metres on the plan from a row to the next
+    triangles  (rows, columns, S) indices into the triangles that the mesh is made of; where a cell has fewer than S,
+               -1 follows
+
+    Turned grids and slanting ones are as good as straight ones. A triangle that does not lie within its cell is found
+    by the tree instead.
+    """
+
+    origin: tuple[float, float]
+    across: tuple[float, float]
+    down: tuple[float, float]
+    triangles: NDArray[np.int32]
+
+    def __post_init__(self) -> None:
+        cells = np.ascontiguousarray(self.triangles, dtype=np.int32)
+        if cells.ndim != 3 or not cells.size:
+            raise ValueError(f"triangles: expected shape (rows, columns, S), got {cells.shape}")
+        values = np.array((*self.origin, *self.across, *self.down), dtype=np.float64)
+        if values.shape != (6,) or not np.isfinite(values).all():
+            raise ValueError("origin, across and down: expected two finite numbers each")
+        if self.across[0] * self.down[1] - self.across[1] * self.down[0] == 0.0:
+            raise ValueError("across and down: a cell has no area")
+        object.__setattr__(self, "triangles", cells)
+
+    def row(self, first: int) -> NDArray[np.float64]:
+        """(FIELD_WIDTH,) as the kernels read it."""
+        (ax, az), (bx, bz) = self.across, self.down
+        area = ax * bz - az * bx
+        rows, columns, _ = self.triangles.shape
+        return np.array((*self.origin, bz / area, -bx / area, -az / area, ax / area, columns, rows, first))
+
+    @classmethod
+    def of_grid(
+        cls, heights: ArrayLike, origin: tuple[float, float] = (0.0, 0.0), cell: tuple[float, float] = (1.0, 1.0)
+    ) -> tuple[NDArray[np.float64], HeightField]:
+        """Triangles (2 rows columns, 3, 3) over heights (rows + 1, columns + 1) and their field, in that order.
+
+        Rows follow each other to the south (+z), columns to the east (+x). A cell is split along its flatter diagonal.
+        """
+        y = np.asarray(heights, dtype=np.float64)
+        if y.ndim != 2 or min(y.shape) < 2:
+            raise ValueError(f"heights: expected at least 2 by 2, got shape {y.shape}")
+        rows, columns = y.shape[0] - 1, y.shape[1] - 1
+        x, z = origin[0] + cell[0] * np.arange(columns + 1), origin[1] + cell[1] * np.arange(rows + 1)
+        grid = np.stack(np.broadcast_arrays(x[None, :], y, z[:, None]), axis=-1)
+        nw, ne, sw, se = grid[:-1, :-1], grid[:-1, 1:], grid[1:, :-1], grid[1:, 1:]
+        other = (np.abs(se[..., 1] - nw[..., 1]) < np.abs(sw[..., 1] - ne[..., 1]))[..., None, None]
+        first = np.where(other, np.stack((sw, se, nw), 2), np.stack((sw, se, ne), 2))
+        second = np.where(other, np.stack((se, ne, nw), 2), np.stack((sw, ne, nw), 2))
+        triangles = np.stack((first, second), axis=2).reshape(-1, 3, 3)
+        index = np.arange(len(triangles), dtype=np.int32).reshape(rows, columns, 2)
+        return triangles, cls(origin, (cell[0], 0.0), (0.0, cell[1]), index)
+
+
+class Heights:
+    """The height fields of a mesh, packed for kernels; without any, everything is asked of the tree. Picklable.
+
+    fields (K, FIELD_WIDTH) f8, one row each; cells (C, S) i4: canonical triangles, row after row, then -1;
+    inside (N,) u1: 1 where a triangle is found by its cell; rest (M, 6): boxes of the tree's nodes round the others,
+    which no box meets where there are none.
+    """
+
+    __slots__ = ("cells", "fields", "inside", "rest")
+
+    fields: NDArray[np.float64]
+    cells: NDArray[np.int32]
+    inside: NDArray[np.uint8]
+    rest: NDArray[np.float64]
+
+    def __init__(
+        self,
+        fields: Sequence[HeightField],
+        source: NDArray[np.int32],
+        triangles: NDArray[np.float64],
+        nodes: NDArray[np.float64],
+        links: NDArray[np.int32],
+    ) -> None:
+        """source (N,): the caller's index of canonical triangle n; the others as of the mesh."""
+        canonical = np.full(int(source.max(initial=-1)) + 2, -1, np.int32)
+        canonical[source] = np.arange(len(source), dtype=np.int32)
+        inside = np.zeros(len(source), np.uint8)
+        rows, cells, count = [], [], 0
+        for field in fields:
+            named = field.triangles.reshape(-1, field.triangles.shape[2])
+            known = np.where(named < len(canonical) - 1, named, -1)  # those dropped last
+            found = canonical[known]  # the last entry is -1
+            row = field.row(count)
+            found[~_in_its_cell(row, found, triangles)] = -1
+            found[np.isin(found, np.flatnonzero(inside))] = -1  # of two fields, the first has it
+            _, first = np.unique(found, return_index=True)
+            again = np.ones(found.size, np.bool_)
+            again[first] = False
+            found.reshape(-1)[again] = -1
+            inside[found[found >= 0]] = 1
+            found = np.take_along_axis(found, np.argsort(found < 0, axis=1, kind="stable"), axis=1)  # -1 comes last
+            rows.append(row)
+            cells.append(found)
+            count += len(named)
+        self.fields = np.array(rows, dtype=np.float64).reshape(-1, height_grid.WIDTH)
+        slots = max((found.shape[1] for found in cells), default=2)
+        full = [np.pad(found, ((0, 0), (0, slots - found.shape[1])), constant_values=-1) for found in cells]
+        self.cells = np.concatenate(full) if full else np.zeros((0, 2), np.int32)
+        self.inside = inside
+        self.rest = nodes
+        if len(self.fields):
+            self.rest = np.empty_like(nodes)
+            fit_rest(triangles, links, inside, self.rest)
+        for name in self.__slots__:
+            getattr(self, name).flags.writeable = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            value.flags.writeable = False
+            setattr(self, name, value)
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    def __repr__(self) -> str:
+        return f"<Heights: {len(self.fields)} fields, {int(self.inside.sum())} triangles>"
+
+
+def _in_its_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangles: NDArray[np.float64]) -> Any:
+    """(C, S): which triangles lie within their cell."""
+    corners = triangles[:, :9].reshape(-1, 3, 3)[found] if len(triangles) else np.zeros((*found.shape, 3, 3))
+    x, z = corners[..., 0] - row[height_grid.ORIGIN_X], corners[..., 2] - row[height_grid.ORIGIN_Z]
+    cell = np.arange(len(found))
+    column, line = cell % int(row[height_grid.COLUMNS]), cell // int(row[height_grid.COLUMNS])
+    off_column = row[height_grid.COLUMN_X] * x + row[height_grid.COLUMN_Z] * z - column[:, None, None]
+    off_row = row[height_grid.ROW_X] * x + row[height_grid.ROW_Z] * z - line[:, None, None]
+    apart = np.stack((off_column, off_row))
+    return (found >= 0) & ((apart >= -SNUG) & (apart <= 1.0 + SNUG)).all(axis=(0, 3))
+
+
+def ground_below(mesh: TriangleMesh, points: ArrayLike, reach: float = np.inf) -> Hit | Hits | None:
+    """The mesh's first triangle straight below each point (3,) or (K, 3), within `reach` metres: as
+    `mesh.raycast(points, (0, -1, 0), reach)` to the bit, by way of the cells of its height fields.
+
+    ValueError for points that are not finite, or a reach that is negative.
+    """
+    at = np.asarray(points, dtype=np.float64)
+    if at.shape not in ((3,), (len(at), 3)) or not np.isfinite(at).all():
+        raise ValueError(f"points: expected finite x, y, z or an array of shape (K, 3), got shape {at.shape}")
+    if not reach >= 0.0:
+        raise ValueError("reach: must not be negative")
+    rays = np.zeros((at.size // 3, 7))
+    rays[:, :3], rays[:, 4], rays[:, 6] = at, -1.0, reach
+    count = len(rays)
+    triangle, feature, distance = np.full(count, -1, np.int32), np.zeros(count, np.uint8), np.empty(count)
+    other, part, way = triangle.copy(), feature.copy(), np.empty(count)
+    heights = mesh.heights
+    cast_down(heights.fields, heights.cells, mesh.triangles12, rays, triangle, feature, distance)
+    rays[:, 6] = distance
+    walk_rays(heights.rest, mesh.links, mesh.triangles12, rays, 0.0, ray_mode.NEAREST, other, part, way, other)
+    nearer = (other >= 0) & ((triangle < 0) | (way < distance) | ((way == distance) & (other < triangle)))
+    triangle = np.where(nearer, other, triangle)
+    missed = triangle < 0
+    distance = np.where(missed, np.nan, np.where(nearer, way, distance))
+    point, normal = rays[:, :3].copy(), np.zeros((count, 3))
+    point[:, 1] -= distance
+    if len(mesh):
+        face = mesh.triangles12[triangle, 9:]
+        normal = np.where(face[:, 1:2] < 0.0, -face, face)
+    point[missed] = normal[missed] = np.nan
+    fraction = np.full(count, 0.0 if reach == 0.0 else np.nan)
+    if 0.0 < reach < np.inf:
+        fraction = distance / reach
+    fraction[missed] = np.nan
+    source = np.where(missed, -1, mesh.source[triangle]) if len(mesh) else triangle
+    hits = Hits(fraction, distance, point, normal, source.astype(np.int32), np.where(nearer, part, feature))
+    return hits[0] if at.ndim == 1 else hits
+
+
+@kernel
+def fit_rest(tri: Any, links: Any, inside: Any, rest: Any) -> None:
+    """Boxes of the tree's nodes round the triangles that no field holds, from the last node back to the root."""
+    for node in range(links.shape[0] - 1, -1, -1):
+        a, b = links[node, 0], links[node, 1]
+        for axis in range(3):
+            if b < 0:
+                least, most = np.inf, -np.inf
+                for i in range(a, a - b):
+                    if inside[i] == 0:
+                        for k in range(axis, 9, 3):
+                            least = min(least, tri[i, k])
+                            most = max(most, tri[i, k])
+            else:
+                least = min(rest[node + 1, axis], rest[b, axis])
+                most = max(rest[node + 1, axis + 3], rest[b, axis + 3])
+            rest[node, axis], rest[node, axis + 3] = least, most
+
+
+@kernel
+def meets_box(tri: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
+    """Whether the box of triangle `i` meets the closed box x0..z1."""
+    ax, bx, cx = tri[i, 0], tri[i, 3], tri[i, 6]
+    ay, by, cy = tri[i, 1], tri[i, 4], tri[i, 7]
+    az, bz, cz = tri[i, 2], tri[i, 5], tri[i, 8]
+    return bool(
+        (ax <= x1 or bx <= x1 or cx <= x1)
+        and (ax >= x0 or bx >= x0 or cx >= x0)
+        and (ay <= y1 or by <= y1 or cy <= y1)
+        and (ay >= y0 or by >= y0 or cy >= y0)
+        and (az <= z1 or bz <= z1 or cz <= z1)
+        and (az >= z0 or bz >= z0 or cz >= z0)
+    )
+
+
+@kernel
+def reach_of(fields: Any, k: int, x0: float, z0: float, x1: float, z1: float) -> tuple[int, int, int, int]:
+    """First and last column, first and last row of field `k` over the plan's box; a last before a first: none."""
+    ax, az = fields[k, height_grid.COLUMN_X], fields[k, height_grid.COLUMN_Z]
+    bx, bz = fields[k, height_grid.ROW_X], fields[k, height_grid.ROW_Z]
+    west, east = x0 - fields[k, height_grid.ORIGIN_X], x1 - fields[k, height_grid.ORIGIN_X]
+    north, south = z0 - fields[k, height_grid.ORIGIN_Z], z1 - fields[k, height_grid.ORIGIN_Z]
+    u0 = ax * (west if ax > 0.0 else east) + az * (north if az > 0.0 else south)
+    u1 = ax * (east if ax > 0.0 else west) + az * (south if az > 0.0 else north)
+    v0 = bx * (west if bx > 0.0 else east) + bz * (north if bz > 0.0 else south)
+    v1 = bx * (east if bx > 0.0 else west) + bz * (south if bz > 0.0 else north)
+    columns, rows = fields[k, height_grid.COLUMNS], fields[k, height_grid.ROWS]
+    if not (u0 <= columns + PAD and u1 >= -PAD and v0 <= rows + PAD and v1 >= -PAD):
+        return 0, -1, 0, -1
+    c0, c1 = max(floor(max(u0, 0.0) - PAD), 0), min(floor(min(u1, columns) + PAD), int(columns) - 1)
+    r0, r1 = max(floor(max(v0, 0.0) - PAD), 0), min(floor(min(v1, rows) + PAD), int(rows) - 1)
+    return int(c0), int(c1), int(r0), int(r1)
+
+
+@kernel
+def nearby(
+    nodes: Any,
+    links: Any,
+    tri12: Any,
+    fields: Any,
+    cells: Any,
+    inside: Any,
+    rest: Any,
+    x0: float,
+    y0: float,
+    z0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+    out: Any,
+) -> int:
+    """How many triangles are near the closed box x0..z1; ascending in out, if all fit, else those of the tree.
+
+    As `tree_query` finds them, but of a grid's triangles only those whose cell meets the box.
+    """
+    if fields.shape[0] == 0:
+        return tree_query(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
+    found = 0
+    for k in range(fields.shape[0]):
+        c0, c1, r0, r1 = reach_of(fields, k, x0, z0, x1, z1)
+        if c1 < c0 or r1 < r0:
+            continue
+        if (c1 - c0 + 1) * (r1 - r0 + 1) > MOST_CELLS:
+            return tree_query(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
+        first, columns = int(fields[k, height_grid.FIRST_CELL]), int(fields[k, height_grid.COLUMNS])
+        for line in range(r0, r1 + 1):
+            for cell in range(first + line * columns + c0, first + line * columns + c1 + 1):
+                for slot in range(cells.shape[1]):
+                    i = cells[cell, slot]
+                    if i < 0:
+                        break
+                    if meets_box(tri12, i, x0, y0, z0, x1, y1, z1):
+                        if found < out.shape[0]:
+                            out[found] = i
+                        found += 1
+    node = 0
+    while node < rest.shape[0]:
+        a, b = links[node, 0], links[node, 1]
+        if (
+            rest[node, 0] > x1
+            or rest[node, 3] < x0
+            or rest[node, 1] > y1
+            or rest[node, 4] < y0
+            or rest[node, 2] > z1
+            or rest[node, 5] < z0
+        ):
+            node = a if b >= 0 else node + 1
+            continue
+        node += 1
+        if b >= 0:
+            continue
+        for i in range(a, a - b):
+            if inside[i] == 0 and meets_box(tri12, i, x0, y0, z0, x1, y1, z1):
+                if found < out.shape[0]:
+                    out[found] = i
+                found += 1
+    if found > out.shape[0]:
+        return tree_query(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
+    for at in range(1, found):
+        i = out[at]
+        to = at
+        while to > 0 and out[to - 1] > i:
+            out[to] = out[to - 1]
+            to -= 1
+        out[to] = i
+    return found
+
+
+@kernel
+def cast_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, feature: Any, distance: Any) -> None:
+    """First triangle of a field straight below each origin: triangle (K,) or -1, feature (K,), distance (K,).
+
+    rays (K, 7) as of `walk_rays`, each straight down. Of several at one distance the first in canonical order.
+    """
+    for row in range(rays.shape[0]):
+        x, y, z = rays[row, 0], rays[row, 1], rays[row, 2]
+        best = rays[row, 6]
+        hit, hit_feature = -1, 0
+        for k in range(fields.shape[0]):
+            c0, c1, r0, r1 = reach_of(fields, k, x, z, x, z)
+            first, columns = int(fields[k, height_grid.FIRST_CELL]), int(fields[k, height_grid.COLUMNS])
+            for line in range(r0, r1 + 1):
+                for cell in range(first + line * columns + c0, first + line * columns + c1 + 1):
+                    for slot in range(cells.shape[1]):
+                        i = cells[cell, slot]
+                        if i < 0:
+                            break
+                        t, part = ray_triangle(tri, i, x, y, z, 0.0, -1.0, 0.0)
+                        if t >= 0.0 and (t < best or (t == best and (hit < 0 or i < hit))):
+                            best, hit, hit_feature = t, i, part
+        triangle[row], feature[row], distance[row] = hit, hit_feature, best

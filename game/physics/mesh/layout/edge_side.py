@@ -1,0 +1,5 @@
+"""Layout: edge side."""
+
+# bits of edge_active
+FRONT = 1
+BACK = 2

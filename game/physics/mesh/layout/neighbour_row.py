@@ -1,0 +1,4 @@
+"""Layout: neighbour row."""
+
+SURFACE = 3  # column of mates
+SURFACE = 3  # column of mates

@@ -1,0 +1,1 @@
+"""Numerics: the JIT decorators, deterministic trigonometry and projection onto half-spaces."""

@@ -1,0 +1,281 @@
+"""How near two shapes come: exact distances between their cores, as numbers of their features, not by iteration.
+
+A shape is a core widened by a radius: a point (sphere), a segment (capsule) or a box (radius 0). One row of SHAPE
+floats says all three: the centre at 0, three unit axes at 3, 6 and 9, half sizes along them at 12, the radius at 15. A
+sphere has no half sizes, a capsule one, along its second axis.
+
+`out` (9,) takes what a distance found: the unit normal from B to A at 0, the nearest point of A's core at 3, of B's at
+6, both relative to B's centre.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ..mesh.geometry import closest_on_triangle
+from ..numerics.jit import inner
+from . import shape_layout as shape_row
+
+SHORT = 1e-12  # of the lengths at hand: too near for a difference of points to give a direction
+EDGES = ((1, 2), (0, 2), (0, 1))  # of a box, for those along axis k: the two other axes
+
+
+@inner
+def clamp(value: float, least: float, most: float) -> float:
+    """The nearest number in least..most."""
+    return min(max(value, least), most)
+
+
+@inner
+def is_segment(shapes: Any, i: int) -> bool:
+    """Whether the core is a segment (or a point)."""
+    return bool(shapes[i, shape_row.HALF_SIZES] == 0.0 and shapes[i, shape_row.HALF_SIZES + 2] == 0.0)
+
+
+@inner
+def extent(shapes: Any, i: int) -> float:
+    """How far the shape reaches from its centre, at most."""
+    return float(
+        shapes[i, shape_row.HALF_SIZES]
+        + shapes[i, shape_row.HALF_SIZES + 1]
+        + shapes[i, shape_row.HALF_SIZES + 2]
+        + shapes[i, shape_row.RADIUS]
+    )
+
+
+@inner
+def along(px: float, py: float, pz: float, ux: float, uy: float, uz: float) -> float:
+    """Where on the segment p..p + u the point nearest to the origin lies, 0..1."""
+    square = ux * ux + uy * uy + uz * uz
+    if square == 0.0:
+        return 0.0
+    return clamp(-(px * ux + py * uy + pz * uz) / square, 0.0, 1.0)
+
+
+@inner
+def segments(
+    px: float,
+    py: float,
+    pz: float,
+    ux: float,
+    uy: float,
+    uz: float,
+    qx: float,
+    qy: float,
+    qz: float,
+    vx: float,
+    vy: float,
+    vz: float,
+) -> tuple[float, float]:
+    """Where p..p + u and q..q + v are nearest, (s, t) in 0..1 along each; crossing segments are 0 apart.
+
+    The least of a convex function over a square: in its middle, if there the slope is none, or on one of four sides.
+    """
+    wx, wy, wz = px - qx, py - qy, pz - qz
+    best_s, best_t, least = 0.0, 0.0, -1.0
+    cx, cy, cz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+    cc = cx * cx + cy * cy + cz * cz
+    if cc > 0.0:
+        # (w + s u - t v) is along the cross product: w x v and w x u give s and t.
+        s = -((wy * vz - wz * vy) * cx + (wz * vx - wx * vz) * cy + (wx * vy - wy * vx) * cz) / cc
+        if 0.0 <= s <= 1.0:
+            t = along(qx - px - s * ux, qy - py - s * uy, qz - pz - s * uz, vx, vy, vz)
+            s = along(wx - t * vx, wy - t * vy, wz - t * vz, ux, uy, uz)
+            dx, dy, dz = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
+            best_s, best_t, least = s, t, dx * dx + dy * dy + dz * dz
+    for side in range(4):
+        if side < 2:
+            s = float(side)
+            t = along(qx - px - s * ux, qy - py - s * uy, qz - pz - s * uz, vx, vy, vz)
+        else:
+            t = float(side - 2)
+            s = along(wx - t * vx, wy - t * vy, wz - t * vz, ux, uy, uz)
+        dx, dy, dz = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
+        square = dx * dx + dy * dy + dz * dz
+        if least < 0.0 or square < least:
+            best_s, best_t, least = s, t, square
+    return best_s, best_t
+
+
+@inner
+def _excess(x: float, h: float) -> float:
+    """How far x lies beyond -h..h, signed."""
+    return x - clamp(x, -h, h)
+
+
+@inner
+def _climb(
+    px: float, py: float, pz: float, ux: float, uy: float, uz: float, hx: float, hy: float, hz: float, s: float
+) -> float:
+    """Half the slope of the squared distance from p + s u to the box."""
+    return ux * _excess(px + s * ux, hx) + uy * _excess(py + s * uy, hy) + uz * _excess(pz + s * uz, hz)
+
+
+@inner
+def segment_box(
+    px: float, py: float, pz: float, ux: float, uy: float, uz: float, hx: float, hy: float, hz: float
+) -> float:
+    """Where on p..p + u, 0..1, it is nearest to the box -h..h.
+
+    The squared distance is convex and its slope is linear between the six places where the segment meets the box's
+    planes: those that enclose the change of sign are sought, then the place between them.
+    """
+    low, high = 0.0, 1.0
+    at_low = _climb(px, py, pz, ux, uy, uz, hx, hy, hz, low)
+    at_high = _climb(px, py, pz, ux, uy, uz, hx, hy, hz, high)
+    if at_low >= 0.0:
+        return low
+    if at_high <= 0.0:
+        return high
+    for k in range(6):
+        p, u, h = (px, ux, hx) if k < 2 else (py, uy, hy) if k < 4 else (pz, uz, hz)
+        if u == 0.0:
+            continue
+        s = ((h if k & 1 else -h) - p) / u
+        if low < s < high:
+            here = _climb(px, py, pz, ux, uy, uz, hx, hy, hz, s)
+            if here == 0.0:
+                return s
+            if here > 0.0:
+                high, at_high = s, here
+            else:
+                low, at_low = s, here
+    return low + (high - low) * (at_low / (at_low - at_high))
+
+
+@inner
+def segment_triangle(
+    px: float, py: float, pz: float, ux: float, uy: float, uz: float, tri: Any, i: int
+) -> tuple[float, float, float, float, int]:
+    """Where on p..p + u, 0..1, it is nearest to triangle `i`, the triangle's point, and its feature."""
+    ax, ay, az = tri[i, 0], tri[i, 1], tri[i, 2]
+    nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
+    first = nx * (px - ax) + ny * (py - ay) + nz * (pz - az)
+    last = first + (nx * ux + ny * uy + nz * uz)
+    best, feature, least = 0.0, 0, -1.0
+    bx, by, bz = px, py, pz
+    for k in range(3):
+        if k == 2:
+            if not (first < 0.0 < last or last < 0.0 < first):
+                continue
+            s = first / (first - last)
+        else:
+            s = float(k)
+        x, y, z = px + s * ux, py + s * uy, pz + s * uz
+        cx, cy, cz, part = closest_on_triangle(tri, i, x, y, z)
+        if k == 2 and part != 0:
+            continue  # it crosses the plane beside the triangle: an edge is nearest
+        dx, dy, dz = x - cx, y - cy, z - cz
+        square = dx * dx + dy * dy + dz * dz
+        if least < 0.0 or square < least:
+            best, feature, least = s, part, square
+            bx, by, bz = cx, cy, cz
+    for k in range(3):
+        a, b = 3 * k, 3 * k + 3 if k < 2 else 0
+        ex, ey, ez = tri[i, b] - tri[i, a], tri[i, b + 1] - tri[i, a + 1], tri[i, b + 2] - tri[i, a + 2]
+        s, t = segments(px, py, pz, ux, uy, uz, tri[i, a], tri[i, a + 1], tri[i, a + 2], ex, ey, ez)
+        cx, cy, cz = tri[i, a] + t * ex, tri[i, a + 1] + t * ey, tri[i, a + 2] + t * ez
+        dx, dy, dz = px + s * ux - cx, py + s * uy - cy, pz + s * uz - cz
+        square = dx * dx + dy * dy + dz * dz
+        if square < least:
+            best, least = s, square
+            bx, by, bz = cx, cy, cz
+            feature = 1 + k if 0.0 < t < 1.0 else 4 + k if t == 0.0 else 4 + (k + 1) % 3
+    return best, bx, by, bz, feature
+
+
+@inner
+def segment_to_box(
+    ax: float,
+    ay: float,
+    az: float,
+    ux: float,
+    uy: float,
+    uz: float,
+    boxes: Any,
+    b: int,
+    found: Any,
+    swap: bool,
+    best: float,
+) -> float:
+    """The segment a..a + u, relative to the box's centre, against the box: the squared distance if it is less than
+    `best` (or `best` is below 0), with the points in found 3..8; else `best`."""
+    p0 = ax * boxes[b, 3] + ay * boxes[b, 4] + az * boxes[b, 5]
+    p1 = ax * boxes[b, 6] + ay * boxes[b, 7] + az * boxes[b, 8]
+    p2 = ax * boxes[b, 9] + ay * boxes[b, 10] + az * boxes[b, 11]
+    u0 = ux * boxes[b, 3] + uy * boxes[b, 4] + uz * boxes[b, 5]
+    u1 = ux * boxes[b, 6] + uy * boxes[b, 7] + uz * boxes[b, 8]
+    u2 = ux * boxes[b, 9] + uy * boxes[b, 10] + uz * boxes[b, 11]
+    h0, h1, h2 = boxes[b, shape_row.HALF_SIZES], boxes[b, shape_row.HALF_SIZES + 1], boxes[b, shape_row.HALF_SIZES + 2]
+    s = segment_box(p0, p1, p2, u0, u1, u2, h0, h1, h2)
+    p0, p1, p2 = p0 + s * u0, p1 + s * u1, p2 + s * u2
+    q0, q1, q2 = clamp(p0, -h0, h0), clamp(p1, -h1, h1), clamp(p2, -h2, h2)
+    square = (p0 - q0) * (p0 - q0) + (p1 - q1) * (p1 - q1) + (p2 - q2) * (p2 - q2)
+    if best >= 0.0 and square >= best:
+        return best
+    on, off = (6, 3) if swap else (3, 6)
+    for k in range(3):
+        found[off + k] = q0 * boxes[b, 3 + k] + q1 * boxes[b, 6 + k] + q2 * boxes[b, 9 + k]
+    found[on], found[on + 1], found[on + 2] = ax + s * ux, ay + s * uy, az + s * uz
+    return float(square)
+
+
+@inner
+def _edges_to_box(
+    edged: Any, e: int, boxes: Any, b: int, cx: float, cy: float, cz: float, out: Any, swap: bool, best: float
+) -> float:
+    """The twelve edges of box `e`, whose centre is at c from that of box `b`, against the solid box `b`."""
+    for k in range(3):
+        i, j = EDGES[k]
+        for corner in range(4):
+            si = edged[e, shape_row.HALF_SIZES + i] if corner & 1 else -edged[e, shape_row.HALF_SIZES + i]
+            sj = edged[e, shape_row.HALF_SIZES + j] if corner & 2 else -edged[e, shape_row.HALF_SIZES + j]
+            h = edged[e, shape_row.HALF_SIZES + k]
+            kx, ky, kz = edged[e, 3 + 3 * k] * h, edged[e, 4 + 3 * k] * h, edged[e, 5 + 3 * k] * h
+            x = cx + si * edged[e, 3 + 3 * i] + sj * edged[e, 3 + 3 * j] - kx
+            y = cy + si * edged[e, 4 + 3 * i] + sj * edged[e, 4 + 3 * j] - ky
+            z = cz + si * edged[e, 5 + 3 * i] + sj * edged[e, 5 + 3 * j] - kz
+            best = segment_to_box(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, boxes, b, out, swap, best)
+    return best
+
+
+@inner
+def core_distance(shapes_a: Any, a: int, shapes_b: Any, b: int, ox: float, oy: float, oz: float, out: Any) -> float:
+    """Between the cores of A, moved by o, and B: 0 where they meet; normal and points in `out` (see above).
+
+    The normal is left as it was where the cores are too near for one.
+    """
+    cx = (shapes_a[a, 0] - shapes_b[b, 0]) + ox
+    cy = (shapes_a[a, 1] - shapes_b[b, 1]) + oy
+    cz = (shapes_a[a, 2] - shapes_b[b, 2]) + oz
+    ha, hb = shapes_a[a, shape_row.HALF_SIZES + 1], shapes_b[b, shape_row.HALF_SIZES + 1]
+    ux, uy, uz = shapes_a[a, 6] * ha, shapes_a[a, 7] * ha, shapes_a[a, 8] * ha
+    vx, vy, vz = shapes_b[b, 6] * hb, shapes_b[b, 7] * hb, shapes_b[b, 8] * hb
+    if is_segment(shapes_a, a) and is_segment(shapes_b, b):
+        px, py, pz = cx - ux, cy - uy, cz - uz
+        s, t = segments(px, py, pz, 2.0 * ux, 2.0 * uy, 2.0 * uz, -vx, -vy, -vz, 2.0 * vx, 2.0 * vy, 2.0 * vz)
+        out[3], out[4], out[5] = px + 2.0 * s * ux, py + 2.0 * s * uy, pz + 2.0 * s * uz
+        out[6], out[7], out[8] = (2.0 * t - 1.0) * vx, (2.0 * t - 1.0) * vy, (2.0 * t - 1.0) * vz
+    elif is_segment(shapes_a, a):
+        segment_to_box(cx - ux, cy - uy, cz - uz, 2.0 * ux, 2.0 * uy, 2.0 * uz, shapes_b, b, out, False, -1.0)
+    else:
+        # seen from the centre of A's box
+        best = -1.0
+        if is_segment(shapes_b, b):
+            best = segment_to_box(
+                -cx - vx, -cy - vy, -cz - vz, 2.0 * vx, 2.0 * vy, 2.0 * vz, shapes_a, a, out, True, best
+            )
+        else:
+            best = _edges_to_box(shapes_b, b, shapes_a, a, -cx, -cy, -cz, out, True, best)
+        for k in range(3):
+            move = cx if k == 0 else cy if k == 1 else cz
+            out[3 + k] += move
+            out[6 + k] += move
+        if not is_segment(shapes_b, b):
+            _edges_to_box(shapes_a, a, shapes_b, b, cx, cy, cz, out, False, best)
+    dx, dy, dz = out[3] - out[6], out[4] - out[7], out[5] - out[8]
+    distance = sqrt(dx * dx + dy * dy + dz * dz)
+    if distance > SHORT * (abs(cx) + abs(cy) + abs(cz) + extent(shapes_a, a) + extent(shapes_b, b)):
+        out[0], out[1], out[2] = dx / distance, dy / distance, dz / distance
+    return distance

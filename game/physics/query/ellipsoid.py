@@ -1,0 +1,388 @@
+"""Queries of a mesh: sweep and overlap of a bare ellipsoid, ray cast, closest point; one or many at once.
+
+Each door checks and converts its arguments once, then runs one kernel over all rows. An ellipsoid's tests run
+in ellipsoid space, where it is a unit sphere at the origin: the position is subtracted first (ten kilometres
+out the digits are needed), then M = S^-1 R(-yaw) undoes the turn and divides by the radii. Normals return by
+M^T.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..mesh.bvh import ROUNDING, STACK, box_entry, push_halves, tree_query, walk_rays
+from ..mesh.geometry import closest_on_triangle, sweep_triangle
+from ..mesh.layout import ray_mode
+from ..numerics.jit import allocating, kernel
+from .arguments import rays, side_by_side, turns, vectors
+from .results import NO_TRIANGLE, Hit, Hits
+
+if TYPE_CHECKING:
+    from ..triangle_mesh import TriangleMesh
+
+SMALLEST_RADIUS, LARGEST_RADIUS = 1e-6, 1e6  # metres
+TOUCH = 1e-12  # ellipsoid space: this near to the surface (and the rounding of coordinates) is touching it
+TOUCH_ROUNDING = 64.0 * 2.0**-52  # times the largest coordinate in ellipsoid space
+GOLDEN = 0.6180339887498949
+NEAR = 1e-9  # of a distance's own scale: too short to take a direction from
+
+# A pose, the row that describes an ellipsoid and its way: radii 0..2, sine and cosine of yaw 3, 4, centre 5..7,
+# displacement 8..10.
+
+
+@dataclass(frozen=True, slots=True)
+class Ellipsoid:
+    """A body of three half axes in metres: right, up, forward. ValueError unless positive and finite."""
+
+    radii: tuple[float, float, float]
+
+    def __post_init__(self) -> None:
+        radii = vectors(self.radii, "radii", LARGEST_RADIUS)
+        if radii.shape != (3,):
+            raise ValueError("radii: one ellipsoid has three half axes (right, up, forward)")
+        if not (radii >= SMALLEST_RADIUS).all():
+            raise ValueError(f"radii: must be at least {SMALLEST_RADIUS:g} m, got {tuple(radii.tolist())}")
+        object.__setattr__(self, "radii", tuple(radii.tolist()))
+
+
+def sweep(
+    mesh: TriangleMesh, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
+) -> Hit | Hits | None:
+    """See `TriangleMesh.sweep`."""
+    poses, single = _poses(ellipsoid, position, yaw, displacement)
+    triangle, feature = np.empty(len(poses), np.int32), np.empty(len(poses), np.uint8)
+    values = np.zeros((len(poses), 7))
+    sweep_rows(mesh.nodes, mesh.links, mesh.triangles12, poses, triangle, feature, values)
+    way = poses[:, 8:]
+    length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
+    fraction = values[:, 0].copy()
+    return answer(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
+
+
+def raycast(
+    mesh: TriangleMesh, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf
+) -> Hit | Hits | None:
+    """See `TriangleMesh.raycast`."""
+    table, single = rays(origin, direction, max_distance)
+    triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
+    distance = np.empty(len(table))
+    walk_rays(
+        mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle
+    )
+    return ray_answer(mesh, table, triangle, feature, distance, single)
+
+
+def overlap(
+    mesh: TriangleMesh, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike
+) -> NDArray[np.int32] | list[NDArray[np.int32]]:
+    """See `TriangleMesh.overlap`."""
+    poses, single = _poses(ellipsoid, position, yaw, (0.0, 0.0, 0.0))
+    answers = []
+    found = np.empty(256, np.int32)
+    for row in range(len(poses)):
+        count = overlap_row(mesh.nodes, mesh.links, mesh.triangles12, poses, row, found)
+        if count > len(found):
+            found = np.empty(2 * count, np.int32)
+            count = overlap_row(mesh.nodes, mesh.links, mesh.triangles12, poses, row, found)
+        answers.append(np.sort(mesh.source[found[:count]]))
+    return answers[0] if single else answers
+
+
+def closest(mesh: TriangleMesh, point: ArrayLike) -> Hit | Hits | None:
+    """See `TriangleMesh.closest`."""
+    points = vectors(point, "point")
+    rows = side_by_side("point", points)
+    triangle, feature = np.empty(len(rows), np.int32), np.empty(len(rows), np.uint8)
+    values = np.zeros((len(rows), 7))
+    closest_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
+    nothing = np.full(len(rows), np.nan)
+    return answer(mesh, nothing, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
+
+
+def ray_answer(
+    mesh: TriangleMesh,
+    table: NDArray[np.float64],
+    triangle: NDArray[np.int32],
+    feature: NDArray[np.uint8],
+    distance: NDArray[np.float64],
+    single: bool,
+) -> Hit | Hits | None:
+    """Of rays (K,7) that met triangles (-1: none) at distances, in the caller's terms; normals against the ray."""
+    limit, way = table[:, 6], table[:, 3:6]
+    fraction = np.full(len(table), np.nan)
+    fraction[limit == 0.0] = 0.0
+    np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
+    values = np.empty((len(table), 6))
+    values[:, :3] = table[:, :3] + np.where(triangle >= 0, distance, 0.0)[:, None] * way
+    if len(mesh):
+        face = mesh.triangles12[triangle, 9:]
+        along = face[:, 0] * way[:, 0] + face[:, 1] * way[:, 1] + face[:, 2] * way[:, 2]
+        values[:, 3:] = np.where(along[:, None] > 0.0, -face, face)
+    return answer(mesh, fraction, distance, values, triangle, feature, single)
+
+
+def answer(
+    mesh: TriangleMesh,
+    fraction: NDArray[np.float64],
+    distance: NDArray[np.float64],
+    values: NDArray[np.float64],
+    triangle: NDArray[np.int32],
+    feature: NDArray[np.uint8],
+    single: bool,
+) -> Hit | Hits | None:
+    """Columns in the caller's terms: its indices, nan for what was not hit."""
+    missed = triangle < 0
+    source = np.full(len(triangle), NO_TRIANGLE, np.int32)
+    source[~missed] = mesh.source[triangle[~missed]]
+    fraction[missed] = distance[missed] = np.nan
+    values[missed] = np.nan
+    hits = Hits(fraction, distance, values[:, :3].copy(), values[:, 3:].copy(), source, feature)
+    return hits[0] if single else hits
+
+
+def _poses(
+    ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
+) -> tuple[NDArray[np.float64], bool]:
+    if not isinstance(ellipsoid, Ellipsoid):
+        raise ValueError(f"expected an Ellipsoid, got {ellipsoid!r:.80}")
+    positions, ways = vectors(position, "position"), vectors(displacement, "displacement")
+    turned, radii = turns(yaw), np.array(ellipsoid.radii)
+    poses = side_by_side("position, yaw and displacement", radii, turned, positions, ways)
+    return poses, positions.ndim == ways.ndim == turned.ndim == 1
+
+
+@kernel
+def _half_box(poses: Any, row: int) -> tuple[float, float, float]:
+    """Half extents of the turned ellipsoid's box in the world, never too small."""
+    rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
+    s, c = poses[row, 3], poses[row, 4]
+    largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
+    pad = ROUNDING * (largest + rx + ry + rz) + 1e-9 * max(rx, ry, rz)
+    hx = sqrt(c * rx * c * rx + s * rz * s * rz) + pad
+    hz = sqrt(s * rx * s * rx + c * rz * c * rz) + pad
+    return hx, ry + pad, hz
+
+
+@kernel
+def _to_ellipsoid(tri: Any, i: int, poses: Any, row: int, tri_e: Any) -> float:
+    """Triangle `i` seen from the centre in ellipsoid space, into tri_e (1,12); its largest coordinate."""
+    rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
+    s, c = poses[row, 3], poses[row, 4]
+    largest = 0.0
+    for k in range(0, 9, 3):
+        x, y, z = tri[i, k] - poses[row, 5], tri[i, k + 1] - poses[row, 6], tri[i, k + 2] - poses[row, 7]
+        tri_e[0, k], tri_e[0, k + 1], tri_e[0, k + 2] = (c * x - s * z) / rx, y / ry, (s * x + c * z) / rz
+        largest = max(largest, abs(tri_e[0, k]), abs(tri_e[0, k + 1]), abs(tri_e[0, k + 2]))
+    nx, ny, nz = (c * tri[i, 9] - s * tri[i, 11]) * rx, tri[i, 10] * ry, (s * tri[i, 9] + c * tri[i, 11]) * rz
+    length = sqrt(nx * nx + ny * ny + nz * nz)
+    tri_e[0, 9], tri_e[0, 10], tri_e[0, 11] = nx / length, ny / length, nz / length
+    return float(largest)
+
+
+@kernel
+def _touch_tolerance(poses: Any, row: int, largest_e: float) -> float:
+    """What rounding alone can do to a distance of 1, in ellipsoid space."""
+    largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
+    least = min(poses[row, 0], poses[row, 1], poses[row, 2])
+    tolerance: float = TOUCH + TOUCH_ROUNDING * largest_e + ROUNDING * largest / least
+    return tolerance
+
+
+@kernel
+def nearest_on_way(tri_e: Any, dx: float, dy: float, dz: float) -> float:
+    """How near the way from the origin to d comes to the triangle: distance is convex in time, so a golden section."""
+    low, high, least = 0.0, 1.0, np.inf
+    for _ in range(48):
+        left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+        qx, qy, qz, _ = closest_on_triangle(tri_e, 0, left * dx, left * dy, left * dz)
+        qx, qy, qz = qx - left * dx, qy - left * dy, qz - left * dz
+        at_left = sqrt(qx * qx + qy * qy + qz * qz)
+        qx, qy, qz, _ = closest_on_triangle(tri_e, 0, right * dx, right * dy, right * dz)
+        qx, qy, qz = qx - right * dx, qy - right * dy, qz - right * dz
+        at_right = sqrt(qx * qx + qy * qy + qz * qz)
+        least = min(least, at_left, at_right)
+        if at_left <= at_right:
+            high = right
+        else:
+            low = left
+    return least
+
+
+@kernel
+def better(t: float, depth: float, feature: int, i: int, best: Any, hit: int, hit_feature: int) -> bool:
+    """The earlier (or nearer), then the deeper, then faces before edges before corners, then canonical order."""
+    if hit < 0 or t != best[0]:
+        return hit < 0 or bool(t < best[0])
+    if depth != best[1]:
+        return bool(depth > best[1])
+    rank, best_rank = (feature + 2) // 3, (hit_feature + 2) // 3
+    return rank < best_rank or (rank == best_rank and i < hit)
+
+
+@allocating
+def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feature: Any, values: Any) -> None:
+    """First touch of each pose: triangle (K,) or -1, feature (K,), values (K,7) fraction, point, normal."""
+    stack = np.empty(STACK, np.int32)
+    tri_e = np.empty((1, 12))
+    best = np.empty(2)  # fraction, depth
+    for row in range(poses.shape[0]):
+        rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
+        s, c = poses[row, 3], poses[row, 4]
+        px, py, pz = poses[row, 5], poses[row, 6], poses[row, 7]
+        dx, dy, dz = poses[row, 8], poses[row, 9], poses[row, 10]
+        hx, hy, hz = _half_box(poses, row)
+        dx_e, dy_e, dz_e = (c * dx - s * dz) / rx, dy / ry, (s * dx + c * dz) / rz
+        length_e = sqrt(dx_e * dx_e + dy_e * dy_e + dz_e * dz_e)
+        hit, hit_feature = -1, 0
+        x_e, y_e, z_e = 0.0, 0.0, 0.0
+        best[0], best[1] = 1.0, 0.0
+        stack[0] = 0
+        depth = 1 if nodes.shape[0] > 0 else 0
+        while depth > 0:
+            depth -= 1
+            node = stack[depth]
+            if box_entry(nodes, node, px, py, pz, dx, dy, dz, hx, hy, hz, best[0]) < 0.0:
+                continue
+            a, b = links[node, 0], links[node, 1]
+            if b >= 0:
+                depth = push_halves(nodes, node, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
+                continue
+            for i in range(a, a - b):
+                largest_e = _to_ellipsoid(tri, i, poses, row, tri_e)
+                tolerance = _touch_tolerance(poses, row, largest_e)
+                qx, qy, qz, part = closest_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
+                distance = sqrt(qx * qx + qy * qy + qz * qz)
+                t, inside = 0.0, 0.0
+                if distance < 1.0 - tolerance:
+                    inside = 1.0 - distance
+                else:
+                    if distance > 1.0 + length_e + tolerance:
+                        continue
+                    if distance > 1.0 + tolerance:
+                        t, qx, qy, qz, part = sweep_triangle(tri_e, 0, 0.0, 0.0, 0.0, dx_e, dy_e, dz_e, 1.0, best[0])
+                        if t > best[0]:
+                            continue
+                    into = dx_e * (qx - t * dx_e) + dy_e * (qy - t * dy_e) + dz_e * (qz - t * dz_e)
+                    # A triangle is convex: touched and not moved into, it is never met again.
+                    if t == 0.0 and into <= 0.0:
+                        continue
+                    # What rounding alone lets it meet (the next tile of a floor it slides on) is no touch.
+                    grazing = into <= 2.0 * sqrt(tolerance) * length_e
+                    if grazing and nearest_on_way(tri_e, dx_e, dy_e, dz_e) >= 1.0 - 2.0 * tolerance:
+                        continue
+                if better(t, inside, part, i, best, hit, hit_feature):
+                    best[0], best[1] = t, inside
+                    hit, hit_feature = i, part
+                    x_e, y_e, z_e = qx, qy, qz
+        triangle[row], feature[row] = hit, hit_feature
+        if hit < 0:
+            continue
+        values[row, 0] = best[0]
+        x, z = c * (rx * x_e) + s * (rz * z_e), c * (rz * z_e) - s * (rx * x_e)
+        values[row, 1], values[row, 2], values[row, 3] = px + x, py + ry * y_e, pz + z
+        ox, oy, oz = best[0] * dx_e - x_e, best[0] * dy_e - y_e, best[0] * dz_e - z_e
+        nx, ny, nz = c * ox / rx + s * oz / rz, oy / ry, c * oz / rz - s * ox / rx
+        short = ox * ox + oy * oy + oz * oz < NEAR * NEAR
+        _normal_at(tri, hit, hit_feature, short, nx, ny, nz, values, row)
+
+
+@kernel
+def _normal_at(
+    tri: Any, i: int, part: int, short: bool, nx: float, ny: float, nz: float, values: Any, row: int
+) -> None:
+    """Unit normal into values[row, 4:7]; the face's own, on the side of n, for a face or where n is short."""
+    if part == 0 or short:
+        side = nx * tri[i, 9] + ny * tri[i, 10] + nz * tri[i, 11]
+        sign = -1.0 if side < 0.0 else 1.0
+        for axis in range(3):
+            values[row, 4 + axis] = sign * tri[i, 9 + axis]
+        return
+    length = sqrt(nx * nx + ny * ny + nz * nz)
+    values[row, 4], values[row, 5], values[row, 6] = nx / length, ny / length, nz / length
+
+
+@allocating
+def overlap_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int, found: Any) -> int:
+    """How many triangles the pose touches or crosses; in found, unless more are near than fit."""
+    hx, hy, hz = _half_box(poses, row)
+    x, y, z = poses[row, 5], poses[row, 6], poses[row, 7]
+    near = tree_query(nodes, links, tri, x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
+    if near > found.shape[0]:
+        return near
+    tri_e = np.empty((1, 12))
+    count = 0
+    for place in range(near):
+        largest_e = _to_ellipsoid(tri, found[place], poses, row, tri_e)
+        qx, qy, qz, _ = closest_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
+        if sqrt(qx * qx + qy * qy + qz * qz) <= 1.0 + _touch_tolerance(poses, row, largest_e):
+            found[count] = found[place]
+            count += 1
+    return count
+
+
+@kernel
+def _box_distance(nodes: Any, node: int, points: Any, row: int) -> float:
+    """Square of the distance from a point to a node's box."""
+    total = 0.0
+    for axis in range(3):
+        below = nodes[node, axis] - points[row, axis]
+        above = points[row, axis] - nodes[node, axis + 3]
+        away = max(below, above, 0.0)
+        total += away * away
+    return total
+
+
+@allocating
+def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, feature: Any, values: Any) -> None:
+    """Nearest points: triangle (K,) or -1, feature (K,), values (K,7) distance, point, normal."""
+    stack = np.empty(STACK, np.int32)
+    near = np.empty((1, 12))
+    best = np.empty(2)  # square of the distance, no depth
+    for row in range(points.shape[0]):
+        px, py, pz = points[row, 0], points[row, 1], points[row, 2]
+        best[0], best[1] = np.inf, 0.0
+        hit, hit_feature = -1, 0
+        x, y, z = 0.0, 0.0, 0.0
+        scale = 0.0
+        stack[0] = 0
+        depth = 1 if nodes.shape[0] > 0 else 0
+        while depth > 0:
+            depth -= 1
+            node = stack[depth]
+            if _box_distance(nodes, node, points, row) > best[0] * (1.0 + 1e-9):
+                continue
+            a, b = links[node, 0], links[node, 1]
+            if b >= 0:
+                a = node + 1
+                if _box_distance(nodes, a, points, row) > _box_distance(nodes, b, points, row):
+                    a, b = b, a
+                stack[depth], stack[depth + 1] = b, a
+                depth += 2
+                continue
+            for i in range(a, a - b):
+                for k in range(0, 9, 3):
+                    near[0, k], near[0, k + 1], near[0, k + 2] = (
+                        tri[i, k] - px,
+                        tri[i, k + 1] - py,
+                        tri[i, k + 2] - pz,
+                    )
+                near[0, 9], near[0, 10], near[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
+                qx, qy, qz, part = closest_on_triangle(near, 0, 0.0, 0.0, 0.0)
+                square = qx * qx + qy * qy + qz * qz
+                if better(square, 0.0, part, i, best, hit, hit_feature):
+                    best[0], hit, hit_feature = square, i, part
+                    x, y, z = qx, qy, qz
+                    scale = max(abs(near[0, 0]), abs(near[0, 1]), abs(near[0, 2]))
+        triangle[row], feature[row] = hit, hit_feature
+        if hit < 0:
+            continue
+        distance = sqrt(best[0])
+        values[row, 0], values[row, 1], values[row, 2], values[row, 3] = distance, px + x, py + y, pz + z
+        short = distance <= 64.0 * 2.0**-52 * scale
+        _normal_at(tri, hit, hit_feature, short, -x, -y, -z, values, row)

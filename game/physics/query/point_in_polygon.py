@@ -1,0 +1,152 @@
+"""Whether points lie in a polygon: by the sides on which they pass its edges, decided exactly.
+
+A sum of angles compared with two pi accepts points beside the polygon and refuses points near its corners. Here a ray
+from the point to the right is counted across the edges (even: outside), and on which side of an edge the point lies is
+the sign of a determinant: from floats where rounding cannot turn it, else from a sum without rounding (T. J. Dekker
+1971, J. R. Shewchuk 1997).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..numerics.jit import allocating, inner
+from .arguments import FARTHEST, Floats, numbers
+
+FLAT = 1e-6  # of its size: how far a polygon's corners may lie off its plane
+SPLITTER = 134217729.0  # 2^27 + 1 cuts a float into two halves whose products are exact
+SURE = 4.0 * 2.0**-53  # of the two products: a determinant beyond this has the right sign
+
+
+def point_in_polygon(
+    point: ArrayLike, polygon: ArrayLike, holes: Sequence[ArrayLike] = ()
+) -> bool | NDArray[np.bool_]:
+    """Whether a point lies in a polygon or on its rim; exact, whatever the coordinates.
+
+    polygon: corners in order, either way round, (N,2) or (N,3); where it crosses itself, what is enclosed an even
+    number of times is outside. holes: more such rings, cut out of it up to their rims. point: (2,) or (3,) answers with
+    a bool, (K,2) or (K,3) with (K,) bool. In three dimensions the polygon is flat, and points are taken to lie in its
+    plane: all are looked at along the axis that it faces most.
+    ValueError for fewer than three corners, corners that are not in one plane, or what is not finite.
+    """
+    rings = [_corners(ring, name) for ring, name in [(polygon, "polygon"), *((hole, "holes") for hole in holes)]]
+    places = numbers(point, "point")
+    size = rings[0].shape[1]
+    if places.ndim not in (1, 2) or places.shape[-1] != size or any(ring.shape[1] != size for ring in rings):
+        raise ValueError(f"point, polygon and holes: expected {size} coordinates each, as of the polygon's corners")
+    if (np.abs(places) > FARTHEST).any():
+        raise ValueError(f"point: must lie within {FARTHEST:g} m")
+    table = np.atleast_2d(places)
+    if size == 3:
+        axes = _seen_along(rings)
+        rings, table = [ring[:, axes] for ring in rings], table[:, axes]
+    edges = np.concatenate([np.column_stack((ring, np.roll(ring, -1, axis=0))) for ring in rings])
+    answers = np.empty(len(table), np.bool_)
+    points_in_edges(np.ascontiguousarray(table), edges, answers)
+    return bool(answers[0]) if places.ndim == 1 else answers
+
+
+def _corners(ring: ArrayLike, name: str) -> Floats:
+    corners = numbers(ring, name)
+    if corners.ndim != 2 or corners.shape[1] not in (2, 3) or len(corners) < 3:
+        raise ValueError(f"{name}: expected three corners or more, (N, 2) or (N, 3), got shape {corners.shape}")
+    if (np.abs(corners) > FARTHEST).any():
+        raise ValueError(f"{name}: must lie within {FARTHEST:g} m")
+    return corners
+
+
+def _seen_along(rings: list[Floats]) -> list[int]:
+    """The two axes to look at; ValueError where the corners are not in one plane."""
+    own = rings[0] - rings[0].mean(axis=0)
+    normal = np.cross(own, np.roll(own, -1, axis=0)).sum(axis=0)
+    size = np.abs(own).max()
+    length = float(np.sqrt((normal * normal).sum()))
+    if length <= 1e-12 * size * size:
+        raise ValueError("polygon: it has no area, so no plane")
+    corners = np.concatenate(rings) - rings[0].mean(axis=0)
+    if np.abs(corners @ (normal / length)).max() > FLAT * size:
+        raise ValueError("polygon: its corners (and those of its holes) must lie in one plane")
+    return [axis for axis in range(3) if axis != int(np.abs(normal).argmax())]
+
+
+@inner
+def _two_product(a: float, b: float) -> tuple[float, float]:
+    """a b as a float and the rest that rounding took."""
+    product = a * b
+    t = SPLITTER * a
+    a_high = t - (t - a)
+    a_low = a - a_high
+    t = SPLITTER * b
+    b_high = t - (t - b)
+    b_low = b - b_high
+    return product, a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
+
+
+@inner
+def _add(total: Any, count: int, value: float) -> int:
+    """`value` onto a sum without rounding: floats of growing size, none of which touches another's digits."""
+    kept = 0
+    for k in range(count):
+        part = total[k]
+        high = value + part
+        virtual = high - value
+        low = (value - (high - virtual)) + (part - virtual)
+        if low != 0.0:
+            total[kept] = low
+            kept += 1
+        value = high
+    if value != 0.0:
+        total[kept] = value
+        kept += 1
+    return kept
+
+
+@inner
+def side(ax: float, ay: float, bx: float, by: float, px: float, py: float, total: Any) -> float:
+    """Above 0: p is left of the way from a to b; below: right; 0: exactly on their line. total: (12,) to reckon in."""
+    left, right = (ax - px) * (by - py), (ay - py) * (bx - px)
+    rough = left - right
+    if abs(rough) > SURE * (abs(left) + abs(right)):
+        return rough
+    count = 0
+    for k in range(6):
+        if k == 0:
+            u, v = ax, by
+        elif k == 1:
+            u, v = -ay, bx
+        elif k == 2:
+            u, v = bx, py
+        elif k == 3:
+            u, v = -by, px
+        elif k == 4:
+            u, v = px, ay
+        else:
+            u, v = -py, ax
+        high, low = _two_product(u, v)
+        count = _add(total, count, low)
+        count = _add(total, count, high)
+    return float(total[count - 1]) if count > 0 else 0.0
+
+
+@allocating
+def points_in_edges(points: Any, edges: Any, answers: Any) -> None:
+    """Whether each of points (K,2) lies within edges (E,4) or on one: answers (K,)."""
+    total = np.empty(16)
+    for row in range(points.shape[0]):
+        px, py = points[row, 0], points[row, 1]
+        within = False
+        for e in range(edges.shape[0]):
+            ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
+            if py < min(ay, by) or py > max(ay, by) or px > max(ax, bx):
+                continue
+            where = side(ax, ay, bx, by, px, py, total)
+            if where == 0.0 and min(ax, bx) <= px:
+                within = True
+                break
+            if (ay > py) != (by > py) and (where > 0.0) == (by > ay):
+                within = not within
+        answers[row] = within

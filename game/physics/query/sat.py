@@ -1,0 +1,183 @@
+"""Shapes with flat sides against each other: along which axis they are apart, how deep they are, when they meet.
+
+Two convex bodies are apart if and only if they are along some axis: a face's normal of either, or the cross product of
+an edge of each (S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree", SIGGRAPH 1996). Any other axis tells the truth too,
+it is only less sharp, so an axis that rounding has turned a little does no harm. The depth of two bodies is the least
+way out along these axes, the time at which they meet the latest at which an axis lets them.
+
+`best` (8,) gathers over the axes: the largest gap at 0 (negative: they overlap along every axis), its normal from B to
+A at 1..3, the latest beginning at 4, its normal at 5..7. `span` (2,): the latest beginning and earliest end of the time
+for which they overlap by more than the tolerance.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from ..mesh.bvh import STILL
+from ..numerics.jit import inner
+from . import shape_layout as shape_row
+
+PARALLEL = 1e-28  # square of the sine between two edges below which their cross product has no direction
+CLEARLY = 32.0 * 2.0**-52  # of the lengths at hand: by so much an axis must be better than one of a face before it
+MISS = 3.0  # a fraction that no sweep can reach
+FACES_FIRST = (1, 0, 2)  # of several equal axes the second: up, or along a capsule
+
+
+@inner
+def begin(best: Any, span: Any) -> None:
+    """Forget what was gathered."""
+    best[0], best[1], best[2], best[3] = -np.inf, 0.0, 1.0, 0.0
+    best[4], best[5], best[6], best[7] = -np.inf, 0.0, 1.0, 0.0
+    span[0], span[1] = -np.inf, np.inf
+
+
+@inner
+def weigh(
+    nx: float,
+    ny: float,
+    nz: float,
+    away: float,
+    reach: float,
+    speed: float,
+    tolerance: float,
+    margin: float,
+    best: Any,
+    span: Any,
+) -> None:
+    """One axis: unit n, how far A lies along it from B, how far both reach together, and A's way along it.
+
+    `margin`: by so much (metres) it must be better than those before it.
+    """
+    gap, sign = (away - reach, 1.0) if away >= 0.0 else (-away - reach, -1.0)
+    if gap > best[0] + margin:
+        best[0], best[1], best[2], best[3] = gap, sign * nx, sign * ny, sign * nz
+    inside = reach - tolerance
+    if abs(speed) < STILL or inside <= 0.0:
+        if abs(away) >= inside:
+            span[1] = -np.inf
+        return
+    sign = -1.0 if speed > 0.0 else 1.0
+    rate = abs(speed)
+    first, last = (sign * away - inside) / rate, (sign * away + inside) / rate
+    span[0], span[1] = max(span[0], first), min(span[1], last)
+    meets = (sign * away - reach) / rate
+    if meets > best[4] + margin / rate:
+        best[4], best[5], best[6], best[7] = meets, sign * nx, sign * ny, sign * nz
+
+
+@inner
+def weigh_boxes(
+    shapes_a: Any,
+    a: int,
+    shapes_b: Any,
+    b: int,
+    dx: float,
+    dy: float,
+    dz: float,
+    tolerance: float,
+    best: Any,
+    span: Any,
+) -> None:
+    """The fifteen axes of two boxes, A moving by d; cores without radii, flat ones too."""
+    begin(best, span)
+    cx, cy, cz = shapes_a[a, 0] - shapes_b[b, 0], shapes_a[a, 1] - shapes_b[b, 1], shapes_a[a, 2] - shapes_b[b, 2]
+    size = abs(cx) + abs(cy) + abs(cz)
+    for k in range(3):
+        size += shapes_a[a, shape_row.HALF_SIZES + k] + shapes_b[b, shape_row.HALF_SIZES + k]
+    margin = CLEARLY * size
+    for axis in range(15):
+        if axis < 3:
+            k = 3 + 3 * FACES_FIRST[axis]
+            nx, ny, nz = shapes_b[b, k], shapes_b[b, k + 1], shapes_b[b, k + 2]
+        elif axis < 6:
+            k = 3 + 3 * FACES_FIRST[axis - 3]
+            nx, ny, nz = shapes_a[a, k], shapes_a[a, k + 1], shapes_a[a, k + 2]
+        else:
+            i, j = 3 + 3 * ((axis - 6) // 3), 3 + 3 * ((axis - 6) % 3)
+            nx = shapes_a[a, i + 1] * shapes_b[b, j + 2] - shapes_a[a, i + 2] * shapes_b[b, j + 1]
+            ny = shapes_a[a, i + 2] * shapes_b[b, j] - shapes_a[a, i] * shapes_b[b, j + 2]
+            nz = shapes_a[a, i] * shapes_b[b, j + 1] - shapes_a[a, i + 1] * shapes_b[b, j]
+            square = nx * nx + ny * ny + nz * nz
+            if square <= PARALLEL:
+                continue
+            length = sqrt(square)
+            nx, ny, nz = nx / length, ny / length, nz / length
+        reach = 0.0
+        for k in range(3):
+            i = 3 + 3 * k
+            reach += shapes_a[a, shape_row.HALF_SIZES + k] * abs(
+                nx * shapes_a[a, i] + ny * shapes_a[a, i + 1] + nz * shapes_a[a, i + 2]
+            )
+            reach += shapes_b[b, shape_row.HALF_SIZES + k] * abs(
+                nx * shapes_b[b, i] + ny * shapes_b[b, i + 1] + nz * shapes_b[b, i + 2]
+            )
+        away, speed = nx * cx + ny * cy + nz * cz, nx * dx + ny * dy + nz * dz
+        weigh(nx, ny, nz, away, reach, speed, tolerance, margin, best, span)
+
+
+@inner
+def weigh_triangle(
+    shapes: Any,
+    a: int,
+    tri: Any,
+    i: int,
+    dx: float,
+    dy: float,
+    dz: float,
+    tolerance: float,
+    best: Any,
+    span: Any,
+) -> None:
+    """The thirteen axes of a box, moving by d, and triangle `i` given relative to the box's centre."""
+    begin(best, span)
+    size = abs(tri[i, 0]) + abs(tri[i, 1]) + abs(tri[i, 2])
+    size += shapes[a, shape_row.HALF_SIZES] + shapes[a, shape_row.HALF_SIZES + 1] + shapes[a, shape_row.HALF_SIZES + 2]
+    margin = CLEARLY * size
+    for axis in range(13):
+        if axis == 0:
+            nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
+        elif axis < 4:
+            k = 3 + 3 * FACES_FIRST[axis - 1]
+            nx, ny, nz = shapes[a, k], shapes[a, k + 1], shapes[a, k + 2]
+        else:
+            k, edge = 3 + 3 * ((axis - 4) // 3), (axis - 4) % 3
+            p, q = 3 * edge, 3 * edge + 3 if edge < 2 else 0
+            ex, ey, ez = tri[i, q] - tri[i, p], tri[i, q + 1] - tri[i, p + 1], tri[i, q + 2] - tri[i, p + 2]
+            nx = shapes[a, k + 1] * ez - shapes[a, k + 2] * ey
+            ny = shapes[a, k + 2] * ex - shapes[a, k] * ez
+            nz = shapes[a, k] * ey - shapes[a, k + 1] * ex
+            square = nx * nx + ny * ny + nz * nz
+            if square <= PARALLEL * (ex * ex + ey * ey + ez * ez):
+                continue
+            length = sqrt(square)
+            nx, ny, nz = nx / length, ny / length, nz / length
+        at_a = nx * tri[i, 0] + ny * tri[i, 1] + nz * tri[i, 2]
+        at_b = nx * tri[i, 3] + ny * tri[i, 4] + nz * tri[i, 5]
+        at_c = nx * tri[i, 6] + ny * tri[i, 7] + nz * tri[i, 8]
+        low, high = min(at_a, at_b, at_c), max(at_a, at_b, at_c)
+        reach = 0.5 * (high - low)
+        for k in range(3):
+            j = 3 + 3 * k
+            reach += shapes[a, shape_row.HALF_SIZES + k] * abs(
+                nx * shapes[a, j] + ny * shapes[a, j + 1] + nz * shapes[a, j + 2]
+            )
+        away, speed = -0.5 * (low + high), nx * dx + ny * dy + nz * dz
+        weigh(nx, ny, nz, away, reach, speed, tolerance, margin, best, span)
+
+
+@inner
+def first_meeting(best: Any, span: Any, tolerance: float, t_max: float) -> tuple[float, bool]:
+    """When in 0..t_max bodies meet that `best` and `span` are of: 0 and True where they overlap at the start; MISS.
+
+    What comes nearer by no more than the tolerance, within as long a way again, slides past: it does not meet.
+    """
+    if best[0] < -tolerance:
+        return 0.0, True
+    t = max(best[4], 0.0)
+    if span[0] >= span[1] or span[1] <= 0.0 or t > t_max or span[0] >= t + 1.0:
+        return MISS, False
+    return t, False

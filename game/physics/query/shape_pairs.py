@@ -1,0 +1,150 @@
+"""Shapes against shapes and against rays: overlap, gap, sweep; one row a question, each row one of either side.
+
+The doors of `Shape`'s methods: they lay the rows side by side and run one kernel over all.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..numerics.jit import allocating
+from . import shape_layout as shape_row
+from .arguments import Floats, rays, side_by_side, vectors
+from .results import Gap, Gaps, Touch, Touches
+from .sat import MISS
+from .time_of_impact import SCRATCH, apart, pair_meets, pair_tolerance
+
+if TYPE_CHECKING:
+    from .shapes import Shape
+
+
+def overlaps(a: Shape, b: Shape) -> bool | NDArray[np.bool_]:
+    """See `Shape.overlaps`."""
+    table, single = _pair(a, b)
+    answers = np.empty(len(table), np.bool_)
+    overlap_pairs(table, answers)
+    return bool(answers[0]) if single else answers
+
+
+def gap(a: Shape, b: Shape) -> Gap | Gaps:
+    """See `Shape.gap`."""
+    table, single = _pair(a, b)
+    values = np.empty((len(table), 10))
+    gap_pairs(table, values)
+    columns = np.split(values, (1, 4, 7), axis=1)
+    gaps = Gaps(columns[0][:, 0].copy(), *(column.copy() for column in columns[1:]))
+    return gaps[0] if single else gaps
+
+
+def sweep(a: Shape, displacement: ArrayLike, b: Shape) -> Touch | Touches | None:
+    """See `Shape.sweep`."""
+    ways = vectors(displacement, "displacement")
+    table, single = _pair(a, b, ways)
+    values = np.empty((len(table), 7))
+    sweep_pairs(table, np.ones(len(table)), values)
+    way = table[:, 2 * shape_row.WIDTH :]
+    length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
+    return _touches(values, values[:, 0], values[:, 0] * length, single and ways.ndim == 1)
+
+
+def raycast(
+    shape: Shape, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf
+) -> Touch | Touches | None:
+    """See `Shape.raycast`. A ray is the sweep of a point, as far as the other side of the shape at most."""
+    asked, one = rays(origin, direction, max_distance)
+    table = side_by_side("the shapes and the rays", _free(shape), asked[0] if one else asked)
+    places, units, limit = (
+        table[:, shape_row.WIDTH : shape_row.WIDTH + 3],
+        table[:, shape_row.WIDTH + 3 : shape_row.WIDTH + 6],
+        table[:, shape_row.WIDTH + 6],
+    )
+    offset = np.abs(table[:, shape_row.CENTRE : shape_row.CENTRE + 3] - places).sum(axis=1)
+    far = 2.0 * (offset + table[:, shape_row.HALF_SIZES : shape_row.RADIUS + 1].sum(axis=1))
+    reach = np.minimum(limit, far)
+    points = np.zeros((len(table), shape_row.WIDTH))
+    points[:, shape_row.CENTRE : shape_row.CENTRE + 3] = places
+    points[:, shape_row.AXES : shape_row.HALF_SIZES] = np.eye(3).ravel()
+    values = np.empty((len(table), 7))
+    # A limit of 0 m is a ray that still has a direction.
+    scale = np.where(reach > 0.0, reach, 1.0)
+    sweep_pairs(
+        np.concatenate([points, table[:, : shape_row.WIDTH], units * scale[:, None]], axis=1),
+        np.where(reach > 0.0, 1.0, 0.0),
+        values,
+    )
+    distance = values[:, 0] * scale
+    fraction = np.full(len(table), np.nan)
+    fraction[limit == 0.0] = 0.0
+    np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
+    return _touches(values, fraction, distance, one and shape.single)
+
+
+def _pair(a: Shape, b: Shape, *more: Floats) -> tuple[Floats, bool]:
+    from .shapes import Shape
+
+    for shape in (a, b):
+        if not isinstance(shape, Shape):
+            raise ValueError(f"expected a Sphere, Capsule or Box, got {shape!r:.80}")
+    names = "the shapes" if not more else "the shapes and displacement"
+    table = side_by_side(names, _free(a), _free(b), *more)
+    return table, a.single and b.single
+
+
+def _free(shape: Shape) -> Floats:
+    """(K,16), or (16,) that serves all."""
+    return shape.rows[0] if shape.single else shape.rows
+
+
+def _touches(values: Floats, fraction: Floats, distance: Floats, single: bool) -> Touch | Touches | None:
+    missed = values[:, 0] == MISS
+    hit = ~missed
+    fraction, distance, rest = fraction.copy(), distance.copy(), values[:, 1:].copy()
+    fraction[missed] = distance[missed] = np.nan
+    rest[missed] = np.nan
+    touches = Touches(hit, fraction, distance, rest[:, :3].copy(), rest[:, 3:].copy())
+    return touches[0] if single else touches
+
+
+@allocating
+def overlap_pairs(table: Any, answers: Any) -> None:
+    """Whether shapes touch or overlap: table (K, 2 SHAPE) of A and B, answers (K,)."""
+    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
+    scratch = np.empty(SCRATCH)
+    for row in range(table.shape[0]):
+        answers[row] = apart(a, row, b, row, scratch) <= pair_tolerance(a, row, b, row, 0.0)
+
+
+@allocating
+def gap_pairs(table: Any, values: Any) -> None:
+    """values (K,10): the gap, its normal from B to A, and the points on A's and on B's surface."""
+    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
+    scratch = np.empty(SCRATCH)
+    for row in range(table.shape[0]):
+        values[row, 0] = apart(a, row, b, row, scratch)
+        for k in range(3):
+            values[row, 1 + k] = scratch[k]
+            values[row, 4 + k] = b[row, k] + scratch[3 + k]
+            values[row, 7 + k] = b[row, k] + scratch[6 + k]
+
+
+@allocating
+def sweep_pairs(table: Any, t_max: Any, values: Any) -> None:
+    """First touches of A moving by the last three columns, up to t_max (K,): values (K,7) of fraction, or MISS, the
+    place and the normal from B to A."""
+    a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
+    scratch = np.empty(SCRATCH)
+    for row in range(table.shape[0]):
+        dx, dy, dz = (
+            table[row, 2 * shape_row.WIDTH],
+            table[row, 2 * shape_row.WIDTH + 1],
+            table[row, 2 * shape_row.WIDTH + 2],
+        )
+        t = pair_meets(a, row, b, row, dx, dy, dz, t_max[row], scratch)
+        values[row, 0] = t
+        for k in range(3):
+            values[row, 1 + k] = b[row, k] + scratch[6 + k]
+            values[row, 4 + k] = scratch[k]

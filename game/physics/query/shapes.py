@@ -1,0 +1,302 @@
+"""Spheres, capsules and boxes that stand somewhere: one or many, to be asked against each other and against a mesh."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, Self, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import shape_layout as shape_row
+from . import shape_pairs
+from .arguments import Floats, each, numbers, side_by_side, turns, vectors
+from .results import Touch, Vector
+
+SMALLEST, LARGEST = 1e-6, 1e6  # metres: radii and half sizes
+SQUARE = 1e-9  # how far the rows of a turn may be from unit length and right angles
+
+
+class Shape:
+    """One shape of a kind, or K of them (`len`, index, iterate). Never changed; equal where its numbers are.
+
+    rows (K,16): centre, three unit axes, half sizes along them, radius; read-only. single: one, not an array of one.
+    """
+
+    __slots__ = ("rows", "single")
+
+    rows: Floats
+    single: bool
+
+    def __init__(self, rows: Floats, single: bool) -> None:
+        kept = np.ascontiguousarray(rows, dtype=np.float64) + 0.0
+        kept.flags.writeable = False
+        self._set(kept, single)
+
+    def _set(self, rows: Floats, single: bool) -> None:
+        object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "single", single)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a {type(self).__name__} is never changed; make another")
+
+    @classmethod
+    def _of(cls, rows: Floats, single: bool) -> Self:
+        shape = cls.__new__(cls)
+        Shape.__init__(shape, rows, single)
+        return shape
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self)._of, (np.array(self.rows), self.single)
+
+    def __len__(self) -> int:
+        if self.single:
+            raise TypeError(f"one {type(self).__name__} has no length; made of arrays it has")
+        return len(self.rows)
+
+    def __getitem__(self, index: int) -> Self:
+        return type(self)._of(self.rows[range(len(self))[index]][None], True)
+
+    def __iter__(self) -> Iterator[Self]:
+        for index in range(len(self)):
+            yield self[index]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Shape):
+            return NotImplemented
+        return (type(self), self.single, self.rows.tobytes()) == (
+            type(other),
+            other.single,
+            other.rows.tobytes(),
+        )
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.single, self.rows.tobytes()))
+
+    def __repr__(self) -> str:
+        if not self.single:
+            return f"<{type(self).__name__}: {len(self.rows)}>"
+        x, y, z = self.rows[0, :3].tolist()
+        return f"<{type(self).__name__} at ({x:g}, {y:g}, {z:g})>"
+
+    @property
+    def centre(self) -> Floats:
+        """(3,) or (K,3), metres."""
+        return self._column(shape_row.CENTRE, shape_row.CENTRE + 3)
+
+    @property
+    def bounds(self) -> tuple[Floats, Floats]:
+        """Smallest and largest corner of the upright box round it: (3,) or (K,3) each."""
+        half = self.reach
+        return self.centre - half, self.centre + half
+
+    @property
+    def reach(self) -> Floats:
+        """(3,) or (K,3): how far it reaches along x, y and z from its centre."""
+        rows = self.rows
+        around = (
+            np.abs(rows[:, shape_row.AXES : shape_row.HALF_SIZES]).reshape(-1, 3, 3)
+            * rows[:, shape_row.HALF_SIZES : shape_row.RADIUS, None]
+        )
+        half = around[:, 0] + around[:, 1] + around[:, 2] + rows[:, shape_row.RADIUS :]
+        return half[0] if self.single else half
+
+    def _column(self, first: int, end: int) -> Floats:
+        columns = self.rows[:, first:end]
+        return columns[0] if self.single else columns
+
+    def _number(self, column: int) -> Any:
+        return float(self.rows[0, column]) if self.single else self.rows[:, column]
+
+    def moved(self, by: ArrayLike) -> Self:
+        """The same shape elsewhere; (K,3) answers with K."""
+        way = vectors(by, "by")
+        table = side_by_side("the shapes and by", self.rows[0] if self.single else self.rows, way)
+        rows = table[:, : shape_row.WIDTH].copy()
+        rows[:, :3] += table[:, shape_row.WIDTH :]
+        return type(self)._of(rows, self.single and way.ndim == 1)
+
+    def overlaps(self, other: Shape) -> Any:
+        """Whether the two touch or overlap: bool; of K pairs (K,) bool.
+
+        Both are solid. Touching counts, to what rounding leaves of it (some 1e-14 of sizes and distance).
+        """
+        return shape_pairs.overlaps(self, other)
+
+    def gap(self, other: Shape) -> Any:
+        """How far apart the two are and where: `Gap`; of K pairs `Gaps`.
+
+        Negative where they overlap: the depth, which is the shortest way out, along `normal`. One of K may be single,
+        and serves all.
+        """
+        return shape_pairs.gap(self, other)
+
+    def sweep(self, displacement: ArrayLike, other: Shape) -> Any:
+        """First touch of this shape moving straight by `displacement`, the other at rest: `Touch` or None; `Touches`.
+
+        Overlapping at the start: fraction 0 and the normal of the shortest way out. Touching at the start: a touch at 0
+        only when moving into it. For one that moves too, pass the difference of the two displacements.
+        """
+        return shape_pairs.sweep(self, displacement, other)
+
+    @overload
+    def raycast(self, origin: Vector, direction: Vector, max_distance: float = ...) -> Touch | None: ...
+    @overload
+    def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = ...) -> Any: ...
+    def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
+        """Where a ray first meets the shape within `max_distance` metres: `Touch` or None; arrays: `Touches`.
+
+        direction: any length but zero. From within the shape: 0 m, and the normal of the shortest way out.
+        """
+        return shape_pairs.raycast(self, origin, direction, max_distance)
+
+
+class Sphere(Shape):
+    """centre: x, y, z or (K,3); radius: metres, one or (K,). ValueError for what is no such thing."""
+
+    __slots__ = ()
+
+    def __init__(self, centre: ArrayLike, radius: ArrayLike) -> None:
+        centres, radii = vectors(centre, "centre"), _sizes(radius, "radius")
+        table = side_by_side("centre and radius", centres, radii[..., None])
+        super().__init__(_rows(table[:, :3], np.eye(3), 0.0, table[:, 3]), centres.ndim == 1 and radii.ndim == 0)
+
+    @property
+    def radius(self) -> Any:
+        """Metres: float or (K,)."""
+        return self._number(shape_row.RADIUS)
+
+
+class Capsule(Shape):
+    """All that is within `radius` of the line from `start` to `end`: both x, y, z or (K,3), metres.
+
+    The ends are the centres of its round caps: it is longer by a radius at each. Equal ends make a sphere.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, start: ArrayLike, end: ArrayLike, radius: ArrayLike) -> None:
+        starts, ends, radii = vectors(start, "start"), vectors(end, "end"), _sizes(radius, "radius")
+        table = side_by_side("start, end and radius", starts, ends, radii[..., None])
+        first, last = table[:, :3], table[:, 3:6]
+        half = 0.5 * (last - first)
+        length = np.sqrt(half[:, 0] * half[:, 0] + half[:, 1] * half[:, 1] + half[:, 2] * half[:, 2])
+        rows = _rows(first + half, _upright(half, length), 0.0, table[:, 6])
+        rows[:, shape_row.HALF_SIZES + 1] = length
+        super().__init__(rows, starts.ndim == ends.ndim == 1 and radii.ndim == 0)
+
+    @property
+    def radius(self) -> Any:
+        """Metres: float or (K,)."""
+        return self._number(shape_row.RADIUS)
+
+    @property
+    def start(self) -> Floats:
+        """(3,) or (K,3), metres."""
+        return self._end(-1.0)
+
+    @property
+    def end(self) -> Floats:
+        """(3,) or (K,3), metres."""
+        return self._end(1.0)
+
+    def _end(self, sign: float) -> Floats:
+        ends: Floats = (
+            self.rows[:, :3]
+            + sign
+            * self.rows[:, shape_row.AXES + 3 : shape_row.AXES + 6]
+            * self.rows[:, shape_row.HALF_SIZES + 1, None]
+        )
+        return ends[0] if self.single else ends
+
+
+class Box(Shape):
+    """centre: x, y, z or (K,3); half_sizes: along its own right, up and back, metres, (3,) or (K,3), above 0.
+
+    turn: a yaw in radians, one or (K,), or a rotation (3,3) or (K,3,3) whose columns are the box's right, up and back
+    in the world. ValueError for what is no rotation.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, centre: ArrayLike, half_sizes: ArrayLike, turn: ArrayLike = 0.0) -> None:
+        centres, halves, axes = vectors(centre, "centre"), vectors(half_sizes, "half_sizes", LARGEST), _turned(turn)
+        if not (halves >= SMALLEST).all():
+            raise ValueError(f"half_sizes: must be at least {SMALLEST:g} m, got {half_sizes!r:.80}")
+        table = side_by_side("centre, half_sizes and turn", centres, halves, axes)
+        rows = _rows(table[:, :3], table[:, 6:].reshape(-1, 3, 3), table[:, 3:6], 0.0)
+        super().__init__(rows, centres.ndim == halves.ndim == axes.ndim == 1)
+
+    @classmethod
+    def between(cls, least: ArrayLike, most: ArrayLike) -> Box:
+        """The upright box from its smallest to its largest corner, (3,) or (K,3)."""
+        low, high = vectors(least, "least"), vectors(most, "most")
+        if not (low < high).all():
+            raise ValueError("least, most: every coordinate of least must be below that of most")
+        return cls(low + 0.5 * (high - low), 0.5 * (high - low))
+
+    @property
+    def half_sizes(self) -> Floats:
+        """(3,) or (K,3), metres."""
+        return self._column(shape_row.HALF_SIZES, shape_row.RADIUS)
+
+    @property
+    def axes(self) -> Floats:
+        """(3,3) or (K,3,3): rows are its right, up and back in the world."""
+        axes = self.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3)
+        return axes[0] if self.single else axes
+
+    @property
+    def corners(self) -> Floats:
+        """(8,3) or (K,8,3), metres."""
+        signs = np.array([[x, y, z] for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
+        own = signs * self.rows[:, None, shape_row.HALF_SIZES : shape_row.RADIUS]
+        axes = self.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 1, 3, 3)
+        places: Floats = self.rows[:, None, :3] + (own[..., None] * axes).sum(axis=2)
+        return places[0] if self.single else places
+
+
+def _rows(centre: Floats, axes: Floats, half: Floats | float, radius: Floats | float) -> Floats:
+    rows = np.empty((len(centre), shape_row.WIDTH))
+    rows[:, shape_row.CENTRE : shape_row.CENTRE + 3] = centre
+    rows[:, shape_row.AXES : shape_row.HALF_SIZES] = np.broadcast_to(axes, (len(centre), 3, 3)).reshape(-1, 9)
+    rows[:, shape_row.HALF_SIZES : shape_row.RADIUS] = half
+    rows[:, shape_row.RADIUS] = radius
+    return rows
+
+
+def _sizes(value: ArrayLike, name: str) -> Floats:
+    sizes = each(value, name)
+    if not ((sizes >= SMALLEST) & (sizes <= LARGEST)).all():
+        raise ValueError(f"{name}: must be from {SMALLEST:g} to {LARGEST:g} m, got {value!r:.80}")
+    return sizes
+
+
+def _upright(half: Floats, length: Floats) -> Floats:
+    """(K,3,3): axes of which the second is along `half`; those of the world where it has no length."""
+    axes = np.broadcast_to(np.eye(3), (len(half), 3, 3)).copy()
+    long = length > 0.0
+    up = half[long] / length[long, None]
+    # The world's axis that is least along it gives the first of the two across.
+    across = np.eye(3)[np.abs(up).argmin(axis=1)]
+    side = np.cross(across, up)
+    side /= np.sqrt((side * side).sum(axis=1))[:, None]
+    axes[long] = np.stack([side, up, np.cross(side, up)], axis=1)
+    return axes
+
+
+def _turned(turn: ArrayLike) -> Floats:
+    """(9,) or (K,9): the axes as rows."""
+    given = numbers(turn, "turn")
+    if given.ndim < 2:
+        pairs_of = turns(given)
+        s, c = pairs_of[..., 0], pairs_of[..., 1]
+        o, one = np.zeros_like(s), np.ones_like(s)
+        return np.stack([c, o, -s, o, one, o, s, o, c], axis=-1)
+    if given.ndim > 3 or given.shape[-2:] != (3, 3):
+        raise ValueError(f"turn: expected yaws or rotations of shape (3, 3) or (K, 3, 3), got shape {given.shape}")
+    axes = given.swapaxes(-1, -2)
+    if np.abs((axes[..., :, None, :] * axes[..., None, :, :]).sum(axis=-1) - np.eye(3)).max(initial=0.0) > SQUARE:
+        raise ValueError("turn: its columns must be of length 1 and at right angles")
+    return np.ascontiguousarray(axes).reshape(*axes.shape[:-2], 9)

@@ -1,0 +1,1 @@
+"""OpenGL context, shader programs and quality levels."""

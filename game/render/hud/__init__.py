@@ -1,0 +1,1 @@
+"""HUD: fonts, glyph atlas, layout, panels, cards and pages."""

@@ -1,0 +1,1 @@
+"""Render passes: level, movers, balls, shadows, bloom, markers, zones and overlays."""

@@ -1,0 +1,161 @@
+"""Balls in the picture: instanced spheres in the level's light, each with a soft shadow on what is below it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from ..gl.programs import Programs, put
+
+RINGS, SIDES = 10, 18  # of the unit sphere that all are made from
+Floats = npt.NDArray[np.float64]
+
+# one row a ball, one row a shadow; the names are the attributes of ball.vert.glsl and ball_shadow.vert.glsl
+BALL = np.dtype([("in_place", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)])
+SPOT = np.dtype([("in_ground", "f4", 4), ("in_normal", "f4", 4)])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallsLook:
+    """centres (n, 3), radii (n,): metres; turns (n, 4): unit quaternions w, x, y, z; colours (n, 3): sRGB.
+
+    Of the shadows, as many as there are: grounds (m, 3) where they lie, normals (m, 3), spans (m,) their radii in
+    metres, darks (m,) 0..1.
+    """
+
+    centres: Floats
+    radii: Floats
+    turns: Floats
+    colours: Floats
+    grounds: Floats
+    normals: Floats
+    spans: Floats
+    darks: Floats
+
+
+def unit_sphere() -> npt.NDArray[np.float32]:
+    """(n, 3) corners of triangles, counter-clockwise seen from outside."""
+    down = np.linspace(0.0, math.pi, RINGS + 1)
+    turn = np.arange(SIDES + 1) * (2.0 * math.pi / SIDES)
+    high, wide = np.cos(down), np.sin(down)
+    grid = np.stack(
+        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], SIDES + 1, 1), wide[:, None] * np.cos(turn)), axis=-1
+    )
+    a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
+    corners = np.stack((a, b, c, a, c, d), axis=2)
+    return np.ascontiguousarray(corners.reshape(-1, 3), dtype=np.float32)
+
+
+def shell(count: int = 1) -> npt.NDArray[np.float32]:
+    """(n, 3) corners of a rough unit sphere for shadows: an octahedron, each face cut in four `count` times."""
+    x, y, z = np.eye(3)
+    faces = np.array([(a, b, c) for a, b, c in ((x, y, z), (y, -x, z), (-x, -y, z), (-y, x, z))])
+    faces = np.concatenate((faces, faces[:, ::-1] * (1.0, 1.0, -1.0)))
+    for _ in range(count):
+        a, b, c = faces[:, 0], faces[:, 1], faces[:, 2]
+        ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
+        faces = np.concatenate([np.stack(t, axis=1) for t in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))])
+        faces /= np.linalg.norm(faces, axis=2, keepdims=True)
+    return np.ascontiguousarray(faces.reshape(-1, 3), dtype=np.float32)
+
+
+def rows_of(look: BallsLook) -> tuple[npt.NDArray[np.void], npt.NDArray[np.void]]:
+    """Rows of the balls and of their shadows."""
+    balls, spots = np.zeros(len(look.centres), BALL), np.zeros(len(look.grounds), SPOT)
+    balls["in_place"][:, :3], balls["in_place"][:, 3] = look.centres, look.radii
+    balls["in_turn"][:, :3], balls["in_turn"][:, 3] = look.turns[:, 1:], look.turns[:, 0]
+    balls["in_colour"][:, :3] = look.colours
+    spots["in_ground"][:, :3], spots["in_ground"][:, 3] = look.grounds, look.spans
+    spots["in_normal"][:, :3], spots["in_normal"][:, 3] = look.normals, look.darks
+    return balls, spots
+
+
+class DrawnBalls:
+    """Two instanced draws into the bound framebuffer, over buffers that grow with what is asked."""
+
+    def __init__(self, ctx: Any, programs: Programs, shadow_taps: int, reversed_depth: bool) -> None:
+        self.ctx = ctx
+        self.programs = programs
+        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "PLAIN_VEIL": 1}
+        if reversed_depth:
+            self.defines["REVERSED"] = 1
+        self._parts: list[Any] = []  # vertex arrays
+        self._buffers: list[Any] = []  # sphere, balls, square, spots, rough sphere
+        self._counts = (0, 0)
+
+    def rebuild(self) -> None:
+        """Use the present programs."""
+        for part in self._parts:
+            part.release()
+        self._parts = []
+
+    def place(self, look: BallsLook) -> Any:
+        """Take the balls of this picture; returns the array that throws their shadows, an instance a ball."""
+        balls, spots = rows_of(look)
+        self._counts = len(balls), len(spots)
+        if not len(balls):
+            return None
+        if not self._buffers:
+            square = np.array(((-1, -1), (1, -1), (-1, 1), (1, 1)), np.float32)
+            self._buffers = [
+                self.ctx.buffer(unit_sphere().tobytes()), self.ctx.buffer(reserve=BALL.itemsize * 64),
+                self.ctx.buffer(square.tobytes()), self.ctx.buffer(reserve=SPOT.itemsize * 64),
+                self.ctx.buffer(shell().tobytes()),
+            ]  # fmt: skip
+        for buffer, rows in ((self._buffers[1], balls), (self._buffers[3], spots)):
+            if rows.nbytes > buffer.size:
+                buffer.orphan(2 * rows.nbytes)
+            if len(rows):
+                buffer.write(rows.tobytes())
+        if not self._parts:
+            self._build()
+        return self._parts[2]
+
+    def draw(self, target: Any, sun_map: Any, casting: Any) -> None:
+        """Shadows first, then the balls that `place` has taken."""
+        balls, spots = self._counts
+        if not balls:
+            return
+        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+        self.ctx.depth_func = ">="
+        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        self.ctx.blend_equation = moderngl.FUNC_ADD
+        self.ctx.wireframe = False
+        if spots:
+            target.depth_mask = False
+            self._parts[1].render(moderngl.TRIANGLE_STRIP, instances=spots)
+            target.depth_mask = True
+        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
+        self.ctx.front_face, self.ctx.cull_face = "ccw", "back"
+        sun_map.use(0)
+        casting.use(1)
+        self._parts[0].render(moderngl.TRIANGLES, instances=balls)
+        self.ctx.disable(moderngl.CULL_FACE)
+
+    def _build(self) -> None:
+        program = self.programs.get("ball.vert.glsl", "ball.frag.glsl", **self.defines)
+        put(program, sun_map=0, mover_map=1)
+        spot = self.programs.get("ball_shadow.vert.glsl", "ball_shadow.frag.glsl", **self.defines)
+        sphere, balls, square, spots, rough = self._buffers
+        caster = self.programs.get("ball_caster.vert.glsl", "shadow.frag.glsl")
+        place_only = f"4f {BALL.itemsize - 16}x /i"
+        self._parts = [
+            self.ctx.vertex_array(program, [(sphere, "3f", "in_position"), (balls, "4f 4f 4f /i", *_used(BALL))]),
+            self.ctx.vertex_array(spot, [(square, "2f", "in_corner"), (spots, "4f 4f /i", *_used(SPOT))]),
+            self.ctx.vertex_array(caster, [(rough, "3f", "in_position"), (balls, place_only, "in_place")]),
+        ]
+
+    def release(self) -> None:
+        self.rebuild()
+        for buffer in self._buffers:
+            buffer.release()
+        self._buffers = []
+
+
+def _used(kind: np.dtype[Any]) -> tuple[str, ...]:
+    return tuple(kind.names or ())

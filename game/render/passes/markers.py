@@ -1,0 +1,89 @@
+"""Marks in the air: a gem where a target waits, a glow where a lamp is, an arch of light where an exit leads out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from ..gl.programs import Programs
+from ..scene.scene import Scene
+
+TARGET, LAMP, EXIT = 0.0, 1.0, 2.0
+WAITING = (0.36, 0.86, 0.92)  # of a target, in the numbers of the screen
+AWAY = (0.60, 0.80, 1.00)  # of an exit
+SMALLEST, LARGEST = 0.35, 1.5  # metres: half the size of a target's mark
+GLOW, LARGEST_GLOW = 0.6, 1.2  # metres: radius of the glow of a lamp of brightness 1, and of the brightest
+GOLDEN = 0.6180339887  # turns from mark to mark: no two of them move alike
+
+# one row a mark; the names are the attributes of mark.vert.glsl
+ROW = np.dtype([("in_place", "f4", 4), ("in_look", "f4", 4), ("in_state", "f4", 2)])
+
+
+def rows_of(scene: Scene) -> npt.NDArray[np.void]:
+    """All marks of a scene: targets first, in their order, then lamps and exits."""
+    found: list[tuple[tuple[float, ...], tuple[float, ...]]] = []
+    for target in scene.targets:
+        size = min(max(target.radius, SMALLEST), LARGEST) if target.visible else 0.0
+        found.append(((*target.at, size), (*WAITING, TARGET)))
+    for lamp in scene.lamps:
+        if lamp.visible:
+            size = min(GLOW * math.sqrt(math.sqrt(lamp.brightness)), LARGEST_GLOW)
+            found.append(((*lamp.at, size), (*lamp.colour, LAMP)))
+    for way in scene.exits:
+        found.append(((*way.at, way.radius), (*AWAY, EXIT)))
+    rows = np.zeros(len(found), ROW)
+    for row, (place, look) in zip(rows, found, strict=True):
+        row["in_place"], row["in_look"] = place, look
+    rows["in_state"][:, 1] = np.arange(len(found)) * GOLDEN % 1.0
+    return rows
+
+
+class Marks:
+    """Draws all marks of a scene in one call, glowing and hidden behind walls, into the bound framebuffer."""
+
+    def __init__(self, ctx: Any, scene: Scene, programs: Programs, reversed_depth: bool) -> None:
+        self.ctx = ctx
+        self.programs = programs
+        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self._rows = rows_of(scene)
+        self._targets = len(scene.targets)
+        self._buffer = ctx.buffer(self._rows.tobytes()) if len(self._rows) else None
+        self._array: Any = None
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        """Bind the present program to the buffer."""
+        if self._buffer is None:
+            return
+        if self._array is not None:
+            self._array.release()
+        program = self.programs.get("mark.vert.glsl", "mark.frag.glsl", **self.defines)
+        self._array = self.ctx.vertex_array(program, [(self._buffer, "4f 4f 2f /i", *(ROW.names or ()))])
+
+    def draw(self, target: Any, reached: Sequence[float] = ()) -> None:
+        """`reached`: of each target 0 waiting to 1 reached, what is missing waits."""
+        if self._array is None or self._buffer is None:
+            return
+        state = np.zeros(self._targets, np.float32)
+        given = np.asarray(reached, dtype=np.float32)[: self._targets]
+        state[: len(given)] = given
+        if not np.array_equal(state, self._rows["in_state"][: self._targets, 0]):
+            self._rows["in_state"][: self._targets, 0] = state
+            self._buffer.write(self._rows.tobytes())
+        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+        self.ctx.depth_func = ">="
+        self.ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
+        self.ctx.blend_equation = moderngl.FUNC_ADD
+        target.depth_mask = False
+        self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(self._rows))
+        target.depth_mask = True
+
+    def release(self) -> None:
+        for thing in (self._array, self._buffer):
+            if thing is not None:
+                thing.release()

@@ -1,0 +1,95 @@
+"""What moves, drawn where it is: each mover's triangles in its own frame, placed anew for every picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from ..gl.programs import Programs, put
+from ..gl.quality import Quality
+from ..scene.mover_meshes import NAMES, WIDTH
+
+
+def placed(corners: npt.NDArray[np.float32], pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """The same corners by a pose (3, 4)."""
+    out = corners.copy()
+    turn = pose[:, :3].T.astype(np.float64)
+    out[:, :3] = corners[:, :3].astype(np.float64) @ turn + pose[:, 3]
+    out[:, 3:6] = corners[:, 3:6] @ turn
+    return out
+
+
+class Movers:
+    """Draws the movers of one level, (corners, WIDTH) each in its own frame, into the bound framebuffer."""
+
+    def __init__(
+        self,
+        ctx: Any,
+        corners: tuple[npt.NDArray[np.float32], ...],
+        quality: Quality,
+        programs: Programs,
+        reversed_depth: bool,
+    ) -> None:
+        self.ctx, self.programs = ctx, programs
+        self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps}
+        if not quality.exact:
+            self.defines |= {"QUICK": 1, "PLAIN_VEIL": 1}
+        if reversed_depth:
+            self.defines["REVERSED"] = 1
+        self._corners = corners
+        self._count = sum(map(len, corners))
+        self._buffer: Any = None
+        self._array: Any = None
+        self._caster: Any = None
+        self._poses: npt.NDArray[np.float64] | None = None
+        self.places = np.zeros((0, 3))  # of all corners as they are now, metres
+
+    def rebuild(self) -> None:
+        for array in (self._array, self._caster):
+            if array is not None:
+                array.release()
+        self._array = self._caster = None
+
+    def place(self, poses: Any) -> Any:
+        """Put all where they are, by poses (K, 3, 4): see physics.environment.moving_platforms. Returns the array that
+        throws their shadows, or None where there is nothing to draw."""
+        if not self._count or poses is None or len(poses) != len(self._corners):
+            return None
+        if self._buffer is None:
+            self._buffer = self.ctx.buffer(reserve=4 * WIDTH * self._count)
+        poses = np.asarray(poses, dtype=np.float64)
+        if self._poses is None or not np.array_equal(self._poses, poses):
+            rows = np.concatenate([placed(corners, pose) for corners, pose in zip(self._corners, poses, strict=True)])
+            self._buffer.write(rows.tobytes())
+            self._poses = poses.copy()
+            self.places = rows[:, :3].astype(np.float64)
+        if self._caster is None:
+            program = self.programs.get("shadow.vert.glsl", "shadow.frag.glsl")
+            layout = f"3f {4 * (WIDTH - 3)}x"
+            self._caster = self.ctx.vertex_array(program, [(self._buffer, layout, "in_position")])
+        return self._caster
+
+    def draw(self, target: Any, poses: Any, sun_map: Any, tints: Any, casting: Any) -> None:
+        """Draw them by the same poses."""
+        if self.place(poses) is None:
+            return
+        if self._array is None:
+            program = self.programs.get("mover.vert.glsl", "mover.frag.glsl", **self.defines)
+            put(program, sun_map=0, tints=1, mover_map=2)
+            self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 3f 3f 3f 1f", *NAMES)])
+        self.ctx.enable_only(moderngl.DEPTH_TEST)
+        self.ctx.depth_func = ">"
+        self.ctx.front_face = "ccw"
+        self.ctx.wireframe = False
+        for unit, texture in enumerate((sun_map, tints, casting)):
+            texture.use(unit)
+        self._array.render(moderngl.TRIANGLES)
+
+    def release(self) -> None:
+        self.rebuild()
+        if self._buffer is not None:
+            self._buffer.release()
+        self._buffer = None

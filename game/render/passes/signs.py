@@ -1,0 +1,125 @@
+"""Text on the boards of signs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import moderngl
+import numpy as np
+import numpy.typing as npt
+
+from ..gl.programs import Programs, put
+from ..hud import fonts
+from ..hud.glyph_atlas import EM, REACH, Letters
+from ..scene.render_mesh import Floats, frame_width, sign_axes
+from ..scene.scene import SignLook
+
+PROUD = 0.001  # metres that the ink lies before the face; reversed depth tells that apart to 10 km
+MARGIN = 0.06  # of the board's smaller side, kept free all around
+TALLEST = 0.42  # of the board's height that a line may take, so that one short word does not shout
+LEADING = 1.18  # line to line, of the font's size
+
+
+def lines_that_fit(sign: SignLook) -> tuple[list[str], float]:
+    """The text's lines, folded so that they can be largest, and the font's size in metres."""
+    margin = MARGIN * min(sign.width, sign.height) + frame_width(sign)
+    room_x, room_y = max(sign.width - 2 * margin, 0.01), max(sign.height - 2 * margin, 0.01)
+    em = EM
+    text = sign.text.strip("\n")
+    best: tuple[list[str], float] = ([""], 0.0)
+    widest = max((fonts.width(line, em) for line in text.split("\n")), default=1.0)
+    for parts in range(1, 7):
+        lines = fonts.fold(text, em, max(widest / parts * 1.06, 1.0) + 1.0)
+        longest = max(max(fonts.width(line, em) for line in lines), 1.0)
+        size = min(room_x / longest * em, room_y / (LEADING * len(lines)), TALLEST * sign.height)
+        if size > best[1] * 1.001:
+            best = (lines, size)
+    return best
+
+
+def ink(sign: SignLook, letters: Letters) -> Floats:
+    """Corners (6 a letter, 5): place in metres and place in the atlas, 0..1."""
+    right, up, outward = sign_axes(sign)
+    front = np.asarray(sign.at) + outward * PROUD
+    lines, size = lines_that_fit(sign)
+    scale = size / EM
+    ascent = fonts.ascent(EM) * 0.74  # the letters' own height, which is what should look centred
+    height = (len(lines) - 1) * LEADING * EM + ascent
+    corners: list[Floats] = []
+    for number, line in enumerate(lines):
+        x = -fonts.width(line, EM) / 2
+        base = height / 2 - ascent - number * LEADING * EM
+        for char in line:
+            glyph = letters.glyphs[char]
+            xs = np.array((0, 1, 1, 0, 1, 0)) * glyph.width
+            ys = np.array((1, 1, 0, 1, 0, 0)) * glyph.height
+            across, along = x + glyph.left + xs, base - glyph.top - ys
+            places = front + scale * (across[:, None] * right + along[:, None] * up)
+            corners.append(np.column_stack((places, (glyph.u + xs) / letters.side, (glyph.v + ys) / letters.side)))
+            x += glyph.advance
+    return np.concatenate(corners) if corners else np.zeros((0, 5))
+
+
+@dataclass(frozen=True, slots=True)
+class Inscriptions:
+    """All signs' letters as plain data: corners (6 a letter, 5) as `ink` has them, and their picture (side, side)."""
+
+    corners: npt.NDArray[np.float32]
+    picture: npt.NDArray[np.uint8]
+
+
+@lru_cache(maxsize=4)
+def inscriptions(signs: tuple[SignLook, ...]) -> Inscriptions:
+    """The letters of these signs; the same object for the same signs as a moment before."""
+    letters = Letters({char for sign in signs for char in sign.text if char != "\n"} | {" "})
+    corners = np.concatenate([ink(sign, letters) for sign in signs]) if signs else np.zeros((0, 5))
+    return Inscriptions(corners.astype(np.float32), letters.picture)
+
+
+class Signs:
+    """All signs' letters in one draw call."""
+
+    def __init__(self, ctx: Any, words: Inscriptions, programs: Programs, reversed_depth: bool) -> None:
+        self.ctx = ctx
+        self.programs = programs
+        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        side = len(words.picture)
+        self.texture = ctx.texture((side, side), 1, words.picture.tobytes(), alignment=1)
+        self.texture.build_mipmaps()
+        self.texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        self.texture.repeat_x = self.texture.repeat_y = False
+        self.count = len(words.corners)
+        self._buffer = ctx.buffer(words.corners.tobytes()) if self.count else None
+        self._array: Any = None
+        self.rebuild()
+
+    def rebuild(self) -> None:
+        if self._buffer is None:
+            return
+        if self._array is not None:
+            self._array.release()
+        program = self.programs.get("sign.vert.glsl", "sign.frag.glsl", **self.defines)
+        put(program, letters=0, reach=float(REACH))
+        self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 2f", "in_position", "in_letter")])
+
+    def draw(self, target: Any) -> None:
+        """Draw onto the boards in the bound framebuffer `target`."""
+        if self._array is None:
+            return
+        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
+        self.ctx.cull_face = "back"
+        self.ctx.front_face = "ccw"
+        self.ctx.depth_func = ">="
+        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+        self.ctx.blend_equation = moderngl.FUNC_ADD
+        self.texture.use(0)
+        target.depth_mask = False  # neighbouring letters overlap, in one plane
+        self._array.render(moderngl.TRIANGLES)
+        target.depth_mask = True
+
+    def release(self) -> None:
+        for thing in (self._array, self._buffer, self.texture):
+            if thing is not None:
+                thing.release()

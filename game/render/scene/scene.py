@@ -1,0 +1,216 @@
+"""The static part of a picture: what a level looks like, as plain arrays."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..camera import Vector
+from ..snapshot import Colour
+
+if TYPE_CHECKING:
+    from ...level import Level
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int32]
+Flags = npt.NDArray[np.bool_]
+
+TURN = 65536  # heading units to the turn
+
+
+@dataclass(frozen=True, slots=True)
+class SurfaceLook:
+    """A named surface's look: sRGB colour 0..1, the name of a procedural texture, and how fast it runs (m/s, plan)."""
+
+    colour: Colour = (0.6, 0.6, 0.6)
+    texture: str = "plain"
+    flow: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SignLook:
+    """Text on a board; `at` is the middle of the written face, `heading` (65536 to the turn) where that looks."""
+
+    text: str
+    at: Vector
+    heading: int
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class GoalLook:
+    """`up`: against the gravity there; the column of light stands so."""
+
+    at: Vector
+    radius: float
+    up: Vector = (0.0, 1.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class LampLook:
+    """A point that gives light: sRGB colour; brightness: 1 lights a white surface two metres away as the sun does by
+    day; nothing is lit beyond `reach`; a glow is drawn where it is visible."""
+
+    at: Vector
+    colour: Colour = (1.0, 0.84, 0.63)
+    brightness: float = 1.0
+    reach: float = 8.0
+    visible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TargetLook:
+    at: Vector
+    radius: float = 0.6
+    visible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ExitLook:
+    """`at` is where the feet leave."""
+
+    at: Vector
+    radius: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneLook:
+    """A zone: kind of its piece; middle and half sizes of its box by its own north, which looks to `heading`; how fast
+    what is in it runs (m/s, world); where things fall to; sRGB colour of water; how far a
+    pad's plate is above its box's foot."""
+
+    kind: str
+    centre: Vector
+    half: Vector
+    heading: int = 0
+    flow: Vector = (0.0, 0.0, 0.0)
+    down: Vector = (0.0, 0.0, 0.0)
+    colour: Colour = (0.2, 0.5, 0.6)
+    visible: bool = True
+    plate: float = 0.075
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MoverLook:
+    """What moves: triangles (N, 3, 3) of its own frame and surface_index (N,) into the scene's surfaces."""
+
+    triangles: Floats
+    surface_index: Ints
+
+
+@dataclass(frozen=True, slots=True)
+class SkyLook:
+    """Sun's height above the horizon and direction counter-clockwise from north (-Z), degrees; haze: part of
+    the light lost per metre; a palette's name and its sRGB colours, which a level may have changed."""
+
+    sun_height: float = 40.0
+    sun_from: float = 120.0
+    haze: float = 0.004
+    palette: str = "day"
+    sun: Colour = (1.00, 0.96, 0.88)
+    zenith: Colour = (0.25, 0.47, 0.80)
+    horizon: Colour = (0.74, 0.84, 0.92)
+
+    def to_sun(self) -> Vector:
+        """Unit vector towards the sun."""
+        height, turn = math.radians(self.sun_height), math.radians(self.sun_from)
+        flat = math.cos(height)
+        return (-math.sin(turn) * flat, math.sin(height), -math.cos(turn) * flat)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """triangles (N, 3, 3) metres, counter-clockwise seen from outside; surface_index (N,) into `surfaces`;
+    smooth (N,): which are drawn as one bent sheet with their neighbours; closed (N,): which bound a solid, so that
+    nobody sees their backs (none where these are empty); flags: the places of their feet."""
+
+    triangles: Floats
+    surface_index: Ints
+    surfaces: tuple[SurfaceLook, ...] = (SurfaceLook(),)
+    signs: tuple[SignLook, ...] = ()
+    goal: GoalLook | None = None
+    sky: SkyLook = field(default_factory=SkyLook)
+    lamps: tuple[LampLook, ...] = ()
+    targets: tuple[TargetLook, ...] = ()
+    exits: tuple[ExitLook, ...] = ()
+    flags: tuple[Vector, ...] = ()
+    zones: tuple[ZoneLook, ...] = ()
+    movers: tuple[MoverLook, ...] = ()
+    smooth: Flags = field(default_factory=lambda: np.zeros(0, np.bool_))
+    closed: Flags = field(default_factory=lambda: np.zeros(0, np.bool_))
+
+    def __post_init__(self) -> None:
+        triangles = np.ascontiguousarray(self.triangles, dtype=np.float64).reshape(-1, 3, 3)
+        index = np.ascontiguousarray(self.surface_index, dtype=np.int32).reshape(-1)
+        if len(index) != len(triangles):
+            raise ValueError(f"{len(triangles)} triangles, but {len(index)} surface indices")
+        if len(index) and (index.min() < 0 or index.max() >= len(self.surfaces)):
+            raise ValueError(f"a surface index is outside 0..{len(self.surfaces) - 1}")
+        if not np.isfinite(triangles).all():
+            raise ValueError("a triangle's coordinate is not finite")
+        for name in ("smooth", "closed"):
+            flags = np.ascontiguousarray(getattr(self, name), dtype=np.bool_).reshape(-1)
+            flags = flags if len(flags) else np.zeros(len(triangles), np.bool_)
+            if len(flags) != len(triangles):
+                raise ValueError(f"{len(triangles)} triangles, but {len(flags)} flags that say which are {name}")
+            object.__setattr__(self, name, flags)
+        object.__setattr__(self, "triangles", triangles)
+        object.__setattr__(self, "surface_index", index)
+
+    @classmethod
+    def from_level(cls, level: Level | Any) -> Scene:
+        """The look of a level as `game.level.load` gives it."""
+        return cls(
+            triangles=level.drawn,
+            surface_index=level.drawn_surface,
+            surfaces=tuple(SurfaceLook(tuple(s.colour), s.texture, s.flow) for s in level.surfaces) or (SurfaceLook(),),
+            signs=tuple(SignLook(s.text, tuple(s.at), s.heading, s.width, s.height) for s in level.signs),
+            goal=None if level.goal is None else _goal(level),
+            sky=SkyLook(
+                sun_height=level.sky.sun_height,
+                sun_from=level.sky.sun_from,
+                haze=level.sky.haze,
+                palette=level.sky.palette,
+                sun=tuple(level.sky.sun),
+                zenith=tuple(level.sky.zenith),
+                horizon=tuple(level.sky.horizon),
+            ),
+            lamps=tuple(LampLook(one.at, one.colour, one.brightness, one.reach, one.visible) for one in level.lights),
+            targets=tuple(TargetLook(one.at, one.radius, one.visible) for one in level.targets),
+            exits=tuple(ExitLook(one.at, one.radius) for one in level.exits),
+            flags=tuple(hole.foot for hole in getattr(getattr(level, "golf", None), "holes", ())),
+            zones=tuple(_zone(area) for area in getattr(level, "areas", ())),
+            movers=tuple(MoverLook(one.drawn, one.drawn_surface) for one in getattr(level, "movers", ())),
+            smooth=level.faces.smooth[level.drawn_quad],
+            closed=level.closed[level.drawn_quad],
+        )
+
+    def bounds(self) -> tuple[Floats, Floats]:
+        """Least and greatest corner; a metre around the origin where there is nothing."""
+        if not len(self.triangles):
+            return np.full(3, -0.5), np.full(3, 0.5)
+        corners = self.triangles.reshape(-1, 3)
+        return corners.min(axis=0), corners.max(axis=0)
+
+
+def _zone(area: Any) -> ZoneLook:
+    """The look of a level's Area."""
+    physics, still = dict(area.physics), (0.0, 0.0, 0.0)
+    flow, down = physics.get("current", still), physics.get("down", still)
+    return ZoneLook(area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible)
+
+
+def _goal(level: Any) -> GoalLook:
+    """The look of a level's goal, upright by the gravity where it is."""
+    at = tuple(level.goal.at)
+    zones = getattr(level, "zones", None)
+    if zones is None:
+        return GoalLook(at, level.goal.radius)
+    x, y, z = zones.gravity(at)
+    size = math.sqrt(x * x + y * y + z * z)
+    return GoalLook(at, level.goal.radius, (-x / size, -y / size, -z / size) if size > 0.0 else (0.0, 1.0, 0.0))

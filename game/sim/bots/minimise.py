@@ -1,0 +1,136 @@
+"""A walk made shorter, as long as it still shows what it is to show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...physics import TriangleMesh, Walker, WalkerState
+from ...physics.character.layout import button
+from ...physics.character.state import States
+from . import moves
+from .moves import Step, Walk
+
+EFFORT = 80_000  # ticks walked for one walk, at most
+ASTRAY = 1.5  # metres: a change that ends so far from where the walk was by then is given up at once
+NOTHING = 0.2  # metres: who comes no further than this need not have gone
+DEGREE = moves.TURN / 360.0
+RUN = 6.5 / 60.0  # metres a tick, about
+
+Shows = Callable[[States], bool]
+
+
+class Cutter:
+    """Walks one walk again and again from one state. What comes before a change is not walked again."""
+
+    def __init__(self, walker: Walker, mesh: TriangleMesh, start: WalkerState, effort: int = EFFORT) -> None:
+        self.walker, self.mesh, self.start, self.effort = walker, mesh, start, effort
+        self.ticks = 0
+        self._shows: Shows = lambda states: False
+        self._still = 0
+        self._walk: list[Step] = []
+        self._states = start.row()[:0]
+        self._ends = [0]
+
+    def states(self, walk: Sequence[Step], still: int = 0) -> States:
+        """The states of a walk, and of standing still after it."""
+        return self._from(self.start, [*walk, Step(still, walk[-1].heading if walk else self.start.heading)])
+
+    def cut(self, walk: Walk, shows: Shows, still: int = 0) -> Walk:
+        """A walk of fewer and shorter steps that still shows it, found within the effort; the same where none is.
+
+        shows: of the states after each tick, whether what is to be shown is seen. still: ticks stood after the walk.
+        """
+        self.ticks, self._shows, self._still = 0, shows, still
+        self._keep(list(walk), self.states(walk, still))
+        while self.ticks < self.effort:
+            before = list(self._walk)
+            for attempt in (self._straighter, self._fewer, self._shorter):
+                attempt()
+            if self._walk == before:
+                break
+        return moves.joined(self._walk)
+
+    def _from(self, state: WalkerState, walk: Sequence[Step]) -> States:
+        rows = moves.walk_rows(walk)
+        self.ticks += len(rows)
+        return self.walker.run(state, rows, self.mesh)
+
+    def _keep(self, walk: list[Step], states: States) -> None:
+        self._walk, self._states = walk, states
+        self._ends = [0, *np.cumsum([step.ticks for step in walk]).tolist()]
+
+    def _at(self, step: int) -> WalkerState:
+        """The state in which a step begins."""
+        tick = self._ends[step]
+        return self.walker.state(self._states[tick - 1]) if tick else self.start
+
+    def _try(self, first: int, end: int, instead: Sequence[Step]) -> bool:
+        """Put other steps in place of `first` to before `end`; kept if the walk still shows it."""
+        tail = self._walk[end:]
+        last = [*self._walk[:first], *instead, *tail][-1:]
+        if self.ticks >= self.effort or not last:
+            return False
+        begun = self._states[: self._ends[first]]
+        state = self._at(first)
+        parts = [begun]
+        if instead:
+            parts.append(self._from(state, instead))
+            state = self.walker.state(parts[-1][-1])
+        if tail and math.dist(state.feet, self._at(end).feet) > ASTRAY:
+            return False
+        parts.append(self._from(state, [*tail, Step(self._still, last[0].heading)]))
+        states = np.concatenate(parts)
+        if not self._shows(states):
+            return False
+        self._keep([*self._walk[:first], *instead, *tail], states)
+        return True
+
+    def _straighter(self) -> None:
+        """Some steps at once become one straight run."""
+        size = len(self._walk)
+        while size > 1 and self.ticks < self.effort:
+            first = 0
+            while first + size <= len(self._walk) and self.ticks < self.effort:
+                straight = self._straight(first, first + size)
+                if not (len(straight) < size and self._try(first, first + size, straight)):
+                    first += max(1, size // 3)
+            size = min(size - 1, len(self._walk), size * 4 // 5)
+
+    def _straight(self, first: int, end: int) -> list[Step]:
+        """One run from where step `first` begins to where the last before `end` stops."""
+        a, b = self._at(first).feet, self._at(end).feet
+        dx, dz = b[0] - a[0], b[2] - a[2]
+        away = math.hypot(dx, dz)
+        if away < NOTHING:
+            return []
+        offset = self.start.heading
+        turned = math.atan2(-dx, -dz) / (2.0 * math.pi) * moves.TURN - offset
+        heading = round(offset + round(turned / DEGREE) * DEGREE) % moves.TURN
+        return [Step(max(2, round(away / RUN) + 2), heading, 1.0, 0.0, button.SPRINT)]
+
+    def _fewer(self) -> None:
+        """Steps left out."""
+        size = max(1, len(self._walk) // 2)
+        while size and self.ticks < self.effort:
+            first = 0
+            while first < len(self._walk) and self.ticks < self.effort:
+                if not self._try(first, min(first + size, len(self._walk)), []):
+                    first += size
+            size //= 2
+
+    def _shorter(self) -> None:
+        """Each step held for less time, and with no more keys than it needs."""
+        for k in range(len(self._walk) - 1, -1, -1):
+            if self._walk[k].buttons:
+                self._try(k, k + 1, [replace(self._walk[k], buttons=0)])
+            least, most = 0, self._walk[k].ticks
+            while most - least > max(1, most // 16) and self.ticks < self.effort:
+                middle = (least + most) // 2
+                if self._try(k, k + 1, [replace(self._walk[k], ticks=middle)]):
+                    most = middle
+                else:
+                    least = middle

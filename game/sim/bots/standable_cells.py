@@ -1,0 +1,192 @@
+"""Where one could stand, by the level's geometry alone, reached or not: a grid of spots and the regions they make."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...physics import TriangleMesh, Walker, WalkerSettings
+from .search import CELL, Key, Places, Points, feet_of, keys, packed, unpacked
+
+MOST = 40_000  # spots looked at; of a larger level every second, third... line of the grid is
+ASIDE = 0.6  # of a cell: a body that finds room only further away than this does not count
+UP = np.array((0.0, 1.0, 0.0))
+LOOK = 0.53  # metres over the ground from where one looks around
+LOOKS = np.array([(math.sin(a), 0.1, math.cos(a)) for a in np.arange(6) * (math.pi / 3.0) + 0.2] + [(0.02, 1.0, 0.03)])
+NEIGHBOURS = np.array([(dx, dy, dz) for dx in (-1, 0, 1) for dy in (-1, 0, 1) for dz in (-1, 0, 1)])
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Places with ground and room for at least a crouched body: feet (n,3), cell keys (n,), the ground's triangle
+    (n,) as the mesh counts, the height to what is above (n,), inf under the sky; side: metres from one to the next."""
+
+    feet: Points
+    key: NDArray[np.int64]
+    triangle: NDArray[np.int64]
+    above: NDArray[np.float64]
+    side: float
+
+    def __len__(self) -> int:
+        return len(self.feet)
+
+    def near(self, mesh: TriangleMesh, places: Places) -> NDArray[np.bool_]:
+        """(n,): whether somebody stood in a spot's cell, or in one beside it with nothing in between."""
+        known = packed_set(places.at)
+        cell = unpacked(self.key)
+        found: NDArray[np.bool_] = np.zeros(len(self), np.bool_)
+        for dy in (0, -1, 1):
+            found |= np.isin(packed(cell + np.array((0, dy, 0))), known)
+        reached = places.feet()
+        for way in NEIGHBOURS:
+            left = np.flatnonzero(~found)
+            beside = packed(cell[left] + way)
+            there = np.isin(beside, known)
+            left, beside = left[there], beside[there]
+            if len(left):
+                start = self.feet[left] + LOOK * UP
+                end = reached[[places.at[key] for key in beside.tolist()]] + LOOK * UP
+                apart = np.linalg.norm(end - start, axis=1)
+                close = apart < 1e-6
+                ray = np.where(close[:, None], UP, end - start)
+                hits = mesh.raycast(start, ray, np.where(close, 0.0, apart))
+                found[left] = close | (np.asarray(hits.triangle) < 0)
+        return found
+
+    def regions(self, chosen: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
+        """The chosen spots in groups that hang together, the largest first."""
+        numbers = np.flatnonzero(chosen)
+        reach = max(1, round(self.side / CELL))
+        cell = unpacked(self.key[numbers])
+        at: dict[tuple[int, int], list[int]] = {}
+        for k, (x, _, z) in enumerate(cell.tolist()):
+            at.setdefault((x // reach, z // reach), []).append(k)
+        left = np.ones(len(numbers), np.bool_)
+        heights = self.feet[numbers, 1]
+        found = []
+        for first in range(len(numbers)):
+            if not left[first]:
+                continue
+            left[first] = False
+            group, edge = [first], deque([first])
+            while edge:
+                here = edge.popleft()
+                x, z = int(cell[here, 0]) // reach, int(cell[here, 2]) // reach
+                for dx in (-1, 0, 1):
+                    for dz in (-1, 0, 1):
+                        for other in at.get((x + dx, z + dz), ()):
+                            if left[other] and abs(heights[other] - heights[here]) < 1.1 * self.side:
+                                left[other] = False
+                                group.append(other)
+                                edge.append(other)
+            found.append(numbers[np.array(sorted(group))])
+        return sorted(found, key=lambda group: (-len(group), int(group[0])))
+
+
+def packed_set(at: Iterable[Key]) -> NDArray[np.int64]:
+    """Known cells as an array."""
+    return np.fromiter(at, np.int64)
+
+
+def find(
+    mesh: TriangleMesh, settings: WalkerSettings, solid: NDArray[np.bool_], block: NDArray[np.bool_]
+) -> Spots:
+    """All spots of a mesh. solid (triangles,): whether its back is the inside of something closed; block: surely."""
+    corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    slope = np.abs(mesh.triangles12[:, 10])
+    flat = np.flatnonzero(slope >= np.cos(np.radians(settings.max_slope)))
+    source = np.asarray(mesh.source, np.int64)
+    side = CELL
+    while True:
+        points, triangle = _grid(corners[flat], side)
+        if len(points) <= 4 * MOST:
+            break
+        side += CELL
+    triangle = flat[triangle]
+    points, triangle = _covered(mesh, points, triangle, solid, block, source)
+    low = Walker(
+        WalkerSettings(
+            radii=(settings.radii[0], settings.crouch_height / 2.0, settings.radii[2]),
+            crouch_height=settings.crouch_height,
+            step_height=min(settings.step_height, settings.crouch_height / 2.0),
+            snap_down=min(settings.snap_down, settings.crouch_height / 2.0),
+            max_slope=settings.max_slope,
+            skin=settings.skin,
+        )
+    )
+    feet, kept, seen = [], [], set()
+    for k, point in enumerate(points):
+        try:
+            row = low.spawn(mesh, tuple(point.tolist())).row()
+        except ValueError:
+            continue
+        found = feet_of(row)[0]
+        key = int(keys(found[None])[0])
+        if row["grounded"][0] and key not in seen and np.abs(found - point).max() < ASIDE * CELL:
+            seen.add(key)
+            feet.append(found)
+            kept.append(int(triangle[k]))
+    placed = np.array(feet).reshape(-1, 3)
+    which = np.array(kept, np.int64)
+    above = np.full(len(placed), np.inf)
+    if len(placed):
+        hits = mesh.raycast(placed + 0.1 * UP, UP)
+        above = np.where(hits.triangle >= 0, hits.distance + 0.1, np.inf)
+    return Spots(placed, keys(placed), source[which] if len(which) else which, above, side)
+
+
+def _grid(triangles: Points, side: float) -> tuple[Points, NDArray[np.int64]]:
+    """Where a grid of plumb lines meets triangles: points (n,3) and the triangle of each."""
+    flat = triangles[:, :, ::2]
+    low = np.ceil(flat.min(axis=1) / side - 0.5)
+    size = np.maximum(np.floor(flat.max(axis=1) / side - 0.5) - low + 1.0, 0.0)  # lines to be looked at, each way
+    count = size.prod(axis=1)
+    if count.sum() > 40 * MOST:
+        return np.zeros((5 * MOST, 3)), np.zeros(5 * MOST, np.int64)
+    number = count.astype(np.int64)
+    owner = np.repeat(np.arange(len(triangles)), number)
+    row, column = np.divmod(np.arange(len(owner)) - (number.cumsum() - number)[owner], size[owner, 1].astype(np.int64))
+    x, z = (low[owner, 0] + row + 0.5) * side, (low[owner, 1] + column + 0.5) * side
+    a, b, c = triangles.swapaxes(0, 1)
+    normal = np.cross(b - a, c - a)
+    inside = np.ones(len(owner), np.bool_)
+    for p, q in ((a, b), (b, c), (c, a)):
+        way = (q - p)[owner]
+        across = way[:, 2] * (x - p[owner, 0]) - way[:, 0] * (z - p[owner, 2])
+        inside &= across * np.sign(normal[owner, 1]) >= -1e-9
+    x, z, owner = x[inside], z[inside], owner[inside]
+    up, from_ = normal[owner], a[owner]
+    y = from_[:, 1] - (up[:, 0] * (x - from_[:, 0]) + up[:, 2] * (z - from_[:, 2])) / up[:, 1]
+    return np.stack([x, y, z], axis=1), owner
+
+
+def _covered(
+    mesh: TriangleMesh,
+    points: Points,
+    triangle: NDArray[np.int64],
+    solid: NDArray[np.bool_],
+    block: NDArray[np.bool_],
+    source: NDArray[np.int64],
+) -> tuple[Points, NDArray[np.int64]]:
+    """Without the points inside something closed: most that one sees from there are backs of closed things, or what
+    is overhead is the back of a block."""
+    if not len(points):
+        return points, triangle
+    canonical = np.zeros(len(solid), np.int64)
+    canonical[source] = np.arange(len(source))
+    backs = np.zeros(len(points), np.int64)
+    for way in LOOKS:
+        hits = mesh.raycast(points + LOOK * UP, way)
+        hit = np.where(hits.triangle >= 0, hits.triangle, 0)
+        back = mesh.triangles12[canonical[hit], 9:] @ way > 0.0
+        back &= hits.triangle >= 0
+        backs += back & solid[hit]
+    downward = mesh.triangles12[triangle, 10] < 0.0  # the ceiling of a room, from above
+    within = back & block[hit]  # the last look is upwards
+    keep = (backs * 2 <= len(LOOKS)) & ~within & ~(downward & solid[source[triangle]])
+    return points[keep], triangle[keep]

@@ -1,0 +1,59 @@
+"""Which of a level's targets the body has touched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..level import Target
+    from ..physics import WalkerState
+
+
+class Touched:
+    """One flag a target, in the level's order; once touched, it stays so until `clear`.
+
+    A target is touched when some point of the line from the feet to the top of the head lies in its ball.
+    """
+
+    def __init__(self, targets: Sequence[Target]) -> None:
+        self.targets = tuple(targets)
+        self.flags = bytearray(len(self.targets))
+
+    @property
+    def left(self) -> int:
+        """How many are still to be touched."""
+        return self.flags.count(0)
+
+    def clear(self) -> None:
+        self.flags = bytearray(len(self.targets))
+
+    def note(self, state: WalkerState) -> list[int]:
+        """The numbers of those that this state touches for the first time, in order."""
+        found = [
+            number
+            for number, target in enumerate(self.targets)
+            if not self.flags[number] and touches(state, target.at, target.radius)
+        ]
+        for number in found:
+            self.flags[number] = 1
+        return found
+
+    def to_bytes(self) -> bytes:
+        """A byte a target; nothing for a level without any."""
+        return bytes(self.flags)
+
+    def from_bytes(self, value: bytes) -> None:
+        """What `to_bytes` gave, for as many targets. ValueError for anything else."""
+        if len(value) != len(self.targets) or value.strip(b"\0\1"):
+            raise ValueError("these bytes do not tell which targets were touched")
+        self.flags = bytearray(value)
+
+
+def touches(state: WalkerState, at: Sequence[float], radius: float) -> bool:
+    """Whether the line from the feet to the top of the head comes within `radius` metres of `at`."""
+    feet, up, tall = state.feet, state.up, 2.0 * state.radii[1]
+    x, y, z = at[0] - feet[0], at[1] - feet[1], at[2] - feet[2]
+    along = min(max(x * up[0] + y * up[1] + z * up[2], 0.0), tall)
+    dx, dy, dz = x - along * up[0], y - along * up[1], z - along * up[2]
+    return dx * dx + dy * dy + dz * dz <= radius * radius

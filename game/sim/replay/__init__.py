@@ -1,0 +1,1 @@
+"""Replays: chunk files, recorder, verifier, rewind, tick reports and level migration."""

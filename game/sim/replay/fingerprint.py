@@ -1,0 +1,129 @@
+"""What a run depends on, in short hashes: the rules, the level, the settings, and what computes them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import platform
+from dataclasses import asdict, fields
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import game
+
+from ...physics import WalkerSettings
+from ...physics.environment.layout import zone_row
+from ...physics.mesh.layout import material_row
+
+if TYPE_CHECKING:
+    from ...level import Level
+
+DIGITS = 16
+
+
+def short(data: bytes) -> str:
+    """Sixteen hexadecimal digits of SHA-256."""
+    return hashlib.sha256(data).hexdigest()[:DIGITS]
+
+
+@cache
+def rules_hash() -> str:
+    """Of the sources that decide a tick: `game/physics` and the world around it. Line ends do not matter."""
+    here = Path(game.__file__).parent
+    digest = hashlib.sha256()
+    names = ("world.py", "objectives.py", "mover_setup.py", "zone_effects.py", "golf.py", "ball_set.py")
+    around = (here / "sim" / name for name in names)
+    for source in [*sorted((here / "physics").rglob("*.py")), *around]:
+        digest.update(source.name.encode() + b"\0")
+        digest.update(source.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()[:DIGITS]
+
+
+def machine() -> str:
+    """System and processor type, such as `Linux x86_64`: what golden hashes are kept by."""
+    return f"{platform.system()} {platform.machine()}"
+
+
+def made_with() -> dict[str, str]:
+    """The versions of everything that takes part in a tick."""
+    import numba
+
+    return {
+        "game": game.__version__,
+        "rules": rules_hash(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "machine": machine(),
+    }
+
+
+def level_hash(level: Level) -> str:
+    """Of all in a level that a walk can notice: corners and friction of the baked triangles, spawns, goal, exits,
+    targets, zones, kill height. The order of the file's pieces, its colours, signs and comments do not matter."""
+    mesh = level.mesh
+    digest = hashlib.sha256(np.ascontiguousarray(mesh.triangles12[:, :9]).tobytes())
+    surfaces = getattr(level, "surfaces", None)
+    if surfaces:
+        digest.update(np.array([surface.friction for surface in surfaces], np.float64)[mesh.surface].tobytes())
+    if len(mesh.materials):
+        rows = mesh.materials[mesh.surface]
+        digest.update(rows[:, : material_row.ROLLING_RESISTANCE].tobytes())
+        if rows[:, material_row.ROLLING_RESISTANCE :].any():
+            digest.update(rows[:, material_row.ROLLING_RESISTANCE :].tobytes())
+    spawns = sorted((spawn.name, *map(float, spawn.feet), spawn.heading) for spawn in level.spawns)
+    goal = None if level.goal is None else [*map(float, level.goal.at), float(level.goal.radius)]
+    exits = [[*map(float, way.at), float(way.radius), way.to] for way in getattr(level, "exits", ())]
+    words: list[Any] = [level.spawns[0].name, spawns, goal, float(level.kill_height), exits]
+    targets = [[*map(float, target.at), float(target.radius)] for target in getattr(level, "targets", ())]
+    for mover in getattr(level, "movers", ()):
+        digest.update(np.ascontiguousarray(mover.mesh.triangles12[:, :9]).tobytes())
+        if len(mover.mesh.materials):
+            digest.update(mover.mesh.materials[mover.mesh.surface].tobytes())
+        words.append([list(mover.at), repr(mover.motion)])
+    if targets:  # what a level does not have leaves its hash as it was before there was such a thing
+        words += [targets, getattr(level.goal, "after", "")]
+    areas = getattr(level, "areas", ())
+    if areas:
+        words.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in areas])
+        if level.zones is not None:
+            digest.update(level.zones.rows[:, : zone_row.BOUNDS].tobytes())
+    balls, play = getattr(level, "balls", ()), getattr(level, "play", None)
+    if balls or play is not None:
+        own = [[*one.at, one.ball.radius, one.ball.mass, one.ball.bounce, one.ball.friction, one.ball.roll,
+                *one.ball.velocity] for one in balls]  # fmt: skip
+        rules = None if play is None else [play.throws, play.speed, *play.gravity, play.reach_targets]
+        words += [own, rules]
+    golf = getattr(level, "golf", None)
+    if golf is not None:
+        holes = [[hole.par, *hole.tee, *hole.cup, hole.radius] for hole in golf.holes]
+        wet = (np.asarray(level.surface_index)[mesh.source] == golf.water).tobytes()
+        words += [holes, golf.bounds, golf.radius, golf.speed, short(wet)]
+    digest.update(json.dumps(words).encode())
+    return digest.hexdigest()[:DIGITS]
+
+
+def settings_values(settings: WalkerSettings) -> dict[str, Any]:
+    """The settings as JSON holds them, to the last bit; infinity is the word "inf"."""
+    values = asdict(settings)
+    return {name: "inf" if value == math.inf else value for name, value in values.items()}
+
+
+def settings_from(values: dict[str, Any]) -> WalkerSettings:
+    """The settings that `settings_values` gave. ValueError for names or values that are none of this version."""
+    known = {field.name for field in fields(WalkerSettings)}
+    if unknown := sorted(set(values) - known):
+        raise ValueError(f"no setting here is called '{unknown[0]}'")
+    plain: dict[str, Any] = {name: math.inf if value == "inf" else value for name, value in values.items()}
+    if "radii" in plain:
+        plain["radii"] = tuple(plain["radii"])
+    return WalkerSettings(**plain)
+
+
+def settings_hash(values: dict[str, Any]) -> str:
+    """Of settings as `settings_values` gives them."""
+    return short(json.dumps(values, sort_keys=True).encode())

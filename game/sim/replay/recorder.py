@@ -1,0 +1,160 @@
+"""Writes down what a world is asked and what comes of it, a second at a time."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...level.format.source import LEVELS
+from ...physics import Command
+from ...physics.character.command import COMMAND_ROW
+from ...physics.character.state import STATE_ROW
+from ..world import World
+from . import chunk_file, fingerprint, replay_file
+
+LARGEST_TEXT = 8 << 20
+
+
+class Recorder:
+    """Hands the bytes of a replay file to `write`, as they come to be; each call gives whole blocks.
+
+    Call `stepped` after each tick, `restarted` after `world.restart()`, `moved` after the world's state was set from
+    outside or another world has taken its place, and `close` at the end. What `write` raises is passed on, and the
+    recorder is then of no more use. `note` is a line of the caller's own, such as the date.
+    """
+
+    def __init__(self, world: World, write: Callable[[bytes], object], note: str = "") -> None:
+        self._write, self._note = write, note
+        self._digest = hashlib.sha256()
+        self._heads: list[bytes] = []
+        self._ticks = 0
+        self._commands: list[Command] = []
+        self._restarts: list[bool] = []
+        self._restarted = False
+        self._states: list[bytes] = []  # of the walker: before the first of these ticks, and after each
+        self._start = self._after = b""  # the world's state before and after them
+        self.closed = False
+        self._put(chunk_file.MAGIC)
+        self._begin(world)
+
+    @property
+    def ticks(self) -> int:
+        """The ticks recorded."""
+        return self._ticks + len(self._commands)
+
+    def stepped(self, command: Command) -> None:
+        """A tick was made with this command."""
+        self._commands.append(command)
+        self._restarts.append(self._restarted)
+        self._restarted = False
+        self._states.append(self.world.walker_state.to_bytes())
+        self._after = self.world.state()
+        if len(self._commands) >= self._every:
+            self._flush()
+
+    def restarted(self) -> None:
+        """The world began again at its spawn."""
+        self._restarted = True
+
+    def moved(self, world: World | None = None) -> None:
+        """Go on in another world, or in another state of this one."""
+        self._flush()
+        self._begin(self.world if world is None else world)
+
+    def close(self, reason: str = "stopped") -> None:
+        """Write what is left, and the end. `reason` is for people."""
+        if self.closed:
+            return
+        self._flush()
+        for head in self._heads:
+            self._put(head)
+        state = self._after
+        done = {
+            "ticks": self._ticks,
+            "reason": reason,
+            "hash": fingerprint.short(state),
+            "state": base64.b64encode(state).decode(),
+            "sha256": self._digest.hexdigest(),
+        }
+        self._put(replay_file.encode_json("DONE", done))
+        self.closed = True
+
+    def _begin(self, world: World) -> None:
+        self.world = world
+        self._every = max(1, min(round(world.settings.ticks_per_second), replay_file.MAX_TICKS_A_BLOCK))
+        part = len(self._heads)
+        text = level_text(world.level)
+        head = replay_file.encode_json("HEAD", about(world, part, text, self._note))
+        self._heads.append(head)
+        self._put(head if text is None else head + replay_file.encode_text(part, text))
+        self._restarted = False
+        self._begin_chunk()
+
+    def _begin_chunk(self) -> None:
+        self._start = self._after = self.world.state()
+        self._commands, self._restarts = [], []
+        self._states = [self.world.walker_state.to_bytes()]
+
+    def _flush(self) -> None:
+        if not self._commands:
+            return
+        rows = self.world.walker.commands(self._commands)
+        rows["buttons"] |= np.where(self._restarts, replay_file.RESTART, 0).astype(np.uint32)
+        states = np.frombuffer(b"".join(self._states), STATE_ROW)
+        part = len(self._heads) - 1
+        digest = fingerprint.short(self._after)
+        self._put(replay_file.encode_ticks(part, self._ticks, self._start, rows, states, digest))
+        self._ticks += len(rows)
+        self._begin_chunk()
+
+    def _put(self, data: bytes) -> None:
+        self._digest.update(data)
+        self._write(data)
+
+
+def about(world: World, part: int, text: bytes | None, note: str) -> dict[str, Any]:
+    """The head of a part: everything that its ticks depend on."""
+    values = fingerprint.settings_values(world.settings)
+    return {
+        "format": replay_file.FORMAT,
+        "part": part,
+        "made": fingerprint.made_with(),
+        "note": note,
+        "level": {
+            "name": world.level.name,
+            **level_file(world.level),
+            "hash": fingerprint.level_hash(world.level),
+            "text": None if text is None else fingerprint.short(text),
+        },
+        "spawn": world.start.name,
+        "settings": values,
+        "settings_hash": fingerprint.settings_hash(values),
+        "command": replay_file.layout(COMMAND_ROW),
+        "state": replay_file.layout(STATE_ROW),
+    }
+
+
+def level_file(level: Any) -> dict[str, Any]:
+    """Where a level's file is: within the shipped levels, or its whole path; empty for a level without one."""
+    path = getattr(level, "path", None)
+    if path is None:
+        return {"file": "", "shipped": False}
+    whole = Path(path).resolve()
+    if whole.is_relative_to(LEVELS):
+        return {"file": whole.relative_to(LEVELS).as_posix(), "shipped": True}
+    return {"file": str(whole), "shipped": False}
+
+
+def level_text(level: Any) -> bytes | None:
+    """The level's file as it is now; None where there is none, or one too large to carry."""
+    path = getattr(level, "path", None)
+    try:
+        data = None if path is None else Path(path).read_bytes()
+    except OSError:
+        return None
+    return data if data is None or len(data) <= LARGEST_TEXT else None

@@ -1,0 +1,312 @@
+"""A replay file: what was asked of a world, tick by tick, and what came of it (docs/replays.md).
+
+    HEAD  JSON: versions, level, settings, and how rows are laid out; again before the end, in case it is damaged
+    LEVL  the level's own text, zlib
+    TICK  a second of ticks: the world's state before them, a command and a walker state a tick, the hash after them
+    DONE  JSON: how many ticks, the state at the end, a checksum over all that stands before it
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import chunk_file, delta_coding
+from .chunk_file import Block, Damage
+
+FORMAT = 1
+RESTART = 1 << 31  # bit of a row's buttons: the world began again at its spawn ahead of this tick
+MAX_TICKS_A_BLOCK = 4096
+MAX_BYTES = 1 << 30
+SUFFIX = ".replay"
+_TICK = struct.Struct("<IQII8s")  # part, first tick, ticks, size of a world state, hash after
+_MOST = 1 << 22
+
+Rows = NDArray[np.void]
+
+
+class ReplayError(ValueError):
+    """Nothing in the file can be used; the text says what, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some ticks without a gap: `commands` (n,) and `restarts` (n,) bool, `states` (n + 1,) of the walker, the first
+    one before them; `start` the world's state before, `hash` after them."""
+
+    first: int
+    start: bytes
+    commands: Rows
+    restarts: NDArray[np.bool_]
+    states: Rows
+    hash: str
+
+    @property
+    def end(self) -> int:
+        """The tick after the last one."""
+        return self.first + len(self.commands)
+
+
+@dataclass(slots=True)
+class Part:
+    """The ticks in one world: a record begins another part where the player goes to another level."""
+
+    number: int
+    head: dict[str, Any]
+    chunks: list[Chunk] = field(default_factory=list)
+    level_text: bytes | None = None
+
+    @property
+    def level(self) -> dict[str, Any]:
+        """`name`, `file`, `shipped`, `hash`, `text` of the level."""
+        level: dict[str, Any] = self.head["level"]
+        return level
+
+    @property
+    def ticks_per_second(self) -> float:
+        """The world's."""
+        return float(self.head["settings"]["ticks_per_second"])
+
+
+@dataclass(slots=True)
+class Replay:
+    """What could be read. `troubles`: sentences about what is wrong with the file; `done`: its last block's fields,
+    None where the recording was not closed; `lost`: ticks (first, end) that are missing in between."""
+
+    path: Path
+    parts: list[Part]
+    troubles: list[str]
+    done: dict[str, Any] | None
+    lost: list[tuple[int, int]]
+
+    @property
+    def ticks(self) -> int:
+        """The ticks that can be replayed."""
+        return sum(len(chunk.commands) for part in self.parts for chunk in part.chunks)
+
+    @property
+    def seconds(self) -> float:
+        """How long those last."""
+        return sum(
+            len(chunk.commands) / part.ticks_per_second for part in self.parts for chunk in part.chunks
+        )
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing is missing: the file has its end, and no tick is lost."""
+        return self.done is not None and not self.lost and self.ticks == self.done["ticks"]
+
+    @property
+    def final_state(self) -> bytes | None:
+        """The world's state at the very end, where the file has it."""
+        return base64.b64decode(self.done["state"]) if self.done is not None else None
+
+
+def layout(kind: np.dtype[Any]) -> list[list[Any]]:
+    """A structured row as JSON: name, type, how many of it."""
+    found: list[list[Any]] = []
+    for name in kind.names or ():
+        base, shape = kind[name].subdtype or (kind[name], ())
+        found.append([name, base.newbyteorder("<").str, int(np.prod(shape))])
+    return found
+
+
+def row_kind(fields: list[list[Any]]) -> np.dtype[np.void]:
+    """The row type that `layout` wrote down; ValueError where that is none."""
+    kinds: list[Any] = []
+    for name, base, count in fields:
+        if not isinstance(name, str) or not isinstance(count, int) or not 1 <= count <= 64:
+            raise ValueError("a row's field is a name, a type and a number")
+        if np.dtype(base).kind not in "fiub":
+            raise ValueError(f"a row's field is not of type {base}")
+        kinds.append((name, base, count) if count > 1 else (name, base))
+    kind = np.dtype(kinds)
+    if kind.itemsize > 4096 or kind.itemsize % 4:
+        raise ValueError("a row has some words of 4 or 8 bytes")
+    return kind
+
+
+def word_of(kind: np.dtype[Any]) -> int:
+    """How wide the words are that a row's differences are taken in."""
+    return 4 if kind.itemsize % 8 else 8
+
+
+def encode_json(kind: str, fields: dict[str, Any]) -> bytes:
+    """A HEAD or DONE block."""
+    return chunk_file.encode(kind, json.dumps(fields, indent=1, allow_nan=False).encode())
+
+
+def encode_text(part: int, text: bytes) -> bytes:
+    """A LEVL block."""
+    return chunk_file.encode("LEVL", delta_coding.squeeze(struct.pack("<I", part) + text))
+
+
+def encode_ticks(part: int, first: int, start: bytes, commands: Rows, states: Rows, digest: str) -> bytes:
+    """A TICK block of n commands and n + 1 states."""
+    raw = _TICK.pack(part, first, len(commands), len(start), bytes.fromhex(digest)) + start
+    raw += delta_coding.pack(commands, word_of(commands.dtype)) + delta_coding.pack(states, word_of(states.dtype))
+    return chunk_file.encode("TICK", delta_coding.squeeze(raw))
+
+
+def read(path: Path) -> Replay:
+    """What is in a replay file, as much of it as is whole. ReplayError where nothing is; OSError where it cannot be
+    opened. The file is never written to."""
+    with open(path, "rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise ReplayError(f"larger than a replay can be ({MAX_BYTES >> 30} GiB)")
+    return decode(data, path)
+
+
+def decode(data: bytes, path: Path) -> Replay:
+    """The same of a file's bytes; `path` stands for them in the result."""
+    if not data:
+        raise ReplayError("the file is empty: nothing was recorded")
+    found = list(chunk_file.scan(data))
+    whole = [block for block in found if isinstance(block, Block)]
+    damages = [damage for damage in found if isinstance(damage, Damage)]
+    heads = _heads(whole)
+    if not heads:
+        raise ReplayError(_no_head(data, bool(whole)))
+    parts = {number: Part(number, head) for number, head in sorted(heads.items())}
+    troubles = [
+        f"byte {block.mended} was changed after it was written; it could be put right, nothing is lost"
+        for block in whole
+        if block.mended is not None
+    ]
+    done: dict[str, Any] | None = None
+    done_at = len(data)
+    for block in whole:
+        try:
+            if block.kind == "TICK":
+                _add_chunk(parts, block.payload)
+            elif block.kind == "LEVL":
+                _add_text(parts, block.payload)
+            elif block.kind == "DONE":
+                done, done_at = _done(block.payload), block.at
+        except (ValueError, KeyError, TypeError, struct.error) as error:
+            troubles.append(f"the block at byte {block.at} makes no sense ({error}); it is left out")
+    lost = _put_in_order(parts, done)
+    replay = Replay(path, list(parts.values()), troubles, done, lost)
+    troubles += _about_damage(replay, data, damages, done_at)
+    return replay
+
+
+def _heads(whole: list[Block]) -> dict[int, dict[str, Any]]:
+    """The first readable head of each part; ReplayError for another format."""
+    heads: dict[int, dict[str, Any]] = {}
+    for block in whole:
+        if block.kind != "HEAD":
+            continue
+        try:
+            head = json.loads(block.payload)
+            version, number = head["format"], head["part"]
+        except (ValueError, KeyError, TypeError):
+            continue
+        if version != FORMAT:
+            made = head.get("made", {}).get("game", "of another kind") if isinstance(head.get("made"), dict) else "?"
+            raise ReplayError(
+                f"written in replay format {version} by version {made} of the game; this one reads format {FORMAT}: "
+                "use the version that wrote it (the file is as it was)"
+            )
+        try:
+            row_kind(head["state"]), row_kind(head["command"])
+            float(head["settings"]["ticks_per_second"]), head["level"]["name"], head["made"]["rules"]
+        except (ValueError, KeyError, TypeError):
+            continue
+        if isinstance(number, int):
+            heads.setdefault(number, head)
+    return heads
+
+
+def _no_head(data: bytes, some: bool) -> str:
+    if some or data.startswith(chunk_file.MAGIC):
+        if len(data) < 4096 and not some:
+            return f"cut off after {len(data)} bytes, before the first second was recorded: there is nothing to replay"
+        return "damaged where it says what was recorded, and so is the copy of that: it cannot be replayed"
+    if chunk_file.MAGIC.startswith(data):
+        return f"cut off after {len(data)} bytes: there is nothing to replay"
+    return "this is no replay file: it does not begin as one"
+
+
+def _add_chunk(parts: dict[int, Part], payload: bytes) -> None:
+    raw = delta_coding.expand(payload, _MOST)
+    number, first, count, size, digest = _TICK.unpack_from(raw)
+    part = parts.get(number)
+    if part is None:
+        raise ValueError(f"it belongs to part {number}, which has no head")
+    if not 1 <= count <= MAX_TICKS_A_BLOCK:
+        raise ValueError(f"it has {count} ticks")
+    of_command, of_state = row_kind(part.head["command"]), row_kind(part.head["state"])
+    at = _TICK.size + size
+    middle = at + count * of_command.itemsize
+    commands = delta_coding.unpack(raw[at:middle], count, of_command, word_of(of_command)).copy()
+    states = delta_coding.unpack(raw[middle:], count + 1, of_state, word_of(of_state))
+    restarts = (commands["buttons"] & RESTART) != 0
+    commands["buttons"] &= ~np.uint32(RESTART)
+    part.chunks.append(Chunk(first, raw[_TICK.size : at], commands, restarts, states, digest.hex()))
+
+
+def _add_text(parts: dict[int, Part], payload: bytes) -> None:
+    raw = delta_coding.expand(payload, 16 << 20)
+    part = parts.get(struct.unpack_from("<I", raw)[0])
+    if part is not None:
+        part.level_text = raw[4:]
+
+
+def _done(payload: bytes) -> dict[str, Any]:
+    done: dict[str, Any] = json.loads(payload)
+    base64.b64decode(done["state"], validate=True)
+    int(done["ticks"]), str(done["hash"]), str(done["sha256"])
+    return done
+
+
+def _put_in_order(parts: dict[int, Part], done: dict[str, Any] | None) -> list[tuple[int, int]]:
+    """Sort the chunks, leave out what stands twice, and list the ticks between them that are missing."""
+    lost: list[tuple[int, int]] = []
+    expected = 0
+    for part in parts.values():
+        kept: list[Chunk] = []
+        for chunk in sorted(part.chunks, key=lambda chunk: chunk.first):
+            if chunk.first < expected:
+                continue
+            if chunk.first > expected:
+                lost.append((expected, chunk.first))
+            kept.append(chunk)
+            expected = chunk.end
+        part.chunks = kept
+    if done is not None and done["ticks"] > expected:
+        lost.append((expected, done["ticks"]))
+    return lost
+
+
+def _about_damage(replay: Replay, data: bytes, damages: list[Damage], done_at: int) -> list[str]:
+    said: list[str] = []
+    for damage in damages:
+        if damage.at == 0 and damage.size == len(chunk_file.MAGIC):
+            said.append("the file's first bytes were changed after it was written; nothing is lost")
+        elif damage.at > done_at:
+            said.append(f"{damage.size} bytes were added behind its end; they are left out")
+        elif not damage.cut:
+            said.append(f"{damage.size} bytes from byte {damage.at} on are damaged")
+    for first, end in replay.lost:
+        said.append(f"ticks {first + 1} to {end} are lost; what stands before and after them is there")
+    if replay.done is None:
+        how = "in the middle of a block" if damages and damages[-1].cut else "at the end of a block"
+        said.append(
+            f"the file has no end: it is cut off {how}, after {len(data)} bytes, or the game was stopped while it "
+            f"recorded; the {replay.ticks} ticks up to there ({replay.seconds:.1f} s) are whole"
+        )
+    elif not damages and not replay.lost:
+        before = chunk_file.mended_bytes(data[:done_at])
+        if hashlib.sha256(before).hexdigest() != replay.done["sha256"]:
+            said.append("the checksum over the whole file is not the one that it was closed with")
+    return said

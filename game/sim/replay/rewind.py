@@ -1,0 +1,178 @@
+"""The last seconds of a world, tick by tick: to stand in any of them again, and to go on from there.
+
+A tick is a function of the state before it and of its command, so both are all that has to be kept. A world with many
+balls has a large state: then only every so-manieth is kept, and the ticks between are made again.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from .recorder import Recorder
+
+if TYPE_CHECKING:
+    from ...physics import Command, WalkerState
+    from ..events import Event, Point
+    from ..world import World
+
+SECONDS = 30.0
+MOST_BYTES = 32 << 20  # of states: a plain level's 30 s take 1 MB
+
+
+@dataclass(slots=True)
+class Moment:
+    """A tick that was made. `state`: the world's before it, or None where that is made from an earlier one.
+
+    Of its end: `feet` (m), `speed` (m/s, of the walker's own velocity), `marks` (the trace's events, as bits), `held`
+    (a wall or ceiling kept the walker back), `grounded`, and the world's `events`.
+    """
+
+    command: Command
+    state: bytes | None
+    feet: Point
+    speed: float = 0.0
+    marks: int = 0
+    held: bool = False
+    grounded: bool = True
+    events: tuple[Event, ...] = ()
+    done: bool = False  # False for the tick that is being made, or that an error cut short
+
+
+class Ring:
+    """The last `seconds` of the ticks that it is told of, in no more than `most_bytes` of states.
+
+    `begun` before each tick of a world and `ended` after it; `stand` brings the world to the end of one of them, and
+    `cut` forgets what came after. Another world than the last one empties it. ValueError where the ring would hold
+    nothing.
+    """
+
+    def __init__(self, world: World, seconds: float = SECONDS, most_bytes: int = MOST_BYTES) -> None:
+        if not (seconds > 0.0 and math.isfinite(seconds) and most_bytes > 0):
+            raise ValueError(f"a ring of {seconds} seconds and {most_bytes} bytes would hold nothing")
+        self.seconds, self.most_bytes = seconds, most_bytes
+        self._begin(world)
+
+    def _begin(self, world: World) -> None:
+        self.world = world
+        self.capacity = max(1, round(self.seconds * world.settings.ticks_per_second))
+        self.bytes = 0  # of the states kept
+        self._moments: deque[Moment] = deque()
+        self._first = 0  # the number of the oldest moment; numbers go on for as long as the world is the same
+        self._kept: deque[int] = deque()  # numbers of those with a state
+        self._size = 0
+        self._after: tuple[int, WalkerState] | None = None  # what the next tick begins with, if nobody interferes
+
+    def __len__(self) -> int:
+        return len(self._moments)
+
+    def __getitem__(self, k: int) -> Moment:
+        """The moment of that place, 0 being the oldest, -1 the newest. IndexError beyond."""
+        return self._moments[k]
+
+    def __iter__(self) -> Iterator[Moment]:
+        return iter(self._moments)
+
+    # While ticks are made
+
+    def begun(self, world: World, command: Command) -> None:
+        """A tick of the world is about to be made with this command."""
+        if world is not self.world:
+            self._begin(world)
+        number = self._first + len(self._moments)
+        follows = self._after is not None and self._after[0] == world.tick and self._after[1] is world.walker_state
+        state = None
+        if not follows or not self._kept or number - self._kept[-1] >= self._stride:
+            state = world.state()
+            self._size = len(state)
+            self.bytes += len(state)
+            self._kept.append(number)
+        self._moments.append(Moment(command, state, world.walker_state.feet))
+        self._after = None
+        self._shrink()
+
+    def ended(self, events: tuple[Event, ...]) -> None:
+        """The tick was made, and this happened in it."""
+        world, moment = self.world, self._moments[-1]
+        state, trace = world.walker_state, world.trace
+        moment.feet, moment.events, moment.done = state.feet, events, True
+        moment.speed, moment.grounded = math.hypot(*state.velocity), state.grounded
+        if trace is not None:
+            moment.marks, moment.held = trace.bits, trace.held
+        self._after = world.tick, state
+
+    def jumped(self) -> None:
+        """The world's state was set from outside: the next tick does not follow from the last one."""
+        self._after = None
+
+    @property
+    def _stride(self) -> int:
+        """From how many ticks one state is kept, so that all of them together have room."""
+        states = max(1, self.most_bytes // max(1, self._size) - 2)  # one is not full yet, one is about to go
+        return math.ceil(self.capacity / states)
+
+    def _shrink(self) -> None:
+        """Forget the oldest ticks, as far as their states go together."""
+        end = self._first + len(self._moments)
+        while len(self._kept) > 1 and (end - self._kept[1] >= self.capacity or self.bytes > self.most_bytes):
+            self._kept.popleft()
+            while self._first < self._kept[0]:
+                dropped = self._moments.popleft()
+                self.bytes -= 0 if dropped.state is None else len(dropped.state)
+                self._first += 1
+
+    # Afterwards
+
+    def stand(self, k: int) -> tuple[WalkerState, tuple[Event, ...]]:
+        """Bring the world to the end of tick k, its trace with it: the walker before that tick, and what happened.
+
+        0 is the oldest, len - 1 the newest; IndexError beyond. The world is then the same to the last bit as it was.
+        """
+        if not 0 <= k < len(self._moments):
+            raise IndexError(f"there are ticks 0 to {len(self._moments) - 1}, not {k}")
+        kept = next(number for number in reversed(self._kept) if number <= self._first + k) - self._first
+        state = self._moments[kept].state
+        assert state is not None
+        self.world.restore(state)
+        for between in range(kept, k):
+            self.world.step(self._moments[between].command)
+        before = self.world.walker_state
+        events = self.world.step(self._moments[k].command)
+        self.world.turned = 0  # no view is to turn with it again
+        return before, events
+
+    def cut(self, k: int) -> None:
+        """Forget the ticks after tick k, at whose end the world stands."""
+        while len(self._moments) > k + 1:
+            dropped = self._moments.pop()
+            self.bytes -= 0 if dropped.state is None else len(dropped.state)
+        while self._kept and self._kept[-1] >= self._first + len(self._moments):
+            self._kept.pop()
+        self._after = self.world.tick, self.world.walker_state
+
+    def write(self, world: World, write: Callable[[bytes], object], note: str = "") -> int:
+        """Walk what is kept through a world of the same level, and hand a replay file of it to `write`; how many ticks.
+
+        The world is another one than the ring's own where that may be harmed: this one is left at the last tick.
+        """
+        recorder: Recorder | None = None
+        count = 0
+        for moment in self._moments:
+            if not moment.done:
+                break
+            if recorder is None or (moment.state is not None and moment.state != world.state()):
+                assert moment.state is not None
+                world.restore(moment.state)
+                if recorder is None:
+                    recorder = Recorder(world, write, note)
+                else:
+                    recorder.moved()
+            world.step(moment.command)
+            recorder.stepped(moment.command)
+            count += 1
+        if recorder is not None:
+            recorder.close("the last of it")
+        return count

@@ -1,0 +1,233 @@
+"""Walks a replay again and compares every tick with what was recorded, to the last bit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...physics import Command
+from ...physics.character.command import MAX_PITCH
+from ...physics.character.layout import button
+from ...physics.character.state import STATE_ROW
+from ..events import Event
+from ..world import World
+from . import fingerprint
+from .replay_file import Chunk, Part, Replay, ReplayError
+
+if TYPE_CHECKING:
+    from ...level import Level
+
+WORLD = "the world's own counters"
+Witness = Callable[[World, Command, tuple[Event, ...]], None]  # the world after a tick, its command, what happened
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One field of the walker's state, or of the world's, as it was recorded and as it is now."""
+
+    name: str
+    recorded: str
+    now: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: recorded {self.recorded}, now {self.now}"
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """The first tick that went otherwise: counted from the record's first, 1; `seconds` into it; `command` in words."""
+
+    tick: int
+    seconds: float
+    level: str
+    command: str
+    differences: tuple[Difference, ...]
+
+    def lines(self) -> list[str]:
+        """For people: where, and each field with both values."""
+        where = f"diverged at tick {self.tick} ({self.seconds:.2f} s, {self.level}), command: {self.command}"
+        return [where, *(f"  {difference}" for difference in self.differences)]
+
+
+@dataclass(slots=True)
+class Verdict:
+    """`ticks`: those that came out as recorded; `divergence`: None where all did; `notes`: sentences about versions
+    and levels that are others than those of the recording."""
+
+    ticks: int = 0
+    divergence: Divergence | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+def verify(
+    replay: Replay,
+    levels: Callable[[Part], Level],
+    progress: Callable[[int], None] | None = None,
+    witness: Witness | None = None,
+) -> Verdict:
+    """Walk it again, up to the first difference. `levels` gives the level of each part; `progress` is told the ticks
+    done, every block; `witness` sees each tick. ReplayError where the file's settings, spawn or
+    states are none of this version's."""
+    verdict = Verdict(notes=version_notes(replay))
+    for part in replay.parts:
+        world = make_world(part, levels(part), verdict.notes)
+        last = part is replay.parts[-1]
+        for index, chunk in enumerate(part.chunks):
+            follows = index > 0 and part.chunks[index - 1].end == chunk.first
+            verdict.divergence = _enter(world, part, chunk, follows) or _walk(world, part, chunk, verdict, witness)
+            if verdict.divergence is not None:
+                return verdict
+            if progress is not None:
+                progress(verdict.ticks)
+        whole = part.chunks and replay.done is not None and part.chunks[-1].end == replay.done["ticks"]
+        if last and whole and world.state() != replay.final_state:
+            verdict.divergence = _by_world(part, part.chunks[-1].end, world, replay.final_state)
+    return verdict
+
+
+def make_world(part: Part, level: Level, notes: list[str]) -> World:
+    """The world of a part, with the settings and the spawn of the recording; a note where its level is another."""
+    if fingerprint.settings_hash(part.head["settings"]) != part.head["settings_hash"]:
+        raise ReplayError("its settings are not those that it was closed with: something has changed them")
+    try:
+        settings = fingerprint.settings_from(part.head["settings"])
+    except (ValueError, TypeError) as error:
+        raise ReplayError(f"its settings are none of this version's: {error}") from None
+    now = fingerprint.level_hash(level)
+    if now != part.level["hash"]:
+        notes.append(
+            f"the level {part.level['name']} is not as it was recorded in (then {part.level['hash']}, now {now}); "
+            "--as-recorded takes the level out of the replay"
+        )
+    try:
+        return World(level, settings, part.head["spawn"])
+    except ValueError as error:
+        raise ReplayError(f"{part.level['name']}: {error}") from None
+
+
+def version_notes(replay: Replay) -> list[str]:
+    """What took part in the recording in another version than it has here."""
+    here, notes = fingerprint.made_with(), []
+    made = replay.parts[0].head["made"]
+    other = [f"{name} {made.get(name)} (here {here[name]})" for name in here if made.get(name) != here[name]]
+    if other:
+        weight = "the rules may differ" if made.get("rules") != here["rules"] else "the rules are the same"
+        notes.append(f"recorded with {', '.join(other)}: {weight}")
+    return notes
+
+
+def command_of(row: Any) -> Command:
+    """The command of a recorded row. ReplayError where it is none."""
+    buttons = int(row["buttons"])
+    try:
+        return Command(
+            forward=float(row["forward"]),
+            strafe=float(row["strafe"]),
+            heading=int(row["heading"]),
+            pitch=max(-MAX_PITCH, min(MAX_PITCH, int(row["pitch"]))),
+            jump=bool(buttons & button.JUMP),
+            crouch=bool(buttons & button.CROUCH),
+            sprint=bool(buttons & button.SPRINT),
+            use=bool(buttons & button.USE),
+        )
+    except (ValueError, KeyError) as error:
+        raise ReplayError(f"a command in it is none of this version's: {error}") from None
+
+
+def enter(world: World, chunk: Chunk) -> None:
+    """Put the world into the state that it had before a chunk."""
+    try:
+        world.restore(chunk.start)
+    except ValueError:
+        raise ReplayError(
+            "the states in it are laid out otherwise than this version's: use the version that wrote it"
+        ) from None
+
+
+def _enter(world: World, part: Part, chunk: Chunk, follows: bool) -> Divergence | None:
+    if not follows:
+        enter(world, chunk)
+        return None
+    if world.state() == chunk.start:
+        return None
+    return _by_world(part, chunk.first, world, chunk.start)
+
+
+def _walk(
+    world: World, part: Part, chunk: Chunk, verdict: Verdict, witness: Witness | None = None
+) -> Divergence | None:
+    wanted = [row.tobytes() for row in chunk.states[1:]]
+    same_layout = chunk.states.dtype == STATE_ROW
+    for k, row in enumerate(chunk.commands):
+        command = command_of(row)
+        if chunk.restarts[k]:
+            world.restart()
+        events = world.step(command)
+        if witness is not None:
+            witness(world, command, events)
+        if same_layout and world.walker_state.to_bytes() == wanted[k]:
+            verdict.ticks += 1
+            continue
+        differences = compare(chunk.states[k + 1], world.walker_state.row()[0])
+        if differences:
+            return _at(part, chunk.first + k, in_words(command, bool(chunk.restarts[k])), differences)
+        verdict.ticks += 1
+    if same_layout and world.hash() != chunk.hash:
+        return _by_world(part, chunk.end, world, None, chunk.hash)
+    return None
+
+
+def compare(recorded: Any, now: Any) -> list[Difference]:
+    """The fields of two state rows whose bits differ; those that only one of them has are left out."""
+    found = []
+    for name in recorded.dtype.names:
+        if name not in now.dtype.names:
+            continue
+        then, here = np.atleast_1d(recorded[name]), np.atleast_1d(now[name])
+        if then.dtype == here.dtype and then.tobytes() != here.tobytes():
+            found.append(Difference(name, _value(then), _value(here)))
+    return found
+
+
+def _value(array: Any) -> str:
+    words = [repr(value) for value in array.tolist()]
+    return words[0] if len(words) == 1 else f"({', '.join(words)})"
+
+
+def _at(part: Part, tick: int, command: str, differences: list[Difference]) -> Divergence:
+    return Divergence(tick + 1, (tick + 1) / part.ticks_per_second, part.level["name"], command, tuple(differences))
+
+
+def _by_world(part: Part, tick: int, world: World, recorded: bytes | None, digest: str = "") -> Divergence:
+    """The walker went as recorded, but what the world keeps beside it did not, at the latest in this tick."""
+    differences = [] if recorded is None else world_differences(world, recorded)
+    if not differences:
+        was = digest or fingerprint.short(recorded or b"")
+        differences = [Difference(WORLD, f"hash {was}", f"hash {world.hash()}")]
+    return _at(part, tick - 1, "any up to here", differences)
+
+
+def world_differences(world: World, recorded: bytes) -> list[Difference]:
+    """The fields of the world's state that differ from a recorded one."""
+    before = world.state()
+    now = world.fields()
+    try:
+        world.restore(recorded)
+        then = world.fields()
+    except ValueError:
+        return []
+    finally:
+        world.restore(before)
+    return [Difference(name, str(then[name]), str(now[name])) for name in now if then[name] != now[name]]
+
+
+def in_words(command: Command, restarted: bool = False) -> str:
+    """A command as a person reads it."""
+    words = ["restart,"] if restarted else []
+    words += [f"{name} {getattr(command, name):g}" for name in ("forward", "strafe") if getattr(command, name)]
+    words.append(f"heading {command.heading % 65536 * 360 / 65536:.2f}°")
+    words += [name for name in ("jump", "crouch", "sprint", "use") if getattr(command, name)]
+    return " ".join(words)

@@ -1,0 +1,129 @@
+"""What zones do in a world beside moving the walker: checkpoints, kills, teleports, and which way is up at a place."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..physics import WalkerState
+from ..physics.character.state import STATE_ROW
+from ..physics.environment.layout import zone_effect, zone_row
+from ..physics.environment.zones import Zones, depth, kinds_of, reframed
+
+if TYPE_CHECKING:
+    from ..level.build.entities.zones import Area
+
+Point = tuple[float, float, float]
+
+NONE = -1
+UPRIGHT: tuple[Point, Point] = ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
+OVER_GROUND = 0.02  # m that who comes out of a teleport is above its place, so that nothing has to push
+_HEAD = struct.Struct("<2q")  # the checkpoint stood in last, the teleport that the body is in
+
+
+class Regions:
+    """The checkpoints, kills and teleports of a level, and which of them the walker has been in."""
+
+    def __init__(self, areas: Sequence[Area]) -> None:
+        self.checkpoints = tuple(area for area in areas if area.kind == "checkpoint")
+        self.kills = tuple(area for area in areas if area.kind == "kill")
+        self.teleports = tuple(area for area in areas if area.kind == "teleport")
+        self.clear()
+
+    def __bool__(self) -> bool:
+        return bool(self.checkpoints or self.kills or self.teleports)
+
+    def clear(self) -> None:
+        """As at the start."""
+        self.reached, self.within = NONE, NONE
+        self.place: WalkerState | None = None  # at rest in the checkpoint reached last
+
+    def checkpoint(self, state: WalkerState) -> Area | None:
+        """The checkpoint that the walker stands (or swims) in, where it is not the last one; it is remembered."""
+        if not (state.grounded or state.swimming):
+            return None
+        here = _holding(self.checkpoints, state)
+        if here in (NONE, self.reached):
+            return None
+        self.reached, self.place = here, state.replace(velocity=(0.0, 0.0, 0.0))
+        return self.checkpoints[here]
+
+    def kill(self, state: WalkerState) -> Area | None:
+        """The kill zone that the feet or the middle of the body are in."""
+        here = _holding(self.kills, state)
+        return None if here == NONE else self.kills[here]
+
+    def teleport(self, state: WalkerState) -> Area | None:
+        """The teleport that the walker has just come into. One comes out of one into another without going on."""
+        here, before = _holding(self.teleports, state), self.within
+        self.within = here
+        return None if here in (NONE, before) else self.teleports[here]
+
+    def arrived(self, state: WalkerState) -> None:
+        """The walker is somewhere else: a teleport that is there leads away only when it comes in again."""
+        self.within = _holding(self.teleports, state)
+
+    def go_on(self, before: Regions, state: WalkerState) -> None:
+        """Take over what another version of the level knew, where its checkpoint is still there."""
+        if before.reached != NONE and before.checkpoints[before.reached] in self.checkpoints:
+            self.reached = self.checkpoints.index(before.checkpoints[before.reached])
+            self.place = before.place
+        self.arrived(state)
+
+    @property
+    def size(self) -> int:
+        """How many bytes `to_bytes` gives: none for a level without any of them."""
+        return _HEAD.size + STATE_ROW.itemsize if self else 0
+
+    def to_bytes(self) -> bytes:
+        """All that `clear` resets."""
+        if not self:
+            return b""
+        place = bytes(STATE_ROW.itemsize) if self.place is None else self.place.to_bytes()
+        return _HEAD.pack(self.reached, self.within) + place
+
+    def from_bytes(self, value: bytes) -> None:
+        """What `to_bytes` gave, for the same level. ValueError for anything else."""
+        if len(value) != self.size:
+            raise ValueError("these bytes do not tell which checkpoint was reached")
+        if not self:
+            return
+        reached, within = _HEAD.unpack_from(value)
+        if not NONE <= reached < len(self.checkpoints) or not NONE <= within < len(self.teleports):
+            raise ValueError("these bytes do not tell which checkpoint was reached")
+        self.place = None if reached == NONE else WalkerState.from_bytes(value[_HEAD.size :])
+        self.reached, self.within = reached, within
+
+
+def _holding(areas: Sequence[Area], state: WalkerState) -> int:
+    """The last of them that holds the feet or the middle of the body."""
+    feet, middle = state.feet, state.position
+    for number in range(len(areas) - 1, -1, -1):
+        if areas[number].holds(middle) or areas[number].holds(feet):
+            return number
+    return NONE
+
+
+def upright_at(zones: Zones | None, feet: Sequence[float], high: float) -> tuple[Point, Point]:
+    """(up, north) for a body that stands there, its middle `high` (m) over its feet: by the last zone of a gravity that
+    holds that middle."""
+    x, y, z = feet
+    rows = Zones().rows if zones is None else zones.rows
+    for k in range(len(rows) - 1, -1, -1):
+        if kinds_of(rows, k) & zone_effect.GRAVITY and rows[k, zone_row.GRAVITY_SCALE] > 0.0:
+            ux, uy, uz = (float(part) + 0.0 for part in rows[k, zone_row.UP : zone_row.UP + 3])
+            if depth(rows, k, x + high * ux, y + high * uy, z + high * uz) >= 0.0:
+                (ax, ay, az), (bx, by, bz) = UPRIGHT
+                return (ux, uy, uz), reframed(ax, ay, az, bx, by, bz, ux, uy, uz, 0.0, 1.0)
+    return UPRIGHT
+
+
+def carried_to(state: WalkerState, feet: Point, heading: int, frame: tuple[Point, Point]) -> WalkerState:
+    """The walker at rest elsewhere, upright in that frame (up, north), looking to `heading`."""
+    up, north = frame
+    high = state.radii[1] + OVER_GROUND
+    x, y, z = (foot + high * way for foot, way in zip(feet, up, strict=True))
+    row = state.replace(position=(x, y, z), velocity=(0.0, 0.0, 0.0), heading=heading).row()
+    row["up"], row["north"], row["grounded"], row["falling"] = up, north, False, 0.0
+    return WalkerState(row)

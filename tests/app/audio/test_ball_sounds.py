@@ -1,0 +1,115 @@
+"""What is heard of balls: each impact once, by its strength and distance, never a roar; throws and strokes."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from game.app.audio.ball_sounds import A_SECOND, MOST, BallSounds
+from game.app.audio.sound_events import Hearing
+from game.app.audio.sound_player import FOLDER
+from game.level import load
+from game.physics import Command
+from game.sim import World
+from game.sim.events import BallLost, HoledOut, Struck
+
+LEVEL = """\
+format: 1
+spawn: {{at: [0, 0, 0], facing: north}}
+play: {{throws: true, speed: 8}}
+pieces:
+  - floor: {{from: [-60, -60], to: [60, 60]}}
+  - {balls}
+"""
+DT = 1.0 / 60.0
+
+
+def world_of(tmp_path, *balls):
+    path = tmp_path / "l.yaml"
+    lines = [f"ball: {{at: [{x}, {y}, {z}], radius: {r}, bounce: 0.5, roll: 0.3}}" for x, y, z, r in balls]
+    path.write_text(LEVEL.format(balls="\n  - ".join(lines)), encoding="utf-8")
+    return World(load(path))
+
+
+def heard(world, sounds, ticks, each=1, **keys):
+    """[(tick, cue)], told after every `each` ticks."""
+    found = []
+    for some in (range(k, min(k + each, ticks)) for k in range(0, ticks, each)):
+        events = [event for _ in some for event in world.step(Command(**keys))]
+        found += [(some[-1], cue) for cue in sounds.follow(events, len(some) * DT)]
+    return found
+
+
+@pytest.mark.parametrize("each", [1, 3])
+def test_each_bounce_is_heard_once_and_softer_than_the_one_before(tmp_path, each):
+    world = world_of(tmp_path, (0, 3.0, -3, 0.12))
+    cues = heard(world, BallSounds(world), 360, each)
+    assert {cue.name for _, cue in cues} == {"ball"}
+    loud = [cue.loud for _, cue in cues]
+    assert 3 <= len(loud) <= 7
+    assert loud == sorted(loud, reverse=True)
+    first = (2.0 * (3.0 - 0.12) / 9.81) ** 0.5 * 60
+    assert cues[0][0] == pytest.approx(first, abs=1 + each)
+    assert all(b - a > 3 for (a, _), (b, _) in itertools.pairwise(cues))
+
+
+def test_who_lies_or_rolls_or_flies_makes_no_sound(tmp_path):
+    world = world_of(tmp_path, (0, 0.13, -3, 0.12), (2, 50.0, -3, 0.12))
+    world.balls.rows["velocity"][0] = (0.0, 0.0, -3.0)
+    assert not heard(world, BallSounds(world), 120)
+
+
+def test_what_is_far_is_softer_and_what_is_small_is_higher(tmp_path):
+    found = []
+    for away, radius in ((2.0, 0.12), (20.0, 0.12), (2.0, 0.06)):
+        world = world_of(tmp_path, (0, 2.0, -away, radius))
+        found.append(heard(world, BallSounds(world), 60)[0][1])
+    near, far, small = found
+    assert far.loud < 0.2 * near.loud
+    assert small.pitch > 1.2 * near.pitch
+
+
+def test_a_hundred_balls_clatter_and_do_not_roar(tmp_path):
+    balls = [(0.5 * (k % 10) - 2, 1.0 + 0.37 * (k // 10), -3.0 - 0.5 * (k % 7), 0.12) for k in range(100)]
+    world = world_of(tmp_path, *balls)
+    cues = heard(world, BallSounds(world), 120)
+    assert A_SECOND <= len(cues) <= 2.0 * A_SECOND + MOST
+
+
+def test_a_throw_is_heard_when_it_is_thrown(tmp_path):
+    world = world_of(tmp_path, (30, 0.12, 0, 0.12))
+    hearing = Hearing(world)
+    assert [cue.name for _, cue in heard(world, hearing, 30)] == []
+    assert [cue.name for _, cue in heard(world, hearing, 20, use=True)] == ["throw"]
+    assert "ball" in [cue.name for _, cue in heard(world, hearing, 120)]
+
+
+def test_golf_is_heard_by_the_strength_of_the_stroke_and_by_where_it_ends():
+    world = World(load("levels/golf/one.yaml"))
+    sounds = BallSounds(world)
+
+    def said(event):
+        world.step(Command())
+        (cue,) = sounds.follow([event], DT)
+        return cue
+
+    soft, hard = (said(Struck(1, 0, 1, part)) for part in (0.1, 1.0))
+    assert soft.name == hard.name == "ball"
+    assert soft.loud < 0.5 * hard.loud
+    assert said(HoledOut(1, 0, "one", 2, 3, 0)).name == "target"
+    assert said(BallLost(1, 0, "water", 2)).name == "splash"
+    assert said(BallLost(1, 0, "out", 2)).name == "fell"
+    assert all((FOLDER / f"{name}.wav").exists() for name in ("ball", "throw", "target", "splash", "fell"))
+
+
+def test_another_time_is_no_impact(tmp_path):
+    """After a jump to another tick (a rewind, a new start) nothing has struck anything."""
+    world = world_of(tmp_path, (0, 5.0, -3, 0.12))
+    start, sounds = world.state(), BallSounds(world)
+    heard(world, sounds, 50)
+    world.restore(start)
+    assert not sounds.follow([], DT)
+    for _ in range(55):
+        world.step(Command())
+    assert not sounds.follow([], DT)

@@ -1,0 +1,255 @@
+"""What is heard of a walk: steps by the way gone and what lies below, landings, leaps, what happened."""
+
+from __future__ import annotations
+
+import math
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from game.app.audio import volumes
+from game.app.audio.sound_events import STRIDE, STRIDE_TIME, Cue, Hearing
+from game.app.audio.sound_player import FOLDER, MOST_AT_ONCE, Speaker
+from game.app.settings.settings_table import Settings
+from game.level import load
+from game.physics import Command
+from game.sim import World
+from tools.assets import sounds as make_sounds
+
+LEVEL = """\
+format: 1
+spawn: {at: [0, 0, 20], facing: north}
+goal: {at: [0, 0, -18], radius: 1}
+surfaces:
+  meadow: {texture: grass}
+  deck: {texture: planks}
+  rug: {texture: plain, footstep: none}
+  polish: {texture: ice, friction: 0.1}
+pieces:
+  - floor: {from: [-5, 0], to: [5, 30], surface: meadow}
+  - floor: {from: [-5, -30], to: [5, 0], surface: deck}
+  - floor: {from: [10, -30], to: [20, 30], surface: rug}
+  - ramp: {at: [30, 0, 0], facing: north, length: 20, rise: 8, width: 6, surface: polish}
+  - floor: {from: [-5, -30], to: [5, -5], y: 4, surface: deck, thickness: 0.2}
+"""
+DT = 1.0 / 60.0
+
+
+@pytest.fixture
+def world(tmp_path):
+    path = tmp_path / "l.yaml"
+    path.write_text(LEVEL, encoding="utf-8")
+    return World(load(path))
+
+
+def heard(world, hearing, seconds, **keys):
+    cues = []
+    for _ in range(round(seconds * 60)):
+        cues += hearing.follow(world.step(Command(**keys)), DT)
+    return cues
+
+
+def put(world, feet, velocity=(0.0, 0.0, 0.0)):
+    x, y, z = feet
+    high = world.settings.radii[1]
+    world.walker_state = world.walker_state.replace(position=(x, y + high, z), velocity=velocity)
+
+
+def steps(cues):
+    return [cue.name for cue in cues if cue.name.startswith("step_")]
+
+
+def test_steps_come_by_the_way_gone_and_sound_like_the_ground(world):
+    hearing = Hearing(world)
+    cues = heard(world, hearing, 9.0, forward=1.0)
+    stride = STRIDE + STRIDE_TIME * world.settings.walk_speed
+    assert len(steps(cues)) == pytest.approx((20 - world.walker_state.feet[2]) / stride, abs=1)
+    kinds = [name.split("_")[1] for name in steps(cues)]
+    assert set(kinds) == {"grass", "wood"}
+    assert kinds == sorted(kinds), "grass first, then wood"
+    assert all(a != b for a, b in zip(steps(cues), steps(cues)[1:], strict=False)), "no take twice in a row"
+
+
+def test_who_stands_or_walks_on_what_is_silent_makes_no_step(world):
+    assert not steps(heard(world, Hearing(world), 2.0))
+    put(world, (15.0, 0.0, 20.0))
+    assert all(cue.loud == 0.0 for cue in heard(world, Hearing(world), 3.0, forward=1.0) if "step" in cue.name)
+
+
+def test_a_jump_and_its_landing_are_heard_once_each(world):
+    hearing = Hearing(world)
+    heard(world, hearing, 0.2)
+    names = [cue.name for cue in heard(world, hearing, 0.1, jump=True) + heard(world, hearing, 1.5)]
+    assert names.count("jump") == 1
+    assert names.count("land") == 1
+    assert names.index("jump") < names.index("land")
+
+
+def test_a_landing_is_the_louder_the_further_one_fell(world):
+    loud = []
+    for high in (0.05, 1.0, 3.0, 9.0):
+        put(world, (0.0, high, 20.0))
+        cues = heard(world, Hearing(world), 3.0)
+        loud.append(max((cue.loud for cue in cues if cue.name == "land"), default=0.0))
+    assert loud == sorted(loud)
+    assert loud[0] == 0.0
+    assert loud[-1] == 1.0
+
+
+def test_the_goal_is_heard(world):
+    put(world, (0.0, 0.0, -15.0))
+    assert [cue.name for cue in heard(world, Hearing(world), 2.0, forward=1.0) if cue.name == "goal"] == ["goal"]
+
+
+def test_a_slide_goes_on_while_one_slides(world):
+    put(world, (30.0, 7.0, -17.0))
+    hearing = Hearing(world)
+    heard(world, hearing, 1.2)
+    assert world.walker_state.sliding
+    assert hearing.loops["slide"] > 0.1
+    heard(world, hearing, 6.0)
+    assert hearing.loops["slide"] == 0.0
+
+
+def test_a_roof_takes_the_wind_away(world):
+    hearing = Hearing(world)
+    heard(world, hearing, 3.0)
+    assert (hearing.loops["outdoors"], hearing.loops["indoors"]) == (1.0, 0.0)
+    put(world, (0.0, 0.0, -12.0))
+    heard(world, hearing, 3.0)
+    assert (hearing.loops["outdoors"], hearing.loops["indoors"]) == (0.25, 1.0)
+
+
+def test_hearing_is_the_same_each_time(world, tmp_path):
+    def walk():
+        world.restart()
+        return heard(world, Hearing(world), 4.0, forward=1.0, sprint=True)
+
+    assert walk() == walk() != []
+
+
+# ---- the speaker
+
+
+class Player:
+    made: ClassVar[list] = []
+
+    def __init__(self):
+        self.playing, self.loop, self.volume, self.pitch, self.sources, self.gone = False, False, 1.0, 1.0, [], False
+        Player.made.append(self)
+
+    def queue(self, source):
+        self.sources.append(source)
+
+    def play(self):
+        self.playing = True
+
+    def pause(self):
+        self.playing = False
+
+    def delete(self):
+        self.gone, self.playing = True, False
+
+
+def loud(name):
+    return 1.0
+
+
+class Media:
+    def __init__(self):
+        self.loaded = []
+
+    def load(self, path, streaming):
+        assert not streaming
+        self.loaded.append(path)
+        return path
+
+    Player = Player
+
+
+@pytest.fixture
+def speaker():
+    Player.made = []
+    return Speaker(Media())
+
+
+def test_cues_are_played_as_loud_as_the_player_wants(speaker):
+    speaker.play([Cue("goal", 0.5, 1.25), Cue("land", 0.0)], lambda name: 0.5)
+    (player,) = Player.made
+    assert (player.volume, player.pitch, player.playing) == (0.25, 1.25, True)
+    speaker.play([Cue("goal")], lambda name: 0.0)
+    assert len(Player.made) == 1, "at volume 0 nothing is begun"
+
+
+def test_the_oldest_sound_gives_way(speaker):
+    speaker.play([Cue("ball")] * (MOST_AT_ONCE + 3), loud)
+    assert [player.gone for player in Player.made] == [True] * 3 + [False] * MOST_AT_ONCE
+
+
+def test_loops_begin_and_rest_and_go_by_their_own_volume(speaker):
+    volume = volumes.by(Settings(sound=0.8, ambience=0.3))
+    speaker.go_on({"outdoors": 1.0, "slide": 0.5}, volume)
+    assert sorted((player.volume, player.loop) for player in Player.made) == [(0.3, True), (0.4, True)]
+    speaker.still()
+    assert not any(player.playing for player in Player.made)
+    speaker.go_on({"outdoors": 1.0}, volume)
+    assert [player.playing for player in Player.made] == [True, False]
+    speaker.close()
+    assert all(player.gone for player in Player.made)
+
+
+@pytest.mark.parametrize("name", ["master", "sound", "footsteps", "ambience"])
+def test_each_volume_is_of_its_own_sounds_and_of_no_others(name):
+    """A slider at half its way halves what it names; the master all of it."""
+    ours = {
+        "sound": ("jump", "land", "goal", "ball", "slide", "splash"),
+        "footsteps": ("step_stone_1", "step_wood_4"),
+        "ambience": ("outdoors", "indoors", "underwater"),
+    }
+    before, after = volumes.by(Settings()), volumes.by(Settings().changed(name, getattr(Settings(), name) / 2))
+    for group, sounds in ours.items():
+        for sound in sounds:
+            assert after(sound) == pytest.approx(before(sound) * (0.5 if name in (group, "master") else 1.0))
+            assert before(sound) > 0.0
+    assert not any(volumes.by(Settings(master=0.0))(sound) for sounds in ours.values() for sound in sounds)
+
+
+def test_footsteps_have_a_volume_of_their_own_where_they_are_played(speaker):
+    speaker.play([Cue("step_stone_1", 0.5), Cue("goal", 0.5)], volumes.by(Settings(footsteps=0.2, sound=1.0)))
+    assert [player.volume for player in Player.made] == [pytest.approx(0.1), 0.5]
+
+
+def test_a_device_that_fails_leaves_silence(speaker, monkeypatch):
+    def broken(self):
+        raise OSError("the device is gone")
+
+    monkeypatch.setattr(Player, "play", broken)
+    made = len(Player.made)
+    speaker.play([Cue("goal")], loud)
+    speaker.play([Cue("goal")], loud)
+    speaker.go_on({"outdoors": 1.0}, loud)
+    assert len(Player.made) == made + 1  # nothing is tried again
+    speaker.close()
+
+
+# ---- the sounds
+
+
+def test_there_is_a_file_of_each_sound_and_it_is_what_the_script_makes():
+    import wave
+
+    made = make_sounds.sounds()
+    assert sorted(made) == sorted(path.stem for path in FOLDER.glob("*.wav"))
+    for name, samples in made.items():
+        with wave.open(str(FOLDER / f"{name}.wav")) as file:
+            assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, make_sounds.RATE)
+            kept = np.frombuffer(file.readframes(file.getnframes()), "<i2")
+        assert np.abs(kept.astype(int) - samples).max() <= 2, name
+        assert np.abs(samples).max() > 0.8 * 32767
+        if name in make_sounds.LOOPS:
+            jump = abs(int(samples[0]) - int(samples[-1]))
+            assert jump <= np.abs(np.diff(samples.astype(int))).max(), "the end goes on at the beginning"
+        else:
+            assert abs(int(samples[-1])) < 40, "it ends in silence"
+        assert math.isfinite(float(samples.std()))

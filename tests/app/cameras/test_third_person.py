@@ -1,0 +1,171 @@
+"""The view from behind: never in a wall, as far away as there is room, softly there and back; the body in it."""
+
+from __future__ import annotations
+
+import math
+import random
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from game.app.cameras.third_person import ARM, CLEAR
+from game.app.game import Game
+from game.app.settings.settings_file import Settings
+from game.level import load
+from game.level.format.source import LEVELS
+from game.physics import Ellipsoid, Mover, TriangleMesh
+from game.physics.environment.motion import Motion
+from game.sim import World
+from tests.support.player import ASPECT, Player
+
+
+@pytest.fixture
+def player(floor_level):
+    return Player(Game(floor_level, Settings(), "low"), World(floor_level))
+
+
+def body_in(shot):
+    return [one for one in shot.ellipsoids if one.visor]
+
+
+def test_from_the_eye_nobody_is_seen(player):
+    assert body_in(player.wait(0.2)) == []
+    eye = player.shown.view
+    player.game.key_pressed("V")
+    player.wait(1.5)
+    player.game.key_pressed("V")
+    shot = player.wait(1.5)
+    assert body_in(shot) == []
+    assert shot.view == eye
+
+
+def test_on_open_ground_the_camera_is_behind_and_above_and_sees_the_body(player):
+    player.game.look.yaw = 16384.0
+    player.game.key_pressed("V")
+    shot = player.wait(2.0)
+    (body,) = body_in(shot)
+    assert body.centre == shot.body.centre
+    assert body.opacity == 1.0
+    assert body.yaw == shot.body.yaw
+    away = np.subtract(shot.view.eye, body.centre)
+    assert away[0] == pytest.approx(ARM, abs=0.01)  # it looks to the west
+    assert away[2] == pytest.approx(0.0, abs=1e-9)
+    assert 0.8 < away[1] < 1.5
+    assert shot.view.near > 0.02
+
+
+def test_it_goes_there_and_back_softly_and_not_at_all_with_reduced_motion(player):
+    for _ in range(2):
+        player.game.key_pressed("V")
+        places = np.array([player.wait(1 / 60).view.eye for _ in range(90)])
+        steps = np.linalg.norm(np.diff(places, axis=0), axis=1)
+        assert 0.02 < steps.max() < 0.5
+        assert steps[-1] < 0.01
+    player.game.settings = Settings(reduce_motion=True)
+    player.game.key_pressed("V")
+    first = player.wait(1 / 60).view.eye
+    assert math.dist(first, player.wait(0.5).view.eye) < 1e-6
+
+
+def test_a_wall_behind_the_body_shortens_the_arm_and_the_body_fades_before_it_fills_the_picture(player):
+    player.hold("W", 3.0)  # to the wall in the north
+    player.game.key_pressed("V")
+    player.game.look.yaw = 32768.0
+    shot = player.wait(1.5)
+    assert shot.view.eye[2] > -10.0 + 0.15
+    assert sum(body.opacity for body in body_in(shot)) < 0.9
+
+
+@pytest.mark.parametrize(("name", "frames"), [("demo", 900), ("lifts", 300), ("escher", 600)])
+def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
+    """No surface, of level or mover, is nearer than the sphere that was swept; nor is there one on the way to it."""
+    rng = random.Random(name)
+    player = Player(Game(load(LEVELS / f"{name}.yaml"), Settings(), "low"))
+    game = player.game
+    game.travel.leave = lambda way: None  # an exit does not take one away
+    game.key_pressed("V")
+    player.wait(1.0)
+    least, reached = math.inf, 0.0
+    for frame in range(frames):
+        if frame % 30 == 0:
+            for key in ("W", "A", "D", "SPACE", "C", "LSHIFT"):
+                game.key_released(key)
+                if rng.random() < (0.9 if key == "W" else 0.2):
+                    game.key_pressed(key)
+            game.look.yaw = float(rng.randrange(65536))
+            game.look.pitch = rng.uniform(-12000, 12000)
+        shot = player.wait(1 / 60)
+        world, eye = game.session.world, shot.view.eye
+        hit = world.mesh.closest(eye)
+        least = min(least, hit.distance)
+        if shot.movers is not None:
+            for mover, pose in zip(world.around.movers, shot.movers, strict=True):
+                own = pose[:, :3].T @ (np.array(eye) - pose[:, 3])
+                if mover.mesh.overlap(Ellipsoid((1e-3,) * 3), tuple(own), 0.0).size:
+                    least = 0.0
+        reached = max(reached, math.dist(eye, shot.body.centre))
+        assert shot.view.near >= 0.001
+    assert least > 0.9 * CLEAR
+    assert reached > 0.9 * ARM
+
+
+def plain(triangles, **more):
+    """A level of these triangles and no more, with the spawn in its middle."""
+    spawn = SimpleNamespace(name="start", feet=(0.0, 0.0, 0.0), heading=0)
+    made = {"name": "plain", "mesh": TriangleMesh(triangles), "spawns": (spawn,), "goal": None, "kill_height": -9.0}
+    return SimpleNamespace(**(made | more))
+
+
+def sheet(height):
+    a, b, c, d = (-9, height, 9), (9, height, 9), (9, height, -9), (-9, height, -9)
+    return [[a, b, c], [a, c, d]]
+
+
+def test_under_a_low_ceiling_it_hangs_below_it():
+    """The head's arm would begin 4 cm above a ceiling of 1.95 m."""
+    level = plain(sheet(0.0) + sheet(1.95))
+    player = Player(Game(level, Settings(), "low"), World(level))
+    player.game.key_pressed("V")
+    shot = player.wait(1.5)
+    assert shot.view.eye[1] < 1.95 - 0.99 * CLEAR
+    assert shot.view.eye[2] > 3.0
+
+
+def test_a_mover_in_the_way_shortens_the_arm():
+    wall = TriangleMesh([[(-2, -1, 0), (2, -1, 0), (2, 4, 0)], [(-2, -1, 0), (2, 4, 0), (-2, 4, 0)]])
+    level = plain(sheet(0.0), movers=(Mover(wall, (0.0, 0.0, 2.0), Motion(), "door"),))
+    player = Player(Game(level, Settings(), "low"), World(level))
+    player.game.key_pressed("V")
+    shot = player.wait(1.5)
+    assert 2.0 - CLEAR - 0.01 < shot.view.eye[2] < 2.0 - 0.99 * CLEAR
+
+
+def test_it_stays_when_one_starts_again_and_is_there_at_once(player):
+    player.game.key_pressed("V")
+    player.wait(1.0)
+    player.hold("W", 1.0)
+    player.game.key_pressed("R")
+    shot = player.wait(1 / 60)
+    assert math.dist(shot.view.eye, shot.body.centre) > ARM - 0.2
+
+
+def test_the_walk_knows_nothing_of_it(floor_level):
+    ends = []
+    for keys in ((), ("V",)):
+        player = Player(Game(floor_level, Settings(), "low"), World(floor_level))
+        for key in keys:
+            player.game.key_pressed(key)
+        player.hold("W", 1.0)
+        player.hold("SPACE", 0.5)
+        ends.append(player.game.session.world.hash())
+    assert ends[0] == ends[1]
+
+
+def test_editing_is_done_from_the_editors_own_place(level_file):
+    player = Player(Game(load(level_file), Settings(), "low"))
+    player.game.key_pressed("V")
+    player.wait(1.0)
+    player.game.key_pressed("F2")
+    assert body_in(player.wait(0.2)) == []
+    assert player.game.frame(player.now, ASPECT).view.eye == pytest.approx(player.game.editor.flyer.at)

@@ -1,0 +1,146 @@
+"""`check --fix` as a user types it: what it shows, asks, writes and leaves; on a terminal and without one."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from game.app.commands.command_line import main
+
+ROOT = Path(__file__).resolve().parents[3]
+
+GOOD = """\
+# My level: größer
+format: 1
+spawn: {at: [0, 0, 4]}   # here
+surfaces:
+  stone: {colour: grey}
+pieces:
+  - floor: {from: [-5, -5], to: [5, 5], surface: stone}  # ground
+
+  - pillar: {at: [1, 0, 0], height: 2}
+"""
+WRONG = GOOD.replace("from:", "form:").replace("stone}  #", "ston}  #").replace("height: 2", "hight: 2 m")
+
+
+@pytest.fixture
+def level(tmp_path, monkeypatch):
+    path = tmp_path / "mine.yaml"
+    path.write_bytes(WRONG.encode())
+    monkeypatch.chdir(tmp_path)
+    return path
+
+
+def names(path):
+    return sorted(entry.name for entry in path.parent.iterdir())
+
+
+def test_without_a_terminal_it_only_shows(level, capsys):
+    assert main(["check", "mine.yaml", "--fix"]) == 1
+    said = capsys.readouterr().out
+    assert "-  - floor: {form: [-5, -5], to: [5, 5], surface: ston}  # ground\n" in said
+    assert "+  - floor: {from: [-5, -5], to: [5, 5], surface: stone}  # ground\n" in said
+    assert "  line 7: `form` is now `from`\n" in said
+    assert "mine.yaml: nothing is written; this would mend " in said
+    assert "(--yes writes it)" in said
+    assert "\033" not in said
+    assert level.read_bytes() == WRONG.encode()
+    assert names(level) == ["mine.yaml"]
+
+
+def test_yes_writes_and_keeps_the_text_before(level, capsys):
+    assert main(["check", "mine.yaml", "--fix", "--yes"]) == 0
+    said = capsys.readouterr().out
+    assert "the text before is in .mine.yaml.before" in said
+    assert said.endswith("mine.yaml: nothing wrong\n")
+    assert level.read_text("utf-8") == GOOD
+    assert (level.parent / ".mine.yaml.before").read_bytes() == WRONG.encode()
+    assert names(level) == [".mine.yaml.before", "mine.yaml"]
+    assert main(["check", "mine.yaml", "--fix", "--yes"]) == 0
+    assert capsys.readouterr().out == "mine.yaml: nothing wrong\n"
+    assert (level.parent / ".mine.yaml.before").read_bytes() == WRONG.encode(), "nothing to mend is no session"
+
+
+def test_what_is_left_is_told_and_counts(level, capsys):
+    level.write_bytes((WRONG + "  - pillar: {at: [3, 0, 0], glow: 3}\n").encode())
+    assert main(["check", "mine.yaml", "--fix", "--yes"]) == 1
+    after = capsys.readouterr().out.split("the text before is in .mine.yaml.before\n")[1]
+    assert "there is no field `glow`" in after
+    assert "form" not in after.split("the fields of")[0]
+    assert after.endswith("mine.yaml: 1 dropped\n")
+
+
+def test_what_cannot_be_mended(level, capsys, tmp_path):
+    for text, words, status in (
+        (GOOD + "  - pillar: {at: [3, 0, 0], glow: 3}\n", "nothing of this can be mended without you", 1),
+        ("format: [", "nothing is mended in a text that is no YAML", 2),
+        ("", "nothing of this can be mended without you", 2),
+    ):
+        level.write_text(text)
+        assert main(["check", "mine.yaml", "--fix", "--yes"]) == status
+        assert words in capsys.readouterr().out
+        assert level.read_text() == text
+    level.write_bytes(b"\xff\xff")
+    assert main(["check", "mine.yaml", "--fix", "--yes"]) == 2
+    assert main(["check", "nowhere.yaml", "--fix"]) == 2
+    assert main(["check", str(tmp_path), "--fix"]) == 2
+    assert names(level) == ["mine.yaml"]
+
+
+def test_yes_alone_is_a_mistake(level, capsys):
+    assert main(["check", "mine.yaml", "--yes"]) == 2
+    assert "--yes goes with --fix" in capsys.readouterr().err
+
+
+def test_several_levels_and_line_ends(level, capsys, tmp_path):
+    other = tmp_path / "other.yaml"
+    other.write_bytes(b"\xef\xbb\xbf" + WRONG.replace("\n", "\r\n").rstrip().encode())
+    assert main(["check", "mine.yaml", "other.yaml", "--fix", "--yes"]) == 0
+    assert level.read_text("utf-8") == GOOD
+    assert other.read_bytes() == b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").rstrip().encode()
+    assert "\r" not in capsys.readouterr().out
+
+
+def test_a_file_that_cannot_be_written(level, capsys, monkeypatch):
+    from game.level.edit import save
+
+    def full(handle):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(save.os, "fsync", full)
+    assert main(["check", "mine.yaml", "--fix", "--yes"]) == 1
+    assert "mine.yaml cannot be written: no space left on device" in capsys.readouterr().err
+    assert level.read_bytes() == WRONG.encode()
+    assert names(level) == ["mine.yaml"]
+
+
+@pytest.mark.parametrize(("answer", "written"), [("y\n", True), ("n\n", False), ("\n", False), ("\x04", False)])
+def test_on_a_terminal_it_asks(level, answer, written):
+    there, here = pty.openpty()
+    child = subprocess.Popen(
+        [sys.executable, str(ROOT / "run_game.py"), "check", "mine.yaml", "--fix"],
+        stdin=here, stdout=here, stderr=here, cwd=level.parent,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"},
+    )  # fmt: skip
+    os.close(here)
+    said = b""
+    while b"[y/N] " not in said:
+        said += os.read(there, 4096)
+    os.write(there, answer.encode())
+    try:
+        while part := os.read(there, 4096):
+            said += part
+    except OSError:  # the terminal's other end is closed: all is said
+        pass
+    assert child.wait(60) == (0 if written else 1)
+    os.close(there)
+    assert b"\033[32m+  - floor: {from:" in said
+    assert b"\033[31m-  - floor: {form:" in said
+    assert level.read_bytes() == (GOOD if written else WRONG).encode()
+    assert (b"nothing is written" in said) == (not written)
+    assert b"Traceback" not in said

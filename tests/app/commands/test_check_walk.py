@@ -1,0 +1,118 @@
+"""`check --walk` and `check --map` as a user types them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+pytestmark = pytest.mark.jit
+ROOT = Path(__file__).resolve().parents[3]
+BROKEN = ROOT / "tests" / "sim" / "walked"
+
+
+@pytest.fixture(scope="module")
+def pit(tmp_path_factory):
+    """A level with a pit, walked once with everything kept: (folder, result)."""
+    folder = tmp_path_factory.mktemp("walked")
+    shutil.copy(BROKEN / "pit.yaml", folder / "pit.yaml")
+    words = ("check", "pit.yaml", "--walk", "-o", "found", "--map", "map.png", "--strict")
+    result = subprocess.run(
+        [sys.executable, str(ROOT / "run_game.py"), *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        cwd=folder,
+        timeout=300,
+        stdin=subprocess.DEVNULL,
+        check=False,
+    )
+    return folder, result
+
+
+def test_it_tells_the_finding_the_files_and_what_was_walked(pit):
+    folder, result = pit
+    assert result.returncode == 1, result.stderr  # --strict
+    assert "Traceback" not in result.stderr
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith('pit.yaml:7:5: room "pit": one cannot get out of here, at (')
+    assert lines[0].endswith("[warning]")
+    assert lines[2].strip() == "| " + " " * 4 + "^^^^"
+    assert lines[4].strip() == "shown by found/01-pit.commands and found/01-pit.png"
+    assert "somebody stood on 100 % of" in result.stdout
+    assert lines[-1] == "pit.yaml: 1 warning"
+    assert sorted(path.name for path in (folder / "found").iterdir()) == ["01-pit.commands", "01-pit.png"]
+
+
+def test_progress_is_plain_lines_where_there_is_no_terminal(pit):
+    _, result = pit
+    lines = result.stderr.splitlines()
+    progress = [line for line in lines if " places found" in line]
+    assert progress
+    assert all("\r" not in line and "\x1b" not in line for line in lines)
+    parts = [int(line.split()[0]) for line in progress]
+    assert parts == sorted(parts)
+
+
+def test_sim_walks_what_was_kept_to_the_same_place(pit, game):
+    folder, _ = pit
+    result = game("sim", "pit.yaml", "--commands", "found/01-pit.commands", "-o", "walk.npz", cwd=folder)
+    assert result.returncode == 0, result.stderr
+    rows = np.load(folder / "walk.npz")
+    assert rows["position"][-1, 1] == pytest.approx(-2 + 0.9 * 1.01, abs=1e-3)
+    assert rows["grounded"][-1]
+
+
+def test_the_map_and_the_place_are_pictures_of_the_level(pit):
+    folder, _ = pit
+    map_ = np.asarray(Image.open(folder / "map.png").convert("RGB"), np.int64)
+    place = np.asarray(Image.open(folder / "found" / "01-pit.png").convert("RGB"), np.int64)
+    red = np.array((200, 44, 34))
+    for picture in (map_, place):
+        assert (np.abs(picture - red).sum(axis=2) < 30).sum() > 60  # the number, or the ring and the way
+    assert place.shape == (694, 640, 3)
+    assert map_.shape[0] >= 640
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "pit.yaml", "-o", "found"], "give --walk too"),
+        (["check", "pit.yaml", "--map", "map.jpg"], "drawn as a .png"),
+        (["check", "pit.yaml", "demo", "--map", "map.png"], "--map draws one level"),
+    ],
+)
+def test_what_does_not_go_together_is_said(game, tmp_path, arguments, words):
+    folder = tmp_path / "here"
+    shutil.copy(BROKEN / "pit.yaml", folder / "pit.yaml")
+    result = game(*arguments, cwd=folder)
+    assert result.returncode == 2
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert list(folder.iterdir()) == [folder / "pit.yaml"]
+
+
+def test_a_level_that_is_none_is_not_walked(game, tmp_path):
+    (tmp_path / "x.yaml").write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces: []\n")
+    result = game("check", "x.yaml", "--walk", "--map", "map.png", cwd=tmp_path)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert "places found" not in result.stderr
+    assert not (tmp_path / "map.png").exists()
+
+
+def test_a_spawn_without_room_is_no_trace(game, tmp_path):
+    (tmp_path / "x.yaml").write_text(
+        "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-3, -3], to: [3, 3]}\n"
+        "  - box: {from: [-2, 0, -2], to: [2, 0.9, 2]}\n  - box: {from: [-2, 1, -2], to: [2, 3, 2]}\n"
+    )
+    result = game("check", "x.yaml", "--walk", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "not walked: spawn" in result.stdout
+    assert "Traceback" not in result.stderr

@@ -1,0 +1,291 @@
+"""The command line as a process: statuses, files, sentences, and never a trace for what a user did."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parents[3]
+WALK = "10\n120 forward 1\n"
+
+
+@pytest.fixture
+def walk(tmp_path):
+    path = tmp_path / "walk.commands"
+    path.write_text(WALK)
+    return path
+
+
+def quiet(result):
+    """No trace, and lines that a terminal can show."""
+    assert "Traceback" not in result.stderr + result.stdout
+    assert all(char.isprintable() or char in "\n\t" for char in result.stdout + result.stderr)
+    return result
+
+
+def test_help_names_the_verbs_and_each_verb_explains_itself(game):
+    top = quiet(game("--help"))
+    assert top.returncode == 0
+    for verb in ("play", "check", "sim", "record", "replay", "shot", "import", "doctor"):
+        assert verb in top.stdout
+        own = quiet(game(verb, "--help"))
+        assert own.returncode == 0
+        assert len(own.stdout) > 200
+    assert "bench" not in top.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["chek", "demo"], "perhaps: check"),
+        (["levels/x.yaml"], "perhaps: play levels/x.yaml"),
+        (["frobnicate"], "one of play, check"),
+        (["sim"], "required: LEVEL, --commands"),
+        (["sim", "x"], "required: --commands"),
+        (["sim", "x", "--commands", "c", "--ticks", "-1"], "no number of ticks"),
+        (["sim", "x", "--commands", "c", "--ticks", "1e9"], "no number of ticks"),
+        (["shot", "x"], "required: -o"),
+        (["shot", "x", "-o", "a.png", "--size", "0x0"], "16 to 16384"),
+        (["shot", "x", "-o", "a.png", "--size", "big"], "no size such as"),
+        (["shot", "x", "-o", "a.png", "--at", "1,2"], "no place such as"),
+        (["shot", "x", "-o", "a.png", "--at", "nan,0,0"], "no number between"),
+        (["shot", "x", "-o", "a.png", "--heading", "inf"], "no number between"),
+        (["shot", "x", "-o", "a.jpg"], "written as .png"),
+        (["shot", "x", "-o", "a.png", "--tick", "3"], "--tick needs --commands"),
+        (["shot", "x", "-o", "a.png", "--at", "0,0,0", "--commands", "c"], "give one of them"),
+        (["check"], "required: LEVEL"),
+        (["--frob"], "unrecognized arguments: --frob"),
+    ],
+)
+def test_wrong_arguments_are_status_2_and_a_sentence(game, arguments, part):
+    result = quiet(game(*arguments))
+    assert result.returncode == 2
+    assert part in result.stderr
+
+
+@pytest.mark.parametrize("verb", ["play", "check", "sim", "shot"])
+@pytest.mark.parametrize("name", ["nowhere.yaml", "", "x" * 3000, "a\nb", "\x1b[31m", ".", "/dev/null", "demmo"])
+def test_levels_that_are_none(game, walk, verb, name):
+    more = {"sim": ["--commands", walk], "shot": ["-o", "a.png"]}.get(verb, [])
+    result = quiet(game(verb, name, *more))
+    assert result.returncode == 2
+    assert (result.stdout + result.stderr).strip()
+    assert len(result.stdout + result.stderr) < 3000
+
+
+def test_check_statuses(game, level_file, tmp_path):
+    clean = quiet(game("check", level_file))
+    assert (clean.returncode, clean.stdout.strip()[-13:]) == (0, "nothing wrong")
+    dropped = tmp_path / "dropped.yaml"
+    dropped.write_text(level_file.read_text().replace("pieces:", "pieces:\n  - pilar: {at: [0, 0, 0]}"))
+    broken = tmp_path / "broken.yaml"
+    broken.write_text("format: 1\npieces: [")
+    warned = tmp_path / "warned.yaml"
+    warned.write_text(level_file.read_text().replace("pieces:", "surfaces: {ice: {friction: 0.1}}\npieces:"))
+    assert game("check", warned).returncode == 0
+    assert game("check", "--strict", warned).returncode == 1
+    result = quiet(game("check", dropped))
+    assert result.returncode == 1
+    assert f"{dropped}:5:" in result.stdout
+    assert "^" in result.stdout
+    assert "pillar" in result.stdout
+    assert game("check", level_file, dropped).returncode == 1
+    result = quiet(game("check", broken, dropped, level_file))
+    assert result.returncode == 2
+    assert result.stdout.count("\n") > 4
+    hall = quiet(game("check", "museum", "golf"))  # of folders the level that one comes into, as `play` has it
+    assert (hall.returncode, hall.stdout.count("nothing wrong")) == (0, 2)
+    assert "hall.yaml" in hall.stdout
+
+
+def test_sim_writes_the_same_bytes_twice_and_reaches_the_goal(game, level_file, walk, tmp_path):
+    for suffix in ("npz", "csv", "jsonl"):
+        files = [tmp_path / f"{i}.{suffix}" for i in range(2)]
+        results = [quiet(game("sim", level_file, "--commands", walk, "-o", file)) for file in files]
+        assert files[0].read_bytes() == files[1].read_bytes()
+        assert results[0].stdout == results[1].stdout
+        last = results[0].stdout.splitlines()[-1]
+        assert last.startswith("goal: reached at tick ")
+        assert results[0].returncode == 0
+    arrays = np.load(tmp_path / "0.npz")
+    assert arrays["position"].shape == (130, 3)
+    assert arrays["tick"].tolist() == list(range(1, 131))
+    reached = int(last.split()[-1])
+    assert arrays["position"][reached - 1][2] == pytest.approx(-7.5, abs=0.1)
+
+
+def test_sim_statuses(game, level_file, walk, tmp_path):
+    missed = quiet(game("sim", level_file, "--commands", walk, "--ticks", "40"))
+    assert (missed.returncode, missed.stdout.splitlines()[-1]) == (3, "goal: missed")
+    none = tmp_path / "none.yaml"
+    none.write_text("\n".join(line for line in level_file.read_text().splitlines() if "goal" not in line))
+    result = quiet(game("sim", none, "--commands", walk))
+    assert (result.returncode, result.stdout.splitlines()[-1]) == (0, "goal: none")
+
+
+def test_sim_with_and_without_the_compiler_gives_the_same_bytes(game, level_file, walk, tmp_path):
+    files = [tmp_path / "jit.npz", tmp_path / "plain.npz"]
+    for file, disabled in zip(files, ("0", "1"), strict=True):
+        more = {"NUMBA_DISABLE_JIT": disabled}
+        result = game("sim", level_file, "--commands", walk, "--ticks", "60", "-o", file, env=more)
+        assert quiet(result).returncode == 3
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_mistakes_in_a_commands_file_are_told_at_their_place(game, level_file, tmp_path):
+    bad = tmp_path / "bad.commands"
+    bad.write_text("10 forward 1\n20 forwad 1\n\n30 turn\n")
+    result = quiet(game("sim", level_file, "--commands", bad))
+    assert result.returncode == 2
+    assert f"{bad}:2:4: 'forwad' is no command; perhaps 'forward'" in result.stderr
+    assert f"{bad}:4:8: 'turn' needs a number" in result.stderr
+    for other in (tmp_path, tmp_path / "none", "/dev/null/x"):
+        result = quiet(game("sim", level_file, "--commands", other))
+        assert result.returncode == 2
+        assert str(other) in result.stderr
+
+
+def test_outputs_that_cannot_be(game, level_file, walk, tmp_path):
+    full = tmp_path / "full.csv"
+    full.symlink_to("/dev/full")
+    for target, part in (
+        (tmp_path / "none" / "a.csv", "no such file"),
+        (full, "no space left"),
+    ):
+        result = quiet(game("sim", level_file, "--commands", walk, "-o", target))
+        assert result.returncode == 1
+        assert part in result.stderr
+    result = quiet(game("sim", level_file, "--commands", walk, "-o", "a.txt"))
+    assert result.returncode == 2
+    assert ".npz, .csv, .jsonl" in result.stderr
+
+
+def test_a_spawn_without_room_is_a_sentence(game, level_file, walk):
+    text = level_file.read_text().replace("pieces:", "pieces:\n  - box: {from: [-9, 1, -9], to: [9, 1.2, 9]}")
+    level_file.write_text(text)
+    result = quiet(game("sim", level_file, "--commands", walk))
+    assert result.returncode == 2
+    assert "no room" in result.stderr
+
+
+def test_a_reader_that_leaves_is_no_trouble(level_file, walk, environment):
+    command = [sys.executable, str(ROOT / "run_game.py"), "sim", str(level_file), "--commands", str(walk)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True
+    ) as process:
+        process.stdout.close()
+        said = process.stderr.read()
+        process.wait(120)
+    assert "Traceback" not in said
+    assert "BrokenPipe" not in said
+    assert "Exception ignored" not in said
+
+
+def test_ctrl_c_is_quiet(level_file, tmp_path, environment):
+    long = tmp_path / "long.commands"
+    long.write_text("9000000 forward 1\n")
+    command = [sys.executable, str(ROOT / "run_game.py"), "sim", str(level_file), "--commands", str(long)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment, text=True
+    ) as process:
+        time.sleep(3.0)
+        process.send_signal(signal.SIGINT)
+        out, said = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in out + said
+
+
+def test_shot_is_a_picture_of_the_place_asked_for(game, level_file, walk, tmp_path):
+    small = ["--size", "320x180", "--quality", "low"]
+    ahead, up, after = (tmp_path / name for name in ("ahead.png", "up.png", "after.png"))
+    result = quiet(game("shot", level_file, "-o", ahead, "--at", "-1,0,2", "--heading", "-10", *small))
+    assert result.returncode == 0
+    assert "eye at (-1.00, 1.44, 2.00)" in result.stdout
+    assert quiet(game("shot", level_file, "-o", up, "--pitch", "80", *small)).returncode == 0
+    result = quiet(game("shot", level_file, "-o", after, "--commands", walk, "--tick", "70", *small))
+    assert "eye at (0.00, 1.45, -3.8" in result.stdout
+    pictures = [np.asarray(Image.open(path)).astype(int) for path in (ahead, up, after)]
+    assert all(picture.shape == (180, 320, 3) for picture in pictures)
+    sky = pictures[1][60:120, 100:220].mean(axis=(0, 1))
+    assert sky[2] > sky[0] + 20
+    below = pictures[0][150:, :].mean(axis=(0, 1))
+    assert abs(below - sky).max() > 20
+    assert abs(pictures[0] - pictures[2]).max() > 20
+
+
+NO_GL = {"__EGL_VENDOR_LIBRARY_DIRS": "/nowhere", "LIBGL_DRIVERS_PATH": "/nowhere"}
+
+
+def test_play_without_a_display_leaves_a_report_and_a_picture(game, level_file, tmp_path):
+    level_file.with_suffix(".commands").write_text(WALK)
+    report = tmp_path / "report.json"
+    result = quiet(game("play", level_file, "--report", report))
+    assert result.returncode == 0
+    assert "neither DISPLAY nor WAYLAND_DISPLAY is set" in result.stdout.splitlines()[0]
+    here = tmp_path / "here" / "out"
+    assert sorted(os.listdir(here)) == ["floor.png", "floor.txt"]
+    assert "goal: reached at tick" in (here / "floor.txt").read_text()
+    assert Image.open(here / "floor.png").size == (1280, 720)
+    assert '"goal_tick": ' in report.read_text()
+
+
+def test_play_without_gl_draws_a_map_and_names_the_package(game, level_file, tmp_path):
+    level_file.with_suffix(".commands").write_text(WALK)
+    result = quiet(game("play", level_file, env=NO_GL))
+    assert result.returncode == 0
+    assert "map: " in result.stdout
+    assert "install the package lib" in result.stdout
+    picture = np.asarray(Image.open(tmp_path / "here" / "out" / "floor.png")).astype(int)
+    assert picture.shape == (720, 1280, 3)
+    path = (abs(picture - np.array((206, 60, 40))).max(axis=2) < 12).sum()
+    assert path > 150
+
+
+def test_play_in_a_folder_that_cannot_be_written(game, level_file, tmp_path):
+    result = quiet(game("play", level_file, env=NO_GL, cwd="/proc"))
+    assert result.returncode == 0
+    assert "report: " in result.stdout
+    result = quiet(game("play", level_file, "--out", "/proc/nowhere", env=NO_GL))
+    assert result.returncode == 1
+    assert "nothing can be written there" in result.stderr
+
+
+def test_play_with_a_display_that_does_not_answer(game, level_file):
+    result = quiet(game("play", level_file, env={"DISPLAY": ":4711", **NO_GL}))
+    assert result.returncode == 0
+    assert "the display that DISPLAY names does not answer" in result.stdout
+
+
+def test_shot_without_gl_names_the_package(game, level_file):
+    result = quiet(game("shot", level_file, "-o", "a.png", env=NO_GL))
+    assert result.returncode == 1
+    assert "install the package lib" in result.stderr
+
+
+def test_doctor_says_what_lacks_and_the_cure(game, tmp_path):
+    result = quiet(game("doctor"))
+    assert result.returncode == 1
+    names = ("python", "game", "pyglet", "numba", "display", "OpenGL", "kernel", "settings", "progress", "gamepad")
+    for word in (*names, "sound"):
+        assert f" {word}" in result.stdout
+    (lacking,) = [line for line in result.stdout.splitlines() if line.startswith("LACK")]
+    assert "display" in lacking
+    bad = {"WALKER_CONFIG": "/dev/null/x", "WALKER_CACHE": "/dev/null/y", **NO_GL}
+    result = quiet(game("doctor", env=bad))
+    lacking = [line for line in result.stdout.splitlines() if line.startswith("LACK")]
+    assert [line.split(":")[0] for line in lacking] == [
+        "LACK display",
+        "LACK OpenGL",
+        "LACK kernel cache",
+        "LACK settings",
+        "LACK progress",
+    ]
+    assert all(";" in line or "install" in line for line in lacking)

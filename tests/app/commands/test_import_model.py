@@ -1,0 +1,275 @@
+"""The verb `import`: levels around models, which can be walked; what cannot be is told, and nothing written."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.app.commands import command_line, import_model
+from game.app.commands.level_template import words
+from game.app.commands.spawn_finder import foothold
+from game.app.commands.unit_heuristics import guesses
+from game.app.launch.level_lookup import UserError
+from game.level import check, load, severity_exit_code
+from game.physics import TriangleMesh, Walker
+from game.sim import World
+from tests.support import quake_maps as maps
+from tests.support import real_levels
+from tests.support.model_files import BOX_CORNERS, BOX_QUADS, Glb, box_obj
+from tools.verify.random_commands import wander
+from tools.verify.referee import judge
+
+Run = Callable[..., tuple[int, str]]
+
+ROOM = (8.0, 3.0, 6.0)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Types the verb; the status and what was said."""
+
+    def typed(*arguments: object) -> tuple[int, str]:
+        status = command_line.main(["import", *map(str, arguments)])
+        said = capsys.readouterr()
+        return status, said.out + said.err
+
+    return typed
+
+
+def room_obj(scale: float = 1.0) -> str:
+    """A hollow box seen from inside, with a crate in it."""
+    inside = [tuple(k + 1 for k in reversed(quad)) for quad in BOX_QUADS]
+    rows = [f"v {x:g} {y:g} {z:g}" for x, y, z in BOX_CORNERS * np.array(ROOM) * scale]
+    rows += ["f " + " ".join(map(str, quad)) for quad in inside]
+    crate = (BOX_CORNERS * (1.0, 0.8, 1.0) + np.array([1.0, 0.0, 1.0])) * scale
+    return "o Room\n" + "\n".join(rows) + "\no Crate\n" + box_obj(crate, 9)
+
+
+def glb_file(path: Path, **fields: object) -> Path:
+    glb = Glb()
+    glb.document["materials"] = [{"name": "Stone", "pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.4, 0.3, 1]}}]
+    glb.node(name="Block", mesh=glb.mesh(glb.primitive(BOX_CORNERS * (12.0, 1.0, 9.0), material=0)), **fields)
+    path.write_bytes(glb.glb())
+    return path
+
+
+def clean(level: Path) -> bool:
+    return severity_exit_code(check(level)) == 0
+
+
+def test_a_level_around_an_obj(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "room.obj").write_text(room_obj())
+    status, said = run(tmp_path / "room.obj", "-o", tmp_path / "room.yaml")
+    assert status == 0
+    assert "room.obj: 2 parts, 24 triangles as 12 faces, 0 materials; 8 by 6 m, 3 m high" in said
+    assert clean(tmp_path / "room.yaml")
+    level = load(tmp_path / "room.yaml")
+    assert level.name == "room"
+    x, y, z = level.spawns[0].feet
+    assert 0.5 < x < 7.5
+    assert 0.5 < z < 5.5
+    assert y == pytest.approx(0.0, abs=1e-3), "on the floor: neither on the crate nor on the roof"
+    assert level.kill_height <= -15
+    assert World(level).walker_state.grounded
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["room.obj", "room.yaml"]
+
+
+@pytest.mark.parametrize("option", [("--units", "cm"), ("--scale", "0.01")])
+def test_units_and_scale_are_kept(tmp_path: Path, run: Run, option: tuple[str, str]) -> None:
+    (tmp_path / "room.obj").write_text(room_obj(100.0))
+    status, said = run(tmp_path / "room.obj", "-o", tmp_path / "room.yaml", *option)
+    assert status == 0, said
+    level = load(tmp_path / "room.yaml")
+    assert np.ptp(level.triangles[..., 0]) == pytest.approx(8.0)
+    assert f"{option[0].strip('-')}: {option[1]}" in (tmp_path / "room.yaml").read_text()
+
+
+def test_z_up_is_guessed_and_can_be_said(tmp_path: Path, run: Run) -> None:
+    corners = np.array([[x, y, z] for x in (0.0, 30.0) for y in (0.0, 20.0) for z in (0.0, 1.0)])
+    (tmp_path / "slab.obj").write_text(box_obj(corners))
+    _, said = run(tmp_path / "slab.obj", "-o", tmp_path / "a.yaml")
+    assert "--up z" in said
+    status, said = run(tmp_path / "slab.obj", "-o", tmp_path / "b.yaml", "--up", "z")
+    assert status == 0
+    assert "--up" not in said
+    level = load(tmp_path / "b.yaml")
+    assert np.ptp(level.triangles[..., 1]) == pytest.approx(1.0)
+    assert level.spawns[0].feet[1] == pytest.approx(1.0, abs=1e-3)
+
+
+def test_what_measures_make_one_think_of() -> None:
+    flat = np.array([[[0.0, 0, 0], [1, 0, 0], [1, 0, -1], [0, 0, -1]]])
+    assert guesses(flat * 50, False, False) == []
+    (long,) = guesses(flat * 5000, False, False)
+    assert "--units cm" in long
+    (longer,) = guesses(flat * 50_000, False, False)
+    assert "--units mm" in longer
+    (short,) = guesses(flat * 0.5, False, False)
+    assert "--scale 10 " in short
+    assert guesses(flat * 5000, True, False) == []
+
+
+def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "hall.map").write_bytes(maps.hall())
+    status, said = run(tmp_path / "hall.map", "-o", tmp_path / "hall.yaml")
+    assert status == 0, said
+    assert "left out: 2 monster_army, 1 trigger_teleport" in said
+    assert "places to begin: 2 of the map's 2" in said
+    level = load(tmp_path / "hall.yaml")
+    assert level.name == "The hall"
+    begun = [(spawn.feet, spawn.heading) for spawn in level.spawns]
+    assert begun == [((2.0, 0.0, -2.0), 0), ((4.0, 0.0, -6.25), 49152)]
+    (light,) = level.lights
+    assert light.at == (4.0, 3.0, -4.0)
+    assert light.colour == pytest.approx((1.0, 0.5, 0.25), abs=0.01)
+    assert clean(tmp_path / "hall.yaml")
+    moved = maps.hall().replace(b'"64 64 24"', b'"-900 64 24"').replace(b'"128 200 24"', b'"128 -900 24"')
+    (tmp_path / "lost.map").write_bytes(moved)
+    status, said = run(tmp_path / "lost.map", "-o", tmp_path / "lost.yaml")
+    assert status == 0, said
+    assert "0 of the map's 2 (2 have no room" in said
+    assert World(load(tmp_path / "lost.yaml")).walker_state.grounded
+
+
+def test_a_model_out_of_reach_is_copied_and_said(tmp_path: Path, run: Run) -> None:
+    far, home = tmp_path / "a" / "b" / "far", tmp_path / "levels" / "mine"
+    far.mkdir(parents=True)
+    home.mkdir(parents=True)
+    glb = Glb()
+    glb.node(mesh=glb.mesh(glb.primitive(BOX_CORNERS * (12.0, 1.0, 9.0))))
+    (far / "block.gltf").write_bytes(glb.gltf("data/block.bin"))
+    (far / "data").mkdir()
+    (far / "data" / "block.bin").write_bytes(bytes(glb.binary))
+    status, said = run(far / "block.gltf", "-o", home / "block.yaml")
+    assert status == 0, said
+    assert said.count("copied ") == 2
+    assert clean(home / "block.yaml")
+    assert (home / "data" / "block.bin").read_bytes() == bytes(glb.binary)
+    (home / "block.yaml").unlink()
+    assert run(far / "block.gltf", "-o", home / "block.yaml")[0] == 0, "the same files may lie there"
+    (home / "block.yaml").unlink()
+    (home / "block.gltf").write_text("mine")
+    status, said = run(far / "block.gltf", "-o", home / "block.yaml")
+    assert (status, (home / "block.gltf").read_text()) == (2, "mine")
+    assert "another file" in said
+    assert not (home / "block.yaml").exists()
+    beside = tmp_path / "levels" / "models"
+    beside.mkdir()
+    glb_file(beside / "near.glb")
+    status, said = run(beside / "near.glb", "-o", home / "near.yaml")
+    assert (status, "copied" in said) == (0, False)
+    assert "../models/near.glb" in (home / "near.yaml").read_text()
+
+
+@pytest.mark.parametrize("name", ['odd "name" #1: {x}.glb', "日本.glb", "- a.glb", "it's.glb"])
+def test_names_of_every_kind(tmp_path: Path, run: Run, name: str) -> None:
+    glb_file(tmp_path / name)
+    status, said = run(tmp_path / name, "-o", tmp_path / "level.yaml")
+    assert status == 0, said
+    assert load(tmp_path / "level.yaml").name == Path(name).stem
+    assert clean(tmp_path / "level.yaml")
+    assert words("a\nb\x1b[2J") == json.dumps("a b [2J")
+
+
+def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = glb_file(tmp_path / "block.glb")
+    level = tmp_path / "level.yaml"
+    level.write_text("mine")
+    status, said = run(model, "-o", level)
+    assert (status, level.read_text()) == (2, "mine")
+    assert "not written over" in said
+    (tmp_path / "broken.glb").write_bytes(b"glTF")
+    (tmp_path / "wall.obj").write_text("v 0 0 0\nv 4 0 0\nv 4 9 0\nv 0 9 0\nf 1 2 3 4\n")
+    (tmp_path / "unseen.obj").write_text("o a-col\nv 0 0 0\nv 9 0 0\nv 9 0 9\no b\nf 1 3 2\n")
+    for arguments, part in (
+        ((tmp_path / "absent.glb", "-o", tmp_path / "new.yaml"), "no such file"),
+        ((tmp_path / "broken.glb", "-o", tmp_path / "new.yaml"), "broken.glb: it is cut off"),
+        ((tmp_path / "wall.obj", "-o", tmp_path / "new.yaml"), "nowhere to stand"),
+        ((tmp_path / "level.yaml", "-o", tmp_path / "new.yaml"), "a model's name ends in .glb"),
+        ((model, "-o", tmp_path / "new.txt"), "ends in .yaml"),
+        ((model, "-o", tmp_path / "no" / "new.yaml"), "no such folder"),
+        ((model, "-o", tmp_path / "new.yaml", "--scale", "0"), "no factor"),
+        ((model, "-o", tmp_path / "new.yaml", "--scale", "1e6"), "further than"),
+        ((tmp_path, "-o", tmp_path / "new.yaml"), "ends in .glb"),
+    ):
+        try:
+            status, said = run(*arguments)
+        except SystemExit as left:  # argparse
+            status, said = int(str(left.code)), part
+        assert status == 2
+        assert part in said
+        assert "Traceback" not in said
+    broken = "format: 1\npieces: [{]}\n"
+    monkeypatch.setattr(import_model.Draft, "text", lambda self: broken)
+    status, said = run(model, "-o", tmp_path / "new.yaml")
+    assert status == 2
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == ["block.glb", "broken.glb", "level.yaml", "unseen.obj", "wall.obj"]
+
+
+def test_a_broken_line_is_told_by_its_number(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "a.obj").write_text("v 0 0 0\nv 1 0 0\nv 1 0 x\nf 1 2 3\n")
+    status, said = run(tmp_path / "a.obj", "-o", tmp_path / "a.yaml")
+    assert status == 2
+    assert re.search(r"a\.obj:3:1: a corner wants three numbers", said)
+
+
+def test_the_ground_that_is_chosen() -> None:
+    """The larger of two floors; not the roof over it, whose inside is solid, nor the table on it."""
+
+    def slab(x0: float, x1: float, y0: float, y1: float, z0: float, z1: float) -> np.ndarray:
+        corners = np.array([[x, y, z] for x in (x0, x1) for y in (y0, y1) for z in (z0, z1)])
+        quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+        return np.array([corners[list(t)] for a, b, c, d in quads for t in ((a, b, c), (a, c, d))])
+
+    triangles = np.concatenate([
+        slab(0, 30, -1, 0, 0, 30), slab(0, 30, 4, 5, 0, 12), slab(14, 16, 0, 0.9, 14, 16), slab(50, 60, 2, 3, 0, 10)
+    ])  # fmt: skip
+    found = foothold(TriangleMesh(triangles), triangles, Walker())
+    assert found is not None
+    x, y, z = found.feet
+    assert y == pytest.approx(0.0, abs=1e-6)
+    assert 1 < x < 29
+    assert 1 < z < 29
+    assert found.area == pytest.approx(900, rel=0.05)
+    assert foothold(TriangleMesh(triangles[2:4]), triangles[2:4], Walker()) is None
+
+
+@pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
+def test_real_files_are_imported_and_walked(tmp_path: Path, run: Run, path: Path) -> None:
+    """Begins on ground with room; a restless walk goes somewhere, and nowhere into or through a triangle."""
+    for file in (path, *path.parent.glob("*.mtl")):
+        shutil.copyfile(file, tmp_path / file.name)
+    level_file = tmp_path / "level.yaml"
+    status, said = run(tmp_path / path.name, "-o", level_file)
+    assert status == 0, said
+    assert clean(level_file)
+    level = load(level_file)
+    walker = Walker()
+    start = level.spawns[0]
+    state = walker.spawn(level.mesh, start.feet, start.heading)
+    assert state.grounded
+    assert np.linalg.norm(np.subtract(state.feet, start.feet)) < 0.3
+    gone = 0.0
+    for seed in range(3):
+        states = walker.run(state, wander(walker, 600, seed, start.heading), level.mesh)
+        above = states[states["position"][:, 1] > level.kill_height + 1.0]
+        verdict = judge(level.triangles, above)
+        assert not verdict.through.any(), f"seed {seed}: through a triangle"
+        assert verdict.gaps.min() > -1e-6, f"seed {seed}: inside one"
+        gone = max(gone, float(verdict.plan.sum()))
+    assert gone > 3.0
+
+
+def test_bad_words_for_numbers() -> None:
+    for text in ("nan", "-1", "x", "0", "1e9"):
+        with pytest.raises(argparse.ArgumentTypeError):
+            command_line._factor(text)
+    assert issubclass(UserError, Exception)

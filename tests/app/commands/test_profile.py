@@ -1,0 +1,114 @@
+"""`sim --profile`: where the time of a tick goes.
+
+The whole tick with laps in it takes as long to compile as all other tests of the command line together. So the laps
+are compiled here on their own, and the command walks in Python on the compiled kernels under the tick, which count.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from argparse import Namespace
+
+from game.app.commands import profile_table
+from game.app.launch import world_setup
+from game.level import load
+from game.physics import Walker
+from game.physics.character import profile
+from game.physics.numerics import jit
+from game.sim import World, command_script
+from game.sim.replay.verifier import command_of
+from tests.support import compiled_kernels
+
+LAPS = """
+import numpy as np
+from game.physics import profile
+from game.physics.numerics.jit import kernel
+from game.physics.character.scratch import allocate
+
+@kernel
+def lapped(w, phase, what, number):
+    profile.begin(w)
+    profile.lap(w, phase)
+    profile.tally(w, what, number)
+    profile.tally(w, what, np.int32(1))
+
+work = allocate(4)[0]
+work.count[:] = -7
+lapped(work, profile.WALK, profile.SWEEPS, 3)
+counted = work.count.tolist()
+assert counted[profile.WALK] > 0, counted
+assert counted[profile.SWEEPS] == 4, counted
+assert counted[profile.AGAIN] == counted[profile.REST] == 0, counted
+assert counted[0] == -7
+"""
+IN_PYTHON = """
+import time
+from game.physics import prepare
+prepare.compile_whole = lambda: None
+profile._cycles = time.perf_counter_ns  # Python has no other door to the processor's counter
+"""
+
+
+LIFT = """\
+format: 1
+spawn: {at: [0, 0.2, 0], facing: north}
+pieces:
+  - floor: {from: [-9, -9], to: [9, 9]}
+  - mover: {name: lift, path: [[0, 0, 0], [0, 3, 0]], seconds: 4, of: [box: {from: [-2, 0, -2], to: [2, 0.2, 2]}]}
+"""
+
+
+def test_the_walk_that_is_taken_apart_rides_lifts(monkeypatch, tmp_path):
+    path = tmp_path / "lift.yaml"
+    path.write_text(LIFT, encoding="utf-8")
+    world, seen, run = World(load(path)), [], Walker.run
+
+    def watched(*arguments, **named):
+        seen.append(run(*arguments, **named))
+        return seen[-1]
+
+    monkeypatch.setattr(Walker, "run", watched)
+    monkeypatch.setattr(profile_table, "laps", lambda walker: ({"walk": 1}, {}))
+    rows = command_script.parse("120").rows(world.walker, world.start.heading, None)
+    assert profile_table.profile(world, rows)[0].startswith("120 ticks, ")
+    for row in rows:
+        world.step(command_of(row))
+    assert world.walker.state(seen[-1][-1]) == world.walker_state
+    assert world.walker_state.feet[1] > 0.5
+
+
+def test_sim_profile_says_where_the_time_goes(monkeypatch, environment, level_file, tmp_path):
+    called = []
+    run = lambda call, env, check: called.append((call, env)) or Namespace(returncode=17)  # noqa: E731
+    monkeypatch.setattr(world_setup.subprocess, "run", run)
+    walk = tmp_path / "walk.commands"
+    walk.write_text("10\n120 forward 1\n", encoding="utf-8")
+    asked = Namespace(level=str(level_file), commands=walk, ticks=120)
+    assert world_setup._profile(asked, command_script.read(walk)) == 17
+    ((call, env),) = called
+    assert env[profile.VARIABLE] == "1"
+    monkeypatch.undo()
+
+    cache = tmp_path / "cache"
+    monkeypatch.setenv(profile.VARIABLE, "1")
+    monkeypatch.setenv(jit.CACHE_VARIABLE, str(cache))
+    compiled_kernels.without_the_walker(cache, jit._cache_folder())
+    own = {**environment, profile.VARIABLE: "1", jit.CACHE_VARIABLE: str(cache), "NUMBA_DISABLE_JIT": "0"}
+    assert call[:2] == [sys.executable, "-c"]
+    script = tmp_path / "start.py"  # kernels that are cached need a file
+    script.write_text(LAPS + IN_PYTHON + call[2], encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script), *call[3:]], env=own, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("120 ticks, ")
+    shares = [float(line.split()[-1].rstrip("%")) for line in lines if line.endswith("%")]
+    assert len(shares) == 9
+    assert abs(sum(shares) - 100.0) < 1.0
+    numbers = {line.split("  ")[1].strip(): float(line.split()[-3]) for line in lines if line.endswith("a tick")}
+    assert numbers["touching sets found"] >= 1.0
+    assert numbers["triangles near"] >= 1.0
+    assert numbers["sweeps"] > 0.0

@@ -1,0 +1,79 @@
+"""What the game says of targets while one plays, and how their marks fade."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from game.app.display import objective_messages
+from game.level import load
+from game.physics import Command
+from game.sim import TargetReached, World
+
+LEVEL = """format: 1
+spawn: {at: [0, 0, 0]}
+goal: {at: [0, 0, -3], radius: 0.6, after: targets}
+exits: [{at: [8, 0, 0], radius: 0.5, to: level.yaml, name: The garden}]
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - target: {at: [0, 1, -1.5], name: The bell}
+  - target: {at: [0, 1, -6]}
+"""
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    path = tmp_path / "level.yaml"
+    path.write_text(LEVEL)
+    return World(load(path))
+
+
+def walked(world: World, ticks: int, heading: int = 0) -> list[TargetReached]:
+    command = Command(forward=1.0, heading=heading)
+    events = [event for _ in range(ticks) for event in world.step(command)]
+    return [event for event in events if isinstance(event, TargetReached)]
+
+
+def test_the_count_and_what_is_said(world: World) -> None:
+    assert objective_messages.tally(world) == "0 of 2"
+    (bell,) = walked(world, 30)
+    assert objective_messages.tally(world) == "1 of 2"
+    assert objective_messages.reached(bell, world) == ("The bell", "1 of 2   ·   1 to find")
+    (last,) = walked(world, 80)
+    assert objective_messages.reached(last, world) == ("Found", "that was the last one: now to the goal")
+    assert objective_messages.tally(world) == "2 of 2"
+
+
+def test_a_goal_that_waits_says_so(world: World) -> None:
+    walked(world, 48)
+    assert world.at_goal
+    assert objective_messages.bottom_line(world, "keys") == "The goal waits: 1 target to find"
+    world.targets.flags[1] = 1
+    assert objective_messages.bottom_line(world, "keys") == "keys"
+
+
+def test_near_an_exit_it_says_where_that_leads(world: World) -> None:
+    assert objective_messages.bottom_line(world, "") == ""
+    walked(world, 95, heading=65536 - 16384)
+    assert objective_messages.bottom_line(world, "") == "This way: The garden"
+    assert objective_messages.bottom_line(world, "keys") == "keys"
+
+
+def test_without_targets_nothing_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "bare.yaml"
+    path.write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-4, -4], to: [4, 4]}\n")
+    bare = World(load(path))
+    assert objective_messages.tally(bare) == ""
+    assert objective_messages.bottom_line(bare, "") == ""
+
+
+def test_marks_fade_little_by_little_and_come_back_at_once() -> None:
+    fading = objective_messages.Fading()
+    assert fading.follow([0, 0], 0.1) == (0.0, 0.0)
+    parts = [fading.follow([1, 0], objective_messages.FADE_SECONDS / 4)[0] for _ in range(6)]
+    assert parts == pytest.approx([0.25, 0.5, 0.75, 1.0, 1.0, 1.0])
+    assert fading.follow([1, 0], 0.0) == (1.0, 0.0)
+    assert fading.follow([0, 0], 0.1) == (0.0, 0.0)
+    assert fading.follow([0, 1], 0.0, jump=True) == (0.0, 1.0)
+    assert fading.follow([1, 1, 0], 0.0) == (1.0, 1.0, 0.0), "another level"

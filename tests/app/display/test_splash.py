@@ -1,0 +1,54 @@
+"""The opening picture in a window of any shape, and the icon's sizes."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import game
+from game.app.display import splash
+from tools.assets.icon import SIZES
+
+ICONS = game.shipped("assets") / "icon"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (640, 640), (321, 181), (1000, 200)])
+def test_it_stands_in_the_middle_upright_and_undistorted(ctx, size):
+    screen = ctx.simple_framebuffer(size)
+    held = SimpleNamespace(screen=screen)
+    for name in ("texture", "framebuffer", "copy_framebuffer"):
+        setattr(held, name, getattr(ctx, name))
+    assert splash.show(held, size)
+    drawn = np.frombuffer(screen.read(components=3), np.uint8).reshape(size[1], size[0], 3)[::-1].astype(float)
+    with Image.open(ICONS / "opening.png") as file:
+        picture = file.convert("RGB")
+    scale = min(size[0] / picture.width, size[1] / picture.height)
+    wide, high = round(picture.width * scale), round(picture.height * scale)
+    left, top = (size[0] - wide) // 2, (size[1] - high) // 2
+    inside = drawn[top : top + high, left : left + wide]
+    wanted = np.asarray(picture.resize((wide, high), Image.Resampling.BILINEAR)).astype(float)
+    # Averaged over 16 x 9 fields: what filters differ in has gone, where the parts are has not.
+    assert np.abs(fields(inside) - fields(wanted)).max() < 12.0
+    assert np.abs(fields(inside[::-1]) - fields(wanted)).max() > 30.0
+
+
+def fields(image):
+    rows = np.array_split(image, 9, axis=0)
+    return np.array([[part.mean(axis=(0, 1)) for part in np.array_split(row, 16, axis=1)] for row in rows])
+
+
+def test_a_window_without_pixels_is_left_alone(ctx):
+    assert not splash.show(ctx, (0, 0))
+
+
+def test_icons_are_of_their_size_with_clear_corners():
+    assert set(splash.SIZES) < {*SIZES}
+    for size in SIZES:
+        with Image.open(ICONS / f"walker-{size}.png") as icon:
+            assert icon.size == (size, size)
+            assert icon.mode == "RGBA"
+            assert icon.getpixel((0, 0))[3] < 128
+            assert icon.getpixel((size // 2, size // 2))[3] == 255

@@ -1,0 +1,179 @@
+"""Acts on pieces by what they write: the exact lines that change, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.app.editor import piece_palette, resize, transforms
+from game.app.editor.resize import Face
+from game.level.edit import Draft, EditRefused
+from game.level.geometry.instance_transform import Instance
+
+HEAD = "format: 1  # begins\nspawn: {at: [0, 0, 5]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}   # ground\n"
+HOME = Instance().frame
+
+
+def changed(piece, edit):
+    """A piece's text after an act; everything around it must be as it was."""
+    draft = Draft(f"{HEAD}  {piece}\n  # after\n")
+    line = HEAD.count("\n") + 1
+    edit(draft, draft.piece(line, 5))
+    assert draft.text.startswith(HEAD)
+    assert draft.text.endswith("\n  # after\n")
+    return draft.text[len(HEAD) + 2 : -len("\n  # after\n")]
+
+
+def moved(by):
+    return lambda draft, entry: transforms.move(draft, entry, by)
+
+
+def turned(by):
+    return lambda draft, entry: transforms.turn(draft, entry, by)
+
+
+def stepped(label, sense, grid=0.5, fine=False):
+    def edit(draft, entry):
+        number = next(number for number in resize.numbers(draft, entry) if number.label == label)
+        resize.step(draft, entry, number, sense, grid, fine)
+
+    return edit
+
+
+def pulled(normal, by, outer=True, frame=HOME):
+    return lambda draft, entry: resize.pull(draft, entry, frame, Face(normal, outer), by)
+
+
+UP, EAST, WEST, NORTH = (0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, -1.0)
+
+EXACT = [
+    # moving
+    ("- box: {from: [0, 0, 0], to: [1, 2, 1]}  # my box", moved((0.5, 0, 0)),
+     "- box: {from: [0.5, 0, 0], to: [1.5, 2, 1]}  # my box"),
+    ("- box: {from: [0, 0, 0],\n         to: [1, 2, 1]}", moved((0, 0.25, -1)),
+     "- box: {from: [0, 0.25, -1],\n         to: [1, 2.25, 0]}"),
+    ("- stairs: {at: [0.1, 0, 0.2], steps: 3, rise: 2*0.09}", moved((0.1, 0.1, -0.2)),
+     "- stairs: {at: [0.2, 0.1, 0], steps: 3, rise: 2*0.09}"),
+    ("- floor: {from: [0, 0], to: [4, 4]}", moved((1, 0, 2)), "- floor: {from: [1, 2], to: [5, 6]}"),
+    ("- floor: {from: [0, 0], to: [4, 4]}", moved((0, 0.5, 0)), "- floor: {from: [0, 0], to: [4, 4], y: 0.5}"),
+    ("- floor: {from: [0, 0], to: [4, 4], y: 1, holes: [{from: [1, 1], to: [2, 2*1]}]}", moved((1, -1, 0)),
+     "- floor: {from: [1, 0], to: [5, 4], y: 0, holes: [{from: [2, 1], to: [3, 2*1]}]}"),
+    ("- wall: {from: [0, 0], to: [4, 0], doors: [{at: 2}]}", moved((0, 0.5, 1)),
+     "- wall: {from: [0, 1], to: [4, 1], doors: [{at: 2}], y: 0.5}"),
+    ("- quad:\n      corners:\n        - [0, 0, 0]  # first\n"
+     "        - [4, 0, 0]\n        - [4, 1, -4]\n        - [0, 1, -4]",
+     moved((0.5, 0, 0)),
+     "- quad:\n      corners:\n        - [0.5, 0, 0]  # first\n"
+     "        - [4.5, 0, 0]\n        - [4.5, 1, -4]\n        - [0.5, 1, -4]"),
+    ("- group: {of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}", moved((1, 0, 0)),
+     "- group: {of: [box: {from: [0, 0, 0], to: [1, 1, 1]}], at: [1, 0, 0]}"),
+    ("- array: {count: 3, step: [2, 0, 0], of: [pillar: {at: [0, 0, 0]}]}", moved((0, 0, 1)),
+     "- array: {count: 3, step: [2, 0, 0], of: [pillar: {at: [0, 0, 1]}]}"),
+    ("- array: {count: 3, turn: 30, of: [pillar: {at: [2, 0, 0]}]}", moved((1, 0, 0)),
+     "- array: {count: 3, turn: 30, of: [pillar: {at: [3, 0, 0]}], around: [1, 0, 0]}"),
+    ("- sign: {text: 'A: b', at: [0, 1.5, 0]}", moved((0.25, 0, 0)), "- sign: {text: 'A: b', at: [0.25, 1.5, 0]}"),
+    ("- light: {at: [0, 2, 0]}", moved((0, 0, 1.5)), "- light: {at: [0, 2, 1.5]}"),
+    # sums: only a value that changes becomes a number
+    ("- box: {from: [3*0.5, 0, 1/4], to: [2*1.5, 2*0.18, 1]}", moved((0.5, 0, 0)),
+     "- box: {from: [2, 0, 1/4], to: [3.5, 2*0.18, 1]}"),
+    # turning
+    ("- stairs: {at: [0, 0, 0], facing: east, steps: 3}", turned(90),
+     "- stairs: {at: [0, 0, 0], facing: north, steps: 3}"),
+    ("- stairs: {at: [0, 0, 0], facing: east, steps: 3}", turned(15),
+     "- stairs: {at: [0, 0, 0], facing: 285, steps: 3}"),
+    ("- stairs: {at: [0, 0, 0], facing: 285, steps: 3}", turned(-15),
+     "- stairs: {at: [0, 0, 0], facing: 270, steps: 3}"),
+    ("- pillar: {at: [0, 0, 0]}", turned(-90), "- pillar: {at: [0, 0, 0], facing: east}"),
+    ("- box: {from: [0, 0, 0], to: [2, 1, 1]}", turned(15), "- box: {from: [0, 0, 0], to: [2, 1, 1], facing: 15}"),
+    ("- wall: {from: [0, 0], to: [4, 0]}", turned(90), "- wall: {from: [2, 2], to: [2, -2]}"),
+    ("- floor: {from: [0, 0], to: [4, 2]}", turned(90), "- floor: {from: [1, 3], to: [3, -1]}"),
+    ("- triangle: {corners: [[0, 0, 0], [3, 0, 0], [0, 0, -3]]}", turned(90),
+     "- triangle: {corners: [[0, 0, 0], [0, 0, -3], [-3, 0, 0]]}".replace("[0, 0, 0], [0, 0, -3], [-3, 0, 0]",
+                                                                         "[2, 0, 0], [2, 0, -3], [-1, 0, 0]")),
+    ("- room: {from: [0, 0, 0], to: [6, 3, 4], doors: [{wall: north, at: 1}, {wall: west, at: 1.5}]}", turned(90),
+     "- room: {from: [1, 0, 5], to: [5, 3, -1], doors: [{wall: west, at: 5}, {wall: south, at: 1.5}]}"),
+    # numbers
+    ("- stairs: {at: [0, 0, 0], steps: 3}", stepped("steps", 1), "- stairs: {at: [0, 0, 0], steps: 4}"),
+    ("- stairs: {at: [0, 0, 0], steps: 3}", stepped("rise", 1), "- stairs: {at: [0, 0, 0], steps: 3, rise: 0.23}"),
+    ("- stairs: {at: [0, 0, 0], steps: 3, rise: 2*0.09}", stepped("rise", -1, grid=0.1),
+     "- stairs: {at: [0, 0, 0], steps: 3, rise: 0.17}"),
+    ("- stairs: {at: [0, 0, 0], steps: 3}", stepped("width", 1), "- stairs: {at: [0, 0, 0], steps: 3, width: 1.7}"),
+    ("- stairs: {at: [0, 0, 0], steps: 3}", stepped("width", 1, fine=True),
+     "- stairs: {at: [0, 0, 0], steps: 3, width: 1.25}"),
+    ("- stairs: {at: [0, 0, 0], steps: 3}", stepped("facing", 1), "- stairs: {at: [0, 0, 0], steps: 3, facing: 15}"),
+    ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", stepped("to y", 1, grid=1.0),
+     "- box: {from: [0, 0, 0], to: [1, 2, 1]}"),
+    ("- wall: {from: [0, 0], to: [6, 0], doors: [{at: 2, width: 1.2}]}", stepped("door 1 at", -1),
+     "- wall: {from: [0, 0], to: [6, 0], doors: [{at: 1.5, width: 1.2}]}"),
+    ("- group: {of: [pillar: {at: [0, 0, 0]}]}", stepped("scale", 1),
+     "- group: {of: [pillar: {at: [0, 0, 0]}], scale: 1.1}"),
+    # faces
+    ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", pulled(UP, 0.5), "- box: {from: [0, 0, 0], to: [1, 1.5, 1]}"),
+    ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", pulled(WEST, 0.5), "- box: {from: [-0.5, 0, 0], to: [1, 1, 1]}"),
+    ("- box: {from: [1, 0, 0], to: [0, 1, 1]}", pulled(EAST, -0.5), "- box: {from: [0.5, 0, 0], to: [0, 1, 1]}"),
+    ("- box: {from: [0, 0, 0], to: [2, 1, 1], facing: west}", pulled(NORTH, 1),
+     "- box: {from: [-0.5, 0, -0.5], to: [2.5, 1, 0.5], facing: west}"),
+    ("- floor: {from: [0, 0], to: [4, 4], thickness: 0.2}", pulled(UP, 0.1),
+     "- floor: {from: [0, 0], to: [4, 4], thickness: 0.3, y: 0.1}"),
+    ("- floor: {from: [0, 0], to: [4, 4]}", pulled(EAST, 1), "- floor: {from: [0, 0], to: [5, 4]}"),
+    ("- room: {from: [0, 0, 0], to: [4, 3, 4]}", pulled(EAST, 0.5, outer=False),
+     "- room: {from: [0.5, 0, 0], to: [4, 3, 4]}"),
+    ("- room: {from: [0, 0, 0], to: [4, 3, 4]}", pulled(EAST, 0.5), "- room: {from: [0, 0, 0], to: [4.5, 3, 4]}"),
+    ("- wall: {from: [0, 0], to: [4, 0], height: 2}", pulled(UP, 0.5),
+     "- wall: {from: [0, 0], to: [4, 0], height: 2.5}"),
+    ("- wall: {from: [0, 0], to: [4, 0], height: 2}", pulled(WEST, 1),
+     "- wall: {from: [-1, 0], to: [4, 0], height: 2}"),
+    ("- pillar: {at: [0, 0, 0]}", pulled(UP, 0.5), "- pillar: {at: [0, 0, 0], height: 3.5}"),
+]  # fmt: skip
+IDS = [f"{n}-{after[2:22]}" for n, (_, _, after) in enumerate(EXACT)]
+
+
+@pytest.mark.parametrize(("before", "edit", "after"), EXACT, ids=IDS)
+def test_an_act_changes_these_characters_and_no_others(before, edit, after):
+    assert changed(before, edit) == after
+
+
+REFUSED = [
+    ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", pulled(UP, -1), "nothing would be left"),
+    ("- box: {from: [0, 0, 0], to: [1, 1, 1]}", pulled((0.6, 0.0, 0.8), 1), "askew"),
+    ("- stairs: {at: [0, 0, 0], steps: 3}", pulled(UP, 1), "choose a number"),
+    ("- stairs: {at: [0, 0, 0], steps: 1}", stepped("steps", -1), "`steps` is at its least, 1"),
+    ("- floor: {from: [0, 0], to: [4, 2]}", turned(15), "by 90"),
+    ("- array: {count: 3, of: [pillar: {at: [2, 0, 0]}]}", turned(15), "looks nowhere"),
+    ("- box: {from: &a [0, 0, 0], to: [1, 1, 1]}\n  - box: {from: *a, to: [-1, 1, 1]}",
+     moved((1, 0, 0)), "used elsewhere"),
+    ("- box: {from: [0, 0, zero], to: [1, 1, 1]}", moved((1, 0, 0)), "no number"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "edit", "why"), REFUSED, ids=range(len(REFUSED)))
+def test_what_cannot_be_done_is_said_and_changes_nothing(before, edit, why):
+    draft = Draft(f"{HEAD}  {before}\n")
+    text = draft.text
+    with pytest.raises(EditRefused, match=why), draft.as_one():
+        edit(draft, draft.piece(HEAD.count("\n") + 1, 5))
+    assert draft.text == text
+
+
+def test_an_alias_is_refused_with_where_to_edit():
+    draft = Draft(f"{HEAD}  - box: {{from: &a [0, 0, 0], to: [1, 1, 1]}}\n  - box: {{from: *a, to: [-1, 1, 1]}}\n")
+    with pytest.raises(EditRefused, match=r"`from` is written as `\*a`: edit it where that is written"):
+        transforms.move(draft, draft.piece(HEAD.count("\n") + 2, 5), (1, 0, 0))
+
+
+@pytest.mark.parametrize("offer", piece_palette.offers(None), ids=lambda offer: offer.label)
+def test_every_piece_of_the_palette_stands_with_its_foot_where_it_is_put(offer):
+    draft = Draft(HEAD)
+    entry = piece_palette.put_down(draft, offer, (3.0, 0.5, -2.0), 90.0)
+    assert draft.text.startswith(HEAD)
+    assert draft.text.count("\n") == HEAD.count("\n") + 1
+    foot = piece_palette.foot_of(draft, entry)
+    assert (foot[0], foot[2]) == pytest.approx((3.0, -2.0), abs=1e-3)
+    if entry.kind not in ("sign", "light", "target"):  # those hang as high as in the example
+        assert foot[1] == pytest.approx(0.5, abs=1e-3)
+
+
+def test_prefabs_of_the_level_are_in_the_palette():
+    draft = Draft(f"define:\n  hut: [box: {{from: [0, 0, 0], to: [1, 1, 1]}}]\n{HEAD}")
+    (offer,) = [offer for offer in piece_palette.offers(draft) if offer.label == "place hut"]
+    piece_palette.put_down(draft, offer, (1.0, 0.0, 2.0), 90.0)
+    assert draft.text.endswith("  - place: {what: hut, at: [1, 0, 2], facing: west}\n")

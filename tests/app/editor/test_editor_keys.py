@@ -1,0 +1,432 @@
+"""The F2 mode by its keys and the mouse, without a window."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+
+import pytest
+
+from game.app.editor import external_editor, key_help
+from game.app.editor.overlays import Overlays
+from game.app.editor.undo_history import Desk
+from game.level import load
+from tests.support.editor_author import LEVEL, Author, write_level
+
+BOX = "from: [0, 0, 0], to: [1, 2*0.5, 1]"
+TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
+
+
+@pytest.fixture
+def author(tmp_path):
+    return Author(write_level(tmp_path))
+
+
+def rows(card):
+    return {row.label: row.value for row in card.rows}
+
+
+def test_looking_names_piece_line_surface_distance_corner_and_slope(author):
+    author.stand(*TOP)
+    card = author.shown.hud.cards[0]
+    assert card.title == "box"
+    assert card.below.endswith("level.yaml:14")
+    said = rows(card)
+    assert said["surface"] == "ice"
+    assert said["slope"] == "0.0°, walkable"
+    assert float(said["distance"].split()[0]) == pytest.approx(math.dist(*TOP), abs=0.01)
+    assert said["at"] == "0.5  1  0.5"
+    author.stand((0.5, 3, 4), (0.9, 1.0, 0.9))
+    assert rows(author.shown.hud.cards[0])["corner"] == "1  1  1"
+    assert [list(points.points[0]) for points in author.shown.overlay.points] == [[1.0, 1.0, 1.0]]
+    author.stand((0.5, 3, 4), (0.5, 30, 0.5))
+    assert author.shown.hud.cards[0].note == "nothing there"
+
+
+def test_the_world_stands_still_and_the_walker_stays_where_it_was(author):
+    feet, tick = author.feet, author.tick
+    eye = author.shown.view.eye
+    author.hold("W", 1.0)
+    assert math.dist(author.shown.view.eye, eye) > 3.0
+    author.hold("SPACE", 0.5)
+    assert author.shown.view.eye[1] > eye[1] + 1.0
+    assert author.tick == tick
+    author.press("F2")
+    assert author.game.mode == "playing"
+    author.wait(0.2)
+    assert author.feet == pytest.approx(feet, abs=1e-3)
+    assert author.shown.view.eye == pytest.approx(eye, abs=1e-2)
+    assert author.tick > tick
+
+
+def test_enter_walks_on_from_where_one_has_flown_to(author):
+    author.stand((2.0, 1.5, 3.0), (2.0, 1.5, 0.0))
+    author.press("RETURN")
+    assert author.game.mode == "playing"
+    author.wait(0.5)
+    assert author.feet[0] == pytest.approx(2.0, abs=0.05)
+    assert author.feet[2] == pytest.approx(3.0, abs=0.05)
+    assert author.feet[1] == pytest.approx(-0.5, abs=0.03)
+
+
+def test_enter_inside_a_wall_pushes_clear_or_says_that_there_is_no_room(tmp_path):
+    text = LEVEL.replace("  - sign:", "  - box: {from: [4, -9, -9], to: [19, 9, -2]}\n  - sign:")
+    author = Author(write_level(tmp_path, text))
+    author.stand((3.85, 1.3, -5.0), (0, 1.3, -5))
+    author.press("RETURN")
+    assert author.feet[0] < 3.76
+    author.press("F2")
+    author.stand((11.0, 1.0, -5.0), (0, 1, -5))
+    before = author.feet
+    author.press("RETURN")
+    assert author.game.mode == "editing"
+    assert author.editor.said == "there is no room to stand here"
+    assert author.feet == before
+
+
+def test_arrows_move_as_one_looks_on_the_grid_and_undo_brings_it_back(author):
+    author.pick(*TOP)
+    author.press("UP")
+    assert "from: [0, 0, -0.5], to: [1, 2*0.5, 0.5]" in author.text
+    author.press("G", "RIGHT")
+    assert "from: [0.25, 0, -0.5], to: [1.25, 2*0.5, 0.5]" in author.text
+    author.press("PAGEUP")
+    assert "from: [0.25, 0.25, -0.5], to: [1.25, 1.25, 0.5]" in author.text
+    author.press("Z")
+    assert "from: [0.25, 0, -0.5], to: [1.25, 2*0.5, 0.5]" in author.text, "a sum comes back as a sum"
+    author.press("Z", "Z")
+    assert author.text == LEVEL
+    author.press("Y")
+    assert "from: [0, 0, -0.5]" in author.text
+    author.press("Z")
+    author.stand((4, 3, 0.5), (0.5, 0.9, 0.5))  # looking west
+    author.press("G", "UP")
+    assert "from: [-0.1, 0, 0]" in author.text
+
+
+def test_numbers_are_chosen_and_stepped(author):
+    author.pick((6.6, 3, 9), (6.6, 0.3, 6.2))
+    assert author.hands.picked.kind == "stairs"
+    author.press("TAB", "EQUAL")
+    assert "steps: 5," in author.text
+    author.press("TAB", "MINUS")
+    assert "rise: 0.13" in author.text
+    author.with_shift("TAB")
+    author.with_shift("TAB")
+    assert [row.label for row in author.shown.hud.cards[1].rows if row.chosen] == ["facing"]
+
+
+def test_the_face_that_is_looked_at_is_pulled_and_pushed(author):
+    author.pick(*TOP)
+    author.press("EQUAL")
+    assert "to: [1, 1.5, 1]" in author.text
+    author.stand((0.5, 0.5, 5), (0.5, 0.5, 1.0))
+    author.press("EQUAL", "EQUAL", "MINUS")
+    assert "to: [1, 1.5, 1.5]" in author.text
+    author.stand((0.5, 0.5, -5), (0.5, 0.5, 1.0))
+    author.press("MINUS")
+    assert "from: [0, 0, 0.5]" in author.text
+
+
+def test_turning_by_steps_and_quarters(author):
+    author.pick(*TOP)
+    author.press("R")
+    assert f"{BOX}, surface: ice, facing: 15}}   # beside it" in author.text
+    author.with_shift("T")
+    assert "facing: 285}" in author.text
+
+
+def test_copying_deleting_and_picking_what_is_around(author):
+    author.pick(*TOP)
+    author.press("C")
+    copied = author.text.replace(LEVEL[: LEVEL.index("  - wall")], "").splitlines()[0]
+    assert copied == "  - box: {from: [1, 0, 0], to: [2, 2*0.5, 1], surface: ice}"
+    assert author.hands.picked.place.line == 15
+    author.press("X")
+    assert author.text == LEVEL
+    assert author.hands.picked is None
+    author.press("Z")
+    assert author.hands.picked.place.line == 15
+    author.press("Z")
+    author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))
+    assert (author.hands.picked.kind, author.hands.picked.around) == ("box", "group of line 26")
+    author.press("Q")
+    assert author.hands.picked.kind == "group"
+    author.press("UP")
+    assert "at: [-10, 0, -10.5]" in author.text
+    author.press("Q")
+    assert author.editor.said == "it stands in nothing more"
+    author.with_shift("Q")
+    assert author.hands.picked.kind == "box"
+
+
+def test_a_new_piece_from_the_palette_stands_where_one_looks(author):
+    author.stand((0, 3, 4), (-2.1, -0.5, 1.2))
+    author.press("N")
+    names = [row.label for row in author.shown.hud.cards[-1].rows]
+    for _ in range(names.index("pillar")):
+        author.press("DOWN")
+    author.press("RETURN")
+    assert author.text == LEVEL + "  - pillar: {at: [-2, -0.5, 1], radius: 0.4, height: 3, sides: 16}\n"
+    assert author.hands.picked.kind == "pillar"
+    author.press("UP", "Z", "Z")
+    assert author.text == LEVEL
+    author.press("N", "ESCAPE")
+    assert author.game.mode == "editing"
+    assert author.hands.offers == []
+
+
+def test_dragging_moves_on_the_grid_of_the_plane_and_is_one_act(author):
+    author.pick(*TOP)
+    author.stand((0.5, 4, 3), (0.5, 1.0, 0.5))
+    author.editor.button("LEFT", True)
+    author.stand((0.5, 4, 3), (2.1, 1.0, -0.6))
+    assert author.hands.dragged == (1.5, 0.0, -1.0)
+    assert author.text == LEVEL
+    author.editor.button("LEFT", False)
+    assert "from: [1.5, 0, -1], to: [2.5, 2*0.5, 0]" in author.text
+    author.press("Z")
+    assert author.text == LEVEL
+    author.stand(*TOP)
+    author.click()
+    assert author.text == LEVEL, "a click on what is picked moves nothing"
+
+
+def test_with_shift_the_mouse_drags_upwards(author):
+    author.pick((0.5, 1.0, 5), (0.5, 0.5, 1.0))
+    author.game.key_pressed("LSHIFT")
+    author.editor.button("LEFT", True)
+    author.game.key_released("LSHIFT")
+    author.stand((0.5, 1.0, 5), (0.5, 1.6, 1.0))
+    author.editor.button("LEFT", False)
+    assert "from: [0, 1, 0], to: [1, 2, 1]" in author.text
+
+
+def test_lights_and_targets_are_picked_where_they_are_and_move(tmp_path):
+    text = LEVEL + "  - light: {at: [0, 2, 12]}\n"
+    text += "  - group: {at: [3, 0, 12], facing: west, of: [target: {at: [0, 1, 0]}]}\n"
+    author = Author(write_level(tmp_path, text))
+    author.stand((0.1, 2, 15), (0.1, 2, 12))
+    assert author.shown.hud.cards[0].title == "light"
+    author.click()
+    author.press("UP")
+    assert author.text == text.replace("light: {at: [0, 2, 12]}", "light: {at: [0, 2, 11.5]}")
+    author.press("Z")
+    picked = author.pick((3, 1.5, 15), (3, 1, 12))
+    assert (picked.kind, picked.around) == ("target", "group of line 48")
+    author.press("UP")
+    assert "target: {at: [0.5, 1, 0]}" in author.text, "north is the group's east"
+
+
+def test_the_last_piece_of_a_group_is_not_deleted_and_that_is_said(author):
+    author.pick((11, 1, -4), (12.8, 1.2, -10))
+    assert author.hands.picked.kind == "pillar"
+    author.press("X")
+    card = next(card for card in author.shown.hud.cards if card.urgent)
+    assert "the only piece" in card.note
+    assert author.text == LEVEL
+
+
+def test_what_would_break_the_level_shows_the_finding(author):
+    author.pick((-1.5, 1.5, 9), (-1.5, 1, 6.1))
+    assert author.hands.picked.kind == "wall"
+    rows = author.shown.hud.cards[1].rows
+    author.press(*["TAB"] * [row.label for row in rows].index("height"))
+    assert [row.label for row in author.shown.hud.cards[1].rows if row.chosen] == ["height"]
+    author.press("MINUS")
+    card = next(card for card in author.shown.hud.cards if card.urgent)
+    assert "reaches 2.1 m up a wall of 2 m" in card.note
+    assert author.text == LEVEL
+
+
+def test_views_have_keys_and_legends(author):
+    author.stand(*TOP)
+    for key in "123456":
+        author.press(f"_{key}")
+        assert author.shown.hud.cards[-1].title == "Shown"
+    assert author.editor.shown.on == {"grid", "quads", "normals", "seams", "solid"} - {"quads"} | {"outlines"}
+    assert author.shown.overlay.grid is not None
+    faces, lines = len(author.shown.overlay.faces), len(author.shown.overlay.lines)
+    again = author.wait(1 / 60).overlay
+    assert again.faces == author.shown.overlay.faces, "layers are the same objects from frame to frame"
+    assert (faces, lines) == (len(again.faces), len(again.lines))
+    for key in "12356":
+        author.press(f"_{key}")
+    assert author.editor.shown.on == set()
+
+
+def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypatch):
+    here = threading.get_ident()
+    tried = []
+    real = Desk._tried
+
+    def slow(desk, *given):
+        assert threading.get_ident() != here
+        time.sleep(0.05)
+        tried.append(1)
+        return real(desk, *given)
+
+    monkeypatch.setattr(Desk, "_tried", slow)
+    author.pick(*TOP)
+    author.hands.bench.beside = True
+    for key in ("UP", "C", "RIGHT", "R"):
+        author.game.key_pressed(key)
+    assert author.hands.bench.busy
+    assert len(author.wait(1 / 60).hud.cards[1].rows) > 5, "frames go on, with the numbers as they were"
+    assert author.text == LEVEL
+    author.with_shift("PAGEUP")
+    author.hands.bench.finish()
+    assert len(tried) == 5
+    assert "from: [0, 0, -0.5], to: [1, 2*0.5, 0.5], surface: ice}   # beside it" in author.text
+    assert "from: [1.5, 0.5, -0.5], to: [2.5, 1.5, 0.5], surface: ice, facing: 15}" in author.text, "of the copy"
+    for _ in range(4):
+        author.game.key_pressed("Z")
+    author.game.key_pressed("Z")
+    author.press("F2")
+    assert author.text == LEVEL, "leaving waits for what is being written"
+
+
+def test_what_goes_wrong_beside_the_frames_is_told_or_raised(author, monkeypatch):
+    author.pick(*TOP)
+    author.hands.bench.beside = True
+    author.path.write_text(author.text + "# theirs\n", newline="")
+    author.game.key_pressed("UP")
+    author.hands.bench.finish()
+    assert "another program" in author.editor.said
+    author.pick(*TOP)
+    monkeypatch.setattr(Desk, "_tried", lambda *given: 1 / 0)
+    author.game.key_pressed("UP")
+    with pytest.raises(ZeroDivisionError):
+        author.hands.bench.finish()
+
+
+def test_the_ruler_by_its_key(author):
+    author.stand((0.5, 3, 4), (0.98, 1.0, 0.98))
+    author.press("M")
+    author.stand((0.5, 3, 4), (0.02, 1.0, 0.98))
+    said = rows(next(card for card in author.shown.hud.cards if card.title == "Ruler"))
+    assert said["length"] == "1 m"
+    assert said["x  y  z"] == "-1  0  0"
+    author.press("M")
+    author.stand((0.5, 3, 4), (0.5, -0.5, 3))
+    assert rows(next(card for card in author.shown.hud.cards if card.title == "Ruler"))["length"] == "1 m"
+    author.press("ESCAPE")
+    assert all(card.title != "Ruler" for card in author.shown.hud.cards)
+    assert author.game.mode == "editing"
+
+
+def test_places_go_into_the_clipboard_as_yaml(author):
+    author.stand((0.5, 3, 4), (0.98, 1.0, 0.98))
+    author.press("P")
+    assert author.editor.clipboard == "at: [1, 1, 1]"
+    assert "clipboard" in author.game.requests
+    author.press("O")
+    assert author.editor.clipboard.startswith("spawn: {at: [0.5, 1.56, 4], facing: 351")
+
+
+def test_help_names_every_key_and_leads_back(author):
+    author.press("F1")
+    panel = author.shown.hud.panel
+    told = " ".join(f"{key} {what}" for key, what in panel.keys)
+    for word in ("F2", "W A S D", "Tab", "arrows", "PgUp", "click", "undo", "ruler", "palette", "Esc", "grid", "Enter"):
+        assert word in told
+    author.press("F1")
+    assert author.game.mode == "editing"
+    assert author.shown.hud.strip == key_help.LOOKING
+
+
+def test_losing_the_focus_lets_the_mouse_go_and_a_click_takes_it_again(author):
+    author.game.key_pressed("W")
+    author.game.pause()
+    assert author.game.mode == "editing"
+    assert not author.game.wants_mouse
+    eye = author.wait(0.3).view.eye
+    assert author.wait(0.3).view.eye == eye
+    assert author.shown.hud.hint == key_help.AWAY
+    author.click()
+    assert author.game.wants_mouse
+    assert author.hands.picked is None, "the click that comes back picks nothing"
+
+
+def test_escape_lets_go_then_leaves(author):
+    author.pick(*TOP)
+    author.press("ESCAPE")
+    assert author.hands.picked is None
+    author.press("ESCAPE")
+    assert author.game.mode == "playing"
+
+
+def test_another_level_takes_the_place_of_the_one_that_was_edited(author):
+    author.pick(*TOP)
+    author.press("UP")
+    author.game.level = load(author.path)  # as the game does when it has read the file
+    author.wait(1 / 60)
+    assert author.hands.desk.level is None
+    assert author.hands.level is author.game.level
+    assert author.hands.picked.kind == "box"
+    author.press("Z")
+    assert author.text == LEVEL
+
+
+def test_overlays_are_made_for_every_place_one_may_look_from(author):
+    overlays = Overlays()
+    for key in "1235":
+        author.press(f"_{key}")
+    for at in ((0, 0, 0), (12, 2.7, 11), (0, 2, -10), (30, 3, 30)):
+        author.stand((5, 4, 5), at)
+        for layer in (*overlays.made(author.editor).lines, *overlays.made(author.editor).points):
+            assert layer.rows().shape[1] == 10
+
+
+@pytest.mark.parametrize(
+    ("variable", "call"),
+    [
+        ("code", ["code", "-g", "/l/a.yaml:7:5"]),
+        ("code --wait", ["code", "--wait", "-g", "/l/a.yaml:7:5"]),
+        ("/usr/bin/subl", ["/usr/bin/subl", "/l/a.yaml:7:5"]),
+        ("kate", ["kate", "--line", "7", "/l/a.yaml"]),
+        ("gedit", ["gedit", "+7", "/l/a.yaml"]),
+        ("gvim", ["gvim", "+7", "/l/a.yaml"]),
+        ("emacs", ["emacs", "+7", "/l/a.yaml"]),
+        ("emacsclient -n", ["emacsclient", "-n", "+7", "/l/a.yaml"]),
+        ("notepad++.exe", ["notepad++.exe", "-n7", "/l/a.yaml"]),
+        ("unheard-of", ["unheard-of", "/l/a.yaml"]),
+    ],
+)
+def test_each_editor_is_called_in_its_own_way(variable, call, tmp_path):
+    assert (
+        external_editor.command(external_editor.chosen({"VISUAL": variable, "EDITOR": "vim"}), "/l/a.yaml", 7, 5)
+        == call
+    )
+    assert not external_editor.needs_terminal(external_editor.chosen({"VISUAL": variable}))
+
+
+def test_editors_that_need_a_terminal_are_told_and_the_line_is_given(tmp_path):
+    started = []
+    for words in ("vim", "nano", "/usr/bin/nvim", "emacs -nw", "hx"):
+        said, done = external_editor.open_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": words}, started.append)
+        assert not done
+        assert "needs a terminal" in said
+        assert f"{tmp_path / 'a.yaml'}:7" in said
+    said, done = external_editor.open_line(tmp_path / "a.yaml", 7, 5, {}, started.append)
+    assert (done, "set VISUAL" in said) == (False, True)
+    assert started == []
+    said, done = external_editor.open_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, started.append)
+    assert done
+    assert started == [["code", "-g", f"{tmp_path / 'a.yaml'}:7:5"]]
+
+    def fails(call):
+        raise OSError(2, "No such file or directory")
+
+    said, done = external_editor.open_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, fails)
+    assert (done, "does not start" in said) == (False, True)
+
+
+def test_e_opens_the_line_of_the_piece(author, monkeypatch):
+    calls = []
+    monkeypatch.setattr(external_editor, "open_line", lambda *call: calls.append(call) or ("no editor", False))
+    author.stand(*TOP)
+    author.press("E")
+    assert calls == [(author.path, 14, 5)]
+    assert author.editor.clipboard.endswith("level.yaml:14")

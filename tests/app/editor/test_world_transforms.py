@@ -1,0 +1,115 @@
+"""Pieces inside turned and scaled groups, arrays, prefabs and includes move the right way in the world."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.app.editor import selection, transforms
+from game.app.editor.undo_history import Desk
+from game.level import load
+from tests.support.editor_author import write_level
+
+WAY = (0.5, 0.25, -1.0)
+NEAR = 2e-4 * 2  # m: numbers are written to a tenth of a millimetre, in a group of scale 2
+
+
+@pytest.fixture
+def path(tmp_path):
+    return write_level(tmp_path)
+
+
+def copies(level):
+    """Every piece and everything around one, once for each way that a copy of it stands in the world."""
+    found = {}
+    pairs = np.unique(np.stack((level.faces.origin, level.faces.instance)), axis=1).T
+    for origin, instance in pairs.tolist():
+        picked = selection.of_origin(level, origin, instance)
+        while picked is not None:
+            place = picked.place
+            found[(place.file, place.line, place.column, tuple(np.round(picked.frame, 6)))] = picked
+            picked = picked.wider()
+    return list(found.values())
+
+
+def corners_of(level, picked):
+    this, _ = selection.own_faces(level, picked)
+    return level.faces.corners[this].reshape(-1, 3)
+
+
+def act(path, picked, edit):
+    """The corners of what is picked, before an act and after it."""
+    level = load(path)
+    desk = Desk(level)
+    before = corners_of(level, picked)
+    place = picked.place
+
+    def whole(draft):
+        edit(draft, draft.piece(place.line, place.column))
+        return picked
+
+    after = desk.act(picked.file(level), "act", whole, picked, level)
+    assert desk.level is not None, "nothing was written"
+    again = selection.found_again(desk.level, after)
+    result = corners_of(desk.level, again)
+    assert desk.undo() is not None
+    return before, result
+
+
+def test_the_level_has_what_is_to_be_moved(path):
+    kinds = [picked.kind for picked in copies(load(path))]
+    assert {"group", "array", "place", "include", "box", "pillar", "ramp", "stairs", "quad", "sign"} <= set(kinds)
+    assert len(kinds) > 25
+
+
+def test_everything_moves_as_far_and_that_way_in_the_world(path):
+    level = load(path)
+    texts = [file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))]
+    for picked in copies(level):
+        way = transforms.own_way(picked.frame, WAY)
+        before, after = act(path, picked, lambda draft, entry, way=way: transforms.move(draft, entry, way))
+        assert before.shape == after.shape, picked
+        assert np.abs(after - before - WAY).max() < NEAR, picked
+    assert [file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))] == texts
+
+
+def test_what_can_be_turned_turns_about_its_own_axis_and_changes_no_height(path):
+    level = load(path)
+    turned = 0
+    for picked in copies(level):
+        if picked.kind == "array":
+            continue
+        degrees = 90.0 if picked.kind in ("room", "floor") else 30.0
+        before, after = act(path, picked, lambda draft, entry, by=degrees: transforms.turn(draft, entry, by))
+        assert np.abs(after - before).max() > 0.01, picked
+        faces = [shape.reshape(-1, 4, 3) for shape in (before, after)]
+        rims = [np.linalg.norm(np.roll(face, -1, axis=1) - face, axis=2).ravel() for face in faces]
+        assert np.sort(rims[0]) == pytest.approx(np.sort(rims[1]), abs=2e-3), picked
+        assert np.sort(before[:, 1]) == pytest.approx(np.sort(after[:, 1]), abs=1e-3), picked
+        turned += 1
+    assert turned > 20
+
+
+def test_a_piece_of_an_included_file_is_written_there(path):
+    level = load(path)
+    part = path.parent / "part.yaml"
+    main, before = path.read_text(), part.read_text()
+    (box,) = [picked for picked in copies(level) if picked.kind == "box" and picked.place.file]
+    desk = Desk(level)
+    way = transforms.own_way(box.frame, (0.0, 0.5, 0.0))
+    file = box.file(level)
+    line, column = box.place.line, box.place.column
+    desk.act(file, "moved", lambda draft: transforms.move(draft, draft.piece(line, column), way), box, level)
+    assert path.read_text() == main
+    lifted = before.replace("[-0.5, 0, -0.5], to: [0.5, 1, 0.5]", "[-0.5, 0.5, -0.5], to: [0.5, 1.5, 0.5]")
+    assert part.read_text() == lifted != before
+    assert desk.undo().label == "moved"
+    assert part.read_text() == before
+
+
+def test_a_scale_halves_the_numbers_and_a_turn_turns_them(path):
+    level = load(path)
+    (box,) = [picked for picked in copies(level) if picked.kind == "box" and picked.around.startswith("group")
+              and not picked.place.file]  # fmt: skip
+    x, y, z = transforms.own_way(box.frame, (1.0, 1.0, 0.0))
+    assert (x, y, z) == pytest.approx((np.cos(np.radians(30)) / 2, 0.5, np.sin(np.radians(30)) / 2))

@@ -1,0 +1,585 @@
+"""Levels that are saved while they are played: by a clock that the test turns, and mostly without another process."""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from game.app.game import Game
+from game.app.hot_reload import file_watcher, level_reload, level_worker
+from game.app.hot_reload.level_reload import Reloading
+from game.app.hot_reload.level_worker import CHANGE, TRAVEL, Bench, Failed, Made, Order, Workshop
+from game.app.settings.mode_names import EDITING, NOTICE, PAUSED, PLAYING
+from game.app.settings.settings_file import Settings
+from game.level import load
+from game.sim import verify
+from game.sim.replay import replay_file
+from tests.support.player import Player, records
+from tests.support.until import in_time
+
+LEVEL = """\
+format: 1
+name: Yard
+spawn: {at: [0, 0, 0], facing: north}
+surfaces:
+  stone: {colour: "#8d8a83"}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20], surface: stone}
+  - box: {from: [6, 0, -2], to: [8, 2, 0]}
+kill_height: -10
+"""
+BROKEN = LEVEL.replace("box:", "bocks:").replace("pieces:", "pieces: 7 #")
+
+
+class Inline:
+    """A workshop without a process: an order is done when its answer is asked for."""
+
+    def __init__(self):
+        self.bench, self.orders, self.kinds = Bench(), [], []
+
+    @property
+    def busy(self):
+        return bool(self.orders)
+
+    @property
+    def come(self):
+        return bool(self.orders)
+
+    def ask(self, kind, path, quality, **more):
+        self.orders.append(Order(len(self.kinds) + 1, kind, path, quality, **more))
+        self.kinds.append(kind)
+        return len(self.kinds)
+
+    def answers(self):
+        orders, self.orders = self.orders, []
+        return [self.bench.answer(order) for order in orders]
+
+    def restart(self):
+        self.orders = []
+
+    def stop(self):
+        pass
+
+
+class Author:
+    """A player who also edits: saves, and waits until the game has seen it."""
+
+    def __init__(self, path, monkeypatch):
+        monkeypatch.setattr(level_worker, "QUIET", 0.01)
+        self.path = path
+        self.game = Game(load(path), Settings(), "low")
+        self.reloading = self.game.reloading = Reloading(self.game, Inline())
+        self.player = Player(self.game)
+        self.reloading._watch.start = lambda: None  # looked at by hand
+        self.settle()
+
+    def save(self, text, path=None):
+        (path or self.path).write_text(text, encoding="utf-8")
+        self.settle()
+
+    def settle(self, most=20):
+        for _ in range(most):
+            self.reloading._watch.look()
+            self.player.wait(1 / 60)
+            if self.reloading.idle:
+                return
+        raise AssertionError("the game does not come to rest")
+
+    @property
+    def cards(self):
+        return [(card.title, card.below, card.note) for card in self.player.shown.hud.cards]
+
+    @property
+    def world(self):
+        return self.game.session.world
+
+
+@pytest.fixture
+def path(tmp_path):
+    folder = tmp_path / "levels"
+    folder.mkdir()
+    file = folder / "yard.yaml"
+    file.write_text(LEVEL)
+    return file
+
+
+@pytest.fixture
+def author(path, monkeypatch):
+    author = Author(path, monkeypatch)
+    yield author
+    author.reloading.stop()
+
+
+def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
+    game, player = author.game, author.player
+    game.mouse_moved(1, 1)
+    game.mouse_moved(300, 40)
+    game.key_pressed("W")
+    player.wait(1.0)
+    before, look, tick = author.world.walker_state, game.direction(), player.tick
+    author.save(LEVEL.replace("to: [8, 2, 0]", "to: [8, 3, 0]") + "# more\n")
+    after = author.world.walker_state
+    assert author.reloading.count == 1
+    assert game.level.triangles[..., 1].max() == 3.0
+    assert author.world.level is game.level
+    assert game.eye.mesh is game.level.mesh
+    assert game.direction() == look
+    assert 0 < player.tick - tick <= 20
+    moved = [b - a for a, b in zip(before.feet, after.feet, strict=True)]
+    assert sum(step * step for step in moved) ** 0.5 <= 4.0 * (player.tick - tick + 1) / 60
+    assert after.velocity == pytest.approx(before.velocity, abs=0.05)
+    assert game.held.actions == {"forward"}
+    ((title, below, _),) = author.cards
+    assert title.startswith("level reloaded, 0.")
+    assert below == "box: changed"
+    player.wait(6.0)
+    assert author.cards == []
+
+
+def test_a_change_is_awaited_from_when_it_is_seen_until_it_is_there(author):
+    assert not author.reloading.awaits
+    author.path.write_text(LEVEL.replace("to: [8, 2, 0]", "to: [8, 3, 0]"), encoding="utf-8")
+    author.reloading._watch.look()
+    found = []
+    for _ in range(6):
+        author.player.wait(1 / 60)
+        found.append((author.reloading.awaits, author.reloading.count))
+    assert (True, 0) in found
+    assert found[-1] == (False, 1)
+
+
+def test_a_frame_does_not_rest_on_when_what_is_awaited_has_come(author, monkeypatch):
+    waited = []
+    author.reloading.rest(10.0, waited.append)
+    assert waited == [pytest.approx(10.0, abs=0.1)]  # nothing is awaited
+    waited.clear()
+    monkeypatch.setattr(Inline, "come", property(lambda self: len(waited) == 3))
+    author.reloading._order = 1
+    author.reloading.rest(10.0, waited.append)
+    assert waited == [level_reload.LOOK_UP] * 3
+
+
+def test_a_floor_that_rises_lifts_one_up_and_one_that_goes_lets_one_fall(author):
+    author.save(LEVEL.replace("20], surf", "20], y: 1.5, surf").replace("at: [0, 0, 0]", "at: [0, 1.5, 0]"))
+    assert author.player.feet[1] == pytest.approx(1.5, abs=0.05)
+    assert "you stood in the way" in author.cards[0][1]
+    author.player.wait(0.5)
+    assert author.world.walker_state.grounded
+    corner = LEVEL.replace("from: [-20, -20], to: [20, 20]", "from: [3, 3], to: [20, 20]")
+    author.save(corner.replace("0, 0, 0", "9, 0, 9"))
+    author.player.wait(0.5)
+    assert author.player.feet[1] < 0.8
+    assert not author.world.walker_state.grounded
+
+
+def test_a_broken_save_is_told_and_the_last_good_level_is_played_on(author):
+    level = author.game.level
+    author.save(BROKEN)
+    assert author.game.level is level
+    (head, first, *_) = author.cards
+    assert head[0].startswith("Kept as it was: ")
+    assert first[0].startswith("yard.yaml:7:")
+    assert "does not fit" in first[1]
+    assert first[2]
+    _, _, z = author.player.feet
+    author.player.hold("W", 0.5)
+    assert author.player.feet[2] < z - 1.0
+    assert author.game.mode == PLAYING
+    author.save(LEVEL)
+    assert author.game.level is level
+    assert author.reloading.findings == ()
+    assert author.cards[0][:2] == ("level mended", "as it was")
+    author.save(BROKEN)
+    author.save(LEVEL + "goal: {at: [0, 0, 9], radius: 1}\n")
+    assert author.game.level is not level
+    assert author.reloading.findings == ()
+    assert author.cards[0][1] == "goal"
+
+
+def test_a_spawn_without_room_is_a_finding(author):
+    level = author.game.level
+    walls = "".join(f"  - box: {{from: [{x}, 0, -1], to: [{x + 0.5}, 2, 1]}}\n" for x in (-0.7, 0.2))
+    author.save(LEVEL.replace("kill", walls + "kill"))
+    assert author.game.level is level
+    assert "no room for the walker" in author.cards[1][1]
+
+
+def test_what_is_included_is_watched_too(author, path):
+    part = path.parent / "part.yaml"
+    part.write_text("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 1, 10]}\n")
+    author.save(LEVEL.replace("kill", "  - include: {file: part.yaml, at: [0, 0, 0]}\nkill"))
+    assert author.reloading.count == 1
+    author.save("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 5, 10]}\n", part)
+    assert author.reloading.count == 2
+    assert author.game.level.triangles[..., 1].max() == 5.0
+    author.save("format: 1\npieces:\n  - box: {frm: [0, 0, 9], to: [1, 5, 10]}\n", part)
+    assert author.reloading.count == 2  # it could be played without that box, but one might fall
+    assert author.cards[0][0].startswith("Kept as it was: ")
+    assert any(title.startswith("part.yaml:3:") for title, _, _ in author.cards)
+    level = author.game.level
+    part.unlink()
+    author.settle()
+    assert author.game.level is level
+    assert author.cards[0][0].startswith("Kept as it was")
+    assert any("part.yaml" in below for _, below, _ in author.cards)
+    author.save("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 6, 10]}\n", part)
+    assert author.game.level.triangles[..., 1].max() == 6.0
+    assert author.reloading.findings == ()
+
+
+def test_models_their_materials_and_pictures_of_terrain_are_watched_too(author, path):
+    obj, mtl, image = (path.with_name(name) for name in ("hut.obj", "hut.mtl", "hill.png"))
+    box = "mtllib hut.mtl\nusemtl red\n" + "".join(f"v {x} {y} {z}\n" for x in "01" for y in "0H" for z in "01")
+    box += "".join(f"f {face}\n" for face in ("1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4"))
+    obj.write_text(box.replace("H", "2.5"))
+    mtl.write_text("newmtl red\nKd 0.8 0.1 0.1\n")
+    Image.new("L", (5, 5), 0).save(image)
+    pieces = "  - model: {file: hut.obj, at: [3, 0, 6]}\n"
+    pieces += "  - terrain: {from: [-9, 4], to: [-5, 8], image: hill.png, height: [0, 4], cell: 1}\n"
+    author.save(LEVEL.replace("kill", pieces + "kill"))
+    assert (author.reloading.findings, author.reloading.left_out, author.reloading.count) == ((), (), 1)
+    author.save(box.replace("H", "3.5"), obj)
+    assert author.game.level.triangles[..., 1].max() == 3.5
+    assert author.cards[0][1] == "model: changed"
+    surfaces = author.game.level.surfaces
+    author.save("newmtl red\nKd 0.1 0.8 0.1\n", mtl)
+    assert author.game.level.surfaces != surfaces
+    Image.new("L", (5, 5), 255).save(image)
+    author.settle()
+    assert author.game.level.triangles[..., 1].max() == 4.0
+    assert author.cards[0][1] == "terrain: changed"
+    good = author.game.level
+    author.save(box[: len(box) // 3], obj)
+    assert author.game.level is good
+    assert author.cards[0][0].startswith("Kept as it was: ")
+    author.save(box.replace("H", "5"), obj)
+    assert author.game.level.triangles[..., 1].max() == 5.0
+    assert author.reloading.findings == ()
+
+
+def test_a_lost_piece_keeps_the_level_and_one_that_is_found_again_is_taken(author):
+    stairs = "  - stairs: {at: [-3, 0, -3], facing: north, steps: 8, rise: 0.18, run: 0.3, width: 2}\n"
+    whole, good = LEVEL.replace("kill", stairs + "kill"), author.game.level
+    author.save(whole.replace("width: 2}", "widht: 2}"))
+    assert author.game.level is good
+    assert [card[0] for card in author.cards] == ["Kept as it was: 1 finding", "yard.yaml:9:78"]
+    assert author.cards[1][1:] == ("stairs: there is no field `widht`", "did you mean `width`?")
+    for text, words in [
+        (whole, "stairs: 1 more"),
+        (whole.replace("steps: 8", "steps: 9"), "stairs: changed"),
+        (whole.replace(stairs, "  - box: {from: [9, 0, 9], to: [10, 1, 10]}\n" * 2), "box: 2 more, stairs: 1 fewer"),
+    ]:
+        author.save(text)
+        assert author.reloading.findings == ()
+        assert author.cards[0][1] == words
+
+
+def test_a_save_that_takes_findings_away_is_taken(path, monkeypatch):
+    wrong = [f"  - box: {{from: [{x}, 0, 9], two: [{x + 1}, 1, 10]}}\n" for x in (1, 4)]
+    path.write_text(LEVEL.replace("kill", "".join(wrong) + "kill"))
+    author = Author(path, monkeypatch)
+    for left, words in ((wrong[:1], "box: 1 more"), ([], "box: 1 more")):
+        mended = [line.replace("two", "to") for line in wrong[len(left) :]]
+        author.save(LEVEL.replace("kill", "".join(left + mended) + "kill"))
+        assert author.reloading.findings == ()
+        assert len(author.reloading.left_out) == len(left)
+        assert author.cards[0][1] == words
+
+
+def test_what_was_left_out_from_the_beginning_does_not_keep_changes_out(path, monkeypatch):
+    text = LEVEL.replace("kill", "  - box: {from: [1, 0, 9], two: [2, 1, 10]}\nkill")
+    path.write_text(text)
+    author = Author(path, monkeypatch)
+    author.save(text.replace("[8, 2, 0]", "[8, 3, 0]"))
+    assert author.game.level.triangles[..., 1].max() == 3.0
+    assert any(title.startswith("Parts are left out: ") for title, _, _ in author.cards)
+    author.save(text.replace("[8, 2, 0]", "[8, 4, 0], colour: red"))
+    assert author.game.level.triangles[..., 1].max() == 3.0
+    assert author.cards[0][0].startswith("Kept as it was: ")
+
+
+def test_a_file_that_vanishes_and_comes_back(author, path):
+    level = author.game.level
+    path.rename(path.with_suffix(".away"))
+    author.settle()
+    assert author.game.level is level
+    assert author.reloading.findings
+    path.with_suffix(".away").rename(path)
+    author.settle()
+    assert author.game.level is level
+    assert author.reloading.findings == ()
+    path.unlink()
+    path.mkdir()
+    author.settle()
+    assert author.reloading.findings
+    path.rmdir()
+    author.save(LEVEL.replace("Yard", "Court"))
+    assert author.game.level.name == "Court"
+
+
+def test_a_touch_changes_nothing_and_a_replacement_does(author, path):
+    level = author.game.level
+    for seconds in (1, 2, 3):
+        os.utime(path, (time.time() + seconds,) * 2)
+        author.settle()
+    assert author.reloading._workshop.kinds.count(CHANGE) >= 3, "each was looked into"
+    assert author.reloading.count == 0
+    assert author.game.level is level
+    assert author.cards == []
+    other = path.with_suffix(".new")
+    other.write_text(LEVEL.replace("Yard", "Moor"))
+    os.replace(other, path)
+    author.settle()
+    assert author.game.level.name == "Moor"
+
+
+def test_poke_reads_at_once_even_what_no_mark_tells(author, path):
+    stat = path.stat()
+    path.write_text(LEVEL.replace("Yard", "Park"))
+    os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    author.settle()
+    assert author.game.level.name == "Yard"
+    author.reloading.poke()
+    author.settle()
+    assert author.game.level.name == "Park"
+
+
+def test_half_a_file_is_waited_for(path, monkeypatch):
+    monkeypatch.setattr(level_worker, "QUIET", 0.05)
+    bench, order = Bench(), Order(1, CHANGE, path, "")
+    path.write_text(LEVEL[:90])
+    timer = threading.Timer(0.02, path.write_text, [LEVEL])
+    timer.start()
+    answer = bench.answer(order)
+    timer.join()
+    assert isinstance(answer, Made)
+    assert len(answer.level.triangles) > 2
+    path.write_text(LEVEL[:90])
+    assert isinstance(bench.answer(order), Failed)
+
+
+def test_a_good_beginning_of_a_file_that_is_still_written_is_no_level(path, monkeypatch):
+    """The part up to a line's end may well be a level; what counts is what is there when it has been made ready."""
+    half = LEVEL[: LEVEL.index("  - box")]
+    path.write_text(half)
+    real = level_worker.digest_of
+
+    def slowly(paths):
+        if path.read_text() == half:
+            path.write_text(LEVEL)
+        return real(paths)
+
+    monkeypatch.setattr(level_worker, "digest_of", slowly)
+    answer = Bench().answer(Order(1, CHANGE, path, ""))
+    assert len(answer.level.triangles) > 2
+
+
+def test_a_new_level_is_taken_over_in_the_menu_and_in_the_editor_too(author):
+    author.game.pause()
+    author.save(LEVEL.replace("Yard", "Paused"))
+    assert (author.game.mode, author.game.level.name) == (PAUSED, "Paused")
+    assert author.cards == []
+    author.game.resume()
+    author.game.key_pressed("F2")
+    assert author.game.mode == EDITING
+    author.save(LEVEL.replace("Yard", "Edited"))
+    assert (author.game.mode, author.game.level.name) == (EDITING, "Edited")
+
+
+def test_a_level_that_one_travels_to_is_watched_instead(author, path):
+    room = path.with_name("room.yaml")
+    room.write_text(LEVEL.replace("Yard", "Room"))
+    author.save(LEVEL.replace("kill", "exits: [{at: [0, 0, -2], radius: 0.5, to: room.yaml}]\nkill"))
+    author.game.key_pressed("W")
+    for _ in range(400):
+        author.player.wait(1 / 60)
+        if author.game.level.name == "Room":
+            break
+    author.game.key_released("W")
+    author.settle()
+    assert author.reloading._workshop.kinds[-1] == TRAVEL  # nothing is read twice
+    count = author.reloading.count
+    author.save(LEVEL)
+    assert author.reloading.count == count
+    author.save(LEVEL.replace("Yard", "Room").replace("[8, 2, 0]", "[8, 4, 0]"), room)
+    assert author.reloading.count == count + 1
+    assert author.game.level.triangles[..., 1].max() == 4.0
+
+
+@pytest.mark.parametrize("content", ["pieces: 7\n", None])
+def test_a_way_to_a_level_that_is_broken_or_gone_is_closed(author, path, content):
+    if content is not None:
+        path.with_name("room.yaml").write_text(content)
+    author.save(LEVEL.replace("kill", "exits: [{at: [0, 0, -2], radius: 0.5, to: room.yaml}]\nkill"))
+    level = author.game.level
+    author.game.key_pressed("W")
+    author.player.wait(2.0)
+    assert (author.game.mode, author.game.level) == (NOTICE, level)
+    assert "room.yaml" in author.player.shown.hud.panel.text
+    author.game.key_pressed("ESCAPE")
+    author.save(LEVEL.replace("Yard", "Court"))
+    assert (author.game.mode, author.game.level.name) == (PLAYING, "Court")
+
+
+def test_a_record_goes_on_in_a_new_part_and_verifies(author, kept):
+    texts = [LEVEL, LEVEL.replace("[8, 2, 0]", "[8, 3, 0]"), LEVEL.replace("[8, 2, 0]", "[8, 4, 0]")]
+    author.game.key_pressed("F5")
+    for text in texts:
+        author.save(text)
+        author.player.hold("W", 0.4)
+        author.save(BROKEN)
+        author.player.hold("A", 0.3)
+    author.game.key_pressed("F5")
+    record = replay_file.read(records(kept)[0])
+    assert record.whole
+    assert len(record.parts) == 3
+
+    def as_recorded(part):
+        file = author.path.with_name(f"part-{part.number}.yaml")
+        file.write_bytes(part.level_text)
+        return load(file)
+
+    done = verify(record, as_recorded)
+    assert (done.ticks, done.divergence) == (record.ticks, None)
+    assert record.ticks > 100
+
+
+def edits(chance):
+    """An endless row of things that happen to a file: (what, text or None where it goes)."""
+    while True:
+        height = chance.choice([-1.0, 0.0, 0.2, 0.6, 2.0])
+        text = LEVEL.replace("20], surf", f"20], y: {height}, surf").replace("[0, 0, 0]", f"[0, {height}, 0]")
+        for _ in range(chance.randrange(6)):
+            x, z, tall = chance.uniform(-9, 9), chance.uniform(-9, 9), chance.uniform(0.1, 4)
+            if not (-2 < x < 1 and -2 < z < 1):
+                low, high = f"{x:.2f}, {height}, {z:.2f}", f"{x + 1:.2f}, {height + tall:.2f}, {z + 1:.2f}"
+                box = f"  - box: {{from: [{low}], to: [{high}]}}\n"
+                text = text.replace("kill", box + "kill")
+        kind = chance.choice(["write", "write", "write", "replace", "cut", "gone", "broken", "two steps"])
+        yield kind, text
+
+
+def test_fifty_saves_while_walking(author, path):
+    chance = random.Random(20)
+    game, player = author.game, author.player
+    saved = edits(chance)
+    good = LEVEL
+    for number in range(50):
+        kind, text = next(saved)
+        game.held.clear()
+        game.held.press(chance.choice("WASD"))
+        if chance.random() < 0.3:
+            game.held.press("SPACE")
+        before = player.tick
+        if kind == "gone":
+            path.unlink()
+        elif kind == "replace":
+            path.with_suffix(".new").write_text(text)
+            os.replace(path.with_suffix(".new"), path)
+        elif kind == "broken":
+            path.write_text(text.replace("floor:", "flor:").replace("box:", "bx:"))
+        elif kind == "cut":
+            path.write_text(text[: chance.randrange(len(text))])
+        else:
+            path.write_text("" if kind == "two steps" else text)
+        author.settle()
+        if kind == "two steps":
+            path.write_text(text)
+            author.settle()
+        if kind in ("write", "replace", "two steps"):
+            good = text
+            assert author.reloading.findings == (), (number, kind)
+            assert author.reloading._digest == level_worker.digest_of(game.level.files)
+        frames = chance.randrange(1, 40)
+        player.wait(frames / 60)
+        assert player.tick >= before + frames - 1
+        assert author.world.walker_state.feet[1] > -10.5
+        assert game.mode == PLAYING
+    path.write_text(good)
+    author.settle()
+    assert author.reloading.count >= 20
+    assert author.world.level is game.level
+
+
+def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_path):
+    shop = Workshop()
+    try:
+        number = shop.ask(CHANGE, path, "low", light_cache=tmp_path / "light")
+        made = waited(shop)
+        assert (made.order.number, made.level.name) == (number, "Yard")
+        here = load(path)
+        assert (made.level.triangles == here.triangles).all()
+        assert (made.level.mesh.triangles12 == here.mesh.triangles12).all()
+        assert not made.level.mesh.triangles12.flags.writeable
+        assert made.digest == level_worker.digest_of(here.files)
+        assert made.prepared is not None
+        assert not shop.busy
+        path.write_text(BROKEN)
+        shop.ask(CHANGE, path, "low")
+        assert [finding.line for finding in waited(shop).findings] == [7]
+        shop._process.kill()
+        shop._process.wait()
+        path.write_text(LEVEL)
+        shop.ask(CHANGE, path, "")
+        answer = waited(shop)
+        assert isinstance(answer, Made)
+        assert answer.prepared is None
+        assert shop.started == 2
+        shop.ask(CHANGE, path, "low")
+        shop._process.kill()
+        assert "save it again" in str(waited(shop).findings[0])
+    finally:
+        shop.stop()
+    assert shop._process is None
+
+
+def test_an_answer_whose_arrays_are_gone_is_a_finding(path):
+    shop = Workshop()
+    try:
+        shop.ask(CHANGE, path, "")
+        assert isinstance(waited(shop), Made)
+        shop.ask(CHANGE, path, "")
+        assert not shop.come
+        end = time.monotonic() + 60
+        while not shop.come and time.monotonic() < end:
+            time.sleep(0.01)
+        (arrays,) = Path(shop._scratch.name).iterdir()
+        arrays.unlink()
+        assert "save it again" in str(waited(shop).findings[0])
+        shop.ask(CHANGE, path, "")
+        assert isinstance(waited(shop), Made)
+        assert shop.started == 2
+    finally:
+        shop.stop()
+
+
+def waited(shop):
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        for answer in shop.answers():
+            return answer
+        time.sleep(0.01)
+    raise AssertionError("no answer")
+
+
+def test_a_watch_looks_by_itself_and_knows_files_that_come_and_go(tmp_path):
+    file, other = tmp_path / "a", tmp_path / "b.glsl"
+    watch = file_watcher.Watch(tmp_path, "*.glsl")
+    watch.follow([file])
+    watch.start()
+    try:
+        looks = watch.looks
+        in_time(lambda: watch.looks >= looks + 2)
+        assert watch.seen == {file: None}
+        file.write_text("x")
+        other.write_text("y")
+        in_time(lambda: set(watch.seen) == {file, other} and watch.seen[file] is not None)
+    finally:
+        watch.stop()
+    assert file_watcher.mark(Path("a\0b")) is None

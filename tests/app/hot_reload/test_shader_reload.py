@@ -1,0 +1,111 @@
+"""Shaders that are edited while one plays: built when they rest, told where they fail."""
+
+from __future__ import annotations
+
+import shutil
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from game.app.game import Game
+from game.app.hot_reload.level_reload import Reloading
+from game.app.hot_reload.shader_reload import REST, Reshading
+from game.app.settings.settings_file import Settings
+from game.level import load
+from game.render import Renderer, Scene, ShaderProblem, Snapshot, View
+from game.render.gl.programs import default_folder
+from tests.app.hot_reload.test_level_reload import Inline
+from tests.support import gl
+from tests.support.player import Player
+
+
+@pytest.fixture
+def folder(tmp_path):
+    place = tmp_path / "shaders"
+    shutil.copytree(default_folder(), place)
+    return place
+
+
+class Frames:
+    """Turns the clock, and looks when it is told to."""
+
+    def __init__(self, folder):
+        self.folder, self.now, self.built, self.answer = folder, 50.0, 0, ()
+        self.reshading = Reshading()
+        self.reshading._watch.start = lambda: None
+
+    def rebuild(self):
+        self.built += 1
+        return self.answer
+
+    def frame(self, seconds=1 / 60):
+        self.now += seconds
+        self.reshading._watch.look()
+        return self.reshading.frame(self.folder, self.now, self.rebuild)
+
+
+def test_shaders_are_built_once_they_rest_and_only_then(folder):
+    frames = Frames(folder)
+    assert [frames.frame() for _ in range(20)] == [None] * 20
+    file = folder / "sky.frag.glsl"
+    for step in range(10):  # an editor at work
+        file.write_text(f"half {step} " + "x" * step)
+        assert frames.frame(REST / 2) is None
+    frames.answer = (ShaderProblem("sky.frag.glsl", 3, "no such thing"),)
+    told = [frames.frame(REST / 2) for _ in range(9)]
+    assert told.count(frames.answer) == 1
+    assert frames.built == 1
+    frames.answer = ()
+    (folder / "new.glsl").write_text("// one more file")
+    assert [frames.frame(REST / 2) for _ in range(9)].count(()) == 1
+    file.unlink()
+    assert [frames.frame(REST / 2) for _ in range(9)].count(()) == 1
+    shutil.rmtree(folder)
+    for _ in range(9):
+        frames.frame()
+
+
+def test_an_edited_shader_is_seen_and_a_broken_one_is_told_with_its_line(folder, level_file):
+    ctx = gl.context()
+    level = load(level_file)
+    renderer = Renderer(ctx, Scene.from_level(level), "low", eager=False, shaders=folder)
+    game = Game(level, Settings(), "low")
+    reloading = game.reloading = Reloading(game, Inline())
+    reloading._shaders._watch.start = lambda: None
+    reloading.drawing = SimpleNamespace(
+        shaders=lambda: folder, rebuild=renderer.rebuild, hush=lambda now: None, software=True, stage=lambda made: True
+    )
+    player = Player(game)
+
+    def picture():
+        renderer.render(Snapshot(View((0, 3, 5), 0.0, 0.2, 60.0, 0.1)), (64, 36))
+        return renderer.image().astype(int)
+
+    def watched():
+        for _ in range(20):
+            reloading._shaders._watch.look()
+            player.wait(1 / 30)
+
+    def edited(text):
+        file.write_text(text)
+        watched()
+
+    watched()
+    before = picture()
+    file = folder / "tone.glsl"
+    good = file.read_text()
+    edited(good + "\nvec3 nonsense() { return brightness; }\n")
+    assert np.array_equal(picture(), before)
+    cards = [(card.title, card.below) for card in player.shown.hud.cards]
+    assert cards[0][0].startswith("Shaders not built")
+    assert cards[1][0].startswith(f"tone.glsl:{len(good.splitlines()) + 2}")
+    assert "brightness" in cards[1][1]
+    file.write_text(good)
+    file = folder / "sky.frag.glsl"
+    edited(file.read_text().replace("picture_colour = shown", "c = c.bgr;\n    picture_colour = shown"))
+    assert reloading._shader_findings == ()
+    assert any(card.title.startswith("shaders built again") for card in player.shown.hud.cards)
+    assert np.abs(picture() - before).max() > 50
+    renderer.release()
+    ctx.release()

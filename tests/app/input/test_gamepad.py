@@ -1,0 +1,346 @@
+"""Gamepads by the events of pyglet's own controllers, made of controls that the test moves."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from game.app.game import Game
+from game.app.input import gamepad
+from game.app.input.gamepad import AGAIN, EVERY, Gamepads, Pad, shaped, turned
+from game.app.settings.settings_table import Settings
+from game.sim import World
+from tests.support.player import Player
+
+BUTTONS = ("a", "b", "x", "y", "back", "start", "leftshoulder", "rightshoulder", "leftstick", "rightstick")
+AXES = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger")
+ARROWS = ("dpup", "dpdown", "dpleft", "dpright")
+
+
+class Controllers:
+    """A machine with gamepads: pyglet's Controller over a device that only the test has."""
+
+    def __init__(self):
+        self.plugged, self.handlers = [], {}
+
+    def push_handlers(self, **handlers):
+        self.handlers = handlers
+
+    def get_controllers(self):
+        return [one.controller for one in self.plugged]
+
+    def plug(self, one):
+        self.plugged.append(one)
+        self.handlers["on_connect"](one.controller)
+
+    def pull(self, one):
+        self.plugged.remove(one)
+        self.handlers["on_disconnect"](one.controller)
+
+
+class Hands:
+    """One gamepad, and hands on it."""
+
+    def __init__(self, opens=True):
+        pytest.importorskip("pyglet").options.shadow_window = False  # its input asks for windows, but for no display
+        base = pytest.importorskip("pyglet.input.base", reason="pyglet's input needs the system's libraries")
+        from pyglet.input.controller import Relation
+
+        self.buttons = {name: base.Button(name) for name in (*BUTTONS, *ARROWS)}
+        self.axes = {name: base.AbsoluteAxis(name, -32768, 32767) for name in AXES[:4]}
+        self.axes |= {name: base.AbsoluteAxis(name, 0, 255) for name in AXES[4:]}
+        mapping = {"guid": "0", "name": "Test pad"}
+        mapping |= {name: Relation("button", at) for at, name in enumerate(self.buttons)}
+        mapping |= {name: Relation("axis", at) for at, name in enumerate(self.axes)}
+        controls = [*self.buttons.values(), *self.axes.values()]
+
+        def open_device(window, exclusive):
+            if not opens:
+                raise OSError("another program has it")
+
+        device = SimpleNamespace(get_controls=lambda: controls, open=open_device, close=lambda: None, id_product=None)
+        self.controller = base.Controller(device, mapping)
+
+    def press(self, name):
+        self.buttons[name].value = 1
+
+    def release(self, name):
+        self.buttons[name].value = 0
+
+    def tap(self, name):
+        self.press(name)
+        self.release(name)
+
+    def lean(self, stick, right, up):
+        self.axes[f"{stick}x"].value = round(right * 32767.5 - 0.5)
+        self.axes[f"{stick}y"].value = round(-up * 32767.5 - 0.5)
+
+    def pull(self, name, part):
+        self.axes[name].value = round(part * 255)
+
+
+class Playing(Player):
+    """A player whose hands are on a gamepad."""
+
+    def __init__(self, level, settings=None, hands=None):
+        super().__init__(Game(level, settings or Settings(), "low"), World(level))
+        self.machine = Controllers()
+        self.hands = Hands() if hands is None else hands
+        self.machine.plugged.append(self.hands)
+        self.gamepads = Gamepads(Pad(self.game), self.machine)
+
+    def wait(self, seconds, frame=1 / 60):
+        for _ in range(round(seconds / frame)):
+            self.gamepads.follow(frame, True)
+            super().wait(frame, frame)
+        return self.shown
+
+
+@pytest.fixture
+def player(floor_level):
+    return Playing(floor_level)
+
+
+# ---- what a stick asks for
+
+
+def test_the_dead_zone_is_round_and_the_way_from_there_whole():
+    rng = np.random.default_rng(6)
+    for _ in range(500):
+        angle, dead, curve = rng.uniform(-math.pi, math.pi), rng.uniform(0.05, 0.6), rng.uniform(1.0, 3.0)
+        x, y = math.cos(angle), math.sin(angle)
+        inside = dead * rng.uniform(0.0, 0.9999)
+        assert shaped(inside * x, inside * y, dead, curve) == (0.0, 0.0)
+        part = rng.uniform(0.01, 1.3)
+        lean = dead + part * (1.0 - dead)
+        right, up = shaped(lean * x, lean * y, dead, curve)
+        assert math.hypot(right, up) == pytest.approx(min(part, 1.0) ** curve)
+        assert math.atan2(up, right) == pytest.approx(angle)
+    assert shaped(0.0, 0.0, 0.2) == (0.0, 0.0)
+    assert shaped(math.nan, 0.0, 0.2) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(("x", "y"), [(False, False), (True, False), (False, True), (True, True)])
+def test_speeds_and_inversions_apart(x, y):
+    settings = Settings(pad_speed_x=100.0, pad_speed_y=70.0, pad_invert_x=x, pad_invert_y=y)
+    assert turned(1.0, 0.0, settings) == ((-100.0 if x else 100.0), pytest.approx(0.0))
+    assert turned(0.0, 1.0, settings) == (pytest.approx(0.0), (-70.0 if y else 70.0))
+
+
+# ---- in the game
+
+
+@pytest.mark.parametrize("dead", [0.1, 0.2, 0.5])
+def test_the_left_stick_walks_as_fast_as_it_leans(player, dead):
+    player.game.settings = Settings(pad_dead_zone=dead)
+    player.hands.lean("left", 0.0, dead - 0.02)
+    player.wait(0.5)
+    assert player.feet[::2] == (0.0, 0.0)
+    player.hands.lean("left", 0.0, dead + 0.5 * (1.0 - dead))
+    player.wait(1.0)
+    assert player.game.session.world.walker_state.velocity[2] == pytest.approx(-2.0, abs=0.01)
+    player.hands.lean("left", 1.0, 0.0)
+    player.wait(0.5)
+    assert player.game.session.world.walker_state.velocity[0] == pytest.approx(4.0, abs=0.01)
+    player.hands.lean("left", 0.0, 0.0)
+    player.wait(0.5)
+    place = player.feet
+    player.wait(0.5)
+    assert player.feet == place
+
+
+@pytest.mark.parametrize("frame", [1 / 30, 1 / 60, 1 / 144])
+def test_the_right_stick_turns_as_fast_as_is_set_at_any_frame_rate(player, frame):
+    player.game.settings = Settings(pad_speed_x=90.0, pad_speed_y=30.0, pad_dead_zone=0.2, pad_curve=2.0)
+    player.hands.lean("right", 1.0, 0.0)
+    player.wait(1.0, frame)
+    assert player.game.look.yaw == pytest.approx(65536 * 0.75, abs=5)
+    half = 0.2 + 0.5 * 0.8
+    player.hands.lean("right", 0.0, half)
+    player.wait(1.0, frame)
+    assert player.game.look.pitch == pytest.approx(30.0 * 0.25 * 65536 / 360, rel=1e-3), "half the way, by its square"
+    player.game.settings = player.game.settings.changed("pad_curve", 1.0)
+    pitch = player.game.look.pitch
+    player.wait(1.0, frame)
+    assert player.game.look.pitch - pitch == pytest.approx(30.0 * 0.5 * 65536 / 360, rel=1e-3)
+
+
+def test_a_late_frame_turns_no_further_than_a_short_one(player):
+    player.hands.lean("right", 1.0, 0.0)
+    player.gamepads.follow(5.0, True)
+    assert (-player.game.look.yaw) % 65536 <= 180.0 * 0.0501 * 65536 / 360
+
+
+def test_buttons_and_triggers_are_keys(player):
+    player.hands.press("a")
+    player.wait(0.15)
+    assert player.feet[1] > 0.2
+    player.hands.release("a")
+    player.wait(1.0)
+    player.hands.pull("lefttrigger", 1.0)
+    player.hands.lean("left", 0.0, 1.0)
+    player.wait(0.5)
+    assert player.game.session.world.walker_state.velocity[2] == pytest.approx(-6.5, abs=0.01)
+    player.hands.pull("lefttrigger", 0.45)
+    assert "sprint" in player.game.held.actions, "let go a little it stays pressed"
+    player.hands.pull("lefttrigger", 0.2)
+    assert "sprint" not in player.game.held.actions
+    player.hands.press("b")
+    player.wait(0.1)
+    assert player.game.held.actions == {"crouch"}
+    player.hands.release("b")
+    player.hands.tap("back")
+    assert player.tick == 0
+
+
+def test_a_button_that_is_bound_anew_does_that(player):
+    game = player.game
+    bound = game.settings.bound.bind("restart", 0, "PAD_Y").bind("third_person", 0, "PAD_RS")
+    game.settings = game.settings.rebound(bound)
+    player.wait(0.1)
+    player.hands.tap("y")
+    assert player.tick == 0
+
+
+def test_the_menu_by_a_gamepad_alone(player):
+    game = player.game
+    player.hands.tap("start")
+    assert game.mode == "paused"
+    ticks = player.tick
+    first = game.menu.selected
+    player.hands.tap("dpdown")
+    assert game.menu.selected == first + 1
+    player.hands.lean("left", 0.0, 1.0)
+    player.wait(0.1)
+    assert game.menu.selected == first
+    player.hands.lean("left", 0.0, 0.0)
+    player.wait(0.1)
+    assert player.tick == ticks, "in a menu nothing walks"
+    player.hands.tap("a")
+    assert game.mode == "playing"
+    player.hands.tap("start")
+    player.hands.tap("b")
+    assert game.mode == "playing"
+    assert game.held.actions == frozenset(), "what chose in the menu does not act in the game"
+
+
+@pytest.mark.parametrize("by", ["dpad", "stick"])
+def test_an_arrow_that_is_held_repeats(player, by):
+    game = player.game
+    player.hands.tap("start")
+    pressed = []
+    game.key_pressed = pressed.append
+    if by == "dpad":
+        player.hands.press("dpdown")
+    else:
+        player.hands.lean("left", 0.1, -0.9)
+    player.wait(AGAIN + 2.5 * EVERY)
+    assert pressed == ["DOWN"] * 4
+    if by == "dpad":
+        player.hands.release("dpdown")
+    else:
+        player.hands.lean("left", 0.0, -0.3)
+    player.wait(1.0)
+    assert len(pressed) == 4
+
+
+def test_a_late_frame_repeats_no_arrow(player):
+    player.hands.tap("start")
+    pressed = []
+    player.game.key_pressed = pressed.append
+    player.hands.press("dpdown")
+    player.gamepads.follow(3.0, True)
+    player.gamepads.follow(3.0, True)
+    player.hands.release("dpdown")
+    player.wait(1.0)
+    assert pressed == ["DOWN"]
+
+
+def test_a_stick_between_two_arrows_does_not_flicker(player):
+    player.hands.tap("start")
+    pressed = []
+    player.game.key_pressed = pressed.append
+    for lean in (0.65, 0.55, 0.62, 0.58, 0.5, 0.45):
+        player.hands.lean("left", 0.0, lean)
+        player.wait(1 / 60)
+    assert pressed == ["UP"]
+
+
+def test_help_and_hint_are_of_what_one_plays_with(player):
+    game = player.game
+    assert "W A S D" in player.wait(0.1).hud.hint
+    player.hands.lean("left", 0.0, 0.5)
+    assert player.wait(0.1).hud.hint == "Left stick to walk   ·   right stick to look   ·   Pad up for help"
+    player.hands.tap("dpup")
+    assert ("Pad A", "jump; up, in water") in player.wait(0.1).hud.panel.keys
+    player.hands.tap("b")
+    assert game.mode == "playing"
+    game.key_pressed("D")
+    assert "W A S D" in player.wait(0.1).hud.hint
+
+
+# ---- plugged in and out
+
+
+def test_one_that_is_plugged_in_later_plays(floor_level):
+    player = Playing(floor_level)
+    player.machine.pull(player.hands)
+    assert not player.gamepads.pad.present
+    assert player.game.mode == "playing", "one that nobody has touched is no reason to pause"
+    hands = Hands()
+    player.machine.plug(hands)
+    assert player.wait(0.1).hud.submessage == "Test pad is ready"
+    hands.lean("left", 0.0, 1.0)
+    player.wait(0.5)
+    assert player.feet[2] < -1.0
+
+
+def test_one_that_is_pulled_out_leaves_nothing_held_and_pauses(player):
+    player.hands.lean("left", 0.0, 1.0)
+    player.hands.lean("right", 1.0, 0.0)
+    player.hands.press("b")
+    player.wait(0.3)
+    player.machine.pull(player.hands)
+    assert player.game.mode == "paused"
+    player.game.resume()
+    player.wait(0.5)
+    place, yaw = player.feet, player.game.look.yaw
+    player.wait(0.5)
+    assert (player.feet, player.game.look.yaw, player.game.held.actions) == (place, yaw, frozenset())
+
+
+def test_what_happens_while_the_window_is_behind_is_not_heard(player):
+    player.hands.press("b")
+    player.hands.lean("left", 0.0, 1.0)
+    player.wait(0.2)
+    player.gamepads.follow(0.01, False)
+    assert player.game.held.actions == frozenset()
+    assert player.game.held.stick == (0.0, 0.0)
+    place = player.feet
+    player.hands.release("b")
+    player.hands.press("a")
+    player.hands.lean("right", 1.0, 0.0)
+    player.gamepads.follow(0.01, True)
+    Player.wait(player, 0.3)
+    assert player.feet[1] < 0.02
+    assert player.feet[2] > place[2] - 0.2
+    assert player.game.look.yaw == 0.0
+    player.hands.release("a")
+    player.hands.press("a")
+    player.wait(0.1)
+    assert player.feet[1] > 0.1
+
+
+def test_one_that_cannot_be_opened_and_a_machine_without_any_are_no_errors(floor_level, monkeypatch):
+    player = Playing(floor_level, hands=Hands(opens=False))
+    assert not player.gamepads.pad.present
+    player.wait(0.1)
+    monkeypatch.setattr(gamepad.sys, "platform", "linux")
+    monkeypatch.setattr(gamepad, "_readable", lambda path: False)
+    none = Gamepads(Pad(player.game))
+    none.follow(0.1, True)
+    none.close()
+    player.gamepads.close()

@@ -1,0 +1,160 @@
+"""A crash leaves a file to send and a sentence; the file's replay walks into the same mistake."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from game.app.commands import command_line
+from game.app.game import Game
+from game.app.launch import crash_report
+from game.app.settings.settings_file import Settings
+from game.level import load
+from game.sim import Session, verify
+from game.sim.replay import replay_file
+from tests.app.test_window import MISSING, display, play
+from tests.support.player import Player
+
+__all__ = ["display", "play"]  # fixtures
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
+    return tmp_path / "data" / "crashes"
+
+
+def failing(after):
+    """A tick function that fails at that tick."""
+    tick = Session.tick
+
+    def made(self, command):
+        if self.world.tick == after:
+            raise ZeroDivisionError("the made mistake")
+        return tick(self, command)
+
+    return made
+
+
+def crashed(level_file, monkeypatch, after=100, key="W"):
+    """A game in which tick `after` fails, played until then; the error."""
+    monkeypatch.setattr(Session, "tick", failing(after))
+    game = Game(load(level_file), Settings(), "low")
+    player = Player(game)
+    game.key_pressed(key)
+    with pytest.raises(ZeroDivisionError) as caught:
+        player.wait(after / 60 + 5.0)
+    monkeypatch.undo()
+    return game, caught.value
+
+
+def test_all_that_helps_is_in_the_file(level_file, monkeypatch, tmp_path):
+    game, error = crashed(level_file, monkeypatch)
+    assert game.session is not None
+    monkeypatch.setattr(game.session.world, "restore", None)  # the world that failed is left as it is
+    with zipfile.ZipFile(io.BytesIO(crash_report.bundle(error, ["play", "x"], game))) as held:
+        names = held.namelist()
+        assert sorted(names) == sorted(
+            ["trace.txt", "about.json", "settings.json", "state.json", "last-seconds.replay", "level/floor.yaml"]
+        )
+        assert "ZeroDivisionError: the made mistake" in held.read("trace.txt").decode()
+        about = json.loads(held.read("about.json"))
+        assert about["arguments"] == ["play", "x"]
+        assert about["versions"]["numba"][0].isdigit()
+        assert json.loads(held.read("state.json"))["tick"] == 100
+        assert json.loads(held.read("settings.json"))["fov"] == Settings().fov
+        assert held.read("level/floor.yaml") == level_file.read_bytes()
+        data = held.read("last-seconds.replay")
+    record = replay_file.decode(data, tmp_path / "last.replay")
+    assert record.whole
+    assert record.ticks == 100
+    assert verify(record, lambda part: load(level_file)).divergence is None
+
+
+def test_no_more_than_the_last_half_minute_is_in_the_replay(level_file, monkeypatch, tmp_path):
+    game, error = crashed(level_file, monkeypatch, after=2000, key="C")
+    with zipfile.ZipFile(io.BytesIO(crash_report.bundle(error, [], game))) as held:
+        record = replay_file.decode(held.read("last-seconds.replay"), tmp_path / "last.replay")
+    assert record.parts[0].chunks[-1].end - record.parts[0].chunks[0].first == 1800
+
+
+def test_what_cannot_be_had_is_named_and_the_rest_is_there(level_file, monkeypatch):
+    game, error = crashed(level_file, monkeypatch)
+    game.session = None
+    monkeypatch.setattr(crash_report, "report", lambda game: 1 / 0)
+    with zipfile.ZipFile(io.BytesIO(crash_report.bundle(error, [], game))) as held:
+        left = held.read("left-out.txt").decode()
+        assert "state.json: ZeroDivisionError" in left
+        assert "last-seconds.replay: LookupError: nothing had been walked" in left
+        assert "made mistake" in held.read("trace.txt").decode()
+
+
+def test_a_sentence_names_mistake_place_and_file(kept, monkeypatch, capsys):
+    def broken(arguments):
+        load(7)
+
+    monkeypatch.setattr(command_line, "_run", broken)
+    for number in (1, 2):
+        assert command_line.main(["check", "demo"]) == crash_report.STATUS
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert "by a mistake of its own (" in said
+        assert ", game/level/" in said
+        files = sorted(kept.iterdir())
+        assert len(files) == number
+        assert any(str(file) in said for file in files)
+
+
+def test_the_oldest_are_forgotten(kept, monkeypatch):
+    for _ in range(crash_report.KEPT + 3):
+        crash_report.leave(ValueError("again"))
+    assert len(list(kept.iterdir())) == crash_report.KEPT == 10
+
+
+def test_where_nothing_can_be_written_the_sentence_says_so(monkeypatch):
+    monkeypatch.setenv("WALKER_DATA", "/dev/null/x")
+    said = crash_report.leave(ValueError("no\nway"))
+    assert said.startswith("The game stopped by a mistake of its own (ValueError: no way). No report")
+
+
+MADE = """
+import sys
+from game.sim import World
+step = World.step
+def broken(self, command):
+    if self.tick == 40:
+        raise ZeroDivisionError("the made mistake")
+    return step(self, command)
+World.step = broken
+from game.app.commands.command_line import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed")
+def test_the_window_says_so_and_a_key_leaves_it(play, tmp_path, monkeypatch):
+    popen = subprocess.Popen
+
+    def made(command, **more):
+        return popen([sys.executable, "-c", MADE, *command[2:]], **more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(subprocess, "Popen", made)
+        game = play(env={"WALKER_DATA": str(tmp_path / "data")})
+    with game:
+        game.wait_for("please send that")
+        game.focus()
+        assert game.process.poll() is None  # it is still there, to be read
+        game.press("space")
+        game.ended(status=crash_report.STATUS)
+    (file,) = (tmp_path / "data" / "crashes").iterdir()
+    assert str(file) in game.said()
+    with zipfile.ZipFile(file) as held:
+        record = replay_file.decode(held.read("last-seconds.replay"), file)
+    assert record.ticks == 40
+    assert verify(record, lambda part: load(tmp_path / "floor.yaml")).divergence is None

@@ -1,0 +1,98 @@
+"""Compiling ahead: in a child, with progress, kept for the next start; and what is said where that fails."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from game.app.launch import kernel_compilation
+from game.core import user_folders
+from game.physics import prepare
+from game.physics.numerics import jit
+from tests.support import compiled_kernels
+
+
+def test_the_cache_is_where_physics_looks_for_it():
+    assert jit.CACHE_FOLDER.is_relative_to(user_folders.cache())
+
+
+def test_a_cache_that_cannot_be_written_is_replaced_and_told(monkeypatch):
+    monkeypatch.setenv(user_folders.CACHE_VARIABLE, "/dev/null/cache")
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
+    told = kernel_compilation.secure_cache()
+    assert told is not None
+    assert "/dev/null/cache cannot be written" in told
+    assert kernel_compilation.writable(user_folders.cache())
+    assert kernel_compilation.secure_cache() is None
+
+
+def run_child(monkeypatch, tmp_path, code):
+    """A Preparation whose child runs `code` instead of the compiler."""
+    monkeypatch.setattr(jit, "CACHED", True)
+    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(kernel_compilation, "CHILD", [sys.executable, "-c", code])
+    preparation, said = kernel_compilation.Preparation(), []
+    preparation.wait(said.append)
+    return preparation, said
+
+
+def test_progress_is_read_and_the_end_is_remembered(monkeypatch, tmp_path):
+    code = f"open({str(tmp_path / prepare.READY)!r}, 'w'); "
+    code += "print('1/4 tree'); print('noise'); print('x/y z'); print('4/4 tick', flush=True)"
+    preparation, said = run_child(monkeypatch, tmp_path, code)
+    assert (preparation.done, preparation.total, preparation.label) == (4, 4, "tick")
+    assert preparation.fraction == 1.0
+    assert preparation.error == ""
+    assert len(said) == 2
+    preparation, said = run_child(monkeypatch, tmp_path, "raise SystemExit('not again')")
+    assert preparation.finished
+    assert said == []
+
+
+def test_a_child_that_fails_is_told_and_not_remembered(monkeypatch, tmp_path):
+    preparation, said = run_child(monkeypatch, tmp_path, "raise SystemExit('no room left')")
+    assert preparation.error == "no room left"
+    assert "no room left" in said[-1]
+    assert not prepare.ready()
+
+
+def test_a_child_that_hangs_is_ended_with_the_game(monkeypatch, tmp_path):
+    monkeypatch.setattr(jit, "CACHED", True)
+    monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(kernel_compilation, "CHILD", [sys.executable, "-c", "import time; time.sleep(600)"])
+    preparation = kernel_compilation.Preparation()
+    assert not preparation.finished
+    preparation.stop()
+    preparation._reader.join(5.0)
+    assert preparation.finished
+
+
+def test_without_a_cache_nothing_is_started(monkeypatch):
+    monkeypatch.setattr(jit, "CACHED", False)
+    preparation = kernel_compilation.Preparation()
+    assert preparation.finished
+    assert preparation.fraction == 0.0
+
+
+WALK = """
+from game.app.startup import warm
+from game.app.launch.world_setup import make_world
+from game.level import load
+import numba.core.event as event, sys
+compiled = []
+class Listener(event.Listener):
+    def on_start(self, event): pass
+    def on_end(self, event): compiled.append(event.data["dispatcher"].py_func.__name__)
+with event.install_listener("numba:compile", Listener()):
+    warm(make_world(load(sys.argv[1])))
+print("compiled:", *sorted(set(compiled)))
+"""
+
+
+def test_after_preparing_nothing_is_compiled_any_more(environment, level_file, tmp_path):
+    """Neither in the first tick nor in the first frame: the types prepared are the types used."""
+    env = {**environment, "WALKER_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
+    compiled_kernels.first_stage(tmp_path / "cache")
+    walk = [sys.executable, "-c", WALK, str(level_file)]
+    done = subprocess.run(walk, env=env, check=True, capture_output=True, text=True, timeout=300)
+    assert done.stdout.strip() == "compiled:"

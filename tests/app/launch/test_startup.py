@@ -1,0 +1,64 @@
+"""Until the first frame nothing is collected as garbage; what is there then is left alone from then on."""
+
+from __future__ import annotations
+
+import gc
+from types import SimpleNamespace
+
+import pytest
+
+from game.app.commands import play
+from game.app.launch import kernel_compilation
+from game.app.startup import Opening
+
+
+@pytest.fixture(autouse=True)
+def as_before():
+    yield
+    gc.enable()
+    gc.unfreeze()
+
+
+def test_the_collector_begins_with_the_second_frame_that_can_be_played(capsys):
+    game = SimpleNamespace(session=object(), menus=SimpleNamespace(expected=False), level=SimpleNamespace(name="Yard"))
+    opening = Opening(game, SimpleNamespace(), 1.0)
+    gc.disable()
+    gc.unfreeze()
+    opening.before_frame(1.5)
+    assert not gc.isenabled()
+    opening.before_frame(1.75)
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > 1000
+    assert "Playing Yard: first playable frame after 0.75 s." in capsys.readouterr().err
+    gc.unfreeze()
+    opening.before_frame(2.0)
+    assert gc.get_freeze_count() == 0
+
+
+def test_without_a_window_it_collects_as_usual(monkeypatch, level_file):
+    from game.app.commands import play_headless
+
+    found = []
+    monkeypatch.setattr(play, "missing_display", lambda: "there is none")
+    monkeypatch.setattr(kernel_compilation, "Preparation", lambda whole: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setattr(play_headless, "play", lambda *given: found.append(gc.isenabled()) or 0)
+    assert play.play(SimpleNamespace(level=str(level_file))) == 0
+    assert found == [True]
+
+
+def test_whoever_leaves_before_the_first_frame_leaves_the_collector_on(monkeypatch, level_file):
+    from game.app import startup
+
+    found = []
+
+    def broken(*given):
+        found.append(gc.isenabled())
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(play, "missing_display", lambda: None)
+    monkeypatch.setattr(kernel_compilation, "Preparation", lambda whole: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setattr(startup, "play_in_window", broken)
+    with pytest.raises(KeyboardInterrupt):
+        play.play(SimpleNamespace(level=str(level_file)))
+    assert found == [False]
+    assert gc.isenabled()

@@ -1,0 +1,74 @@
+"""The way of a run on the plan of its level."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.app.maps import run_map
+from game.level import load
+
+TWO_FLOORS = """\
+format: 1
+name: Two floors
+spawn: {at: [0, 0, 4], facing: north}
+pieces:
+  - floor: {from: [-6, -6], to: [6, 6]}
+  - box: {from: [-6, 3, -6], to: [6, 3.3, 2]}
+  - box: {from: [2, 0, -2], to: [3, 1, -1]}
+goal: {at: [0, 3.3, -4], radius: 0.5}
+"""
+
+
+@pytest.fixture(scope="module")
+def level(tmp_path_factory):
+    path = tmp_path_factory.mktemp("trail") / "two.yaml"
+    path.write_text(TWO_FLOORS, encoding="utf-8")
+    return load(path)
+
+
+def line(a, b, count=40):
+    return np.linspace(a, b, count)
+
+
+def near(image, colour, most=40):
+    """How many pixels are of about this colour."""
+    return int((np.abs(image.astype(int) - colour).max(axis=2) < most).sum())
+
+
+def test_a_way_under_a_roof_and_on_it_is_shown_on_two_plans(level):
+    below, above = line((0, 0, 4), (0, 0, -4)), line((0, 3.3, -4), (4, 3.3, -4))
+    assert len(run_map._stages(level, below[:6])) == 1  # before the roof: seen from the sky
+    assert len(run_map._stages(level, below)) == 1  # under it: cut below the roof
+    assert run_map._stages(level, below)[0].high < 3.0
+    stages = run_map._stages(level, np.concatenate((below, above)))
+    assert len(stages) == 2
+    assert stages[0].holds(below[:, 1]).all()
+    assert stages[1].holds(above[:, 1]).all()
+
+
+def test_the_picture_has_the_way_the_best_one_and_the_places(level):
+    walk = line((-4, 0, 4), (-4, 0, -4))
+    image = run_map.draw(level, walk, size=(240, 180))
+    assert image.shape == (180, 240, 3)
+    assert image.dtype == np.uint8
+    assert near(image, run_map.LINE) > 100
+    least = near(image, run_map.BEST, 20)  # where the dot at the start meets its rim
+    assert least < 15
+    both = run_map.draw(level, walk, line((4, 0, 4), (4, 0, -4)), [(-4, 0, 0)], (240, 180))
+    assert near(both, run_map.BEST, 20) > least + 40
+    assert near(both, run_map.MARK, 20) > 8
+    assert near(image, run_map.MARK, 20) == 0
+
+
+def test_a_jump_from_place_to_place_is_no_line():
+    ways = run_map._stretches(np.array([[0, 0, 0], [0, 0, 1], [9, 0, 9], [9, 0, 10]], float))
+    assert ways == [(0, 2), (2, 4)]
+
+
+def test_a_tower_is_shown_on_so_many_plans_at_most_and_no_way_is_nothing(level):
+    up = np.concatenate([line((0, 2.5 * k, 0), (3, 2.5 * k, 0), 9) for k in range(9)])
+    stages = run_map._stages(level, up)
+    assert len(stages) == run_map.MOST_STAGES
+    assert all(any(stage.holds(up[k : k + 1, 1])[0] for stage in stages) for k in range(len(up)))
+    assert (run_map.draw(level, np.zeros((0, 3)), size=(32, 24)) == run_map.PAPER).all()

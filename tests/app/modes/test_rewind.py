@@ -1,0 +1,196 @@
+"""The way back in the game: run back, stand still, step, and go on; by keys and a clock that the test turns."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.app.game import Game
+from game.app.settings.mode_names import REWINDING
+from game.app.settings.settings_file import Settings
+from game.level import load
+from game.physics import Command
+from game.sim import World
+from game.sim.replay import replay_file
+from game.sim.replay.verifier import verify
+from tests.support.player import ASPECT, Player, records
+
+
+@pytest.fixture
+def player(floor_level):
+    made = Player(Game(floor_level, Settings(), "low"), World(floor_level))
+    made.hold("W", 1.0)
+    made.hold("D", 0.5)
+    made.wait(0.5)
+    return made
+
+
+def state(player):
+    return player.game.session.world.state()
+
+
+def tap(player, key):
+    player.game.key_pressed(key)
+    player.game.key_released(key)
+    player.wait(1 / 60)
+
+
+def test_holding_backspace_runs_back_and_letting_go_stands_still(player):
+    now, tick = state(player), player.tick
+    player.game.key_pressed("BACKSPACE")
+    player.wait(0.5)
+    assert player.game.mode == REWINDING
+    back = player.tick
+    assert 20 < tick - back < 80
+    player.wait(0.5)
+    assert tick - player.tick > 1.2 * (tick - back)  # faster the longer it is held
+    player.game.key_released("BACKSPACE")
+    player.wait(0.1)
+    stands = state(player)
+    shown = player.wait(1.0)
+    assert state(player) == stands != now
+    assert player.game.rewinding.still
+    assert shown.hud.timeline.label.endswith("s ago")
+    assert dict(shown.hud.strip)["Esc"] == "return to now"
+    player.game.key_pressed("ESCAPE")
+    assert player.game.mode == "playing"
+    assert state(player) == now
+
+
+def test_the_end_of_the_ring_is_the_end_of_the_way_back(player):
+    player.hold("BACKSPACE", 5.0)
+    player.wait(0.1)
+    assert player.game.rewinding.at == 1.0
+    tap(player, "LEFT")
+    assert player.tick == 1
+    player.hold("BACKSPACE", 0.5)
+    player.wait(0.1)
+    assert player.tick == 1
+
+
+def test_arrows_go_a_tick_and_with_shift_ten(player):
+    tap(player, "BACKSPACE")
+    tick = player.tick
+    for keys, by in ((("LEFT",), -1), (("LEFT",), -1), (("RIGHT",), 1), (("LSHIFT", "LEFT"), -10), (("LEFT",), -1)):
+        for key in keys:
+            player.game.key_pressed(key)
+        for key in reversed(keys):
+            player.game.key_released(key)
+        player.wait(1 / 60)
+        tick += by
+        assert player.tick == tick, keys
+    player.hold("LEFT", 1.35)  # by itself after a while
+    assert tick - 24 <= player.tick <= tick - 18
+    tap(player, "HOME")
+    assert player.tick == 1
+    tap(player, "END")
+    assert player.game.rewinding.at == len(player.game.session.ring)
+    tap(player, "RIGHT")
+    assert player.game.rewinding.at == len(player.game.session.ring)
+
+
+@pytest.mark.parametrize(("key", "forward", "strafe"), [("RETURN", 0, 0), ("W", 1, 0), ("A", 0, -1), ("DOWN", -1, 0)])
+def test_going_on_gives_the_bits_of_having_walked_there(player, floor_level, key, forward, strafe):
+    ring = player.game.session.ring
+    asked = [moment.command for moment in ring]
+    player.hold("BACKSPACE", 0.4)
+    player.wait(0.1)
+    at = int(player.game.rewinding.at)
+    assert 5 < at < len(asked) - 5
+    heading = asked[at - 1].heading
+    player.game.key_pressed(key)
+    player.wait(0.3)
+    assert player.game.mode == "playing"
+    world = World(floor_level)
+    for command in [*asked[:at], *[Command(forward, strafe, heading)] * (player.tick - at)]:
+        world.step(command)
+    assert player.tick - at > 15
+    assert world.state() == state(player)
+    new = [moment.command for moment in ring]
+    assert new == [*asked[:at], *[Command(forward, strafe, heading)] * (world.tick - at)]
+    assert player.game.rewinding.used == 1
+
+
+def test_the_view_is_the_one_that_was_had_and_goes_on_from_there(player):
+    player.game.look.captured()
+    player.game.mouse_moved(1, 0)
+    for _ in range(30):
+        player.game.mouse_moved(-20, 5)
+        player.wait(1 / 60)
+    yaw, pitch = player.game.look.yaw, player.game.look.pitch
+    tap(player, "BACKSPACE")
+    for _ in range(15):
+        tap(player, "LEFT")
+    assert player.game.look.yaw < yaw
+    assert player.game.look.pitch < pitch
+    half = player.game.look.yaw
+    tap(player, "RETURN")
+    assert player.game.look.yaw == half
+
+
+def test_a_record_goes_on_and_holds(player, kept, floor_level, tmp_path):
+    tap(player, "F5")
+    player.hold("W", 1.0)
+    player.hold("BACKSPACE", 0.3)
+    player.wait(0.1)
+    player.hold("S", 0.5)
+    tap(player, "F5")
+    record = replay_file.read(records(kept)[0])
+    assert record.whole
+    assert len(record.parts) == 2
+    assert verify(record, lambda part: floor_level).divergence is None
+
+
+def test_losing_the_focus_stops_the_way_back(player):
+    player.game.key_pressed("BACKSPACE")
+    player.wait(0.2)
+    player.game.pause()
+    player.wait(0.1)
+    tick = player.tick
+    player.wait(1.0)
+    assert player.tick == tick
+    assert player.game.mode == REWINDING
+
+
+def test_before_the_first_tick_there_is_no_way_back(floor_level):
+    game = Game(floor_level, Settings(), "low")
+    game.frame(0.0, ASPECT)
+    game.start(World(floor_level))
+    game.key_pressed("BACKSPACE")
+    assert game.mode == "playing"
+
+
+def test_a_restart_can_be_taken_back(player):
+    place = player.feet
+    tap(player, "R")
+    player.wait(0.3)
+    tap(player, "BACKSPACE")
+    for _ in range(40):
+        tap(player, "LEFT")
+    assert player.feet == place
+
+
+def test_movers_run_back_with_it():
+    player = Player(Game(load("levels/lifts.yaml"), Settings(), "low"))
+    player.hold("W", 1.0)
+    seen = {}
+    world = player.game.session.world
+    for _ in range(30):
+        player.wait(1 / 60)
+        seen[world.tick] = world.state()
+    player.hold("BACKSPACE", 0.2)
+    player.wait(0.1)
+    assert world.tick < max(seen)
+    assert state(player) == seen[world.tick]
+    assert (player.shown.movers == world.around.movers.poses(world.tick)).all()
+
+
+def test_a_time_trial_counts_after_looking_back_and_not_after_going_back(player):
+    trial = player.game.trial
+    tap(player, "BACKSPACE")
+    tap(player, "LEFT")
+    tap(player, "ESCAPE")
+    assert not trial.voided
+    tap(player, "BACKSPACE")
+    tap(player, "LEFT")
+    tap(player, "RETURN")
+    assert trial.voided == "rewound"

@@ -1,0 +1,179 @@
+"""Exits: into another level and back, by a clock that the test turns."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.app.game import Game
+from game.app.launch.level_lookup import UserError, entrance, load
+from game.app.settings.mode_names import LEAVING, NOTICE, PAUSED, PLAYING
+from game.app.settings.settings_file import Settings
+from game.physics import Command
+from game.sim import Left, World, verify
+from game.sim.replay import replay_file
+from tests.support.player import Player, records
+from tests.support.until import in_time, until
+
+HALL = """\
+format: 1
+name: Hall
+spawns:
+  - {at: [0, 0, 0], facing: north}
+  - {at: [0, 0, 9], facing: south, name: back}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+exits:
+  - {at: [0, 0, -3], radius: 0.8, to: room.yaml, name: Room}
+  - {at: [4, 0, 0], radius: 0.8, to: broken.yaml, name: Broken}
+  - {at: [-4, 0, 0], radius: 0.8, to: nowhere.yaml, name: Nowhere}
+kill_height: -10
+"""
+ROOM = """\
+format: 1
+name: A room of its own
+spawn: {at: [2, 0, 0], facing: east}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+exits:
+  - {at: [2, 0, 0], radius: 1, to: hall.yaml, name: Hall, spawn: back}
+kill_height: -10
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    place = tmp_path / "levels"
+    place.mkdir()
+    (place / "hall.yaml").write_text(HALL)
+    (place / "room.yaml").write_text(ROOM)
+    (place / "broken.yaml").write_text("format: 1\nname: Broken\npieces: 7\n")
+    return place
+
+
+@pytest.fixture
+def player(folder):
+    return Player(Game(load(str(folder)), Settings(), "low"))
+
+
+def travel(player, key):
+    """Hold a key until one is on the way, then wait for what comes of it."""
+    player.game.key_pressed(key)
+    until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
+    player.game.key_released(key)
+    in_time(lambda: player.game.travel.journey.loaded)
+    until(lambda: player.game.mode != LEAVING, lambda: player.wait(1 / 60))
+
+
+def test_an_exit_is_told_once_for_each_time_one_comes_in(folder):
+    world = World(load(str(folder)))
+    told = [world.step(Command(forward=1.0)) for _ in range(120)]
+    (event,) = [event for events in told for event in events]
+    assert isinstance(event, Left)
+    assert event.exit.name == "Room"
+    back = [event for _ in range(120) for event in world.step(Command(forward=-1.0))]
+    assert [type(event) for event in back] == [Left]
+    world.restart()
+    assert world.state() == World(load(str(folder))).state()
+
+
+def test_one_does_not_leave_at_once_where_one_arrives_in_an_exit(folder):
+    world = World(load(str(folder / "room.yaml")))
+    assert [event for _ in range(60) for event in world.step(Command())] == []
+    away = [event for _ in range(60) for event in world.step(Command(forward=1.0, heading=49152))]
+    back = [event for _ in range(60) for event in world.step(Command(forward=-1.0, heading=49152))]
+    assert away == []
+    assert [type(event) for event in back] == [Left]
+
+
+def test_through_an_exit_into_another_level_and_back(player):
+    travel(player, "W")
+    game = player.game
+    assert game.mode == PLAYING
+    assert game.level.name == "A room of its own"
+    assert player.wait(1 / 60).hud.message == "A room of its own"
+    assert player.shown.hud.veil > 0.0
+    assert game.look.yaw == 49152
+    assert game.session.world.tick <= 2
+    assert player.wait(1.0).hud.veil == 0.0
+    player.hold("W", 1.0)
+    game.key_pressed("R")
+    player.wait(0.1)
+    assert game.session.world.walker_state.feet[0] == pytest.approx(2.0, abs=0.05)
+    player.hold("W", 1.0)
+    travel(player, "S")
+    assert game.level.name == "Hall"
+    assert game.session.world.walker_state.feet[2] == pytest.approx(9.0, abs=0.05)
+    assert game.look.yaw == 32768
+
+
+def test_the_picture_darkens_before_it_changes(player):
+    player.game.key_pressed("W")
+    veils = []
+    for _ in range(120):
+        player.wait(1 / 60)
+        veils.append(player.shown.hud.veil)
+    assert max(veils) == 1.0
+    rising = veils[veils.index(next(v for v in veils if v > 0.0)) : veils.index(1.0) + 1]
+    assert rising == sorted(rising)
+    assert len(rising) >= 15
+
+
+@pytest.mark.parametrize(("key", "part"), [("D", "broken.yaml:3:"), ("A", "no such file")])
+def test_a_level_that_is_broken_or_missing_is_told_and_one_stays(player, key, part):
+    travel(player, key)
+    game = player.game
+    assert game.mode == NOTICE
+    assert game.level.name == "Hall"
+    panel = player.wait(0.1).hud.panel
+    assert part in panel.text
+    assert not game.wants_mouse
+    tick = game.session.world.tick
+    player.wait(1.0)
+    assert game.session.world.tick == tick
+    game.key_pressed("ESCAPE")
+    assert game.mode == PLAYING
+    player.wait(1.0)
+    assert game.mode == PLAYING
+    assert player.shown.hud.veil == 0.0
+
+
+def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
+    player.game.key_pressed("W")
+    until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60))
+    player.game.pause()
+    in_time(lambda: player.game.travel.journey.loaded)
+    player.wait(1.0)
+    assert player.game.mode == PAUSED
+    assert player.game.level.name == "A room of its own"
+    assert player.game.held.actions == frozenset()
+
+
+def test_a_record_goes_with_the_player(player, kept, folder):
+    player.game.key_pressed("F5")
+    travel(player, "W")
+    player.hold("W", 1.0)
+    travel(player, "S")
+    player.hold("W", 0.5)
+    player.game.key_pressed("F5")
+    (path,) = records(kept)
+    record = replay_file.read(path)
+    assert [part.level["name"] for part in record.parts] == ["Hall", "A room of its own", "Hall"]
+    done = verify(record, lambda part: load(part.level["file"]))
+    assert (done.ticks, done.divergence, done.notes) == (record.ticks, None, [])
+
+
+def test_a_folder_is_its_hall_or_its_only_level(folder, tmp_path):
+    assert load(str(folder)).name == "Hall"
+    one = tmp_path / "one"
+    one.mkdir()
+    with pytest.raises(UserError, match="no level in this folder"):
+        load(str(one))
+    (one / "only.yaml").write_text(ROOM)
+    assert load(str(one)).name == "A room of its own"
+    (one / "other.yaml").write_text(ROOM)
+    with pytest.raises(UserError, match=r"no hall\.yaml; name one of its levels: only\.yaml, other\.yaml"):
+        load(str(one))
+    assert entrance("demo") == "demo"
+    assert entrance("nowhere") == "nowhere"
+    assert entrance("") == ""
+    assert entrance("a\0b") == "a\0b"

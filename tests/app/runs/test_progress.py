@@ -1,0 +1,161 @@
+"""What the player has done is kept: by level, whole at any moment, and as much of a damaged file as can be read."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from game.app.runs import progress
+from game.app.runs.progress import Best
+from game.core import user_folders
+from game.level import load
+from tests.support.kill_while_writing import FLOOR
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "floor.yaml"
+    path.write_text(FLOOR, encoding="utf-8")
+    return path
+
+
+def test_nothing_yet(file):
+    assert progress.last() is None
+    assert progress.best(file) is None
+    assert progress.best(load(file)) is None
+    assert progress.record(file).challenges == ()
+    assert progress.notes() == []
+    assert not user_folders.data().exists()  # asking writes nothing
+
+
+def test_the_best_run_is_known_by_level_and_by_file(file):
+    level = load(file)
+    assert progress.visited(level, "start") == ""
+    assert progress.last() == (file, "start")
+    assert progress.finished(level, "start", Best(9.5), ("no_jump",)) == (None, ("no_jump",), "")
+    before, fresh, problem = progress.finished(level, "start", Best(9.25, splits=(("a", 1.5),)), ("no_jump", "crouch"))
+    assert before is not None
+    assert (before.seconds, fresh, problem) == (9.5, ("crouch",), "")
+    progress.finished(level, "start", Best(30.0))  # slower: it counts, and changes nothing
+    mine = progress.record(file)
+    assert mine.best is not None
+    assert mine.best.splits == (("a", 1.5),)
+    assert (mine.name, mine.finished, mine.challenges) == ("Floor", 3, ("no_jump", "crouch"))
+    assert progress.best(level) == progress.best(file) == progress.best(str(file)) == 9.25
+    assert progress.best(level, "elsewhere") is None
+
+
+def test_another_level_under_the_same_name_has_no_best_yet(file):
+    progress.visited(load(file), "start")
+    progress.finished(load(file), "start", Best(9.5))
+    file.write_text(FLOOR.replace("Floor", "Plain"), encoding="utf-8")  # a name: the same walk
+    assert progress.best(load(file)) == 9.5
+    assert progress.best(file) is None  # by the file alone that cannot be known before it is played again
+    progress.visited(load(file), "start")
+    assert progress.best(file) == 9.5
+    file.write_text(FLOOR.replace("-8]", "-4]"), encoding="utf-8")
+    assert progress.best(file) is None
+    assert progress.best(load(file)) is None
+
+
+def test_golf_counts_strokes_first(file):
+    level = load(file)
+    progress.finished(level, "start", Best(20.0, strokes=5))
+    progress.finished(level, "start", Best(90.0, strokes=4))
+    progress.finished(level, "start", Best(10.0, strokes=5))
+    best = progress.record(level).best
+    assert best is not None
+    assert (best.strokes, best.seconds) == (4, 90.0)
+
+
+def test_a_shipped_level_is_known_wherever_the_game_lies(file):
+    from game.level.format.source import LEVELS
+
+    assert progress.file_key(LEVELS / "golf" / "one.yaml") == "shipped/golf/one.yaml"
+    assert progress.file_path("shipped/golf/one.yaml") == LEVELS / "golf" / "one.yaml"
+    assert progress.file_path("shipped/none.yaml") is None
+    progress.visited(load(file), "start")
+    file.unlink()
+    assert progress.last() is None
+
+
+def test_two_games_do_not_forget_each_others_runs(file, data):
+    level = load(file)
+    progress.finished(level, "start", Best(9.5))
+    text = (data / progress.FILE).read_text()
+    other = json.loads(text)
+    (key,) = other["records"]
+    other["records"]["0123:start"] = other["records"][key]
+    (data / progress.FILE).write_text(json.dumps(other))
+    progress.finished(level, "start", Best(8.5))
+    assert set(progress.read().records) == {key, "0123:start"}
+
+
+@pytest.mark.parametrize("where", ["cut", "letters", "kinds"])
+def test_of_a_damaged_file_what_can_be_read_is_used_and_the_file_kept(file, data, where):
+    level = load(file)
+    progress.visited(level, "start")
+    progress.finished(level, "start", Best(9.5))
+    path = data / progress.FILE
+    if where == "cut":
+        path.write_bytes(path.read_bytes()[:-40])
+    elif where == "letters":
+        path.write_bytes(b"\xff\xfe" + path.read_bytes())
+    else:
+        values = json.loads(path.read_text())
+        values["last"] = [3, None]
+        for bad in ({"best": 3}, 7, {"best": {"seconds": float("nan")}}, {"best": {"seconds": -1}}):
+            values["records"][f"bad{len(values['records'])}"] = bad
+        values["visits"] = []
+        path.write_text(json.dumps(values))
+    broken = path.read_bytes()
+    assert progress.last() is None
+    assert progress.best(level) == (9.5 if where == "kinds" else None)
+    assert path.with_name(progress.FILE + ".damaged").read_bytes() == broken
+    (note,) = progress.notes()
+    assert "damaged" in note
+    assert str(data) in note
+    assert progress.notes() == []
+    progress.visited(level, "start")
+    assert progress.last() == (file, "start")
+    assert progress.notes() == []
+
+
+def test_where_it_cannot_be_written_a_sentence_says_so_and_a_locked_file_is_left(file, data, monkeypatch):
+    level = load(file)
+    progress.finished(level, "start", Best(9.5))
+    before = (data / progress.FILE).read_bytes()
+    monkeypatch.setattr(progress, "_mark", lambda path: (_ for _ in ()).throw(PermissionError(13, "Permission denied")))
+    said = progress.visited(level, "start")
+    assert said.startswith("Your progress cannot be saved")
+    assert said.endswith("permission denied.")
+    assert progress.best(level) is None
+    assert (data / progress.FILE).read_bytes() == before
+
+
+def test_only_so_many_levels_are_kept(file, data, monkeypatch):
+    level = load(file)
+    monkeypatch.setattr(progress, "MOST_LEVELS", 3)
+    known = {f"{k}:start": progress.Record(used=f"2020-01-0{k + 1}") for k in range(5)}
+    data.mkdir()
+    (data / progress.FILE).write_bytes(progress.encode(progress.Progress(records=known)))
+    progress.finished(level, "start", Best(9.5))
+    assert list(progress.read().records) == ["3:start", "4:start", progress.key_of(level, "start")]
+
+
+def test_what_a_killed_game_had_half_written_is_swept_away(file, data):
+    data.mkdir()
+    old, new = data / ".progress.json.17.part", data / ".progress.json.18.part"
+    old.write_text("{")
+    new.write_text("{")
+    os.utime(old, (1e9, 1e9))
+    progress.visited(load(file), "start")
+    assert (old.exists(), new.exists()) == (False, True)

@@ -1,0 +1,299 @@
+"""F5, the verbs record and replay, and watching: by a clock that the test turns, and as processes."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from game.app.commands import replay as replaying
+from game.app.commands.command_line import main
+from game.app.commands.replay_viewer import Showing
+from game.app.game import Game
+from game.app.launch.level_lookup import UserError
+from game.app.runs import recording
+from game.app.settings.settings_file import Settings
+from game.level import load
+from game.sim import World, verify
+from game.sim.replay import replay_file
+from tests.support.player import Player, records
+
+WALK = "10\n120 forward 1\n"
+
+
+@pytest.fixture
+def level(level_file):
+    return load(level_file)
+
+
+@pytest.fixture
+def player(level, kept):
+    return Player(Game(level, Settings(), "low"))
+
+
+def verdict(path, level):
+    record = replay_file.read(path)
+    return record, verify(record, lambda part: level)
+
+
+def test_f5_records_and_says_where_the_file_went(player, kept, level):
+    player.hold("W", 0.5)
+    player.game.key_pressed("F5")
+    assert player.wait(0.1).hud.message == "Recording"
+    assert "F5" in player.shown.hud.hint
+    player.game.mouse_moved(1, 1)
+    player.game.mouse_moved(200, 10)
+    player.hold("W", 1.0)
+    player.game.key_pressed("R")
+    player.hold("D", 0.7)
+    player.hold("SPACE", 0.5)
+    assert "0:02" in player.shown.hud.hint
+    player.game.key_pressed("F5")
+    (path,) = records(kept)
+    assert player.wait(0.1).hud.message == "Recorded 2 s"
+    assert player.shown.hud.submessage == str(path)
+    assert path.name.startswith("floor-")
+    record, done = verdict(path, level)
+    assert record.whole
+    assert record.troubles == []
+    assert 137 <= done.ticks == record.ticks <= 140
+    assert done.divergence is None
+    assert sum(int(chunk.restarts.sum()) for part in record.parts for chunk in part.chunks) == 1
+
+
+def test_every_record_has_a_file_of_its_own(player, kept):
+    for _ in range(3):
+        player.game.key_pressed("F5")
+        player.wait(0.1)
+        player.game.key_pressed("F5")
+    assert len(records(kept)) == 3
+
+
+def test_leaving_the_game_finishes_the_record(player, kept, level):
+    assert player.game.close() == ""
+    player.game.key_pressed("F5")
+    player.hold("W", 0.5)
+    assert "Recorded" in player.game.close()
+    record, done = verdict(records(kept)[0], level)
+    assert record.whole
+    assert done.divergence is None
+
+
+def test_a_pause_stops_no_record_and_f5_works_in_the_menu(player, kept, level):
+    player.game.key_pressed("F5")
+    player.hold("W", 0.5)
+    player.game.key_pressed("ESCAPE")
+    player.wait(2.0)
+    player.game.key_pressed("F5")
+    player.game.key_pressed("F5")  # nothing begins while paused
+    player.wait(0.1)
+    (path,) = records(kept)
+    assert 29 <= verdict(path, level)[1].ticks <= 31
+
+
+def test_a_full_disk_ends_the_record_and_not_the_game(player, kept, level, monkeypatch):
+    player.game.key_pressed("F5")
+    player.hold("W", 1.2)
+    real = os.write
+
+    def full(file, data):
+        if file == player.game.recording._file:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(file, data)
+
+    monkeypatch.setattr(os, "write", full)
+    player.hold("W", 1.2)
+    assert player.game.recording is None
+    assert player.shown.hud.message == "Recording ended early"
+    assert "no space left" in player.shown.hud.submessage
+    player.hold("W", 0.2)
+    record, done = verdict(records(kept)[0], level)
+    assert done.ticks == 60
+    assert not record.whole
+
+
+def test_a_folder_that_cannot_be_made_is_told(player, tmp_path, monkeypatch):
+    (tmp_path / "other").write_text("in the way")
+    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "other"))
+    player.game.key_pressed("F5")
+    assert player.wait(0.1).hud.message == "This cannot be recorded"
+    assert player.game.recording is None
+    player.hold("W", 0.2)
+
+
+def test_names_of_levels_are_made_harmless(tmp_path):
+    path, file = recording.new_file(tmp_path / "deep" / "er", "../b ad/\x1b[31m name")
+    os.close(file)
+    assert path.parent == tmp_path / "deep" / "er"
+    assert path.name.startswith("b-ad-31m-name-")
+
+
+# Watching
+
+
+@pytest.fixture
+def record(level, kept):
+    player = Player(Game(level, Settings(), "low"))
+    player.game.key_pressed("F5")
+    player.hold("W", 1.0)
+    player.game.mouse_moved(1, 1)
+    player.game.mouse_moved(400, 0)
+    player.hold("W", 1.0)
+    player.game.key_pressed("R")
+    player.hold("D", 1.0)
+    player.game.key_pressed("F5")
+    return replay_file.read(records(kept)[0])
+
+
+def watching(record, level):
+    shelf = replaying.Shelf(record, str(level.path), False, Path("unused"))
+    return Player(Showing(record, shelf, Settings()))
+
+
+def feet(player):
+    return player.game.session.world.walker_state.feet
+
+
+def test_watching_shows_what_was_recorded(record, level):
+    player = watching(record, level)
+    states = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]]
+    for _ in range(len(states)):
+        player.wait(1 / 60)
+        tick = round(player.game.seconds * 60)
+        if tick:
+            assert player.game.session.world.walker_state.row()[0] == states[tick - 1]
+    player.wait(0.5)
+    assert player.game.ended
+    end = feet(player)
+    player.wait(0.5)
+    assert feet(player) == end
+    assert not player.game._told
+    assert not player.game.wants_mouse
+    for key in ("W", "F5", "R"):
+        player.game.key_pressed(key)
+    player.game.mouse_moved(100, 0)
+    assert player.game.recording is None
+    assert player.game.seconds == 0.0
+    player.game.key_pressed("ESCAPE")
+    assert player.game.requests == ["quit"]
+
+
+def test_watching_stops_and_goes_to_and_fro(record, level):
+    player = watching(record, level)
+    player.wait(1.5)
+    player.game.key_pressed("SPACE")
+    at = player.wait(0.1).view.eye
+    assert player.wait(2.0).view.eye == at
+    player.game.key_pressed("SPACE")
+    player.wait(0.2)
+    assert player.game.seconds == pytest.approx(1.7, abs=0.1)
+    player.game.key_pressed("LEFT")
+    assert player.game.seconds == 0.0
+    for seconds in (0.7, 2.31, 1.0, 2.0, 99.0):
+        player.game.seek(seconds)
+        assert player.game.seconds == pytest.approx(min(seconds, record.seconds), abs=1.5 / 60)
+        tick = round(player.game.seconds * 60)
+        states = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]]
+        if tick:
+            assert player.game.session.world.walker_state.row()[0] == states[tick - 1]
+    player.wait(0.5)
+    player.game.key_pressed("RIGHT")
+    player.wait(0.5)
+
+
+def test_where_this_version_walks_otherwise_the_record_is_shown(record, level, monkeypatch):
+    real = World.step
+
+    def step(self, command):
+        events = real(self, command)
+        x, y, z = self.walker_state.position
+        self.walker_state = self.walker_state.replace(position=(x + 0.001, y, z))
+        return events
+
+    monkeypatch.setattr(World, "step", step)
+    player = watching(record, level)
+    player.wait(2.5)
+    assert player.game._told
+    tick = round(player.game.seconds * 60)
+    wanted = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]][tick - 1]["position"]
+    assert feet(player)[0] == pytest.approx(wanted[0], abs=0.0011)
+
+
+# The command line
+
+
+@pytest.fixture
+def walk(tmp_path):
+    path = tmp_path / "walk.commands"
+    path.write_text(WALK)
+    return path
+
+
+@pytest.fixture
+def command(capsys):
+    """Run the command line here: status, standard output, standard error."""
+
+    def run(*words):
+        status = main([str(word) for word in words])
+        said = capsys.readouterr()
+        return SimpleNamespace(returncode=status, stdout=said.out, stderr=said.err)
+
+    return run
+
+
+def test_record_and_replay_as_commands(command, level_file, walk, tmp_path):
+    file = tmp_path / "run.replay"
+    done = command("record", level_file, "--commands", walk, "-o", file)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == command("sim", level_file, "--commands", walk).stdout
+    done = command("replay", file)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (
+        0,
+        "verified: 130 of 130 ticks came out as recorded, to the last bit",
+    )
+    before = file.read_bytes()
+    again = command("record", level_file, "--commands", walk, "-o", file)
+    assert again.returncode == 2
+    assert "never written over" in again.stderr
+    assert file.read_bytes() == before
+
+    cut = tmp_path / "cut.replay"
+    cut.write_bytes(before[:-500])
+    done = command("replay", cut)
+    assert done.returncode == 3
+    assert "cut off" in done.stdout
+    text = level_file.read_text()
+    level_file.write_text(text.replace("20, -10]", "20, -5]"))
+    done = command("replay", file)
+    assert done.returncode == 1
+    assert "not as it was recorded in" in done.stdout
+    assert "diverged at tick" in done.stdout
+    assert "recorded (" in done.stdout
+    assert command("replay", file, "--as-recorded").returncode == 0
+    level_file.unlink()
+    done = command("replay", file)
+    assert done.returncode == 0
+    assert "the text of it in the replay is used" in done.stdout
+
+
+@pytest.mark.parametrize("content", [None, b"", b"format: 1\n", b"\x89WALKER\n\x00\x01"])
+def test_what_cannot_be_replayed_is_a_sentence_and_status_2(tmp_path, content):
+    path = tmp_path / "x.replay"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(UserError) as told:
+        replaying.read(path)
+    assert told.value.code == 2
+    assert str(path) in str(told.value)
+
+
+def test_watching_without_a_display_is_a_sentence(command, game, level_file, walk, tmp_path):
+    file = tmp_path / "run.replay"
+    command("record", level_file, "--commands", walk, "-o", file)
+    done = game("replay", file, "--show")
+    assert done.returncode == 1
+    assert "no window to show it in" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,304 @@
+"""Keys: the sets to begin with, two to an action, conflicts shown, and Esc that cannot be lost."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from game.app.game import Game
+from game.app.menus.settings_page import SettingsPage
+from game.app.settings import key_bindings
+from game.app.settings import settings_file as user
+from game.app.settings.key_bindings import ACTION, ACTIONS, FIXED, PAD_SLOT, PRESETS, Bindings
+from game.app.settings.settings_table import PAGES, Settings
+from game.level import load
+from game.render.hud.layout import lay_out
+from game.render.hud.primitives import Text
+from game.sim import World
+from tests.support.player import Player
+
+EVERY = [(action.name, slot) for action in ACTIONS for slot in range(3)]
+NAMES = st.sampled_from([action.name for action in ACTIONS])
+SOME_KEYS = ["W", "Z", "C", "LCTRL", "CTRL", "SHIFT", "RSHIFT", "F1", "F9", "UP", "_1", "MOUSE_RIGHT", "PAD_A"]
+
+
+def physical(keys):
+    return {one for key in keys for one in key_bindings.EITHER.get(key, (key,)) if one}
+
+
+@pytest.mark.parametrize("preset", list(PRESETS))
+def test_every_set_has_a_key_for_every_action_and_none_for_two(preset):
+    bound = Bindings(preset)
+    assert bound.lost == ()
+    for action in ACTIONS:
+        assert bound.shared(action.name) == ()
+        assert any(bound.keys(action.name)[:PAD_SLOT])
+    assert not bound.altered
+
+
+@pytest.mark.parametrize(
+    ("preset", "walk"),
+    [
+        ("qwerty", ("W", "A", "S", "D")),
+        ("azerty", ("Z", "Q", "S", "D")),
+        ("dvorak", ("COMMA", "A", "O", "E")),
+        ("arrows", ("UP", "LEFT", "DOWN", "RIGHT")),
+    ],
+)
+def test_the_sets_walk_with_the_keys_that_they_are_named_after(preset, walk):
+    bound = Bindings(preset)
+    assert tuple(bound.actions(key) for key in walk) == (("forward",), ("left",), ("back",), ("right",))
+    assert bound.hint.startswith(" ".join(map(key_bindings.shown, walk)) + " to walk")
+
+
+@hypothesis_settings(max_examples=150, deadline=None)
+@given(st.lists(st.tuples(NAMES, st.integers(0, 2), st.sampled_from(SOME_KEYS)), max_size=12))
+def test_whatever_is_bound_a_key_does_what_the_page_says(changes):
+    """Every key that a page shows for an action does it; two actions that share one say so of each other."""
+    bound = Bindings()
+    for action, slot, key in changes:
+        bound = bound.bind(action, slot, key)
+        at = PAD_SLOT if key.startswith("PAD_") else min(slot, 1)
+        assert bound.keys(action)[at] == key
+    for action in ACTIONS:
+        own = bound.keys(action.name)
+        assert len(physical(own)) == sum(len(physical([key])) for key in own if key), "twice the same key"
+        assert all(action.name in bound.actions(key) for key in physical(own))
+        others = [other for other in ACTIONS if other != action]
+        sharing = {other.label for other in others if physical(bound.keys(other.name)) & physical(own)}
+        assert set(bound.shared(action.name)) == sharing
+        assert (action.label in bound.lost) == (not physical(own))
+    settings = Settings().rebound(bound)
+    assert settings.bound == bound
+    assert settings.bound.altered == (bound != Bindings())
+    assert Settings().changed("own_keys", json.loads(json.dumps(key_bindings.plain(settings.own_keys)))) == settings
+
+
+@pytest.mark.parametrize("key", sorted(FIXED))
+def test_esc_cannot_be_lost(key):
+    for action, slot in EVERY:
+        with pytest.raises(ValueError, match="always opens the menu"):
+            Bindings().bind(action, slot, key)
+    with pytest.raises(ValueError, match="no such keys"):
+        Settings().changed("own_keys", {"qwerty": {"jump": [key, "", ""]}})
+    for mode in ("playing", "paused", "editing", "help"):
+        assert Bindings().words(key, mode) == (key,)
+
+
+def test_what_is_bound_anew_stays_with_its_set_and_can_be_given_back(tmp_path):
+    settings = Settings()
+    settings = settings.rebound(settings.bound.bind("jump", 0, "J"))
+    other = settings.changed("keys", "azerty")
+    assert other.bound == Bindings("azerty")
+    other = other.rebound(other.bound.unbind("fly", 0))
+    assert other.bound.lost == ()
+    assert other.bound.keys("fly") == ("", "", "PAD_X")
+    both = other.changed("keys", "qwerty")
+    assert both.bound.keys("jump") == ("J", "", "PAD_A")
+    assert user.save(both, tmp_path / "s.json") is None
+    assert user.load(tmp_path / "s.json") == (both, [])
+    given_back = both.rebound(both.bound.reset())
+    assert given_back.bound == Bindings()
+    assert given_back.changed("keys", "azerty").bound.keys("fly")[0] == ""
+
+
+def test_what_can_be_read_of_damaged_keys_is_used(tmp_path):
+    good = {"jump": ["J", "", ""]}
+    bad = {"fly": "F", "dance": ["A", "", ""], "crouch": ["PAD_A", "", ""], "sprint": ["X", "", "Y"]}
+    bad["use"] = ["a b", "", ""]
+    (tmp_path / "s.json").write_text(json.dumps({"own_keys": {"qwerty": good | bad, "klingon": good}, "fov": 70}))
+    settings, notes = user.load(tmp_path / "s.json")
+    assert settings == Settings(fov=70.0, own_keys=(("qwerty", (("jump", ("J", "", "")),)),))
+    assert all(name in notes[0] for name in (*bad, "klingon", "s.json.damaged"))
+    assert Bindings().unbind("fly", 0).unbind("fly", PAD_SLOT).lost == ("Fly",)
+
+
+def test_the_help_shows_the_keys_as_they_are_bound():
+    bound = Bindings("azerty").bind("crouch", 0, "MOUSE_RIGHT").bind("fly", 0, "_5").unbind("screenshot", 0)
+    told = {meaning: keys for keys, meaning in bound.help}
+    assert told["walk"] == "Z Q S D"
+    assert told["walk too"] == "Up Left Down Right"
+    assert told["crouch"] == "Right mouse or C"
+    assert told[ACTION["fly"].help] == "5"
+    assert ACTION["screenshot"].help not in told
+    assert told["pause and settings"] == "Esc"
+    assert "walk too" not in {meaning: keys for keys, meaning in Bindings("arrows").help}
+
+
+# ---- in the game
+
+
+@pytest.fixture
+def player(floor_level):
+    return Player(Game(floor_level, Settings(), "low"), World(floor_level))
+
+
+def bind(player, action, slot, key):
+    game = player.game
+    game.settings = game.settings.rebound(game.settings.bound.bind(action, slot, key))
+    player.wait(0.02)
+
+
+def test_a_press_does_what_is_bound_to_it_and_its_old_key_nothing(player):
+    bind(player, "restart", 0, "T")
+    player.hold("W", 0.3)
+    ticks = player.tick
+    player.game.key_pressed("R")
+    assert player.tick == ticks
+    player.game.key_pressed("T")
+    assert player.tick == 0
+
+
+def test_walking_follows_a_new_set_at_once(player):
+    player.game.settings = player.game.settings.changed("keys", "azerty")
+    player.wait(0.02)
+    player.hold("W", 0.5)
+    assert player.feet[2] == 0.0
+    player.hold("Z", 0.5)
+    assert player.feet[2] < -1.5
+
+
+def test_a_mouse_button_can_do_anything(player):
+    bind(player, "restart", 1, "MOUSE_LEFT")
+    player.hold("W", 0.3)
+    player.game.clicked()
+    assert player.tick == 0
+    player.game.unclicked()
+    bind(player, "jump", 1, "MOUSE_RIGHT")
+    player.hold("MOUSE_RIGHT", 0.15)
+    assert player.feet[1] > 0.2
+
+
+def test_keys_for_everywhere_work_in_menus_and_letters_do_not(player):
+    bind(player, "debug", 0, "F9")
+    bind(player, "screenshot", 0, "W")
+    player.game.pause()
+    player.game.key_pressed("F3")
+    assert not player.game.debug
+    player.game.key_pressed("F9")
+    assert player.game.debug
+    player.game.key_pressed("W")
+    assert player.game.requests == [], "it goes through the menu"
+    player.game.key_pressed("ESCAPE")
+    player.game.key_pressed("W")
+    assert player.game.requests == ["screenshot"]
+
+
+def test_a_page_that_waits_for_a_key_gets_every_key_as_it_is(player):
+    game = player.game
+    game.pause()
+    menu = game.menu
+    menu.open(SettingsPage())
+    menu.page.tab = list(PAGES).index("keys")
+    for action, key in (("fly", "F3"), ("jump", "R"), ("use", "UP"), ("crouch", "PAD_LB"), ("sprint", "MOUSE_RIGHT")):
+        menu.waiting = f"bind {action}"
+        game.key_pressed(key)
+        assert key in game.settings.bound.keys(action)
+        assert not menu.waiting
+    assert not game.debug
+    menu.waiting = "bind jump"
+    before = game.settings
+    game.key_pressed("ESCAPE")
+    assert (game.settings, menu.waiting, game.mode) == (before, "", "paused")
+
+
+def test_the_hint_at_the_start_tells_the_keys_as_they_are(floor_level):
+    game = Game(floor_level, Settings(keys="azerty"), "low")
+    player = Player(game, World(floor_level))
+    assert player.wait(0.1).hud.hint.startswith("Z Q S D to walk")
+    game.key_pressed("F1")
+    assert ("Z Q S D", "walk") in player.wait(0.1).hud.panel.keys
+
+
+# ---- the F2 mode, whose own keys are letters
+
+
+def editing(level_file, **changes):
+    player = Player(Game(load(level_file), Settings(**changes), "low"))
+    player.game.editor.enter()
+    return player
+
+
+@pytest.mark.parametrize(
+    ("preset", "walk"),
+    [("qwerty", "WASD"), ("azerty", "ZQSD"), ("dvorak", ("COMMA", "A", "O", "E")), ("arrows", "WASD")],
+)
+def test_in_the_editor_one_flies_where_one_walks(level_file, preset, walk):
+    player = editing(level_file, keys=preset)
+    flyer = player.game.editor.flyer
+    for key, (axis, sign) in zip(walk, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
+        before = flyer.at
+        player.hold(key, 0.3)
+        assert sign * (flyer.at[axis] - before[axis]) > 0.5, key
+        player.wait(0.5)
+    for key, sign in (("SPACE", 1), ("LCTRL", -1)):
+        before = flyer.at
+        player.hold(key, 0.3)
+        assert sign * (flyer.at[1] - before[1]) > 0.5, key
+        player.wait(0.5)
+    assert player.game.held.down == frozenset()
+
+
+def test_what_stood_on_these_letters_is_where_they_were(level_file):
+    player = editing(level_file, keys="azerty")
+    done = []
+    player.game.editor._acts |= {"Z": lambda: done.append("undo"), "Q": lambda: done.append("wider")}
+    player.game.key_pressed("W")
+    player.wait(0.02)
+    player.game.key_pressed("A")
+    assert done == ["undo", "wider"]
+    told = player.game.editor.help_panel().keys
+    assert told[0][0] == "Z Q S D"
+    assert ("W   Y", "undo, redo") in told
+    assert any("A: what it stands in, Shift+A: back" in meaning for _, meaning in told)
+    assert ("W Y", "undo, redo") in player.wait(0.02).hud.strip
+    assert editing(level_file).game.editor.help_panel().keys[0][0] == "W A S D"
+
+
+def test_what_is_said_in_play_names_the_keys_that_do_it(level_file):
+    player = Player(Game(load(level_file), Settings(keys="dvorak"), "low"))
+    player.game.settings = player.game.settings.rebound(player.game.settings.bound.bind("record", 0, "F9"))
+    player.wait(0.1)
+    player.game.key_pressed("F9")
+    assert player.wait(0.1).hud.submessage == "F9 stops it"
+    assert player.shown.hud.hint.endswith("F9 stops")
+    player.game.key_pressed("F9")
+    player.game.trial.void("flown")
+    assert player.game.trial.said_at_the_goal(1.0)[1].endswith("P starts again")
+    player.hold("U", 0.1)
+    assert "U: stand here" in player.wait(0.1).hud.hint
+    player.game.held.by_pad = True
+    assert "Pad X: stand here" in player.wait(0.1).hud.hint
+
+
+@pytest.mark.parametrize("keys", PRESETS)
+@pytest.mark.parametrize("size", [(1280, 720), (800, 450)])
+def test_no_line_of_either_help_is_cut(level_file, keys, size):
+    for player in (Player(Game(load(level_file), Settings(keys=keys), "low")), editing(level_file, keys=keys)):
+        player.game.key_pressed("F1")
+        shown = player.wait(0.1).hud
+        told = [item.text for item in lay_out(shown, size).items if isinstance(item, Text)]
+        assert [line for line in told if line.endswith("…")] == []
+        assert {meaning for _, meaning in shown.panel.keys} <= set(told)
+
+
+def test_who_crouches_for_good_does_not_sink_in_the_editor_or_in_flight(level_file):
+    player = Player(Game(load(level_file), Settings(crouch="toggle"), "low"))
+    player.wait(0.1)
+    player.hold("C", 0.1)
+    assert player.game.held.actions == {"crouch"}
+    player.game.editor.enter()
+    height = player.game.editor.flyer.at[1]
+    player.wait(0.5)
+    assert player.game.editor.flyer.at[1] == height
+    player.game.editor.leave()
+    player.game.key_pressed("F")
+    height = player.wait(0.1).view.eye[1]
+    assert player.game.flying.away
+    assert player.wait(0.5).view.eye[1] == pytest.approx(height, abs=1e-6)
+    player.hold("C", 0.3)
+    assert player.shown.view.eye[1] < height - 0.3

@@ -1,0 +1,129 @@
+"""Settings survive everything: damage, nonsense, folders that cannot be written."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from game.app.settings import settings_file as user
+from game.app.settings.settings_file import Settings
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "deep" / "settings.json"
+
+
+def test_what_is_saved_is_loaded(path):
+    wanted = Settings(sensitivity=0.31, fov=101.0, quality="medium")
+    assert user.save(wanted, path) is None
+    assert user.load(path) == (wanted, [])
+    assert os.listdir(path.parent) == ["settings.json"]
+
+
+def test_no_file_is_the_defaults_without_a_word(path):
+    assert user.load(path) == (Settings(), [])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\0" * 2000, b"{", b"[]", b"null", b"[" * 100_000, b"\xff", b'{"fov": 1e400', b"x" * (2 << 20)],
+)
+def test_a_damaged_file_is_kept_aside_and_told(path, data):
+    path.parent.mkdir()
+    path.write_bytes(data)
+    settings, notes = user.load(path)
+    assert settings == Settings()
+    (note,) = notes
+    assert "settings.json.damaged" in note
+    assert path.with_name("settings.json.damaged").read_bytes() == data[: 1 << 20]
+
+
+def test_the_fields_that_can_be_read_are_used(path):
+    path.parent.mkdir()
+    path.write_text(json.dumps({"sensitivity": "fast", "fov": 77, "quality": "low", "later": 1}))
+    settings, notes = user.load(path)
+    assert settings == Settings(fov=77.0, quality="low")
+    assert "sensitivity is a number" in notes[0]
+
+
+def test_values_are_cut_to_their_range(path):
+    path.parent.mkdir()
+    path.write_text('{"sensitivity": 1e300, "fov": -Infinity}')
+    assert user.load(path)[0] == Settings(sensitivity=0.5, fov=60.0)
+
+
+@hypothesis_settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from(["sensitivity", "fov", "quality"]),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.integers()),
+)
+def test_a_change_is_in_range_or_refused(name, value):
+    try:
+        changed = Settings().changed(name, value)
+    except ValueError:
+        return
+    if name != "quality":
+        least, most = user.RANGES[name]
+        assert least <= getattr(changed, name) <= most
+        assert math.isfinite(getattr(changed, name))
+
+
+def test_a_folder_that_cannot_be_is_a_sentence(tmp_path):
+    file = tmp_path / "file"
+    file.write_bytes(b"")
+    told = user.save(Settings(), file / "settings.json")
+    assert told is not None
+    assert "cannot be saved" in told
+    settings, notes = user.load(tmp_path)
+    assert settings == Settings()
+    assert "cannot be read" in notes[0]
+
+
+def test_the_folder_can_be_set_by_the_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("WALKER_CONFIG", str(tmp_path / "mine"))
+    assert user.save(Settings()) is None
+    assert (tmp_path / "mine" / "settings.json").exists()
+
+
+# ---- the keeper
+
+
+def test_the_keeper_writes_what_was_followed_last_and_nothing_that_is_as_before(path):
+    keeper = user.Keeper(Settings(), path)
+    keeper.follow(Settings())
+    assert keeper.close() is None
+    assert not path.exists()
+    keeper = user.Keeper(Settings(), path)
+    for fov in range(60, 111):
+        keeper.follow(Settings(fov=float(fov)))
+    assert keeper.close() is None
+    assert user.load(path) == (Settings(fov=110.0), [])
+    assert os.listdir(path.parent) == ["settings.json"]
+
+
+def test_the_keeper_writes_at_once_without_being_closed(path):
+    keeper = user.Keeper(Settings(), path)
+    keeper.follow(Settings(fov=77.0))
+    for _ in range(2000):
+        if path.exists():
+            break
+        time.sleep(0.005)
+    assert user.load(path) == (Settings(fov=77.0), [])
+    keeper.follow(Settings())
+    keeper.close()
+    assert user.load(path) == (Settings(), [])
+
+
+def test_a_keeper_that_cannot_write_says_so(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    keeper = user.Keeper(Settings(), tmp_path / "file" / "settings.json")
+    keeper.follow(Settings(fov=70.0))
+    assert "cannot be saved" in keeper.close()

@@ -1,0 +1,83 @@
+"""The table of settings: each has what its page needs, and what a file holds is what the table says."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+
+import pytest
+
+from game.app.settings import settings_file as user
+from game.app.settings.settings_table import CHOICE, OPTION, OPTIONS, PAGES, SLIDER, TOGGLE, Settings, on_page
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_each_has_a_page_a_label_a_sentence_a_default_and_a_range(option):
+    assert option.page in PAGES
+    assert option.label
+    assert option.sentence.endswith(".")
+    assert option.cut(option.default) == option.default == getattr(Settings(), option.name)
+    if option.kind == SLIDER:
+        assert option.least <= option.default <= option.most
+        steps = (option.most - option.least) / option.step
+        assert steps == pytest.approx(round(steps))
+        assert 4 <= steps <= 60
+        assert (option.default - option.least) / option.step == pytest.approx(
+            round((option.default - option.least) / option.step)
+        )
+    elif option.kind == CHOICE:
+        assert len(option.names) == len(set(option.choices)) >= 2
+        assert option.default in option.choices
+    else:
+        assert option.kind == TOGGLE
+        assert isinstance(option.default, bool)
+
+
+def test_nothing_is_set_that_the_table_does_not_have():
+    names = [field.name for field in fields(Settings)]
+    assert [*OPTION, "own_keys"] == names
+    assert [option for page in PAGES for option in on_page(page)] == list(OPTIONS)
+    assert set(json.loads(user.text(Settings()))) == set(names)
+
+
+@pytest.mark.parametrize("option", [each for each in OPTIONS if each.kind == SLIDER], ids=lambda option: option.name)
+def test_a_slider_goes_from_end_to_end_in_its_steps_and_says_where_it_is(option):
+    value, seen = option.least, [option.least]
+    for _ in range(round((option.most - option.least) / option.step)):
+        value = option.moved(value, 1)
+        seen.append(value)
+    assert seen[-1] == option.moved(value, 1) == option.most
+    assert len({option.shown(value) for value in seen}) == len(seen), "each step is seen"
+    for value in seen:
+        assert option.at(option.part(value)) == pytest.approx(value)
+    assert (option.at(-3.0), option.at(3.0)) == (option.least, option.most)
+    assert (option.cut(-1e300), option.cut(float("inf"))) == (option.least, option.most)
+    assert option.moved(option.least, -1) == option.least
+    for bad in (True, "1", None, float("nan"), [1]):
+        with pytest.raises(ValueError, match=f"{option.name} is a number"):
+            Settings().changed(option.name, bad)
+
+
+@pytest.mark.parametrize("option", [each for each in OPTIONS if each.kind != SLIDER], ids=lambda option: option.name)
+def test_choices_and_toggles_go_round(option):
+    count = len(option.choices) or 2
+    value, seen = option.default, []
+    for _ in range(count):
+        seen.append(option.shown(value))
+        value = option.moved(value, 1)
+    assert value == option.default
+    assert len(set(seen)) == count
+    assert option.moved(option.moved(value, 1), -1) == value
+    assert option.part(value) is None
+    for bad in (1, "maybe", None, 0.5, []):
+        with pytest.raises(ValueError, match=f"{option.name} is "):
+            Settings().changed(option.name, bad)
+
+
+def test_the_ranges_are_what_players_ask_for():
+    assert (OPTION["fov"].least, OPTION["fov"].most) == (60.0, 110.0)
+    assert Settings().pad_dead_zone == 0.2
+    assert Settings().head_bob == 0.0
+    assert Settings().step_smoothing
+    assert OPTION["crouch"].choices == OPTION["sprint"].choices == ("hold", "toggle")
+    assert OPTION["keys"].choices == ("qwerty", "azerty", "dvorak", "arrows")

@@ -1,0 +1,287 @@
+"""Every setting does at once what its sentence says: measured in a running game, changed, and measured again."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.app.audio import volumes
+from game.app.display.display_settings import Displaying, quality_now
+from game.app.game import Game
+from game.app.input.gamepad import Pad
+from game.app.settings.settings_table import OPTION, Settings
+from game.level import load
+from game.render import Hud
+from game.render.hud.layout import Box, Text, lay_out
+from tests.support.player import Player
+from tests.support.until import until
+
+STAIRS = """\
+format: 1
+spawn: {at: [0, 0, 8], facing: north}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - stairs: {at: [0, 0, 2], facing: north, steps: 8, rise: 0.18, run: 0.30, width: 6}
+  - box: {from: [-3, 0, -9], to: [3, 1.44, -0.4]}
+goal: {at: [0, 0, 19], radius: 0.5}
+"""
+SIZE = (1280, 720)
+
+
+@pytest.fixture
+def player(tmp_path, monkeypatch):
+    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
+    path = tmp_path / "stairs.yaml"
+    path.write_text(STAIRS, encoding="utf-8")
+    player = Player(Game(load(path), Settings(), "low"))
+    player.wait(0.2)
+    return player
+
+
+def apart(player, seconds, key="W"):
+    """How much the eye's height over the feet differs while a key is held."""
+    heights = []
+    player.game.key_pressed(key)
+    for _ in range(round(seconds * 60)):
+        shown = player.wait(1 / 60)
+        heights.append(shown.view.eye[1] - player.game.session.pose().feet[1])
+    player.game.key_released(key)
+    return max(heights) - min(heights)
+
+
+def on_the_stairs(player):
+    player.hold("W", 1.0)
+    return apart(player, 0.6)
+
+
+def on_the_flat(player):
+    player.hold("S", 0.5)
+    return apart(player, 1.0, "D")
+
+
+def landing(player):
+    player.hold("SPACE", 0.1)
+    until(lambda: player.game.session.world.walker_state.grounded, lambda: player.wait(1 / 60))
+    return apart(player, 0.5, "F9")
+
+
+def moving(player):
+    """All that moves the eye by itself, with a head bob asked for: in play, and behind the title."""
+    player.game.menus.open_title()
+    seen = [player.wait(0.5).view for _ in range(3)]
+    player.game.menus.choose("continue")
+    flown = math.dist((*seen[0].eye, seen[0].yaw), (*seen[-1].eye, seen[-1].yaw))
+    player.game.settings = player.game.settings.changed("head_bob", 1.0)
+    return np.array((on_the_flat(player), landing(player), flown))
+
+
+def crouched(player):
+    """How tall the body is once the key of crouching has come and gone."""
+    player.hold("C", 0.1)
+    player.wait(0.5)
+    return 2.0 * player.game.session.world.walker_state.radii[1]
+
+
+def pace(player):
+    player.game.key_pressed("LSHIFT")
+    player.wait(0.05)
+    player.game.key_released("LSHIFT")
+    player.hold("S", 1.0)
+    player.game.key_pressed("D")
+    player.wait(0.5)
+    speed = math.hypot(*player.game.session.world.walker_state.velocity)
+    player.game.key_released("D")
+    return speed
+
+
+def turned(player):
+    """Degrees to the right and up that the mouse turns by 10 pixels."""
+    look = player.game.look
+    look._drop = False
+    yaw, pitch = look.yaw, look.pitch
+    player.game.mouse_moved(10, 10)
+    return (((yaw - look.yaw + 32768) % 65536 - 32768) * 360 / 65536, (look.pitch - pitch) * 360 / 65536)
+
+
+def padded(right=(0.0, 0.0), left=(0.0, 0.0)):
+    """Degrees that a gamepad's right stick turns in a twentieth of a second, and what its left one asks for."""
+
+    def measure(player):
+        pad, look = Pad(player.game), player.game.look
+        yaw, pitch = look.yaw, look.pitch
+        pad.stick(False, *right)
+        pad.stick(True, *left)
+        pad.follow(0.05)
+        across = ((yaw - look.yaw + 32768) % 65536 - 32768) * 360 / 65536
+        return across, (look.pitch - pitch) * 360 / 65536, player.game.held.stick[1]
+
+    return measure
+
+
+def walked(player):
+    """Metres ahead with W, and with Z."""
+    far = []
+    for key in ("W", "Z"):
+        before = player.feet[2]
+        player.hold(key, 0.5)
+        far.append(round(before - player.feet[2]))
+    return far
+
+
+def loud(player):
+    by = volumes.by(player.game.settings)
+    return by("land"), by("step_stone_1"), by("outdoors")
+
+
+def laid(player):
+    """A menu as it is drawn: its layout."""
+    player.game.pause()
+    player.game.key_pressed("DOWN")
+    hud = player.wait(1 / 60).hud
+    player.game.resume()
+    assert hud != Hud()
+    return lay_out(hud, SIZE).items
+
+
+def letters(player):
+    return max(item.size for item in laid(player) if isinstance(item, Text))
+
+
+def widest(player):
+    return max(item.width for item in laid(player) if isinstance(item, Box) and item.width < SIZE[0])
+
+
+def through(player):
+    """How much of the world shows through what stands behind the menu's letters."""
+    covers = [item.colour[3] for item in laid(player) if isinstance(item, Box) and 150.0 < item.height < SIZE[1]]
+    return 1.0 - max(covers)
+
+
+def accents(player):
+    return {item.colour[:3] for item in laid(player)}
+
+
+def across(player):
+    """Degrees that a picture of 16:9 shows from side to side."""
+    up = math.tan(math.radians(player.wait(1 / 60).view.fov_degrees / 2))
+    return 2.0 * math.degrees(math.atan(16 / 9 * up))
+
+
+class Window:
+    """What stands in for a window: it notes what is asked of it."""
+
+    def __init__(self):
+        self.fullscreen, self.vsync = False, True
+        self.width, self.height = 640, 360
+        self.screen = SimpleNamespace(x=0, y=0, width=800, height=600)
+        self.display = SimpleNamespace(get_screens=lambda: [self.screen])
+
+    def get_location(self):
+        return 0, 0
+
+    def set_vsync(self, on):
+        self.vsync = on
+
+    def set_fullscreen(self, on, screen=None):
+        self.fullscreen = on
+
+
+def shown_on(player):
+    """Full screen, vsync, and seconds between two frames, of a window that follows the game."""
+    window = Window()
+    displaying = Displaying(window)
+    displaying.follow(player.game.settings)
+    starts = [displaying.rest(10.0, 0.004, player.game.settings) for _ in range(2)]
+    return window.fullscreen, window.vsync, starts[-1]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A setting's other value; what is measured at first, and with it."""
+
+    other: Any
+    measure: Any
+    usual: Any
+    then: Any
+
+
+def near(value, tolerance=1e-6):
+    return lambda found, _=None: found == pytest.approx(value, abs=tolerance)
+
+
+def over(value):
+    return lambda found, _=None: found > value
+
+
+def is_(value):
+    return lambda found, _=None: found == value
+
+
+def times(factor):
+    return lambda found, first: found == pytest.approx(factor * first, rel=0.05)
+
+
+EFFECTS = {
+    "borderless": Effect(True, shown_on, near((False, True, 0.004)), near((True, True, 0.004))),
+    "vsync": Effect(False, shown_on, near((False, True, 0.004)), near((False, False, 0.004))),
+    "frame_cap": Effect("30", shown_on, near((False, True, 0.004)), near((False, True, 1 / 30))),
+    "quality": Effect(
+        "high",
+        lambda player: quality_now(player.game.settings, Settings(), "medium", "low"),
+        is_("medium"),
+        is_("high"),
+    ),
+    "fov": Effect(110.0, across, near(90.0), near(110.0)),
+    "interface_scale": Effect(1.5, widest, over(200.0), times(1.5)),
+    "trial_clock": Effect(False, lambda player: player.wait(0.1).hud.timer, is_("0:00.00"), is_("")),
+    "reduce_motion": Effect(True, moving, lambda found: (found > 0.01).all(), lambda found, _: (found < 1e-9).all()),
+    "head_bob": Effect(1.0, on_the_flat, near(0.0, 1e-9), over(0.02)),
+    "step_smoothing": Effect(False, on_the_stairs, over(0.1), near(0.0, 1e-9)),
+    "crouch": Effect("toggle", crouched, near(1.8, 1e-3), near(1.1, 1e-3)),
+    "sprint": Effect("toggle", pace, near(4.0, 0.01), near(6.5, 0.01)),
+    "text_size": Effect(1.5, letters, over(10), times(1.5)),
+    "high_contrast": Effect(True, through, over(0.1), near(0.0, 0.05)),
+    "palette": Effect("safe", accents, lambda found: len(found) > 2, lambda found, _: (1.00, 0.76, 0.36) not in found),
+    "sensitivity": Effect(0.24, turned, near((1.2, 1.2)), near((2.4, 2.4))),
+    "invert_x": Effect(True, turned, near((1.2, 1.2)), near((-1.2, 1.2))),
+    "invert_y": Effect(True, turned, near((1.2, 1.2)), near((1.2, -1.2))),
+    "pad_dead_zone": Effect(0.5, padded(left=(0.0, 0.6)), near((0, 0, 0.5)), near((0, 0, 0.2))),
+    "pad_curve": Effect(1.0, padded((0.6, 0.0)), near((2.25, 0, 0)), near((4.5, 0, 0))),
+    "pad_speed_x": Effect(360.0, padded((1.0, 0.0)), near((9, 0, 0)), near((18, 0, 0))),
+    "pad_speed_y": Effect(240.0, padded((0.0, 1.0)), near((0, 6, 0)), near((0, 12, 0))),
+    "pad_invert_x": Effect(True, padded((1.0, 0.0)), near((9, 0, 0)), near((-9, 0, 0))),
+    "pad_invert_y": Effect(True, padded((0.0, 1.0)), near((0, 6, 0)), near((0, -6, 0))),
+    "keys": Effect("azerty", walked, is_([2, 0]), is_([0, 2])),
+    "master": Effect(0.5, loud, near((0.7, 0.7, 0.5)), near((0.35, 0.35, 0.25))),
+    "sound": Effect(0.35, loud, near((0.7, 0.7, 0.5)), near((0.35, 0.7, 0.5))),
+    "footsteps": Effect(0.35, loud, near((0.7, 0.7, 0.5)), near((0.7, 0.35, 0.5))),
+    "ambience": Effect(0.25, loud, near((0.7, 0.7, 0.5)), near((0.7, 0.7, 0.25))),
+}
+
+
+ELSEWHERE = {"ghost": "runs/test_time_trial.py"}  # which takes a best run
+
+
+def test_every_setting_is_measured():
+    assert set(EFFECTS) | set(ELSEWHERE) == set(OPTION)
+    for name, file in ELSEWHERE.items():
+        assert f'changed("{name}"' in Path(__file__).parents[1].joinpath(file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", list(EFFECTS))
+def test_a_setting_does_at_once_what_it_says(player, name):
+    effect = EFFECTS[name]
+    first = effect.measure(player)
+    assert effect.usual(first), f"at first: {first}"
+    player.game.restart()
+    player.game.settings = Settings().changed(name, effect.other)
+    assert getattr(player.game.settings, name) == effect.other
+    player.wait(0.1)
+    found = effect.measure(player)
+    assert effect.then(found, first), f"with {effect.other}: {found}"

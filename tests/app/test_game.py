@@ -1,0 +1,207 @@
+"""The game without a window: keys, pauses, respawns and messages, by a clock that the test turns."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from game.app.game import Game
+from game.app.launch.state_report import report
+from game.app.settings.settings_file import Settings
+from game.sim import World
+from tests.support.player import ASPECT, Player
+
+
+def playing(level):
+    return Player(Game(level, Settings(), "low"), World(level))
+
+
+@pytest.fixture
+def player(floor_level):
+    return playing(floor_level)
+
+
+def test_before_the_world_there_is_a_progress_bar(floor_level):
+    game = Game(floor_level, Settings(), "low")
+    game.progress, game.progress_label = 0.25, "Preparing"
+    shown = game.frame(0.0, ASPECT)
+    assert shown.hud.progress == 0.25
+    assert shown.hud.progress_label == "Preparing"
+    assert not game.wants_mouse
+    game.key_pressed("W")
+    game.mouse_moved(100, 100)
+    game.pause()
+    game.frame(1.0, ASPECT)
+    assert game.mode == "preparing"
+    game.key_pressed("ESCAPE")
+    assert game.requests == ["quit"]
+
+
+def test_walking_ahead_and_stopping(player):
+    player.hold("W", 1.0)
+    assert player.feet[2] == pytest.approx(-3.9, abs=0.15)
+    player.wait(0.5)
+    place = player.feet
+    player.wait(1.0)
+    assert player.feet == place
+
+
+def test_the_mouse_turns_and_the_walk_follows_the_view(player):
+    player.game.mouse_moved(5000, 0)
+    player.game.mouse_moved(90 / 0.12, 0)
+    player.hold("W", 1.0)
+    assert player.feet[0] == pytest.approx(3.9, abs=0.15)
+    assert abs(player.feet[2]) < 0.05
+    assert player.shown.view.yaw == pytest.approx(-1.5708 + 6.28319, abs=1e-3)
+
+
+def test_pausing_stops_the_clock_lets_go_of_keys_and_of_the_mouse(player):
+    player.game.mouse_moved(7, 7)
+    player.game.key_pressed("W")
+    player.wait(0.5)
+    tick = player.tick
+    assert player.game.wants_mouse
+    player.game.key_pressed("ESCAPE")
+    assert not player.game.wants_mouse
+    shown = player.wait(5.0)
+    assert player.tick == tick
+    assert shown.hud.panel is not None
+    assert not shown.hud.crosshair
+    player.game.mouse_moved(500, 0)
+    assert player.game.look.yaw == 0.0
+    player.game.key_pressed("ESCAPE")
+    assert player.game.wants_mouse
+    player.game.mouse_moved(500, 0)
+    assert player.game.look.yaw == 0.0
+    player.wait(1.0)
+    assert player.game.session.dropped == 0.0
+    place = player.feet
+    player.wait(1.0)
+    assert player.feet == place
+
+
+def test_losing_the_focus_is_a_pause_and_no_key_sticks(player):
+    player.game.key_pressed("W")
+    player.game.key_pressed("LSHIFT")
+    player.wait(0.2)
+    player.game.pause()
+    player.wait(0.2)
+    player.game.key_pressed("RETURN")
+    assert player.game.mode == "playing"
+    player.wait(0.5)
+    place = player.feet
+    player.wait(1.0)
+    assert player.feet == place
+
+
+def test_a_second_loss_of_focus_keeps_the_menu_as_it_is(player):
+    player.game.pause()
+    player.game.key_pressed("DOWN")
+    player.game.pause()
+    assert player.game.menu.selected == 1
+
+
+def test_help_pauses_and_names_every_key(player):
+    player.game.key_pressed("F1")
+    shown = player.wait(1.0)
+    tick = player.tick
+    named = " ".join(key for key, _ in shown.hud.panel.keys)
+    for key in ("W A S D", "Space", "Ctrl", "Shift", "R", "Esc", "F1", "F3", "F11", "F12"):
+        assert key in named
+    player.game.key_pressed("F1")
+    player.wait(0.5)
+    assert 28 <= player.tick - tick <= 30
+
+
+def test_the_goal_shows_the_time_of_the_walk(player):
+    player.game.key_pressed("W")
+    player.wait(2.6)
+    hud = player.shown.hud
+    seconds = player.game.session.world.goal_tick / 60
+    assert 1.8 < seconds < 2.2
+    assert hud.message == "You made it"
+    assert hud.submessage.startswith(f"0:0{seconds:.2f}")
+    assert player.shown.goal_reached
+    player.wait(1.0)
+    assert player.game.menu.page.name == "result"
+    player.game.key_pressed("ESCAPE")
+    assert player.wait(0.1).hud.message == ""
+
+
+def test_r_starts_again_with_the_clock_at_zero(player):
+    player.game.mouse_moved(1, 1)
+    player.game.mouse_moved(300, 100)
+    player.hold("W", 1.0)
+    player.game.key_pressed("R")
+    player.wait(1 / 60)
+    assert player.tick <= 2
+    assert player.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
+    assert player.game.look.yaw == 0.0
+    assert player.shown.view.eye == pytest.approx((0.0, 1.44, 0.0), abs=0.03)
+
+
+def test_a_fall_brings_one_back_and_the_picture_jumps_with_it(player):
+    player.game.key_pressed("LSHIFT")
+    player.game.key_pressed("D")
+    for _ in range(500):
+        player.wait(1 / 60)
+        if player.shown.hud.message:
+            break
+    assert player.shown.hud.message == "You fell"
+    assert player.shown.view.eye[1] == pytest.approx(1.44, abs=0.05)
+
+
+def test_debug_shows_figures_and_contacts(player):
+    player.game.key_pressed("F3")
+    player.hold("W", 3.0)
+    lines = "\n".join(player.shown.hud.lines)
+    for word in ("feet", "speed", "normal", "tick", "frames"):
+        assert word in lines
+    assert player.shown.debug is not None
+    assert len(player.shown.debug.points) >= 1
+    player.game.key_pressed("F3")
+    assert player.wait(0.1).debug is None
+
+
+def test_frames_and_hitches_do_not_change_speed(floor_level):
+    ends = []
+    for frame in (1 / 144, 1 / 60, 1 / 23):
+        player = playing(floor_level)
+        player.game.key_pressed("W")
+        player.wait(1.0, frame)
+        ends.append((player.tick, player.feet))
+    assert max(tick for tick, _ in ends) - min(tick for tick, _ in ends) <= 2
+
+
+def test_the_report_says_where_the_player_is_and_changes_nothing(player):
+    player.game.key_pressed("W")
+    first = json.loads(report(player.game))
+    assert first == json.loads(report(player.game))
+    assert first["held"] == ["forward"]
+    assert first["feet"] == list(player.feet)
+    assert first["mode"] == "playing"
+
+
+def test_the_left_button_is_a_key_in_play_and_in_nothing_else(player):
+    game, used = player.game, []
+    sample = game._sample
+    game._sample = lambda: used.append(sample().use) or sample()
+    game.clicked()
+    game.unclicked()
+    player.wait(0.1)
+    assert used[0]
+    assert not any(used[1:])
+    game.clicked()
+    player.wait(0.1)
+    game.pause()
+    game.resume()
+    used.clear()
+    player.wait(0.1)
+    assert used.count(False) == len(used) > 0
+    game.key_pressed("F1")
+    game.clicked()
+    assert game.mode == "playing"
+    used.clear()
+    player.wait(0.1)
+    assert used.count(False) == len(used) > 0

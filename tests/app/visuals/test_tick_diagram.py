@@ -1,0 +1,242 @@
+"""The tick drawn and told: the camera finds a place, arrows and numbers stand where they belong, the card says it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from game.app.game import Game
+from game.app.settings.settings_file import Settings
+from game.app.visuals.tick_diagram import Diagram, trail
+from game.level import load
+from game.render import View
+from game.render.hud.palette import contact_colour
+from game.render.overlay_layers import Faces
+from game.sim import World
+from tests.support.player import ASPECT, Player
+
+LEVEL = """\
+format: 1
+name: Yard
+spawn: {at: [0, 0, 0], facing: 45}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - wall: {from: [-20, -4], to: [20, -4], height: 4}
+"""
+
+
+@pytest.fixture
+def player(tmp_path):
+    path = tmp_path / "yard.yaml"
+    path.write_text(LEVEL, encoding="utf-8")
+    level = load(path)
+    made = Player(Game(level, Settings(), "low"), World(level))
+    made.hold("W", 1.6)  # aslant into the wall, and along it
+    return made
+
+
+def tap(player, key):
+    player.game.key_pressed(key)
+    player.game.key_released(key)
+    player.wait(1 / 60)
+
+
+def stand_at_the_touch(player):
+    """At the first tick that a wall held it back in."""
+    tap(player, "BACKSPACE")
+    player.wait(1.0)
+    ring = player.game.session.ring
+    k = next(k for k, moment in enumerate(ring) if moment.held)
+    player.game.rewinding.go_to(k + 1)
+    return player.wait(0.5)
+
+
+def test_the_card_says_what_happened_and_where_it_is_written(player):
+    shown = stand_at_the_touch(player)
+    (card,) = shown.hud.cards
+    assert card.title == "Slides along a wall"
+    assert card.below.startswith(f"tick {player.tick} ")
+    rows = {row.label: row.value for row in card.rows}
+    assert rows["asked"] == "66.7 mm"
+    assert rows["1  wall, face"] == "yard.yaml:6"
+    assert rows["2  ground, face"] == "yard.yaml:5"
+    assert rows["slide 1"].endswith("% free")
+    assert rows["slide 2"].endswith("all free")
+    assert int(rows["triangles looked at"]) >= 2
+    colours = {row.label[:1]: row.colour for row in card.rows if row.label[:1].isdigit()}
+    assert colours == {"1": contact_colour("wall"), "2": contact_colour("walkable")}
+    assert "took" in card.note
+    assert "times as long" in card.note
+
+
+def test_one_who_stands_has_no_arrows_to_explain(player):
+    player.wait(0.5)
+    tap(player, "BACKSPACE")
+    (card,) = player.wait(0.3).hud.cards
+    assert card.title == "Stands"
+    assert "Arrows" not in card.note
+
+
+def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
+    shown = stand_at_the_touch(player)
+    state = player.game.session.world.walker_state
+    away = math.dist(shown.view.eye, state.position)
+    assert 2.0 < away < 5.0
+    assert shown.view.eye[2] > -4.0  # before the wall, and over the floor
+    assert shown.view.eye[1] > 0.2
+    x, y, _, w = np.array((*state.position, 1.0)) @ shown.view.world_to_clip(ASPECT)
+    assert w > 0.0
+    assert abs(x / w) < 0.5
+    assert abs(y / w) < 0.5
+    assert [tuple(one.centre) for one in shown.ellipsoids] == [state.position]
+    assert shown.ellipsoids[0].opacity < 1.0
+
+
+def test_numbers_and_words_stand_in_the_picture_where_their_things_are(player):
+    shown = stand_at_the_touch(player)
+    labels = {label.text: label for label in shown.hud.labels}
+    assert set(labels) == {"1", "2", "asked", "taken", "given"}
+    diagram = player.game.rewinding.diagram()
+    matrix = shown.view.world_to_clip(ASPECT)
+    for arrow in diagram.arrows:
+        if arrow.label in ("asked", "given"):
+            x, y, _, w = np.array((*arrow.end, 1.0)) @ matrix
+            label = labels[arrow.label]
+            assert math.dist((label.x, label.y), (0.5 + 0.5 * x / w, 0.5 - 0.5 * y / w)) < 0.05
+
+
+def test_arrows_are_the_ways_so_many_times_as_long(player):
+    stand_at_the_touch(player)
+    diagram = player.game.rewinding.diagram()
+    account, arrows = diagram.account, {arrow.label: arrow for arrow in diagram.arrows}
+    for name, way in (("asked", account.asked), ("given", account.given), ("taken", account.held_back)):
+        drawn = np.subtract(arrows[name].end, arrows[name].start)
+        sign = -1.0 if name == "taken" else 1.0  # from the tip of what was asked back to what was given
+        assert drawn == pytest.approx(sign * diagram.scale * np.array(way), abs=1e-9)
+    assert arrows["taken"].start == arrows["asked"].end
+    assert math.dist(arrows["asked"].start, arrows["asked"].end) <= 1.15
+
+
+def test_the_overlay_has_all_of_it_and_only_what_faces_the_eye(player):
+    shown = stand_at_the_touch(player)
+    diagram = player.game.rewinding.diagram()
+    solid = shown.overlay.faces[-1]
+    corners = np.asarray(solid.triangles)
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    to_eye = np.array(shown.view.eye) - corners.mean(axis=1)
+    assert ((normals * to_eye).sum(axis=1) > 0.0).all()
+    far = np.linalg.norm(to_eye, axis=1)
+    assert (np.diff(far) <= 5e-3).all()  # the nearest last, to what a millimetre of the eye makes
+    patches = shown.overlay.faces[:-1]
+    assert all(isinstance(patch, Faces) for patch in patches)
+    assert len(patches) == len(diagram.account.surfaces) == 2
+    stripes = sorted(float(np.asarray(patch.stripes)) for patch in patches)
+    assert stripes == [0.0, 1.0]  # a wall is told from ground without its colour
+    assert diagram.overlay(shown.view.eye, None) is diagram.overlay(shown.view.eye, None)
+
+
+def test_a_frame_that_nothing_moves_in_draws_the_same_layers(player):
+    stand_at_the_touch(player)
+    first, second = player.wait(2 / 60), player.wait(1 / 60)
+    assert all(a is b for a, b in zip(first.overlay.faces, second.overlay.faces, strict=True))
+    assert all(a is b for a, b in zip(first.overlay.points, second.overlay.points, strict=True))
+
+
+def test_while_it_runs_there_is_the_body_and_its_way_and_no_explanation(player):
+    player.game.key_pressed("BACKSPACE")
+    shown = player.wait(0.6)
+    assert shown.hud.cards == ()
+    assert shown.hud.labels == ()
+    assert len(shown.overlay.points) == 1
+    assert len(shown.ellipsoids) == 1
+
+
+def test_v_goes_into_the_eye_and_out_again(player):
+    shown = stand_at_the_touch(player)
+    outside = shown.view
+    tap(player, "V")
+    shown = player.wait(1.0)
+    assert math.dist(shown.view.eye, player.game.session.world.walker_state.position) < 1.0
+    assert shown.ellipsoids == ()
+    assert shown.hud.cards
+    tap(player, "V")
+    assert player.wait(1.0).view.eye == pytest.approx(outside.eye, abs=1e-3)
+
+
+def test_mouse_and_wheel_move_the_camera_round_the_body(player):
+    shown = stand_at_the_touch(player)
+    state = player.game.session.world.walker_state
+    before = shown.view
+    player.game.mouse_moved(120, -60)
+    shown = player.wait(0.2)
+    assert shown.view.yaw == pytest.approx(before.yaw - 120 * 0.0022, abs=1e-6)
+    assert shown.view.pitch < before.pitch
+    for _ in range(6):
+        player.game.rewinding.scrolled(1)
+    shown = player.wait(0.2)
+    assert math.dist(shown.view.eye, state.position) < 0.75 * math.dist(before.eye, state.position)
+    tap(player, "LEFT")
+    assert player.wait(0.2).view.yaw == pytest.approx(shown.view.yaw)  # what a hand has turned stays
+
+
+def test_with_reduced_motion_nothing_glides(player):
+    player.game.settings = replace(player.game.settings, reduce_motion=True)
+    player.game.key_pressed("BACKSPACE")
+    shown = player.wait(1 / 60)
+    assert math.dist(shown.view.eye, player.game.session.world.walker_state.position) > 1.5
+
+
+def test_the_safe_palette_is_used(player):
+    player.game.settings = replace(player.game.settings, palette="safe")
+    shown = stand_at_the_touch(player)
+    (card,) = shown.hud.cards
+    assert next(row.colour for row in card.rows if "wall" in row.label) == contact_colour("wall", "safe")
+    assert {colour for _, colour in shown.hud.timeline.columns} <= {
+        contact_colour(kind, "safe") for kind in ("wall", "walkable", "ceiling")
+    }
+
+
+def test_the_timeline_has_speeds_marks_and_the_place(player):
+    player.hold("SPACE", 0.1)
+    player.wait(1.0)
+    tap(player, "BACKSPACE")
+    line = player.wait(0.2).hud.timeline
+    assert 0.9 < line.at <= 1.0
+    assert "jump" in [word for _, word in line.marks]
+    assert max(speed for speed, _ in line.columns) == pytest.approx(4.0 / 8.0, abs=0.1)
+    assert len(line.columns) <= 200
+    player.game.rewinding.go_to(len(player.game.session.ring) / 2)
+    assert player.wait(1 / 60).hud.timeline.at == pytest.approx(0.5, abs=0.01)
+
+
+def test_dots_lie_where_the_feet_were(player):
+    ring = player.game.session.ring
+    dots = trail(ring, 20.0)
+    assert len(np.asarray(dots.points)) == min(len(ring), 110)
+    assert np.asarray(dots.points)[19][0] == ring[19].feet[0]
+    assert np.asarray(dots.colours)[19][3] > np.asarray(dots.colours)[20][3]
+
+
+def test_things_behind_the_camera_have_no_label(player):
+    stand_at_the_touch(player)
+    diagram: Diagram = player.game.rewinding.diagram()
+    x, y, z = diagram.account.before.position
+    assert diagram.labels(View((x, y, z - 3.0), 0.0, 0.0, 60.0, 0.05), ASPECT) == ()
+
+
+def test_in_a_closet_the_camera_stays_in_it(tmp_path):
+    path = tmp_path / "closet.yaml"
+    room = "room: {from: [-1, 0, -1], to: [1, 2.4, 1], thickness: 0.2}"
+    path.write_text(f"format: 1\nname: Closet\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - {room}\n", encoding="utf-8")
+    player = Player(Game(load(path), Settings(), "low"))
+    player.hold("W", 0.5)
+    tap(player, "BACKSPACE")
+    for turned in (0, 300, 300, 300, 300, 300):
+        player.game.mouse_moved(turned, -40)
+        x, y, z = player.wait(0.3).view.eye
+        assert abs(x) < 1.0
+        assert abs(z) < 1.0
+        assert 0.0 < y < 2.4

@@ -1,0 +1,338 @@
+"""The courses of the benchmarks, their judge and their tables; no peer is run."""
+
+from __future__ import annotations
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import courses
+from benchmarks.courses import Leg, playground_course, terrain_course
+from benchmarks.judge import Body, Ground, arrival, gaps, judge, slowest, stuck_ticks
+from benchmarks.peers import measure, table, workers
+from benchmarks.shapes import block, column, floor, profile, winding
+
+ROOT = Path(__file__).resolve().parents[2]
+PEERS = ROOT / "benchmarks" / "peers"
+
+
+def straight(name: str = "walk", ticks: int = 60, judged: str = "flat") -> Leg:
+    return courses.leg(name, (0.0, 0.0, 0.0), [(0.0, ticks)], (0.0, -2.0, 0.0, -1.0), 30.0, judged, settle=4)
+
+
+def walked(leg: Leg) -> np.ndarray:
+    """Where a perfect walker on a floor is after each tick."""
+    plan = np.cumsum(leg.velocity / courses.HERTZ, axis=0)
+    return np.column_stack([plan[:, 0], np.zeros(len(plan)), plan[:, 1]]) + leg.start
+
+
+# --- the courses
+
+
+def test_the_playground_has_the_size_that_is_told_and_no_triangle_without_area():
+    triangles = courses.playground()
+    assert 6000 <= len(triangles) <= 7200
+    area = np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1)
+    assert area.min() > 1e-6
+    assert len(np.unique(np.sort(triangles.round(9).reshape(-1, 9), axis=1), axis=0)) <= len(triangles)
+
+
+@pytest.mark.parametrize(
+    ("point", "times"),
+    [
+        ((5.0, 1.0, 10.0), 0),  # the room's air
+        ((5.0, -0.15, 10.0), 1),  # under its floor
+        ((14.15, 1.0, 3.0), 1),  # in its wall
+        ((14.5, 1.0, 3.0), 0),  # outside
+        ((5.0, 1.0, -5.0), 1),  # in the block of the corridor
+        ((-2.0, 2.0, -6.0), 1),  # in the low ceiling
+        ((-2.0, 1.7, -6.0), 0),  # under it
+        ((*courses.PILLARS[0][:1], 1.0, courses.PILLARS[0][1]), 1),
+    ],
+)
+def test_solids_are_closed(point, times):
+    under = [floor(-11.5, courses.RAMP_END, -5.0, courses.FOOT), floor(-11.0, courses.STEEP, -8.0, courses.STEEP + 3.0)]
+    closed = np.concatenate([courses.playground(), *[bottom[:, ::-1] for bottom in under]])  # they stand on the floor
+    assert winding(closed, point) == pytest.approx(times, abs=1e-6)
+
+
+def test_stairs_and_ramps_stand_on_the_floor_and_are_closed_above_it():
+    solid = profile(-1.0, 1.0, courses.stairs_line())
+    z0, z1 = courses.stairs_line()[-1][0], courses.stairs_line()[0][0]
+    bottom = floor(-1.0, z0, 1.0, z1)[:, ::-1]
+    closed = np.concatenate([solid, bottom])
+    assert winding(closed, (0.0, 0.5, courses.RAMP)) == pytest.approx(1.0, abs=1e-6)
+    assert winding(closed, (0.0, 0.5, courses.FOOT + 0.1)) == pytest.approx(0.0, abs=1e-6)
+    assert solid[..., 1].max() == pytest.approx(1.8)
+
+
+def test_terrain_has_about_the_triangles_asked_for_and_faces_up():
+    triangles = courses.terrain(10_000)
+    assert abs(len(triangles) - 10_000) < 200
+    normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    slope = np.degrees(np.arccos(normal[:, 1] / np.linalg.norm(normal, axis=1)))
+    assert 28.0 < slope.max() < 33.0
+
+
+@pytest.mark.parametrize("course", [playground_course(1), terrain_course(10_000, 2000)], ids=lambda each: each.name)
+def test_legs_start_clear_of_the_course_and_above_it(course):
+    ground = Ground(course.triangles)
+    for leg in course.legs:
+        for kind in ("ellipsoid", "capsule"):
+            feet = np.array([leg.start])
+            assert ground.gaps(Body(kind), feet)[0] > 0.005, leg.name
+            under = ground.profile(Body(kind), feet)
+            assert 0.0 < feet[0, 1] - under[0] < 0.2, leg.name
+
+
+def test_the_same_course_is_the_same_twice_and_long_enough():
+    first, again = playground_course(), playground_course()
+    assert first.ticks >= courses.TICKS
+    for one, two in zip(first.legs, again.legs, strict=True):
+        assert one.start == two.start
+        assert np.array_equal(one.velocity, two.velocity)
+    assert terrain_course(10_000).ticks == courses.TICKS
+
+
+def test_stairs_are_ideally_75_ticks():
+    legs = {leg.name: leg for leg in courses.playground_legs(0)}
+    assert legs["stairs up"].ideal == legs["stairs down"].ideal == 75
+    assert legs["corridor there"].ideal is not None
+    assert legs["pillars back"].ideal is not None
+
+
+def test_frictionless_slides_along_a_wall_at_the_cosine():
+    leg = courses.leg("rub", (0.0, 0.0, 0.0), [(-30.0, 200)], (0.0, -5.0, 0.0, -1.0), settle=0)
+    wall = np.array([[[0.35, 1.0], [0.35, -9.0]]])
+    ticks = 5.0 / (4.0 * math.cos(math.radians(30))) * 60
+    assert courses.frictionless(leg, wall, 0.35) == math.ceil(ticks)
+
+
+def test_the_file_for_the_peers(tmp_path):
+    course = terrain_course(2000, 500)
+    data = course.write(tmp_path).read_bytes()
+    count, legs = np.frombuffer(data[:8], "<i4")
+    assert (count, legs) == (len(course.triangles), 1)
+    corners = np.frombuffer(data[8 : 8 + 36 * count], "<f4")
+    assert np.array_equal(corners.reshape(-1, 3, 3), course.triangles.astype(np.float32))
+    rest = data[8 + 36 * count :]
+    assert np.frombuffer(rest[:4], "<i4")[0] == 500
+    assert np.array_equal(np.frombuffer(rest[28:], "<f8").reshape(-1, 2), course.legs[0].velocity)
+
+
+# --- the judge
+
+
+@pytest.mark.parametrize("kind", ["capsule", "ellipsoid"])
+def test_gaps_to_floor_wall_and_ceiling(kind):
+    body = Body(kind)
+    ground = floor(-5.0, -5.0, 5.0, 5.0, tile=1.0)
+    feet = np.array([[0.1, 0.25, 0.2], [0.1, -0.05, 0.2]])
+    assert gaps(body, feet, ground) == pytest.approx([0.25, -0.05])
+    post = block(0.4, -1.0, 1.0, 1.0, -2.0, 5.0)
+    assert gaps(body, np.array([[0.0, 0.0, 0.0]]), post) == pytest.approx([0.05])
+    assert gaps(body, np.array([[0.0, 0.0, 0.0]]), floor(-5, -5, 5, 5, 1.9)) == pytest.approx([0.1])
+
+
+@pytest.mark.parametrize("kind", ["capsule", "ellipsoid"])
+def test_gaps_against_points_of_the_surfaces(kind):
+    """The gap to random triangles is the least over many points of them, within their spacing."""
+    random = np.random.default_rng(7)
+    steps = np.linspace(0.0, 1.0, 160)
+    u, v = (each.ravel() for each in np.meshgrid(steps, steps))
+    u, v = u[u + v <= 1.0], v[u + v <= 1.0]
+    body = Body(kind)
+    for _ in range(25):
+        triangle = random.uniform(-1.0, 1.0, (1, 3, 3)) + np.array([0.5, 0.9, 0.0])
+        points = (
+            triangle[0, 0] + np.outer(u, triangle[0, 1] - triangle[0, 0]) + np.outer(v, triangle[0, 2] - triangle[0, 0])
+        )
+        if kind == "capsule":
+            near = points - np.column_stack([0 * u, np.clip(points[:, 1], 0.35, 1.45), 0 * u])
+            expected = np.linalg.norm(near, axis=1).min() - 0.35
+            assert gaps(body, np.zeros((1, 3)), triangle)[0] == pytest.approx(expected, abs=0.02)
+        else:
+            inside = (np.linalg.norm((points - [0.0, 0.9, 0.0]) / [0.35, 0.9, 0.35], axis=1) < 1.0).any()
+            assert (gaps(body, np.zeros((1, 3)), triangle)[0] < 0.0) == inside
+
+
+def test_the_contact_profile_of_a_step():
+    """In front of a step's edge the body rests on the edge: the height is the circle's (or the ellipse's)."""
+    step = np.concatenate([floor(-3, -3, 3, 3), block(-3, -3, 3, 0, 0, 0.18)])
+    away = np.array([0.05, 0.1, 0.15, 0.3])
+    feet = np.column_stack([0 * away, 0 * away + 0.1, away])
+    for kind, tall in (("capsule", 0.35), ("ellipsoid", 0.9)):
+        rest = 0.18 - tall * (1.0 - np.sqrt(1.0 - (away / 0.35) ** 2))
+        assert Ground(step).profile(Body(kind), feet) == pytest.approx(np.maximum(rest, 0.0), abs=1e-5)
+
+
+def test_arrival_stuck_and_slowest():
+    leg = straight()
+    feet = walked(leg)
+    assert arrival(leg, feet) == 30
+    assert stuck_ticks(leg, feet) == 0
+    assert slowest(leg, feet, 0) == pytest.approx(1.0)
+    feet[10:20] = feet[9]
+    feet[20:, 2] += 10 * 4.0 / 60
+    assert arrival(leg, feet) == 40
+    assert stuck_ticks(leg, feet) == 10
+    feet[5:] = feet[4]
+    assert arrival(leg, feet) is None
+
+
+def test_judging_a_walk_over_a_floor():
+    leg = straight(ticks=40)
+    course = courses.Course("floor", floor(-2.0, -4.0, 2.0, 2.0), (leg,))
+    feet = walked(leg)
+    feet[:, 1] = 0.01
+    found = judge(course, [(feet, np.ones(len(feet), bool))], "capsule")
+    assert found["deepest penetration, mm"] == 0
+    assert found["gap kept above a floor, mm"] == pytest.approx(10.0)
+    assert found["walk, ticks (30)"] == 30
+    assert found["stuck ticks"] == 0
+    feet[7, 1] = -0.03
+    assert judge(course, [(feet, np.ones(len(feet), bool))], "capsule")["deepest penetration, mm"] == pytest.approx(30)
+    feet[9:, 1] = -30.0
+    assert judge(course, [(feet, np.ones(len(feet), bool))], "capsule")["left the course"] == 1
+
+
+# --- tables
+
+
+def made_up() -> dict:
+    def row(mean: float, **more: float) -> dict:
+        base = {"low": mean, "high": 2 * mean, "least": mean, "rounds": 3, "median": mean, "p99": 4 * mean}
+        return {"mean": mean, **base, "ready": mean / 4, "memory": 150.0, "own": 100.0, "legs": {"flat": mean}, **more}
+
+    rows = {"ours": row(2.0), "physx": row(4.0), "jolt-enhanced": row(10.0), "octree": {"failed": "no answer in 30 s"}}
+    names = {"ours": "ours", "physx": "PhysX", "jolt-enhanced": "Jolt, enhanced edges", "octree": "three Octree"}
+    about = {key: {"name": name, "version": "1.2.3", "settings": ["as told"]} for key, name in names.items()}
+    terrain = {key: dict(each) for key, each in rows.items()}
+    return {
+        "date": "2030-01-02 03:04 UTC",
+        "machine": "a machine",
+        "quick": False,
+        "left_out": {"Rapier": "not installed"},
+        "peers": about,
+        "courses": {
+            "playground": {"triangles": 6500, "ticks": 20000, "rows": rows},
+            "10000": {"triangles": 10082, "ticks": 20000, "rows": terrain},
+            "1000000": {"triangles": 999698, "ticks": 20000, "rows": {**terrain, "ours": row(3.5)}},
+        },
+        "quality": {"ours": {"stuck ticks": 0, "slowest": 1.0}, "physx": {"stuck ticks": 3, "slowest": None}},
+        "calls": {"step": 9.0, "step_rounds": [9.0], "crowd": 2.0, "crowd_rounds": [2.0], "crowd_size": 1000},
+    }
+
+
+def test_targets_of_made_up_figures():
+    by_name = {target.name: target for target in table.targets(made_up())}
+    assert len(by_name) == 7
+    assert by_name["`run`, a tick: PhysX's"].ratio == 0.5
+    assert by_name["`run`, 99th percentile: PhysX's"].met
+    assert by_name["`step` from Python: enhanced Jolt's tick"].ratio == pytest.approx(0.9)
+    assert not by_name["`Crowd.step`, a walker: enhanced Jolt's tick"].met
+    assert by_name["ready at 10^6 triangles: PhysX's"].ratio == pytest.approx(0.875)
+    assert by_name["memory of 10^6 triangles: 200 bytes each"].ours == 100.0
+    assert not by_name["a tick at 10^6 triangles: at 10^4"].met
+
+
+def test_report_of_made_up_figures():
+    text = table.report(made_up())
+    for wanted in ("MISSED", "PhysX 1.2.3", "Rapier", "no answer in 30 s", "6500 triangles", "stuck ticks"):
+        assert wanted in text
+    for block_ in text.split("\n\n"):
+        lines = block_.strip().splitlines()
+        if lines and lines[0].startswith("|"):
+            assert {line.count("|") for line in lines} == {lines[0].count("|")}
+            assert len({len(line) for line in lines}) == 1
+
+
+def test_where_another_is_nearer_to_perfect():
+    found = made_up()
+    names = ("stuck ticks", "slowest on the floor", "stairs, ticks (75)", "largest lift in a tick", "corner, ticks (9)")
+    found["quality"] = {
+        "ours": dict(zip(names, (0, 1.0, 76, 90.0, 9), strict=True)),
+        "physx": dict(zip(names, (3, 0.5, 75, 10.0, 8), strict=True)),
+        "jolt-enhanced": dict(zip(names, (0, 1.0, None, 10.0, None), strict=True)),
+    }
+    assert table.behind(found) == ["stairs, ticks (75): 76, PhysX 75"]
+    found["quality"]["ours"]["corner, ticks (9)"] = None
+    assert table.behind(found)[1:] == ["corner, ticks (9): -, PhysX 8"]
+
+
+def test_report_with_nothing_but_our_own():
+    found = made_up()
+    found["peers"] = {"ours": found["peers"]["ours"]}
+    for course in found["courses"].values():
+        course["rows"] = {"ours": course["rows"]["ours"]}
+    found["quality"] = {}
+    assert [target.name for target in table.targets(found)] == [
+        "memory of 10^6 triangles: 200 bytes each",
+        "a tick at 10^6 triangles: at 10^4",
+    ]
+    assert "ours 1.2.3" in table.report(found)
+
+
+def test_table_goes_between_its_marks():
+    page = f"before\n{table.BEGIN}\nold\n{table.END}\nafter\n"
+    assert table.put_between(page, "new") == f"before\n{table.BEGIN}\n\nnew\n{table.END}\nafter\n"
+    with pytest.raises(ValueError, match="marks"):
+        table.put_between("no marks", "new")
+    page = (ROOT / "docs" / "performance.md").read_text(encoding="utf-8")
+    assert table.END in table.put_between(page, "new")
+
+
+# --- peers
+
+
+def test_every_peer_has_its_file_and_exact_version():
+    package = json.loads((PEERS / "package.json").read_text(encoding="utf-8"))
+    for peer in workers.PEERS:
+        if peer.scripted:
+            assert (PEERS / peer.module).is_file()
+            assert package["dependencies"][peer.package][0].isdigit()
+    assert not list(PEERS.glob("package-lock.json"))
+
+
+def test_what_is_not_installed_is_named_and_left_out(monkeypatch):
+    monkeypatch.setattr(workers.shutil, "which", lambda name: None)
+    monkeypatch.setattr(workers.importlib.util, "find_spec", lambda name: None)
+    missing = {peer.key: peer.missing() for peer in workers.PEERS}
+    assert missing.pop("ours") == ""
+    assert all("not installed" in reason for reason in missing.values())
+    said: list[str] = []
+    found = measure.measure({"bullet", "physx"}, [], measure.QUICK, said.append)
+    assert set(found["left_out"]) == {"PhysX", "Panda3D's Bullet"}
+    assert len(said) == 2
+    assert "PhysX" in table.report(found)
+
+
+def test_a_worker_that_ends_or_throws_says_so(monkeypatch):
+    peer = workers.Peer("stand-in", "stand-in", "capsule", "nothing")
+    code = (
+        "import sys\nprint('noise'); print('answer {\"name\": \"stand-in\"}', flush=True)\n"
+        'for line in sys.stdin: print(\'answer {"error": "no such order\\\\nat line 3"}\', flush=True); break\n'
+    )
+    monkeypatch.setattr(workers.sys, "executable", "/bin/sh")
+    started = subprocess.Popen
+    monkeypatch.setattr(workers.subprocess, "Popen", lambda command, **more: started([PYTHON, "-c", code], **more))
+    worker = workers.Worker(peer)
+    assert worker.about == {"name": "stand-in"}
+    with pytest.raises(workers.Failed, match=r"^no such order$"):
+        worker.ask(20.0, do="anything")
+    with pytest.raises(workers.Failed, match="ended"):
+        worker.ask(20.0, do="anything")
+    worker.end()
+
+
+PYTHON = sys.executable
+
+
+def test_a_column_is_closed():
+    corners = [(0.0, 1.0), (1.0, 1.0), (1.0, 0.0), (0.0, 0.0)]
+    assert winding(column(corners, 0.0, 2.0, 0.5), (0.5, 1.0, 0.5)) == pytest.approx(1.0)

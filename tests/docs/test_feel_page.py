@@ -1,0 +1,10 @@
+"""docs/feel.md says what is measured now."""
+
+from __future__ import annotations
+
+from tools.docs import feel_page
+
+
+def test_the_page_is_what_is_measured():
+    text = feel_page.PAGE.read_text(encoding="utf-8")
+    assert feel_page.filled(text, feel_page.parts()) == text, "run `python -m tools.docs.feel_page`"

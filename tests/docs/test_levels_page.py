@@ -1,0 +1,65 @@
+"""docs/levels.md: each step checks clean, a mistake is told as the page says, and the goal is reached."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+
+from game.level import check, load
+from game.physics import Command
+from game.sim import World
+from tools.docs.levels_page import PAGE, steps
+
+TEXT = PAGE.read_text(encoding="utf-8")
+STEPS = steps()
+WAY = [(0, 3), (0, 0.5), (2.9, 0), (2.9, -6), (-1, -5)]  # up both stairs, on the plan
+
+
+@pytest.fixture
+def tower(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def write(text):
+        (tmp_path / "tower.yaml").write_text(text, encoding="utf-8")
+        return "tower.yaml"
+
+    return write
+
+
+def test_there_are_seven_steps_with_a_picture_each():
+    assert len(STEPS) == 7 == len(re.findall(r"^## \d\.", TEXT, re.M))
+    assert len(re.findall("```yaml", TEXT)) == 7
+    assert len({step.picture for step in STEPS}) == 7
+    assert all(step.picture.is_file() for step in STEPS)
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_each_step_is_a_level_without_a_finding(tower, number):
+    findings = check(tower(STEPS[number - 1].text))
+    unused = [finding for finding in findings if "is used nowhere" in finding.message]
+    assert [finding for finding in findings if finding not in unused] == []
+    assert not unused or number < 4, "the page speaks of surfaces that are for later only at first"
+
+
+def test_the_mistake_is_told_as_the_page_tells_it(tower):
+    told = re.search(r"```text\n(.*?)```", TEXT, re.S)
+    assert told is not None
+    wrong = STEPS[-1].text.replace("run: 0.30, width: 1.4", "run: 0.30, widht: 1.4")
+    assert wrong != STEPS[-1].text
+    assert "\n".join(finding.render() for finding in check(tower(wrong))) == told[1].rstrip("\n")
+
+
+def test_the_goal_is_reached_by_the_stairs(tower):
+    world = World(load(tower(STEPS[-1].text)))
+    left = list(WAY)
+    for _ in range(900):
+        x, _, z = world.walker_state.feet
+        if left and math.hypot(left[0][0] - x, left[0][1] - z) < 0.15:
+            left.pop(0)
+        if world.goal_tick >= 0 or not left:
+            break
+        east, south = left[0][0] - x, left[0][1] - z
+        world.step(Command(forward=1.0, heading=round(math.atan2(-east, -south) / math.tau * 65536) % 65536))
+    assert world.goal_tick > 0, world.walker_state.feet

@@ -1,0 +1,57 @@
+"""docs/queries.md: its examples run, its pictures are there and say what they show."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tools.docs.pictures import queries
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "queries.md"
+
+
+def test_every_example_runs():
+    """In order, each going on from those before."""
+    text = PAGE.read_text(encoding="utf-8")
+    blocks = list(re.finditer(r"```python\n(.*?)```", text, flags=re.S))
+    assert len(blocks) == 8
+    names: dict[str, object] = {}
+    for block in blocks:
+        line = text[: block.start(1)].count("\n")
+        exec(compile("\n" * line + block[1], str(PAGE), "exec"), names)
+
+
+def test_every_query_of_the_library_is_on_the_page():
+    text = PAGE.read_text(encoding="utf-8")
+    for name in ("overlaps", "gap", "sweep", "raycast", "raycast_any", "raycast_all", "closest", "overlap"):
+        assert re.search(rf"\b{name}\(", text), name
+    for name in ("ground_below", "point_in_polygon", "Sphere", "Capsule", "Box", "View"):
+        assert re.search(rf"\b{name}\(", text), name
+
+
+def test_every_picture_is_shown_and_small():
+    shown = dict(re.findall(r"!\[([^\]]+)\]\(pictures/queries/(\w+)\.png\)", PAGE.read_text(encoding="utf-8")))
+    assert sorted(shown.values()) == sorted(queries.PICTURES)
+    assert sorted(path.stem for path in queries.FOLDER.glob("*")) == sorted(queries.PICTURES)
+    assert all(len(words) > 30 for words in shown)
+    for name in shown.values():
+        path = queries.FOLDER / f"{name}.png"
+        assert path.stat().st_size < 150_000, name
+        with Image.open(path) as image:
+            assert image.size == (queries.WIDTH, queries.HEIGHT)
+
+
+def test_pictures_are_made_again_as_they_are(tmp_path, monkeypatch):
+    """One of them, so that the tool cannot fall into disrepair unseen; pixels, since encoders differ."""
+    monkeypatch.setattr(queries, "FOLDER", tmp_path)
+    assert queries.main(["polygon"]) == 0
+    kept = np.asarray(Image.open(ROOT / "docs/pictures/queries/polygon.png").convert("RGB"), np.int16)
+    made = np.asarray(Image.open(tmp_path / "polygon.png").convert("RGB"), np.int16)
+    assert np.abs(kept - made).max() <= 8
+    with pytest.raises(SystemExit):
+        queries.main(["no such"])

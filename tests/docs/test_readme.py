@@ -1,0 +1,45 @@
+"""What the README tells a newcomer to type is there, and its examples run."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from game.app.commands.command_line import main
+from game.level import check
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.S)
+
+
+def test_the_level_checks_clean(tmp_path):
+    path = tmp_path / "step.yaml"
+    path.write_text(blocks("yaml")[0], encoding="utf-8")
+    assert check(path) == []
+
+
+def test_the_python_example_runs(monkeypatch, capsys):
+    monkeypatch.chdir(ROOT)
+    exec(compile(blocks("python")[0], "README.md", "exec"), {})
+    assert "True" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("line", [line for block in blocks("sh") for line in block.splitlines() if "run_game" in line])
+def test_the_verbs_exist(line, capsys):
+    words = shlex.split(line.partition("#")[0].rpartition("&&")[2])
+    verb = words[words.index("run_game.py") + 1 :][:1] if not words[-1].endswith("run_game.py") else []
+    with pytest.raises(SystemExit) as done:
+        main([*verb, "--help"])
+    assert done.value.code == 0
+
+
+def test_pictures_and_pages_are_there():
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / target).is_file(), target

@@ -1,0 +1,293 @@
+"""The methods of others: they run on any mesh, the same each time, and show the defects that they are known for."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+from game.lab import OURS, TECHNIQUES, Measure, gap, make
+from game.lab.triangle_arrays import Faces, inside, inside_unsigned
+from game.physics import Command, TriangleMesh, WalkerState, bare
+
+DEGREE = 65536 / 360
+DT = 1 / 60
+
+
+def quads(*corners):
+    return [triangle for a, b, c, d in corners for triangle in ((a, b, c), (a, c, d))]
+
+
+FLOOR = quads(((-30, 0, 30), (30, 0, 30), (30, 0, -30), (-30, 0, -30)))
+WALL_EAST = quads(((1, 0, 30), (1, 3, 30), (1, 3, -30), (1, 0, -30)))
+
+
+def walk(walker, mesh, feet, commands, heading=0):
+    """(states, measure) of a walk."""
+    faces, measure, settings = Faces(mesh.triangles12), Measure(), walker.settings
+    state = walker.spawn(mesh, feet, heading)
+    states = [state]
+    for command in commands:
+        after, _ = walker.step(state, command, mesh)
+        measure.note(state, command, after, settings, mesh, faces)
+        state = after
+        states.append(state)
+    return states, measure
+
+
+def ahead(degrees, ticks, **more):
+    return [Command(forward=1.0, heading=round(degrees * DEGREE) % 65536, **more)] * ticks
+
+
+@pytest.mark.parametrize("name", [*TECHNIQUES, OURS])
+def test_level_ground_is_walked_at_the_wished_pace(name):
+    walker = make(name, bare())
+    states, measure = walk(walker, TriangleMesh(FLOOR), (0, 0, 0), ahead(37, 120))
+    x, y, z = states[-1].feet
+    # what single precision and a thousandth of a metre's epsilon leave of 8 m
+    assert (x, z) == pytest.approx((-8 * math.sin(math.radians(37)), -8 * math.cos(math.radians(37))), abs=5e-3)
+    assert abs(y) < 0.0101
+    assert measure.pace == pytest.approx(1.0, abs=1e-3)
+    assert (measure.stuck, measure.backward, measure.embedded, measure.tunnelled) == (0, 0, 0, 0)
+    assert any(state.grounded for state in states[-10:]), "some bob by their own gap"
+
+
+@pytest.mark.parametrize("name", TECHNIQUES)
+def test_it_falls_lands_and_jumps_as_the_walker_does(name):
+    mesh = TriangleMesh(FLOOR)
+    walker = make(name, bare())
+    state = walker.spawn(mesh, (0, 0, 0)).replace(position=(0, walker.body[1] + 2.0, 0))
+    ticks = 0
+    while not state.grounded or ticks == 0:
+        state, _ = walker.step(state, Command(), mesh)
+        ticks += 1
+        assert ticks < 200
+    assert ticks == pytest.approx(math.sqrt(2 * 2 / 9.81) / DT, abs=2.0)
+    for _ in range(10):  # the guide stops short of the floor at first
+        state, _ = walker.step(state, Command(), mesh)
+    assert abs(state.feet[1]) < 0.01
+    while not state.grounded:
+        state, _ = walker.step(state, Command(), mesh)
+    rise = []
+    for _ in range(60):
+        state, _ = walker.step(state, Command(jump=True), mesh)
+        rise.append(state.feet[1])
+    # gravity acts ahead of the move in each tick: half a tick's way less than the exact 1 m
+    assert max(rise) == pytest.approx(1.0 - math.sqrt(2 * 9.81) * DT / 2, abs=0.02)
+    assert state.grounded, "held, the key jumps once"
+
+
+@pytest.mark.parametrize("name", TECHNIQUES)
+def test_no_mesh_makes_it_raise_and_the_same_walk_gives_the_same_bits(name):
+    rng = np.random.default_rng(20260)
+    soup = rng.normal(0, 1.5, (60, 3, 3))
+    soup[::7, 1] = soup[::7, 0]  # without area
+    needles = rng.normal(0, 1e-7, (20, 3, 3)) + rng.normal(0, 1, (20, 1, 3))
+    meshes = [TriangleMesh(np.concatenate([soup, needles, FLOOR])), TriangleMesh([]), TriangleMesh(FLOOR * 3)]
+    rows = [
+        Command(
+            forward=float(rng.uniform(-1, 1)),
+            strafe=float(rng.uniform(-1, 1)),
+            heading=int(rng.integers(65536)),
+            jump=bool(rng.integers(2)),
+            crouch=bool(rng.integers(2)),
+        )
+        for _ in range(60)
+    ]
+    for mesh in meshes:
+        ends = []
+        for walker in (make(name), pickle.loads(pickle.dumps(make(name)))):
+            state = walker.takes_over(make(OURS).spawn(TriangleMesh(FLOOR), (0.0, 0.0, 3.0)))
+            for command in rows:
+                state, trace = walker.step(state, command, mesh)
+                assert np.isfinite(state.position).all()
+                assert trace.contacts == []
+            assert WalkerState.from_bytes(state.to_bytes()) == state
+            ends.append(state.to_bytes())
+        assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("extreme", [(0.0, 0.0, 0.0), (1e5, 50.0, -1e5)])
+@pytest.mark.parametrize("name", TECHNIQUES)
+def test_it_survives_the_middle_of_a_triangle_and_the_far_end_of_the_world(name, extreme):
+    mesh = TriangleMesh(np.array(FLOOR) + np.array(extreme))
+    walker = make(name)
+    state = walker.takes_over(make(OURS).spawn(mesh, extreme)).replace(position=extreme)
+    for _ in range(5):
+        state, _ = walker.step(state, Command(forward=1.0), mesh)
+    assert np.isfinite(state.position).all()
+
+
+@pytest.mark.parametrize("name", ["guide", "probes"])
+def test_a_run_is_step_after_step(name):
+    mesh, walker = TriangleMesh([*FLOOR, *WALL_EAST]), make(name)
+    commands = [*ahead(-60, 10), Command(jump=True, heading=99), Command(sprint=True, strafe=-1.0)]
+    state = walker.spawn(mesh, (0, 0, 0))
+    rows, traces = walker.run(state, walker.commands(commands), mesh, trace=True)
+    for command, row in zip(commands, rows, strict=True):
+        state, _ = walker.step(state, command, mesh)
+        assert walker.state(row) == state
+    assert len(traces) == len(commands)
+
+
+# ---- what each is known for
+
+
+def test_the_guides_areas_without_sign_let_points_outside_pass():
+    """Defect 2 of the seeds: beyond an edge the third area, as what is left to one, is never looked at."""
+    a, b, c = (np.array(v, float)[:, None] for v in ((0, 0, 0), (1, 0, 0), (0, 1, 0)))
+    normal = np.array((0.0, 0.0, 1.0))[:, None]
+    grid = np.stack(np.meshgrid(np.linspace(-1, 2, 61), np.linspace(-1, 2, 61), indexing="ij")).reshape(2, -1)
+    points = np.concatenate((grid, np.zeros((1, grid.shape[1]))))
+    truth = (points[0] >= 0) & (points[1] >= 0) & (points[0] + points[1] <= 1)
+    said = inside(points, a, b, c, normal)
+    assert (said == truth).mean() > 0.999  # the rim itself may round either way
+    wrong = inside_unsigned(points, a, b, c) & ~truth
+    assert wrong.sum() > 50
+
+
+def side_on(walker):
+    """How far from a wall in the north the slim body comes to rest, facing it and side on."""
+    mesh = TriangleMesh([*FLOOR, *quads(((-5, 0, -3), (5, 0, -3), (5, 3, -3), (-5, 3, -3)))])
+    stops = []
+    for heading, command in ((0, Command(forward=1.0)), (90, Command(strafe=1.0, heading=16384))):
+        states, _ = walk(walker, mesh, (0, 0, 0), [command] * 90, round(heading * DEGREE))
+        stops.append(3.0 + states[-1].feet[2])
+    return stops
+
+
+@pytest.mark.parametrize(("mended", "wanted"), [((), (0.12, 0.12)), (("turn",), (0.12, 0.35))])
+def test_the_guides_matrix_does_not_turn_the_body(mended, wanted):
+    """Defect 1: facing the wall it stops at 0.12 m, side on it should stop at 0.35 m."""
+    walker = make("guide", bare(radii=(0.35, 0.90, 0.12)), mended)
+    assert side_on(walker) == pytest.approx(wanted, abs=0.006)
+
+
+@pytest.mark.parametrize("name", ["mended", "repair", OURS])
+def test_others_stop_at_the_bodys_own_radius(name):
+    assert side_on(make(name, bare(radii=(0.35, 0.90, 0.12)))) == pytest.approx((0.12, 0.35), abs=0.006)
+
+
+def ramp(degrees):
+    rise = 12 * math.tan(math.radians(degrees))
+    return TriangleMesh([*FLOOR, *quads(((-9, 0, -1), (9, 0, -1), (9, rise, -13), (-9, rise, -13)))])
+
+
+def pace_on_the_ramp(walker, ticks=60):
+    states, _ = walk(walker, ramp(30), (0, 0, 0), ahead(0, 30 + ticks))
+    return (states[30].feet[2] - states[-1].feet[2]) / (4.0 * DT * ticks)
+
+
+def test_a_slide_in_the_spheres_space_makes_the_pace_on_slopes_depend_on_the_radii():
+    """Defect 4: laid onto a slope in the world, cos^2 of the plan way is left at any radii, less what one tick's
+    gravity slides down: g dt^2 sin cos."""
+    sine, cosine = math.sin(math.radians(30)), math.cos(math.radians(30))
+    exact = cosine * cosine - 9.81 * DT * sine * cosine / 4.0
+    bodies = ((0.35, 0.9, 0.25), (0.5, 0.5, 0.5))
+    right = [pace_on_the_ramp(make("mended", bare(radii=r, crouch_height=0.9))) for r in bodies]
+    wrong = [pace_on_the_ramp(make("repair", bare(radii=r, crouch_height=0.9))) for r in bodies]
+    assert right == pytest.approx([exact] * 2, abs=1e-3)
+    assert wrong[0] > exact + 0.2
+    assert wrong[1] == pytest.approx(exact, abs=5e-3)
+    assert pace_on_the_ramp(make(OURS, bare())) == pytest.approx(1.0, abs=1e-6)
+
+
+def test_the_articles_normal_through_the_middle_sinks_an_ellipsoid_into_a_slope_and_no_sphere():
+    """Defect 5."""
+    tall = walk(make("article", bare()), ramp(30), (0, 0, 0), ahead(0, 90))[1]
+    ball = walk(make("article", bare(radii=(0.5, 0.5, 0.5), crouch_height=0.9)), ramp(30), (0, 0, 0), ahead(0, 90))[1]
+    assert tall.least < -0.1
+    assert ball.least > 0.0
+
+
+def test_backing_off_along_the_motion_erodes_the_gap_at_a_grazing_angle():
+    """Defect 3: the same wall at half a degree and at 80; ours keeps its half skin of the depth ahead."""
+    mesh = TriangleMesh([*FLOOR, *WALL_EAST])
+    radius = 0.35
+
+    def least(name, degrees):
+        walker = make(name, bare(radii=(radius, 0.9, radius)))
+        states, _ = walk(walker, mesh, (0.6, 0, 20), ahead(-degrees, 240))
+        return (min(1.0 - state.position[0] for state in states) - radius) / radius
+
+    assert 0 < least("repair", 0.5) < 0.3 * least("repair", 45)
+    assert least(OURS, 0.5) > 0.005
+
+
+def corner(degrees):
+    """Two walls that meet in this angle at (0, 0, -3), opening to the south."""
+    wide = 6 * math.tan(math.radians(degrees / 2))
+    return TriangleMesh(
+        [
+            *FLOOR,
+            *quads(((-wide, 0, 3), (0, 0, -3), (0, 3, -3), (-wide, 3, 3))),
+            *quads(((0, 0, -3), (wide, 0, 3), (wide, 3, 3), (0, 3, -3))),
+        ]
+    )
+
+
+def test_one_plane_at_a_time_slides_the_sphere_through_the_second_wall():
+    """Defect 8 in its plainest form: the sliding point obeys one wall a tick, ours both."""
+    _, wiki = walk(make("sliding", bare()), corner(30), (0, 0, 1.5), ahead(0, 120))
+    states, ours = walk(make(OURS, bare()), corner(30), (0, 0, 1.5), ahead(0, 120))
+    assert wiki.embedded > 60
+    assert wiki.path > 3 * ours.path
+    assert (ours.embedded, ours.tunnelled, ours.backward) == (0, 0, 0)
+    assert np.ptp([state.position for state in states[60:]], axis=0).max() < 1e-9
+
+
+def test_probes_know_one_height_only():
+    """A bridge is a wall to who comes to walk under it; ours walks through."""
+    slab = quads(((-2, 2.2, -2), (2, 2.2, -2), (2, 2.2, -4), (-2, 2.2, -4)))
+    mesh = TriangleMesh([*FLOOR, *slab])
+    ends = {
+        name: walk(make(name, bare()), mesh, (0, 0, 0), ahead(0, 120))[0][-1].feet[2] for name in ("probes", OURS)
+    }
+    assert ends["probes"] > -2.0
+    assert ends[OURS] == pytest.approx(-8.0, abs=1e-6)
+
+
+# ---- the measures
+
+
+def test_the_gap_is_the_distance_of_the_two_planes():
+    mesh = TriangleMesh([*FLOOR, *WALL_EAST])
+    faces = Faces(mesh.triangles12)
+    state = make(OURS).spawn(mesh, (0, 0, 0)).replace(position=(0.5, 2.0, 0.0))
+    assert gap(state, faces) == pytest.approx(0.5 - 0.35, abs=1e-12)
+    turned = state.replace(heading=16384)
+    assert gap(turned, faces) == pytest.approx(0.5 - 0.25, abs=1e-12)
+    assert gap(state.replace(position=(0.8, 2.0, 0.0)), faces) == pytest.approx(0.2 - 0.35, abs=1e-12)
+    assert gap(state.replace(position=(1.0, 2.0, 0.0)), faces) < -0.2
+    assert gap(state.replace(position=(0.0, 50.0, 0.0)), faces) == math.inf
+
+
+def test_what_counts_as_stuck_backward_and_through():
+    mesh = TriangleMesh([*FLOOR, *WALL_EAST])
+    faces, settings = Faces(mesh.triangles12), bare()
+    state = make(OURS).spawn(mesh, (0, 0, 0))
+    north = Command(forward=1.0)
+    measure = Measure()
+    x, y, z = state.position
+    measure.note(state, north, state, settings, mesh, faces)
+    assert (measure.stuck, measure.backward, measure.tunnelled) == (1, 0, 0)
+    measure.note(state, north, state.replace(position=(x, y, z + 0.01)), settings, mesh, faces)
+    assert (measure.stuck, measure.backward, measure.tunnelled) == (1, 1, 0)
+    measure.note(state, Command(), state.replace(position=(x + 2.0, y, z)), settings, mesh, faces)
+    assert (measure.stuck, measure.backward, measure.tunnelled) == (1, 1, 1)
+    assert measure.ticks == 3
+    assert measure.wished == pytest.approx(2 * 4.0 / 60)
+    assert measure.made == pytest.approx(-0.01)
+
+
+def test_names_and_defects_that_there_are_not_are_told_in_words():
+    with pytest.raises(ValueError, match=r"no technique is called 'quake' .there is: guide, article"):
+        make("quake")
+    with pytest.raises(ValueError, match="'wings' is no defect of 'guide' that can be mended"):
+        make("guide", mended=["wings"])
+    with pytest.raises(ValueError, match="is no defect of 'article'"):
+        make("article", mended=["turn"])
+    with pytest.raises(ValueError, match="no defects"):
+        make(OURS, mended=["turn"])

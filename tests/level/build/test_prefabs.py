@@ -1,0 +1,259 @@
+"""Prefabs, groups and what scales them: where copies come to lie, what each knows of itself, what is refused."""
+
+# ruff: noqa: E501 (tables)
+from __future__ import annotations
+
+import math
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import Finding, Level, check, load
+from game.level.build import builder
+from game.level.format import schema
+from game.level.geometry.faces import turned, unit_normals
+from game.level.geometry.instance_transform import Instance
+
+Written = Callable[[str], Path]
+
+HEAD = "format: 1\nspawn: {at: [500, 0, 500]}\npieces:\n  - floor: {from: [499, 499], to: [501, 501]}\n"
+
+
+@pytest.fixture
+def defined(written: Written) -> Callable[..., Path]:
+    """A level of the given pieces, from line 5 on, and definitions after them."""
+
+    def write(*pieces: str, define: str = "post: [box: {from: [-1, 0, -2], to: [1, 3, 2]}]") -> Path:
+        return written(HEAD + "".join(f"  - {piece}\n" for piece in pieces) + f"define: {{{define}}}\n")
+
+    return write
+
+
+def corners(level: Level) -> np.ndarray:
+    """All corners but the floor's."""
+    return level.faces.corners[1:].reshape(-1, 3)
+
+
+def alike(one: Level, other: Level) -> None:
+    assert np.allclose(np.sort(corners(one), axis=0), np.sort(corners(other), axis=0), atol=1e-9)
+
+
+def test_a_prefab_is_a_group_with_a_name(defined: Callable[..., Path]) -> None:
+    placed = load(defined("place: {what: post, at: [5, 1, -3], facing: 30, scale: [1, 2, 0.5]}"))
+    group = load(defined("group: {at: [5, 1, -3], facing: 30, scale: [1, 2, 0.5], of: [box: {from: [-1, 0, -2], to: [1, 3, 2]}]}"))
+    assert np.array_equal(placed.triangles, group.triangles)
+
+
+def test_scale_comes_first_then_the_turn_then_the_move(defined: Callable[..., Path]) -> None:
+    found = corners(load(defined("place: {what: post, at: [5, 1, -3], facing: west, scale: [1, 2, 3]}")))
+    assert np.allclose(found.min(axis=0), (5 - 6, 1, -3 - 1))
+    assert np.allclose(found.max(axis=0), (5 + 6, 1 + 6, -3 + 1))
+
+
+def test_prefabs_place_those_above_them(defined: Callable[..., Path]) -> None:
+    define = (
+        "post: [box: {from: [0, 0, 0], to: [1, 1, 1]}], pair: [place: {what: post}, place: {what: post, at: [3, 0, 0]}],"
+        " square: {of: [place: {what: pair}, place: {what: pair, at: [0, 0, 3]}]}"
+    )
+    level = load(defined("place: {what: square, at: [0, 10, 0], scale: 2}", define=define))
+    assert len(level.faces) == 1 + 4 * 6
+    assert {tuple(box.min(axis=0)) for box in corners(level).reshape(4, 24, 3)} == {
+        (0, 10, 0), (6, 10, 0), (0, 10, 6), (6, 10, 6)
+    }  # fmt: skip
+    assert len(level.origins) == 2, "what is defined once is one piece, wherever it is placed"
+    assert [kind for kind, _ in level.made(1).within] == ["place", "place", "place"]
+    lines = {tuple(place.line for _, place in level.made(quad).within) for quad in range(1, 25)}
+    assert lines == {(5, 6, 6)}
+    columns = {tuple(place.column for _, place in level.made(quad).within) for quad in range(1, 25)}
+    assert len(columns) == 4, "each copy knows the places that put it there"
+
+
+@pytest.mark.parametrize("shape", ["box: {from: [-1, 0, -2], to: [1, 3, 2], facing: 20}", "spiral_stairs: {at: [1, 0, 2], steps: 7}"])
+def test_triangles_keep_their_sense_whatever_the_scale(defined: Callable[..., Path], shape: str) -> None:
+    for around in ("scale: [3, 0.5, 0.2], facing: 70", "scale: [0.1, 4, 2]"):
+        plain = load(defined(shape)).faces
+        scaled = load(defined(f"group: {{{around}, of: [{shape}]}}")).faces
+        for faces in (plain, scaled):
+            middle = faces.corners[1:].reshape(-1, 3).mean(axis=0)
+            assert faces.corners[1:].shape == plain.corners[1:].shape
+            outward = np.einsum("md,md->m", unit_normals(faces.corners[1:]), faces.corners[1:].mean(axis=1) - middle)
+            if shape.startswith("box"):
+                assert (outward > 0).all()
+        volume = [np.einsum("ij,ij->", np.cross(f.corners[1:, 0], f.corners[1:, 1]), f.corners[1:, 2]) for f in (plain, scaled)]
+        assert np.sign(volume[0]) == np.sign(volume[1])
+
+
+def test_what_a_copy_knows_of_itself_leads_from_the_world_to_its_numbers(defined: Callable[..., Path]) -> None:
+    define = "arm: [box: {from: [2, 0, 0], to: [3, 1, 1]}], star: [array: {count: 3, turn: 120, of: [place: {what: arm, scale: 2}]}]"
+    level = load(defined("group: {at: [9, 5, 0], facing: 30, of: [place: {what: star, facing: -45, scale: 0.5}]}", define=define))
+    for quad in range(1, 1 + 18):
+        made = level.made(quad)
+        copy = (quad - 1) // 6
+        assert made.turn == pytest.approx((30 - 45 + 120 * copy) % 360, abs=1e-8)
+        assert made.scale == (1, 1, 1)
+        assert [kind for kind, _ in made.within] == ["group", "place", "array", "place"]
+    first, second = level.faces.corners[1, :2]
+    own = turned(np.array([(second - first)]), -level.made(1).turn)[0]
+    assert np.abs(own).max() == pytest.approx(1), "a way of a metre along an axis of the box"
+    assert level.origins[1].turn == 0, "a piece as it is written knows of no copy"
+
+
+def test_a_turn_inside_an_uneven_scale_is_told_as_it_is_seen() -> None:
+    copy = Instance().inside(90, (1, 1, 1)).inside(0, (4, 2, 1))
+    assert (copy.turn, copy.scale) == (90, (1, 2, 4))
+    assert copy.size == pytest.approx(2)
+    assert copy.board(0) == (90, 1, 2)
+    slanted = Instance().inside(0, (3, 1, 1)).board(45)
+    assert slanted[0] == pytest.approx(math.degrees(math.atan2(1, 3)), abs=1e-9)
+    assert slanted[1] == pytest.approx(math.hypot(3, 1) / math.sqrt(2))
+
+
+def test_signs_lights_and_targets_are_placed_turned_and_scaled(defined: Callable[..., Path]) -> None:
+    define = (
+        "thing: [sign: {text: Hi, at: [0, 1, -1], facing: east, width: 1, height: 0.5},"
+        " light: {at: [1, 2, 0], reach: 6}, target: {at: [0, 1, 1], radius: 0.5}]"
+    )
+    level = load(defined("array: {count: 2, step: [0, 10, 0], turn: 90, around: [1, 0, 0], of: [place: {what: thing, at: [1, 0, 0], scale: 2}]}",
+                         define=define))  # fmt: skip
+    first, second = level.signs
+    assert (first.at, first.heading, first.width, first.height) == ((1, 2, -2), 49152, 2, 1)
+    assert np.allclose((*second.at, second.heading), (-1, 12, 0, 0))
+    assert [light.at for light in level.lights] == [(3, 4, 0), pytest.approx((1, 14, -2))]
+    assert [light.reach for light in level.lights] == [12, 12]
+    assert [target.radius for target in level.targets] == pytest.approx([1, 1])
+
+
+MISTAKES = {
+    "place: {what: ¦pst}": ("place.what", "there is no prefab `pst`", "did you mean `post`?"),
+    "place: {what: ¦tree}": ("place.what", "there is no prefab `tree`", "write `tree` under `define:`"),
+    "¦place: {at: [0, 0, 0]}": ("place", "`what` is missing", "what: a name from `define`."),
+    "place: {what: post, scale: ¦0}": ("place.scale", "0 is no scale: it has to be above 0", "2 is twice as large, 0.5 half; nothing can be turned inside out"),
+    "place: {what: post, scale: [1, ¦-1, 1]}": ("place.scale", "-1 is no scale: it has to be above 0", "2 is twice as large"),
+    "place: {what: post, scale: ¦[1, 2]}": ("place.scale", "2 values where a number, or three of them [x, y, z] belongs", "write one, or [x, y, z]"),
+    "place: {what: post, scale: ¦2000}": ("place.scale", "2000 is more than the most, 1000", ""),
+    "place: {what: post, scale: ¦1e-5}": ("place.scale", "1e-05 is less than the least, 0.001", ""),
+    "place: {what: post, scale: ¦big}": ("place.scale", "`big` is no number", ""),
+    "place: {what: post, ¦size: 2}": ("place", "there is no field `size`", "the fields of place are"),
+    "group: {scale: 1/500, of: [group: {scale: 0.1, of: [¦box: {from: [0, 0, 0], to: [1, 1, 1]}]}]}": ("box", "it is scaled to less than 0.001 or more than 1000 times its size", "see the `scale`"),
+    "group: {scale: 1000, of: [¦sign: {text: Hi, at: [0, 300, 0]}]}": ("sign", "parts of it lie further than 100000 m from the origin", "see the `at`"),
+    "group: {scale: 1000, of: [¦light: {at: [0, 300, 0]}]}": ("light", "parts of it lie further than 100000 m from the origin", "see the `at`"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", MISTAKES)
+def test_a_mistake_is_told_at_its_place(defined: Callable[..., Path], piece: str) -> None:
+    where, message, cure = MISTAKES[piece]
+    (finding,) = [found for found in check(defined(piece.replace("¦", ""))) if found.severity != "warning"]
+    assert (finding.severity, finding.line, finding.column) == ("dropped", 5, 5 + piece.index("¦")), finding.render()
+    assert (finding.where, finding.message) == (where, message)
+    assert finding.cure.startswith(cure)
+
+
+DEFINITIONS = {
+    "a: [place: {what: ¦a}]": ("place.what", "`a` is not defined yet: its name is written on line 6", "a prefab may place those above it, not itself or those below"),
+    "a: [place: {what: ¦b}], b: [box: {from: [0, 0, 0], to: [1, 1, 1]}]": ("place.what", "`b` is not defined yet: its name is written on line 6", "a prefab may"),
+    "a: [box: {from: [0, 0, 0], to: [1, 1, 1]}], ¦a: []": ("define", "`a` is written twice; the first is at line 6, column 10", "give it another name"),
+    "a: ¦3": ("define.a", "`3` where a list of pieces belongs", ""),
+    "a: ¦[]": ("define.a", "a list without a piece", ""),
+    "a: {¦off: []}": ("define.a", "there is no field `off`", "did you mean `of`?"),
+    "¦'': []": ("define", "`` is no name", "write up to 60 letters"),
+    "a: [¦bix: {}]": ("define.a", "there is no piece `bix`", "did you mean `box`?"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("define", DEFINITIONS)
+def test_a_mistake_in_a_definition_is_told_once(defined: Callable[..., Path], define: str) -> None:
+    where, message, cure = DEFINITIONS[define]
+    pieces = ("place: {what: a}", "place: {what: a, at: [9, 0, 0]}") if define.startswith("a") else ()
+    path = defined(*pieces, define=define.replace("¦", ""))
+    line = 5 + len(pieces)
+    finding = next(found for found in check(path) if "is missing" not in found.message)
+    assert (finding.severity, finding.line) == ("dropped", line), finding.render()
+    assert finding.column == 10 + define.index("¦"), finding.render()
+    assert (finding.where, finding.message) == (where, message.replace("line 6", f"line {line}"))
+    assert finding.cure.startswith(cure)
+    assert len([found for found in check(path) if found.message == finding.message]) == 1
+
+
+def test_the_full_text_of_a_finding_about_a_prefab(defined: Callable[..., Path]) -> None:
+    path = defined("place: {what: pots}")
+    (finding,) = check(path)
+    assert finding.render() == (
+        f"{path}:5:19: place.what: there is no prefab `pots` [dropped]\n    5 |   - place: {{what: pots}}\n"
+        "      |                   ^^^^\n        did you mean `post`?"
+    )
+
+
+def test_a_definition_need_not_stand_first(written: Written) -> None:
+    level = load(written(HEAD + "  - place: {what: a}\ndefine:\n  a: [box: {from: [0, 0, 0], to: [1, 1, 1], surface: s}]\nsurfaces: {s: {texture: brick}}\n"))
+    assert level.surfaces[int(level.faces.surface[-1])].texture == "brick"
+
+
+def test_what_one_place_means_the_other_need_not(defined: Callable[..., Path]) -> None:
+    define = "low: [box: {from: [0, 1.5, 0], to: [4, 2, 4]}, floor: {from: [0, 0], to: [4, 4]}]"
+    (finding,) = check(defined("place: {what: low, intended: [low]}", "place: {what: low, at: [50, 0, 0]}", define=define))
+    assert (finding.severity, finding.where) == ("warning", "box")
+    assert check(defined("place: {what: low, intended: [low]}", define=define)) == []
+
+
+def bomb(levels: int, each: int, seed: str) -> str:
+    rows = [f"  p0: [{seed}]"] + [
+        f"  p{k}: [{', '.join(f'place: {{what: p{k - 1}, at: [{j}, 0, 0]}}' for j in range(each))}]" for k in range(1, levels)
+    ]
+    return "define:\n" + "\n".join(rows) + "\n" + HEAD + f"  - place: {{what: p{levels - 1}}}\n"
+
+
+def said(path: Path) -> list[Finding]:
+    return [finding for finding in check(path) if finding.severity != "warning"]
+
+
+@pytest.mark.parametrize("seed", ["box: {from: [0, 0, 0], to: [1, 1, 1]}", "light: {at: [0, 0, 0]}", "target: {at: [0, 0, 0]}"])
+def test_prefabs_of_prefabs_are_counted_before_they_are_made(written: Written, seed: str) -> None:
+    found = said(written(bomb(40, 10, seed)))
+    assert found
+    assert any(finding.message.startswith("this makes ") for finding in found)
+
+
+def test_prefabs_nest_only_so_deep(written: Written) -> None:
+    (finding,) = said(written(bomb(200, 1, "box: {from: [0, 0, 0], to: [1, 1, 1]}")))
+    assert finding.message == f"pieces inside each other more than {schema.MOST_NESTED} deep"
+    assert finding.cure == "place fewer prefabs in each other"
+    assert finding.where == "place"
+
+
+def test_pieces_are_counted_however_often_they_are_built_anew(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(builder, "MOST_PIECES", 20)
+    boxes = ", ".join(f"box: {{from: [0, {2 * k}, 0], to: [1, {2 * k + 1}, 1]}}" for k in range(10))
+    places = "".join(f"  - place: {{what: many, at: [{30 * k}, 0, 0], intended: [{word}]}}\n" for k, word in enumerate(schema.INTENDED))
+    found = said(written(f"define: {{many: [{boxes}]}}\n" + HEAD + places))
+    assert [finding.message for finding in found] == ["more than 20 pieces in one level"]
+
+
+def test_copies_survive_the_way_to_another_process(written: Written) -> None:
+    level = load(written(bomb(60, 1, "array: {count: 3, turn: 7, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}")))
+    copy = pickle.loads(pickle.dumps(level))
+    assert [copy.made(quad) for quad in range(19)] == [level.made(quad) for quad in range(19)]
+    assert (copy.made(18).turn, len(copy.made(18).within)) == (14, 61)
+    frames = [instance.frame for instance in level.faces.instances]
+    assert np.allclose(frames, level.faces.instances.frames())
+    assert len(frames) == 1 + 3
+
+
+def test_when_nothing_is_left_it_is_said_once(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(builder.MOST, "quad", 13)
+    boxes = "".join(f"  - box: {{from: [{3 * k}, 0, 0], to: [{3 * k + 1}, 1, 1]}}\n" for k in range(5))
+    (finding,) = said(written(HEAD + boxes))
+    assert (finding.line, finding.where, finding.cure) == (7, "box", "make fewer or larger ones")
+    assert finding.message == "nothing of a level's 13 quads is left for this and what follows"
+
+
+def test_what_is_made_in_vain_is_bounded_too(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(builder.MOST, "quad", 20)
+    monkeypatch.setattr(builder, "MOST_WASTED", 60)
+    stairs = "  - stairs: {at: [0, 0, 0], steps: 5}\n" * 9
+    told = [finding.message for finding in said(written(HEAD + stairs))]
+    assert told[:2] == ["this makes 36 quads, and 19 of a level's 20 are left"] * 2
+    assert told[2:] == ["nothing of a level's 20 quads is left for this and what follows"]

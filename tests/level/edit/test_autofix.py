@@ -1,0 +1,212 @@
+"""What `--fix` mends: each edit in place, proved by a check; what only the author can know stays as it is."""
+
+# ruff: noqa: E501 (one line a level)
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from game.level import LevelError, check
+from game.level.edit import NotSaved, read
+from game.level.edit.autofix import mend
+from game.level.edit.autofix.surface_guess import look_of
+from game.level.format.reader import Reader
+from game.level.format.values import COLOURS
+from game.level.geometry.quads import fault
+
+BROKEN = Path(__file__).parents[1] / "broken"
+LEVELS = Path(__file__).resolve().parents[3] / "levels"
+HEAD = "format: 1\nspawn: {at: [8, 0, 8]}\nsurfaces:\n  # all\n  stone: {colour: grey}\npieces:\n"
+GROUND = "  - floor: {from: [-9, -9], to: [9, 9], surface: stone}  # ground\n"
+
+# In one line of a level, what is written and what it becomes; None: it stays.
+MENDED: dict[str, str | None] = {
+    "box: {form: [0, 0, 0], to: [1, 1, 1]}": "box: {from: [0, 0, 0], to: [1, 1, 1]}",
+    "box: {From: [0, 0, 0], to: [1, 1, 1]} # c": "box: {from: [0, 0, 0], to: [1, 1, 1]} # c",
+    "blok: {from: [0, 0, 0], to: [1, 1, 1]}": None,
+    "block: {from: [0, 0, 0], to: [1, 1, 1]}": "box: {from: [0, 0, 0], to: [1, 1, 1]}",
+    "bocks: {from: [0, 0, 0], to: [1, 1, 1]}": None,
+    "stares: {at: [0, 0, 0], steps: 3}": "stairs: {at: [0, 0, 0], steps: 3}",
+    "box: {from: [0, 0, 0], to: [1, 1, 1], surface: 'ston'}": "box: {from: [0, 0, 0], to: [1, 1, 1], surface: stone}",
+    "box: {from: [0, 0, 0], to: [1, 1, 1], material: stone}": "box: {from: [0, 0, 0], to: [1, 1, 1], surface: stone}",
+    "box: {from: [0, 0, 0], to: [1, 1, 1], glow: 3}": None,
+    "box: {from: [0, 0, 0], to: [1, 1, 1], colour: red}": None,
+    "box: {from: [0, 0, 0], to: [1, 1, 1], facing: eest}": None,  # east or west
+    "box: {from: [0, 0, 0], to: [1, 1, 1], facing: eats}": "box: {from: [0, 0, 0], to: [1, 1, 1], facing: east}",
+    "pilar: {at: [0, 0, 0], hight: 2 m, facing: soth}": "pillar: {at: [0, 0, 0], height: 2, facing: south}",
+    "pillar: {at: [0, 0, 0], height: 2.5m}": "pillar: {at: [0, 0, 0], height: 2.5}",
+    "pillar: {at: [0, 0, 0], height: 250 cm}": None,
+    "pillar: {at: [0, 0, 0], height: '2,5'}": "pillar: {at: [0, 0, 0], height: 2.5}",
+    "pillar: {at: [0, 0, 0], height: tall}": None,
+    "pillar: {at: [0, 0, 0], height: 0}": None,
+    "box: {from: [0, 0, 0], to: [1, 1, 1], to: [2, 2, 2]}": None,
+    "quad: {corners: [[0, 5, 0], [2, 5, 0], [0, 5, -2], [2, 5, -2]]}": "quad: {corners: [[0, 5, 0], [2, 5, 0], [2, 5, -2], [0, 5, -2]]}",
+    "quad: {corners: [[0, 5, 0], [0, 5, -2], [2, 5, 0], [2, 5, -2]]}": "quad: {corners: [[0, 5, 0], [0, 5, -2], [2, 5, -2], [2, 5, 0]]}",
+    "quad: {corners: [[0, 5, 0], [2, 5, -2], [2, 5, 0], [0, 5, -2]]}": "quad: {corners: [[0, 5, 0], [2, 5, 0], [2, 5, -2], [0, 5, -2]]}",
+    "quad: {corners: [[0, 5, 0], [2, 5, 0], [2, 5.02, -2], [0, 5,  -2]]}": "quad: {corners: [[0, 5, 0], [2, 5, 0], [2, 5.02, -2], [0, 5.02,  -2]]}",
+    "quad: {corners: [[0, 5, 0], [2, 5, 0], [2, 5.2, -2], [0, 5, -2]]}": None,
+    "quad: {corners: [[0, 5, 0], [2, 5, 0], [2, 5, 0], [0, 5, -2]]}": "triangle: {corners: [[0, 5, 0], [2, 5, 0], [0, 5, -2]]}",
+    "quad: {corners: [[0, 5, 0], [2, 5, 0], [0, 5, -2], [0, 5, 0]]}": "triangle: {corners: [[0, 5, 0], [2, 5, 0], [0, 5, -2]]}",
+    "quad: {corners: [[0, 5, 0], [1, 5, 0], [2, 5, 0], [0, 5, -2]]}": "triangle: {corners: [[0, 5, 0], [2, 5, 0], [0, 5, -2]]}",
+    "quad: {corners: [[0, 5, 0], [2, 5, 0], [0, 5, 0], [0, 5, -2]]}": None,
+    "quad: {corners: [[0, 5, 0], [2, 5, 0], [2, 5, -2]]}": "triangle: {corners: [[0, 5, 0], [2, 5, 0], [2, 5, -2]]}",
+    "quad: {corners: [[0, 5, 0], [2, 5, 0], [0.5, 5, -0.5], [0, 5, -2]]}": None,
+    "triangle: {corners: [[0, 5, 0], [2, 5, 0], [4, 5, 0]]}": None,
+    "quad: {corners: [[0, 5, 0], [2, 5, 0], [0, 5, -2], [2, '5*1', -2]]}": "quad: {corners: [[0, 5, 0], [2, 5, 0], [2, '5*1', -2], [0, 5, -2]]}",
+    "place: {what: *nobody}": None,
+}  # fmt: skip
+
+
+def mended(path: Path, text: str) -> str:
+    path.write_bytes(text.encode())
+    done = mend(path, text)
+    was, now = check(path), list(done.left)
+    assert path.read_bytes() == text.encode(), "nothing is written"
+    path.write_bytes(done.text.encode())
+    assert [str(finding) for finding in check(path)] == [str(finding) for finding in now]
+    assert (done.before, done.text == text) == (len(was), len(now) == len(was))
+    return done.text
+
+
+@pytest.mark.parametrize("line", MENDED)
+def test_one_line(line: str, tmp_path: Path) -> None:
+    text = HEAD + GROUND + f"  - {line}\n"
+    if "*" in line and "5*1" not in line:
+        with pytest.raises(LevelError):
+            mend(tmp_path / "level.yaml", text)
+        return
+    assert mended(tmp_path / "level.yaml", text) == text.replace(line, MENDED[line] or line)
+
+
+def test_surfaces_that_are_used_and_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "level.yaml"
+    uses = "  - box: {from: [0, 0, 0], to: [1, 1, 1], surface: oak planks}\n  - box: {from: [3, 0, 0], to: [4, 1, 1], surface: oak planks}\n"
+    added = "  stone: {colour: grey}\n  oak planks: {colour: \"#9a7146\", texture: planks}\n"
+    assert mended(path, HEAD + GROUND + uses) == (HEAD + GROUND + uses).replace("  stone: {colour: grey}\n", added)
+    none = "format: 1\nspawn: {at: [8, 0, 8]}\n# the pieces\npieces:\n  - floor: {from: [-9, -9], to: [9, 9], surface: moss}"
+    assert mended(path, none) == none.replace("# the", 'surfaces: {moss: {colour: "#6d7a45", texture: grass}}\n# the')
+    flow = '{format: 1, spawn: {at: [8, 0, 8]}, surfaces: {}, pieces: [floor: {from: [-9, -9], to: [9, 9], surface: red}]}'
+    assert mended(path, flow) == flow.replace("surfaces: {}", "surfaces: {red: {colour: red}}")
+
+
+def test_a_surface_that_is_misspelt_where_it_is_described(tmp_path: Path) -> None:
+    text = HEAD.replace("stone:", "ston: ") + GROUND + GROUND.replace("-9", "9").replace("[9, 9], surface", "[12, 12], surface")
+    assert mended(tmp_path / "level.yaml", text) == text.replace("ston: ", "stone: ")
+
+
+@pytest.mark.parametrize("name", ["stone", "Red brick wall", "ice", "tan", "zz", "wände", "dark-oak", "roof tiles", "bluegrass"])
+def test_every_look_can_be_read(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "level.yaml"
+    path.write_text(f'format: 1\nspawn: {{at: [8, 0, 8]}}\nsurfaces: {{"{name}": {look_of(name)}}}\npieces:\n' + GROUND.replace("stone", f'"{name}"'))
+    assert check(path) == []
+    assert "red" not in COLOURS or "red" in look_of("a red thing")
+
+
+def test_a_missing_format_and_what_comes_to_light(tmp_path: Path) -> None:
+    text = "# mine\nspawn: {at: [8, 0, 8]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n  - ramp: {at: [0, 0, 0], length: 4, rise: 3.9}\n"
+    assert mended_warnings(tmp_path / "level.yaml", text) == ("format: 1\n" + text, ["ramp"])
+
+
+def mended_warnings(path: Path, text: str) -> tuple[str, list[str]]:
+    path.write_text(text)
+    done = mend(path, text)
+    return done.text, [finding.where for finding in done.left]
+
+
+def test_a_colour_that_became_a_comment(tmp_path: Path) -> None:
+    text = HEAD.replace("{colour: grey}", "\n    colour: #8d8a83   # warm\n    texture: flagstone") + GROUND
+    assert mended(tmp_path / "level.yaml", text) == text.replace("#8d8a83 ", '"#8d8a83" ')
+
+
+def test_the_quad_that_looks_the_other_way(tmp_path: Path) -> None:
+    def row(x: int, flipped: bool) -> str:
+        corners = [[x, 4, 0], [x + 1, 4, 0], [x + 1, 4, -1], [x, 4, -1]]
+        return f"  - quad: {{corners: {corners[:1] + corners[:0:-1] if flipped else corners}}}\n"
+
+    wrong = HEAD + GROUND + "".join(row(x, x == 2) for x in range(5))
+    right = HEAD + GROUND + "".join(row(x, False) for x in range(5))
+    assert mended(tmp_path / "level.yaml", wrong) == right
+
+
+def test_an_edit_that_would_bring_something_else_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "level.yaml"
+    text = HEAD + GROUND + "  - quad: {corners: [[7, 1, 9], [9, 1, 9], [7, 1, 7], [9, 1, 7]]}\n"  # where one begins
+    path.write_text(text)
+    done = mend(path, text)
+    assert (done.text, done.done) == (text, ())
+    assert done.kept_out == (
+        "line 8: corners 3 and 4 swapped: left as it is, for then: the player stands in `quad` (line 8)",
+    )
+
+
+def test_what_is_wrong_in_an_included_file_is_left_to_that(tmp_path: Path) -> None:
+    part = "format: 1\npieces:\n  - pilar: {at: [0, 0, 0]}\n"
+    (tmp_path / "part.yaml").write_text(part)
+    text = HEAD + GROUND + "  - include: {file: part.yaml}\n"
+    assert mended(tmp_path / "level.yaml", text) == text
+    assert mended(tmp_path / "part.yaml", part) == part.replace("pilar", "pillar")
+
+
+def examples() -> list[str]:
+    found = (path.relative_to(BROKEN).as_posix() for path in BROKEN.glob("*/*.yaml") if path.is_file())
+    return sorted(name for name in found if name != "geometry/crowded.yaml")  # nothing to mend in it, and slow
+
+
+@pytest.mark.parametrize("name", examples())
+def test_every_broken_example_is_better_or_as_it_was(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = BROKEN / name
+    monkeypatch.chdir(path.parent)
+    try:
+        text = read(path)
+        done = mend(path.name, text)
+    except (LevelError, NotSaved):
+        return
+    was = Counter(finding.message.split(" (line")[0] for finding in check(path.name))
+    now = Counter(finding.message.split(" (line")[0] for finding in done.left)
+    fatal = any(finding.severity == "fatal" for finding in check(path.name))
+    assert fatal or not now - was
+    assert bool(done.done) == (done.text != text) == (len(done.left) < sum(was.values()))
+
+
+def test_the_demo_level_with_fifty_misspelt_words(tmp_path: Path) -> None:
+    """Letters swapped at random in names of pieces, fields and surfaces: most are mended, and the rest is told."""
+    chosen = random.Random(3)
+    old = read(LEVELS / "demo.yaml")
+    lines = old.split("\n")
+    words = ["surface:", "facing:", "height:", "thickness:", "- pillar:", "- floor:", "- stairs:", "ashlar", "terracotta"]
+    spots = [
+        (number, lines[number].index(word) + word.index(word.strip("- :")), word.strip("- :"))
+        for number in range(60, len(lines))
+        for word in words
+        if word in lines[number] and "#" not in lines[number].split(word)[0]
+    ]
+    for number, column, word in chosen.sample(spots, 50):
+        k = chosen.randrange(1, len(word) - 2)
+        swapped = word[:k] + word[k + 1] + word[k] + word[k + 2 :]
+        if lines[number][column : column + len(word)] == word:
+            lines[number] = lines[number][:column] + swapped + lines[number][column + len(word) :]
+    text = "\n".join(lines)
+    path = tmp_path / "demo.yaml"
+    path.write_bytes(text.encode())
+    for way in re.findall(r"to: ([\w/]+\.yaml)", old):
+        (tmp_path / way).parent.mkdir(exist_ok=True)
+        (tmp_path / way).write_text("format: 1")
+    done = mend(path, text)
+    assert done.before > 40
+    assert len(done.done) > 40
+    assert not done.left
+    changed = [(was, now) for was, now in zip(lines, done.text.split("\n"), strict=True) if was != now]
+    original = set(old.split("\n"))
+    assert sum(now in original for _, now in changed) > 0.9 * len(changed)
+
+
+def test_rules_speak_of_what_quads_say() -> None:
+    """The words that the rules look for are those of the rule for quads."""
+    assert "corners 1 and 2 are the same point" in str(fault([(0, 0, 0), (0, 0, 0), (1, 0, 0), (0, 0, 1)]))
+    assert "its edges cross" in str(fault([(0, 0, 0), (1, 0, 0), (0, 0, 1), (1, 0, 1)]))
+    assert Reader is not None

@@ -1,0 +1,156 @@
+"""Every finding has a level in broken/ that is wrong in just that way, and the text that `check` says of it.
+
+`python tests/level/format/test_broken_examples.py` writes the texts anew: read what has changed before you keep it.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from game.level import check
+
+BROKEN = Path(__file__).parents[1] / "broken"
+SOURCES = Path(__file__).resolve().parents[3] / "game" / "level"
+EXAMPLES = sorted(
+    path.relative_to(BROKEN).with_suffix("").as_posix()
+    for path in BROKEN.glob("*/*.yaml")
+    if path.is_file()
+)
+
+
+def said(name: str) -> str:
+    """What `check` says, from the folder that the level is in, so that its name is short."""
+    folder, file = os.path.split(name)
+    here = os.getcwd()
+    os.chdir(BROKEN / folder)
+    try:
+        return "".join(finding.render() + "\n" for finding in check(f"{file}.yaml"))
+    finally:
+        os.chdir(here)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_what_is_said(name: str) -> None:
+    expected = (BROKEN / f"{name}.txt").read_text("utf-8")
+    assert said(name) == expected
+    assert expected, "an example is wrong in some way"
+
+
+# What the sources can say and no example shows, each with the reason.
+UNSHOWN = {
+    "beside.py": {
+        "name one of the .yaml files in it": "test_source.py: a folder",
+        "name a file in it": "a picture or model that became a folder while it was looked for",
+        " is larger than a ": "test_source.py: 8 MiB",
+        " may be (": "the same",
+        "there is no such file": "test_source.py: nothing to write an example of",
+        "this file may not be read": "test_source.py: permissions are not kept with the tests",
+        "its permissions say no; change them or run as its owner": "the same",
+        "this file is larger than a ": "test_source.py: 8 MiB",
+        " cannot be followed: ": "test_exits.py: links that go round in circles",
+        "this is a folder, not a ": "test_source.py",
+        "this is a device or a pipe, not a ": "test_source.py",
+        "this file cannot be read: ": "a disk that fails",
+    },
+    "build.py": {
+        " pieces in one level": "a level of more than 100,000 pieces",
+        "use `array`, `tile` or larger pieces": "the same",
+        "nothing of a level's ": "test_prefabs.py: takes 200,000 quads",
+        " quads is left for this and what follows": "the same",
+    },
+    "including.py": {
+        "join some of them": "a level of very many files",
+        "take some of them out": "the same",
+        " names of files in one level": "the same",
+        " files in one level": "the same",
+        " cannot be followed: ": "links that go round in circles",
+        "with this file the level is larger than a level may be (": "8 MiB",
+        "include less": "the same",
+    },
+    "nodes.py": {
+        "an alias `*` without its anchor `&`": "said before the parser comes to it: yaml/alias_unknown.yaml",
+        "write the anchor before the alias": "the same",
+        "cannot start any token": "the parser's words, looked for",
+        "it cannot be read": "where the parser has no words of its own",
+    },
+    "pieces/model.py": {
+        " without area in ": "test_models.py: models are made there",
+        " left out": "the same",
+        "merge doubled corners before exporting": "the same",
+        " more like these in ": "the same",
+        "its materials are ": "the same",
+    },
+    "pieces/workbench.py": {
+        "the level is divided too finely: too many tiles, doors and windows": "test_pieces.py: takes a large level",
+        "use larger tiles, or fewer openings": "the same",
+    },
+    "quads.py": {"write them in order, counter-clockwise seen from the front": "crossed twice: no quad is known"},
+    "reader.py": {"use `array`, `tile` or a group": "a list of more than 100,000 pieces"},
+    "source.py": {"shipped levels: ": "test_source.py: a name, no file"},
+    "values.py": {
+        " characters of sums in one level": "takes a file of a mebibyte",
+        "write plain numbers": "the same",
+    },
+}
+SPOKEN = re.compile("[A-Za-z]{2,}")
+TYPES = re.compile(r"[a-z]+\[|Values \| None")
+
+
+def phrases() -> list[tuple[str, int, str]]:
+    """Every stretch of words in the sources that is no docstring and no name: file, line, words."""
+    found = []
+    for path in sorted(SOURCES.rglob("*.py")):
+        name = path.relative_to(SOURCES).as_posix()
+        # The schema's words are the page's, and kinds of values are named as in "`to` is missing"; models have their
+        # own files and tests (test_models.py, test_quake.py); edits of text and mending are no findings.
+        if name.startswith(("schema/", "models/", "text/", "mending/", "fields.py")):
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        silent = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        silent |= {id(node.msg) for node in ast.walk(tree) if isinstance(node, ast.Assert)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_PLAIN_WORDS":
+                assert isinstance(node.value, ast.Dict)
+                silent |= {id(key) for key in node.value.keys}  # the parser's words for it
+            elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "LOOKS":
+                silent |= {id(part) for part in ast.walk(node.value)}  # as `head room` in geometry/crowded.yaml
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
+                text = node.value
+                if " " in text and len(SPOKEN.findall(text)) > 1 and not TYPES.match(text):
+                    found.append((name, node.lineno, text))
+    return found
+
+
+def test_all_that_can_be_said_is_shown_by_an_example() -> None:
+    shown = "".join((BROKEN / f"{name}.txt").read_text("utf-8") for name in EXAMPLES)
+    missing = [
+        (name, line, text)
+        for name, line, text in phrases()
+        if text not in shown and text not in UNSHOWN.get(name, {})
+    ]
+    assert not missing, "write an example into tests/level/broken, or say in UNSHOWN why there is none"
+
+
+def test_what_is_not_shown_is_still_said() -> None:
+    said_at_all = {(name, text) for name, _, text in phrases()}
+    shown = "".join((BROKEN / f"{name}.txt").read_text("utf-8") for name in EXAMPLES)
+    for name, texts in UNSHOWN.items():
+        for text in texts:
+            assert (name, text) in said_at_all, f"{text!r} is said no more: take it out of UNSHOWN"
+            assert text not in shown, f"{text!r} is shown: take it out of UNSHOWN"
+
+
+def test_each_example_has_its_text_and_each_text_its_example() -> None:
+    texts = {path.relative_to(BROKEN).with_suffix("").as_posix() for path in BROKEN.glob("*/*.txt")}
+    assert texts == set(EXAMPLES)
+
+
+if __name__ == "__main__":
+    for example in EXAMPLES:
+        (BROKEN / f"{example}.txt").write_text(said(example), "utf-8")

@@ -1,0 +1,129 @@
+"""Mutated level files: never an exception but LevelError, never long, and the same answer from check and load."""
+
+# ruff: noqa: E501 (tables)
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import LevelError, check, load, severity_exit_code
+from game.level.format.schema import PIECES
+
+COURTYARD = (Path(__file__).parents[1] / "data" / "courtyard.yaml").read_text(encoding="utf-8")
+ROUNDS = int(os.environ.get("LEVEL_FUZZ", "400"))
+LONGEST = 20.0  # s of processor time: a hang, not a timing
+
+TOKENS = (
+    ".nan", "-.inf", "1e308", "1e5", "-1e5", "0", "-1", "1e-9", "99999999999", "null", "~", "true", "[]", "{}", "[[", "]]", "}",
+    "{", ":", "- ", "&a", "*a", "!!x", "|", ">", "'", '"', "#", "\t", "\r\n", "\ufeff", "\x00", "日本", "?", ",", "%", "@", "\x85",
+    "---", "...", "<<: *a", *PIECES, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps",
+)  # fmt: skip
+
+
+def mutated(rng: random.Random, text: str) -> bytes:
+    """Bytes, tokens or structure changed in up to six places."""
+    for _ in range(rng.randint(0, 6)):
+        where = rng.randrange(len(text) + 1)
+        kind = rng.randrange(7)
+        if kind == 0:
+            text = text[:where] + rng.choice(TOKENS) + text[where:]
+        elif kind == 1:
+            text = text[:where] + text[where + rng.randint(1, 30) :]
+        elif kind == 2:
+            text = (
+                text[:where]
+                + chr(rng.choice((0, 9, 10, 13, 27, 0x7F, 0x85, 0x2028, 0xFFFF, 0x1F600, 65)))
+                + text[where:]
+            )
+        elif kind == 3:
+            rows = text.split("\n")
+            first, second = rng.randrange(len(rows)), rng.randrange(len(rows))
+            rows[first] = " " * rng.randint(0, 6) + rows[second].strip()
+            text = "\n".join(rows)
+        else:
+            words = text.split(" ")
+            words[rng.randrange(len(words))] = rng.choice((*TOKENS, *words))
+            text = " ".join(words)
+    data = text.encode("utf-8", "surrogatepass")
+    if rng.random() < 0.1 and data:
+        where = rng.randrange(len(data))
+        data = data[:where] + bytes([rng.randrange(256)]) + data[where + 1 :]
+    return data
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_mutated_files(scratch: Callable[[bytes], Path], seed: int) -> None:
+    rng = random.Random(seed)
+    codes = set()
+    for _ in range(ROUNDS // 4):
+        data = mutated(rng, COURTYARD)
+        path = scratch(data)
+        began = time.process_time()
+        findings = check(path)
+        assert time.process_time() - began < LONGEST, data
+        codes.add(severity_exit_code(findings))
+        for finding in findings:
+            shown = finding.render()
+            assert all(char.isprintable() or char == "\n" for char in shown), data
+            assert finding.message
+        if severity_exit_code(findings) == 2:
+            with pytest.raises(LevelError):
+                load(path)
+            continue
+        level = load(path)
+        assert np.isfinite(level.triangles).all()
+        assert np.abs(level.triangles).max() <= 1e5
+    assert codes == {0, 1, 2}, "mutations of every consequence were tried"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_pieces_with_random_numbers(scratch: Callable[[str], Path], seed: int) -> None:
+    """Fields of the right kind at the edges of their ranges: whatever is built obeys the level's bounds."""
+    rng = random.Random(seed)
+    for _ in range(ROUNDS // 10):
+        rows = []
+        for _ in range(rng.randint(1, 4)):
+            record = rng.choice(list(PIECES.values()))
+            fields = []
+            for field in record.fields:
+                if not field.required and rng.random() < 0.6:
+                    continue
+                kind = field.kind.name
+                number = {
+                    "NUMBER": rng.choice(
+                        (field.low, field.high, field.default or 1, rng.uniform(field.low, min(field.high, 5)))
+                    ),
+                    "INTEGER": rng.choice(
+                        (field.low, min(field.high, 60), rng.randint(int(field.low), int(min(field.high, 30))))
+                    ),
+                    "ANGLE": rng.choice(("north", 90, rng.uniform(-360, 360))),
+                }.get(kind)
+                value = {
+                    "POINT": f"[{rng.uniform(-9, 9)}, {rng.choice((0, 1e5, 3))}, {rng.uniform(-9, 9)}]",
+                    "PLAN": f"[{rng.choice((0, 1e5, rng.uniform(-9, 9)))}, {rng.uniform(-9, 9)}]",
+                    "CORNERS": str([[rng.randint(0, 2) for _ in range(3)] for _ in range(field.least)]),
+                    "FLAG": rng.choice(("true", "false")),
+                    "TEXT": "words",
+                    "SURFACE": "default",
+                    "PIECES": "[box: {from: [0, 0, 0], to: [1, 1, 1]}]",
+                    "RECORDS": "[{at: 1, width: 0.5, wall: north, from: [0, 0], to: [0.5, 0.5]}]",
+                }.get(kind, int(number) if kind == "INTEGER" and number is not None else number)
+                if value is not None:
+                    fields.append(f"{field.name}: {value}")
+            rows.append(f"  - {record.name}: {{{', '.join(fields)}}}\n")
+        path = scratch(
+            "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n" + "".join(rows)
+        )
+        began = time.process_time()
+        findings = check(path)
+        assert time.process_time() - began < LONGEST, path.read_text()
+        assert severity_exit_code(findings) < 2, path.read_text()
+        level = load(path)
+        assert np.isfinite(level.triangles).all()
+        assert np.abs(level.triangles).max() <= 1e5

@@ -1,0 +1,251 @@
+"""Levels made of several files: what an include brings, what it may read, and what bounds it."""
+
+# ruff: noqa: E501 (tables)
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import Finding, LevelError, check, load
+from game.level.format import schema
+from game.level.format.findings import MOST_FINDINGS
+from game.level.format.source import MOST_BYTES
+from game.level.format.yaml_nodes import MOST_NODES
+
+FLOOR = "format: 1\nspawn: {at: [0, 0, 5]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
+PART = "format: 1\npieces:\n  - box: {from: [0, 0, 0], to: [1, 1, 1]}\n"
+
+House = Callable[..., Path]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    """Writes levels/rooms/here.yaml with the given pieces after a floor on line 4, and other files by name."""
+
+    def build(*pieces: str, **files: str | bytes) -> Path:
+        folder = tmp_path / "levels" / "rooms"
+        for name, text in {"tower": PART, "../beside": PART, "inner/deep": PART, "../../secret": PART, **files}.items():
+            path = folder / f"{name}.yaml"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode() if isinstance(text, str) else text)
+        path = folder / "here.yaml"
+        path.write_text(FLOOR + "".join(f"  - {piece}\n" for piece in pieces))
+        return path
+
+    return build
+
+
+def one(path: Path) -> Finding:
+    (finding,) = check(path)
+    return finding
+
+
+def test_pieces_of_another_file_are_placed_and_know_where_they_are_written(house: House) -> None:
+    path = house("include: {file: inner/deep.yaml, at: [2, 0, -3], facing: west, scale: 2}")
+    assert check(path) == []
+    level = load(path)
+    box = level.faces.corners[1:].reshape(-1, 3)
+    assert np.allclose((box.min(axis=0), box.max(axis=0)), [(2, 0, -5), (4, 2, -3)])
+    deep = path.parent / "inner" / "deep.yaml"
+    assert level.quad_origin(1) == ("box", str(deep), 3, 5)
+    made = level.made(1)
+    assert (made.kind, made.place.file, made.place.line) == ("box", str(deep), 3)
+    assert [(kind, place.file, place.line) for kind, place in made.within] == [("include", "", 5)]
+    assert (made.turn, made.scale) == (90, (2, 2, 2))
+    assert level.files == (path, deep)
+
+
+def test_a_part_has_surfaces_by_its_own_names(house: House) -> None:
+    part = (
+        "format: 1\nsurfaces:\n  stone: {texture: brick}\n  ice: {friction: 0.02}\n  default: {texture: grass}\n"
+        "pieces:\n  - box: {from: [0, 0, 0], to: [1, 1, 1], surface: stone}\n"
+        "  - box: {from: [2, 0, 0], to: [3, 1, 1], surface: ice}\n  - box: {from: [4, 0, 0], to: [5, 1, 1]}\n"
+    )
+    path = house("include: {file: tower.yaml}", "box: {from: [0, 0, 4], to: [1, 1, 5], surface: stone}", tower=part)
+    path.write_text(path.read_text() + "surfaces: {stone: {texture: tiles}, ice: {friction: 0.02}, used: {}}\n")
+    level = load(path)
+    assert [(surface.name, surface.texture) for surface in level.surfaces] == [
+        ("default", "plain"), ("stone", "tiles"), ("ice", "plain"), ("used", "plain"), ("stone", "brick"),
+        ("default", "grass"),
+    ]  # fmt: skip
+    made = {level.made(quad).place.line: int(level.faces.surface[quad]) for quad in range(1, len(level.faces))}
+    assert made == {7: 4, 8: 2, 9: 5, 6: 1}, "the same name and look is the same surface"
+
+
+def test_signs_lights_and_targets_come_too_but_no_spawn_goal_or_sky(house: House) -> None:
+    part = (
+        "format: 1\nspawn: {at: [7, 0, 7]}\ngoal: {at: [3, 0, 3]}\nsky: {palette: night}\nkill_height: -3\n"
+        "exits: [{at: [0, 0, 0], to: here.yaml}]\npieces:\n  - sign: {text: Hi, at: [1, 2, 0], facing: west}\n"
+        "  - light: {at: [0, 2, 0], reach: 4}\n  - target: {at: [0, 1, 1]}\n"
+    )
+    level = load(house("include: {file: tower.yaml, at: [1, 0, 0], facing: west, scale: 0.5}", tower=part))
+    (sign,), (light,), (target,) = level.signs, level.lights, level.targets
+    assert (sign.at, sign.heading) == ((1.0, 1.0, -0.5), 32768)
+    assert (light.at, light.reach) == ((1.0, 1.0, 0.0), 2.0)
+    assert (target.at, target.radius) == ((1.5, 0.5, 0.0), 0.3)
+    assert (len(level.spawns), level.goal, level.exits, level.sky.palette) == (1, None, (), "day")
+
+
+def test_a_part_is_read_once_and_counted_each_time(house: House) -> None:
+    path = house("array: {count: 5, step: [1.5, 0, 0], of: [include: {file: tower.yaml}]}",
+                 "include: {file: ./tower.yaml, at: [0, 3, 0]}", "include: {file: inner/../tower.yaml, at: [4, 3, 0]}")  # fmt: skip
+    level = load(path)
+    assert len(level.origins) == 2
+    assert len(level.files) == 2
+    assert len(level.faces) == 1 + 5 * 5 + 2 * 6, "with feet on the floor left out"
+
+
+@pytest.mark.parametrize(
+    ("file", "message", "cure"),
+    [
+        ("../../secret.yaml", "`../../secret.yaml` leaves the levels' folder",
+         "name one in this folder, one beside it or inside"),
+        ("/etc/hostname.yaml", "`/etc/hostname.yaml` does not begin at this file",
+         "write it as seen from this file, like next.yaml"),
+        ("tower.txt", "`tower.txt` is no level file", "a level's name ends in .yaml or .yml"),
+        ("towr.yaml", "there is no level file `towr.yaml`", "did you mean `tower.yaml`?"),
+        ("far/off.yaml", "there is no level file `far/off.yaml`", "write the level's path as seen from this file"),
+        ("folder.yaml", "`folder.yaml` is a folder, a device or a pipe, not a level file", ""),
+        ("here.yaml", "this is the level itself, which would include itself for ever", "name another file"),
+    ],
+)  # fmt: skip
+def test_what_may_be_included(house: House, file: str, message: str, cure: str) -> None:
+    path = house(f"include: {{file: {file}}}")
+    (path.parent / "folder.yaml").mkdir()
+    finding = one(path)
+    assert finding.render() == (
+        f"{path}:5:21: include.file: {message} [dropped]\n"
+        f"    5 |   - include: {{file: {file}}}\n      |                     {'^' * len(file)}"
+        + (f"\n        {cure}" if cure else "")
+    )
+    assert load(path).path == path
+
+
+def test_a_missing_part_is_watched_for(house: House) -> None:
+    path = house("include: {file: new.yaml}")
+    assert load(path).files == (path, path.parent / "new.yaml")
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="no links here")
+def test_a_link_leads_no_further(house: House) -> None:
+    path = house("include: {file: linked.yaml}")
+    (path.parent / "linked.yaml").symlink_to(path.parents[2] / "secret.yaml")
+    assert one(path).message == "`linked.yaml` leaves the levels' folder"
+
+
+def test_a_part_of_a_part_leads_no_further_than_the_level(house: House) -> None:
+    climbing = PART + "  - include: {file: ../secret.yaml}\n"
+    path = house("include: {file: ../beside.yaml}", **{"../beside": climbing})
+    finding = one(path)
+    assert (finding.file, finding.line) == (str(path.parents[1] / "beside.yaml"), 4)
+    assert finding.message == "`../secret.yaml` leaves the levels' folder"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (b"", "tower.yaml: there is nothing in this file [dropped]\n"
+              "        start with `format: 1`; docs/level_format.md has an example"),
+        (b"- a\n", "tower.yaml:1:1: this is not a level: it has no `format:` and no `pieces:` [dropped]\n"
+                   "    1 | - a\n      | ^\n        start with `format: 1`; docs/level_format.md has an example"),
+        (b"format:\n\t- b", "tower.yaml:2:1: a tab [dropped]\n    2 |  - b\n      | ^\n        YAML indents with spaces only"),
+        (b"\xff\xfe", "tower.yaml: this text is UTF-16 [dropped]\n        save it as UTF-8"),
+        (b"format: 2\npieces: [box: {from: [0, 0, 0], to: [1, 1, 1]}]",
+         "tower.yaml:1:9: format: format 2 is not known here [dropped]\n    1 | format: 2\n      |         ^\n"
+         "        this game reads `format: 1`"),
+        (b"format: 1\n", "tower.yaml:1:1: `pieces` is missing [dropped]\n    1 | format: 1\n      | ^\n"
+                         "        pieces: a list of pieces. What the level is built of."),
+        (b"format: 1\npieces:\n  - box: {from: [0, 0, 0], to: [1, 1, one]}\n",
+         "tower.yaml:3:39: box.to: `one` is no number (m) [dropped]\n"
+         "    3 |   - box: {from: [0, 0, 0], to: [1, 1, one]}\n      |                                       ^^^"),
+        (b"format: 1\npieces:\n  - box: {from: [0, 0, 0], to: [1, 1, 1], surface: stone}\n",
+         "tower.yaml:3:52: box.surface: there is no surface `stone` [dropped]\n"
+         "    3 |   - box: {from: [0, 0, 0], to: [1, 1, 1], surface: stone}\n"
+         "      |                                                    ^^^^^\n"
+         "        write `stone` under `surfaces:`"),
+        (b"format: 1\npieces:\n  - quad: {corners: [[0, 1, 0], [1, 1, 0], [1, 1, -1], [0, 2, -1]]}\n",
+         "tower.yaml:3:21: quad.corners: not planar: corner 3 is"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_a_part_is_told_there_and_never_fatal(house: House, text: bytes, shown: str) -> None:
+    path = house("include: {file: tower.yaml}", tower=text)
+    finding = next(found for found in check(path) if found.severity != "warning")
+    assert finding.render().startswith(str(path.parent / shown))
+    assert len(load(path).triangles) >= 2
+
+
+def test_findings_stand_in_the_order_of_the_files(house: House) -> None:
+    broken = "format: 1\npieces:\n  - bix: {}\n  - include: {file: inner/deep.yaml}\n"
+    path = house("include: {file: tower.yaml}", "bax: {}", tower=broken, **{"inner/deep": "format: 1\npieces: [bux: 1]"})
+    told = [(Path(finding.file).name, finding.line) for finding in check(path)]
+    assert told == [("here.yaml", 6), ("tower.yaml", 3), ("deep.yaml", 2)]
+
+
+def test_circles_are_cut(house: House) -> None:
+    to = "format: 1\npieces:\n  - box: {{from: [0, 0, 0], to: [1, 1, 1]}}\n  - include: {{file: {}, at: [0, 5, 0]}}\n"
+    path = house("include: {file: tower.yaml}", tower=to.format("../beside.yaml"), **{"../beside": to.format("rooms/tower.yaml")})
+    finding = one(path)
+    assert finding.render() == (
+        f"{path.parents[1] / 'beside.yaml'}:4:21: include.file: `tower.yaml` includes itself, by way of this file"
+        " [dropped]\n    4 |   - include: {file: rooms/tower.yaml, at: [0, 5, 0]}\n"
+        "      |                     ^^^^^^^^^^^^^^^^\n        take one of them out"
+    )
+    assert len(load(path).origins) == 3
+
+
+def test_depth_is_bounded(house: House) -> None:
+    chain = {f"p{k}": PART + f"  - include: {{file: p{k + 1}.yaml, at: [0, 5, 0]}}\n" for k in range(12)}
+    path = house("include: {file: p0.yaml}", **chain, p12=PART)
+    finding = one(path)
+    assert (Path(finding.file).name, finding.line) == (f"p{schema.MOST_INCLUDED - 1}.yaml", 4)
+    assert finding.message == f"files included by each other more than {schema.MOST_INCLUDED} deep"
+    assert finding.cure == "include it further out"
+
+
+def test_the_number_of_files_is_bounded(house: House) -> None:
+    most = schema.MOST_FILES
+    pieces = [f"include: {{file: p{k}.yaml, at: [{k % 9 - 4}, {2 * k}, 0]}}" for k in range(most + 3)]
+    found = check(house(*pieces, **{f"p{k}": PART for k in range(most + 3)}))
+    assert [(finding.line, finding.message) for finding in found] == [
+        (4 + most + k, f"more than {most} files in one level") for k in (1, 2, 3)
+    ]
+
+
+def test_the_size_of_all_files_together_is_bounded(house: House) -> None:
+    padding = b"#" * 99 + b"\n"
+    big = PART.encode() + padding * (MOST_BYTES // 200)
+    finding = check(house("include: {file: a.yaml}", "include: {file: b.yaml, at: [3, 0, 0]}", a=big, b=big))[-1]
+    assert str(finding).endswith("b.yaml: with this file the level is larger than a level may be (8 MiB)")
+
+
+def test_the_values_of_all_files_together_are_bounded(house: House) -> None:
+    many = f"format: 1\nabout: x\npieces:\n  - x: [{'1,' * (MOST_NODES // 2)}]\n"
+    found = check(house("include: {file: a.yaml}", "include: {file: b.yaml}", a=many, b=many))
+    assert any(finding.message == f"more than {MOST_NODES} values in one level" for finding in found)
+
+
+def test_quads_of_parts_count(house: House) -> None:
+    part = "format: 1\npieces:\n  - array: {count: 20000, step: [0.1, 0, 0], of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}\n"
+    path = house("include: {file: tower.yaml}", "include: {file: tower.yaml, at: [0, 9, 0]}", tower=part)
+    level = load(path)
+    (finding,) = level.findings
+    assert (finding.line, finding.message) == (6, "this makes 120000 quads, and 79999 of a level's 200000 are left")
+
+
+def test_many_findings_in_parts_are_counted(house: House) -> None:
+    path = house("include: {file: tower.yaml}", tower=PART + "  - bix: {}\n" * 300)
+    found = check(path)
+    assert len(found) == MOST_FINDINGS + 1
+    assert found[-1].message == "100 more findings of this kind (dropped) not shown"
+
+
+def test_a_broken_level_says_which_files_it_was_read_from(house: House) -> None:
+    path = house("include: {file: tower.yaml}", "include: {file: nowhere.yaml}")
+    path.write_text(path.read_text().replace("spawn", "spwn"))
+    with pytest.raises(LevelError) as caught:
+        load(path)
+    assert caught.value.files == (path, path.parent / "tower.yaml", path.parent / "nowhere.yaml")

@@ -1,0 +1,167 @@
+"""The JSON Schema that editors complete by: fresh, true to every level, and it knows wrong from right."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from game.level import check, load, severity_exit_code
+from game.level.format import schema
+from game.level.format.schema.fields import Kind, Record
+from tools.docs import level_schema
+
+ROOT = Path(__file__).resolve().parents[3]
+COURTYARD = (ROOT / "tests" / "level" / "data" / "courtyard.yaml").read_text(encoding="utf-8")
+SHIPPED = sorted((ROOT / "levels").rglob("*.yaml"))
+MODELINE = re.compile(r"^# yaml-language-server: \$schema=(\S+)$", re.MULTILINE)
+
+
+class Core(yaml.BaseLoader):
+    """YAML 1.2's own reading of plain words, as editors have it."""
+
+
+PLAIN: dict[str, tuple[str, str, Callable[[str], Any]]] = {
+    "bool": ("(true|True|TRUE|false|False|FALSE)$", "tTfF", lambda text: text.lower() == "true"),
+    "null": ("(|~|null|Null|NULL)$", "~nN", lambda text: None),
+    "int": ("[-+]?[0-9]+$", "-+0123456789", int),
+    "float": (r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$", "-+.0123456789", float),
+}
+for word, (pattern, first, make) in PLAIN.items():
+    tag = f"tag:yaml.org,2002:{word}"
+    Core.add_implicit_resolver(tag, re.compile(pattern), [*first, ""] if word == "null" else list(first))
+    Core.add_constructor(tag, lambda loader, node, make=make: make(loader.construct_scalar(node)))
+
+
+def read(text: str) -> Any:
+    return yaml.load(text, Core)
+
+
+@pytest.fixture(scope="module")
+def judge() -> jsonschema.Draft7Validator:
+    found = json.loads((ROOT / "levels" / "level.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft7Validator.check_schema(found)
+    return jsonschema.Draft7Validator(found)
+
+
+def test_the_file_is_fresh() -> None:
+    kept = (ROOT / "levels" / "level.schema.json").read_text(encoding="utf-8")
+    assert kept == level_schema.text(), "run: python tools/docs/level_format_page.py"
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_shipped_levels_fit_and_name_it(judge: jsonschema.Draft7Validator, path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    judge.validate(read(text))
+    (named,) = MODELINE.findall(text)
+    assert (path.parent / named).resolve() == ROOT / "levels" / "level.schema.json"
+
+
+@pytest.mark.parametrize("kind", schema.PIECES)
+def test_every_example_and_snippet_fits(judge: jsonschema.Draft7Validator, kind: str) -> None:
+    record = schema.PIECES[kind]
+    piece = read(record.example)
+    judge.validate({"format": 1, "pieces": [piece]})
+    snippets = judge.schema["definitions"]["piece"]["defaultSnippets"]
+    assert {snippet["label"]: snippet["bodyText"] for snippet in snippets}[f"{kind}: {{...}}"] == record.example
+
+
+def test_every_field_is_in_it_with_its_words(judge: jsonschema.Draft7Validator) -> None:
+    def visit(record: Record, found: dict[str, Any]) -> int:
+        assert set(found["properties"]) == {field.name for field in record.fields}
+        assert found.get("required", []) == [field.name for field in record.fields if field.required]
+        count = 0
+        for field in record.fields:
+            entry = found["properties"][field.name]
+            assert entry["description"].startswith(field.doc)
+            count += 1
+            if field.record is not None and field.kind is not Kind.PREFABS:
+                inner = entry.get("items", entry) if field.kind is Kind.RECORDS else entry
+                count += visit(field.record, inner["additionalProperties"] if field.kind is Kind.NAMED else inner)
+        return count
+
+    assert visit(schema.LEVEL, judge.schema) > 30
+    for name, record in schema.PIECES.items():
+        visit(record, judge.schema["definitions"][name])
+
+
+FIELD = "format: 1\npieces: [{}]\n"
+RIGHT = {
+    "box: {from: [0, 0, 0], to: [1, 2*0.5, 1], facing: south-east, surface: 12}",
+    "stairs: {at: [0, -1/2, 0], steps: 2*5, rise: 2*0.09, facing: 360/8, collide: no, name: 7}",
+    "group: {scale: [1, 2, 1/2], of: [place: {what: post}, include: {file: parts/tower.yml}]}",
+    'floor: {from: ["min(1, 2)", 0], to: [9, 9], intended: [steep, low], holes: [{from: [1, 1], to: [2, 2]}]}',
+    "floor: {from: [0, 0], to: [9, 9], intended: step}",
+}
+WRONG = {
+    "bix: {}": "bix",
+    "box: {from: [0, 0, 0], to: [1, 1]}": "[1, 1]",
+    "box: {from: [0, 0, 0]}": "'to' is a required property",
+    "box: {from: [0, 0, 0], to: [1, 1, 1], sise: 2}": "sise",
+    "box: {from: [0, 0, 0], to: [1, 1, one]}": "'one'",
+    "box: {from: [0, 0, 0], to: [1, 1, 2e5]}": "200000.0",
+    "box: {from: [0, 0, 0], to: [1, 1, 1], facing: nroth}": "'nroth'",
+    "box: {from: [0, 0, 0], to: [1, 1, 1], collide: maybe}": "'maybe'",
+    "box: {from: [0, 0, 0], to: [1, 1, 1]}, pillar: {at: [0, 0, 0]}": "has too many properties",
+    "stairs: {at: [0, 0, 0], steps: 2.5}": "2.5",
+    "stairs: {at: [0, 0, 0], steps: 2000}": "2000",
+    "stairs: {at: [0, 0, 0], steps: 9, rise: -1}": "-1",
+    "room: {from: [0, 0, 0], to: [4, 3, 4], doors: [{wall: nort}]}": "'nort' is not one of",
+    "quad: {corners: [[0, 0, 0], [1, 0, 0], [1, 0, 1]]}": "too short",
+    "floor: {from: [0, 0], to: [9, 9], intended: [stepp]}": "['stepp']",
+    "group: {of: []}": "[]",
+    "include: {file: tower.txt}": "'tower.txt' does not match",
+    "place: {at: [0, 0, 0]}": "'what' is a required property",
+    "sign: {text: [a], at: [0, 0, 0]}": "['a']",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", sorted(RIGHT))
+def test_right_pieces(judge: jsonschema.Draft7Validator, piece: str) -> None:
+    judge.validate(read(FIELD.format("{" + piece + "}")))
+
+
+@pytest.mark.parametrize("piece", WRONG)
+def test_wrong_pieces(judge: jsonschema.Draft7Validator, piece: str) -> None:
+    found = [str(error.message) for error in judge.iter_errors(read(FIELD.format("{" + piece + "}")))]
+    assert found
+    assert any(WRONG[piece] in message for message in found), found
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("format: 1", "format: 2"),
+        ("format: 1", "formt: 1"),
+        ("facing: north", "facing: 3 m"),
+        ("kill_height", "kill_hight"),
+        ("#8d8a83", "#8d8a8"),
+        ("flagstone", "flagstones"),
+        ("haze: 0.02", "haze: 2"),
+        ("height: 40", "height: [40]"),
+        ("friction: 0.02", "friction: slippery"),
+    ],
+)
+def test_what_it_refuses_the_reader_refuses(
+    judge: jsonschema.Draft7Validator, written: Callable[[str], Path], change: tuple[str, str]
+) -> None:
+    judge.validate(read(COURTYARD))
+    assert change[0] in COURTYARD
+    text = COURTYARD.replace(*change, 1)
+    assert not judge.is_valid(read(text))
+    assert severity_exit_code(check(written(text))) > 0
+
+
+def test_what_the_reader_takes_it_takes(judge: jsonschema.Draft7Validator, written: Callable[[str], Path]) -> None:
+    for piece in RIGHT:
+        if "include" not in piece:
+            head = "format: 1\nspawn: {at: [0, 0, 0]}\nsurfaces: {12: {}}\npieces: [floor: {from: [-9, -9], to: [9, 9]}"
+            text = head + ", " + piece + "]\n"
+            judge.validate(read(text))
+            assert severity_exit_code(load(written(text)).findings) == 0, piece

@@ -1,0 +1,256 @@
+"""Every mistake is told at its place, in words, with a cure, and all of them at once."""
+
+# ruff: noqa: E501 (one line a mistake)
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from game.level import Finding, LevelError, check, load, severity_exit_code
+from game.level.format.findings import MOST_FINDINGS, harmless
+
+Said = Callable[..., list[Finding]]
+Written = Callable[[str], Path]
+
+# One piece, on line 5; ¦ shows where the caret has to stand. Then where, the message, how the cure begins.
+MISTAKES = {
+    "¦stiars: {at: [0, 0, 0]}": ("pieces", "there is no piece `stiars`", "did you mean `stairs`?"),
+    "¦slope: {at: [0, 0, 0]}": ("pieces", "there is no piece `slope`", "did you mean `ramp`?"),
+    "¦xyzzy: 1": ("pieces", "there is no piece `xyzzy`", "the pieces are floor, wall"),
+    "¦floor": ("pieces", "`floor` where a piece belongs", "write `floor: {...}`"),
+    "¦[1, 2]": ("pieces", "a list where a piece belongs", "write `- floor"),
+    "¦{}": ("pieces", "fields where a piece belongs", "write `- floor"),
+    "floor: ¦3": ("floor", "`3` where fields belong", "write it as floor: {from"),
+    "floor: ¦[1]": ("floor", "a list where fields belong", "write it as floor: {from"),
+    "¦floor: {from: [0, 0]}": ("floor", "`to` is missing", "to: a point on the plan [x, z]."),
+    "floor: {from: [0, 0], to: ¦[1]}": ("floor.to", "1 value where a point [x, z] belongs", ""),
+    "floor: {from: ¦[0, 0, 0], to: [1, 1]}": ("floor.from", "3 values where a point [x, z] belongs", "leave out the middle"),
+    "floor: {from: ¦3, to: [1, 1]}": ("floor.from", "`3` where a point [x, z] belongs", ""),
+    "floor: {from: [0, 0], to: [1, 1], y: ¦1m}": ("floor.y", "`1m` is no number (m)", "leave the unit out: 1"),
+    "floor: {from: [0, 0], to: [1, 1], y: ¦'1,5'}": ("floor.y", "`1,5` is no number (m)", "write 1.5"),
+    "floor: {from: [0, 0], to: [1, ¦.nan]}": ("floor.to", "`.nan` is no number (m)", "only finite numbers"),
+    "floor: {from: [0, 0], to: [1, ¦NaN]}": ("floor.to", "`NaN` is no number (m)", "only finite numbers"),
+    "floor: {from: [0, 0], to: [1, ¦-.inf]}": ("floor.to", "`-.inf` is no number (m)", "only finite numbers"),
+    "floor: {from: [0, 0], to: [1, ¦1e999]}": ("floor.to", "a number beyond all bounds (m)", ""),
+    "floor: {from: [0, 0], to: [1, ¦2e5]}": ("floor.to", "200000 m is further from the origin than 100000 m", ""),
+    "floor: {from: [0, 0], to: [1, ¦-2e5]}": ("floor.to", "-200000 m is further from the origin than 100000 m", ""),
+    f"floor: {{from: [0, 0], to: [1, ¦{'9' * 5000}]}}": ("floor.to", "a number beyond all bounds (m)", ""),
+    "floor: {from: [0, 0], to: [1, ¦0x10]}": ("floor.to", "`0x10` is no number (m)", ""),
+    "floor: {from: [0, 0], to: [1, ¦1:30]}": ("floor.to", "`1:30` is no number (m)", ""),
+    "floor: {from: [0, 0], to: [1, ¦1_0]}": ("floor.to", "`1_0` is no number (m)", ""),
+    "floor: {from: [0, 0], to: [1, ¦٣]}": ("floor.to", "`٣` is no number (m)", ""),
+    "floor: {from: [0, 0], to: [1, ¦[2]]}": ("floor.to", "a list where a number belongs", ""),
+    "floor: {from: [0, 0], to: ¦[0, 2]}": ("floor.to", "it has no extent along x: `from` and `to` are the same there", "move"),
+    "floor: {from: [0, 0], to: [1, 1], y: ¦}": ("floor.y", "nothing where a number belongs", ""),
+    "floor: {from: [0, 0], to: [1, 1], collide: ¦maybe}": ("floor.collide", "`maybe` is neither true nor false", ""),
+    "floor: {from: [0, 0], to: [1, 1], y: 1, ¦y: 2}": ("floor", "`y` is written twice; the first is at line 5, column 39", "keep one"),
+    "floor: {from: [0, 0], to: [1, 1], ¦tyle: 2}": ("floor", "there is no field `tyle`", "did you mean `tile`?"),
+    "floor: {from: [0, 0], to: [1, 1], ¦material: a}": ("floor", "there is no field `material`", "did you mean `surface`?"),
+    "floor: {from: [0, 0], to: [1, 1], y: 1,¦5}": ("floor", "there is no field `5`", "a decimal comma?"),
+    "floor: {from: [0, 0], to: [1, 1], ¦[a]: 5}": ("floor", "this is no name of a field", "the fields of floor are"),
+    "floor: {from: [0, 0], to: [1, 1], surface: ¦ic}": ("floor.surface", "there is no surface `ic`", "write `ic` under"),
+    "floor: {from: [0, 0], to: [1, 1], intended: [¦stepp]}": ("floor.intended", "`stepp` is none of steep, narrow, low, step, fall, pit or unreached", "did you mean `step`?"),
+    "floor: {from: [0, 0], to: [9, 9], tile: ¦0.001}": ("floor.tile", "tiles of 0.001 m on 9 m by 9 m are too many", "make"),
+    "floor: {from: [0, 0], to: [9, 9], holes: [{from: ¦[8, 8], to: [10, 9]}]}": ("floor.holes.from", "the hole reaches beyond what it is in", "stay within [0, 0] to [9, 9]"),
+    "stairs: {at: [0, 0, 0], steps: ¦2.5}": ("stairs.steps", "`2.5` is no whole number", ""),
+    "stairs: {at: [0, 0, 0], steps: ¦1e9}": ("stairs.steps", "`1e9` is no whole number", ""),
+    "stairs: {at: [0, 0, 0], steps: ¦0}": ("stairs.steps", "0 is less than the least, 1", ""),
+    "stairs: {at: [0, 0, 0], steps: ¦99999}": ("stairs.steps", "99999 is more than the most, 1000", ""),
+    "stairs: {at: [0, 0, 0], steps: 9, rise: ¦-1}": ("stairs.rise", "-1 m is less than the least, 0.01 m", ""),
+    "stairs: {at: [0, 0, 0], steps: 9, facing: ¦nroth}": ("stairs.facing", "`nroth` is no direction: north, northwest, west, southwest, south, southeast, east or northeast, or degrees", "did you mean `north`?"),
+    "stairs: {at: [0, 0, 0], steps: 9, facing: ¦90°}": ("stairs.facing", None, "leave the unit out: 90"),
+    "quad: {corners: ¦[[0, 0, 0], [1, 0, 0], [1, 0, 1]]}": ("quad.corners", "3 points where 4 belong", "use `triangle`"),
+    "triangle: {corners: ¦[[0, 0, 0], [1, 0, 0]]}": ("triangle.corners", "2 points where 3 belong", ""),
+    "wall: {from: [0, 0], to: ¦[0, 0]}": ("wall.to", "it has no length: `from` and `to` are the same point", "move"),
+    "wall: {from: [0, 0], to: [4, 0], doors: [{at: ¦3.8}]}": ("wall.doors.at", "it reaches from 3.3 m to 4.3 m along a wall of 4 m", "`at` is its middle: 0.5 to 3.5"),
+    "wall: {from: [0, 0], to: [4, 0], doors: [{height: ¦4}]}": ("wall.doors.height", "it reaches 4 m up a wall of 3 m", "make it lower"),
+    "wall: {from: [0, 0], to: [4, 0], doors: ¦{at: 2}}": ("wall.doors", "fields where a list belongs", "put it in [ ]"),
+    "room: {from: [0, 0, 0], to: [4, 3, 4], doors: [{¦wal: east}]}": ("room.doors", "there is no field `wal`", "did you mean `wall`?"),
+    "arch: {from: [0, 0], to: [4, 0], width: ¦4}": ("arch.width", "the opening reaches from 0 m to 4 m along 4 m", "leave a pier"),
+    "arch: {from: [0, 0], to: [4, 0], height: ¦2.5}": ("arch.height", "the head of the opening is 2.8 m high", "make"),
+    "spiral_stairs: {at: [0, 0, 0], steps: 3, turn: ¦0.1}": ("spiral_stairs.turn", None, "1 to 90"),
+    "spiral_stairs: {at: [0, 0, 0], steps: 3, column: ¦2}": ("spiral_stairs.column", None, "make it slimmer"),
+    "pillar: {at: [0, 0, 0], sides: ¦2}": ("pillar.sides", "2 is less than the least, 3", ""),
+    'sign: {text: ¦"", at: [0, 0, 0]}': ("sign.text", "nothing where text belongs", ""),
+    'sign: {text: ¦"a\\e[2J", at: [0, 0, 0]}': ("sign.text", "a control character (U+001B)", "leave it out"),
+    f"sign: {{text: ¦{'a' * 500}, at: [0, 0, 0]}}": ("sign.text", "500 characters, 400 are the most", ""),
+    "group: {of: ¦[]}": ("group.of", "a list without a piece", ""),
+    "group: {of: ¦{box: 1}}": ("group.of", "fields where a list of pieces belongs", "each piece begins on a line"),
+    "array: {count: ¦1000000000, of: [pillar: {at: [0, 0, 0]}]}": ("array.count", "1e+09 is more than the most, 1e+06", ""),
+    "¦array: {count: 100000, of: [pillar: {at: [0, 0, 0]}]}": ("array", "this makes 3599964 quads, and 199963 of a level's 200000 are left", "make fewer"),
+    "group: {at: [1e5, 0, 0], of: [¦box: {from: [0, 0, 0], to: [1, 1, 1]}]}": ("box", "parts of it lie further than 100000 m from the origin", "see the `at`"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", MISTAKES)
+def test_a_mistake_is_told_at_its_place(said: Said, piece: str) -> None:
+    where, message, cure = MISTAKES[piece]
+    column = 5 + piece.index("¦")
+    findings = [
+        finding for finding in said(piece.replace("¦", "")) if not finding.message.startswith("`wall` is missing")
+    ]
+    assert [finding.severity for finding in findings] == ["dropped"], [finding.render() for finding in findings]
+    (finding,) = findings
+    assert (finding.line, finding.column, finding.where) == (5, column, where), finding.render()
+    assert message is None or finding.message == message
+    assert finding.cure.startswith(cure)
+    assert severity_exit_code(findings) == 1
+
+
+def test_all_of_them_at_once_in_the_order_of_the_file(said: Said) -> None:
+    found = said("stiars: {}", "ramp: {}", "box: {from: [1, 2], to: [.nan, 1, 2]}")
+    assert [(finding.line, finding.where) for finding in found] == [
+        (5, "pieces"),
+        (6, "ramp"),
+        (6, "ramp"),
+        (6, "ramp"),
+        (7, "box.from"),
+        (7, "box.to"),
+    ]
+
+
+def test_a_finding_quotes_the_line_and_points(said: Said) -> None:
+    (finding,) = said("box: {from: [0, 0, 0], to: [1, x, 1], surface: default}")
+    assert finding.render() == (
+        f"{finding.file}:5:36: box.to: `x` is no number (m) [dropped]\n"
+        "    5 |   - box: {from: [0, 0, 0], to: [1, x, 1], surface: default}\n"
+        "      |                                    ^"
+    )
+    assert str(finding) == f"{finding.file}:5:36: box.to: `x` is no number (m)"
+
+
+def test_the_caret_stands_right_under_wide_letters_and_in_long_lines(said: Said) -> None:
+    (finding,) = said("box: {name: 日本語, from: [0, 0, 0], to: [1, q, 1]}")
+    _, quote, caret, *_ = finding.render().split("\n")
+    assert caret.index("^") == quote.index("q") + 3, "three letters two columns wide"
+    (finding,) = said(f"box: {{name: {'a' * 3000}, from: [0, 0, 0], to: [1, 1, 1]}}")
+    _, quote, caret, *_ = finding.render().split("\n")
+    assert max(len(quote), len(caret)) < 200
+    assert quote[caret.index("^")] == "a"
+
+
+def test_a_piece_that_is_not_indented_is_explained(written: Written) -> None:
+    path = written(
+        "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor:\n    from: [0, 0]\n    to: [1, 1]\n  - floor: {from: [0, 0], to: [1, 1]}\n"
+    )
+    (finding,) = check(path)
+    assert (finding.line, finding.column, finding.cure) == (5, 5, "indent `from` further than `floor`")
+
+
+def test_what_can_be_kept_is_kept(written: Written) -> None:
+    """A wrong surface, door or sky costs that, not the piece."""
+    path = written(
+        "format: 1\nspawn: {at: [0, 0, 0]}\nsky: {haze: thick, sun: {height: 200, from: west}}\n"
+        "surfaces: {ice: {friction: 0.1, colour: nocolour}}\npieces:\n  - floor: {from: [0, 0], to: [9, 9], surface: ice}\n"
+        "  - wall: {from: [0, 0], to: [4, 0], surface: isce, doors: [{at: 99}, {at: 2}]}\n"
+    )
+    level = load(path)
+    assert [finding.where for finding in level.findings] == [
+        "sky.haze", "sky.sun.height", "surfaces.ice.colour", "wall.surface", "wall.doors.at",
+    ]  # fmt: skip
+    assert (level.sky.haze, level.sky.sun_height, level.sky.sun_from) == (0.004, 40.0, 90.0)
+    assert level.surfaces[1].friction == 0.1
+    assert {origin.kind for origin in level.origins} == {"floor", "wall"}
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "message"),
+    [
+        ("spawn: {at: [0, 0, 0]}\npieces: [floor: {from: [0, 0], to: [1, 1]}]", "", "`format` is missing"),
+        (
+            "format: 2\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [0, 0], to: [1, 1]}]",
+            "format",
+            "format 2 is not known here",
+        ),
+        (
+            "format: one\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [0, 0], to: [1, 1]}]",
+            "format",
+            "`one` is no whole number",
+        ),
+        ("format: 1\npieces: [floor: {from: [0, 0], to: [1, 1]}]", "spawn", "the level has no place to begin"),
+        (
+            "format: 1\nspawns: []\npieces: [floor: {from: [0, 0], to: [1, 1]}]",
+            "spawn",
+            "the level has no place to begin",
+        ),
+        (
+            "format: 1\nspawn: {at: [0, 0]}\npieces: [floor: {from: [0, 0], to: [1, 1]}]",
+            "spawn",
+            "the level has no place to begin",
+        ),
+        ("format: 1\nspawn: {at: [0, 0, 0]}", "", "`pieces` is missing"),
+        ("format: 1\nspawn: {at: [0, 0, 0]}\npieces: []", "pieces", "a list without a piece"),
+        ("format: 1\nspawn: {at: [0, 0, 0]}\npieces: none", "pieces", "`none` where a list of pieces belongs"),
+        ("format: 1\nspawn: {at: [0, 0, 0]}\npieces: [flor: 1]", "pieces", "nothing to stand on is left"),
+        (
+            "format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [0, 0], to: [1, 1], collide: no}]",
+            "pieces",
+            "nothing to stand on is left",
+        ),
+    ],
+)
+def test_what_no_level_can_be_without(written: Written, text: str, where: str, message: str) -> None:
+    findings = check(written(text))
+    assert (where, message) in [(finding.where, finding.message) for finding in findings if finding.severity == "fatal"]
+    assert severity_exit_code(findings) == 2
+    with pytest.raises(LevelError, match=r"level\.yaml"):
+        load(written(text))
+
+
+def test_many_findings_are_cut_and_counted(written: Written) -> None:
+    rows = "\n".join(f"  - nothing{k}: 1" for k in range(3000))
+    findings = check(
+        written(f"format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - floor: {{from: [0, 0], to: [1, 1]}}\n{rows}\n")
+    )
+    assert len(findings) == MOST_FINDINGS + 1
+    assert findings[-1].message == f"{3000 - MOST_FINDINGS} more findings of this kind (dropped) not shown"
+
+
+def test_findings_cannot_steer_a_terminal(said: Said) -> None:
+    for piece in (
+        r'"\e[31mred": 1',
+        r'box: {"\e]0;x\a": 1, from: [0, 0, 0], to: [1, 1, 1]}',
+        r'floor: {from: ["\b", 0], to: [1, 1]}',
+    ):
+        for finding in said(piece):
+            assert all(char.isprintable() or char == "\n" for char in finding.render())
+    assert harmless("a\x1b[2Jb") == r"a\x1b[2Jb"
+
+
+def test_warnings_alone_leave_zero_but_not_when_strict(written: Written) -> None:
+    path = written(
+        "format: 1\nspawn: {at: [0, 0, 0]}\nsurfaces: {stone: {}, ice: {}, icy: {}}\n"
+        "pieces: [floor: {from: [-1, -1], to: [1, 1], surface: ice}]\n"
+    )
+    findings = check(path)
+    assert [(finding.severity, finding.message) for finding in findings] == [
+        ("warning", "`stone` is used nowhere"),
+        ("warning", "`icy` is used nowhere"),
+    ]
+    assert findings[1].cure == "did you mean `ice`?"
+    assert (severity_exit_code(findings), severity_exit_code(findings, strict=True)) == (0, 1)
+    assert severity_exit_code([]) == severity_exit_code([], strict=True) == 0
+
+
+def test_aliases_serve_as_shorthand(written: Written) -> None:
+    level = load(
+        written(
+            "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
+            "  - group: {of: &pair [box: {from: [0, 0, 0], to: [1, 1, 1]}, box: {from: [2, 0, 0], to: [3, 1, 1]}]}\n"
+            "  - group: {at: [0, 0, 4], of: *pair}\n"
+        )
+    )
+    assert len(level.faces) == 1 + 4 * 5
+
+
+def test_quads_of_nested_arrays_are_counted_before_they_are_made(said: Said) -> None:
+    inside = "box: {from: [0, 0, 0], to: [1, 1, 1]}"
+    for _ in range(12):
+        inside = f"array: {{count: 1000000, step: [1, 0, 0], of: [{inside}]}}"
+    findings = said(inside)
+    assert {finding.where for finding in findings} == {"array"}
+    many = ", ".join(["array: {count: 5000, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}"] * 2000)
+    findings = said(f"group: {{of: [{many}]}}")
+    assert sum(finding.message.startswith("this makes 29994 quads") for finding in findings) > 100

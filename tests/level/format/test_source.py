@@ -1,0 +1,213 @@
+"""Whatever a file is or holds: one plain finding, soon, in little memory, and never a crash."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from game.level import Finding, LevelError, check, find_level, load, severity_exit_code
+from game.level.format import source
+from game.level.format.source import MOST_BYTES
+from game.level.format.yaml_nodes import MOST_DEPTH
+
+FLOOR = "format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-1, -1], to: [1, 1]}]\n"
+
+
+def only(findings: list[Finding]) -> Finding:
+    assert len(findings) == 1, [str(finding) for finding in findings]
+    return findings[0]
+
+
+def fatal(path: Path) -> Finding:
+    """The one finding of a file that is no level; `load` says the same."""
+    began = time.process_time()
+    finding = only(check(path))
+    assert time.process_time() - began < 20.0, "a hang"
+    assert finding.severity == "fatal"
+    assert severity_exit_code([finding]) == 2
+    with pytest.raises(LevelError) as caught:
+        load(path)
+    assert caught.value.findings == (finding,)
+    assert str(path) in str(caught.value)
+    return finding
+
+
+def test_a_folder(tmp_path: Path) -> None:
+    assert fatal(tmp_path).message == "this is a folder, not a level file"
+
+
+def test_a_missing_file_names_one_that_is_near(tmp_path: Path) -> None:
+    (tmp_path / "castle.yaml").write_text(FLOOR)
+    finding = fatal(tmp_path / "casle.yaml")
+    assert finding.message == "there is no such file"
+    assert finding.cure == "did you mean `castle.yaml`?"
+    assert str(finding) == f"{tmp_path / 'casle.yaml'}: there is no such file"
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 5000, "", "a/b/c/d.yaml", "\udcff.yaml"])
+def test_names_that_no_file_can_have(name: str) -> None:
+    assert only(check(name)).severity == "fatal"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_does_not_keep_us_waiting(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    assert fatal(tmp_path / "pipe.yaml").message == "this is a device or a pipe, not a level file"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device here")
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/null", "/dev/stdin", "/proc/self/mem"])
+def test_devices(device: str) -> None:
+    assert only(check(device)).severity == "fatal"
+
+
+def test_no_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "secret.yaml"
+    path.write_text(FLOOR)
+    path.chmod(0)
+
+    def refuse(*_: object, **__: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    if os.access(path, os.R_OK):  # the superuser may read everything
+        monkeypatch.setattr(source.os, "open", refuse)
+    assert fatal(path).message == "this file may not be read"
+
+
+def test_200_mb_of_zeros_are_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "zeros.yaml"
+    with open(path, "wb") as file:
+        file.truncate(200 * 2**20)
+    assert fatal(path).message == f"this file is larger than a level may be ({MOST_BYTES // 2**20} MiB)"
+
+
+def test_a_file_as_large_as_allowed_is_read(written: Callable[[bytes], Path]) -> None:
+    padding = b"#" * 100 + b"\n"
+    text = FLOOR.encode() + padding * ((MOST_BYTES - len(FLOOR)) // len(padding))
+    assert check(written(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "there is nothing in this file"),
+        (b"# only a comment\n", "there is nothing in this file"),
+        (b"\xef\xbb\xbf", "there is nothing in this file"),
+        (b"just words", "this is not a level: it has no `format:` and no `pieces:`"),
+        (b"services:\n  web: {image: x}\n", "this is not a level: it has no `format:` and no `pieces:`"),
+        (b"{}", "this is not a level: it has no `format:` and no `pieces:`"),
+        (b"- a\n- b\n", "this is not a level: it has no `format:` and no `pieces:`"),
+        (b"\0" * 4096, "a control character (U+0000): this is no text file, or damaged"),
+        (b"a: \x1b[31m", "a control character (U+001B): this is no text file, or damaged"),
+        (b"\x89PNG\r\n\x1a\n", "not UTF-8 text: byte 0x89"),
+        (b"a: \xff", "not UTF-8 text: byte 0xff"),
+        (b"\xed\xa0\x80", "not UTF-8 text: byte 0xed"),
+        ("a: 1".encode("utf-16"), "this text is UTF-16"),
+        (b"a: [1, 2\nb: 3", "a list `[` is not closed, opened at line 1, column 4"),
+        (b"a: {b: 1\nc: 2", "a mapping `{` is not closed, opened at line 1, column 4"),
+        (b"a:\n\t- b", "a tab"),
+        (b"a: b: c", "a colon where none can be"),
+        (b"a: 'x\n", "a quotation mark is not closed, opened at line 1, column 4"),
+        (b"a: @x", "nothing can begin with `@` here"),
+        (b"a: *b", "an alias `*b` without its anchor"),
+        (b"a: &b [*b]", "the alias `*b` stands inside what it names"),
+        (b"a: &b 1\nc: &b 2", "the anchor `&b` was used before"),
+        (b"a: 1\n---\nb: 1", "a second document begins here"),
+        (b"a: !!python/object/apply:os.system [x]", "a tag `tag:yaml.org,2002:python/object/apply:o…`"),
+        (b"a: !include b.yaml", "a tag `!include`"),
+        (b"{surfaces: {a: {colour: #ff0000}}}", "a value is missing"),
+    ],
+)
+def test_no_level_in_one_sentence(written: Callable[[bytes], Path], data: bytes, words: str) -> None:
+    assert fatal(written(data)).message == words
+
+
+@pytest.mark.parametrize("after", ["}\n", ", friction: 1}\npieces: []\n", "\n", ""])
+def test_a_colour_without_quotes_is_explained(written: Callable[[str], Path], after: str) -> None:
+    assert '"#ff0000"' in fatal(written("surfaces:\n  a: {colour: #ff0000" + after)).cure
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 100_000,
+        "{a: " * 100_000,
+        "[" * 4_000_000,
+        "- " * 100_000,
+        "? " * 100_000,
+        "".join(" " * k + "a:\n" for k in range(1500)),
+        "".join(f"&a{k} [" for k in range(100_000)),
+        "".join(f"{'    ' * k}- group:\n{'    ' * k}    of:\n" for k in range(1000)),
+    ],
+)
+def test_nesting_is_bounded(written: Callable[[str], Path], text: str) -> None:
+    assert f"nested more than {MOST_DEPTH} deep" in fatal(written(text)).message
+
+
+def test_aliases_may_not_nest_either(written: Callable[[str], Path]) -> None:
+    rows = ["a0: &a0 [x]"] + [f"a{k}: &a{k} [*a{k - 1}]" for k in range(1, 100)]
+    assert "through aliases" in fatal(written("\n".join(rows))).message
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "\n".join(["a0: &a0 [x, x]"] + [f"a{k}: &a{k} [*a{k - 1}, *a{k - 1}]" for k in range(1, 40)]),
+            "values in one level",
+        ),
+        ("a: &a 1\nb: [" + "*a, " * 2000 + "]", "aliases"),
+        ("a: [" + "1," * 400_000 + "]", "values in one level"),
+        ("a: [" + "[]," * 400_000 + "]", "values in one level"),
+        ("".join(f"k{k}: 1\n" for k in range(200_000)), "values in one level"),
+    ],
+)
+def test_bombs_are_counted_before_they_go_off(written: Callable[[str], Path], text: str, words: str) -> None:
+    assert words in fatal(written(text)).message
+
+
+def test_line_ends_byte_order_mark_and_blanks_do_no_harm(written: Callable[[bytes], Path]) -> None:
+    for data in (
+        FLOOR.replace("\n", "\r\n").encode(),
+        b"\xef\xbb\xbf" + FLOOR.encode(),
+        ("\n\n# comment\n" + FLOOR + "\n\n...\n").encode(),
+        ("%YAML 1.1\n---\n" + FLOOR).encode(),
+        FLOOR.replace("pieces", "pieces \t").encode(),
+    ):
+        assert check(written(data)) == [], data
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_places_are_right_whatever_the_line_ends(written: Callable[[str], Path], end: str) -> None:
+    text = (
+        f"\ufeff# ä€😀{end}format: 1{end}spawn: {{at: [0, 0, 0]}}{end}"
+        + f"pieces: [floor: {{from: [0, x], to: [1, 1]}}]{end}"
+    )
+    finding = check(written(text))[-1]
+    assert (finding.line, finding.column) == (4, 28)
+    assert finding.excerpt[finding.caret] == "x"
+
+
+def test_shipped_levels_go_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "museum").mkdir()
+    for name in ("demo", "museum/ice"):
+        (tmp_path / f"{name}.yaml").write_text(FLOOR)
+    monkeypatch.setattr(source, "LEVELS", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert find_level("demo") == Path("demo.yaml")
+    assert load("ice").path == Path("museum/ice.yaml")
+    assert only(check("dmo")).cure == "did you mean `demo`?"
+
+
+def test_a_deep_file_does_not_crash_the_interpreter(written: Callable[[str], Path]) -> None:
+    """In a process of its own: what this guards against would end the one that runs the tests."""
+    path = written("[" * 1_000_000)
+    code = f"import sys, resource; from game.level import check; f = check({str(path)!r}); print(len(f), f[0].severity)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (run.returncode, run.stdout.split()) == (0, ["1", "fatal"])

@@ -1,0 +1,241 @@
+"""What is warned of, what is not, and that an author who means it is left alone."""
+
+# ruff: noqa: E501 (one line a scene)
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.core import walker_defaults
+from game.level import Finding, check, load
+from game.level.geometry.column_grid import Crowded, Plan
+from game.level.geometry.overlapping_pairs import nearest_on_segments, overlapping, separation
+
+GROUND = "floor: {from: [-20, -20], to: [20, 20]}"
+
+# What the check says of pieces on the ground: line of the piece (6 is the first after the ground), words of it.
+WARNED = {
+    "ramp: {at: [0, 0, 0], length: 4, rise: 3.9}": [(6, "a slope of 44.3 degrees can just be walked")],
+    "ramp: {at: [0, 0, 0], length: 4, rise: 4.1}": [(6, "a slope of 45.7 degrees just cannot be walked")],
+    "ramp: {at: [0, 0, 0], length: 4, rise: 3.9, intended: [steep]}": [],
+    "ramp: {at: [0, 0, 0], length: 4, rise: 3.7}": [],
+    "ramp: {at: [0, 0, 0], length: 4, rise: 4.4}": [],
+    "stairs: {at: [0, 0, 0], steps: 5, rise: 0.41}": [(6, "0.41 m is higher than a player can step (0.40 m)")],
+    "stairs: {at: [0, 0, 0], steps: 5, rise: 0.41, intended: [step]}": [],
+    "stairs: {at: [0, 0, 0], steps: 5, rise: 0.40}": [],
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2]}": [(6, "a step of 0.420 m from `floor` (line 5): 20 mm more than a player can step")],
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2], facing: 33}": [(6, "a step of 0.420 m")],
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2], intended: step}": [],
+    "group: {intended: [step], of: [box: {from: [0, 0, 0], to: [2, 0.42, 2]}]}": [],
+    "box: {from: [0, 0, 0], to: [2, 0.40, 2]}": [],
+    "box: {from: [0, 0, 0], to: [2, 0.60, 2]}": [],
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2]} | box: {from: [0, 0.42, 0], to: [2, 2, 2]}": [],
+    "box: {from: [0, 0, 0], to: [2, 0.42, 2]} | box: {from: [0, 1.2, 0], to: [2, 2, 2]}": [],
+    "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.6}]}": [(6, "0.6 m is narrower than a player, who passes sideways only")],
+    "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.4}]}": [(6, "0.4 m is narrower than a player, who cannot pass")],
+    "wall: {from: [0, 0], to: [4, 0], doors: [{width: 0.6}], intended: [narrow]}": [],
+    "wall: {from: [0, 0], to: [4, 0], doors: [{height: 1.5}]}": [(6, "1.5 m is too low to stand: a player has to crouch")],
+    "wall: {from: [0, 0], to: [4, 0], doors: [{height: 1.05}]}": [(6, "1.05 m is too low to stand: a player cannot pass")],
+    "wall: {from: [0, 0], to: [4, 0], windows: [{width: 0.5}]}": [],
+    "room: {from: [0, 0, 0], to: [4, 1.5, 4], doors: [{wall: south, height: 1.5}], intended: [low]}": [],
+    "room: {from: [0, 0, 0], to: [4, 1.5, 4]}": [(6, "a room 1.5 m high is too low to stand")],
+    "arch: {from: [0, 0], to: [4, 0], width: 0.6, spring: 1}": [
+        (6, "0.6 m is narrower than a player"), (6, "the head of the opening, at 1.3 m, is too low to stand"),
+    ],
+    "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.55, 0, 0], to: [3, 3, 6]}": [
+        (7, "0.55 m between this and `box` (line 6): a player passes sideways only"),
+    ],
+    "box: {from: [0, 0, 0], to: [1, 3, 6], intended: [narrow]} | box: {from: [1.55, 0, 0], to: [3, 3, 6]}": [],
+    "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.45, 0, 0], to: [3, 3, 6]}": [(7, "a player cannot pass")],
+    "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.75, 0, 0], to: [3, 3, 6]}": [],
+    "box: {from: [0, 0, 0], to: [1, 3, 6]} | box: {from: [1.2, 0, 0], to: [3, 3, 6]}": [],
+    "box: {from: [0, 0, 0], to: [1, 0.6, 6]} | box: {from: [1.55, 0, 0], to: [3, 0.6, 6]}": [],
+    "group: {facing: 31, of: [box: {from: [0, 0, 0], to: [1, 3, 6]}, box: {from: [1.55, 0, 0], to: [3, 3, 6]}]}": [(6, "0.55 m between")],
+    "array: {count: 3, step: [0.55, 0, 0], of: [wall: {from: [0, 0], to: [0, 4], thickness: 0.1}]}": [(6, "0.45 m between this and `wall` (line 6): a player cannot pass")],
+    "array: {count: 3, step: [1.2, 0, 0], of: [pillar: {at: [0, 0, 0], sides: 16}]}": [(6, "m between this and `pillar`")],
+    "array: {count: 3, step: [1.4, 0, 0], of: [pillar: {at: [0, 0, 0], sides: 16}]}": [],
+    "floor: {from: [1, 1], to: [2, 3], y: 1.5, thickness: 0.2}": [(6, "1.30 m of head room over `floor` (line 5): a player has to crouch")],
+    "floor: {from: [0, 0], to: [4, 4], y: 1.5}": [(6, "1.50 m of head room")],
+    "floor: {from: [0, 0], to: [4, 4], y: 1.25, thickness: 0.2}": [(6, "1.05 m of head room over `floor` (line 5): a player cannot pass")],
+    "floor: {from: [0, 0], to: [4, 4], y: 1.5, thickness: 0.2, intended: [low]}": [],
+    "floor: {from: [0, 0], to: [4, 4], y: 0.8, thickness: 0.1}": [],
+    "floor: {from: [0, 0], to: [4, 4], y: 2.1, thickness: 0.2}": [],
+    "box: {from: [1.2, 1.5, -3], to: [1.4, 1.7, 3]}": [(6, "1.50 m of head room over `floor` (line 5)")],
+    "box: {from: [1.2, 1.9, -3], to: [1.4, 2.1, 3]}": [],
+    "array: {count: 9, step: [0, 0, 4], of: [box: {from: [1, 0, -18], to: [2, 1.6, -17]}]}": [],
+    "wall: {from: [-3, 1], to: [3, 1], windows: [{sill: 0.3, height: 1.4}]}": [],
+    "stairs: {at: [0, 0, 0], steps: 20, width: 4, open: true}": [],
+    "ramp: {at: [0, 0, 0], length: 9, rise: 3, width: 4, open: true}": [],
+    "stairs: {at: [1, 0, 1], steps: 20, width: 4, open: true} | floor: {from: [-3, -7], to: [5, 3], y: 0.02}": [],
+    "stairs: {at: [0, 0, 0], steps: 16} | floor: {from: [-2, -4.2], to: [2, -1], y: 2.88, thickness: 0.2}": [(7, "of head room over `stairs` (line 6)")],
+    "spiral_stairs: {at: [0, 0, 0], steps: 30, rise: 0.1}": [(6, "m of head room over `spiral_stairs`")],
+    "spiral_stairs: {at: [0, 0, 0], steps: 30, rail: 0.9}": [],
+    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4.01, 0], to: [8, 4], y: 3}": [(7, "a crack of 10.0 mm between this and `floor` (line 6)")],
+    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4.1, 0], to: [8, 4], y: 3}": [],
+    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4, 0], to: [8, 4], y: 3}": [],
+    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4, 0.01], to: [8, 4], y: 3}": [],
+    "floor: {from: [-2, -2], to: [2, 2], surface: red}": [(6, "a face flickers: it lies in one plane with `floor` (line 5)")],
+    "floor: {from: [-20, -20], to: [20, 20]}": [(6, "a face lies exactly on `floor` (line 5)")],
+    "floor: {from: [-2, -2], to: [2, 2]}": [],
+    "array: {count: 2, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}": [(6, "a face lies exactly on a copy of itself")],
+    "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [1, 0, 0], to: [2, 1, 1]}": [],
+    "box: {from: [0, 0, 0], to: [1, 1, 1]} | box: {from: [0, 1, 0], to: [1, 2, 1]}": [],
+    "quad: {corners: [[0, 4, 0], [1, 4, 0], [1, 4, -1], [0, 4, -1]]} | quad: {corners: [[1, 4, 0], [1, 4, -1], [2, 4, -1], [2, 4, 0]]}": [
+        (7, "it looks the other way than `quad` (line 6) beside it"),
+    ],
+    "quad: {corners: [[0, 4, 0], [1, 4, 0], [1, 4, -1], [0, 4, -1]]} | quad: {corners: [[1, 4, 0], [2, 4, 0], [2, 4, -1], [1, 4, -1]]}": [],
+    "quad: {corners: [[0, 4, 0], [4, 4, 0], [4, 5, -4], [0, 5, -4]]} | quad: {corners: [[4.004, 4, 0], [6, 4, 0], [6, 5, -4], [4, 5, -4]]}": [
+        (7, "corner 1 misses the edge of `quad` (line 6) by 4.0 mm: a crack"),
+    ],
+    "quad: {corners: [[0, 4, 0], [4, 4, 0], [4, 5, -4], [0, 5, -4]]} | triangle: {corners: [[4, 4.506, -2], [6, 4.5, -2], [5, 4, 0]]}": [
+        (7, "corner 1 misses the edge of `quad` (line 6) by 5.8 mm: a crack"),
+    ],
+    "quad: {corners: [[0, 4, 0], [4, 4, 0], [4, 5, -4], [0, 5, -4]]} | triangle: {corners: [[4, 4.5, -2], [6, 4.5, -2], [5, 4, 0]]}": [],
+    "quad: {corners: [[0, 4, 0], [4, 4, 0], [4, 5, -4], [0, 5, -4]]} | triangle: {corners: [[4, 4.55, -2], [6, 4.5, -2], [5, 4, 0]]}": [],
+    "floor: {from: [0, 0], to: [4, 4], y: 3} | floor: {from: [4, 0], to: [8, 4], y: 3.01}": [],
+    "box: {from: [0, 0, 0], to: [1, 2, 1]} | box: {from: [1.01, 0, 0], to: [2, 2, 1]}": [(7, "a crack of 10.0 mm")],
+}  # fmt: skip
+
+
+@pytest.fixture
+def scene(written: Callable[[str], Path]) -> Callable[[str], Path]:
+    def write(pieces: str, spawn: str = "{at: [10, 0, 10]}", more: str = "") -> Path:
+        rows = "".join(f"  - {piece}\n" for piece in [GROUND, *pieces.split(" | ")] if piece)
+        head = f"format: 1\nspawn: {spawn}\nsurfaces: {{red: {{colour: red}}}}\npieces:\n"
+        return written(head + rows + more)
+
+    return write
+
+
+def about(findings: list[Finding]) -> list[Finding]:
+    return [finding for finding in findings if finding.message != "`red` is used nowhere"]
+
+
+@pytest.mark.parametrize("pieces", WARNED)
+def test_warnings(scene: Callable[..., Path], pieces: str) -> None:
+    findings = about(check(scene(pieces)))
+    expected = WARNED[pieces]
+    told = [finding.render() for finding in findings]
+    assert len(findings) == len(expected), told
+    for finding, (line, words) in zip(findings, expected, strict=True):
+        assert (finding.severity, finding.line) == ("warning", line), told
+        assert words in finding.message
+
+
+@pytest.mark.parametrize(
+    ("spawn", "pieces", "words"),
+    [
+        ("{at: [0, 0, 0]}", "box: {from: [0.1, 0, -2], to: [3, 3, 2]}", "the player stands in `box` (line 6)"),
+        ("{at: [0, 0, 0]}", "box: {from: [-4, 0, -4], to: [4, 4, 4]}", "the player stands inside `box` (line 6)"),
+        ("{at: [0, 0, 0], facing: 90}", "box: {from: [0.3, 0, -2], to: [3, 3, 2]}", None),  # the slim side
+        ("{at: [0, 0, 0]}", "box: {from: [0.3, 0, -2], to: [3, 3, 2]}", "the player stands in `box` (line 6)"),
+        ("{at: [0, 1, 0]}", "", None),
+        ("{at: [0, 0, 0]}", "", None),
+        ("{at: [0, -0.3, 0]}", "", "the player stands in `floor` (line 5)"),
+        ("{at: [0, 2, 2]}", "ramp: {at: [0, 0, 4], length: 4, rise: 4, width: 4, intended: [steep]}", None),
+        ("{at: [30, 0, 0]}", "", "there is nothing below to stand on"),
+        (
+            "{at: [0, 0, 0], name: Cave}",
+            "floor: {from: [-2, -2], to: [2, 2], y: 1.2, intended: [low]}",
+            "the player stands in `floor` (line 6)",
+        ),
+        ("{at: [0, -30, 0]}", "floor: {from: [-2, -2], to: [2, 2], y: -30}", "it is below the kill height"),
+    ],
+)
+def test_where_one_begins(scene: Callable[..., Path], spawn: str, pieces: str, words: str | None) -> None:
+    kill = "kill_height: -20\n" if "kill" in (words or "") else ""
+    findings = about(check(scene(pieces, spawn, kill)))
+    assert [finding.message for finding in findings] == ([] if words is None else [words])
+    assert all(finding.where.startswith("spawn (") and finding.line == 2 for finding in findings)
+
+
+def test_a_goal_that_nobody_can_reach(scene: Callable[..., Path]) -> None:
+    (finding,) = about(check(scene("", more="kill_height: -5\ngoal: {at: [0, -7, 0], radius: 1}\n")))
+    assert (finding.where, finding.message, finding.line) == ("goal", "it is below the kill height", 7)
+
+
+def test_loading_does_not_look_at_the_geometry(scene: Callable[..., Path]) -> None:
+    assert (
+        about(
+            list(load(scene("stairs: {at: [0, 0, 0], steps: 5} | floor: {from: [0, 0], to: [1, 1], y: 1.5}")).findings)
+        )
+        == []
+    )
+
+
+def test_the_players_measures_are_the_walkers() -> None:
+    settings = pytest.importorskip("game.physics").WalkerSettings()
+    ours = (walker_defaults.RADII, walker_defaults.SKIN, walker_defaults.STEP_HEIGHT, walker_defaults.MAX_SLOPE, walker_defaults.CROUCH_HEIGHT)
+    walkers = (tuple(settings.radii), settings.skin, settings.step_height, settings.max_slope, settings.crouch_height)
+    assert ours == walkers
+
+
+def test_pairs_of_boxes_against_every_pair() -> None:
+    rng = np.random.default_rng(11)
+    low = rng.uniform(0, 10, (300, 3))
+    high = low + rng.uniform(0, 2, (300, 3))
+    group = rng.integers(0, 4, 300)
+    i, j = overlapping(low, high, group)
+    found = set(zip(i.tolist(), j.tolist(), strict=True))
+    assert len(found) == len(i)
+    every = {
+        (a, b)
+        for a in range(300)
+        for b in range(a + 1, 300)
+        if group[a] == group[b] and (low[a] <= high[b]).all() and (low[b] <= high[a]).all()
+    }
+    assert found == every
+
+
+def test_too_many_pairs_are_refused() -> None:
+    with pytest.raises(Crowded):
+        overlapping(np.zeros((5000, 3)), np.ones((5000, 3)))
+    triangles = np.tile(np.array([[[0, 0, 0], [0, 0, 1], [1, 0, 0]]], dtype=float), (5000, 1, 1))
+    with pytest.raises(Crowded):
+        Plan(triangles).at(np.full((5000, 2), 0.2))
+
+
+def test_the_plan_against_every_triangle() -> None:
+    rng = np.random.default_rng(5)
+    triangles = rng.uniform(-5, 5, (200, 3, 3)) * [1, 0.5, 1] + rng.uniform(-20, 20, (200, 1, 3))
+    points = rng.uniform(-25, 25, (400, 2))
+    point, triangle, height = Plan(triangles).at(points)
+    found = dict(zip(zip(point.tolist(), triangle.tolist(), strict=True), height.tolist(), strict=True))
+    for p, (x, z) in enumerate(points):
+        for t, (a, b, c) in enumerate(triangles):
+            u, v = np.linalg.solve(np.column_stack([(b - a)[::2], (c - a)[::2]]), np.array([x, z]) - a[::2])
+            inside = min(u, v, 1 - u - v)
+            if abs(inside) > 1e-6:
+                assert ((p, t) in found) == (inside > 0)
+            if (p, t) in found and inside > 1e-6:
+                assert found[p, t] == pytest.approx(a[1] + u * (b - a)[1] + v * (c - a)[1])
+
+
+def test_the_plan_at_known_heights_leaves_out_what_is_further() -> None:
+    rng = np.random.default_rng(6)
+    triangles = rng.uniform(-5, 5, (300, 3, 3)) * [1, 0.3, 1] + rng.uniform(-10, 10, (300, 1, 3))
+    points, heights = rng.uniform(-12, 12, (500, 2)), rng.uniform(-10, 10, 500)
+    every = set(zip(*(row.tolist() for row in Plan(triangles).at(points)[:2]), strict=True))
+    low, high = triangles[..., 1].min(axis=1) - 0.5, triangles[..., 1].max(axis=1) + 0.5
+    wanted = {(p, t) for p, t in every if low[t] <= heights[p] <= high[t]}
+    found = set(zip(*(row.tolist() for row in Plan(triangles).at(points, heights, 0.5)[:2]), strict=True))
+    assert found == wanted
+    assert 100 < len(wanted) < len(every) / 2
+
+
+def test_segments_and_outlines_against_dense_samples() -> None:
+    rng = np.random.default_rng(3)
+    parts = np.linspace(0, 1, 400)
+    for _ in range(50):
+        a, b, c, d = rng.uniform(-1, 1, (4, 2)) + np.array([[0, 0], [0, 0], [3, 0], [3, 0]])
+        one, other = nearest_on_segments(*(point[None] for point in (a, b, c, d)))
+        dense = np.linalg.norm(
+            (a + parts[:, None] * (b - a))[:, None] - (c + parts[:, None] * (d - c))[None], axis=-1
+        ).min()
+        assert np.linalg.norm(one - other) == pytest.approx(dense, abs=1e-4)
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=float)
+    for apart in (-0.5, -1e-3, 1e-3, 0.25):
+        assert separation(square[None], (square + np.array([1 + apart, 0.2]))[None])[0] == pytest.approx(apart)

@@ -1,0 +1,269 @@
+"""Models that are broken, hostile or huge: one finding in words, nothing outside read, no trace, no hang."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.level import check, load
+from game.level.models import gltf, obj, triangle_soup
+from game.level.models.triangle_soup import ModelError
+from tests.support.model_files import BOX_CORNERS, Glb, box_obj, level_with, model_faces, nested, packed, told
+
+ROOT = Path(__file__).resolve().parents[3]
+ROUNDS = int(os.environ.get("MODEL_FUZZ", "300"))
+LONGEST = 20.0  # s of processor time: a hang, not a timing
+
+Place = Callable[..., Path]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """Writes files and a level of the given model piece, in a folder of its own."""
+    return partial(level_with, tmp_path)
+
+
+def _changed(path: tuple[Any, ...], value: Any) -> bytes:
+    glb = Glb()
+    glb.node(name="Box", mesh=glb.mesh())
+    here: Any = glb.document
+    for key in path[:-1]:
+        here = here[key]
+    if value is _GONE:
+        del here[path[-1]]
+    else:
+        here[path[-1]] = value
+    return glb.glb()
+
+
+_GONE = object()
+_DEEP = b"[" * 200_000
+_BOMB = b'{"asset": {"version": "2.0"}, "nodes": [' + b"{}," * 600_000 + b"{}]}"
+
+BROKEN: list[tuple[str, bytes, str]] = [
+    ("glb", b"", "nothing in it"),
+    ("glb", b"glTF", "cut off"),
+    ("glb", b"glTF" + struct.pack("<III4s", 2, 2**31, 4, b"JSON"), "cut off"),
+    ("glb", b"glTF" + struct.pack("<III4s", 2, 20, 400, b"JSON"), "longer than the file"),
+    ("glb", b"glTF" + struct.pack("<III4s", 1, 20, 0, b"JSON"), "glTF 1"),
+    ("glb", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "neither GLB nor JSON"),
+    ("glb", packed(b"{" * 400, b""), "broken"),
+    ("glb", packed(_DEEP, b""), "nested without end"),
+    ("glb", packed(_BOMB, b""), "more in it than any model"),
+    ("glb", packed(b"[]", b""), "no object at the top"),
+    ("glb", packed(b"{}", b""), "does not say that it is glTF 2"),
+    ("glb", packed(b'{"asset": {"version": "2.0"}, "x": NaN}', b""), "NaN"),
+    ("glb", packed(b'{"asset": {"version": "2.0"}, "x": ' + b"9" * 5000 + b"}", b""), "digits"),
+    ("glb", packed(b'{"asset": {"version": "2.0"}}', b""), "no mesh of triangles"),
+    ("glb", _changed(("nodes", 0, "mesh"), 7), "number 7 of its `meshes`"),
+    ("glb", _changed(("nodes", 0, "mesh"), True), "of its `meshes`"),
+    ("glb", _changed(("nodes", 0, "mesh"), 1e300), "of its `meshes`"),
+    ("glb", _changed(("nodes", 0, "mesh"), {}), "of its `meshes`"),
+    ("glb", _changed(("nodes", 0, "children"), [0]), "hangs in two places"),
+    ("glb", _changed(("scenes", 0, "nodes"), [0, 0]), "hangs in two places"),
+    ("glb", _changed(("scenes", 0, "nodes"), [-1]), "of its `nodes`"),
+    ("glb", _changed(("nodes", 0, "scale"), [1, 1]), "`scale` of node `Box`"),
+    ("glb", _changed(("nodes", 0, "matrix"), [1e300] * 16), "`matrix` of node `Box`"),
+    ("glb", _changed(("nodes", 0, "translation"), [1e9, 1e9, 1e9]), "lies nowhere"),
+    ("glb", _changed(("nodes", 0, "scale"), [0, 0, 0]), "no triangle with an area"),
+    ("glb", _changed(("accessors", 0, "count"), 9), "beyond their part"),
+    ("glb", _changed(("accessors", 0, "count"), 2**40), "beyond their part"),
+    ("glb", _changed(("accessors", 0, "count"), -1), "lie in no buffer"),
+    ("glb", _changed(("accessors", 0, "count"), 4.5), "lie in no buffer"),
+    ("glb", _changed(("accessors", 0, "count"), 4), "not there"),
+    ("glb", _changed(("accessors", 0, "byteOffset"), 2**52), "beyond their part"),
+    ("glb", _changed(("accessors", 0, "type"), "VEC2"), "type"),
+    ("glb", _changed(("accessors", 0, "componentType"), 5122), "of a type that is not read"),
+    ("glb", _changed(("accessors", 0, "sparse"), {"count": 1}), "sparse"),
+    ("glb", _changed(("accessors", 0, "bufferView"), _GONE), "compressed"),
+    ("glb", _changed(("accessors", 1, "count"), 35), "whole number of triangles"),
+    ("glb", _changed(("bufferViews", 0, "byteOffset"), 2**30), "beyond their buffer"),
+    ("glb", _changed(("bufferViews", 0, "byteStride"), 0), "too near together"),
+    ("glb", _changed(("bufferViews", 0, "buffer"), 3), "in no buffer"),
+    ("glb", _changed(("meshes", 0, "primitives"), {}), "no primitives"),
+    ("glb", _changed(("meshes", 0, "primitives", 0, "attributes"), {}), "no positions"),
+    ("glb", _changed(("meshes", 0, "primitives", 0, "material"), 5), "of its `materials`"),
+    ("glb", _changed(("meshes", 0, "primitives", 0, "mode"), 1), "no mesh of triangles"),
+    ("glb", _changed(("extensionsRequired",), ["KHR_draco_mesh_compression"]), "KHR_draco_mesh_compression"),
+    ("glb", _changed(("meshes", 0, "primitives", 0, "extensions"), {"KHR_draco_mesh_compression": {}}), "draco"),
+    ("glb", _changed(("materials",), 4), "`materials` is no list"),
+    ("glb", _changed(("scene",), 4), "of its `scenes`"),
+    ("obj", b"", "nothing in it"),
+    ("obj", b"\0" * 100, "no text"),
+    ("obj", "v 0 0 0\n".encode("utf-16"), "UTF-16"),
+    ("obj", b"hello world\n" * 200, "no OBJ file"),
+    ("obj", b"v 0 0 0\nv 1 0 0\n", "no face"),
+    ("obj", b"v 0 0\n", "3:three numbers"),
+    ("obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "4:corner 4 is not there"),
+    ("obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", "4:corner 0 is not there"),
+    ("obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf -1 -2 -4\n", "4:corner -4"),
+    ("obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\n", "4:a face of 2 corners"),
+    ("obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 x\n", "4:`x` is no corner"),
+    ("obj", b"v 0 0 0\nv 1 0 nan\nv 0 1 0\nf 1 2 3\n", "2:lies nowhere"),
+    ("obj", b"v 0 0 0\nv 1 0 1e39\nv 0 1 0\nf 1 2 3\n", "2:lies nowhere"),
+    ("obj", b"v 0 0 0\nv 0 0 0\nv 0 0 0\nf 1 2 3\n", "no triangle with an area"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ending", "data", "words"), BROKEN, ids=[f"{row[0]} {row[2]}" for row in BROKEN])
+def test_what_is_broken_is_one_finding(place: Place, ending: str, data: bytes, words: str) -> None:
+    path = place(f"{{file: a.{ending}}}", **{f"a_{ending}": data})
+    (found,) = told(path)
+    line, _, message = words.partition(":") if ":" in words else ("", "", words)
+    assert message in found.message
+    assert found.where == "model.file"
+    if line:
+        assert Path(found.file).name == "a.obj"
+        assert found.line == (1 if line == "3" else int(line))
+        assert found.excerpt
+    assert len(load(path).triangles) == 2, "the rest of the level is there"
+
+
+OUTSIDE = ["../../secret", "/etc/passwd", "~/.bashrc", "http://localhost:9/a", "file:///etc/passwd", "..\\..\\secret",
+           "C:secret", "link", "folder", "pipe", "a\nb", "absent"]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+@pytest.mark.parametrize("kind", ["piece", "mtl", "buffer"])
+def test_nothing_outside_is_read(place: Place, tmp_path: Path, name: str, kind: str) -> None:
+    glb = Glb()
+    glb.node(mesh=glb.mesh())
+    ending = {"piece": ".glb", "mtl": ".mtl", "buffer": ".bin"}[kind]
+    named = name + ending
+    (tmp_path / f"secret{ending}").write_bytes(glb.glb() if kind == "piece" else bytes(glb.binary))
+    if kind == "piece":
+        path = place(f"{{file: {json.dumps(named)}}}")
+    elif kind == "mtl":
+        path = place("{file: a.obj}", a_obj=f"mtllib {named}\n" + box_obj())
+    else:
+        path = place("{file: a.gltf}", a_gltf=glb.gltf(named))
+    (path.parent / f"link{ending}").symlink_to(tmp_path / f"secret{ending}")
+    (path.parent / f"folder{ending}").mkdir()
+    os.mkfifo(path.parent / f"pipe{ending}")
+    found = [finding for finding in check(path) if "flicker" not in finding.message]
+    if kind == "mtl":
+        assert {finding.severity for finding in found} == {"warning"}
+        assert len(model_faces(load(path))) == 6
+    else:
+        assert [finding.severity for finding in found] == ["dropped"]
+    assert not any("secret" in file.name for file in load(path).files)
+
+
+def test_bounds_of_size(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = place("{file: a.glb}", a_glb=b"glTF")
+    with open(path.parent / "a.glb", "r+b") as file:
+        file.truncate(200 * 2**20)
+    (found,) = told(path)
+    assert "larger than a model may be" in found.message
+    glb = Glb()
+    mesh = glb.mesh(glb.primitive(np.tile(BOX_CORNERS[:3], (2000, 1)), None))
+    for _ in range(300):
+        glb.node(mesh=mesh)
+    (found,) = told(place("{file: a.glb}", a_glb=glb.glb()))
+    assert "400 000 are the most" in found.message
+    monkeypatch.setattr(obj, "MOST_TRIANGLES", 11)
+    (found,) = told(place("{file: a.obj}", a_obj=box_obj()))
+    assert "are the most" in found.message
+
+
+def test_more_faces_than_a_level_may_have(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    from game.level.build.pieces import piece_builder
+
+    monkeypatch.setitem(piece_builder.MOST, "quad", 5)
+    (found,) = told(place("{file: a.obj}", a_obj=box_obj()))
+    assert "this makes 6 quads" in found.message
+
+
+def test_trimesh_is_loaded_for_gltf_alone_and_opens_nothing(place: Place) -> None:
+    glb = Glb()
+    glb.document["images"] = [{"uri": "/etc/passwd"}, {"uri": "../../secret.png"}]
+    glb.document["textures"] = [{"source": 0}]
+    glb.document["materials"] = [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]
+    glb.node(mesh=glb.mesh(glb.primitive(material=0)))
+    plain = place("{file: a.obj}", a_obj="mtllib a.mtl\n" + box_obj(), a_mtl="newmtl x\nmap_Kd /etc/passwd\n")
+    code = (
+        "import sys\n"
+        "from game.level import check\n"
+        "check(sys.argv[1]); print('trimesh' in sys.modules)\n"
+        "import trimesh.exchange.gltf\n"
+        "opened = []\n"
+        "sys.addaudithook(lambda event, rest: opened.append(str(rest[0])) if event == 'open' else None)\n"
+        "print([finding.severity for finding in check(sys.argv[2])])\n"
+        "print(sorted({name.rpartition('/')[2] for name in opened if not name.endswith(('.py', '.pyc'))}))\n"
+    )
+    textured = plain.with_name("textured.yaml")
+    textured.write_text(plain.read_text().replace("a.obj", "a.glb"))
+    (plain.parent / "a.glb").write_bytes(glb.glb())
+    run = subprocess.run(
+        [sys.executable, "-c", code, str(plain), str(textured)], capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+    first, second, third = run.stdout.strip().split("\n")
+    assert (first, second) == ("False", "[]"), run.stderr
+    names = {name for name in ast.literal_eval(third) if not name.isdecimal()}  # a descriptor, opened anew
+    assert names == {"a.glb", "textured.yaml"}
+
+
+def mutated(rng: random.Random, data: bytes) -> bytes:
+    """Bytes, words or numbers changed in up to four places, parts taken out, or the end cut off."""
+    for _ in range(rng.randint(1, 4)):
+        where = rng.randrange(len(data) + 1)
+        kind = rng.randrange(7)
+        if kind == 0:
+            data = data[:where] + bytes([rng.randrange(256)]) + data[where + 1 :]
+        elif kind == 1:
+            data = data[:where] + data[where + rng.randint(1, 60) :]
+        elif kind == 2:
+            tokens = (b"1e999", b"-1", b"9" * 30, b"[", b"}", b'"', b"null", b"\n", b"f 1 2 3\n", b"nan", b"\\")
+            data = data[:where] + rng.choice(tokens) + data[where:]
+        elif kind == 3:
+            data = data[:where] + rng.randbytes(4) + data[where + 4 :]
+        elif kind == 4 and rng.random() < 0.4:
+            data = data[:where]
+        else:
+            digits = [k for k in range(len(data[:20_000])) if 48 <= data[k] <= 57]
+            if digits:
+                at = rng.choice(digits)
+                data = data[:at] + rng.choice((b"0", b"7", b"255", b"4096", b"-3", b"5126", b"{}")) + data[at + 1 :]
+    return data
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_mutated_models_are_read_or_told(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(f"models {seed}")
+    kind = ("glb", "gltf", "obj")[seed % 3]
+    small = [nested(k) for k in range(3)]
+    originals = {
+        "glb": [made.glb() for made in small],
+        "gltf": [made.gltf() for made in small],
+        "obj": [b"mtllib a.mtl\no a-col\n" + box_obj().encode() + b"usemtl b\ng c\nf 1 2 3 4 5\n" * 9],
+    }[kind]
+    reader = obj.read if kind == "obj" else gltf.read
+    for round_ in range(ROUNDS // 6):
+        data = mutated(rng, rng.choice(originals))
+        begin = time.process_time()
+        wrong = None
+        try:
+            made = reader(data, lambda *_: b"newmtl b\nKd 1 0 x\n")
+        except ModelError as error:
+            wrong = error
+        if wrong is None:
+            assert np.isfinite(made.corners).all(), (seed, round_)
+            assert (made.part < len(made.parts)).all()
+            assert (made.material < len(made.materials)).all()
+            assert len(made) <= 2 * triangle_soup.MOST_TRIANGLES
+        else:
+            assert wrong.message
+        assert time.process_time() - begin < LONGEST, (seed, round_)

@@ -1,0 +1,348 @@
+"""Models of other programs: what they hold, where it comes to lie, in which layers; what is broken is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import check, load
+from game.level.geometry.ear_clipping import cut
+from game.level.geometry.quads import fault
+from game.level.geometry.quads_from_triangles import keeps_rule, paired, welded
+from game.level.models import gltf, obj, triangle_soup
+from game.level.models.layer_suffixes import layered
+from tests.support import real_levels
+from tests.support.model_files import (
+    BOX_CORNERS,
+    BOX_TRIANGLES,
+    Glb,
+    area,
+    box_obj,
+    is_closed,
+    level_with,
+    model_faces,
+    nested,
+    nothing,
+    told,
+    triangles_of,
+    volume,
+)
+
+ROOT = Path(__file__).resolve().parents[3]
+Place = Callable[..., Path]
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """Writes files and a level of the given model piece, in a folder of its own."""
+    return partial(level_with, tmp_path)
+
+
+# OBJ
+
+
+def test_quads_of_an_obj_stay_quads(place: Place) -> None:
+    level = load(place("{file: box.obj}", box_obj=box_obj()))
+    faces = model_faces(level)
+    assert len(faces) == 6
+    assert is_closed(faces)
+    assert volume(triangles_of(faces)) == pytest.approx(1.0)
+
+
+def test_where_it_comes_to_lie(place: Place) -> None:
+    box = box_obj(BOX_CORNERS * (1.0, 2.0, 3.0))
+    piece = "{file: box.obj, at: [10, 5, -3], facing: west, units: cm, scale: 200}"
+    faces = model_faces(load(place(piece, box_obj=box)))
+    assert np.allclose(faces.min(axis=(0, 1)), (10.0, 5.0, -5.0)), "its +Z points east once its north is west"
+    assert np.allclose(faces.max(axis=(0, 1)), (16.0, 9.0, -3.0))
+    upright = model_faces(load(place("{file: box.obj, up: z}", box_obj=box)))
+    assert np.allclose(upright.min(axis=(0, 1)), (0.0, 0.0, -2.0))
+    assert np.allclose(upright.max(axis=(0, 1)), (1.0, 3.0, 0.0))
+    assert volume(triangles_of(upright)) == pytest.approx(6.0), "turned, not mirrored"
+
+
+def test_dented_and_many_cornered_faces_are_cut_rightly() -> None:
+    corners = [(0, 0), (4, 0), (4, 3), (3, 3), (3, 1), (1, 1), (1, 3), (0, 3)]
+    rows = "".join(f"v {x} 0 {-y}\n" for x, y in corners) + "f 1 2 3 4 5 6 7 8\n"
+    made = obj.read(rows.encode(), nothing)
+    assert area(triangles_of(made.corners)) == pytest.approx(4 * 3 - 2 * 2)
+    assert all(fault(np.unique(face, axis=0) if (face[2] == face[3]).all() else face) is None for face in made.corners)
+    normals = np.cross(made.corners[:, 1] - made.corners[:, 0], made.corners[:, 2] - made.corners[:, 1])
+    assert (normals[:, 1] > 0).all()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_any_simple_outline_is_filled_once(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(4, 30))
+    angles = np.sort(rng.uniform(0, 2 * np.pi, count)) + np.arange(count) * 1e-3
+    if np.diff(angles, append=angles[0] + 2 * np.pi).max() > 3.0:
+        angles = np.arange(count) * 2 * np.pi / count
+    radius = rng.uniform(0.3, 2.0, count) if seed % 3 else np.ones(count)
+    flat = np.stack([radius * np.cos(angles), radius * np.sin(angles), np.zeros(count)], axis=1)
+    if seed % 4 == 0:  # corners on straight edges
+        flat = np.insert(flat, 1, (flat[0] + flat[1]) / 2, axis=0)
+    turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+    points = flat @ turn.T + rng.uniform(-50, 50, 3)
+    triangles = points[np.array(cut(points)[0])]
+    normal = np.cross(points, np.roll(points, -1, axis=0)).sum(axis=0)
+    signed = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]) @ normal
+    assert (signed >= -1e-6 * np.abs(signed).max()).all(), "none looks the other way"
+    assert area(triangles) == pytest.approx(float(np.linalg.norm(normal)) / 2, rel=1e-9)
+
+
+def test_numbers_materials_objects_and_groups(place: Place) -> None:
+    text = (
+        "mtllib a.mtl\no Hut\nv 0 0 0\nv 4 0 0\nv 4 0 -4\nv 0 0 -4\nusemtl Red\nf -4/1/2 -3//5 -2/7 -1\n"
+        "o Shed\nv 0 2 0 1 0 0\nv 4 2 0\nv 4 2 \\\n-4\nusemtl Blue\nf 5 6 7\n#f 9 9 9\nusemtl None\nf 1 2 7\n"
+    )
+    path = place(
+        "{file: a.obj, surfaces: {Blue: water}}",
+        "surfaces:\n  water: {colour: teal}\n",
+        a_obj=text,
+        a_mtl="newmtl Red\nKd 1 0.5 0\nmap_Kd /etc/passwd\nnewmtl Blue\nKd 0 0 1\n",
+    )
+    level = load(path)
+    labels = [level.quad_origin(int(quad))[0] for quad in np.unique(level.drawn_quad)]
+    assert labels[1:] == ["model: Hut", "model: Shed", "model: Shed"]
+    surfaces = [level.surfaces[k] for k in level.faces.surface[1:]]
+    assert [surface.name for surface in surfaces] == ["a: Red", "water", "default"]
+    assert surfaces[0].colour == (1.0, 0.5, 0.0)
+    assert [file.name for file in level.files] == ["level.yaml", "a.obj", "a.mtl"]
+    assert check(path) == []
+
+
+def test_the_author_may_say_what_all_of_it_is(place: Place) -> None:
+    surfaces = "surfaces:\n  wood: {}\n  stone: {}\n"
+    piece = "{file: box.glb, surface: wood, surfaces: {Roof: stone, Rof: stone}}"
+    glb = Glb()
+    red = {"pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0, 1]}}
+    glb.document["materials"] = [{"name": "Wall"}, {"name": "Roof", **red}]
+    glb.node(mesh=glb.mesh(glb.primitive(material=0), glb.primitive(material=1), glb.primitive()))
+    path = place(piece, surfaces, box_glb=glb.glb())
+    level = load(path)
+    assert [level.surfaces[k].name for k in level.faces.surface[1:]] == ["wood"] * 6 + ["stone"] * 6 + ["wood"] * 6
+    (found,) = (finding for finding in check(path) if "material" in finding.message)
+    assert (found.severity, found.cure) == ("warning", "did you mean `Roof`?")
+    assert path.read_text().split("\n")[found.line - 1][found.column - 1 :].startswith("Rof")
+
+
+# glTF
+
+
+def test_a_box_of_triangles_is_six_quads_again(place: Place) -> None:
+    glb = Glb()
+    glb.node(name="Box", mesh=glb.mesh())
+    faces = model_faces(load(place("{file: box.glb}", box_glb=glb.glb())))
+    assert len(faces) == 6
+    assert is_closed(faces)
+    assert volume(triangles_of(faces)) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nodes_place_and_mirrors_keep_their_outside(seed: int) -> None:
+    glb = nested(seed)
+    made = gltf.read(glb.glb(), nothing)
+    expected = _placed_by_hand(glb)
+    found = triangles_of(made.corners)
+    assert volume(found) == pytest.approx(sum(abs(np.linalg.det(m[:3, :3])) * size for m, size in expected), rel=1e-5)
+    corners = np.concatenate([(BOX_CORNERS * size ** (1 / 3)) @ m[:3, :3].T + m[:3, 3] for m, size in expected])
+    assert np.allclose(found.min(axis=(0, 1)), corners.min(axis=0), atol=1e-4)
+    assert np.allclose(found.max(axis=(0, 1)), corners.max(axis=0), atol=1e-4)
+
+
+def _placed_by_hand(glb: Glb) -> list[tuple[np.ndarray, float]]:
+    """(matrix, volume in itself) of every box in the scene."""
+    nodes, found = glb.document["nodes"], []
+    waiting = [(root, np.eye(4)) for root in glb.document["scenes"][0]["nodes"]]
+    while waiting:
+        index, above = waiting.pop()
+        node = nodes[index]
+        here = above @ real_levels._matrix(node)
+        if "mesh" in node:
+            found += [(here, size) for size in ((1.0,) if node["mesh"] == 0 else (1.0, 8.0))]
+        waiting += [(child, here) for child in node.get("children", ())]
+    return found
+
+
+@pytest.mark.parametrize("component", [5121, 5123, 5125])
+def test_indices_of_every_width_strips_and_none(component: int) -> None:
+    glb = Glb()
+    glb.node(mesh=glb.mesh(glb.primitive(component=component)))
+    assert volume(triangles_of(gltf.read(glb.glb(), nothing).corners)) == pytest.approx(1.0)
+    strip = Glb()
+    corners = [(0, 0, 0), (1, 0, 0), (0, 0, -1), (1, 0, -1), (0, 0, -2), (1, 0, -2)]
+    strip.node(mesh=strip.mesh(strip.primitive(corners, range(6), component, mode=5)))
+    made = gltf.read(strip.glb(), nothing)
+    normals = np.cross(made.corners[:, 1] - made.corners[:, 0], made.corners[:, 2] - made.corners[:, 1])
+    assert (normals[:, 1] > 0).all()
+    assert area(triangles_of(made.corners)) == pytest.approx(2.0)
+    bare = Glb()
+    bare.node(mesh=bare.mesh(bare.primitive(BOX_CORNERS[BOX_TRIANGLES], None)))
+    assert volume(triangles_of(gltf.read(bare.glb(), nothing).corners)) == pytest.approx(1.0)
+
+
+def test_gltf_with_its_buffer_beside_it_or_inside(place: Place) -> None:
+    glb = Glb()
+    glb.node(mesh=glb.mesh())
+    path = place("{file: a.gltf}", a_gltf=glb.gltf("parts/b%6Fx.bin"), parts__box_bin=bytes(glb.binary))
+    level = load(path)
+    assert len(model_faces(level)) == 6
+    assert [file.name for file in level.files] == ["level.yaml", "a.gltf", "box.bin"]
+    inside = load(place("{file: a.gltf}", a_gltf=glb.gltf()))
+    assert np.array_equal(inside.faces.corners, level.faces.corners)
+
+
+def test_colours_are_linear_in_gltf() -> None:
+    glb = Glb()
+    glb.document["materials"] = [
+        {"name": "half", "pbrMetallicRoughness": {"baseColorFactor": [0.2140411, 0, 1, 1]}},
+        {"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}},
+        {"extensions": {"KHR_materials_pbrSpecularGlossiness": {"diffuseFactor": [1, 1, 1, 1]}}},
+    ]
+    glb.node(mesh=glb.mesh(*(glb.primitive(material=k) for k in range(3))))
+    half, textured, older = gltf.read(glb.glb(), nothing).materials
+    assert half.colour == pytest.approx((0.5, 0.0, 1.0), abs=1e-4)
+    assert (textured.name, textured.colour) == ("material 2", None)
+    assert older.colour == pytest.approx((1.0, 1.0, 1.0))
+
+
+# Layers
+
+
+@pytest.mark.parametrize(
+    ("name", "collide", "visible"),
+    [("Wall-col", True, True), ("Hull-colonly", True, False), ("Hull-convcolonly.001", True, False),
+     ("Tree", False, True), ("Wall-COL 12", True, True), ("Rock-convcol", True, True), ("Wall_col", True, True),
+     ("protocol", False, True)],
+)  # fmt: skip
+def test_names_choose_the_layers(name: str, collide: bool, visible: bool) -> None:
+    _, found = layered(["other-colonly", name])
+    assert (found.collide, found.visible) == (collide, visible)
+    (alone,) = layered(["Tree"])
+    assert (alone.collide, alone.visible) == (True, True), "no name says so: all of it does both"
+
+
+@pytest.mark.parametrize("kind", ["glb", "obj"])
+def test_layers_of_a_level(place: Place, kind: str) -> None:
+    names = ("Wall-col", "Hull-colonly", "Tree", "Draft-noimp", "Below")
+    if kind == "glb":
+        glb = Glb()
+        numbers = [
+            glb.node(name != "Below", name=name, mesh=glb.mesh(), translation=[3.0 * k, 0, 0])
+            for k, name in enumerate(names)
+        ]
+        glb.document["nodes"][numbers[3]]["children"] = [numbers[4]]
+        path = place("{file: a.glb}", a_glb=glb.glb())
+    else:
+        boxes = [box_obj(BOX_CORNERS + np.array([3.0 * k, 0, 0]), 1 + 8 * k) for k in range(4)]
+        text = "".join(f"o {name}\n{box}" for name, box in zip(names[:4], boxes, strict=True))
+        path = place("{file: a.obj}", a_obj=text)
+    level = load(path)
+    solid, seen = (
+        {level.quad_origin(int(quad))[0].removeprefix("model: ") for quad in part} - {"floor"}
+        for part in (level.quad_index, level.drawn_quad)
+    )
+    assert solid == {"Wall-col", "Hull-colonly"}
+    assert seen == {"Wall-col", "Tree"}
+    ghost = load(place("{file: a." + kind + ", collide: false}"))
+    assert {level.quad_origin(int(quad))[0] for quad in ghost.quad_index} == {"floor"}
+
+
+# Triangles and quads
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_pairing_keeps_every_place_covered(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    count = 12
+    x, z = np.meshgrid(np.arange(count) * 1.0, np.arange(count) * 1.0, indexing="ij")
+    heights = np.round(rng.normal(0, 0.2, x.shape), 3) * (rng.random(x.shape) < 0.1)
+    grid = np.stack([x + rng.normal(0, 0.05, x.shape), heights, z], axis=-1)
+    a, b, c, d = grid[:-1, :-1], grid[:-1, 1:], grid[1:, 1:], grid[1:, :-1]
+    triangles = np.stack([np.stack([a, b, c], axis=-2), np.stack([a, c, d], axis=-2)], axis=2).reshape(-1, 3, 3)
+    triangles = triangles[rng.permutation(len(triangles))]
+    triangles = np.stack([np.roll(triangle, rng.integers(3), axis=0) for triangle in triangles])
+    tags = rng.integers(0, 2, (len(triangles), 1)).astype(np.int32)
+    faces, first = paired(triangles, tags)
+    quads = ~np.all(faces[:, 2] == faces[:, 3], axis=-1)
+    assert quads.sum() > 20
+    assert 2 * quads.sum() + (~quads).sum() == len(triangles)
+    assert keeps_rule(faces[quads]).all()
+    assert all(fault(face.tolist()) is None for face in faces[quads])
+    assert area(triangles_of(faces)) == pytest.approx(area(triangles), rel=1e-4)
+    assert set(map(bytes, faces.reshape(-1, 3))) == set(map(bytes, triangles.reshape(-1, 3)))
+    normal = lambda t: np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0])  # noqa: E731
+    assert (normal(faces)[:, 1] * normal(triangles[first])[:, 1] > 0).all()
+    whole, _ = paired(triangles, np.zeros_like(tags))
+    assert len(whole) < len(faces), "what differs in surface or part stays apart"
+
+
+@pytest.mark.parametrize(
+    ("fourth", "together"),
+    [((1.0, 1.0), True), ((0.2, 0.2), False), ((2.0, 0.0), False), ((0.6, 0.4), False), ((0.504, 0.504), True)],
+)
+def test_what_would_break_the_rule_stays_triangles(fourth: tuple[float, float], together: bool) -> None:
+    """A dent, two edges in line, a fold; and a corner that stands off the line by more than a millimetre."""
+    a, b, c, d = (np.array([x, 0.0, -z]) for x, z in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), fourth))
+    faces, _ = paired(np.array([[a, b, c], [c, b, d]]), np.zeros((2, 1), np.int32))
+    assert (len(faces) == 1) == together
+    lifted, _ = paired(np.array([[a, b, c], [c, b, d + np.array([0, 0.01, 0])]]), np.zeros((2, 1), np.int32))
+    assert len(lifted) == 2, "a centimetre off the plane"
+
+
+def test_corners_are_the_same_to_the_last_bit_or_not() -> None:
+    points = np.array([[0.0, 1, 2], [-0.0, 1, 2], [np.nextafter(0, 1), 1, 2], [0, 1, 2], [2, 1, 0]])
+    ids = welded(points)
+    assert ids[0] == ids[1] == ids[3]
+    assert len(set(ids.tolist())) == 3
+
+
+def test_triangles_without_area_are_counted(place: Place) -> None:
+    text = box_obj() + "f 1 1 2\nf 1 2 2\nv 0 0 0.5\nf 1 9 2\n"
+    path = place("{file: a.obj}", a_obj=text)
+    assert len(model_faces(load(path))) == 6
+    (found,) = told(path, "warning")
+    assert "3 triangles without area in `a.obj`" in found.message
+
+
+# Files of other people
+
+
+@pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
+def test_real_files_hold_what_they_held(path: Path) -> None:
+    """The same ground as a simple reader finds; less only where that one's fans go over dents."""
+    made = (obj if path.suffix == ".obj" else gltf).read(path.read_bytes(), lambda *_: b"newmtl x\n")
+    _, triangles = real_levels.read(path)
+    found = triangles_of(made.corners)
+    assert np.allclose(found.min(axis=(0, 1)), triangles.min(axis=(0, 1)), atol=1e-4)
+    assert np.allclose(found.max(axis=(0, 1)), triangles.max(axis=(0, 1)), atol=1e-4)
+    fans = area(triangles)
+    assert 0.93 * fans < area(found) < fans * (1 + 1e-6)
+    assert len(made) <= len(found)
+    if path.suffix == ".glb":
+        assert area(found) == pytest.approx(fans, rel=1e-6)
+
+
+def test_the_page_tells_the_bounds_that_hold() -> None:
+    from game.level.format.schema import MOST_QUADS
+    from game.level.models import gltf_container, model_reader
+    from game.level.models.quake import brushes, map_reader
+
+    page = " ".join((ROOT / "docs" / "models.md").read_text(encoding="utf-8").split())
+    figures = (triangle_soup.MOST_TRIANGLES, triangle_soup.MOST_PARTS, triangle_soup.MOST_MATERIALS, MOST_QUADS)
+    spaced = ["".join(f"{figure:,}").replace(",", " ") for figure in figures]
+    assert f"at most {spaced[0]} triangles in {spaced[1]} parts with {spaced[2]} materials" in page
+    assert f"{spaced[3]} quads" in page
+    sizes = [
+        most >> 20
+        for most in (gltf_container.MOST_BYTES, model_reader.MOST_BYTES[".obj"], model_reader.MOST_BYTES[".map"])
+    ]
+    assert f"{sizes[0]} MiB (GLB, and a glTF with all its buffers), {sizes[1]} MiB (OBJ) or" in page
+    assert f"or {sizes[2]} MiB (maps)" in page
+    assert f"{1 / map_reader.UNIT:g} units are a metre" in page
+    assert f"within {brushes.WELD:g} units" in page

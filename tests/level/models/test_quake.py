@@ -1,0 +1,368 @@
+"""Quake maps: what half-spaces enclose, watertight and where it was drawn; textures, entities; broken files told."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import check, load
+from game.level.models.quake import entities, map_reader
+from game.level.models.quake.brushes import WELD, weld
+from game.level.models.quake.map_parser import parse
+from game.level.models.quake.textures import layers, material
+from game.level.models.triangle_soup import ModelError, Soup
+from tests.support import quake_maps as maps
+from tests.support.model_files import area, is_closed, triangles_of, volume
+
+ROUNDS = int(os.environ.get("MODEL_FUZZ", "300"))
+LONGEST = 20.0  # s of processor time: a hang, not a timing
+
+
+def world(*brushes: str) -> bytes:
+    return maps.written(maps.entity("worldspawn", *brushes))
+
+
+def part(soup: Soup, name: str) -> np.ndarray:
+    ranks = [k for k, made in enumerate(soup.parts) if made.name == name]
+    return soup.corners[np.isin(soup.part, ranks)]
+
+
+@pytest.mark.parametrize("valve", [False, True])
+def test_a_box_is_six_quads(valve: bool) -> None:
+    soup = map_reader.read(world(maps.box((-64, -32, 0), (64, 96, 48), valve=valve)))
+    assert len(soup) == 6
+    assert is_closed(soup.corners)
+    assert volume(triangles_of(soup.corners)) == pytest.approx(128 * 128 * 48)
+    assert (soup.corners.min(axis=(0, 1)) == (-64, -32, 0)).all()
+    assert (soup.corners.max(axis=(0, 1)) == (64, 96, 48)).all()
+    assert (soup.unit, soup.up, soup.notes) == (1 / 32, "z", ())
+
+
+def polytope(seed: int, digits: int) -> tuple[list[maps.Plane], np.ndarray, np.ndarray]:
+    """Planes around a random middle, their outward normals and offsets as the rounded points have them."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(6, 22))
+    normals = rng.normal(size=(count, 3))
+    normals[:6] = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    middle = rng.integers(-2000, 2000, 3).astype(float)
+    planes = [
+        maps.turned_plane(normal, float(normal @ middle) + float(rng.integers(16, 160)), digits) for normal in normals
+    ]
+    points = np.array(planes)
+    found = np.cross(points[:, 2] - points[:, 0], points[:, 1] - points[:, 0])
+    found /= np.linalg.norm(found, axis=1, keepdims=True)
+    return planes, found, np.einsum("nd,nd->n", found, points[:, 0])
+
+
+@pytest.mark.parametrize("digits", [0, 3, 6])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_brush_is_what_its_half_spaces_share(seed: int, digits: int) -> None:
+    planes, normals, offsets = polytope(seed, digits)
+    soup = map_reader.read(world(maps.brush(planes)))
+    assert is_closed(soup.corners), "an edge without its neighbour is a crack"
+    corners = soup.corners.reshape(-1, 3)
+    assert (corners @ normals.T <= offsets + 0.05).all()
+    triangles = triangles_of(soup.corners)
+    rng = np.random.default_rng(seed + 100)
+    low, high = corners.min(axis=0) - 20, corners.max(axis=0) + 20
+    points = rng.uniform(low, high, (400, 3))
+    depth = (offsets - points @ normals.T).min(axis=1)
+    clear = np.abs(depth) > 0.1
+    winding = np.array([solid_angle(triangles - point) for point in points[clear]]) / (4 * np.pi)
+    assert np.abs(winding - (depth[clear] > 0)).max() < 1e-6, "inside is once around, outside is not"
+
+
+def solid_angle(triangles: np.ndarray) -> float:
+    """Of triangles seen from the origin (Van Oosterom and Strackee, 1983)."""
+    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
+    la, lb, lc = (np.linalg.norm(part, axis=1) for part in (a, b, c))
+    dot = lambda p, q: np.einsum("nd,nd->n", p, q)  # noqa: E731
+    below = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb
+    return float(2 * np.arctan2(dot(a, np.cross(b, c)), below).sum())
+
+
+def test_redundant_and_doubled_planes_change_nothing() -> None:
+    planes = maps.box_planes((0, 0, 0), (64, 64, 64))
+    plain = map_reader.read(world(maps.brush(planes)))
+    corner = maps.turned_plane(np.array([1.0, 1.0, 1.0]) / np.sqrt(3), 500.0)
+    moved = maps.box_planes((-32, 0, 0), (96, 64, 64))
+    more = map_reader.read(world(maps.brush([*planes, corner, planes[2], moved[1], moved[0]])))
+    assert more.notes == ()
+    assert sorted(map(bytes, np.sort(more.corners, axis=1))) == sorted(map(bytes, np.sort(plain.corners, axis=1)))
+
+
+def test_corners_that_rounding_parted_are_one_again() -> None:
+    rng = np.random.default_rng(3)
+    turn = rng.normal(size=(3, 3))
+    turn, _ = np.linalg.qr(turn)
+    axes = [turn[:, k] for k in range(3)]
+    first = [(axes[k] * side, 64.0) for k in range(3) for side in (1, -1)]
+    shifted = [(axes[0], 192.0), (-axes[0], -64.0), *first[2:]]
+    brushes = [
+        maps.brush([maps.turned_plane(normal, offset, 2) for normal, offset in planes]) for planes in (first, shifted)
+    ]
+    soup = map_reader.read(world(*brushes))
+    corners = np.unique(soup.corners.reshape(-1, 3), axis=0)
+    assert len(corners) == 12, "four of the sixteen corners are shared"
+    assert is_closed(soup.corners)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_weld_keeps_to_its_reach(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    centres = np.round(rng.uniform(-4000, 4000, (300, 3)) * 4) / 4
+    _, keep = np.unique(np.round(centres / 2), axis=0, return_index=True)
+    centres = centres[keep]
+    points = np.repeat(centres, 5, axis=0)
+    points[1::2] += rng.uniform(-1, 1, points[1::2].shape) * 0.45 * WELD / np.sqrt(3)
+    number, corners = weld(points)
+    assert len(corners) == len(centres)
+    assert (np.linalg.norm(corners[number] - points, axis=1) <= WELD).all()
+    assert (number.reshape(-1, 5) == number.reshape(-1, 5)[:, :1]).all()
+    many, _ = weld(np.zeros((5000, 3)) + rng.uniform(0, 1e-3, (5000, 3)))
+    assert len(many) == 5000
+
+
+@pytest.mark.parametrize(
+    ("texture", "collide", "visible"),
+    [
+        ("city2_5", True, True), ("clip", True, False), ("common/playerclip", True, False), ("sky1", True, False),
+        ("textures/common/caulk", True, False), ("*water1", False, True), ("!slime", False, True),
+        ("skipper", True, True), ("eclipse", True, True), ("hint", False, False), ("TRIGGER", False, False),
+        ("{fence", True, True), ("clipboard", True, True), ("hint2", True, True),
+    ],
+)  # fmt: skip
+def test_tool_textures_choose_the_layers(texture: str, collide: bool, visible: bool) -> None:
+    found = layers(texture)
+    assert (found.collide, found.visible) == (collide, visible)
+    assert found.out == (not collide and not visible)
+
+
+def test_a_skipped_face_of_a_brush_is_not_drawn_but_holds() -> None:
+    soup = map_reader.read(
+        world(maps.box((0, 0, 0), (64, 64, 64), ["skip", "stone", "stone", "stone", "stone", "stone"]))
+    )
+    assert len(soup) == 6
+    unseen = soup.corners[[not soup.parts[k].visible for k in soup.part]]
+    assert len(unseen) == 1
+    assert (unseen[0, :, 0] == 0).all()
+    assert all(made.collide for made in soup.parts)
+    with pytest.raises(ModelError, match="no solid brush"):
+        map_reader.read(world(maps.box((0, 0, 0), (64, 64, 64), "skip")))
+
+
+def test_surfaces_follow_names() -> None:
+    assert material("wbrick1_5").texture == "brick"
+    assert material("wizwood1_4").texture == "planks"
+    assert material("metal1_2").texture == "metal"
+    assert material("ice1").friction < 0.1
+    names = [f"qx{k}" for k in range(40)]
+    colours = [material(name).colour for name in names]
+    assert colours == [material(name).colour for name in names]
+    assert len(set(colours)) > 30
+    assert all(0.2 < part < 0.9 for colour in colours if colour for part in colour)
+
+
+@pytest.mark.parametrize("valve", [False, True])
+def test_a_hall_as_a_level(tmp_path: Path, valve: bool) -> None:
+    (tmp_path / "hall.map").write_bytes(maps.hall(valve))
+    (tmp_path / "level.yaml").write_text("format: 1\nspawn: {at: [2, 0, -2]}\npieces:\n  - model: {file: hall.map}\n")
+    assert [finding for finding in check(tmp_path / "level.yaml") if finding.severity != "warning"] == []
+    level = load(tmp_path / "level.yaml")
+    labels = {level.quad_origin(int(quad))[0] for quad in level.drawn_quad}
+    assert labels == {"model: worldspawn", "model: func_detail", "model: func_illusionary"}
+    assert level.triangles.min() == pytest.approx(-12.5)  # the far wall's outside, 400 units north
+    down = level.mesh.raycast((2.0, 3.0, -2.0), (0.0, -1.0, 0.0))
+    assert down.distance == pytest.approx(3.0)
+    assert level.surfaces[int(level.surface_index[down.triangle])].name == "hall: ground1_6"
+    assert level.mesh.raycast((2.0, 1.0, -10.4), (0.0, -1.0, 0.0)).distance == pytest.approx(1.0), "water holds nobody"
+    assert level.mesh.raycast((13.1, 3.0, -10.0), (0.0, -1.0, 0.0)).distance == pytest.approx(1.0), "a clip brush does"
+    assert not any("sky" in level.surfaces[k].name for k in np.unique(level.drawn_surface))
+    steps = [made for made in level.faces.corners[level.quad_index] if made[:, 1].max() <= 1.5]
+    assert steps
+    assert [path.name for path in level.files] == ["level.yaml", "hall.map"]
+
+
+def test_what_stands_in_a_map() -> None:
+    found = entities.things(parse(maps.hall()))
+    assert found.name == "The hall"
+    assert [(start.kind, start.feet, start.facing) for start in found.starts] == [
+        ("info_player_start", (2.0, 0.0, -2.0), 0.0),
+        ("info_player_deathmatch", (4.0, 0.0, -6.25), 270.0),
+    ]
+    (lamp,) = found.lamps
+    assert (lamp.at, lamp.colour) == ((4.0, 3.0, -4.0), (1.0, 0.5, 0.25))
+    assert dict(found.left_out) == {"monster_army": 2, "trigger_teleport": 1}
+
+
+@pytest.mark.parametrize(
+    ("keys", "facing"),
+    [({"angle": "0"}, 270.0), ({"angle": "180"}, 90.0), ({"angle": "-1"}, 270.0), ({"angles": "0 90 0"}, 0.0),
+     ({"mangle": "45 0 0"}, 315.0), ({"angle": "east"}, 270.0), ({}, 270.0), ({"angle": "nan"}, 270.0)],
+)  # fmt: skip
+def test_angles(keys: dict[str, str], facing: float) -> None:
+    made = parse(maps.written(maps.entity("worldspawn"), maps.entity("info_player_start", origin="0 0 24", **keys)))
+    assert entities.things(made).starts[0].facing == facing
+
+
+def test_lamps_of_other_games() -> None:
+    made = parse(
+        maps.written(
+            maps.entity("light", origin="0 0 0", k__light="255 128 0 200"),
+            maps.entity("light_torch_small_walltorch", origin="0 0 64", k__color="128 255 0", light="nan"),
+            maps.entity("light", origin="here"), maps.entity("light_environment", origin="0 0 0"),
+        )
+    )  # fmt: skip
+    lamps = entities.things(made).lamps
+    assert len(lamps) == 2
+    assert {lamp.colour for lamp in lamps} == {(1.0, 128 / 255, 0.0), (128 / 255, 1.0, 0.0)}
+    assert all(0.05 <= lamp.brightness <= 100 and 0.5 <= lamp.reach <= 100 for lamp in lamps)
+
+
+FACE = "( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 ) stone 0 0 0 1 1\n"
+
+BROKEN = [
+    (b"", 0, 0, "nothing in it"),
+    (b"\0\0\0\0", 0, 0, "no text"),
+    (b"hello", 1, 1, "begins with {"),
+    (b"{\n", 1, 1, "ends inside an entity"),
+    (b'{\n"classname" "worldspawn"\n{\n', 3, 1, "ends inside a brush"),
+    (b'{\n "classname" worldspawn\n}', 2, 2, "in quotes"),
+    (b'{\n{\n( 0 0 ) ( 0 1 0 ) ( 0 0 1 ) a\n}\n}', 3, 1, "three points"),
+    (b'{\n{\n( 0 0 nan ) ( 0 1 0 ) ( 0 0 1 ) a\n}\n}', 3, 1, "three points"),
+    (b'{\n{\n( 0 0 1e300 ) ( 0 1 0 ) ( 0 0 1 ) a\n}\n}', 3, 1, "further out"),
+    (b'{\n{\n( 0 0 0 ) ( 0 1 0 ) ( 0 0 1 )\n}\n}', 3, 30, "name of a texture"),
+    (b'{\n{\nbrushDef\n{\n}\n}\n}', 3, 1, "brushDef"),
+    (b'{\n{\n' + FACE.encode() + b'oops\n}\n}', 4, 1, "a face of three points"),
+    (b'{\n{\npatchDef2\n{\n common/caulk\n', 2, 1, "ends inside a patch"),
+    (b'{\n"classname" "worldspawn"\n}', 0, 0, "no solid brush"),
+    (b'{}}', 1, 3, "begins with {"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("data", "line", "column", "words"), BROKEN, ids=[row[3] + str(row[1]) for row in BROKEN])
+def test_a_broken_map_is_told_where(tmp_path: Path, data: bytes, line: int, column: int, words: str) -> None:
+    (tmp_path / "x.map").write_bytes(data)
+    (tmp_path / "level.yaml").write_text(
+        "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n"
+        "  - floor: {from: [-4, -4], to: [4, 4]}\n  - model: {file: x.map}\n"
+    )
+    (found,) = check(tmp_path / "level.yaml")
+    assert found.severity == "dropped"
+    assert words in found.message
+    if line:
+        assert (Path(found.file).name, found.line, found.column) == ("x.map", line, column)
+        assert found.excerpt == data.decode().split("\n")[line - 1].rstrip()
+    else:
+        assert (Path(found.file).name, found.line) == ("level.yaml", 5)
+
+
+def test_brushes_that_enclose_nothing_are_left_out_and_told() -> None:
+    planes = maps.box_planes((0, 0, 0), (64, 64, 64))
+    inside_out = [(a, c, b) for a, b, c in planes]
+    flat = maps.box_planes((0, 0, 0), (64, 64, 0))
+    soup = map_reader.read(
+        world(
+            maps.brush(planes), maps.brush(planes[:3]), maps.brush(planes[:5]), maps.brush(inside_out),
+            maps.brush(flat), maps.brush([planes[0]] * 6),
+        )
+    )  # fmt: skip
+    assert len(soup) == 6
+    lines = [note.line for note in soup.notes]
+    assert len(lines) == 5
+    text = world(maps.brush(planes), maps.brush(planes[:3])).decode().split("\n")
+    assert text[soup.notes[0].line - 1] == "{", "told where the brush begins"
+    assert sum("not closed" in note.message for note in soup.notes) == 1
+
+
+def test_patches_are_left_out_and_told() -> None:
+    patch = "{\npatchDef2\n{\ncommon/caulk\n( 3 3 0 0 0 )\n(\n( ( 0 0 0 0 0 ) ( 1 0 0 0 0 ) )\n)\n}\n}\n"
+    soup = map_reader.read(world(maps.box((0, 0, 0), (8, 8, 8)), patch, patch))
+    assert len(soup) == 6
+    (note,) = soup.notes
+    assert "2 curved patches" in note.message
+    assert note.line > 5
+
+
+def test_how_texts_may_look() -> None:
+    text = (
+        '\ufeff{ // the world\n"classname""worldspawn"\t"message" "say \\"hi\\""\n"wad" "c:\\q\\"\r\n'
+        '{(0 0 0)(0 1 0)(0 0 1) {grate 0 0 0 1 1 8 0 0\r( 0 0 0 )\n( 0 0 1 ) ( 1 0 0 ) "two words" 0 0 0 1 1\n'
+        "( .0 -0 0. ) ( 1 0 0 ) ( 0 1 0 ) a//b 0 0 0 1 1 // done\n"
+        "( 64 64 16 ) ( 64 65 16 ) ( 65 64 16 ) x ( 64 64 16 ) }}"
+    )
+    with pytest.raises(ModelError):
+        parse(text.encode())
+    made = parse(text.replace(" x ( 64 64 16 )", " *x 1 2 3").encode())
+    (entity,) = made.entities
+    assert entity.keys["message"] == 'say \\"hi\\"'
+    assert entity.keys["wad"].startswith("c:\\q")
+    assert [face.texture for face in entity.brushes[0].faces] == ["{grate", "two words", "a//b", "*x"]
+    assert [face.line for face in entity.brushes[0].faces] == [4, 5, 7, 8]
+
+
+def test_bounds_hold() -> None:
+    def around(count: int, radius: float, digits: int = 6) -> list[maps.Plane]:
+        ways = [np.array([np.cos(a), np.sin(a), 0.0]) for a in np.arange(count) * 2 * np.pi / count]
+        return [maps.turned_plane(way, radius, digits) for way in ways]
+
+    many = maps.brush(around(300, 4000.0))
+    with pytest.raises(ModelError, match="more than 256 faces"):
+        map_reader.read(world(many))
+    slow = maps.brush(around(200, 4000.0))
+    with pytest.raises(ModelError, match="too many faces"):
+        map_reader.read(world(*[slow] * 60))
+    ends = [((0, 0, 64), (0, 1, 64), (1, 0, 64)), ((0, 0, 0), (1, 0, 0), (0, 1, 0))]
+    soup = map_reader.read(world(maps.brush([*around(96, 512.0, 3), *ends])))
+    assert is_closed(soup.corners)
+    assert area(triangles_of(soup.corners)) == pytest.approx(2 * np.pi * 512 * (512 + 64), rel=0.01)
+
+
+def mutated(rng: random.Random, data: bytes) -> bytes:
+    """Bytes, words or lines changed in up to five places, or the end cut off."""
+    for _ in range(rng.randint(1, 5)):
+        where = rng.randrange(len(data) + 1)
+        kind = rng.randrange(6)
+        if kind == 0:
+            data = data[:where] + bytes([rng.randrange(256)]) + data[where + 1 :]
+        elif kind == 1:
+            data = data[:where] + data[where + rng.randint(1, 40) :]
+        elif kind == 2:
+            tokens = (b"{", b"}", b"(", b")", b'"', b"//", b"\n", b"1e300", b"-0", b"1e-7", b"patchDef2", b"nan")
+            data = data[:where] + rng.choice(tokens) + data[where:]
+        elif kind == 3:
+            data = data[:where]
+        else:
+            words = data.split(b" ")
+            words[rng.randrange(len(words))] = rng.choice((*words, b"1000000", b"64", b"-64", b"0"))
+            data = b" ".join(words)
+        data = data or b"{"
+    return data
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_mutated_maps_are_read_or_told(seed: int) -> None:
+    rng = random.Random(f"maps {seed}")
+    originals = [maps.hall(), maps.hall(True), world(maps.brush(polytope(4, 3)[0]), maps.box((0, 0, 0), (9, 9, 9)))]
+    for round_ in range(ROUNDS // 3):
+        data = mutated(rng, rng.choice(originals))
+        begin = time.process_time()
+        wrong = None
+        try:
+            soup = map_reader.built(made := parse(data))
+            entities.things(made)
+        except ModelError as error:
+            wrong = error
+        if wrong is None:
+            assert np.isfinite(soup.corners).all(), (seed, round_)
+            assert len(soup.corners) == len(soup.part) == len(soup.material)
+        else:
+            assert wrong.message
+            assert 0 <= wrong.line <= data.count(b"\n") + data.count(b"\r") + 1, (seed, round_)
+        assert time.process_time() - begin < LONGEST, (seed, round_)

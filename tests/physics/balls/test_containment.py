@@ -1,0 +1,169 @@
+"""Balls stay where they are shut in, however fast they are and however often they are struck."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.physics import Surroundings, TriangleMesh
+from game.physics.balls.balls import Balls, BallSettings, ball_rows
+from game.physics.balls.layout import counter
+from game.physics.environment.motion import Motion
+from game.physics.environment.moving_platforms import Mover, Movers
+from tests.support import shapes
+
+HALF = 3.0  # m
+TURNS = 34.0  # degrees a second
+NOTHING = TriangleMesh(np.zeros((0, 3, 3)))
+
+
+def box(half):
+    """A cube about the origin, as (12, 3, 3) triangles."""
+    return shapes.box((-half,) * 3, (half,) * 3)
+
+
+def rotation(random):
+    """Any, each as likely as any other."""
+    q, r = np.linalg.qr(random.normal(size=(3, 3)))
+    q = q * np.sign(np.diag(r))
+    return q * np.linalg.det(q)
+
+
+def shut_in(random, half, count, things=()):
+    """Balls of all sizes and speeds that overlap neither each other nor the boxes (centre, half sizes, rotation)."""
+    places, radii = [], []
+    for radius in random.uniform(0.05, 0.2, count) * np.where(random.random(count) < 0.1, 2.0, 1.0):
+        at = random.uniform(radius + 0.01 - half, half - radius - 0.01, 3)
+        clear = all(outside(at, thing) > radius + 0.01 for thing in things)
+        if clear and all(np.linalg.norm(at - p) > radius + r + 1e-3 for p, r in zip(places, radii, strict=True)):
+            places.append(at)
+            radii.append(radius)
+    speed, bounce = 10.0 ** random.uniform(-1.0, 2.3), random.choice([random.uniform(0.0, 1.0), 1.0], p=[0.8, 0.2])
+    moving = random.normal(0.0, speed, (len(places), 3))
+    return ball_rows(places, radii, None, bounce, random.uniform(0.0, 1.0), 0.01, velocity=moving)
+
+
+def outside(at, thing):
+    """How far places (..., 3) are from a box, 0 in it, m."""
+    centre, half, turn = thing
+    own = (at - centre) @ turn
+    return np.linalg.norm(own - np.clip(own, -half, half), axis=-1)
+
+
+def rules(random, gravity=(0.0, -9.81, 0.0)):
+    way = gravity if random.random() < 0.7 else tuple(random.normal(0.0, 6.0, 3).tolist())
+    return Balls(BallSettings(gravity=way, ticks_per_second=float(random.choice([30.0, 60.0, 240.0]))))
+
+
+@pytest.mark.parametrize("rate", [30.0, 60.0])
+@pytest.mark.parametrize("speed", [3.0, 40.0, 150.0])
+@pytest.mark.parametrize("bounce", [0.01, 0.05, 0.12])
+def test_a_flat_bounce_meets_the_wall_before_it_comes_down(rate, speed, bounce):
+    """It comes back to the floor within the tick, and the wall is in between."""
+    falls = 20.0 / rate  # m/s, just enough to bounce
+    gap = bounce * falls / 9.81 * speed  # until it is highest
+    place = (HALF - 0.1 - gap, 0.1 - HALF + 1e-6, 0.0)
+    states = ball_rows([place], radius=0.1, restitution=bounce, friction=0.0, velocity=[(speed, -falls, 0.0)])
+    after = Balls(BallSettings(ticks_per_second=rate)).step(states, TriangleMesh(box(HALF)))
+    assert after["velocity"][0, 0] == pytest.approx(-bounce * speed, rel=1e-6)
+    assert after["position"][0, 0] == pytest.approx(HALF - 0.1 - bounce * (speed / rate - gap), abs=1e-4)
+
+
+def test_it_meets_first_what_its_way_meets_first_not_its_chord():
+    """The chord of a fall over the whole tick comes to the floor before the wall, the fall itself after it."""
+    rate, speed, part = 30.0, 40.0, 0.66
+    place = (HALF - 0.1 - part * speed / rate, 0.1 - HALF + 0.014, 0.0)
+    states = ball_rows([place], radius=0.1, restitution=0.5, friction=0.0, velocity=[(speed, -0.5, 0.0)])
+    after = Balls(BallSettings(ticks_per_second=rate)).step(states, TriangleMesh(box(HALF)))
+    assert after["velocity"][0, 0] == pytest.approx(-0.5 * speed, rel=1e-6)
+    assert after["position"][0, 0] == pytest.approx(HALF - 0.1 - 0.5 * (1.0 - part) * speed / rate, abs=1e-4)
+
+
+def turning(rate):
+    """A box that turns about z, and what places and velocities in its frame are in the world's as tick 0 begins."""
+    movers = Movers([Mover(TriangleMesh(box(HALF)), motion=Motion(axis=(0, 0, 1), spin=TURNS))], rate)
+    spin = np.radians(TURNS)
+
+    def world(place, velocity):
+        return np.array(place), np.array(velocity) + spin * np.array((-place[1], place[0], 0.0))
+
+    return movers, Surroundings(movers=movers), world
+
+
+def own(movers, states, tick):
+    pose = movers.poses(tick)[0]
+    return (states["position"] - pose[:, 3]) @ pose[:, :3]
+
+
+def test_it_slides_along_a_wall_that_turns_with_few_impacts():
+    """In the wall's frame it is drawn to it by 14 m/s2."""
+    movers, around, world = turning(60.0)
+    place, velocity = world((0.1 - HALF + 1e-6, 1.5, 0.0), (0.0, -12.0, 0.0))
+    balls = Balls(BallSettings(gravity=(0, 0, 0)))
+    states = ball_rows([place], 0.1, None, 0.5, 0.0, 0.0, velocity=[velocity])
+    for tick in range(15):
+        states = balls.step(states, NOTHING, around, tick)
+        assert balls._work.count[counter.EVENTS_DONE] <= 3
+        assert own(movers, states, tick + 1)[0, 0] == pytest.approx(0.1 - HALF, abs=1e-4)
+    assert own(movers, states, 15)[0, 1] == pytest.approx(1.5 - 12.0 * 15 / 60, abs=0.05)
+
+
+def test_one_that_is_struck_too_often_is_not_run_over_by_a_wall():
+    """A light ball between a wall that comes and a heavy one: hundreds of impacts in a tick."""
+    movers, around, world = turning(60.0)
+    places, velocities = zip(
+        world((0.05 - HALF + 1e-3, -2.0, 0.0), (0.0, 0.0, 0.0)),
+        world((0.4 - HALF + 2e-3, -2.0, 0.0), (-0.3, 0.0, 0.0)),
+        strict=True,
+    )
+    balls = Balls(BallSettings(gravity=(0, 0, 0)))
+    states = ball_rows(places, [0.05, 0.3], [1e-3, 1e6], 1.0, 0.0, 0.0, velocity=velocities)
+    states = balls.step(states, NOTHING, around, 0)
+    assert balls._work.count[counter.SUSPENDED] == 1
+    assert own(movers, states, 1)[0, 0] - 0.05 > -HALF - 1e-3
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("seed", range(24))
+def test_a_room_with_boxes_in_it_keeps_them(seed):
+    random = np.random.default_rng(seed)
+    things = [
+        (random.uniform(-2.0, 2.0, 3), random.uniform(0.1, 0.8, 3), rotation(random)) for _ in range(random.integers(5))
+    ]
+    solid = [box(1.0) * half @ turn.T + centre for centre, half, turn in things]
+    mesh, states = TriangleMesh(np.concatenate([box(HALF), *solid])), shut_in(random, HALF, 120, things)
+    balls = rules(random)
+    for _ in range(40):
+        states = balls.step(states, mesh)
+        assert (np.abs(states["position"]).max(axis=1) + states["radius"]).max() < HALF + 1e-4
+        for thing in things:
+            assert (outside(states["position"], thing) - states["radius"]).min() > -1e-4
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("seed", range(24))
+def test_a_box_that_turns_about_any_axis_keeps_them(seed):
+    random = np.random.default_rng(seed)
+    balls, axis = rules(random), random.normal(size=3)
+    motion = Motion(axis=tuple((axis / np.linalg.norm(axis)).tolist()), spin=random.choice([-TURNS, TURNS]))
+    movers = Movers([Mover(TriangleMesh(box(HALF)), motion=motion)], balls.settings.ticks_per_second)
+    around, states = Surroundings(movers=movers), shut_in(random, HALF, 100)
+    for tick in range(80):
+        states = balls.step(states, NOTHING, around, tick)
+        pose = movers.poses(tick + 1)[0]
+        own = (states["position"] - pose[:, 3]) @ pose[:, :3]
+        assert (np.abs(own).max(axis=1) + states["radius"]).max() < HALF + 0.02
+
+
+def test_a_way_as_long_as_the_box_ends_at_its_wall():
+    """In the frame of what turns it is an arc, here one of 26 m."""
+    movers = Movers([Mover(TriangleMesh(box(HALF)), motion=Motion(axis=(0, 1, 0), spin=TURNS))], 30.0)
+    around, balls = Surroundings(movers=movers), Balls(BallSettings(gravity=(0, 0, 0), ticks_per_second=30.0))
+    random = np.random.default_rng(4)
+    for _ in range(40):
+        way = random.normal(size=3)
+        speed = 780.0 * way / np.linalg.norm(way)
+        states = ball_rows([random.uniform(-2.5, 2.5, 3)], 0.06, None, 1.0, 0.0, velocity=[speed])
+        pose = movers.poses(1)[0]
+        own = (balls.step(states, NOTHING, around, 0)["position"][0] - pose[:, 3]) @ pose[:, :3]
+        assert np.abs(own).max() + 0.06 < HALF + 0.005

@@ -1,0 +1,135 @@
+"""Balls and what moves: a turning box keeps them, a lift carries them, a gate bats them, a walker pushes them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from game.physics import Command, TriangleMesh, Walker, WalkerSettings
+from game.physics.balls.balls import Balls, BallSettings, ball_rows
+from game.physics.balls.scratch import SKIN
+from game.physics.environment.environment import Surroundings
+from game.physics.environment.motion import Motion
+from game.physics.environment.moving_platforms import Mover, Movers
+from tests.physics.balls.test_balls import G, box, plane
+
+FREE = BallSettings(gravity=(0.0, 0.0, 0.0))
+NOTHING = TriangleMesh(np.zeros((0, 3, 3)))
+
+
+def around(mesh, at=(0.0, 0.0, 0.0), **motion):
+    return Surroundings(movers=Movers([Mover(mesh, at, Motion(**motion), "m")]))
+
+
+def local(surroundings, tick, points):
+    pose = surroundings.movers.poses(tick)[0]
+    return (points - pose[:, 3]) @ pose[:, :3]
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("gravity", [0.0, G])
+def test_a_turning_box_keeps_every_ball(gravity):
+    """40 degrees a second about a tilted axis; 64 balls of different sizes; 10 s."""
+    rng = np.random.default_rng(1)
+    axis = np.array((0.6, 0.0, 0.8))
+    scene = around(TriangleMesh(box(1.5)), at=(20.0, 3.0, -7.0), axis=tuple(axis), spin=40.0)
+    grid = np.stack(np.meshgrid(*[np.linspace(-1.1, 1.1, 4)] * 3), -1).reshape(-1, 3)
+    places = grid + np.array((20.0, 3.0, -7.0))
+    balls = Balls(BallSettings(gravity=(0.0, -gravity, 0.0)))
+    states = ball_rows(places, radius=rng.uniform(0.08, 0.2, 64), restitution=0.8, velocity=rng.normal(0, 2, (64, 3)))
+    for tick in range(600):
+        states = balls.step(states, NOTHING, scene, tick)
+        inside = np.abs(local(scene, tick + 1, states["position"])).max(axis=1) + states["radius"]
+        assert inside.max() < 1.5 + 0.03  # squeezed in a corner that comes up
+    assert not states["asleep"].any()
+
+
+@pytest.mark.jit
+def test_a_mover_that_stands_still_is_as_good_as_the_level():
+    """The same box as a mover and as the level: the same bounces, energy to the last digits."""
+    rng = np.random.default_rng(6)
+    mesh = TriangleMesh(box(1.2))
+    places = np.stack(np.meshgrid(*[np.linspace(-0.8, 0.8, 3)] * 3), -1).reshape(-1, 3)
+    a = ball_rows(places, radius=0.12, restitution=1.0, friction=0.0, velocity=rng.normal(0, 3, places.shape))
+    balls, other, scene = Balls(FREE), Balls(FREE), around(mesh)
+    b, before = a, balls.energy(a)
+    for tick in range(600):
+        a, b = balls.step(a, mesh), other.step(b, NOTHING, scene, tick)
+        if tick < 60:
+            assert b["position"] == pytest.approx(a["position"], abs=1e-9)
+    assert balls.energy(b) / before == pytest.approx(1.0, abs=1e-11)
+
+
+def test_a_lift_carries_it_up_and_it_lies_still_on_it():
+    deck = TriangleMesh(plane(half=2.0))
+    scene = around(deck, path=((0.0, 0.0, 0.0), (0.0, 3.0, 0.0)), seconds=3.0, ease=False)
+    states = ball_rows([(0.3, 0.12 + SKIN, 0.2)], rolling=0.02)
+    balls = Balls()
+    heights = []
+    for tick in range(170):
+        states = balls.step(states, NOTHING, scene, tick)
+        deck_at = scene.movers.poses(tick + 1)[0][1, 3]
+        heights.append(states["position"][0, 1] - deck_at - 0.12)
+    assert max(heights[90:]) < 1e-4  # the start of the lift makes it hop
+    assert min(heights) > -1e-5
+    assert states["position"][0] == pytest.approx((0.3, 170 / 60 + 0.12, 0.2), abs=2e-3)
+
+
+def test_a_wall_that_comes_at_it_bats_it_away_at_twice_its_speed():
+    """Restitution 1 against something of any weight: from rest to twice the wall's speed."""
+    wall = TriangleMesh(box(0.5))
+    scene = around(wall, path=((0.0, 0.0, 0.0), (8.0, 0.0, 0.0)), seconds=2.0, ease=False)
+    states = ball_rows([(3.0, 0.1, 0.0)], restitution=1.0, friction=0.0)
+    states = Balls(FREE).run(states, NOTHING, 60, scene)
+    assert states["velocity"][0] == pytest.approx((8.0, 0.0, 0.0), rel=1e-6)
+
+
+def test_a_walker_pushes_a_ball_and_is_not_held_up():
+    floor = TriangleMesh(plane(half=30.0))
+    walker, balls = Walker(WalkerSettings()), Balls()
+    state = alone = walker.spawn(floor, (0.0, 0.0, 4.0))
+    states = ball_rows([(0.05, 0.25 + SKIN, 1.0)], radius=0.25, restitution=0.3)
+    for tick in range(90):
+        after, _ = walker.step(state, Command(forward=1.0), floor)
+        states = balls.step(states, floor, clock=tick, bodies=((state, after),))
+        state = after
+        alone, _ = walker.step(alone, Command(forward=1.0), floor)
+        centre = states["position"][0]
+        x, y, z = ((c - p) / (r + 0.25 * 0.8) for c, p, r in zip(centre, state.position, state.radii, strict=True))
+        assert x * x + y * y + z * z > 0.9
+    assert state == alone
+    assert states["position"][0, 2] < 0.0
+    assert np.linalg.norm(states["velocity"][0]) > 3.5
+
+
+def test_a_ball_thrown_at_a_body_bounces_off_the_exact_ellipsoid():
+    floor = TriangleMesh(plane(half=30.0))
+    walker = Walker(WalkerSettings(radii=(0.35, 0.9, 0.12)))
+    state = walker.spawn(floor, (0.0, 0.0, 0.0), 8192)
+    for k in range(12):
+        angle = math.tau * k / 12
+        way = np.array((math.cos(angle), 0.0, math.sin(angle)))
+        start = np.array(state.position) + 2.0 * way
+        states = ball_rows([start], radius=0.1, restitution=1.0, friction=0.0, velocity=-10.0 * way)
+        nearest = 9.0
+        for _ in range(20):
+            states = Balls(FREE).step(states, floor, bodies=((state, state),))
+            nearest = min(nearest, np.linalg.norm(states["position"][0] - state.position))
+        assert np.linalg.norm(states["velocity"][0]) == pytest.approx(10.0, rel=1e-9)
+        assert nearest >= 0.12 + 0.1
+        assert np.dot(states["velocity"][0], states["position"][0] - np.array(state.position)) > 0.0
+
+
+def test_who_sleeps_wakes_when_a_body_comes():
+    floor = TriangleMesh(plane(half=30.0))
+    walker, balls = Walker(WalkerSettings()), Balls()
+    states = balls.run(ball_rows([(0.0, 0.12 + SKIN, 0.0)], rolling=0.05), floor, 60)
+    assert states["asleep"].all()
+    state = walker.spawn(floor, (0.0, 0.0, 2.0))
+    for _ in range(60):
+        after, _ = walker.step(state, Command(forward=1.0), floor)
+        states = balls.step(states, floor, bodies=((state, after),))
+        state = after
+    assert states["position"][0, 2] < -1.0

@@ -1,0 +1,79 @@
+"""Which surfaces a ball may meet in a tick: all that do, against a look at every triangle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.physics import TriangleMesh
+from game.physics.balls.balls import Balls, BallSettings, ball_rows, floats_of, ground
+from game.physics.balls.broad_phase import column_side, find_pairs
+from game.physics.balls.layout import ball, counter, mover_row, setting, status
+from game.physics.balls.ordering import canonical
+from game.physics.balls.platform_contacts import set_movers
+from game.physics.balls.scratch import MOST_LISTED, allocate
+from game.physics.balls.step import load
+from game.physics.balls.triangle_lists import list_all
+from game.physics.environment.environment import Surroundings
+from game.physics.environment.motion import Motion
+from game.physics.environment.moving_platforms import Mover, Movers
+
+CLOCK = 37
+
+
+def met(mesh, place, wide):
+    """Numbers of the triangles whose box meets that of so many metres either way about a place."""
+    triangles = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    low, high = triangles.min(axis=1), triangles.max(axis=1)
+    return np.flatnonzero(((low <= place + wide) & (high >= place - wide)).all(axis=1)).tolist()
+
+
+def scene(seed):
+    """Triangles here and there, two movers of such, and balls: in a clump, spread out, far away, and one large."""
+    rng = np.random.default_rng(seed)
+    centres = rng.uniform(-4.0, 4.0, (250, 1, 3))
+    mesh = TriangleMesh(centres + rng.uniform(-0.6, 0.6, (250, 3, 3)))
+    own = [TriangleMesh(rng.uniform(-2.0, 2.0, (25, 1, 3)) + rng.uniform(-0.4, 0.4, (25, 3, 3))) for _ in range(2)]
+    motions = Motion(axis=(0, 0, 1), spin=50.0), Motion(axis=(0, 1, 0), spin=-90.0)
+    movers = Movers([Mover(one, motion=motion) for one, motion in zip(own, motions, strict=True)])
+    places = np.concatenate((rng.normal(0.0, 0.5, (50, 3)), rng.uniform(-4.0, 4.0, (30, 3)), [(400.0, 1.0, -9e4)]))
+    radii = np.where(rng.random(len(places)) < 0.06, 0.7, 0.1)
+    states = ball_rows(places, radius=radii, velocity=rng.normal(0.0, 2.0, places.shape))
+    states["asleep"] = rng.random(len(states)) < 0.2
+    return mesh, own, Surroundings(movers=movers), states
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_list_of_a_ball_is_what_a_look_at_every_triangle_finds(seed):
+    mesh, own, around, states = scene(seed)
+    settings = BallSettings()
+    rows = np.ascontiguousarray(states[canonical(floats_of(states), settings.gravity)])
+    n, numbers = len(rows), settings.row()
+    w = allocate(n, n * n, 1, 400)
+    floats = floats_of(rows)
+    load(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
+    others = Balls(settings)._others(mesh, around, ())
+    set_movers(others, float(CLOCK), numbers[setting.DT])
+    side = column_side(w, n)
+    find_pairs(w, numbers, n, side)
+    list_all(ground(mesh), others, w, n, side)
+    assert w.count[counter.TRIANGLES_NEEDED] == 0
+    poses = around.movers.poses(CLOCK)
+    firsts = np.cumsum([len(mesh), len(own[0])])  # the movers' triangles come after the level's
+    some = none = 0
+    for i in np.flatnonzero(~rows["asleep"]):
+        place, reach = rows["position"][i], w.b[i, ball.SWEPT_RADIUS]
+        wanted = [(t, -1) for t in met(mesh, place, reach)]
+        for number, one in enumerate(own):
+            inside = (place - poses[number][:, 3]) @ poses[number][:, :3]
+            found = met(one, inside, reach + others.movers[number, mover_row.MAX_DISPLACEMENT])
+            wanted += [(t + firsts[number], number) for t in found]
+        if len(wanted) > MOST_LISTED:
+            assert w.k[i, status.LIST_COUNT] == status.NO_LIST
+            assert not w.k[i, status.NO_SURFACE_NEAR]
+            continue
+        assert w.listed[i, : w.k[i, status.LIST_COUNT]].tolist() == [list(each) for each in wanted]
+        assert bool(w.k[i, status.NO_SURFACE_NEAR]) == (not wanted)
+        some, none = some + bool(wanted), none + (not wanted)
+    assert some > 20
+    assert none > 3

@@ -1,0 +1,281 @@
+"""Walking: the rows of the behaviour table for floors, walls, slopes, stairs, ledges and corners."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from game.physics import Command, Walker, WalkerSettings, bare
+from tests.support.scenes import BODIES, box, floor, gap, heading, mesh, quad, ramp, stairs, turned, wall
+
+SKIN = 0.01
+bodies = pytest.mark.parametrize("body", BODIES)
+rates = pytest.mark.parametrize("hz", [30, 60, 120, 240])
+
+
+def go(walker, world, feet, degrees, ticks, forward=1.0, **columns):
+    """Spawn, walk, and return (start state, states)."""
+    start = walker.spawn(world, feet, heading(degrees))
+    rows = walker.commands(forward=np.full(ticks, forward), heading=heading(degrees), **columns)
+    return start, walker.run(start, rows, world)
+
+
+def feet(walker, row):
+    return row["position"][1] - walker.settings.radii[1] * (1.0 + SKIN)
+
+
+@bodies
+def test_at_rest_nothing_moves_by_a_bit(body):
+    walker = Walker(WalkerSettings(radii=BODIES[body]))
+    world = mesh(floor(-5, -5, 5, 5, tiles=7), ramp(30, 4, 4))
+    for place in ((1.3, 0.0, 1.7), (0.4, 0.9, -1.5)):
+        start, states = go(walker, world, place, 77, 400, forward=0.0)
+        settled = states["position"][20]
+        assert (states["position"][20:] == settled).all()
+        assert states["grounded"].all()
+        assert start.grounded
+
+
+@pytest.mark.jit
+@bodies
+def test_tiled_floor_in_360_headings(body):
+    walker = Walker(bare(radii=BODIES[body]))
+    world = mesh(floor(-6, -6, 6, 6, tiles=24))
+    for degrees in range(360):
+        start = walker.spawn(world, (0.0, 0.0, 0.0), heading(degrees))
+        rows = walker.commands(forward=np.ones(60), heading=heading(degrees))
+        states, traces = walker.run(start, rows, world, trace=True)
+        a = heading(degrees) * 2.0 * math.pi / 65536.0
+        end = states["position"][-1]
+        assert end[0] == pytest.approx(-4.0 * math.sin(a), abs=1e-9)
+        assert end[2] == pytest.approx(-4.0 * math.cos(a), abs=1e-9)
+        assert abs(states["position"][:, 1] - start.position[1]).max() < 1e-9
+        assert all(contact.feature == "face" for trace in traces for contact in trace.contacts)
+
+
+@rates
+@pytest.mark.parametrize("degrees", [0.05, 0.5, 5.0, 45.0, 80.0])
+def test_tiled_wall_rubbed(degrees, hz):
+    for body in BODIES.values():
+        walker = Walker(bare(radii=body, ticks_per_second=hz))
+        world = mesh(floor(-4, -20, 4, 20, tiles=20), wall(2, 20, 2, -20, 4, tiles=40))
+        start, states = go(walker, world, (1.64, 0.0, 10.0), -degrees, 2 * hz)
+        a = heading(-degrees) * 2.0 * math.pi / 65536.0
+        gone = start.position[2] - states["position"][-1][2]
+        assert gone == pytest.approx(8.0 * math.cos(a), abs=1e-9)
+        assert min(gap(walker, row, world) for row in states[:: hz // 6]) >= 0.5 * SKIN - 1e-9
+        assert states["grounded"].all()
+
+
+@rates
+@bodies
+def test_ramps_under_the_limit_are_walked_at_plan_speed(body, hz):
+    for speed in (4.0, 8.0):
+        walker = Walker(bare(radii=BODIES[body], ticks_per_second=hz, walk_speed=speed))
+        for angle in (*range(5, 45, 10), 44.9):
+            world = mesh(floor(-5, 0, 5, 5), ramp(angle))
+            start, states = go(walker, world, (0.0, 0.0, 2.0), 0, int(8.0 / speed * hz))
+            assert start.position[2] - states["position"][-1][2] == pytest.approx(8.0, abs=1e-6)
+            assert states["grounded"].all()
+            rest = walker.run(walker.state(states[-1]), walker.commands(forward=np.zeros(hz)), world)
+            assert abs(rest["position"] - rest["position"][hz // 2])[hz // 2 :].max() == 0.0
+
+
+@rates
+@bodies
+@pytest.mark.parametrize("angle", [45.1, 50, 60, 75, 85])
+def test_ramps_over_the_limit_are_never_climbed(body, hz, angle):
+    walker = Walker(bare(radii=BODIES[body], ticks_per_second=hz))
+    world = mesh(floor(-5, 0, 5, 5), ramp(angle))
+    for degrees in (0, 40, -70):
+        _, states = go(walker, world, (0.0, 0.0, 0.7), degrees, 2 * hz)
+        assert states["position"][:, 1].max() - states["position"][0][1] < 0.02
+    start = walker.spawn(world, (0.0, 3.0 * math.tan(math.radians(angle)) + 0.3, -3.0), 0)
+    slide = walker.run(start, walker.commands(forward=np.ones(2 * hz)), world)
+    rises = np.diff(slide["position"][:, 1])
+    assert rises.max() <= SKIN * walker.settings.radii[1], "it slides; making good the gap is all it rises"
+    assert (rises > 1e-9).sum() <= 2
+    assert slide["position"][-1][1] < start.position[1] - 1.0
+
+
+@pytest.mark.parametrize("angle", [50, 60, 75])
+def test_a_steep_slide_follows_the_formula_at_every_rate(angle):
+    """Without friction the vertical way on a slope of angle a is g sin(a)^2 t^2 / 2."""
+    ways = []
+    for hz in (30, 60, 240):
+        walker = Walker(bare(ticks_per_second=hz))
+        world = mesh(ramp(angle, 40, 40))
+        start = walker.spawn(world, (0.0, 20 * math.tan(math.radians(angle)) + 0.01, -20.0), 0)
+        states = walker.run(start, walker.commands(forward=np.zeros(hz)), world)
+        touching = states[hz // 5]
+        t = 0.8 - 1.0 / hz
+        ways.append(touching["position"][1] - states["position"][-1][1])
+        s2 = math.sin(math.radians(angle)) ** 2
+        v0 = -touching["velocity"][1]
+        assert ways[-1] == pytest.approx(v0 * t + 0.5 * 9.81 * s2 * t * t, rel=1e-3)
+
+
+@rates
+@bodies
+def test_stairs_up_and_down_at_plan_speed(body, hz):
+    ry = BODIES[body][1]
+    for speed in (4.0, 8.0):
+        walker = Walker(bare(radii=BODIES[body], ticks_per_second=hz, walk_speed=speed))
+        for rise, run in ((0.05, 0.2), (0.18, 0.3), (0.3, 0.3), (0.39, 0.5), (0.4, 0.25)):
+            world = mesh(floor(-10, 0, 10, 10), stairs(rise, run, 10, 20))
+            for degrees in (0, 45):
+                way = (4.0 + 10 * run) / math.cos(math.radians(degrees))
+                ticks = int(way / speed * hz)
+                start, up = go(walker, world, (2.5, 0.0, 2.0), degrees, ticks)
+                assert math.dist(
+                    (start.position[0], start.position[2]), up["position"][-1][[0, 2]]
+                ) == pytest.approx(ticks / hz * speed, abs=1e-6)
+                assert up["grounded"].all()
+                assert (np.diff(up["position"][:, 1]) >= -0.5 * SKIN * ry).all(), "height monotone"
+                assert feet(walker, up[-1]) == pytest.approx(10 * rise, abs=1e-6)
+                rows = walker.commands(forward=np.full(ticks, -1.0), heading=heading(degrees))
+                down = walker.run(walker.state(up[-1]), rows, world)
+                assert down["grounded"].all()
+                assert feet(walker, down[-1]) == pytest.approx(0.0, abs=1e-6)
+                assert abs(down["position"][-1] - np.array(start.position)).max() < 1e-6
+
+
+@rates
+@bodies
+@pytest.mark.parametrize("degrees", [0, 30, 60])
+def test_ledges_up_to_the_step_height(body, hz, degrees):
+    walker = Walker(bare(radii=BODIES[body], ticks_per_second=hz))
+    for height, climbs in ((0.399, True), (0.4, True), (0.401, False)):
+        world = mesh(floor(-10, 0, 10, 10), stairs(height, 1.0, 1, 20))
+        ticks = int(2.0 / math.cos(math.radians(degrees)) / 4.0 * hz)
+        _, states = go(walker, world, (0.0, 0.0, 1.0), degrees, ticks)
+        assert (feet(walker, states[-1]) > height - 1e-6) == climbs
+        assert states["grounded"].all()
+
+
+def test_a_step_of_nothing_slides_over_the_lip():
+    """step_height 0 is the forum guide's pure sliding: slower than walking, but it climbs (seed 000)."""
+    walker = Walker(bare(step_height=0.0))
+    world = mesh(floor(-10, 0, 10, 10), stairs(0.18, 0.3, 6, 20))
+    _, states = go(walker, world, (0.0, 0.0, 1.0), 0, 150)
+    assert states["position"][-1][1] - 0.909 > 6 * 0.18 - 0.02
+
+
+@bodies
+@pytest.mark.parametrize("angle", range(10, 125, 10))
+def test_inner_corners_bring_to_rest_without_jitter(body, angle):
+    walker = Walker(bare(radii=BODIES[body]))
+    a, far = math.radians(angle / 2), 8.0
+    x, z = far * math.sin(a), far * math.cos(a)
+    world = mesh(floor(-10, -10, 10, 10), wall(0, 0, x, z, 4), wall(-x, z, 0, 0, 4))
+    for degrees in (0.0, 3.0, -(90 - angle / 2) / 3):
+        _, states = go(walker, world, (0.0, 0.0, 6.5), degrees, 400)
+        last = states["position"][-100:]
+        assert abs(last - last[0]).max() < 1e-9
+        assert min(gap(walker, row, world) for row in states[::13]) >= 0.5 * SKIN - 1e-9
+        back = walker.run(walker.state(states[-1]), walker.commands(forward=np.full(30, -1.0)), world)
+        assert math.dist(back["position"][-1], states["position"][-1]) == pytest.approx(2.0, abs=1e-6)
+
+
+@bodies
+def test_round_rooms_never_stick(body):
+    """Along a room of 64 sides, looking 30 degrees ahead of the wall, no tick stands still."""
+    walker = Walker(bare(radii=BODIES[body]))
+    sides = np.linspace(0.0, 2.0 * math.pi, 65)
+    corners = [(3.0 * math.cos(t), 3.0 * math.sin(t)) for t in sides]
+    world = mesh(floor(-4, -4, 4, 4), *[wall(*p, *q, 4) for p, q in pairwise(corners)])
+    state = walker.spawn(world, (2.5, 0.0, 0.0), 0)
+    for _ in range(240):
+        x, _, z = state.position
+        outwards = math.degrees(math.atan2(-x, -z))
+        after, _ = walker.step(state, Command(forward=1.0, heading=heading(outwards + 60)), world)
+        assert math.dist(after.position, state.position) > 0.02
+        state = after
+
+
+def test_v_groove_holds_as_a_funnel():
+    walker = Walker(WalkerSettings())
+    h = 4.0 * math.tan(math.radians(60))
+    left = quad((-4.0, h, 9.0), (0.0, 0.0, 9.0), (0.0, 0.0, -9.0), (-4.0, h, -9.0))
+    right = quad((0.0, 0.0, 9.0), (4.0, h, 9.0), (4.0, h, -9.0), (0.0, 0.0, -9.0))
+    world = mesh(left, right)
+    start = walker.spawn(world, (0.0, 2.0, 0.0), 0)
+    states = walker.run(start, walker.commands(forward=np.zeros(200)), world)
+    assert states["grounded"][-1]
+    assert (states["position"][-100:] == states["position"][-1]).all()
+    assert (states["velocity"][-1] == 0.0).all()
+    along = walker.run(walker.state(states[-1]), walker.commands(forward=np.ones(60)), world)
+    assert states["position"][-1][2] - along["position"][-1][2] > 3.5
+
+
+@bodies
+def test_a_ramp_under_a_ceiling_stops_cleanly_and_leaves_freely(body):
+    walker = Walker(bare(radii=BODIES[body]))
+    lid = [tuple((x, 2.5, z) for x, _, z in t) for t in floor(-10, -10, 10, 10)]
+    world = mesh(floor(-5, 0, 5, 5), ramp(30), lid)
+    _, states = go(walker, world, (0.0, 0.0, 2.0), 0, 240)
+    assert abs(states["position"][-60:] - states["position"][-1]).max() < 1e-9
+    assert min(gap(walker, row, world) for row in states) >= 0.5 * SKIN - 1e-9
+    along = walker.run(
+        walker.state(states[-1]), walker.commands(forward=np.zeros(30), strafe=np.ones(30), heading=0), world
+    )
+    assert along["position"][-1][0] - states["position"][-1][0] == pytest.approx(2.0, abs=1e-6)
+    pressed = walker.run(
+        walker.state(states[-1]), walker.commands(forward=np.ones(60), strafe=np.ones(60), heading=0), world
+    )
+    assert pressed["position"][-1][0] - states["position"][-1][0] == pytest.approx(4.0 * math.sqrt(0.5), abs=0.02)
+    back = walker.run(walker.state(states[-1]), walker.commands(forward=np.full(30, -1.0)), world)
+    assert back["position"][-1][2] - states["position"][-1][2] == pytest.approx(2.0, abs=1e-6)
+
+
+@bodies
+def test_a_corridor_a_micrometre_wider_than_the_body(body):
+    radii = BODIES[body]
+    walker = Walker(bare(radii=radii))
+    w = radii[0] * (1.0 + SKIN) + 0.5e-6
+    world = mesh(floor(-5, -10, 5, 10), wall(-w, 5, -w, -5, 3), wall(w, -5, w, 5, 3))
+    start, states = go(walker, world, (0.0, 0.0, 8.0), 0, 240)
+    assert start.position[2] - states["position"][-1][2] == pytest.approx(16.0, abs=1e-6)
+
+
+def test_hugging_a_leaning_wall_up_and_down_a_ramp_stays_on_the_ground():
+    walker = Walker(bare())
+    lean = quad((1.0, 0.0, 1.0), (1.0, 0.0, -12.0), (3.0, 9.0, -12.0), (3.0, 9.0, 1.0))
+    world = mesh(floor(-5, 0, 5, 5), ramp(25), lean)
+    _, up = go(walker, world, (0.3, 0.0, 0.5), -10, 100)
+    assert up["grounded"].all()
+    rows = walker.commands(forward=np.full(100, -1.0), heading=heading(10))
+    down = walker.run(walker.state(up[-1]), rows, world)
+    assert down["grounded"].all()
+
+
+@pytest.mark.parametrize("quarter", [90, 180, 270])
+def test_a_turned_level_gives_a_turned_trace(quarter):
+    walker = Walker(WalkerSettings())
+    scene = floor(-6, -6, 6, 6, tiles=3) + stairs(0.18, 0.3, 5) + box(-4, 0, -3, -2, 0.3, -1)
+    ends = []
+    for degrees in (0, quarter):
+        world = mesh(turned(scene, degrees))
+        start = walker.spawn(world, (0.0, 0.0, 0.0), heading(degrees))
+        turns = (heading(degrees) + np.cumsum(np.where(np.arange(300) % 50 < 20, 150, -60))) % 65536
+        states = walker.run(start, walker.commands(forward=np.ones(300), heading=turns), world)
+        a = math.radians(degrees)
+        x, y, z = states["position"].T
+        c, s = round(math.cos(a)), round(math.sin(a))
+        ends.append(np.stack((c * x - s * z, y, s * x + c * z), 1))
+    assert abs(ends[0] - ends[1]).max() < 1e-6
+
+
+@pytest.mark.parametrize("far", [1e3, 1e4])
+def test_far_from_the_origin_the_same_trace(far):
+    walker = Walker(WalkerSettings())
+    scene = floor(-6, -6, 6, 6, tiles=3) + stairs(0.18, 0.3, 5) + wall(2, 6, 2, -6, 3)
+    here, there = mesh(scene), mesh([tuple((x + far, y, z - far) for x, y, z in t) for t in scene])
+    a = walker.spawn(here, (0.0, 0.0, 3.0), heading(-20))
+    b = walker.spawn(there, (far, 0.0, 3.0 - far), heading(-20))
+    rows = walker.commands(forward=np.ones(200), heading=heading(-20))
+    p, q = walker.run(a, rows, here)["position"], walker.run(b, rows, there)["position"]
+    assert abs(q - (far, 0.0, -far) - p).max() < 1e-6

@@ -1,0 +1,395 @@
+"""Movers and the body: riding, walking on them, jumping off, being pushed, blocked, crushed; and fuzz over several."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from game.physics import (  # fmt: skip
+    Command,
+    Crowd,
+    Motion,
+    Mover,
+    Movers,
+    Surroundings,
+    Walker,
+    WalkerSettings,
+    WalkerState,
+)
+from tests.support.scenes import BODIES, box, floor, gap, heading, mesh, quad, wall
+
+RATES = (30, 60, 120, 240)
+LONG = (30, 60, *(pytest.param(rate, marks=pytest.mark.jit) for rate in (120, 240)))  # for those of many ticks
+SLAB = mesh(box(-2, -0.2, -2, 2, 0, 2))
+GROUND = mesh(floor(-40, -40, 40, 40, -30.0))
+MOTIONS = {
+    "up": Motion(path=((0, 0, 0), (0, 5, 0)), seconds=2.5, pause=0.3),
+    "down, bluntly": Motion(path=((0, 0, 0), (0, -5, 0)), seconds=2.5, ease=False),
+    "sideways": Motion(path=((0, 0, 0), (7, 0, 3)), seconds=2.0, ease=False),
+    "round a square": Motion(path=((0, 0, 0), (4, 0, 0), (4, 3, 4), (0, 0, 4)), seconds=3.0, loop=True),
+    "turning": Motion(spin=50.0),
+    "turning as it goes": Motion(path=((0, 0, 0), (5, 2, 0)), seconds=2.0, swing=120.0),
+}
+
+
+def _walker(rate: float, body: str = "default", **more: float) -> Walker:
+    return Walker(WalkerSettings(radii=BODIES[body], ticks_per_second=rate, **more))
+
+
+def _around(rate: float, *movers: Mover) -> Surroundings:
+    return Surroundings(movers=Movers(movers, rate))
+
+
+def _relative(movers: Movers, k: int, tick: int, point: tuple[float, float, float]) -> np.ndarray:
+    pose = movers.poses(tick)[k]
+    return pose[:, :3].T @ (np.array(point) - pose[:, 3])
+
+
+def _there(movers: Movers, tick: int, *meshes: object) -> SimpleNamespace:
+    """All triangles where they are at a tick, for `gap`."""
+    rows = [m.triangles12 for m in meshes]
+    for mover, pose in zip(movers, movers.poses(tick), strict=True):
+        corners = mover.mesh.triangles12[:, :9].reshape(-1, 3) @ pose[:, :3].T + pose[:, 3]
+        rows.append(np.column_stack((corners.reshape(-1, 9), np.zeros((len(mover.mesh), 3)))))
+    return SimpleNamespace(triangles12=np.concatenate(rows))
+
+
+@pytest.mark.parametrize("rate", LONG)
+@pytest.mark.parametrize("how", MOTIONS)
+@pytest.mark.parametrize("body", BODIES)
+def test_who_stands_on_a_mover_stays_where_he_stands(rate: int, how: str, body: str) -> None:
+    walker, around = _walker(rate, body), _around(rate, Mover(SLAB, (3, 0, -4), MOTIONS[how]))
+    state = walker.spawn(GROUND, (3.7, 0.0, -3.1), around=around)
+    assert state.mover == 0
+    ticks = 5 * rate
+    states = walker.run(state, walker.commands(heading=np.full(ticks, 0)), GROUND, around=around)
+    first = _relative(around.movers, 0, 0, state.feet)
+    for k in range(0, ticks, max(1, rate // 15)):
+        after = walker.state(states[k])
+        assert after.grounded
+        assert after.mover == 0
+        assert after.velocity == (0.0, 0.0, 0.0)
+        assert np.abs(_relative(around.movers, 0, k + 1, after.feet) - first).max() < 1e-6
+
+
+def test_an_hour_on_a_mover_that_waits_moves_no_bit() -> None:
+    waits = Motion(pause=3600.0, path=((0, 0, 0), (0, 9, 0)))
+    walker, around = _walker(60), _around(60, Mover(SLAB, (3.1, 0.7, -4), waits))
+    state = walker.spawn(GROUND, (3.7, 0.7, -3.1), around=around)
+    for _ in range(2):
+        state, _ = walker.step(state, Command(), GROUND, around)
+    states = walker.run(state, walker.commands(heading=np.zeros(5000, int)), GROUND, around=around, clock=1000)
+    assert (states["position"] == state.position).all()
+
+
+@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways", "turning"])
+def test_walking_on_a_mover_is_walking_on_the_ground(rate: int, how: str) -> None:
+    """The view turns with the platform, in whole heading units: what those cannot say is allowed for."""
+    walker, around = _walker(rate), _around(rate, Mover(SLAB, motion=MOTIONS[how]))
+    still = _around(rate, Mover(SLAB))
+    state = walker.spawn(GROUND, (0.3, 0.0, 1.4), around=around)
+    other = walker.spawn(GROUND, (0.3, 0.0, 1.4), around=still)
+    spin = MOTIONS[how].spin * 65536 / 360 / rate
+    worst = 0.0
+    for k in range(rate // 2):
+        ask = {"forward": 1.0, "strafe": 0.3}
+        state, trace = walker.step(state, Command(heading=math.floor(spin * (k + 1)), **ask), GROUND, around, k)
+        other, _ = walker.step(other, Command(**ask), GROUND, still, k)
+        assert state.mover == 0
+        assert not trace.stops
+        here = _relative(around.movers, 0, k + 1, state.feet)
+        worst = max(worst, float(np.abs(here - np.array(other.feet)).max()))
+    # a heading unit is 1e-4 rad; on a turning floor the velocity is kept in the world's directions, so that each
+    # tick's turn bends it and the acceleration of 60 m/s2 has to bring it back
+    assert worst < (1e-6 if spin == 0 else 4.0 * math.radians(50.0) / rate)
+
+
+@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways"])
+def test_a_jump_takes_the_velocity_of_what_is_left(rate: int, how: str) -> None:
+    motion = Motion(path=MOTIONS[how].path, seconds=2.5, ease=False)
+    walker, around = _walker(rate), _around(rate, Mover(SLAB, motion=motion))
+    still = _around(rate, Mover(SLAB))
+    state, other = (walker.spawn(GROUND, (0.2, 0.0, -0.4), around=a) for a in (around, still))
+    landed = 0
+    for k in range(rate * 5 // 4):
+        ask = Command(jump=k == rate // 10)
+        state, _ = walker.step(state, ask, GROUND, around, k)
+        other, _ = walker.step(other, ask, GROUND, still, k)
+        assert np.abs(_relative(around.movers, 0, k + 1, state.feet) - np.array(other.feet)).max() < 1e-6
+        assert state.grounded == other.grounded
+        landed += other.grounded and k > rate
+    assert landed > 0
+    assert state.velocity == pytest.approx((0, 0, 0), abs=1e-9)
+
+
+def test_who_walks_off_goes_on_with_it_until_he_lands() -> None:
+    walker = _walker(60)
+    around = _around(60, Mover(SLAB, motion=Motion(path=((0, 0, 0), (60, 0, 0)), seconds=20.0, ease=False)))
+    state = walker.spawn(GROUND, (0.0, 0.0, 1.0), around=around)
+    seen = []
+    for k in range(100):
+        state, _ = walker.step(state, Command(forward=-1.0), GROUND, around, k)
+        if not state.grounded:
+            seen.append(state.velocity[0])
+    assert len(seen) > 60
+    assert seen == pytest.approx([3.0] * len(seen), abs=1e-9)
+
+
+def test_a_platform_that_vanishes_is_a_fall() -> None:
+    walker, around = _walker(60), _around(60, Mover(SLAB, motion=MOTIONS["up"]))
+    state = walker.spawn(GROUND, (0.0, 0.0, 0.0), around=around)
+    for k in range(40):
+        state, _ = walker.step(state, Command(), GROUND, around, k)
+    start, none = state.feet, Surroundings(movers=Movers([]))
+    for k in range(30):
+        state, _ = walker.step(state, Command(), GROUND, none, 40 + k)
+    assert not state.grounded
+    assert state.mover == -1
+    assert start[1] - state.feet[1] == pytest.approx(9.81 * 0.5**2 / 2, abs=1e-9)
+
+
+@pytest.mark.parametrize("rate", LONG)
+@pytest.mark.parametrize("speed", [0.5, 3.0, 12.0, 60.0])
+@pytest.mark.parametrize("body", BODIES)
+def test_a_moving_wall_pushes_ahead_and_never_passes_through(rate: int, speed: float, body: str) -> None:
+    """A panel of 2 cm, as fast as 60 m/s (2 m a tick): who stands in its way is in front of it ever after."""
+    walker = _walker(rate, body)
+    panel = mesh(box(-0.01, 0.0, -3, 0.01, 3, 3))
+    motion = Motion(path=((0, 0, 0), (12, 0, 0)), seconds=12 / speed, ease=False)
+    around = _around(rate, Mover(panel, (-2.0, 0, 0), motion))
+    level = mesh(floor(-20, -20, 40, 20))
+    state = walker.spawn(level, (0.0, 0.0, 0.2), heading=heading(20), around=around)
+    for k in range(math.ceil(13.0 / speed * rate)):
+        state, _ = walker.step(state, Command(heading=heading(20)), level, around, k)
+        assert gap(walker, state, _there(around.movers, k + 1, level)) >= 0.5 * walker.settings.skin - 1e-6
+        at = around.movers.poses(k + 1)[0][0, 3]
+        if k < 12 / speed * rate - 1:
+            assert state.position[0] > at
+    assert state.position[0] > 10.0
+    assert state.grounded
+
+
+@pytest.mark.parametrize("rate", LONG)
+def test_a_spinner_pushes_and_never_embeds(rate: int) -> None:
+    walker = _walker(rate, "slim")
+    arm = mesh(box(-4, 0.2, -0.1, 4, 1.2, 0.1), box(-0.1, 0.2, -4, 0.1, 1.2, 4))
+    around = _around(rate, Mover(arm, motion=Motion(spin=70.0)))
+    level = mesh(floor(-20, -20, 20, 20))
+    state = walker.spawn(level, (2.0, 0.0, 1.0), around=around)
+    for k in range(5 * rate):
+        look = heading(90 * math.sin(k / rate))
+        state, trace = walker.step(state, Command(forward=0.2, heading=look), level, around, k)
+        assert gap(walker, state, _there(around.movers, k + 1, level)) >= 0.5 * walker.settings.skin - 1e-6
+        assert "crushed" not in trace.events
+    assert math.hypot(state.position[0], state.position[2]) > 1.0
+
+
+def test_a_closed_door_is_a_wall_and_an_open_one_is_none() -> None:
+    walker = _walker(60)
+    slides = Motion(path=((0, 0, 0), (2.1, 0, 0)), seconds=1.0, pause=1.0)
+    door = Mover(mesh(box(-1, 0, -0.1, 1, 2.5, 0.1)), (0, 0, -3), slides)
+    level = mesh(floor(-9, -9, 9, 9), wall(-9, -3, -1, -3, 3), wall(1, -3, 9, -3, 3))
+    around = _around(60, door)
+    state = walker.spawn(level, (0, 0, 0), around=around)
+    mover = None
+    for k in range(60):
+        state, trace = walker.step(state, Command(forward=1.0), level, around, k)
+        mover = trace.stops[0].mover if trace.stops else mover
+    assert mover == 0
+    assert state.position[2] == pytest.approx(-2.9 + 0.25 * 1.01, abs=0.002)
+    for k in range(60, 200):
+        state, _ = walker.step(state, Command(forward=1.0), level, around, k)
+    assert state.position[2] < -4.0
+
+
+@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("body", BODIES)
+def test_a_press_crushes_and_says_so(rate: int, body: str) -> None:
+    walker = _walker(rate, body)
+    press = Mover(mesh(box(-2, 2.2, -2, 2, 3, 2)), motion=Motion(path=((0, 0, 0), (0, -2.0, 0)), seconds=1.0))
+    level = mesh(floor(-20, -20, 20, 20))
+    around = _around(rate, press)
+    state = walker.spawn(level, (9.0, 0.0, 0.0), around=around)
+    states = [state := walker.step(state, Command(), level, around, 0)[0]]
+    safe = state.safe
+    row = state.row()
+    row["position"] = (0.3, state.position[1], 0.2)
+    state, crushed = WalkerState(row), None
+    for k in range(rate):
+        state, trace = walker.step(state, Command(), level, around, k)
+        states.append(state)
+        bottom = 2.2 + around.movers.poses(k + 1)[0][1, 3]
+        if "crushed" in trace.events:
+            crushed = crushed or bottom
+            assert state.position == safe
+            assert state.velocity == (0, 0, 0)
+            assert "mover" in trace.why
+        elif crushed is None:
+            assert gap(walker, state, _there(around.movers, k + 1, level)) >= 0.5 * walker.settings.skin - 1e-6
+    assert crushed is not None
+    assert 1.8 - 2.0 * math.pi / 2 / rate <= crushed <= 1.8 + 2.1 * 0.01  # the tick in which there is no more room
+    assert all(np.isfinite(s.position).all() for s in states)
+
+
+def test_a_lift_under_a_ceiling_crushes_and_one_that_stops_short_does_not() -> None:
+    walker = _walker(60)
+    level = mesh(floor(-9, -9, 9, 9), quad((-9, 5, -9), (9, 5, -9), (9, 5, 9), (-9, 5, 9)))
+    for top, crushes in ((3.1, False), (3.3, True)):
+        lift = Mover(SLAB, (0, 0.2, 0), Motion(path=((0, 0, 0), (0, top - 0.2, 0)), seconds=2.0))
+        around = _around(60, lift)
+        state = walker.spawn(level, (0.5, 0.2, 0.5), around=around)
+        events = set()
+        for k in range(130):
+            state, trace = walker.step(state, Command(), level, around, k)
+            events |= set(trace.events)
+        assert ("crushed" in events) == crushes
+
+
+def test_a_lift_going_down_leaves_who_also_stands_on_the_floor() -> None:
+    walker = _walker(60)
+    level = mesh(box(0, -9, -9, 9, 0, 9))
+    lift = Mover(mesh(box(-2, -0.2, -2, 0, 0, 2)), motion=Motion(path=((0, 0, 0), (0, -5, 0)), seconds=2.0))
+    around = _around(60, lift)
+    state = walker.spawn(level, (0.1, 0.0, 0.0), around=around)
+    for k in range(120):
+        state, _ = walker.step(state, Command(), level, around, k)
+        assert state.grounded
+    assert state.feet[1] == pytest.approx(0.009, abs=1e-6)
+
+
+def test_a_mover_carries_into_a_wall_no_further_than_the_wall() -> None:
+    walker = _walker(60)
+    level = mesh(floor(-9, -9, 9, 9, -3), wall(2, -9, 2, 9, 5))
+    around = _around(60, Mover(SLAB, (-2, 0, 0), Motion(path=((0, 0, 0), (6, 0, 0.5)), seconds=3.0, ease=False)))
+    state = walker.spawn(level, (-1.0, 0.0, 0.0), heading=heading(90), around=around)
+    for k in range(160):
+        state, trace = walker.step(state, Command(heading=heading(90)), level, around, k)
+        assert state.position[0] <= 2.0 - 0.25 * 1.005 + 1e-9
+        assert gap(walker, state, _there(around.movers, k + 1, level)) >= 0.5 * walker.settings.skin - 1e-6
+        assert "crushed" not in trace.events
+    assert state.position[0] == pytest.approx(2.0 - 0.25 * 1.01, abs=0.003)
+    assert state.position[2] == pytest.approx(0.5 * 160 / 180, abs=1e-6)  # along the wall it goes on
+    assert state.mover == 0
+
+
+def test_in_a_gravity_of_its_own_a_body_rides_as_well() -> None:
+    walker = _walker(60)
+    wallside = Mover(mesh(box(-0.2, -2, -2, 0, 2, 2)), motion=Motion(path=((0, 0, 0), (3, 4, 0)), seconds=2.0))
+    around = _around(60, wallside)
+    state = walker.spawn(GROUND, (0, 0.3, 0.4), up=(1, 0, 0), north=(0, 1, 0), around=around)
+    first = _relative(around.movers, 0, 0, state.feet)
+    for k in range(240):
+        state, _ = walker.step(state, Command(), GROUND, around, k)
+        assert state.mover == 0
+        assert np.abs(_relative(around.movers, 0, k + 1, state.feet) - first).max() < 1e-6
+
+
+def _park(rate: float) -> tuple[object, Surroundings]:
+    level = mesh(
+        floor(-8, -8, 8, 8), wall(-8, -8, 8, -8, 6), wall(8, 8, -8, 8, 6), wall(8, -8, 8, 8, 6), wall(-8, 8, -8, -8, 6),
+        box(2, 0, 2, 4, 0.35, 5),
+    )  # fmt: skip
+    movers = (
+        Mover(mesh(box(-1, -0.2, -1, 1, 0.05, 1)), (-5, 0, -5), Motion(((0, 0, 0), (0, 2.5, 0)), 1.5, 0.5)),
+        Mover(mesh(box(-1.2, 0, -1.2, 1.2, 0.2, 1.2)), (0, 0.01, -5), Motion(((0, 0, 0), (5, 0, 0), (5, 1, 3)), 4.0)),
+        Mover(mesh(box(-2.5, 0.1, -0.15, 2.5, 1.0, 0.15)), (-3, 0, 3), Motion(spin=60.0)),
+        Mover(mesh(box(-2, -0.1, -2, 2, 0, 2)), (4, 0.3, 0), Motion(spin=-45.0)),
+        Mover(mesh(box(-1, 0, -0.1, 1, 2.2, 0.1)), (0, 0.02, 0), Motion(axis=(0, 1, 0), swing=90.0, seconds=1.0)),
+        Mover(mesh(box(-1, -1, -1, 1, 1, 1)), (-5.5, 0.2, 0.5), Motion(axis=(1, 0.3, 0), spin=20.0)),
+    )  # fmt: skip
+    return level, _around(rate, *movers)
+
+
+FUZZ = [(60, "default", 5), (30, "slim", 2), (120, "slim", 3), (60, "round", 4)]
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize(("rate", "body", "seed"), FUZZ)
+def test_fuzz_among_several_movers(rate: int, body: str, seed: int) -> None:
+    level, around = _park(rate)
+    rng = np.random.default_rng(seed)
+    walker = _walker(rate, body)
+    state = walker.spawn(level, (0.0, 0.0, 6.0), around=around)
+    rode = crushed = 0
+    look = forward = strafe = aim = 0
+    for k in range(1500):
+        if k % (2 * rate) == 0:
+            aim = int(rng.integers(0, 6))
+        if k % (rate // 3) == 0:
+            to = around.movers.poses(k)[aim][[0, 2], 3] - np.array(state.position)[[0, 2]]
+            look = heading(math.degrees(math.atan2(-to[0], -to[1])) + rng.normal(0, 20))
+            forward, strafe = float(rng.uniform(0.2, 1)), float(rng.uniform(-0.2, 0.2))
+        jump, crouch = bool(rng.random() < 0.01), bool(rng.random() < 0.1)
+        ask = Command(forward, strafe, look + int(rng.integers(-900, 900)), jump=jump, crouch=crouch)
+        before = state
+        state, trace = walker.step(state, ask, level, around, k)
+        assert np.isfinite(state.position).all()
+        if "crushed" in trace.events or "lost" in trace.events:
+            crushed += 1
+            assert state.position == before.safe
+            continue
+        rode += state.mover >= 0
+        least = gap(walker, state, _there(around.movers, k + 1, level))
+        assert least >= 0.5 * walker.settings.skin - 2e-6, (k, least, trace.events)
+        assert max(abs(state.position[0]), abs(state.position[2])) < 8.0
+        assert state.feet[1] > -0.1
+    assert rode > 20
+    assert crushed < 150
+
+
+def test_run_and_crowd_are_step_after_step() -> None:
+    level, around = _park(60)
+    walker = _walker(60)
+    start = walker.spawn(level, (-5.0, 0.1, -5.0), around=around, clock=7)
+    rng = np.random.default_rng(3)
+    rows = walker.commands(
+        forward=rng.uniform(-1, 1, 200), heading=rng.integers(0, 65536, 200), jump=rng.random(200) < 0.1
+    )
+    states = walker.run(start, rows, level, around=around, clock=7)
+    traced, _ = walker.run(start, rows, level, True, around=around, clock=7)
+    assert states.tobytes() == traced.tobytes()
+    crowd, herd, one = Crowd(walker, level, around=around), [start] * 3, start
+    for k in range(200):
+        row = rows[k]
+        ask = Command(row["forward"], 0.0, int(row["heading"]), jump=bool(row["buttons"] & 1))
+        one, _ = walker.step(one, ask, level, around, 7 + k)
+        herd = crowd.step(herd, rows[[k, k, k]], clock=7 + k)
+        assert one.to_bytes() == states[k].tobytes() == herd[2].tobytes()
+
+
+def test_movers_of_another_tick_are_refused() -> None:
+    walker, around = _walker(60), _around(30, Mover(SLAB))
+    with pytest.raises(ValueError, match="30 ticks a second, the walker by 60"):
+        walker.spawn(GROUND, (0, 0, 0), around=around)
+
+
+def test_riding_has_the_same_bits_without_the_jit() -> None:
+    program = (
+        "import hashlib, numpy as np\n"
+        "from game.physics import Walker\n"
+        "from tests.physics.character.test_platform_riding import _park\n"
+        "level, around = _park(60.0)\n"
+        "w, rng = Walker(), np.random.default_rng(6)\n"
+        "s = w.spawn(level, (-5.0, 0.1, -5.0), around=around)\n"
+        "forward, heading, jump = rng.uniform(0, 1, 150), rng.integers(0, 65536, 150), rng.random(150) < 0.1\n"
+        "rows = w.commands(forward=forward, heading=heading, jump=jump)\n"
+        "print(hashlib.sha256(w.run(s, rows, level, around=around).tobytes()).hexdigest())\n"
+    )
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", program], capture_output=True, text=True, check=True,
+            env={**os.environ, "NUMBA_DISABLE_JIT": jit},
+        ).stdout
+        for jit in ("0", "1")
+    }  # fmt: skip
+    assert len(seen) == 1
+    assert len(hashlib.sha256().hexdigest()) + 1 == len(next(iter(seen)))

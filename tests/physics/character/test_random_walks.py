@@ -1,0 +1,90 @@
+"""Restless walks through random rooms and levels that other people made, every tick judged by the referee.
+
+`python -m tools.verify.fuzz` does the same for a million ticks.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from game.physics import TriangleMesh
+from tests.support import real_levels
+from tests.support.scenes import Triangles, box, floor, mesh, quad, turned, wall
+from tools.verify.fuzz import BODIES, fuzz
+
+TICKS = 6000
+
+
+def room(seed: int) -> TriangleMesh:
+    """A closed room with blocks of nine heights, slopes of six angles and low slabs, turned every way."""
+    rng = np.random.default_rng(seed)
+    parts: list[Triangles] = [floor(-6, -6, 6, 6, tiles=6)]
+    parts += [wall(*side, 5) for side in ((-6, -6, 6, -6), (6, -6, 6, 6), (6, 6, -6, 6), (-6, 6, -6, -6))]
+    parts.append(floor(-6, -6, 6, 6, y=5.0))
+    for height in (0.1, 0.2, 0.3, 0.39, 0.41, 0.6, 0.9, 1.3, 2.0):
+        x, z = rng.uniform(-5, 5, 2)
+        a, b = rng.uniform(0.2, 1.5, 2)
+        parts.append(turned(box(x - a, 0, z - b, x + a, height, z + b), rng.uniform(0, 89), (x, 0, z)))
+    for angle in (15, 30, 44, 46, 60, 75):
+        x, z = rng.uniform(-5, 5, 2)
+        far = rng.uniform(1, 2.5)
+        h = min(far * math.tan(math.radians(angle)), 4.5)
+        slope = quad((x - 1, 0, z), (x + 1, 0, z), (x + 1, h, z - far), (x - 1, h, z - far))
+        parts.append(turned(slope, rng.uniform(0, 359), (x, 0, z)))
+    for _ in range(2):
+        x, z = rng.uniform(-4, 4, 2)
+        y = rng.uniform(1.0, 2.0)
+        parts.append(turned(box(x - 1, y, z - 1, x + 1, y + 0.2, z + 1), rng.uniform(0, 89), (x, 0, z)))
+    return mesh(*parts)
+
+
+def terrain(seed: int, spikes: bool = True) -> TriangleMesh:
+    """Bumpy ground of 0.3 m cells in a closed box, with spikes too steep to walk or without."""
+    rng = np.random.default_rng(seed)
+    n = 30
+    xs = np.linspace(-4.5, 4.5, n + 1)
+    h = rng.uniform(0.0, 0.25, (n + 1, n + 1))
+    h[rng.random(h.shape) < 0.05] += 0.8 if spikes else 0.0
+    out: Triangles = []
+    for i in range(n):
+        for j in range(n):
+            p = [(xs[a], h[a, b], xs[b]) for a, b in ((i, j + 1), (i + 1, j + 1), (i + 1, j), (i, j))]
+            out += quad(*p)
+    sides = ((-4.4, -4.4, 4.4, -4.4), (4.4, -4.4, 4.4, 4.4), (4.4, 4.4, -4.4, 4.4), (-4.4, 4.4, -4.4, -4.4))
+    return mesh(out, *[wall(*side, 6, -1) for side in sides], floor(-5, -5, 5, 5, y=4.5))
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("seed", range(6))
+def test_random_rooms(seed, body):
+    report = fuzz(room(seed), BODIES[body], TICKS, seed, reach=4.9)
+    assert not report.failed, report.line(f"room {seed}", body)
+    assert report.left == 0, "a closed room was left"
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("spikes", [False, True])
+def test_rough_ground(seed, body, spikes):
+    """Among spikes there are pockets that lean inwards on both sides: the way out leads up between them, which steep
+    ground does not give. There, and only there, one can stand with room for a body that is lifted."""
+    report = fuzz(terrain(seed, spikes), BODIES[body], TICKS, seed, reach=4.0)
+    if spikes:
+        assert len(report.stuck) <= 6, report.line(f"spikes {seed}", body)
+        report.stuck.clear()
+    assert not report.failed, report.line(f"terrain {seed}", body)
+    assert report.left == 0, "a closed box was left"
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
+def test_levels_that_other_people_made(path, body):
+    name, triangles = real_levels.read(path)
+    report = fuzz(TriangleMesh(triangles), BODIES[body], TICKS, 11)
+    assert not report.failed, report.line(name, body)

@@ -1,0 +1,347 @@
+"""Zones against formulas: gravity of any direction and strength, currents, water, ladders, pads.
+
+Tolerances: what a tick computes exactly for constant rates is asked to 1e-9; the skin is 0.009 m under the feet.
+"""
+
+from __future__ import annotations
+
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.physics import Command, Crowd, Surroundings, TriangleMesh, Walker, WalkerSettings, WalkerState
+from game.physics.character.swimming import CARRY_RATE, CLIMB_PACE, SWIM_PACE, decay
+from game.physics.environment.zones import Zone, Zones, depth, none_near, reframed
+from tests.support.scenes import box
+
+
+def cuboid_triangles(low: Any, high: Any) -> Any:
+    return box(*low, *high)
+
+
+
+LOW, HIGH = np.array((-10.0, -6.0, -10.0)), np.array((10.0, 14.0, 10.0))
+HALL = TriangleMesh(cuboid_triangles(LOW, HIGH))
+ALL = ((0.0, 4.0, 0.0), (50.0, 50.0, 50.0))
+WALKER = Walker()
+G = WALKER.settings.gravity
+
+
+def walked(zones: list[Zone], feet: Any, ticks: int, walker: Walker = WALKER, heading: int = 0, **columns: Any) -> Any:
+    """The states after each of so many ticks; `heading` also that of the spawn."""
+    around = Surroundings(Zones(zones))
+    rows = walker.commands(heading=np.full(ticks, heading), **columns)
+    return walker.run(walker.spawn(HALL, feet, heading), rows, HALL, around=around)
+
+
+def seconds(states: Any, rate: float = 60.0) -> Any:
+    return np.arange(1, len(states) + 1) / rate
+
+
+def test_a_row_says_what_a_zone_says_and_bad_ones_are_named() -> None:
+    zones = Zones([Zone((0, 0, 0), (1, 1, 1), down=(0, 0, -3)), Zone((0, 0, 0), (1, 1, 1), strength=2, down=(0, 5, 0))])
+    assert zones.gravity((0, 0, 0.5)) == (0.0, 2 * 9.81, 0.0)  # the last listed wins
+    assert zones.gravity((0, 0, 1.5)) == (0.0, -9.81, 0.0)
+    again = pickle.loads(pickle.dumps(Surroundings(zones)))
+    assert np.array_equal(again.zones.rows, zones.rows)
+    for wrong, words in (
+        ({"half": (0, 1, 1)}, "half"),
+        ({"down": (0, 0, 0)}, "down"),
+        ({"strength": -1}, "strength"),
+        ({"current": (0, math.nan, 0)}, "current"),
+        ({"drag": 0}, "drag"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            Zone(**{"centre": (0, 0, 0), "half": (1, 1, 1), **wrong})
+
+
+def test_a_turned_box_holds_what_it_should() -> None:
+    zone = Zone((3, 0, 0), (2, 1, 0.5), heading=8192, down=(0, 0, -1))  # its north looks north-west
+    zones = Zones([zone])
+    east = np.array((math.sqrt(0.5), 0, -math.sqrt(0.5)))
+    for along, inside in ((1.9, True), (2.1, False), (-1.9, True)):
+        pull = zones.gravity(np.array((3, 0, 0)) + along * east)
+        assert (pull == (0.0, 0.0, -9.81)) is inside
+
+
+def test_the_series_is_the_exponential() -> None:
+    for x in (0.0, 1e-9, 0.01, 0.13, 1.0, 7.5, 50.0, 1000.0):
+        assert decay(x) == pytest.approx(math.exp(-x), rel=1e-12, abs=1e-300)
+
+
+@pytest.mark.parametrize("down", [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, -1)])
+def test_who_falls_any_way_falls_by_the_formula_and_lands(down: tuple[int, ...]) -> None:
+    start = np.array((0.0, 4.0, 0.0))
+    states = walked([Zone(*ALL, down=down)], start - (0, 0.9, 0), 110, forward=0.0)
+    assert np.array_equal(states["up"][0], -np.array(down))
+    fallen = (states["position"] - start) @ np.array(down, float)
+    far = (HIGH - start) @ np.abs(down) - 0.9 * 1.01
+    t = seconds(states)
+    free = 0.5 * G * t * t < far
+    assert np.allclose(fallen[free], 0.5 * G * t[free] ** 2, atol=1e-9)
+    assert states["grounded"][-1]
+    assert fallen[-1] == pytest.approx(far, abs=1e-6)
+    assert np.array_equal(states["ground_normal"][-1], -np.array(down))
+
+
+@pytest.mark.parametrize("strength", [0.25, 0.5, 1.0, 2.0])
+def test_strength_scales_fall_and_jump(strength: float) -> None:
+    zone = Zone(*ALL, down=(0, -1, 0), strength=strength)
+    ticks = 240
+    jump = np.arange(ticks) == 0
+    states = walked([zone], (0, -6, 0), ticks, jump=jump)
+    height = states["position"][:, 1] - (LOW[1] + 0.9 * 1.01)
+    speed = math.sqrt(2 * G * WALKER.settings.jump_height)
+    t = seconds(states)
+    flight = 2 * speed / (G * strength)
+    air = t < flight
+    assert np.allclose(height[air], speed * t[air] - 0.5 * G * strength * t[air] ** 2, atol=1e-6)
+    assert height.max() == pytest.approx(WALKER.settings.jump_height / strength, abs=G * strength / 60**2)
+    assert states["grounded"][np.searchsorted(t, flight) + 1]
+
+
+def test_without_strength_a_jump_goes_on_for_ever() -> None:
+    states = walked([Zone(*ALL, down=(0, -1, 0), strength=0)], (0, -6, 0), 120, jump=np.arange(120) == 0)
+    speed = math.sqrt(2 * G)
+    assert states["velocity"][-1][1] == speed
+    assert states["position"][-1][1] - states["position"][0][1] == pytest.approx(119 / 60 * speed, abs=1e-9)
+
+
+def test_velocity_in_the_world_outlasts_the_turn_and_the_heading_stays() -> None:
+    half = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(0, 0, -1))  # east of x = 0
+    states = walked([half], (-4, 6, 0), 90, forward=1.0, heading=-16384 % 65536)
+    turned = int(np.argmax(states["up"][:, 2] == 1.0))
+    before, after = states[turned - 1], states[turned]
+    assert before["velocity"][1] < -5.0
+    assert after["velocity"][0] == pytest.approx(before["velocity"][0], abs=1e-9)
+    assert after["velocity"][2] == pytest.approx(-G / 60, abs=1e-9)  # of the new pull, one tick's
+    assert abs(after["velocity"][1]) > 4.9  # goes on, though it is the ground's own way now
+    assert after["heading"] == before["heading"]
+    assert np.array_equal(after["north"], (0.0, 1.0, 0.0))
+
+
+def test_who_runs_the_way_that_becomes_down_falls_on_at_that_speed() -> None:
+    east = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(1, 0, 0))
+    states = walked([east], (-4, 1, 0), 75, forward=1.0, heading=-16384 % 65536)
+    turned = int(np.argmax(states["up"][:, 0] == -1.0))
+    before, after = states[turned - 1]["velocity"], states[turned]["velocity"]
+    assert before[0] > 3.9
+    assert after[0] == pytest.approx(before[0] + G / 60, abs=1e-9)
+
+
+def test_a_border_does_not_turn_one_to_and_fro() -> None:
+    zone = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(0, 0, -1))
+    around = Surroundings(Zones([zone]))
+    state = WALKER.spawn(HALL, (0.05, -6, 0))
+    for step in range(90):
+        way = 1.0 if step % 30 < 15 else -1.0
+        state, trace = WALKER.step(state, Command(strafe=0.05 * way), HALL, around)
+        assert "gravity turned" not in trace.events  # never DEEP inside
+
+
+def test_where_there_is_no_room_gravity_waits() -> None:
+    corridor = TriangleMesh(cuboid_triangles((-0.5, 0, -8), (0.5, 2.2, 8)))  # too narrow to lie across it
+    around = Surroundings(Zones([Zone((0, 1, -4), (5, 5, 4), down=(1, 0, 0))]))
+    states = WALKER.run(
+        WALKER.spawn(corridor, (0, 0, 6)), WALKER.commands(forward=np.ones(150)), corridor, around=around
+    )
+    assert np.all(states["up"] == (0.0, 1.0, 0.0))
+    assert states["position"][-1][2] < -3.0
+
+
+@pytest.mark.parametrize("heading", [0, 8192, 20000, 49152])
+def test_from_floor_to_ceiling_who_looks_ahead_goes_on_looking_there(heading: int) -> None:
+    states = walked([Zone(*ALL, down=(0, 1, 0))], (0, -6, 0), 3, heading=heading)
+    s, c = math.sin(heading * math.pi / 32768), math.cos(heading * math.pi / 32768)
+    up, north = states["up"][0], states["north"][0]
+    ahead = c * north + s * -np.cross(north, up)
+    assert np.array_equal(up, (0, -1, 0))
+    assert np.allclose(ahead, (-s, 0, -c), atol=1e-12)
+
+
+def test_the_least_turn_is_exact_at_quarter_turns() -> None:
+    axes = [tuple(float(v) for v in row) for row in np.concatenate((np.eye(3), -np.eye(3)))]
+    for up in axes:
+        for north in axes:
+            for to in axes:
+                if abs(np.dot(up, north)) < 0.5 and np.dot(up, to) > -0.5:
+                    turned = reframed(*up, *north, *to, 0.0, 1.0)
+                    assert turned in axes
+                    assert np.dot(turned, to) == 0.0
+
+
+@pytest.mark.parametrize("buoyancy", [0.0, 0.5, 2.0])
+def test_terminal_speed_in_water(buoyancy: float) -> None:
+    zone = Zone(*ALL, water=True, drag=3.0, buoyancy=buoyancy)
+    states = walked([zone], (0, 4, 0), 90)
+    t, end = seconds(states), G * (buoyancy - 1) / 3.0
+    assert np.allclose(states["velocity"][:, 1], end * (1 - np.exp(-3 * t)), atol=1e-9)
+    way = end * (t - (1 - np.exp(-3 * t)) / 3)
+    assert np.allclose(states["position"][:, 1] - 4.9, way, atol=1e-9)
+    assert states["swimming"].all()
+    assert not states["grounded"].any()
+
+
+def test_strokes_go_where_the_view_looks_and_the_current_adds_to_them() -> None:
+    zone = Zone(*ALL, water=True, drag=4.0, buoyancy=1.0, current=(0.0, 0.0, 1.5))
+    states = walked([zone], (0, 4, 0), 90, forward=1.0, pitch=8192, heading=16384)
+    pace, t = SWIM_PACE * WALKER.settings.walk_speed, seconds(states)
+    wish = np.array((-pace * math.sqrt(0.5), pace * math.sqrt(0.5), 1.5))
+    part = (t - (1 - np.exp(-4 * t)) / 4)[:, None]
+    assert np.allclose(states["position"] - (0, 4.9, 0), part * wish, atol=1e-9)
+
+
+def test_who_does_nothing_floats_at_the_surface() -> None:
+    water = Zone((0, -1, 0), (20, 5, 20), water=True, buoyancy=1.25)  # surface at y = 4
+    states = walked([water], (0, 6, 0), 900)
+    feet = states["position"][-1][1] - 0.9
+    assert 4.0 - feet == pytest.approx(1.8 / 1.25, abs=1e-3)
+    assert abs(states["velocity"][-1][1]) < 1e-3
+
+
+def test_a_current_carries_by_the_formula_on_ground_and_in_the_air() -> None:
+    for feet, hold in (((0, -6, 0), 0.5), ((0, 8, 0), 0.5)):
+        zone = Zone(*ALL, current=(3.0, 0.0, 0.0), hold=hold)
+        states = walked([zone], feet, 60)
+        speed, t = 3.0 * (hold if feet[1] < 0 else 1.0), seconds(states)
+        ramp = speed / CARRY_RATE
+        far = np.where(t < ramp, 0.5 * CARRY_RATE * t * t, speed * (t - 0.5 * ramp))
+        assert np.allclose(states["position"][:, 0], far, atol=1e-9)
+
+
+def test_rising_air_lifts_to_its_own_speed() -> None:
+    states = walked([Zone(*ALL, current=(0.0, 2.5, 0.0))], (0, -6, 0), 60)
+    t, ramp = seconds(states), 2.5 / G
+    far = np.where(t < ramp, 0.5 * G * t * t, 2.5 * (t - 0.5 * ramp))
+    assert np.allclose(states["position"][:, 1] - (LOW[1] + 0.909), far, atol=1e-9)
+
+
+@pytest.mark.parametrize("launch", [(0.0, 8.0, 0.0), (3.0, 7.0, -1.0)])
+def test_a_pad_throws_by_the_formula(launch: tuple[float, float, float]) -> None:
+    states = walked([Zone((0, -6, 0), (0.6, 0.2, 0.6), launch=launch)], (0, -6, 0), 60)
+    t = seconds(states)
+    way = np.outer(t, launch) - np.outer(0.5 * G * t * t, (0, 1, 0))
+    assert np.allclose(states["position"] - (0, LOW[1] + 0.909, 0), way, atol=1e-6)
+
+
+def test_a_ladder_is_climbed_at_its_pace_and_left_at_the_top() -> None:
+    ladder = Zone((0, -3.0, -9.6), (0.5, 3.05, 0.7), climb=(0, 0, -1))
+    states = walked([ladder], (0, -6, -9), 150, forward=1.0)
+    speed = CLIMB_PACE * WALKER.settings.walk_speed
+    on = states["climbing"] & (states["velocity"][:, 1] > 0)
+    rises = np.diff(states["position"][:, 1])[on[1:-1].nonzero()[0][1:-3]]
+    assert len(rises) > 100
+    assert np.allclose(rises, speed / 60, atol=1e-9)
+    feet = states["position"][:, 1] - 0.9
+    assert feet.max() <= 0.05
+    assert feet[-1] > -0.2
+    still = walked([ladder], (0, -6, -9), 200, forward=np.where(np.arange(200) < 60, 1.0, 0.0))
+    assert np.array_equal(still["position"][-1], still["position"][-60])  # lets go of nothing
+    down = walked([ladder], (0, -6, -9), 300, forward=np.where(np.arange(300) < 60, 1.0, -1.0))
+    assert down["grounded"][-1]
+    assert down["position"][-1][1] == pytest.approx(LOW[1] + 0.909, abs=1e-3)
+
+
+def turned(points: Any, spin: Any) -> Any:
+    return np.asarray(points, float) @ np.asarray(spin, float).T
+
+
+SPINS = [((0, 0, 1), (0, 1, 0), (-1, 0, 0)), ((1, 0, 0), (0, 0, -1), (0, 1, 0)), ((0, 1, 0), (-1, 0, 0), (0, 0, 1))]
+
+
+@pytest.mark.parametrize("spin", SPINS)
+def test_a_turned_world_gives_a_turned_trace(spin: Any) -> None:
+    zones = [
+        Zone((4.0, -1.0, 0.0), (3.0, 6.0, 4.0), down=(1, 0, 0)),
+        Zone((-2.0, -3.5, 0.0), (5.0, 2.5, 6.0), water=True, current=(0.0, 0.0, 1.0)),
+        Zone((0.0, 0.0, -6.0), (4.0, 8.0, 2.0), current=(1.0, 4.0, 0.0)),
+    ]
+    rng = np.random.default_rng(5)
+    n = 500
+    rows = WALKER.commands(
+        forward=np.repeat(rng.uniform(-1, 1, n // 25), 25), strafe=np.repeat(rng.uniform(-1, 1, n // 25), 25),
+        heading=np.repeat(rng.integers(0, 65536, n // 25), 25), jump=np.repeat(rng.random(n // 25) < 0.3, 25),
+    )  # fmt: skip
+    base = [Zone(*ALL, down=(0, -1, 0)), *zones]
+    before = WALKER.run(WALKER.spawn(HALL, (0, -6, 0)), rows, HALL, around=Surroundings(Zones(base)))
+    mesh = TriangleMesh(turned(cuboid_triangles(LOW, HIGH), spin))
+    moved = [
+        Zone(
+            tuple(turned(z.centre, spin)), tuple(np.abs(turned(z.half, spin))), water=z.water,
+            down=None if z.down is None else tuple(turned(z.down, spin)),
+            current=None if z.current is None else tuple(turned(z.current, spin)),
+        )
+        for z in base
+    ]  # fmt: skip
+    start = WALKER.spawn(mesh, turned((0, -6, 0), spin), up=turned((0, 1, 0), spin), north=turned((0, 0, -1), spin))
+    after = WALKER.run(start, rows, mesh, around=Surroundings(Zones(moved)))
+    assert len({tuple(up) for up in before["up"]}) > 1
+    assert before["swimming"].any()
+    for name in ("position", "velocity", "up", "north"):
+        assert np.allclose(after[name], turned(before[name], spin), atol=1e-6), name
+    assert np.array_equal(after["heading"], before["heading"])
+
+
+@pytest.mark.parametrize("rate", [30, 240])
+def test_other_tick_rates_agree(rate: int) -> None:
+    """What is exact in a tick agrees to rounding; how much of the body is under water is taken at each tick's
+    beginning: the pull is late by half a tick, which after two seconds is far less than g (dt/2) t."""
+    for zone, allowed in (
+        (Zone(*ALL, down=(0, 0, 1), strength=0.7), 1e-9),
+        (Zone(*ALL, water=True, current=(2, 0, 1)), 1e-9),
+        (Zone((0, -1, 0), (20, 5, 20), water=True), G * 0.5 / 30 * 2.0),
+        (Zone(*ALL, current=(2, 3, 1)), 1e-9),
+    ):
+        ends = [
+            walked([zone], (0, 4, 0), ticks, Walker(WalkerSettings(ticks_per_second=ticks)))["position"][-1]
+            for ticks in (60, rate)
+        ]
+        assert np.allclose(ends[0], ends[1], atol=allowed)
+
+
+def test_step_and_run_and_crowd_give_the_same_bits() -> None:
+    zones = [
+        Zone((4, -1, 0), (3, 6, 4), down=(1, 0, 0)),
+        Zone((-5, -4, 0), (3, 2, 6), water=True, current=(0, 0.2, 1)),
+        Zone((0, -6, 4), (1, 0.3, 1), launch=(0, 9, 2)),
+    ]
+    around = Surroundings(Zones(zones))
+    rng = np.random.default_rng(7)
+    n = 160
+    rows = WALKER.commands(
+        forward=rng.uniform(-1, 1, n), strafe=rng.uniform(-1, 1, n), heading=rng.integers(0, 65536, n),
+        pitch=rng.integers(-16000, 16000, n), jump=rng.random(n) < 0.1,
+    )  # fmt: skip
+    starts = [WALKER.spawn(HALL, (x, -6, z)) for x, z in ((-4, 0), (3, 1), (0, 4))]
+    runs = [WALKER.run(start, rows, HALL, around=around) for start in starts]
+    crowd, states = Crowd(WALKER, HALL, around=around), np.concatenate([start.row() for start in starts])
+    stepped = list(starts)
+    for k, row in enumerate(rows):
+        command = Command(*(row[name].item() for name in ("forward", "strafe", "heading", "pitch")), jump=bool(row["buttons"]))  # noqa: E501
+        stepped = [WALKER.step(state, command, HALL, around)[0] for state in stepped]
+        states = crowd.step(states, np.repeat(rows[k : k + 1], 3))
+    for at, run in enumerate(runs):
+        assert stepped[at].to_bytes() == run[-1].tobytes() == states[at].tobytes()
+    assert WalkerState.from_bytes(stepped[0].to_bytes()) == stepped[0]
+
+
+def test_the_quick_look_says_none_only_where_there_is_none():
+    """Against each zone's own depth, with a body's reach; and it does say so far from all of them."""
+    rng, quick = np.random.default_rng(12), 0
+    for _ in range(120):
+        count = int(rng.integers(1, 5))
+        zones = Zones([Zone(tuple(rng.uniform(-9, 9, 3)), tuple(rng.uniform(0.1, 4, 3)), int(rng.integers(0, 65536)))
+                       for _ in range(count)])  # fmt: skip
+        for point in rng.uniform(-14, 14, (20, 3)).tolist():
+            reach = float(rng.uniform(0.0, 2.0))
+            around = [point, *([a + reach * (axis == k) * side for k, a in enumerate(point)]
+                               for axis in range(3) for side in (-1, 1))]  # fmt: skip
+            held = any(depth(zones.rows, k, *at) >= 0.0 for k in range(count) for at in around)
+            none = none_near(zones.rows, *point, reach)
+            assert not (held and none)
+            quick += none
+    assert quick > 600
+    assert none_near(Zones().rows, 0.0, 0.0, 0.0, 9.0)

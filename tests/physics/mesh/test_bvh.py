@@ -1,0 +1,239 @@
+"""The tree against brute force: boxes, rays, and shapes that make trees deep."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.physics.mesh.bvh import LEAF, STACK, tree_query
+from game.physics.triangle_mesh import TriangleMesh
+from tests.support import real_levels, shapes
+from tests.support.oracle import LONG
+
+
+def crowd_at_one_place(random):
+    """Equal centroids, so equal codes: only halving can part them."""
+    corners = random.normal(size=(700, 3, 3))
+    corners = np.round((corners - corners.mean(1, keepdims=True)) * 1024.0) * 3.0
+    corners[:, 2] = -corners[:, 0] - corners[:, 1]
+    return corners / 1024.0
+
+
+def with_an_outlier(random):
+    """One triangle so far off that the rest shares a few codes."""
+    far = np.array([[[9e6, 9e6, 9e6], [9e6, 9e6 + 1.0, 9e6], [9e6, 9e6, 9e6 + 1.0]]])
+    return np.concatenate([shapes.soup(random, 900), far])
+
+
+def ever_smaller(random):
+    """Each triangle half as far from the corner as the one before: the deepest tree that codes can make."""
+    scale = 1000.0 * 0.5 ** np.arange(34)
+    return np.array([[(1, 1, 1), (1.1, 1, 1), (1, 1.1, 1)]]) * scale[:, None, None]
+
+
+MESHES = {
+    "one": lambda random: shapes.soup(random, 1),
+    "soup": lambda random: shapes.soup(random, 1500),
+    "terrain": lambda random: shapes.terrain(24),
+    "tiles": lambda random: shapes.terrain(24, height=0.0),
+    "ball": lambda random: shapes.ball(),
+    "crowd": crowd_at_one_place,
+    "outlier": with_an_outlier,
+    "halves": ever_smaller,
+}
+
+
+@pytest.fixture(params=list(MESHES), scope="module")
+def mesh(request):
+    random = np.random.default_rng([1, list(MESHES).index(request.param)])
+    return TriangleMesh(MESHES[request.param](random))
+
+
+def boxes_of(mesh):
+    corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    return corners.min(1), corners.max(1)
+
+
+def walk(mesh):
+    """(node, depth) of every node, in the order of the triangles below."""
+    stack = [(0, 1)]
+    while stack:
+        node, depth = stack.pop()
+        yield node, depth
+        _, right = mesh.links[node]
+        if right >= 0:
+            stack += [(int(right), depth + 1), (node + 1, depth + 1)]
+
+
+def test_leaves_follow_each_other_and_boxes_fit(mesh):
+    low, high = boxes_of(mesh)
+    following = 0
+    span = {}
+    visited = list(walk(mesh))
+    for node, _ in visited:
+        a, b = mesh.links[node]
+        if b < 0:
+            assert a == following
+            assert 1 <= -b <= LEAF
+            span[node] = (a, a - b)
+            following = a - b
+    assert following == len(mesh)
+    assert sorted(node for node, _ in visited) == list(range(len(mesh.nodes)))
+    assert max(depth for _, depth in visited) < STACK
+    for node in range(len(mesh.nodes) - 1, -1, -1):
+        a, b = mesh.links[node]
+        if b >= 0:
+            span[node] = (span[node + 1][0], span[b][1])
+            last = int(b)
+            while mesh.links[last][1] >= 0:
+                last = int(mesh.links[last][1])
+            assert a == last + 1, "the node past a subtree follows its last leaf"
+        first, end = span[node]
+        expected = [*low[first:end].min(0), *high[first:end].max(0)]
+        assert mesh.nodes[node].tolist() == expected
+
+
+def test_box_query_finds_what_brute_force_finds(mesh):
+    random = np.random.default_rng(2)
+    low, high = boxes_of(mesh)
+    for case in range(150):
+        around = random.integers(0, len(mesh))
+        centre = mesh.triangles12[around, :3] + random.normal(size=3) * 10.0 ** random.uniform(-3, 1)
+        half = 10.0 ** random.uniform(-3, 1, 3)
+        if case % 5 == 0:  # touching exactly, and a box without inside
+            centre, half = low[around] - half, half
+        if case % 7 == 0:
+            centre, half = high[around], np.zeros(3)
+        x, y = centre - half, centre + half
+        expected = np.flatnonzero((low <= y).all(1) & (high >= x).all(1))
+        out = np.full(len(mesh) + 1, -7, np.int32)
+        count = tree_query(mesh.nodes, mesh.links, mesh.triangles12, *map(float, x), *map(float, y), out)
+        assert out[:count].tolist() == expected.tolist()
+        assert (out[count:] == -7).all()
+
+
+def test_box_query_writes_no_more_than_fits_but_counts_all():
+    mesh = TriangleMesh(shapes.terrain(10))
+    everything = (-1e9,) * 3 + (1e9,) * 3
+    for room in (0, 1, 7, 200):
+        out = np.full(room, -7, np.int32)
+        assert tree_query(mesh.nodes, mesh.links, mesh.triangles12, *everything, out) == 200
+        assert out.tolist() == list(range(room))
+    empty = TriangleMesh([])
+    assert tree_query(empty.nodes, empty.links, empty.triangles12, *everything, np.empty(3, np.int32)) == 0
+
+
+# Rays
+
+
+def plane_hits(mesh, origin, way):
+    """By brute force: (N,) distances to the triangles' planes, and by how far in metres the hit lies inside each."""
+    corners = mesh.triangles12[:, :9].reshape(-1, 3, 3).astype(LONG)
+    origin, way = np.asarray(origin, LONG), np.asarray(way, LONG)
+    way = way / np.sqrt((way * way).sum())
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normal /= np.sqrt((normal * normal).sum(1))[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        distance = ((corners[:, 0] - origin) * normal).sum(1) / (normal @ way)
+        point = origin + distance[:, None] * way
+    inside = np.full(len(corners), np.inf, LONG)
+    for k in range(3):
+        edge = corners[:, (k + 1) % 3] - corners[:, k]
+        inward = np.cross(normal, edge) / np.sqrt((edge * edge).sum(1))[:, None]
+        with np.errstate(invalid="ignore"):
+            inside = np.minimum(inside, ((point - corners[:, k]) * inward).sum(1))
+    return distance, inside
+
+
+def check_rays(mesh, origins, ways, margin):
+    hits = mesh.raycast(origins, ways)
+    for row, hit in enumerate(hits):
+        distance, inside = plane_hits(mesh, origins[row], ways[row])
+        ahead = np.where(distance >= 0.0, distance, np.inf)
+        sure = np.where(inside > margin, ahead, np.inf).min()
+        perhaps = np.where(inside > -margin, ahead, np.inf)
+        if hit is None:
+            assert sure == np.inf
+            continue
+        assert hit.distance <= sure + margin
+        i = int(np.flatnonzero(mesh.source == hit.triangle)[0])
+        assert abs(hit.distance - perhaps[i]) <= margin * 1e3
+        along = np.asarray(ways[row]) / np.linalg.norm(ways[row])
+        np.testing.assert_allclose(hit.point, origins[row] + hit.distance * along, rtol=0, atol=margin)
+        assert np.dot(hit.normal, along) < 0.0
+        assert abs(np.dot(hit.normal, mesh.triangles12[i, 9:])) == pytest.approx(1.0, abs=1e-15)
+        assert hit.fraction is None
+    return hits
+
+
+def test_rays_hit_what_brute_force_hits(mesh):
+    random = np.random.default_rng(3)
+    low, high = np.array(mesh.bounds)
+    size = min(np.linalg.norm(high - low), 100.0)
+    target = mesh.triangles12[random.integers(0, len(mesh), 150), :3] + random.normal(size=(150, 3)) * 0.05 * size
+    origins = target + random.normal(size=(150, 3)) * size
+    ways = (target - origins) * 10.0 ** random.uniform(-3, 3, (150, 1))
+    ways[::10] = np.eye(3)[random.integers(0, 3, 15)] * random.choice([-1.0, 1.0], (15, 1))
+    largest = max(np.abs(origins).max(), size)
+    check_rays(mesh, origins, ways, 1e-11 * largest)
+
+
+@pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
+def test_rays_in_real_levels(path):
+    _, triangles = real_levels.read(path)
+    mesh = TriangleMesh(triangles)
+    random = np.random.default_rng(4)
+    low, high = np.array(mesh.bounds)
+    origins = random.uniform(low, high, (120, 3))
+    hits = check_rays(mesh, origins, random.normal(size=(120, 3)), 1e-9)
+    assert sum(hit is not None for hit in hits) > 15
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e4])
+def test_no_ray_slips_out_of_a_closed_ball(offset):
+    """Aimed at its corners, at its edges' middles and at random, from within: all hit, at a distance that fits."""
+    random = np.random.default_rng([5, int(offset)])
+    corners = shapes.ball() + offset
+    mesh = TriangleMesh(corners)
+    aims = np.concatenate([corners.reshape(-1, 3), ((corners + np.roll(corners, 1, axis=1)) / 2).reshape(-1, 3)])
+    aims = np.concatenate([aims, random.normal(size=(2000, 3)) + offset])
+    for origin in (np.zeros(3), random.uniform(-1, 1, 3)):
+        ways = aims - origin - offset
+        hits = mesh.raycast(origin + offset, ways[np.abs(ways).max(1) > 0.0])
+        assert (hits.triangle >= 0).all()
+        reach = np.linalg.norm(hits.point - offset, axis=1)
+        assert (np.abs(reach - 2.95) < 0.06).all()
+
+
+def test_a_ray_names_the_edge_or_corner_it_meets_exactly():
+    mesh = TriangleMesh(shapes.terrain(4, size=1.0, height=0.0))
+    assert mesh.raycast((1.25, 5, 1.5), (0, -1, 0)).feature == "face"
+    assert mesh.raycast((1.0, 5, 1.5), (0, -1, 0)).feature == "edge"
+    assert mesh.raycast((1.0, 5, 2.0), (0, -1, 0)).feature == "vertex"
+
+
+def test_limits_of_a_ray():
+    mesh = TriangleMesh(shapes.terrain(4, size=1.0, height=0.0))
+    above, down = (1.3, 5.0, 1.6), (0.0, -2.0, 0.0)
+    hit = mesh.raycast(above, down, 10.0)
+    assert (hit.distance, hit.fraction, hit.normal) == (5.0, 0.5, (0.0, 1.0, 0.0))
+    assert mesh.raycast(above, down, 5.0).fraction == 1.0
+    assert mesh.raycast(above, down, np.nextafter(5.0, 0.0)) is None
+    assert mesh.raycast(above, (0.0, 1.0, 0.0)) is None
+    from_below = mesh.raycast((1.3, -1.0, 1.6), (0, 1, 0))
+    assert (from_below.distance, from_below.normal) == (1.0, (0.0, -1.0, 0.0))
+    on_it = mesh.raycast((1.3, 0.0, 1.6), down, 0.0)
+    assert (on_it.distance, on_it.fraction) == (0.0, 0.0)
+    assert mesh.raycast((1.3, 0.0, -1.0), (0, 0, 1)) is None
+
+
+def test_a_ray_ten_kilometres_out_sees_the_same():
+    """Coordinates are multiples of 1/1024, so that moving everything by 8192 m is exact."""
+    random = np.random.default_rng(6)
+    corners = np.round(shapes.soup(random, 300) * 1024.0) / 1024.0
+    origins = np.round(random.uniform(-8, 8, (200, 3)) * 1024.0) / 1024.0
+    ways = random.normal(size=(200, 3))
+    near = TriangleMesh(corners).raycast(origins, ways)
+    far = TriangleMesh(corners + 8192.0).raycast(origins + 8192.0, ways)
+    np.testing.assert_array_equal(near.triangle, far.triangle)
+    np.testing.assert_allclose(near.distance, far.distance, rtol=1e-13, atol=0)

@@ -1,0 +1,165 @@
+"""The sphere and triangle kernels against the slow oracle, judged backwards: is what they report true?
+
+The tolerance is what the sizes allow: 1e-12 and 64 units in the last place of the largest coordinate, and for a
+miss also GRAZING, the approach that the sweep takes for none.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.physics.mesh.cooking import normal_of
+from game.physics.mesh.geometry import GRAZING, closest_on_triangle, sweep_triangle
+from tests.support.oracle import LONG, Approach, distance, distance_by_minimising, judge
+
+CASES = 1200
+ROUNDING = 64 * 2.0**-52
+KINDS = ["plain", "needle", "cap", "grid", "huge", "tiny"]
+STEEP = np.sin(np.radians(1.0))
+
+
+def unit(vectors):
+    return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
+
+
+def triangles(random, kind, count=None):
+    count = count or CASES
+    """(K,3,3) triangles of one kind of trouble, sizes from 1e-6 to 1e3 m."""
+    corners = random.normal(size=(count, 3, 3))
+    thin = random.normal(size=(count, 3)) * 10.0 ** random.uniform(-7, -1, (count, 1))
+    if kind == "needle":
+        corners[:, 1] = corners[:, 0] + thin
+    elif kind == "cap":
+        share = random.random((count, 1))
+        corners[:, 1] = corners[:, 0] * share + corners[:, 2] * (1 - share) + thin
+    elif kind == "grid":
+        corners = random.integers(-3, 4, (count, 3, 3)).astype(float)
+    sizes = {"huge": (1, 3), "tiny": (-6, -3), "grid": (0, 0)}.get(kind, (-6, 3))
+    corners *= 10.0 ** random.uniform(*sizes, (count, 1, 1))
+    return corners
+
+
+def sweeps(random, kind, grazing):
+    """Triangles seen from the start of a unit sphere that heads for a point near them, and its way."""
+    tri = triangles(random, kind)
+    count = len(tri)
+    weights = random.dirichlet([0.7, 0.7, 0.7], count)
+    part = random.integers(0, 3, count)
+    weights[part == 1, 2] = 0.0
+    weights[part == 2] = np.eye(3)[random.integers(0, 3, count)][part == 2]
+    weights /= weights.sum(1, keepdims=True)
+    target = (tri * weights[:, :, None]).sum(1)
+    side = unit(random.normal(size=(count, 3)))
+    if grazing:
+        upright = np.cross(tri[:, 1] - tri[:, 0], tri[:, 2] - tri[:, 0])
+        chosen = (np.abs(upright).max(1) > 0.0) & (random.random(count) < 0.5)
+        side[chosen] = unit(upright[chosen])
+        way = unit(np.cross(side, random.normal(size=(count, 3))))
+        way -= side * 10.0 ** random.uniform(-13, -1, (count, 1)) * random.choice([-1, 0, 1], (count, 1))
+    else:
+        way = unit(random.normal(size=(count, 3)))
+    gap = random.choice([0.0, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 0.5], (count, 1)) * random.choice([-1, 1], (count, 1))
+    way *= 10.0 ** random.uniform(-3, 3, (count, 1))
+    start = target + side * (1.0 + gap) - way * random.uniform(0.0, 1.2, (count, 1))
+    return tri - start[:, None], way
+
+
+def rows(tri):
+    """Rows of twelve for the kernels, and which of the triangles have an area."""
+    table = np.zeros((len(tri), 12))
+    table[:, :9] = tri.reshape(-1, 9)
+    heights = np.zeros(len(tri))
+    for i in range(len(tri)):
+        *table[i, 9:], heights[i] = normal_of(table, i)
+    return table, heights > np.maximum(1e-9, 1024 * 2.0**-52 * np.abs(tri).max((1, 2)))
+
+
+def tolerance(tri, way=0.0):
+    return 1e-12 + ROUNDING * np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(-1))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_oracles_agree(kind):
+    random = np.random.default_rng([1, KINDS.index(kind)])
+    tri = triangles(random, kind, 300) + random.normal(size=(300, 1, 3))
+    tri = tri[rows(tri)[1]]
+    point = np.zeros((len(tri), 3))
+    apart = np.abs(distance(tri, point) - distance_by_minimising(tri, point))
+    assert (apart <= 1e-16 * np.abs(tri).max((1, 2))).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_closest_point(kind):
+    """It lies on the triangle, nothing of the triangle is nearer, and the feature names where it lies."""
+    random = np.random.default_rng([2, KINDS.index(kind)])
+    tri = triangles(random, kind)
+    tri += random.normal(size=(len(tri), 1, 3)) * 10.0 ** random.uniform(-6, 2, (len(tri), 1, 1))
+    table, sound = rows(tri)
+    tri, table = tri[sound], table[sound]
+    found = [closest_on_triangle(table, i, 0.0, 0.0, 0.0) for i in range(len(tri))]
+    point, feature = np.array([f[:3] for f in found]), np.array([f[3] for f in found])
+    allowed = tolerance(tri)
+    origin = np.zeros_like(point)
+    assert (np.abs(np.sqrt((point.astype(LONG) ** 2).sum(1)) - distance(tri, origin)) <= allowed).all()
+    assert (distance(tri, point) <= allowed).all()
+    corner = feature >= 4
+    np.testing.assert_array_equal(point[corner], tri[corner, feature[corner] - 4])
+    edge = (feature >= 1) & (feature <= 3)
+    segment = np.stack([tri, np.roll(tri, -1, axis=1)], 2)[edge, feature[edge] - 1]
+    assert len(segment) > 50
+    along = segment[:, 1] - segment[:, 0]
+    offset = point[edge] - segment[:, 0]
+    beside = np.linalg.norm(np.cross(along, offset), axis=1) / np.linalg.norm(along, axis=1)
+    assert (beside <= allowed[edge]).all()
+
+
+@pytest.mark.parametrize("grazing", [False, True], ids=["headlong", "grazing"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_first_touch(kind, grazing):
+    """At the reported fraction the distance is 1, nowhere earlier less; a miss never comes nearer than 1."""
+    random = np.random.default_rng([3, KINDS.index(kind), grazing])
+    tri, way = sweeps(random, kind, grazing)
+    table, sound = rows(tri)
+    tri, way, table = tri[sound], way[sound], table[sound]
+    outside = distance(tri, 0.0 * way) >= 1.0 + tolerance(tri)
+    tri, way, table = tri[outside], way[outside], table[outside]
+    found = [sweep_triangle(table, i, 0.0, 0.0, 0.0, *map(float, way[i]), 1.0, 1.0) for i in range(len(tri))]
+    t = np.array([f[0] if f[0] <= 1.0 else np.inf for f in found])
+    hit = np.isfinite(t)
+    assert hit.sum() > 100
+    assert (~hit).sum() > 100
+    allowed = tolerance(tri, way)
+    approach = Approach(tri, 0.0 * way, way)
+    words = judge(approach, t, 1.0, np.where(hit, allowed, allowed + GRAZING * np.linalg.norm(way, axis=1)))
+    assert set(words) == {""}
+
+    contact = np.array([f[1:4] for f in found])[hit]
+    centre = t[hit, None] * way[hit]
+    assert (distance(tri[hit], contact) <= allowed[hit]).all()
+    assert (np.abs(np.linalg.norm(contact - centre, axis=1) - 1.0) <= allowed[hit]).all()
+
+    first = approach.first(LONG(1.0))
+    speed = np.linalg.norm(way, axis=1)
+    back = np.where(hit, t, 0.0).astype(LONG)
+    slope = (approach.at(back) - approach.at(back - 1e-7)) / 1e-7 / speed
+    fair = hit & np.isfinite(first) & (slope < -STEEP) & (np.abs(tri).max((1, 2)) < 100.0)
+    assert grazing or fair.sum() > 50
+    assert (np.abs(t[fair] - first[fair]) <= 1e-9).all()
+
+
+def test_sweep_stops_at_its_limit():
+    """What is touched after t_max is not touched."""
+    table, _ = rows(np.array([[[-1.0, 0.0, -1.0], [0.0, 0.0, 2.0], [1.0, 0.0, -1.0]]]))
+    way = (0.0, -4.0, 0.0)
+    t = sweep_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, 1.0)[0]
+    assert t == 0.5
+    assert sweep_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, 0.5)[0] == 0.5
+    assert sweep_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, np.nextafter(0.5, 0.0))[0] > 1.0
+
+
+def test_unsigned_barycentrics_would_hit_beside_the_triangle():
+    """A ray-like sphere past the long side: areas without sign add up for points that lie outside."""
+    table, _ = rows(np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, 0.0, 0.0]]]))
+    for x, z in [(6.0, 6.0), (11.0, -0.2), (-0.2, 5.0), (5.0, -0.2), (9.0, 1.3)]:
+        assert sweep_triangle(table, 0, x, 5.0, z, 0.0, -10.0, 0.0, 0.05, 1.0)[0] > 1.0

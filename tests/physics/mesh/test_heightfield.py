@@ -1,0 +1,245 @@
+"""Height fields: what is found from a place's coordinates is what the tree finds, to the bit and in its order."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import numba
+import numpy as np
+import pytest
+
+from game.physics.mesh.bvh import tree_query, walk_rays
+from game.physics.mesh.heightfield import MOST_CELLS, HeightField, ground_below, nearby
+from game.physics.mesh.layout import ray_mode
+from game.physics.triangle_mesh import TriangleMesh
+from tests.support import shapes
+
+ABOVE = np.array((0.0, 1.0, 0.0))
+ANSWERS = ("fraction", "distance", "point", "normal", "triangle", "feature")
+
+
+def turned_by(points, degrees, move=(0.0, 0.0, 0.0), scale=(1.0, 1.0, 1.0)):
+    """Points (..., 3) scaled, turned about the vertical (exactly by quarter turns), moved."""
+    exact = {0: (0.0, 1.0), 90: (1.0, 0.0), 180: (0.0, -1.0), 270: (-1.0, 0.0)}
+    s, c = exact.get(degrees) or (math.sin(math.radians(degrees)), math.cos(math.radians(degrees)))
+    x, y, z = (points[..., axis] * scale[axis] for axis in range(3))
+    return np.stack((x * c + z * s + move[0], y + move[1], z * c - x * s + move[2]), axis=-1)
+
+
+def grid(random, rows=14, columns=9, degrees=0.0, move=(0.0, 0.0, 0.0), scale=(1.0, 1.0, 1.0), flat=0.3):
+    """Triangles and field of a random terrain, part of it level, both diagonals among its cells."""
+    heights = random.normal(size=(rows + 1, columns + 1)) * (random.random((rows + 1, columns + 1)) > flat)
+    triangles, field = HeightField.of_grid(heights, (-4.0, -6.5), (0.9, 1.1))
+    ways = [turned_by(np.array((x, 0.0, z)), degrees, scale=scale) for x, z in ((0.9, 0.0), (0.0, 1.1))]
+    begin = turned_by(np.array((-4.0, 0.0, -6.5)), degrees, move, scale)
+    plan = [(float(way[0]), float(way[2])) for way in (begin, *ways)]
+    return turned_by(triangles, degrees, move, scale), HeightField(*plan, field.triangles)
+
+
+def joined(*parts, loose=()):
+    """One mesh of several grids and of loose triangles before and after them."""
+    triangles, fields, count = [], [], 0
+    for extra in loose[:1]:
+        triangles.append(extra)
+        count += len(extra)
+    for corners, field in parts:
+        fields.append(HeightField(field.origin, field.across, field.down, field.triangles + count))
+        triangles.append(corners)
+        count += len(corners)
+    return TriangleMesh(np.concatenate([*triangles, *loose[1:]]), fields=fields)
+
+
+def soup(random, count, spread=8.0):
+    return random.uniform(-spread, spread, (count, 1, 3)) + random.normal(size=(count, 3, 3))
+
+
+def meshes():
+    """By name: a single grid, turned ones, and grids over each other with things on them."""
+    random = np.random.default_rng(61)
+    turns = {str(degrees): joined(grid(random, degrees=degrees)) for degrees in (0, 90, 180, 270, 33.7)}
+    crowd = [
+        grid(random, degrees=90.0, move=(3.0, 5.0, -2.0), scale=(1.5, 0.5, 1.2)),
+        grid(random, degrees=211.3, move=(-2.0, -3.0, 1.0)),
+        grid(random, rows=1, columns=1),
+    ]
+    far = grid(random, degrees=12.0, move=(9.7e3, 40.0, -9.1e3))
+    return {**turns, "crowd": joined(*crowd, loose=(soup(random, 150), soup(random, 90))), "far": joined(far)}
+
+
+MESHES = meshes()
+STRAIGHT = ("0", "90", "180", "270")
+
+
+def places(random, mesh, count):
+    """Points in and about the mesh; a part of them on corners, on edges and in the middle of triangles."""
+    low, high = (np.array(part) for part in mesh.bounds)
+    free = random.uniform(low - 1.0, high + 1.0, (count, 3))
+    corners = mesh.triangles12[random.integers(len(mesh), size=count), :9].reshape(-1, 3, 3)
+    part = random.dirichlet((1.0, 1.0, 1.0), count)
+    kind = np.arange(count) % 4
+    part[kind == 1] = np.eye(3)[random.integers(3, size=int((kind == 1).sum()))]
+    part[kind == 2, 2] = 0.0
+    part /= part.sum(axis=1, keepdims=True)
+    on = (corners * part[..., None]).sum(axis=1)
+    on[kind == 1] = corners[kind == 1, part[kind == 1].argmax(axis=1)]
+    on[:, 1] += random.choice((0.0, 1.0, 5.0, -0.5), count)
+    return np.where((kind == 0)[:, None], free, on)
+
+
+@pytest.mark.parametrize("name", MESHES)
+def test_the_triangles_near_a_box_are_those_of_the_tree_in_its_order(name):
+    """Of a grid that stands aslant the cells leave out triangles whose boxes alone meet the box: never one nearer."""
+    mesh, random = MESHES[name], np.random.default_rng(7)
+    heights, tree = mesh.heights, (mesh.nodes, mesh.links, mesh.triangles12)
+    packed = (heights.fields, heights.cells, heights.inside, heights.rest)
+    points = places(random, mesh, 600)
+    sizes = np.concatenate([np.zeros((100, 3)), random.uniform(0.0, 1.2, (450, 3)), random.uniform(2, 40, (50, 3))])
+    met = fewer = 0
+    for room in (4096, 5):
+        ours, theirs = np.zeros(room, np.int32), np.zeros(room, np.int32)
+        for point, size in zip(points, sizes[random.permutation(600)], strict=True):
+            box = (*(point - size).tolist(), *(point + size).tolist())
+            count, most = nearby(*tree, *packed, *box, ours), tree_query(*tree, *box, theirs)
+            met += most > 0
+            if name in STRAIGHT:
+                assert count == most
+                assert np.array_equal(ours[: min(count, room)], theirs[: min(count, room)])
+            elif max(count, most) <= room:
+                assert (np.diff(ours[:count]) > 0).all()
+                left_out = np.setdiff1d(theirs[:most], ours[:count])
+                assert len(left_out) == most - count  # ours are among them
+                assert all(apart_on_plan(mesh.triangles12[i, :9].reshape(3, 3), box) for i in left_out)
+                fewer += len(left_out)
+    assert met > 400
+    assert (fewer > 0) == (name not in STRAIGHT)
+
+
+def apart_on_plan(corners, box):
+    """Whether a line parts triangle and box on the plan: one of the triangle's sides (the box's own do not, or the
+    tree would not have found it)."""
+    plan = corners[:, (0, 2)]
+    rim = np.array([(x, z) for x in (box[0], box[3]) for z in (box[2], box[5])])
+    for side in range(3):
+        along = plan[(side + 1) % 3] - plan[side]
+        across = np.array((-along[1], along[0]))
+        ours, theirs = plan @ across, rim @ across
+        if ours.max() < theirs.min() or theirs.max() < ours.min():
+            return True
+    return False
+
+
+@pytest.mark.parametrize("name", MESHES)
+def test_every_triangle_of_a_grid_is_found_by_its_cell(name):
+    """Else the promise above would hold by the tree alone."""
+    heights = MESHES[name].heights
+    held = heights.cells[heights.cells >= 0]
+    assert len(held) == len(np.unique(held)) == heights.inside.sum()
+    loose = {"crowd": 240}.get(name, 0)
+    assert len(MESHES[name]) - heights.inside.sum() == loose
+    if not loose:
+        assert not np.isfinite(heights.rest).any()  # the tree is left at its root
+        above = np.array([[*MESHES[name].triangles12[0, :9].reshape(3, 3).mean(axis=0) + ABOVE, *-ABOVE, 9.0]])
+        triangle, feature, distance = np.empty(1, np.int32), np.empty(1, np.uint8), np.empty(1)
+        answers = triangle, feature, distance, triangle
+        for nodes, found in ((heights.rest, False), (MESHES[name].nodes, True)):
+            walk_rays(nodes, MESHES[name].links, MESHES[name].triangles12, above, 0.0, ray_mode.NEAREST, *answers)
+            assert (triangle[0] >= 0) == found
+
+
+@pytest.mark.parametrize("name", MESHES)
+def test_the_ground_below_is_what_a_ray_meets(name):
+    mesh, random = MESHES[name], np.random.default_rng(8)
+    count = 60 if numba.config.DISABLE_JIT else 1200
+    points = places(random, mesh, count)
+    for reach in (math.inf, 2.5, 0.0):
+        ours, theirs = ground_below(mesh, points, reach), mesh.raycast(points, (0.0, -1.0, 0.0), reach)
+        for column in ANSWERS:
+            mine, other = getattr(ours, column), getattr(theirs, column)
+            assert np.array_equal(mine, other, equal_nan=column not in ("triangle", "feature")), column
+    assert (ground_below(mesh, points).triangle >= 0).sum() > count / 4
+    assert ground_below(mesh, tuple(points[5])) == mesh.raycast(tuple(points[5]), (0.0, -1.0, 0.0))
+
+
+def test_the_ground_is_the_exact_triangle_of_the_cell():
+    """Against the plane's own formula: of a point in the plan, the triangle's two barycentric coordinates."""
+    random = np.random.default_rng(9)
+    heights = random.normal(size=(8, 8))
+    triangles, field = HeightField.of_grid(heights)
+    mesh = TriangleMesh(triangles, fields=[field])
+    plan = random.uniform(0.0, 7.0, (500, 2))
+    found = ground_below(mesh, np.column_stack((plan[:, 0], np.full(500, 9.0), plan[:, 1])))
+    for (x, z), y in zip(plan, found.point[:, 1], strict=True):
+        column, row = int(x), int(z)
+        u, v = x - column, z - row
+        nw, ne, sw, se = (heights[row + dv, column + du] for dv, du in ((0, 0), (0, 1), (1, 0), (1, 1)))
+        if abs(se - nw) < abs(sw - ne):  # split from north-west to south-east
+            expected = nw + u * (ne - nw) + v * (se - ne) if u > v else nw + v * (sw - nw) + u * (se - sw)
+        else:
+            far = se + (1 - u) * (sw - se) + (1 - v) * (ne - se)
+            expected = nw + u * (ne - nw) + v * (sw - nw) if u + v < 1 else far
+        assert abs(y - expected) < 64 * 2.0**-52 * 9.0  # a dozen roundings of numbers up to 9
+
+
+def test_a_triangle_that_leaves_its_cell_is_found_by_the_tree():
+    triangles, field = HeightField.of_grid(np.zeros((4, 4)))
+    cells = field.triangles.copy()
+    cells[0, 0, 0], cells[2, 2, 0] = cells[2, 2, 0], cells[0, 0, 0]  # named in each other's cell
+    cells[1, 1, 1] = -1
+    mesh = TriangleMesh(triangles, fields=[HeightField(field.origin, field.across, field.down, cells)])
+    assert len(mesh) - mesh.heights.inside.sum() == 3
+    points = places(np.random.default_rng(3), mesh, 200) + ABOVE
+    assert list(ground_below(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
+
+
+def test_what_baking_drops_and_what_two_grids_share_does_no_harm():
+    random = np.random.default_rng(10)
+    corners, field = grid(random)
+    flat = corners.copy()
+    flat[0] = flat[0, 0]  # no area
+    mesh = joined((flat, field), (flat, field), loose=(flat[20:25], corners[40:50]))
+    assert len(mesh.report) > len(corners)
+    points = places(random, mesh, 300) + ABOVE
+    assert list(ground_below(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
+
+
+def test_fields_change_no_bit_of_the_mesh_and_are_kept_when_it_is_pickled():
+    corners, field = grid(np.random.default_rng(11))
+    plain, with_field = TriangleMesh(corners), TriangleMesh(corners, fields=[field])
+    again = pickle.loads(pickle.dumps(with_field))
+    for name in ("triangles12", "nodes", "links", "mates", "source", "ids", "materials"):
+        assert getattr(plain, name).tobytes() == getattr(with_field, name).tobytes() == getattr(again, name).tobytes()
+    for name in ("fields", "cells", "inside", "rest"):
+        array = getattr(again.heights, name)
+        assert array.tobytes() == getattr(with_field.heights, name).tobytes()
+        assert not array.flags.writeable
+    assert plain.heights.rest is plain.nodes
+    assert not len(plain.heights)
+
+
+def test_a_large_box_and_an_empty_mesh():
+    mesh = MESHES["0"]
+    out = np.empty(4096, np.int32)
+    packed = (mesh.heights.fields, mesh.heights.cells, mesh.heights.inside, mesh.heights.rest)
+    box = (-1e300, -1e300, -1e300, 1e300, 1e300, 1e300)
+    assert nearby(mesh.nodes, mesh.links, mesh.triangles12, *packed, *box, out) == len(mesh) > 2 * MOST_CELLS
+    empty = TriangleMesh(np.zeros((0, 3, 3)))
+    assert ground_below(empty, (0.0, 1.0, 0.0)) is None
+    assert list(ground_below(TriangleMesh(shapes.terrain(4)), [(500.0, 0.0, 0.0)])) == [None]
+
+
+@pytest.mark.parametrize(
+    ("build", "words"),
+    [
+        (lambda: HeightField((0, 0), (1, 0), (2, 0), np.zeros((1, 1, 2))), "no area"),
+        (lambda: HeightField((0, math.nan), (1, 0), (0, 1), np.zeros((1, 1, 2))), "finite"),
+        (lambda: HeightField((0, 0), (1, 0), (0, 1), np.zeros((1, 2))), "rows, columns, S"),
+        (lambda: HeightField.of_grid([[1.0, 2.0]]), "2 by 2"),
+        (lambda: TriangleMesh(np.eye(3)[None], fields=[HeightField((0, 0), (1, 0), (0, 1), [[[0, 1]]])]), "none of"),
+        (lambda: ground_below(MESHES["0"], (0.0, math.inf, 0.0)), "finite"),
+        (lambda: ground_below(MESHES["0"], (0.0, 0.0, 0.0), -1.0), "negative"),
+    ],
+)
+def test_what_is_no_field_is_refused_in_words(build, words):
+    with pytest.raises(ValueError, match=words):
+        build()

@@ -1,0 +1,535 @@
+"""Sweep, overlap and closest point of a mesh: against the slow oracle, and in the words of their promise."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError
+from math import cos, inf, nan, pi, radians, sin
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.physics.mesh.geometry import GRAZING
+from game.physics.query.results import Hit
+from game.physics.triangle_mesh import Ellipsoid, TriangleMesh
+from tests.support import real_levels, shapes
+from tests.support.oracle import LONG, Approach, distance
+
+SLIM = Ellipsoid((0.35, 0.90, 0.12))
+BODIES = [SLIM, Ellipsoid((0.35, 0.90, 0.25)), Ellipsoid((0.5, 0.5, 0.5)), Ellipsoid((2.0, 0.1, 0.7))]
+ULP = 2.0**-52
+
+
+def to_ellipsoid(ellipsoid, yaw):
+    """The matrix S^-1 R(-yaw) in extended precision."""
+    s, c = LONG(sin(yaw)), LONG(cos(yaw))
+    rx, ry, rz = (LONG(r) for r in ellipsoid.radii)
+    return np.array([[c / rx, 0, -s / rx], [0, 1 / ry, 0], [s / rz, 0, c / rz]], LONG)
+
+
+def seen_from(mesh, matrix, position):
+    """The caller's triangles of a mesh in ellipsoid space round a position, and their indices."""
+    corners = mesh.triangles12[:, :9].reshape(-1, 3, 3).astype(LONG) - np.asarray(position, LONG)
+    return corners @ matrix.T
+
+
+def allowed(tri_e, ellipsoid, position, way_e=0.0):
+    """What rounding may do in ellipsoid space: of the coordinates there, and of the world's before."""
+    largest = max(np.abs(tri_e).max(), np.abs(way_e).max())
+    return float(1e-12 + 64 * ULP * largest + 8 * ULP * np.abs(position).max() / min(ellipsoid.radii))
+
+
+def check_sweep(mesh, ellipsoid, position, yaw, displacement):
+    """Judge one sweep backwards against every triangle; returns the hit."""
+    hit = mesh.sweep(ellipsoid, position, yaw, displacement)
+    matrix = to_ellipsoid(ellipsoid, yaw)
+    tri = seen_from(mesh, matrix, position)
+    way = np.broadcast_to(matrix @ np.asarray(displacement, LONG), (len(tri), 3))
+    start = np.zeros_like(way)
+    tolerance = 2.0 * allowed(tri, ellipsoid, position, way)
+    now = distance(tri, start)
+    overlapping = now.min() < 1.0 - tolerance
+    if overlapping:
+        assert hit is not None
+        assert (hit.fraction, hit.distance) == (0.0, 0.0)
+        i = int(np.flatnonzero(mesh.source == hit.triangle)[0])
+        assert now[i] <= now.min() + tolerance
+    else:
+        late = tolerance + GRAZING * float(np.sqrt((way[0] * way[0]).sum()))
+        t = inf if hit is None else hit.fraction
+        # A touch is nothing at a distance: only what the way can reach is worth the search.
+        near = now <= 1.0 + float(np.sqrt((way[0] * way[0]).sum())) * min(t, 1.0) + 1e-6
+        approach = Approach(tri[near], start[near], way[near])
+        there = approach.at(np.full(near.sum(), min(t, 1.0), LONG))
+        before = np.where(min(t, 1.0) > approach.when, approach.nearest, there)
+        assert (before >= 1.0 - late).all()
+        if hit is None:
+            return None
+        i = int(np.flatnonzero(mesh.source[near] == hit.triangle)[0])
+        assert abs(there[i] - 1.0) <= late
+        assert hit.distance == pytest.approx(t * np.linalg.norm(displacement), rel=1e-15, abs=1e-15)
+        i = int(np.flatnonzero(mesh.source == hit.triangle)[0])
+    centre = np.asarray(position, LONG) + LONG(hit.fraction) * np.asarray(displacement, LONG)
+    contact = matrix @ (np.asarray(hit.point, LONG) - centre)
+    point = matrix @ (np.asarray(hit.point, LONG) - np.asarray(position, LONG))
+    assert distance(tri[i : i + 1], point[None])[0] <= tolerance
+    assert overlapping or abs(np.sqrt((contact * contact).sum()) - 1.0) <= 2.0 * tolerance
+    assert np.linalg.norm(hit.normal) == pytest.approx(1.0, abs=1e-14)
+    if hit.feature == "face":
+        assert abs(np.dot(hit.normal, mesh.triangles12[i, 9:])) == pytest.approx(1.0, abs=1e-15)
+        height = np.dot(hit.normal, np.asarray(centre - mesh.triangles12[i, :3], float))
+        assert height >= -tolerance
+    elif np.sqrt((contact * contact).sum()) > 1e-6:
+        steepest = matrix.T @ -contact  # the ellipsoid's own normal at the contact, inward
+        steepest /= np.sqrt((steepest * steepest).sum())
+        assert np.abs(np.asarray(hit.normal) - steepest).max() <= 1e-7
+    return hit
+
+
+def random_sweeps(mesh, random, count):
+    for _ in range(count):
+        ellipsoid = BODIES[random.integers(0, len(BODIES))]
+        corners = mesh.triangles12[random.integers(0, len(mesh)), :9].reshape(3, 3)
+        target = random.dirichlet([1, 1, 1]) @ corners
+        position = target + random.normal(size=3) * 2.0
+        way = random.normal(size=3) * 10.0 ** random.uniform(-2, 1)
+        if random.random() < 0.5:
+            way = (target - position) * random.uniform(0.2, 2.0)
+        yield ellipsoid, tuple(position.tolist()), random.uniform(-7, 7), tuple(way.tolist())
+
+
+@pytest.mark.parametrize("name", ["soup", "terrain", "ball", "tiles"])
+def test_sweeps_judged_by_the_oracle(name):
+    random = np.random.default_rng([1, len(name)])
+    made = {
+        "soup": shapes.soup(random, 60, spread=3.0),
+        "terrain": shapes.terrain(10),
+        "ball": shapes.ball(6, 8),
+        "tiles": shapes.terrain(8, height=0.0),
+    }
+    mesh = TriangleMesh(made[name])
+    hits = [check_sweep(mesh, *case) for case in random_sweeps(mesh, random, 80)]
+    moved = [hit for hit in hits if hit and hit.fraction > 0.0]
+    assert len(moved) > 15
+    assert hits.count(None) > 15
+    assert sum(hit is not None and hit.fraction == 0.0 for hit in hits) > 3
+    if name in ("soup", "ball"):
+        assert {hit.feature for hit in moved} == {"face", "edge", "vertex"}
+
+
+@pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
+def test_sweeps_in_real_levels(path):
+    _, triangles = real_levels.read(path)
+    mesh = TriangleMesh(triangles)
+    random = np.random.default_rng(2)
+    hits = [check_sweep(mesh, *case) for case in random_sweeps(mesh, random, 40)]
+    assert sum(hit is not None for hit in hits) > 5
+
+
+# The body turns (the first defect of the forum guide: rotation times scale)
+
+WALL = shapes.quads([(-9, -9, -2), (9, -9, -2), (9, 9, -2), (-9, 9, -2)])
+
+
+@pytest.mark.parametrize("turns", range(-4, 5))
+def test_the_slim_body_stops_at_its_depth_facing_a_wall_and_at_its_width_side_on(turns):
+    mesh = TriangleMesh(WALL)
+    hit = mesh.sweep(SLIM, (0.0, 0.0, 0.0), turns * pi / 2, (0.0, 0.0, -3.0))
+    reach = 0.12 if turns % 2 == 0 else 0.35
+    assert hit.distance == pytest.approx(2.0 - reach, abs=1e-15)
+    assert hit.fraction == pytest.approx((2.0 - reach) / 3.0, abs=1e-15)
+    assert hit.normal == (0.0, 0.0, 1.0)
+    assert hit.point == pytest.approx((0.0, 0.0, -2.0), abs=1e-15)
+    assert hit.feature == "face"
+
+
+@pytest.mark.parametrize("degrees", range(0, 360, 15))
+def test_a_body_turned_between_stops_at_its_support(degrees):
+    """The support of an ellipsoid towards -Z, turned by yaw: sqrt((rx sin)^2 + (rz cos)^2); left of a mirror, right."""
+    mesh = TriangleMesh(WALL)
+    yaw = radians(degrees)
+    hit = mesh.sweep(SLIM, (0.5, 0.3, 0.0), yaw, (0.0, 0.0, -3.0))
+    support = np.sqrt((0.35 * sin(yaw)) ** 2 + (0.12 * cos(yaw)) ** 2)
+    assert hit.distance == pytest.approx(2.0 - support, abs=1e-14)
+    # Where it touches tells the sense of the turn: counter-clockwise seen from above brings the right side forward.
+    sideways = -(0.35**2 - 0.12**2) * sin(-yaw) * cos(yaw) / support
+    assert hit.point[0] == pytest.approx(0.5 + sideways, abs=1e-14)
+
+
+def test_normals_are_the_worlds():
+    """A ramp of 30 degrees has one normal, whatever the radii; in ellipsoid space it would have another for each."""
+    s, c = sin(radians(30)), cos(radians(30))
+    ramp = TriangleMesh(
+        shapes.quads([(-9, -9 * s, 9 * c), (9, -9 * s, 9 * c), (9, 9 * s, -9 * c), (-9, 9 * s, -9 * c)])
+    )
+    for ellipsoid in BODIES:
+        hit = ramp.sweep(ellipsoid, (0.1, 5.0, 0.2), 0.7, (0.0, -9.0, 0.0))
+        assert hit.normal == pytest.approx((0.0, c, s), abs=1e-15)
+
+
+# At the start
+
+FLOOR = TriangleMesh(shapes.terrain(8, size=1.0, height=0.0))
+
+
+def test_no_displacement_is_no_hit_unless_overlapping():
+    for y, expected in [(0.95, None), (0.9, None), (0.85, 0.0)]:
+        hit = FLOOR.sweep(SLIM, (4.2, y, 4.4), 0.3, (0.0, 0.0, 0.0))
+        assert (hit and hit.fraction) == expected
+
+
+@pytest.mark.parametrize("far", [100, 10000])
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("slope", [0, 5, 30, 45, 60, 85])
+def test_touching_hits_at_once_only_when_moving_into_it(body, slope, far):
+    """Touching as near as floats go, on ramps in any direction: into it a hit at 0, along it and away none."""
+    random = np.random.default_rng([3, slope])
+    for _ in range(20):
+        turn, yaw = random.uniform(0, 2 * pi, 2)
+        s, c = sin(radians(slope)), cos(radians(slope))
+        normal = np.array([s * cos(turn), c, s * sin(turn)])
+        along = np.array([-sin(turn), 0.0, cos(turn)])
+        up = np.cross(along, normal)
+        origin = random.uniform(-far, far, 3)
+        mesh = TriangleMesh(
+            shapes.quads([origin + 20 * (a * along + b * up) for a, b in [(-1, -1), (1, -1), (1, 1), (-1, 1)]])
+        )
+        matrix = to_ellipsoid(body, yaw)
+        support = float(1 / np.sqrt(((np.linalg.inv(matrix.astype(float)).T @ normal) ** 2).sum()) ** -1)
+        position = tuple((origin + normal * support + random.normal() * along).tolist())
+        for way, expected in [(-normal, 0.0), (along - 1e-3 * normal, 0.0), (along, None), (up, None), (-up, None)]:
+            length = 10.0 ** random.uniform(-3, 1)
+            hit = mesh.sweep(body, position, yaw, tuple((way * length).tolist()))
+            assert (hit and hit.fraction) == expected
+            if hit:
+                assert hit.normal == pytest.approx(normal, abs=1e-15 * far)
+        assert mesh.sweep(body, position, yaw, tuple((normal * 5).tolist())) is None
+        assert mesh.sweep(body, position, yaw, (0.0, 0.0, 0.0)) is None
+        assert len(mesh.overlap(body, position, yaw)) >= 1
+
+
+def test_sliding_along_a_tiled_floor_meets_no_edge():
+    """Touching it exactly, in 360 directions, over a hundred edges and corners."""
+    for degrees in range(360):
+        turn = radians(degrees)
+        way = (3.9 * cos(turn), 0.0, 3.9 * sin(turn))
+        assert FLOOR.sweep(SLIM, (4.0, 0.9, 4.0), turn * 3, way) is None
+
+
+def test_after_a_hit_the_body_touches_and_does_not_overlap():
+    random = np.random.default_rng(4)
+    mesh = TriangleMesh(shapes.soup(random, 60, spread=3.0))
+    checked = 0
+    for ellipsoid, position, yaw, way in random_sweeps(mesh, random, 400):
+        first = mesh.sweep(ellipsoid, position, yaw, way)
+        if first is None or first.fraction == 0.0:
+            continue
+        checked += 1
+        there = tuple(p + first.fraction * d for p, d in zip(position, way, strict=True))
+        again = mesh.sweep(ellipsoid, there, yaw, way)
+        assert (again.fraction, again.triangle) == (0.0, first.triangle)
+        assert first.triangle in mesh.overlap(ellipsoid, there, yaw)
+        assert mesh.sweep(ellipsoid, there, yaw, (0.0, 0.0, 0.0)) is None
+        back = tuple(-first.fraction * d for d in way)
+        assert mesh.sweep(ellipsoid, there, yaw, back) is None
+    assert checked > 50
+
+
+def test_overlap_at_the_start_names_the_deepest_and_pushes_out():
+    """In a corner: the floor 0.02 deep of 0.9, the wall 0.03 of 0.35; and from behind, the normal turns round."""
+    corner = TriangleMesh([*shapes.terrain(2, 5.0, 0.0), *shapes.quads([(0, 0, 0), (0, 5, 0), (0, 5, 10), (0, 0, 10)])])
+    hit = corner.sweep(SLIM, (0.32, 0.88, 5.1), 0.0, (1.0, 1.0, 1.0))
+    assert (hit.fraction, hit.distance, hit.normal) == (0.0, 0.0, (1.0, 0.0, 0.0))
+    assert hit.triangle >= 8
+    hit = corner.sweep(SLIM, (0.34, 0.70, 5.1), 0.0, (1.0, 1.0, 1.0))
+    assert (hit.fraction, hit.normal) == (0.0, (0.0, 1.0, 0.0))
+    hit = corner.sweep(SLIM, (-0.32, 0.9, 5.1), 0.0, (0.0, 0.0, 0.0))
+    assert hit.normal == (-1.0, 0.0, 0.0)
+    in_the_wall = corner.sweep(SLIM, (0.0, 2.0, 5.1), 0.0, (0.0, 0.0, 0.0))
+    assert in_the_wall.normal == tuple(corner.triangles12[corner.source == in_the_wall.triangle][0, 9:])
+
+
+def test_pushing_out_along_the_normal_frees_a_ball():
+    """A ball of 0.5 whose centre is 0.5 - depth from the nearest point: that far along the normal it touches."""
+    random = np.random.default_rng(5)
+    body = Ellipsoid((0.5, 0.5, 0.5))
+    seen = set()
+    for _ in range(300):
+        mesh = TriangleMesh(shapes.soup(random, 1))
+        position = mesh.triangles12[0, :3] + random.normal(size=3) * 0.25
+        hit = mesh.sweep(body, tuple(position.tolist()), 0.0, (0.0, 0.0, 0.0))
+        if hit is None:
+            continue
+        seen.add(hit.feature)
+        deep = 0.5 - np.linalg.norm(position - hit.point)
+        free = tuple((position + np.array(hit.normal) * (deep + 1e-12)).tolist())
+        assert mesh.sweep(body, free, 0.0, (0.0, 0.0, 0.0)) is None
+    assert seen == {"face", "edge", "vertex"}
+
+
+def test_a_fall_of_300_metres_hits_face_edge_and_corner():
+    roof = TriangleMesh(
+        shapes.quads(
+            [(-2, 0, 0), (2, 0, 0), (2, 2, -2), (-2, 2, -2)], [(2, 0, -4), (-2, 0, -4), (-2, 2, -2), (2, 2, -2)]
+        )
+    )
+    tip = TriangleMesh([[(0, 2, 0), (1, 0, 1), (1, 0, -1)], [(0, 2, 0), (-1, 0, 1), (1, 0, 1)]])
+    for mesh, x, z, feature, height in [
+        (roof, 0.0, -2.0, "edge", 2.9),
+        (tip, 0.0, 0.0, "vertex", 2.9),
+        (FLOOR, 4.2, 4.4, "face", 0.9),
+    ]:
+        hit = mesh.sweep(SLIM, (x, 160.0, z), 0.4, (0.0, -300.0, 0.0))
+        assert hit.feature == feature
+        assert 160.0 - hit.distance == pytest.approx(height, abs=1e-12)
+        assert hit.normal == pytest.approx((0.0, 1.0, 0.0), abs=1e-12)
+
+
+# Far out, many at once, any order, with and without the compiler
+
+
+def test_ten_kilometres_out_everything_is_the_same():
+    """Coordinates are multiples of 1/1024, so that moving everything by 8192 m is exact: so must be the answers."""
+    random = np.random.default_rng(6)
+    corners = np.round(shapes.soup(random, 300) * 1024.0) / 1024.0
+    position = np.round(random.uniform(-6, 6, (300, 3)) * 1024.0) / 1024.0
+    yaw, way = random.uniform(-4, 4, 300), random.normal(size=(300, 3)) * 4.0
+    near = TriangleMesh(corners).sweep(SLIM, position, yaw, way)
+    far = TriangleMesh(corners + 8192.0).sweep(SLIM, position + 8192.0, yaw, way)
+    assert (near.triangle >= 0).sum() > 50
+    np.testing.assert_array_equal(near.triangle, far.triangle)
+    np.testing.assert_array_equal(near.fraction, far.fraction)
+    np.testing.assert_allclose(far.point - 8192.0, near.point, rtol=0, atol=4e-12)
+    np.testing.assert_array_equal(near.normal, far.normal)
+
+
+def test_many_at_once_are_the_same_as_one_at_a_time():
+    random = np.random.default_rng(7)
+    mesh = TriangleMesh(shapes.soup(random, 200))
+    position, way = random.uniform(-5, 5, (60, 3)), random.normal(size=(60, 3)) * 3
+    yaw = random.uniform(-4, 4, 60)
+    together = mesh.sweep(SLIM, position, yaw, way)
+    assert len(together) == 60
+    assert list(together) == [mesh.sweep(SLIM, *row) for row in zip(position, yaw.tolist(), way, strict=True)]
+    assert list(mesh.sweep(SLIM, position[0], 0.5, way)) == [mesh.sweep(SLIM, position[0], 0.5, d) for d in way]
+    assert list(mesh.sweep(SLIM, position, 0.5, way[0])) == [mesh.sweep(SLIM, p, 0.5, way[0]) for p in position]
+    assert list(mesh.raycast(position, way)) == [mesh.raycast(*row) for row in zip(position, way, strict=True)]
+    limits = random.uniform(0, 9, 60)
+    assert list(mesh.raycast(position[0], way, limits)) == [
+        mesh.raycast(position[0], *row) for row in zip(way, limits.tolist(), strict=True)
+    ]
+    assert list(mesh.closest(position)) == [mesh.closest(p) for p in position]
+    lists = mesh.overlap(SLIM, position, yaw)
+    for row, p, turn in zip(lists, position, yaw.tolist(), strict=True):
+        np.testing.assert_array_equal(row, mesh.overlap(SLIM, p, turn))
+    missed = together.triangle < 0
+    assert missed.any()
+    assert np.isnan(together.fraction[missed]).all()
+    assert np.isnan(together.point[missed]).all()
+    assert together[-1] == list(together)[-1]
+    assert together[2:4] == list(together)[2:4]
+    assert len(mesh.sweep(SLIM, np.empty((0, 3)), 0.0, (1, 0, 0))) == 0
+
+
+def test_any_order_of_triangles_gives_the_same_answers():
+    random = np.random.default_rng(8)
+    triangles = np.concatenate([shapes.terrain(8, height=0.0), shapes.ball(6, 8) + 2.0])
+    order = random.permutation(len(triangles))
+    one, other = TriangleMesh(triangles), TriangleMesh(triangles[order])
+    position, way = random.uniform(-1, 5, (200, 3)), random.normal(size=(200, 3)) * 3
+    position[:100, [0, 2]] = np.round(position[:100, [0, 2]] * 2) / 2  # ties, over edges and corners
+    way[:100, [0, 2]] = 0.0
+    for query in ("sweep", "raycast", "closest"):
+        given = {"sweep": (SLIM, position, 0.0, way), "raycast": (position, way), "closest": (position,)}[query]
+        a, b = getattr(one, query)(*given), getattr(other, query)(*given)
+        for column in ("fraction", "distance", "point", "normal", "feature"):
+            np.testing.assert_array_equal(getattr(a, column), getattr(b, column))
+        hit = a.triangle >= 0
+        np.testing.assert_array_equal(a.triangle[hit], order[b.triangle[hit]])
+
+
+def test_at_a_common_corner_the_first_in_canonical_order_answers():
+    at_corner = [i for i in range(len(FLOOR)) if (FLOOR.triangles12[i, :9].reshape(3, 3) == (4, 0, 4)).all(1).any()]
+    assert len(at_corner) == 6
+    first = FLOOR.source[min(at_corner)]
+    assert FLOOR.sweep(SLIM, (4.0, 3.0, 4.0), 0.0, (0.0, -9.0, 0.0)).triangle == first
+    assert FLOOR.sweep(SLIM, (4.0, 0.5, 4.0), 0.0, (0.0, 0.0, 0.0)).triangle == first
+    assert FLOOR.raycast((4, 3, 4), (0, -1, 0)).triangle == first
+    assert FLOOR.closest((4, 3, 4)).triangle == first
+
+
+SCRIPT = """
+import hashlib, numpy as np
+from game.physics.triangle_mesh import Ellipsoid, TriangleMesh
+random = np.random.default_rng(9)
+corners = np.concatenate([random.normal(size=(80, 3, 3)) + random.uniform(-4, 4, (80, 1, 3)),
+                          np.round(random.normal(size=(80, 3, 3)) * 2)])
+mesh = TriangleMesh(corners)
+digest = hashlib.sha256()
+for name in mesh.__slots__:
+    if name not in ("heights", "report"):
+        digest.update(getattr(mesh, name).tobytes())
+place, way, yaw = random.uniform(-5, 5, (80, 3)), random.normal(size=(80, 3)) * 3, random.uniform(-4, 4, 80)
+body = Ellipsoid((0.35, 0.9, 0.12))
+for hits in (mesh.sweep(body, place, yaw, way), mesh.raycast(place, way), mesh.closest(place)):
+    for name in hits.__slots__:
+        digest.update(getattr(hits, name).tobytes())
+for ids in mesh.overlap(body, place, yaw):
+    digest.update(ids.tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_the_same_bits_without_the_compiler():
+    root = Path(__file__).parents[3]
+    found = set()
+    for disabled in ("0", "1"):
+        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
+        run = subprocess.run(
+            [sys.executable, "-W", "error", "-c", SCRIPT],
+            cwd=root,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        found.add(run.stdout)
+    assert len(found) == 1
+
+
+# Overlap and closest point
+
+
+def test_overlap_finds_what_the_oracle_finds():
+    random = np.random.default_rng(10)
+    mesh = TriangleMesh(shapes.soup(random, 300, spread=3.0))
+    seen = 0
+    for ellipsoid, position, yaw, _ in random_sweeps(mesh, random, 150):
+        matrix = to_ellipsoid(ellipsoid, yaw)
+        tri = seen_from(mesh, matrix, position)
+        near = distance(tri, np.zeros((len(tri), 3)))
+        ids = mesh.overlap(ellipsoid, position, yaw)
+        assert ids.dtype == np.int32
+        assert ids.tolist() == sorted(mesh.source[near <= 1.0].tolist())
+        seen += len(ids)
+    assert seen > 100
+
+
+def test_overlap_of_more_than_fits_at_first():
+    mesh = TriangleMesh(shapes.terrain(30, height=0.0))
+    assert mesh.overlap(Ellipsoid((99.0, 99.0, 99.0)), (7.0, 1.0, 7.0), 0.0).tolist() == list(range(1800))
+
+
+def test_closest_point_is_the_oracles():
+    random = np.random.default_rng(11)
+    mesh = TriangleMesh(shapes.soup(random, 300))
+    tri = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    points = random.uniform(-7, 7, (200, 3))
+    hits = mesh.closest(points)
+    for point, hit in zip(points, hits, strict=True):
+        away = distance(tri, np.broadcast_to(point, (len(tri), 3)))
+        assert abs(hit.distance - away.min()) <= 1e-14
+        i = int(np.flatnonzero(mesh.source == hit.triangle)[0])
+        assert abs(away[i] - away.min()) <= 1e-14
+        assert hit.fraction is None
+        np.testing.assert_allclose(np.add(hit.point, np.multiply(hit.normal, hit.distance)), point, rtol=0, atol=1e-12)
+    assert {hit.feature for hit in hits} == {"face", "edge", "vertex"}
+    on_it = mesh.closest(tri[0].mean(0))
+    assert on_it.distance <= 1e-15
+    assert np.abs(np.dot(on_it.normal, mesh.triangles12[0, 9:])) == pytest.approx(1.0, abs=1e-15)
+
+
+def test_an_empty_mesh_answers_nothing():
+    mesh = TriangleMesh([])
+    assert mesh.sweep(SLIM, (0, 0, 0), 0.0, (0, -1, 0)) is None
+    assert mesh.raycast((0, 0, 0), (0, -1, 0)) is None
+    assert mesh.closest((0, 0, 0)) is None
+    assert mesh.overlap(SLIM, (0, 0, 0), 0.0).tolist() == []
+    assert list(mesh.raycast(np.zeros((4, 3)), (0, -1, 0))) == [None] * 4
+    assert list(mesh.closest(np.zeros((4, 3)))) == [None] * 4
+
+
+# The doors
+
+
+def test_a_hit_cannot_be_changed():
+    hit = FLOOR.sweep(SLIM, (4.2, 3.0, 4.4), 0.0, (0.0, -9.0, 0.0))
+    assert isinstance(hit, Hit)
+    assert not hasattr(hit, "__dict__")
+    with pytest.raises(FrozenInstanceError):
+        hit.fraction = 0.5  # type: ignore[misc]
+    assert [type(v) for v in (hit.fraction, hit.distance, hit.triangle, *hit.point, *hit.normal)] == [
+        float,
+        float,
+        int,
+    ] + [float] * 6
+    hits = FLOOR.raycast(np.ones((3, 3)), (0, -1, 0))
+    with pytest.raises(ValueError, match="read-only"):
+        hits.distance[0] = 1.0
+
+
+@pytest.mark.parametrize(
+    "radii",
+    [
+        (0.0, 1, 1),
+        (-1.0, 1, 1),
+        (nan, 1, 1),
+        (inf, 1, 1),
+        (1, 1),
+        (1, 1, 1, 1),
+        1.0,
+        None,
+        "abc",
+        ((1, 1, 1),),
+        (1, "a", 1),
+        (1e-300, 1, 1),
+    ],
+)
+def test_radii_are_three_positive_numbers(radii):
+    with pytest.raises(ValueError, match="radii"):
+        Ellipsoid(radii)
+
+
+def test_an_ellipsoid_is_a_value():
+    assert Ellipsoid([1, 2, 3]) == Ellipsoid((1.0, 2.0, 3.0))
+    assert hash(Ellipsoid(np.array([1, 2, 3]))) == hash(Ellipsoid((1.0, 2.0, 3.0)))
+    assert Ellipsoid((1, 2, 3)).radii == (1.0, 2.0, 3.0)
+    with pytest.raises(FrozenInstanceError):
+        SLIM.radii = (1.0, 1.0, 1.0)  # type: ignore[misc]
+
+
+HERE, DOWN = (4.0, 3.0, 4.0), (0.0, -1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: FLOOR.sweep(SLIM, (nan, 0, 0), 0.0, DOWN), "position: must be finite"),
+        (lambda: FLOOR.sweep(SLIM, HERE, inf, DOWN), "yaw: must be finite"),
+        (lambda: FLOOR.sweep(SLIM, HERE, 0.0, (0, -inf, 0)), "displacement: must be finite"),
+        (lambda: FLOOR.sweep(SLIM, HERE, 0.0, (0, -1e10, 0)), "displacement: must lie within"),
+        (lambda: FLOOR.sweep(SLIM, (0, 0), 0.0, DOWN), "position: expected x, y, z"),
+        (lambda: FLOOR.sweep(SLIM, HERE, "north", DOWN), "yaw: expected numbers"),
+        (lambda: FLOOR.sweep(SLIM, HERE, [[0.0]], DOWN), "yaw: expected one angle"),
+        (lambda: FLOOR.sweep((1, 1, 1), HERE, 0.0, DOWN), "expected an Ellipsoid"),
+        (lambda: FLOOR.sweep(SLIM, [HERE] * 2, 0.0, [DOWN] * 3), "different lengths"),
+        (lambda: FLOOR.overlap(SLIM, None, 0.0), "position: expected numbers"),
+        (lambda: FLOOR.raycast(HERE, (0, 0, 0)), "direction: has no length"),
+        (lambda: FLOOR.raycast(HERE, (0, nan, 0)), "direction: must be finite"),
+        (lambda: FLOOR.raycast(HERE, DOWN, -1.0), "max_distance: must not be negative"),
+        (lambda: FLOOR.raycast(HERE, DOWN, nan), "max_distance: must be finite"),
+        (lambda: FLOOR.closest((0, 0, "here")), "point: expected numbers"),
+    ],
+)
+def test_bad_questions_are_refused_in_words(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-9, 1.0, 1e9, 1e90])
+def test_a_direction_may_have_any_length(scale):
+    assert FLOOR.raycast(HERE, (0.6 * scale, -0.8 * scale, 0.0)).distance == pytest.approx(3.75, abs=1e-14)

@@ -1,0 +1,78 @@
+"""Sweeps judged backwards by the slow oracle, a part of what `python -m tools.verify.oracle` does for a million;
+and the oracle itself, which must see a wrong answer."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+import pytest
+
+from tests.support.oracle import EXTENDED, LONG, Approach, distance, distance_by_minimising, judge_backwards
+from tests.support.oracle_cases import aim, families, judged, scene
+
+CASES = 100 if numba.config.DISABLE_JIT else 1500
+pytestmark = pytest.mark.skipif(not EXTENDED, reason="no floats longer than a double here")
+
+
+@pytest.mark.parametrize(("door", "kind", "approach"), families(), ids=map("-".join, families()))
+def test_judged_backwards(door, kind, approach):
+    """At the reported fraction the distance is the radius, nowhere earlier less; fractions to 1e-9."""
+    *_, tally = judged(door, kind, approach, CASES, seed=1)
+    assert not tally.wrong, tally.wrong[0]
+    assert tally.cases >= CASES
+    assert tally.hits > CASES / 50
+
+
+@pytest.mark.parametrize("thin", [1e-9, 1e-6, 1e-3, 1.0])
+def test_distances_by_two_ways_agree(thin):
+    random = np.random.default_rng([1, int(1 / thin)])
+    tri = random.normal(size=(400, 3, 3)) * 10.0 ** random.uniform(-3, 4, (400, 1, 1))
+    tri[:, 1] = tri[:, 0] + random.normal(size=(400, 3)) * thin
+    point = random.normal(size=(400, 3)) * 10.0 ** random.uniform(-1, 4, (400, 1))
+    apart = np.abs(distance(tri, point) - distance_by_minimising(tri, point))
+    assert (apart <= 1e-17 * np.maximum(np.abs(tri).max((1, 2)), np.abs(point).max(1))).all()
+
+
+def cases(count=600):
+    random = np.random.default_rng(2)
+    tri = scene(random, "plain", count)
+    tri = tri - tri.mean(1, keepdims=True)
+    start, way = aim(random, tri, "headlong")
+    return tri, start, way
+
+
+def test_where_a_sweep_comes_nearest():
+    """No point of a fine comb on the way is nearer, and some are nearly as near."""
+    tri, start, way = cases(200)
+    approach = Approach(tri, start, way)
+    comb = np.stack([approach.at(np.full(len(tri), t)) for t in np.linspace(0, 1, 400)])
+    assert (comb.min(0) >= approach.nearest - 1e-15).all()
+    assert (comb.min(0) - approach.nearest <= np.linalg.norm(way, axis=1) / 799 + 1e-15).all()
+    assert (np.abs(approach.at(approach.when) - approach.nearest) <= 1e-15).all()
+
+
+def test_the_judge_sees_what_is_wrong():
+    """True first touches pass; a touch reported late, early, or not at all does not."""
+    tri, start, way = cases()
+    outside = distance(tri, start) > 1.001
+    tri, start, way = tri[outside], start[outside], way[outside]
+    approach = Approach(tri, start, way)
+    first = approach.first(LONG(1))
+    hit = np.isfinite(first) & (approach.nearest < 0.99)
+    tri, start, way, first = tri[hit], start[hit], way[hit], first[hit].astype(float)
+    assert len(tri) > 100
+    true = judge_backwards(tri, start, way, first, 1.0)
+    size = np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(1)) + np.abs(start).max(1)
+    assert (np.abs(true.off) <= 1e-15 * size).all()
+    assert (true.early <= 1e-15 * size).all()
+    assert (np.abs(true.fraction) * np.linalg.norm(way, axis=1) * true.slope <= 1e-15 * size).all()
+    step = 1e-9 / np.linalg.norm(way, axis=1)
+    fair = true.slope > 0.1
+    late = judge_backwards(tri, start, way, first + step, 1.0)
+    assert (late.off[fair] < -0.9e-10).all()
+    early = judge_backwards(tri, start, way, first - step, 1.0)
+    assert (early.off[fair] > 0.9e-10).all()
+    np.testing.assert_allclose(early.fraction[fair], step[fair], rtol=1e-3)
+    missed = judge_backwards(tri, start, way, np.full(len(tri), np.inf), 1.0)
+    assert (missed.early > 0.009).all()
+    np.testing.assert_allclose(missed.early, 1 - np.minimum(approach.nearest[hit], 1).astype(float), atol=1e-15)

@@ -1,0 +1,198 @@
+"""Rays that meet anything, all that they meet, the ground below: against every triangle in extended precision."""
+
+from __future__ import annotations
+
+from math import cos, inf, nan, radians, sin
+
+import numpy as np
+import pytest
+
+from game.physics import TriangleMesh
+from tests.support import scenes, shapes
+from tests.support.oracle import LONG
+
+RAYS = 300
+UPWARDS = np.array([0.0, 5.0, 0.0])
+RIM = 1e-9  # of a triangle: nearer to its rim the judge says nothing
+
+
+def judge(triangles, origin, direction):
+    """(K,N): distance of each triangle on each ray (inf: beside it), and whether that is certain."""
+    a = triangles[None, :, 0].astype(LONG)
+    ab, ac = triangles[None, :, 1] - a, triangles[None, :, 2] - a
+    d = (direction / np.linalg.norm(direction, axis=1)[:, None]).astype(LONG)[:, None]
+    o = origin.astype(LONG)[:, None] - a
+    p = np.cross(d, ac)
+    scale = (ab * p).sum(-1)
+    u = (o * p).sum(-1) / scale
+    q = np.cross(o, ab)
+    v = (d * q).sum(-1) / scale
+    t = (ac * q).sum(-1) / scale
+    rim = np.minimum(np.minimum(u, v), 1 - u - v)
+    met = (rim >= 0) & (t >= 0)
+    return np.where(met, t, inf).astype(float), (np.abs(rim) > RIM) & (np.abs(t) > RIM)
+
+
+@pytest.fixture(scope="module")
+def asked():
+    random = np.random.default_rng(60)
+    triangles = shapes.soup(random, 400, spread=4.0, size=4.0)
+    origin = random.uniform(-6, 6, (RAYS, 3))
+    return triangles, TriangleMesh(triangles), origin, random.uniform(-3, 3, (RAYS, 3)) - origin
+
+
+def test_all_that_a_ray_meets_in_order(asked):
+    triangles, mesh, origin, way = asked
+    truth, sure = judge(triangles, origin, way)
+    assert sure.mean() > 0.999
+    found = mesh.raycast_all(origin, way)
+    assert len(found) == RAYS
+    count = 0
+    for row, hits in enumerate(found):
+        assert (np.diff(hits.distance) >= 0.0).all()
+        there = np.full(len(triangles), inf)
+        there[hits.triangle] = hits.distance
+        say = sure[row]
+        assert ((there < inf) == (truth[row] < inf))[say].all()
+        both = say & (there < inf)
+        # 1e-12 is the grazing limit of a ray; the distance loses by it what the plane says at that angle
+        assert np.allclose(there[both], truth[row][both], rtol=1e-9, atol=1e-9)
+        count += both.sum()
+        first = mesh.raycast(origin[row], way[row])
+        assert (hits[0] if len(hits) else None) == first
+        places = origin[row] + hits.distance[:, None] * way[row] / np.linalg.norm(way[row])
+        assert np.allclose(hits.point, places, atol=1e-12)
+        assert (hits.normal @ way[row] <= 0.0).all()
+    assert count > 1000
+    assert mesh.raycast_all(origin[5], way[5])[:] == found[5][:]
+
+
+def test_all_within_a_distance(asked):
+    _, mesh, origin, way = asked
+    limits = np.random.default_rng(1).uniform(0, 8, RAYS)
+    every, near = mesh.raycast_all(origin, way), mesh.raycast_all(origin, way, limits)
+    for all_hits, hits, limit in zip(every, near, limits, strict=True):
+        kept = all_hits.distance <= limit
+        assert (hits.triangle == all_hits.triangle[kept]).all()
+        assert np.allclose(hits.fraction, hits.distance / limit)
+    assert sum(map(len, near)) < sum(map(len, every))
+
+
+def test_any_is_whether_there_is_a_nearest(asked):
+    _, mesh, origin, way = asked
+    for limit in (inf, 3.0, 0.5, 0.0):
+        met = mesh.raycast_any(origin, way, limit)
+        assert met.dtype == np.bool_
+        assert (met == (mesh.raycast(origin, way, limit).triangle >= 0)).all()
+    assert mesh.raycast_any(origin[0], way[0]) is bool(mesh.raycast_any(origin, way)[0])
+
+
+def test_more_hits_than_there_was_room_for():
+    count = 900
+    sheets = np.tile(np.array([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]], float), (count, 1, 1))
+    sheets[:, :, 1] = np.arange(count)[:, None]
+    hits = TriangleMesh(sheets).raycast_all((1, -1, 1), (0, 1, 0))
+    assert hits.triangle.tolist() == list(range(count))
+    assert hits.distance.tolist() == [1.0 + k for k in range(count)]
+
+
+def test_a_ray_through_an_edge_meets_both_triangles():
+    quad = TriangleMesh(scenes.quad((0, 0, 0), (0, 0, 2), (2, 0, 2), (2, 0, 0)))
+    assert sorted(quad.raycast_all((1, 3, 1), (0, -1, 0)).triangle.tolist()) == [0, 1]
+    assert quad.raycast_all((1.5, 3, 1), (0, -1, 0)).triangle.size == 1
+
+
+def naive_inside(point, triangle):
+    """The forum guide's test: two areas without a sign, the third as what is left of one."""
+    a, b, c = (np.array(corner, float) for corner in triangle)
+
+    def area(p, q, r):
+        return float(np.linalg.norm(np.cross(q - p, r - p)))
+
+    whole = area(a, b, c)
+    u, v = area(point, b, c) / whole, area(point, c, a) / whole
+    w = 1.0 - u - v
+    return min(u, v, w) >= 0.0 and max(u, v, w) <= 1.0
+
+
+def test_areas_have_a_sign():
+    """Beyond a corner the naive test passes; the ray does not."""
+    triangle = [(0, 0, 0), (4, 0, 0), (0, 0, 4)]
+    mesh = TriangleMesh([triangle])
+    random = np.random.default_rng(2)
+    wrong = 0
+    points = random.uniform(-4, 8, (2000, 3)) * (1, 0, 1)
+    met = mesh.raycast_any(points + UPWARDS, (0, -1, 0))
+    for point, hit in zip(points, met, strict=True):
+        truth = point[0] >= 0 and point[2] >= 0 and point[0] + point[2] <= 4
+        assert hit == truth
+        wrong += naive_inside(point, triangle) != truth
+    assert wrong > 50
+    beyond = np.array((-0.5, 0.0, 4.8))
+    assert naive_inside(beyond, triangle)
+    assert not mesh.raycast_any(beyond + UPWARDS, (0, -1, 0))
+
+
+def test_the_ground_below():
+    """Under a roof edge, a steep bank and a floor."""
+    floor = scenes.floor(-10, -10, 10, 10)
+    steep = np.array([[(0, 0, 0), (0, 0, 4), (3, 3 * sin(radians(60)) / cos(radians(60)), 0)]])
+    mesh = scenes.mesh(floor, steep)
+    at = (0.8, 4.0, 0.8)
+    top = mesh.ground_below(at)
+    assert top.point[1] == pytest.approx(0.8 * 3**0.5)
+    assert top.normal[1] == pytest.approx(0.5)
+    assert mesh.ground_below(at, steepest=45.0).point == (0.8, 0.0, 0.8)
+    assert mesh.ground_below(at, steepest=60.0).triangle == top.triangle, "just as steep as is allowed"
+    assert mesh.ground_below(at, steepest=59.99).normal == (0, 1, 0)
+    assert mesh.ground_below(at, reach=3.9, steepest=45.0) is None
+    assert mesh.ground_below((0, -1, 0)) is None
+    many = mesh.ground_below([at, (-3, 2, -3), (99, 1, 0)], steepest=45.0)
+    assert many.triangle[2] == -1
+    assert many.distance[:2].tolist() == [4.0, 2.0]
+    below = mesh.ground_below((2, -3, 2), up=(0, -2, 0))
+    assert (below.distance, below.normal) == (3.0, (0, -1, 0))
+
+
+def test_ground_agrees_with_rays_on_terrain_from_any_side():
+    random = np.random.default_rng(9)
+    mesh = TriangleMesh(shapes.terrain(20))
+    low, high = np.array(mesh.bounds)
+    points = random.uniform(low, high, (200, 3)) + UPWARDS
+    for up in ((0.0, 1.0, 0.0), (0.3, 1.0, -0.2)):
+        found, ray = mesh.ground_below(points, up=up), mesh.raycast(points, -np.array(up))
+        assert found[:] == ray[:]
+    steepest = 20.0
+    found = mesh.ground_below(points, steepest=steepest)
+    for row, hits in enumerate(mesh.raycast_all(points, (0, -1, 0))):
+        gentle = [hit for hit in hits if hit.normal[1] >= cos(radians(steepest))]
+        assert found[row] == (gentle[0] if gentle else None)
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda mesh: mesh.raycast_any((0, 0, 0), (0, 0, 0)), "direction: has no length"),
+        (lambda mesh: mesh.raycast_any((0, nan, 0), (0, 0, 1)), "origin: must be finite"),
+        (lambda mesh: mesh.raycast_all((0, 0, 0), (0, 0, 1), -1.0), "max_distance: must not be negative"),
+        (lambda mesh: mesh.raycast_all((0, 0), (0, 0, 1)), "origin: expected x, y, z"),
+        (lambda mesh: mesh.ground_below((0, 0, 0), steepest=91), "steepest: must be from 0 to 90 degrees"),
+        (lambda mesh: mesh.ground_below((0, 0, 0), steepest=nan), "steepest: must be finite"),
+        (lambda mesh: mesh.ground_below((0, 0, 0), steepest=[1.0]), "steepest: must be from 0 to 90 degrees"),
+        (lambda mesh: mesh.ground_below((0, 0, 0), reach=-1), "reach: must not be negative"),
+        (lambda mesh: mesh.ground_below((0, 0, 0), up=(0, 0, 0)), "up: has no length"),
+        (lambda mesh: mesh.ground_below("here"), "point: expected numbers"),
+    ],
+)
+def test_bad_questions(ask, words):
+    mesh = TriangleMesh([[(0, 0, 0), (1, 0, 0), (0, 0, 1)]])
+    with pytest.raises(ValueError, match=words):
+        ask(mesh)
+
+
+def test_an_empty_mesh_has_nothing():
+    mesh = TriangleMesh([])
+    assert mesh.raycast_any((0, 0, 0), (0, 0, 1)) is False
+    assert len(mesh.raycast_all((0, 0, 0), (0, 0, 1))) == 0
+    assert mesh.ground_below((0, 0, 0), steepest=45.0) is None
+    assert mesh.ground_below((0, 0, 0)) is None

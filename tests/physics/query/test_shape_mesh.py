@@ -1,0 +1,314 @@
+"""Spheres, capsules and boxes against meshes: proved by planes and points, and by judges of other methods.
+
+Round shapes are judged by the oracle's distances in extended precision (a capsule is where a sphere was on its way),
+boxes by whether an edge of the one passes through the other.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.physics import Box, Capsule, Ellipsoid, Sphere, TriangleMesh
+from game.physics.query import shape_layout as shape_row
+from game.physics.query.time_of_impact import COORDINATES, LENGTHS
+from tests.physics.query.test_shapes import KINDS, outside, reach, rotations
+from tests.support import shapes
+from tests.support.oracle import Approach, distance
+
+MANY, TRIANGLES = 200, 90
+
+
+def some(kind, random, count=MANY, at=0.0):
+    centre = at + random.uniform(-3, 3, (count, 3))
+    size = 10.0 ** random.uniform(-1.2, 0.2, (count, 3))
+    if kind == "sphere":
+        return Sphere(centre, size[:, 0])
+    if kind == "capsule":
+        way = rotations(random, count)[:, :, 1] * size[:, 1:2]
+        return Capsule(centre - way, centre + way, size[:, 0])
+    return Box(centre, size, rotations(random, count))
+
+
+def world(random, at=0.0):
+    return at + shapes.soup(random, TRIANGLES, spread=2.5, size=2.5)
+
+
+def allowed(shape, triangles, way=0.0):
+    """(K,1) what rounding may do, in metres, with room for the judges' own."""
+    lengths = (
+        np.abs(triangles - shape.rows[:, None, None, :3]).max((1, 2, 3))
+        + way
+        + shape.rows[:, shape_row.HALF_SIZES :].sum(1)
+    )
+    coordinates = max(np.abs(triangles).max(), np.abs(shape.rows[:, :3]).max())
+    return 4.0 * (LENGTHS * lengths + COORDINATES * coordinates)[:, None]
+
+
+def slab(start, way, half):
+    """Whether segments (...,3), in their boxes' axes, meet boxes of half sizes (...,3)."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        near, far = (-half - start) / way, (half - start) / way
+    still = way == 0.0
+    low = np.where(still, np.where(np.abs(start) <= half, -np.inf, np.inf), np.minimum(near, far)).max(-1)
+    high = np.where(still, np.where(np.abs(start) <= half, np.inf, -np.inf), np.maximum(near, far)).min(-1)
+    return np.maximum(low, 0.0) <= np.minimum(high, 1.0)
+
+
+def crosses(start, end, triangle):
+    """Whether segments (...,3) pass through triangles (...,3,3): signs of volumes."""
+    a, b, c = triangle[..., 0, :], triangle[..., 1, :], triangle[..., 2, :]
+
+    def volume(p, q, r, s):
+        return (np.cross(q - p, r - p) * (s - p)).sum(-1)
+
+    around = [volume(start, end, p, q) for p, q in ((a, b), (b, c), (c, a))]
+    level = np.sign(around[0]) == np.sign(around[1])
+    level &= np.sign(around[1]) == np.sign(around[2])
+    return level & (volume(a, b, c, start) * volume(a, b, c, end) <= 0.0)
+
+
+def box_meets(shape, triangles, more):
+    """(K,N): whether boxes, larger by `more` (K,1), meet triangles: an edge of the one passes through the other."""
+    axes = shape.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 1, 1, 3, 3)
+    own = (axes @ (triangles[None] - shape.rows[:, None, None, :3])[..., None])[..., 0]
+    half = (shape.rows[:, shape_row.HALF_SIZES : shape_row.RADIUS] + more)[:, None]
+    met = np.zeros(own.shape[:2], bool)
+    for k in range(3):
+        met |= slab(own[:, :, k], own[:, :, (k + 1) % 3] - own[:, :, k], half)
+    for axis in range(3):
+        for first in (-1.0, 1.0):
+            for second in (-1.0, 1.0):
+                signs = np.insert(np.array([first, second]), axis, 1.0)
+                end = signs * half
+                start = end * np.where(np.arange(3) == axis, -1.0, 1.0)
+                met |= crosses(np.broadcast_to(start, (*own.shape[:2], 3)), end, own)
+    return met
+
+
+def core_distance(shape, triangles):
+    """(K,N): from the axes of round shapes, in extended precision."""
+    rows, count = shape.rows, len(triangles)
+    way = rows[:, shape_row.AXES + 3 : shape_row.AXES + 6] * rows[:, shape_row.HALF_SIZES + 1, None]
+    p, d = np.repeat(rows[:, :3] - way, count, 0), np.repeat(2.0 * way, count, 0)
+    return Approach(np.tile(triangles, (len(rows), 1, 1)), p, d).nearest.reshape(len(rows), count)
+
+
+def meets(shape, triangles, more):
+    """(K,N) whether shapes larger by `more` (K,1) and triangles have a point in common."""
+    if isinstance(shape, Box):
+        return box_meets(shape, triangles, more)
+    return core_distance(shape, triangles) <= shape.rows[:, shape_row.RADIUS, None] + more
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("at", [0.0, 3000.0])
+def test_overlaps_are_all_there_are(kind, at):
+    random = np.random.default_rng([int(at), KINDS.index(kind)])
+    triangles, shape = world(random, at), some(kind, random, at=at)
+    mesh = TriangleMesh(triangles)
+    found = np.zeros((len(shape), TRIANGLES), bool)
+    for row, ids in enumerate(mesh.overlap(shape)):
+        assert ids.dtype == np.int32
+        assert (np.diff(ids) > 0).all()
+        found[row, ids] = True
+    off = allowed(shape, triangles)
+    surely, perhaps = meets(shape, triangles, -off), meets(shape, triangles, off)
+    assert surely.sum() > 150
+    assert not (surely & ~found).any()
+    assert not (found & ~perhaps).any()
+    assert (mesh.overlap(shape[3]) == np.flatnonzero(found[3])).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("at", [0.0, 3000.0])
+def test_sweeps_stop_at_the_first_triangle(kind, at):
+    random = np.random.default_rng([7, int(at), KINDS.index(kind)])
+    triangles, shape = world(random, at), some(kind, random, at=at)
+    mesh = TriangleMesh(triangles)
+    way = random.normal(size=(MANY, 3)) * 10.0 ** random.uniform(-1, 0.6, (MANY, 1))
+    hits = mesh.sweep(shape, displacement=way)
+    length = np.linalg.norm(way, axis=1)
+    off = allowed(shape, triangles, length)
+    surely, perhaps = meets(shape, triangles, -off).any(1), meets(shape, triangles, off).any(1)
+    hit = hits.triangle >= 0
+    assert hit[surely].all()
+    assert (hits.fraction[surely] == 0.0).all()
+    free = ~perhaps
+    met = hit & free
+    assert met.sum() > 20
+    assert (free & ~hit).sum() > 3
+    fraction = np.where(hit, np.nan_to_num(hits.fraction), 1.0)
+    assert np.allclose(hits.distance[met], (fraction * length)[met], rtol=1e-14)
+    for part in (0.0, 0.31, 0.62, 0.85, 0.97, 0.999):
+        before = shape.moved((part * fraction)[:, None] * way)
+        assert not meets(before, triangles, -off)[free].any(), "nothing before"
+    there = shape.moved(fraction[:, None] * way)
+    assert (np.abs(outside(there, hits.point))[met] <= off[met, 0]).all(), "a point of the shape"
+    touched = triangles[hits.triangle[met]]
+    assert (distance(touched, hits.point[met]) <= off[met, 0]).all(), "and of the triangle"
+    n = hits.normal[met]
+    assert np.abs(np.linalg.norm(n, axis=1) - 1.0).max() < 1e-14
+    assert ((n * way[met]).sum(1) < 0.0).all()
+    low = (there.rows[met, :3] * n).sum(1) - reach(type(shape)._of(there.rows[met], False), n)
+    high = (touched * n[:, None]).sum(-1).max(1)
+    assert (low - high >= -4.0 * off[met, 0]).all(), "its plane parts them"
+    for row in np.flatnonzero(surely):
+        assert meets(shape[int(row)], triangles[hits.triangle[row]][None], off[row : row + 1]).any()
+    for row in range(0, MANY, 20):
+        assert mesh.sweep(shape[row], displacement=way[row]) == hits[row]
+
+
+def test_a_sphere_is_an_ellipsoid_of_equal_radii():
+    """Two kernels of different methods."""
+    random = np.random.default_rng(33)
+    mesh = TriangleMesh(world(random))
+    centre, way = random.uniform(-5, 5, (600, 3)), random.normal(size=(600, 3)) * 3
+    for radius in (0.05, 0.4):
+        ours = mesh.sweep(Sphere(centre, radius), displacement=way)
+        theirs = mesh.sweep(Ellipsoid((radius,) * 3), centre, 0.0, way)
+        same = ours.triangle == theirs.triangle
+        assert same.mean() > 0.99  # the deepest of several at the start may be another's equal
+        met = (ours.triangle >= 0) & same
+        assert met.sum() > 100
+        assert np.abs(ours.fraction - theirs.fraction)[met].max() < 1e-9
+        smooth = met & (ours.fraction > 0.0)
+        assert np.abs(ours.normal - theirs.normal)[smooth].max() < 1e-6
+
+
+def test_the_features_that_are_touched():
+    mesh = TriangleMesh([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]])
+    for shape in (Sphere((0, 0, 0), 0.5), Capsule((0, 0, 0), (0, 1, 0), 0.5), Box((0, 0, 0), (0.5, 0.5, 0.5))):
+        low = -shape.bounds[0][1]
+        for at, feature in [((1, 0, 1), "face"), ((-0.4, 0, 2), "edge"), ((-0.3, 0, -0.3), "vertex")]:
+            hit = mesh.sweep(shape.moved((at[0], 3 + low, at[2])), displacement=(0, -4, 0))
+            if isinstance(shape, Box):
+                feature = "face"  # its flat side lies on the whole
+                assert hit.distance == pytest.approx(3.0, abs=1e-14)
+                assert hit.normal == (0, 1, 0)
+            assert hit.feature == feature
+    tilted = Box((-2, 0, 2), (0.5, 0.5, 0.5), np.array([[1, 0, 0], [0, 0.6, -0.8], [0, 0.8, 0.6]]))
+    hit = mesh.sweep(tilted, displacement=(3, 0, 0))
+    assert (hit.feature, hit.normal, hit.distance) == ("edge", (-1, 0, 0), pytest.approx(1.5))
+    hit = mesh.sweep(Box((-2, 0, -2), (0.5, 0.5, 0.5), 0.78), displacement=(3, 0, 3))
+    assert hit.feature == "vertex"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_seams_of_a_floor_are_not_felt(kind):
+    """Lying on tiles it slides over every seam, at whatever height the floor lies."""
+    random = np.random.default_rng(4)
+    for height in (0.0, 0.1, 1234.56789):
+        tiles = shapes.terrain(12, height=0.0) + np.array([0.0, height, 0.0])
+        mesh = TriangleMesh(tiles)
+        middle = 0.5 * (tiles.min((0, 1)) + tiles.max((0, 1)))
+        shape = some(kind, random, 40)
+        shape = shape.moved(-shape.centre + middle)
+        shape = shape.moved(np.column_stack([np.zeros(40), height - shape.bounds[0][:, 1], np.zeros(40)]))
+        way = random.normal(size=(40, 3)) * (1, 0, 1)
+        assert (mesh.sweep(shape, displacement=way).triangle < 0).all()
+        down = mesh.sweep(shape, displacement=way - (0, 0.01, 0))
+        assert (down.distance < 1e-9).all()
+        assert down.normal == pytest.approx(np.tile((0.0, 1.0, 0.0), (40, 1)), abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_lies_on_a_slope_slides_along_it(kind):
+    """Where rounding says that it sinks by a billionth of a billionth of its way."""
+    random = np.random.default_rng(14)
+    tiles = shapes.terrain(6, height=0.0)
+    for turn in rotations(random, 40)[10:]:
+        turn = turn * np.sign(np.linalg.det(turn))
+        mesh = TriangleMesh(tiles @ turn.T)
+        middle = 0.5 * (tiles.min((0, 1)) + tiles.max((0, 1)))
+        at = turn @ (middle + np.array([0.03, 0.3, 0.07]))
+        upright = Capsule(at, at + 0.2 * turn[:, 1], 0.3)
+        shape = {"sphere": Sphere(at, 0.3), "capsule": upright, "box": Box(at, (0.2, 0.3, 0.4), turn)}[kind]
+        for _ in range(5):
+            way = turn @ (random.normal(size=3) * (1, 0, 1))
+            assert mesh.sweep(shape, displacement=way) is None
+            assert mesh.sweep(shape, displacement=way - 1e-6 * turn[:, 1]).distance < 1e-6
+
+
+def test_nothing_and_nonsense():
+    nothing, floor = TriangleMesh([]), TriangleMesh([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]])
+    ball = Sphere((1, 1, 1), 0.5)
+    assert nothing.sweep(ball, displacement=(0, -9, 0)) is None
+    assert len(nothing.overlap(ball)) == 0
+    assert floor.sweep(ball) is None
+    assert floor.sweep(Sphere((1, 0.1, 1), 0.5)).fraction == 0.0
+    assert len(floor.sweep(Sphere(np.empty((0, 3)), 1.0), displacement=(0, 1, 0))) == 0
+    with pytest.raises(ValueError, match="position and yaw are an ellipsoid's"):
+        floor.sweep(ball, (0, 0, 0), 0.0, (1, 0, 0))
+    with pytest.raises(ValueError, match="position and yaw are an ellipsoid's"):
+        floor.overlap(ball, (0, 0, 0))
+    with pytest.raises(ValueError, match="needs a position, a yaw and a displacement"):
+        floor.sweep(Ellipsoid((1, 1, 1)), (0, 0, 0))
+    with pytest.raises(ValueError, match="needs a position and a yaw"):
+        floor.overlap(Ellipsoid((1, 1, 1)))
+    with pytest.raises(ValueError, match="expected an Ellipsoid"):
+        floor.overlap("ball", (0, 0, 0), 0.0)
+    with pytest.raises(ValueError, match="displacement: must be finite"):
+        floor.sweep(ball, displacement=(0, float("nan"), 0))
+
+
+def test_far_triangles_cost_no_digits():
+    """At ten kilometres a gap of a micrometre is kept."""
+    at = np.array([10_000.0, 50.0, -10_000.0])
+    mesh = TriangleMesh([at + np.array([(-2, 0, -2), (-2, 0, 2), (2, 0, -2)])])
+    above = at + np.array([-0.5, 0.75, -0.5])
+    for shape in (Sphere(above, 0.25), Box(above, (0.25, 0.25, 0.25))):
+        hit = mesh.sweep(shape, displacement=(0, -1, 0))
+        assert abs(hit.fraction - 0.5) < 1e-11
+        assert mesh.sweep(shape, displacement=(0, -0.5 + 1e-6, 0)) is None
+
+
+SCRIPT = """
+import hashlib
+import numpy as np
+from game.physics import Box, Capsule, TriangleMesh, point_in_polygon
+from tests.physics import shapes
+from tests.physics.query.test_shapes import many
+random = np.random.default_rng(6)
+digest = hashlib.sha256()
+mesh = TriangleMesh(shapes.soup(random, 40, spread=2.0, size=2.0))
+kinds = [many(kind, random, 24) for kind in ("sphere", "capsule", "box")]
+way = random.normal(size=(24, 3))
+answers = [mesh.raycast_any(way, -way)]
+for a in kinds:
+    for b in kinds:
+        answers += [a.overlaps(b), *(getattr(a.gap(b), n) for n in ("distance", "normal", "point", "other_point"))]
+        touches = a.sweep(3.0 * way, b)
+        answers += [getattr(touches, n) for n in ("fraction", "point", "normal")]
+    hits = mesh.sweep(a, displacement=way)
+    answers += [getattr(hits, n) for n in hits.__slots__] + mesh.overlap(a)
+    answers += [a.raycast(4.0 * way, -way).distance]
+for hits in [*mesh.raycast_all(way, -way), mesh.ground_below(way, steepest=40.0)]:
+    answers += [getattr(hits, n) for n in hits.__slots__]
+answers += [point_in_polygon(np.round(way[:, :2], 1), np.round(random.normal(size=(9, 2)), 1))]
+for answer in answers:
+    digest.update(np.ascontiguousarray(answer).tobytes())
+print(digest.hexdigest())
+"""
+
+
+def test_the_same_bits_without_the_compiler():
+    found = set()
+    for disabled in ("0", "1"):
+        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
+        run = subprocess.run(
+            [sys.executable, "-W", "error", "-c", SCRIPT],
+            cwd=Path(__file__).parents[3],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stderr
+        found.add(run.stdout)
+    assert len(found) == 1

@@ -1,0 +1,152 @@
+"""Shaders from files: includes, places of errors, and the last good one that stays."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import Renderer, Scene, ShaderError, Snapshot, View
+from game.render.gl.programs import Programs, default_folder, problems_of, read_source
+
+VERTEX = "void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }\n"
+FRAGMENT = '#include "colour.glsl"\nout vec4 c;\n\nvoid main() { c = colour(); }\n'
+COLOUR = "vec4 colour() {\n    return vec4(1.0);\n}\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in (("v.glsl", VERTEX), ("f.glsl", FRAGMENT), ("colour.glsl", COLOUR)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_each_file_is_included_once_and_every_line_keeps_its_place(folder: Path) -> None:
+    (folder / "f.glsl").write_text('#include "colour.glsl"\n#include "colour.glsl"\nout vec4 c;\n')
+    source = read_source(folder, "f.glsl", (("X", "1"),))
+    lines = source.text.splitlines()
+    assert lines[:2] == ["#version 330 core", "#define X 1"]
+    assert len(lines) == len(source.places)
+    assert source.text.count("vec4 colour()") == 1
+    assert source.places[lines.index("out vec4 c;")] == ("f.glsl", 3)
+    assert source.places[lines.index("    return vec4(1.0);")] == ("colour.glsl", 2)
+
+
+def test_a_missing_or_circular_include_names_the_line_that_asks(folder: Path) -> None:
+    (folder / "f.glsl").write_text('\n#include "gone.glsl"\n')
+    with pytest.raises(ShaderError) as caught:
+        read_source(folder, "f.glsl")
+    assert str(caught.value).startswith("f.glsl:2: cannot read gone.glsl")
+    (folder / "a.glsl").write_text('#include "b.glsl"\nint a;\n')
+    (folder / "b.glsl").write_text('#include "a.glsl"\nint b;\n')
+    assert read_source(folder, "a.glsl").text.endswith("int b;\nint a;\n")
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        "GLSL Compiler failed\n\nfragment_shader\n0:{n}(26): error: `foo' undeclared",
+        "ERROR: 0:{n}: 'foo' : undeclared identifier",
+        "0({n}) : error C1503: undefined variable foo",
+    ],
+)
+def test_the_words_of_all_drivers_are_understood(folder: Path, log: str) -> None:
+    source = read_source(folder, "f.glsl")
+    (problem,) = problems_of(log.format(n=source.places.index(("colour.glsl", 2)) + 1), source)
+    assert (problem.file, problem.line) == ("colour.glsl", 2)
+    assert "foo" in problem.message
+    assert problems_of("linking failed", source)[0].message == "linking failed"
+
+
+def test_an_error_in_an_include_names_file_and_line(ctx: Any, folder: Path) -> None:
+    (folder / "colour.glsl").write_text("vec4 colour() {\n    return vec4(missing);\n}\n")
+    programs = Programs(ctx, folder)
+    with pytest.raises(ShaderError) as caught:
+        programs.get("v.glsl", "f.glsl")
+    assert (caught.value.problems[0].file, caught.value.problems[0].line) == ("colour.glsl", 2)
+    (folder / "v.glsl").write_text("void main() {\n\n  oops }\n")
+    with pytest.raises(ShaderError) as caught:
+        programs.get("v.glsl", "f.glsl")
+    assert (caught.value.problems[0].file, caught.value.problems[0].line) == ("v.glsl", 3)
+
+
+def test_the_last_good_program_stays_until_the_new_one_is_good(ctx: Any, folder: Path) -> None:
+    programs = Programs(ctx, folder)
+    good = programs.get("v.glsl", "f.glsl")
+    assert programs.rebuild() == ()
+    assert programs.get("v.glsl", "f.glsl") is good
+    (folder / "colour.glsl").write_text("vec4 colour() {\n    return missing;\n}\n")
+    assert programs.rebuild() == ()
+    assert {(p.file, p.line) for p in programs.problems} == {("colour.glsl", 2)}
+    assert programs.get("v.glsl", "f.glsl") is good
+    (folder / "colour.glsl").write_text(COLOUR.replace("1.0", "0.5"))
+    assert len(programs.rebuild()) == 1
+    assert programs.problems == ()
+    assert programs.get("v.glsl", "f.glsl") is not good
+    programs.release()
+
+
+def test_a_broken_level_shader_leaves_the_picture_as_it_was(ctx: Any, yard: Scene, tmp_path: Path) -> None:
+    shaders = tmp_path / "shaders"
+    shutil.copytree(default_folder(), shaders)
+    renderer = Renderer(ctx, yard, "low", eager=False, shaders=shaders)
+    snapshot = Snapshot(View((0.0, 1.44, 9.0)))
+    renderer.render(snapshot, (160, 90))
+    before = renderer.image()
+    text = (shaders / "level.frag.glsl").read_text()
+    line = text[: text.index("vec4 tint =")].count("\n") + 1
+    (shaders / "level.frag.glsl").write_text(text.replace("vec4 tint =", "vec9 tint ="))
+    problems = renderer.rebuild()
+    assert next((p.file, p.line) for p in problems) == ("level.frag.glsl", line)
+    renderer.render(snapshot, (160, 90))
+    assert np.array_equal(renderer.image(), before)
+    (shaders / "level.frag.glsl").write_text(text.replace("toned(veil(light,", "toned(veil(light * vec3(0, 1, 1),"))
+    assert renderer.rebuild() == ()
+    renderer.render(snapshot, (160, 90))
+    after = renderer.image()
+    assert after[80:, :, 0].mean() < 0.7 * before[80:, :, 0].mean()
+    renderer.release()
+
+
+def test_no_shader_uses_what_opengl_4_1_lacks() -> None:
+    for path in default_folder().rglob("*.glsl"):
+        text = path.read_text()
+        for forbidden in ("#version", "binding", "std430", "imageStore", "local_size", "#extension"):
+            assert forbidden not in text, f"{path.name} uses {forbidden}"
+
+
+def test_with_one_program_broken_no_other_changes_either(ctx: Any, folder: Path) -> None:
+    (folder / "g.glsl").write_text("out vec4 c;\nvoid main() { c = vec4(0.2); }\n")
+    programs = Programs(ctx, folder)
+    first, second = programs.get("v.glsl", "f.glsl"), programs.get("v.glsl", "g.glsl")
+    (folder / "g.glsl").write_text("out vec4 c;\nvoid main() { c = vec4(0.3); }\n")
+    (folder / "f.glsl").write_text("void main() { broken }\n")
+    assert programs.rebuild() == ()
+    assert programs.get("v.glsl", "f.glsl") is first
+    assert programs.get("v.glsl", "g.glsl") is second
+    (folder / "f.glsl").write_text(FRAGMENT)
+    assert [recipe.fragment for recipe in programs.rebuild()] == ["g.glsl"]
+    programs.release()
+
+
+def test_the_quick_way_to_the_screen_is_within_two_steps_of_the_exact_one(ctx: Any, tmp_path: Path) -> None:
+    for name in ("tone.glsl", "screen.vert.glsl"):
+        shutil.copy(default_folder() / name, tmp_path)
+    (tmp_path / "f.glsl").write_text(
+        '#include "tone.glsl"\nout vec4 c;\nvoid main() { float x = gl_FragCoord.x / 512.0;'
+        " c = vec4(toned(vec3(8.0 * x * x, 16.0 + 1e3 * x, 0.0)), 1.0); }\n"
+    )
+    programs, rows = Programs(ctx, tmp_path), []
+    for defines in ({}, {"QUICK": 1}):
+        target = ctx.framebuffer([ctx.texture((512, 1), 4, dtype="f4")])
+        target.use()
+        ctx.vertex_array(programs.get("screen.vert.glsl", "f.glsl", **defines), []).render(vertices=3)
+        rows.append(np.frombuffer(target.read(components=3, dtype="f4"), np.float32).reshape(-1, 3).clip(0.0, 1.0))
+    exact, quick = rows
+    assert exact[0, 0] < 0.01
+    assert exact[-1, 0] > 0.99
+    assert 255.0 * np.abs(exact - quick).max() < 2.05
+    assert not np.array_equal(exact, quick)

@@ -1,0 +1,108 @@
+"""Where the clock and the page at the end of a run stand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from game.render import Hud, Panel, Row, row_boxes
+from game.render.hud import fonts
+from game.render.hud.layout import lay_out
+from game.render.hud.primitives import Box, Image, Text
+from game.render.run_summary import DONE, FRESH, KNOWN, OPEN, Mark, Sheet, SplitLine
+
+SIZES = [(1280, 720), (1920, 1080), (1024, 768), (2560, 1080)]
+ROWS = tuple(Row(name, selected=name == "Again") for name in ("Again", "Walk on", "Levels", "Title"))
+STATES = (OPEN, KNOWN, DONE, FRESH, OPEN)
+MARKS = tuple(Mark(f"Challenge {n}", "never do that", state) for n, state in enumerate(STATES))
+SHEET = Sheet(
+    "A level with a rather long name", "1:23.45", "12 strokes, par 9", "new best, -0.52 s", True,
+    tuple(SplitLine(f"Place {n}", f"0:{n:02d}.00", "+0.10") for n in range(4)), MARKS, "map.png",
+    (((1.0, 0.0, 0.0), "this run"), ((0.0, 0.0, 1.0), "the best until now")), "walked again: the same to the last bit",
+)  # fmt: skip
+
+
+def shown(sheet: Sheet = SHEET, **more: float) -> Hud:
+    return Hud(panel=Panel("", ROWS, footer="Esc walks on", look="result", result=sheet), **more)
+
+
+def texts(hud: Hud, size: tuple[int, int]) -> list[Text]:
+    return [item for item in lay_out(hud, size).items if isinstance(item, Text)]
+
+
+def frame(hud: Hud, size: tuple[int, int]) -> Box:
+    """The page's own box: the largest but for the veil."""
+    boxes = [item for item in lay_out(hud, size).items if isinstance(item, Box)]
+    return sorted(boxes, key=lambda box: -box.width * box.height)[1]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("text", [0.8, 1.0, 1.5])
+def test_everything_stands_inside_the_page_and_the_page_in_the_picture(size: tuple[int, int], text: float) -> None:
+    hud = shown(text=text)
+    page = frame(hud, size)
+    assert page.x >= 0
+    assert page.y >= 0
+    assert page.x + page.width <= size[0]
+    assert page.y + page.height <= size[1]
+    for item in texts(hud, size):
+        assert page.x <= item.x
+        assert item.x + fonts.width(item.text, item.size) <= page.x + page.width + 1
+        assert page.y < item.y < page.y + page.height
+    (picture,) = [item for item in lay_out(hud, size).items if isinstance(item, Image)]
+    assert picture.x + picture.width <= page.x + page.width
+    assert picture.width / picture.height == pytest.approx(4 / 3, abs=0.02)
+    assert not [item for item in texts(hud, size) if item.x < picture.x < item.x + fonts.width(item.text, item.size)
+                and picture.y < item.y < picture.y + picture.height]  # fmt: skip
+
+
+def test_buttons_stand_beside_each_other_and_the_mouse_finds_them() -> None:
+    rows = row_boxes(shown(), (1280, 720))
+    assert len(rows) == 4
+    assert len({y for _, y, _, _ in rows}) == 1
+    for (x, _, wide, _), after in pairwise(rows):
+        assert x + wide < after[0]
+
+
+def test_of_very_many_splits_the_first_and_the_last_are_shown() -> None:
+    many = tuple(SplitLine(f"Place {n}", "0:00.00") for n in range(30))
+    words = [item.text for item in texts(shown(replace(SHEET, splits=many)), (1280, 720))]
+    assert "Place 0" in words
+    assert "Place 29" in words
+    assert "and 23 more" in words
+    assert "Place 15" not in words
+
+
+def test_each_state_is_told_by_words_and_by_shape() -> None:
+    words = [item.text for item in texts(shown(), (1280, 720))]
+    assert words.count("never do that") == 2
+    assert {"done before", "done again", "done, the first time"} <= set(words)
+
+    def shapes(state: str) -> list[tuple[float, float]]:
+        one = replace(SHEET, marks=(Mark("It", "never", state),), splits=())
+        other = replace(one, marks=())
+        boxes, without = (
+            [(b.width, b.height) for b in lay_out(shown(sheet), (1280, 720)).items if isinstance(b, Box)]
+            for sheet in (one, other)
+        )
+        return sorted(boxes[: len(boxes)])[: len(boxes) - len(without)]
+
+    assert len({len(shapes(state)) for state in (OPEN, KNOWN, DONE)}) == 3
+
+
+def test_without_a_map_words_stand_in_its_place() -> None:
+    assert "the map is being drawn" in [item.text for item in texts(shown(replace(SHEET, picture="")), (1280, 720))]
+
+
+def test_the_clock_stands_still_while_its_digits_run() -> None:
+    boxes = {
+        tuple((b.x, b.width) for b in lay_out(Hud(timer=f"0:{n:02d}.{n:02d}"), (1280, 720)).items if isinstance(b, Box))
+        for n in (0, 11, 47, 58)
+    }
+    assert len(boxes) == 1
+    one = lay_out(Hud(timer="0:11.11", timer_below="Half way   0:05.00"), (1280, 720)).items
+    middle = [b.x + b.width / 2 for b in one if isinstance(b, Box) and b.width > 20]
+    assert middle == pytest.approx([640.0, 640.0])
+    assert not [item for item in lay_out(Hud(), (1280, 720)).items if isinstance(item, Text)]

@@ -1,0 +1,62 @@
+"""Bloom: what is white glows a little, what is not does not, and low has none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import Hud, Quality, Renderer, Scene, SkyLook, Snapshot, View
+from game.render.gl.quality import QUALITIES
+from tests.render.conftest import grey, plain, wall
+
+SIZE = (320, 240)
+QUICK = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64, tile_size=16, clouds=0)
+DARK = SkyLook(90.0, 0.0, 0.0, "day", (0.02, 0.02, 0.02), (0.02, 0.02, 0.02), (0.02, 0.02, 0.02))
+
+
+def picture(ctx: Any, scene: Scene, quality: Quality, hud: Hud | None = None) -> np.ndarray:
+    renderer = Renderer(ctx, scene, quality, eager=False)
+    renderer.render(Snapshot(View((0.0, 0.0, 5.0), 0.0, 0.0, 60.0), hud or Hud(crosshair=False)), SIZE)
+    image = renderer.image()
+    renderer.release()
+    return image.astype(float)
+
+
+def bright(half: float) -> Scene:
+    """A square that the sun behind the eye makes as white as can be, under a dark sky."""
+    sky = replace(DARK, sun_height=0.0, sun_from=180.0, sun=(1.0, 1.0, 1.0), palette="evening")
+    return replace(plain([wall(0.0, half)], [(1.0, 1.0, 1.0)]), sky=replace(sky, sun_height=20.0))
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.5])
+def test_what_is_white_glows_a_little_into_the_dark(ctx: Any, scale: float) -> None:
+    scene, quality = bright(0.6), replace(QUICK, scale=scale)
+    without, with_it = (picture(ctx, scene, replace(quality, bloom=bloom)) for bloom in (0.0, 0.25))
+    assert grey(without)[120, 160] > 235, "the square is nearly white"
+    gained = grey(with_it - without)
+    edge = 160 + int(0.6 / 5.0 * 120 / np.tan(np.radians(30.0)))
+    beside, far = gained[120, edge + 4 : edge + 12], gained[120, edge + 90 :]
+    assert beside.min() > 1.5
+    assert gained.max() < 45, "kept low"
+    assert far.max() < 1.0
+    along = gained[120, edge + 4 : edge + 90]
+    assert (np.diff(along) < 1.5).all(), "less and less outwards"
+    assert gained.min() >= -1.0, "nothing becomes darker"
+    left, right = gained[120, :edge - 100][::-1], gained[120, 320 - (edge - 100) :]
+    assert np.abs(left - right).max() < 3.0, "to all sides alike"
+
+
+def test_what_is_not_bright_stays_as_it_was_and_words_do_not_glow(ctx: Any) -> None:
+    dim = replace(plain([wall(0.0, 1.0)], [(0.3, 0.3, 0.3)]), sky=DARK)
+    words = Hud(("WHITE LETTERS",), crosshair=True)
+    for hud in (None, words):
+        without, with_it = (picture(ctx, dim, replace(QUICK, bloom=bloom), hud) for bloom in (0.0, 0.5))
+        assert np.array_equal(without, with_it)
+
+
+def test_low_has_none() -> None:
+    assert QUALITIES["low"].bloom == 0.0
+    assert 0.0 < QUALITIES["medium"].bloom <= QUALITIES["high"].bloom < 0.4

@@ -1,0 +1,170 @@
+"""What moves throws a shadow where the sun says, takes it along, and is dim inside."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import Hud, Renderer, Scene, SkyLook, Snapshot, SurfaceLook, View
+from game.render.gl.quality import QUALITIES
+from game.render.passes.balls import BallsLook, shell, unit_sphere
+from game.render.passes.dynamic_shadows import Box
+from game.render.scene.mover_meshes import WIDTH, corners_of, faceted, openness
+from game.render.scene.scene import MoverLook
+from game.render.scene.sun_map import fit_sun
+from tests.render.conftest import grey, ground, plain
+from tests.support.courtyard import Builder
+
+SIZE = (400, 400)
+QUICK = replace(QUALITIES["low"], scale=1.0, light_size=128, shadow_size=512, tile_size=64)
+SUN = SkyLook(45.0, 90.0, 0.0)  # from the west: shadows fall to the east, as long as things are high
+
+
+def solid(low: tuple[float, float, float], high: tuple[float, float, float]) -> np.ndarray:
+    builder = Builder()
+    builder.box(low, high, "plain")
+    return np.array(builder.triangles)
+
+
+def yard(mover: np.ndarray | None = None) -> Scene:
+    """A floor of 20 m, a post far off, and perhaps a mover."""
+    floor = plain([ground(10.0)], [(0.7, 0.7, 0.7)])
+    post = solid((9.0, 0.0, 9.0), (9.5, 4.0, 9.5))
+    triangles = np.concatenate((floor.triangles, post))
+    movers = () if mover is None else (MoverLook(mover, np.zeros(len(mover), np.int32)),)
+    return Scene(triangles, np.zeros(len(triangles), int), (SurfaceLook((0.7, 0.7, 0.7)),), sky=SUN, movers=movers)
+
+
+def pose(x: float, y: float, z: float) -> np.ndarray:
+    return np.column_stack((np.eye(3), (x, y, z)))[None]
+
+
+def floor_light(renderer: Renderer, places: np.ndarray, **more: Any) -> np.ndarray:
+    """Grey of the floor at places (n, 2), x and z, from straight above."""
+    view = View((0.0, 30.0, 0.0), 0.0, -math.pi / 2, 40.0)
+    renderer.render(Snapshot(view, Hud(crosshair=False), **more), SIZE)
+    clip = np.column_stack((places[:, 0], np.zeros(len(places)), places[:, 1], np.ones(len(places))))
+    flat = clip @ view.world_to_clip(1.0)
+    column = ((flat[:, 0] / flat[:, 3] + 1) / 2 * SIZE[0]).astype(int)
+    row = ((1 - flat[:, 1] / flat[:, 3]) / 2 * SIZE[1]).astype(int)
+    return np.asarray(grey(renderer.image())[row, column])
+
+
+GRID = np.stack(np.meshgrid(np.linspace(-7, 7, 29), np.linspace(-7, 7, 29)), axis=-1).reshape(-1, 2)
+
+
+def shadow_of(low: np.ndarray, high: np.ndarray, rim: float) -> tuple[np.ndarray, np.ndarray]:
+    """Which places of GRID are surely in the shadow of a box under SUN, and which surely not: x runs with height."""
+    x, z = GRID[:, 0], GRID[:, 1]
+    across = (z > low[2] + rim) & (z < high[2] - rim)
+    inside = across & (x > low[0] + low[1] + rim) & (x < high[0] + high[1] - rim)
+    outside = (z < low[2] - rim) | (z > high[2] + rim) | (x < low[0] + low[1] - rim) | (x > high[0] + high[1] + rim)
+    beneath = (x > low[0] - rim - 0.3) & (x < high[0] + rim + 0.3) & ~outside  # hidden from above by the box itself
+    return inside & ~beneath, outside & ((x < low[0] - 0.5) | (x > high[0] + 0.5) | (z < low[2] - 0.5))
+
+
+@pytest.mark.parametrize("place", [(0.0, 0.0, 0.0), (-4.0, 1.5, 3.0), (2.0, 0.5, -4.0)])
+def test_a_movers_shadow_lies_where_the_sun_says_and_goes_with_it(ctx: Any, place: tuple[float, float, float]) -> None:
+    low, high = np.array((-1.0, 2.0, -1.5)), np.array((1.0, 2.4, 1.5))
+    renderer = Renderer(ctx, yard(solid(tuple(low), tuple(high))), QUICK, eager=False)
+    bare = floor_light(renderer, GRID)
+    inside, outside = shadow_of(low + place, high + place, 0.2)
+    assert inside.sum() > 8
+    for _ in range(2):  # a second picture of the same moment is the same
+        lit = floor_light(renderer, GRID, movers=pose(*place))
+        assert (lit[inside] < 0.72 * bare[inside]).all()
+        assert np.abs(lit[outside] - bare[outside]).max() < 2.0
+    away = floor_light(renderer, GRID, movers=pose(place[0], place[1], place[2] + 60.0))
+    assert np.abs(away - bare).max() < 2.0, "it has gone"
+    renderer.release()
+
+
+def test_balls_throw_shadows_and_where_the_quality_says_none_nothing_does(ctx: Any) -> None:
+    centres = np.array([(-2.0, 3.0, 0.0), (3.0, -500.0, 2.0)])  # one has fallen out of the level
+    none = np.zeros((0, 3))
+    look = BallsLook(centres, np.array((0.6, 0.6)), np.array([(1.0, 0, 0, 0)] * 2), np.full((2, 3), 0.5), none, none,
+                     np.zeros(0), np.zeros(0))  # fmt: skip
+    inside = np.hypot((GRID[:, 0] - 1.0) / math.sqrt(2.0), GRID[:, 1]) < 0.45
+    outside = (np.hypot((GRID[:, 0] - 1.0) / math.sqrt(2.0), GRID[:, 1]) > 0.8) & (GRID[:, 0] > -1.0)
+    assert inside.sum() >= 3
+    for size, dark in ((1024, True), (0, False)):
+        renderer = Renderer(ctx, yard(), replace(QUICK, mover_shadow=size), eager=False)
+        bare = floor_light(renderer, GRID)
+        lit = floor_light(renderer, GRID, balls=look)
+        assert (lit[inside] < 0.8 * bare[inside]).all() == dark
+        assert np.abs(lit[outside] - bare[outside]).max() < 2.0
+        renderer.release()
+
+
+def test_the_box_holds_all_and_only_grows() -> None:
+    fit = fit_sun(yard().triangles, SUN.to_sun())
+    box, generator = Box(fit, *yard().bounds()), np.random.default_rng(8)
+    size = np.zeros(3)
+    for _ in range(60):
+        places, radii = generator.uniform((-8, 0, -8), (8, 5, 8), (4, 3)), generator.uniform(0.1, 0.5, 4)
+        box.hold(places, radii)
+        matrix = box.world_to_clip()
+        scale, offset = box.scale_and_offset()
+        for way in np.vstack((np.eye(3), -np.eye(3))):
+            rim = np.column_stack((places + radii[:, None] * way, np.ones(4)))
+            clip = rim @ matrix
+            assert (np.abs(clip[:, :3]) <= 1.0 + 1e-9).all()
+            assert np.allclose((clip[:, :3] + 1) / 2, (rim @ fit.world_to_map)[:, :3] * scale + offset)
+        assert (box.high - box.low >= size - 1e-12).all()
+        assert math.isclose(*(box.high - box.low)[:2]), "the map is square"
+        size = box.high - box.low
+    before = (box.low.copy(), box.high.copy())
+    box.hold(np.array([(0.0, -900.0, 0.0)]), 0.3)
+    assert np.array_equal(before, (box.low, box.high)), "what has fallen out of the level is left behind"
+
+
+def test_the_inside_of_a_tube_is_closed_and_a_block_is_open() -> None:
+    block = solid((-1, -1, -1), (1, 1, 1))
+    tube = np.concatenate([solid((-2.2, -2.2, -4), (2.2, -2, 4)), solid((-2.2, 2, -4), (2.2, 2.2, 4)),
+                           solid((-2.2, -2, -4), (-2, 2, 4)), solid((2, -2, -4), (2.2, 2, 4))])  # fmt: skip
+    for triangles, inner in ((block, False), (tube, True)):
+        rows, textures = corners_of(yard(triangles), 0)
+        assert rows.shape[1] == WIDTH
+        assert textures == ("plain",)
+        open_ = rows[:, 12]
+        assert ((open_ >= 0.0) & (open_ <= 1.0)).all()
+        middle = (np.abs(rows[:, :2]).max(axis=1) <= 2.0) & (np.abs(rows[:, 2]) < 1.1)
+        facing_in = middle & (np.einsum("ij,ij->i", rows[:, :2], rows[:, 3:5]) < -0.5)
+        if inner:
+            assert facing_in.sum() > 20
+            assert open_[facing_in].max() < 0.6
+            outside = np.einsum("ij,ij->i", rows[:, :2], rows[:, 3:5]) > 2.1
+            assert open_[outside].min() == 1.0
+        else:
+            assert (open_ == 1.0).all()
+    # the part of a half space that a wide wall beside a place hides is known: half, less what is far
+    wall = np.array([[(0, 0, -50), (0, 0, 50), (0, 50, 0)]], float)
+    assert openness(np.array([(0.01, 0.01, 0.0)]), np.array([(0.0, 1.0, 0.0)]), wall) == pytest.approx([0.5], abs=0.06)
+
+
+def test_cut_triangles_cover_what_they_were_cut_from() -> None:
+    generator = np.random.default_rng(2)
+    rows = np.zeros((5, 3, 5))
+    rows[..., :3] = generator.uniform(-3, 3, (5, 3, 3))
+    rows[..., 3:] = rows[..., :2] * 0.5 + 1.0  # something even over each triangle
+    cut = faceted(rows, 1.0)
+    assert np.linalg.norm(cut[..., :3] - np.roll(cut[..., :3], -1, axis=1), axis=2).max() <= 1.0
+    assert np.allclose(cut[..., 3:], cut[..., :2] * 0.5 + 1.0)
+
+    def areas(many: np.ndarray) -> np.ndarray:
+        return np.cross(many[:, 1, :3] - many[:, 0, :3], many[:, 2, :3] - many[:, 0, :3]) / 2
+
+    assert areas(cut).sum(axis=0) == pytest.approx(areas(rows).sum(axis=0))
+    assert np.linalg.norm(areas(cut), axis=1).sum() == pytest.approx(np.linalg.norm(areas(rows), axis=1).sum())
+
+
+def test_the_rough_sphere_is_a_sphere() -> None:
+    assert np.allclose(np.linalg.norm(shell(), axis=1), 1.0)
+    assert len(shell()) < len(unit_sphere()) / 5
+    corners = shell().reshape(-1, 3, 3)
+    outward = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    assert (np.einsum("ij,ij->i", outward, corners.mean(axis=1)) > 0).all()

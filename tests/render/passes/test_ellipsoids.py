@@ -1,0 +1,97 @@
+"""Ellipsoids in the world: as large and as turned as they are, translucent or solid, not through walls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import View
+from game.render.passes.ellipsoids import EllipsoidLook, rows_of, turn_of, unit_sphere
+from tests.render.passes.test_markers import changed, picture, scene_of
+
+RED = (0.9, 0.2, 0.2)
+
+
+def look(centre: Any = (0.0, 1.0, 0.0), radii: Any = (0.3, 0.6, 0.3), **more: Any) -> EllipsoidLook:
+    return EllipsoidLook(centre, radii, RED, **more)
+
+
+def extent(ctx: Any, *bodies: EllipsoidLook) -> tuple[int, int, np.ndarray]:
+    """Width and height in pixels of what they change, and the picture."""
+    image = picture(ctx, scene_of(), ellipsoids=bodies)
+    rows, columns = np.nonzero(changed(picture(ctx, scene_of()), image, 6))
+    if not len(rows):
+        return 0, 0, image
+    return int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1, image
+
+
+def test_the_sphere_is_one_and_faces_outwards() -> None:
+    triangles = unit_sphere().reshape(-1, 3, 3).astype(float)
+    assert np.linalg.norm(triangles, axis=2) == pytest.approx(1.0, abs=1e-6)
+    normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    real = np.linalg.norm(normals, axis=1) > 1e-6
+    assert ((normals * triangles.mean(axis=1)).sum(axis=1)[real] > 0.0).all()
+
+
+def test_one_is_as_large_as_it_is_and_turns(ctx: Any) -> None:
+    # 135 pixels are 60 degrees, from 4 m away: 29.2 pixels a metre
+    wide, high, _ = extent(ctx, look())
+    assert (wide, high) == (pytest.approx(0.6 * 29.2, abs=2.5), pytest.approx(1.2 * 29.2, abs=3.0))
+    slim = look(radii=(0.5, 0.5, 0.1))
+    assert extent(ctx, slim)[0] == pytest.approx(29.2, abs=3.0)
+    assert extent(ctx, look(radii=(0.5, 0.5, 0.1), yaw=np.pi / 2))[0] == pytest.approx(0.2 * 29.2, abs=2.5)
+
+
+def test_glass_lets_through_and_what_is_solid_does_not(ctx: Any) -> None:
+    behind = picture(ctx, scene_of())[67, 120]
+    glass = extent(ctx, look(opacity=0.3))[2][67, 120]
+    solid = extent(ctx, look(opacity=1.0))[2][67, 120]
+    assert np.abs(solid - behind).max() > 2 * np.abs(glass - behind).max() > 20
+    assert solid[0] > 2 * solid[2]
+
+
+def test_a_wall_hides_it_and_none_draws_nothing(ctx: Any) -> None:
+    assert extent(ctx, look((0.0, 1.0, -9.0)))[:2] == (0, 0)
+    assert extent(ctx)[:2] == (0, 0)
+
+
+def test_solid_ones_come_first_and_far_glass_before_near() -> None:
+    bodies = [look((0, 0, -1)), look((0, 0, -5)), look((0, 0, -2), opacity=1.0), look((0, 0, -9), opacity=1.0)]
+    rows = rows_of(bodies, (0.0, 0.0, 0.0))
+    assert rows["in_place"][:, 2].tolist() == [-9.0, -2.0, -5.0, -1.0]
+
+
+def rotated(turn: tuple[float, float, float, float], point: Any) -> np.ndarray:
+    """As ellipsoid.vert.glsl does it."""
+    way, p = np.array(turn[:3]), np.asarray(point, dtype=float)
+    return np.asarray(p + 2.0 * np.cross(way, np.cross(way, p) + turn[3] * p))
+
+
+@pytest.mark.parametrize(
+    ("up", "north"),
+    [((0, 1, 0), (0, 0, -1)), ((0, -1, 0), (0, 0, -1)), ((1, 0, 0), (0, 0, -1)), ((0, 0, 1), (0, 1, 0)),
+     ((-1, 0, 0), (0, 1, 0)), ((0, 0, -1), (1, 0, 0)), ((0, 0.6, 0.8), (0, 0.8, -0.6))],
+)  # fmt: skip
+def test_a_body_stands_and_looks_by_its_own_up_and_north(up: Any, north: Any) -> None:
+    """Its axes are those of a view of the same frame, whatever the yaw."""
+    for yaw in (0.0, 0.7, -2.0, 3.1):
+        turn = turn_of(look(yaw=yaw, up=up, north=north))
+        assert sum(part * part for part in turn) == pytest.approx(1.0, abs=1e-12)
+        right, over, ahead = View((0.0, 0.0, 0.0), yaw, 0.0, up=up, north=north).axes()
+        assert rotated(turn, (1, 0, 0)) == pytest.approx(right, abs=1e-9)
+        assert rotated(turn, (0, 1, 0)) == pytest.approx(over, abs=1e-9)
+        assert rotated(turn, (0, 0, -1)) == pytest.approx(ahead, abs=1e-9)
+
+
+def test_somebody_has_a_dark_visor_in_front_and_fades_without_a_rim(ctx: Any) -> None:
+    front = extent(ctx, look(yaw=np.pi, visor=True, opacity=1.0))[2].astype(int)
+    back = extent(ctx, look(visor=True, opacity=1.0))[2].astype(int)
+    height = 67 - round(0.6 * 0.6 * 29.2)  # of the visor's middle: 0.6 of the radius over the body's
+    assert back[height, 120, 0] > 3 * front[height, 120].max()
+    assert np.abs(front[80, 120] - back[80, 120]).max() < 6
+    empty = picture(ctx, scene_of()).astype(int)
+    half = extent(ctx, look(visor=True, opacity=0.5))[2].astype(int)
+    middle = (empty[80, 120] + back[80, 120]) / 2
+    assert np.abs(half[80, 120] - middle).max() < 8

@@ -1,0 +1,114 @@
+"""Marks in the air: seen where they are, hidden behind walls, faded when reached."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import ExitLook, Hud, LampLook, Renderer, Scene, Snapshot, TargetLook, View
+from game.render.passes.markers import LARGEST_GLOW, SMALLEST, rows_of
+from tests.render.conftest import ground, plain, wall
+from tests.render.scene.test_light_bake import TINY
+
+SIZE = (240, 135)
+VIEW = View((0.0, 1.0, 4.0), 0.0, 0.0, 60.0, 0.05)
+SHARP = replace(TINY, scale=1.0)
+
+
+def scene_of(**marks: Any) -> Scene:
+    return replace(plain([wall(-6, 8), ground(12)], [(0.25, 0.25, 0.25)] * 2), **marks)
+
+
+def picture(ctx: Any, scene: Scene, view: View = VIEW, **more: Any) -> np.ndarray:
+    renderer = Renderer(ctx, scene, SHARP, eager=False)
+    renderer.render(Snapshot(view, Hud(crosshair=False), **{"time": 2.0, **more}), SIZE)
+    image = renderer.image().astype(int)
+    renderer.release()
+    return image
+
+
+def changed(one: np.ndarray, other: np.ndarray, least: int = 12) -> np.ndarray:
+    return np.abs(one - other).max(axis=2) >= least
+
+
+MARKS = {
+    "targets": (TargetLook((0, 1, 0)),),
+    "lamps": (LampLook((0, 1, 0), reach=0.1),),
+    "exits": (ExitLook((0, 0, 0)),),
+}
+
+
+@pytest.mark.parametrize("kind", MARKS)
+def test_a_mark_is_seen_where_it_is_and_nowhere_else(ctx: Any, kind: str) -> None:
+    bare, marked = picture(ctx, scene_of()), picture(ctx, scene_of(**{kind: MARKS[kind]}))
+    rows, columns = np.nonzero(changed(bare, marked))
+    assert len(rows) > 60
+    assert 100 < columns.mean() < 140
+    assert columns.min() > 70
+    assert columns.max() < 170
+    middle = (slice(57, 78), slice(108, 132))
+    assert marked[middle].sum() > bare[middle].sum() * 1.08
+
+
+@pytest.mark.parametrize("kind", MARKS)
+def test_a_mark_is_hidden_by_a_wall(ctx: Any, kind: str) -> None:
+    hidden = {kind: tuple(replace(mark, at=(0, mark.at[1], -9)) for mark in MARKS[kind])}
+    assert not changed(picture(ctx, scene_of()), picture(ctx, scene_of(**hidden)), 1).any()
+
+
+@pytest.mark.parametrize("kind", ["targets", "lamps"])
+def test_what_is_not_visible_is_not_drawn(ctx: Any, kind: str) -> None:
+    unseen = {kind: tuple(replace(mark, visible=False) for mark in MARKS[kind])}
+    assert not changed(picture(ctx, scene_of()), picture(ctx, scene_of(**unseen)), 3).any()
+
+
+def test_a_reached_target_fades_to_a_faint_trace(ctx: Any) -> None:
+    scene = scene_of(targets=MARKS["targets"])
+    bare = picture(ctx, scene_of())
+    waiting, halfway, done = (picture(ctx, scene, targets=(part,)) for part in (0.0, 0.5, 1.0))
+    light = [float(np.abs(one - bare).sum()) for one in (waiting, halfway, done)]
+    assert 0 < light[2] < 0.12 * light[0]
+    assert changed(waiting, halfway).any()
+    assert changed(halfway, done).any()
+    middle = (slice(60, 75), slice(112, 128))
+    assert not changed(done[middle], bare[middle], 40).any(), "the gem is gone"
+    assert changed(waiting[middle], bare[middle], 40).any()
+
+
+def test_each_target_by_itself(ctx: Any) -> None:
+    scene = scene_of(targets=(TargetLook((-1.5, 1, 0)), TargetLook((1.5, 1, 0))))
+    bare = picture(ctx, scene_of())
+    one = np.abs(picture(ctx, scene, targets=(1.0, 0.0)) - bare).sum(axis=(0, 2))
+    assert one[:120].sum() < 0.15 * one[120:].sum()
+    other = np.abs(picture(ctx, scene, targets=(0.0, 1.0)) - bare).sum(axis=(0, 2))
+    assert other[120:].sum() < 0.15 * other[:120].sum()
+    assert np.array_equal(picture(ctx, scene, targets=(0.0,)), picture(ctx, scene))
+
+
+def test_marks_move_and_no_two_alike(ctx: Any) -> None:
+    scene = scene_of(targets=MARKS["targets"])
+    assert changed(picture(ctx, scene), picture(ctx, scene, time=3.0)).any()
+    turns = rows_of(scene_of(targets=MARKS["targets"] * 3))["in_state"][:, 1]
+    assert len(np.unique(turns)) == 3
+
+
+def test_looked_at_from_everywhere_nothing_goes_wrong(ctx: Any) -> None:
+    """Straight from above and below, from inside, and past it: a rectangle that faces the eye has its awkward sides."""
+    scene = scene_of(**MARKS)
+    for eye, pitch in (((0, 3, 0), -1.57), ((0, 0.2, 0), 1.57), ((0, 1, 0), 0.0), ((0, 1, 1e-4), 0.0)):
+        image = picture(ctx, scene, View(eye, 0.0, pitch, 60.0, 0.05))
+        assert image.max() > 0
+    assert ctx.error == "GL_NO_ERROR"
+
+
+def test_sizes_stay_within_bounds() -> None:
+    targets = tuple(TargetLook((0, 0, 0), radius) for radius in (0.01, 0.6, 100.0))
+    lamps = tuple(LampLook((0, 0, 0), brightness=b) for b in (0.01, 1.0, 100.0))
+    sizes = rows_of(scene_of(targets=targets, lamps=lamps))["in_place"][:, 3]
+    assert sizes[0] == pytest.approx(SMALLEST)
+    assert (np.diff(sizes[:3]) > 0).all()
+    assert (np.diff(sizes[3:]) > 0).all()
+    assert sizes[5] == pytest.approx(LARGEST_GLOW)

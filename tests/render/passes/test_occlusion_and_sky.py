@@ -1,0 +1,88 @@
+"""Corners that are darker than open places; hills, mist and stars, where they belong."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import Hud, Renderer, Scene, SkyLook, Snapshot, View
+from game.render.scene.light_bake import CREVICE
+from game.render.scene.lightmap import tones
+from game.render.scene.render_mesh import Model
+from tests.render.conftest import SMALL, grey, plain
+from tests.render.scene.test_light_bake import TINY
+
+NIGHT = SkyLook(38.0, 30.0, 0.004, "night", (0.45, 0.52, 0.70), (0.03, 0.05, 0.12), (0.10, 0.14, 0.24))
+
+
+def tone(renderer: Renderer, place: tuple[float, float, float]) -> float:
+    """The atlas' alpha, 0..1, at a place of the floor (the scene's first two triangles)."""
+    lightmap, light = renderer._level.prepared.lightmap, renderer._level.light
+    corners = Model.from_scene(renderer.scene).triangles[0]
+    system = np.column_stack((corners[:, 0], corners[:, 2], np.ones(3)))
+    u, v = np.linalg.solve(system, lightmap.uv[0]).T @ (place[0], place[2], 1.0)
+    pixels = np.frombuffer(light.texture.read(), np.uint8).reshape(light.texture.height, light.texture.width, 4)
+    return float(pixels[int(v * light.texture.height), int(u * light.texture.width), 3]) / 255.0
+
+
+def test_a_floor_is_darker_at_the_foot_of_a_wall_and_nowhere_else(ctx: Any) -> None:
+    high = [(-6.0, 0.0, -3.0), (6.0, 0.0, -3.0), (6.0, 5.0, -3.0), (-6.0, 5.0, -3.0)]
+    floor = [(-6.0, 0.0, 3.0), (6.0, 0.0, 3.0), (6.0, 0.0, -3.0), (-6.0, 0.0, -3.0)]
+    with_wall, without = (
+        Renderer(ctx, plain(quads, [(0.6, 0.6, 0.6)] * len(quads)), TINY) for quads in ([floor, high], [floor])
+    )
+    reach = np.arange(0.1, 2.0, 0.1)
+    shade = [np.array([tone(one, (x, 0.0, z)) for x in (-3.0, 0.0, 3.0) for z in -3.0 + reach]).reshape(3, -1).mean(0)
+             for one in (with_wall, without)]  # fmt: skip
+    # half of what a place at the foot of a wall sees is that wall, at distances from none to far
+    deepest = tones(np.float32(0.5)) - tones(np.float32(0.5), 0.5)
+    lost = shade[1] - shade[0]
+    assert 0.3 * deepest < lost[0] < deepest
+    near = reach < CREVICE - 0.3
+    assert (np.diff(lost[near]) < 0.02).all(), "the farther from the wall the less"
+    assert np.abs(lost[reach > CREVICE + 0.35]).max() < 0.012, "beyond its reach nothing"
+    with_wall.release()
+    without.release()
+
+
+def empty(sky: SkyLook) -> Scene:
+    return Scene(np.zeros((0, 3, 3)), np.zeros(0, np.int32), sky=sky)
+
+
+def seen(renderer: Renderer, pitch: float, yaw: float = 0.6, fov: float = 60.0) -> np.ndarray:
+    renderer.render(Snapshot(View((0.0, 5.0, 0.0), yaw, math.radians(pitch), fov), Hud(crosshair=False)), SMALL)
+    return renderer.image()
+
+
+@pytest.mark.parametrize("quality", ["low", "medium"])
+def test_hills_stand_on_the_horizon_over_mist(ctx: Any, quality: str) -> None:
+    renderer = Renderer(ctx, empty(SkyLook()), quality)
+    image = grey(seen(renderer, 0.0))  # a row is about a quarter of a degree; the horizon is row 135
+    steps = (image[2:] - image[:-2])[90:133]
+    assert (steps.min(axis=0) < -2.5).mean() > 0.9, "a ridge in nearly every column"
+    assert image[136:150].mean() > image[119:132].mean() + 2, "the foot of the hills lies in mist"
+    low = seen(renderer, -60.0).astype(float)
+    assert grey(low).std() > 3, "mist has billows"
+    assert grey(low).mean() > 110, "and is no abyss"
+    assert np.abs(np.diff(grey(seen(renderer, -4.0)).mean(axis=1)))[150:].max() < 5, "no seam below the hills"
+    renderer.release()
+
+
+def test_stars_shine_by_night_alone(ctx: Any) -> None:
+    counts = []
+    for sky in (NIGHT, SkyLook(), SkyLook(-30.0), SkyLook(3.0)):
+        renderer = Renderer(ctx, empty(sky), "low")
+        image = grey(seen(renderer, 45.0, 3.0))
+        around = (image[:-2, 1:-1] + image[2:, 1:-1] + image[1:-1, :-2] + image[1:-1, 2:]) / 4
+        counts.append(int((image[1:-1, 1:-1] > around + 8).sum()))
+        if sky is NIGHT:
+            below = grey(seen(renderer, -30.0))
+            assert below.max() < 90, "none below"
+        renderer.release()
+    night, day, deep_night, dusk = counts
+    assert night > 30
+    assert deep_night > 30
+    assert day == dusk == 0

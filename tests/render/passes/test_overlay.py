@@ -1,0 +1,149 @@
+"""Layers over the world: where they show, what hides them, how long they are kept; and the HUD's cards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import Card, CardRow, Hud, Renderer, View
+from game.render.hud import fonts
+from game.render.hud.layout import Box, Text, lay_out
+from game.render.overlay_layers import Faces, Grid, Lines, Overlay, Points
+from tests.render.conftest import SMALL, ground, plain, wall
+from tests.render.test_picture import pixels_of, shot
+
+VIEW = View((0, 1.5, 4), 0, -0.3, 60.0)
+
+
+@pytest.fixture(scope="module")
+def grey_renderer(context: Any) -> Any:
+    """A grey floor with a grey wall in the middle of it."""
+    renderer = Renderer(context, plain([ground(20.0), wall(-3.0, 1.0)], [(0.4, 0.4, 0.4)] * 2), "low", eager=False)
+    yield renderer
+    renderer.release()
+
+
+def colours_at(image: np.ndarray, *places: tuple[float, float, float]) -> list[np.ndarray]:
+    spots = pixels_of(VIEW, SMALL, np.array(places)).round().astype(int)
+    return [image[y - 1 : y + 2, x - 1 : x + 2].astype(int).mean(axis=(0, 1)) for x, y in spots]
+
+
+def triangle(y: float, z: float, half: float = 0.6) -> list[tuple[float, float, float]]:
+    return [(-half, y, z + half), (half, y, z + half), (half, y, z - half)]
+
+
+def test_faces_cover_what_they_lie_on_and_are_hidden_by_what_stands_before(ctx: Any, grey_renderer: Renderer) -> None:
+    bare = shot(grey_renderer, VIEW)
+    faces = Faces([triangle(0.0, 0.0), triangle(0.0, -6.0)], [(1, 0, 0, 0.8), (0, 1, 0, 0.8)], shaded=False)
+    over = shot(grey_renderer, VIEW, overlay=Overlay(faces=(faces,)))
+    (seen,) = colours_at(over, (0.3, 0.0, 0.0))
+    assert seen[0] > 180 > 90 > seen[1]
+    (hidden,) = colours_at(over, (0.3, 0.0, -6.0))
+    (same,) = colours_at(bare, (0.3, 0.0, -6.0))
+    assert hidden == pytest.approx(same, abs=1)
+    stripes = Faces([triangle(0.0, 0.0, 1.5)], (1, 0, 0, 0.8), stripes=1.0, shaded=False)
+    striped = shot(grey_renderer, VIEW, overlay=Overlay(faces=(stripes,)))
+    row = np.array(colours_at(striped, *[(0.2 + 0.05 * k, 0.0, 0.0) for k in range(16)]))[:, 0]
+    assert row.max() - row.min() > 25
+
+
+def test_lines_fade_with_distance_and_show_through_walls_as_much_as_asked(ctx: Any, grey_renderer: Renderer) -> None:
+    near, far = [[-1, 0.02, 1], [1, 0.02, 1]], [[-9, 0.02, -9], [9, 0.02, -9]]
+    behind = [[-0.8, 0.6, -5], [0.8, 0.6, -5]]
+    bare = shot(grey_renderer, VIEW).astype(int)
+
+    def change(overlay: Overlay, place: tuple[float, float, float]) -> float:
+        image = shot(grey_renderer, VIEW, overlay=overlay).astype(int)
+        return float((colours_at(image, place)[0] - colours_at(bare, place)[0])[0])
+
+    assert change(Overlay(lines=(Lines([near], (1, 0, 0, 1), 4.0),)), (0.0, 0.02, 1.0)) > 60
+    assert change(Overlay(lines=(Lines([far], (1, 0, 0, 1), 4.0),)), (5.0, 0.02, -9.0)) > 35
+    assert abs(change(Overlay(lines=(Lines([far], (1, 0, 0, 1), 4.0, reach=2.0),)), (5.0, 0.02, -9.0))) < 4
+    assert abs(change(Overlay(lines=(Lines([behind], (1, 0, 0, 1), 4.0),)), (0.0, 0.6, -5.0))) < 2
+    part = change(Overlay(lines=(Lines([behind], (1, 0, 0, 1), 4.0, hidden=0.5),)), (0.0, 0.6, -5.0))
+    assert 25 < part < 80
+
+
+def test_points_are_rimmed_discs(ctx: Any, grey_renderer: Renderer) -> None:
+    image = shot(grey_renderer, VIEW, overlay=Overlay(points=(Points([(0, 0.5, 0)], (1, 1, 0, 1), 20.0),)))
+    x, y = pixels_of(VIEW, SMALL, np.array([(0, 0.5, 0)]))[0].round().astype(int)
+    assert image[y, x][:2].min() > 220
+    assert image[y, x + 8].max() < 120
+
+
+def test_the_grid_has_its_lines_where_the_metres_are(ctx: Any, grey_renderer: Renderer) -> None:
+    bare = shot(grey_renderer, VIEW).astype(int)
+    over = shot(grey_renderer, VIEW, overlay=Overlay(grid=Grid((1.0, 0.005, 1.0), 0.5, 6.0))).astype(int)
+    places = [(1.0, 0.005, 0.25), (1.25, 0.005, 0.25), (1.0, 0.005, 1.25), (0.005, 0.005, 0.6)]
+    pairs = zip(colours_at(bare, *places), colours_at(over, *places), strict=True)
+    metre, between, other, axis = (b - a for a, b in pairs)
+    assert metre.min() > 30
+    assert other.min() > 30
+    assert abs(between).max() < 12
+    assert axis[2] > axis[0] + 20, "the z axis is blue"
+
+
+def test_a_layer_is_uploaded_once_and_forgotten_when_it_is_no_longer_drawn(ctx: Any, grey_renderer: Renderer) -> None:
+    made = []
+
+    class Counted(Lines):
+        def rows(self):  # type: ignore[no-untyped-def]
+            made.append(1)
+            return super().rows()
+
+    layer = Counted([[[-1, 0, 0], [1, 0, 0]]])
+    for _ in range(3):
+        shot(grey_renderer, VIEW, overlay=Overlay(lines=(layer,)))
+    assert len(made) == 1
+    shot(grey_renderer, VIEW, overlay=Overlay())
+    shot(grey_renderer, VIEW, overlay=Overlay(lines=(layer,)))
+    assert len(made) == 2
+    empty = Overlay(faces=(Faces(np.zeros((0, 3, 3))),), lines=(Lines(np.zeros((0, 2, 3))),), points=(Points([]),))
+    shot(grey_renderer, VIEW, overlay=empty)
+    assert shot(grey_renderer, VIEW, overlay=empty) == pytest.approx(shot(grey_renderer, VIEW))
+
+
+def test_lines_that_begin_behind_the_eye_are_cut_not_mirrored(ctx: Any, grey_renderer: Renderer) -> None:
+    bare = shot(grey_renderer, VIEW).astype(int)
+    wild = Lines([[[2.0, 0.3, 9.0], [2.0, 0.3, -2.0]], [[0, 1.5, 4], [0, 1.5, 4]]], (0, 0, 1, 1), 4.0)
+    change = np.abs(shot(grey_renderer, VIEW, overlay=Overlay(lines=(wild,))).astype(int) - bare)
+    assert change.max() > 60
+    assert change[:, : SMALL[0] // 2 - 4].max() == 0
+
+
+CARDS = (
+    Card("box “Tower”", "levels/a/very/long/way/to/a/file/that/has/a/name.yaml:214", (CardRow("surface", "stone"),)),
+    Card("", "", note="a finding of many words, folded since it is far too long for one line of a card", urgent=True),
+    Card("Shown", "", tuple(CardRow(f"line {n}", str(n), (1, 0, 0), n == 40) for n in range(60)), side="right"),
+)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360), (320, 180)])
+def test_cards_and_strip_stay_on_the_screen_and_the_chosen_row_in_view(size: tuple[int, int]) -> None:
+    strip = tuple((f"key {n}", "what it does") for n in range(14))
+    items = lay_out(Hud(cards=CARDS, strip=strip, crosshair=False), size).items
+    for item in items:
+        if isinstance(item, Text):
+            assert item.x >= 0
+            assert item.x + fonts.width(item.text, item.size) <= size[0] + 1, item
+            assert 0 < item.y <= size[1]
+        else:
+            assert isinstance(item, Box)
+            assert item.y + item.height <= size[1] + 1
+    said = [item.text for item in items if isinstance(item, Text)]
+    if size[1] >= 360:
+        assert "line 40" in said
+        assert any(text.endswith("name.yaml:214") for text in said)
+
+
+def test_a_strip_moves_the_hint_above_it() -> None:
+    size = (1280, 720)
+
+    def lines(hud: Hud) -> dict[str, int]:
+        return {item.text: round(item.y) for item in lay_out(hud, size).items if isinstance(item, Text)}
+
+    for count in (1, 30):
+        placed = lines(Hud(hint="said", strip=tuple((f"F{n}", "what it does") for n in range(count))))
+        assert placed["said"] < placed["F0"] - 25

@@ -1,0 +1,61 @@
+"""Zones as rows to draw: which faces and streaks there are, and where."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from game.render import Hud, Renderer, SkyLook, Snapshot
+from game.render.camera import View
+from game.render.gl.quality import QUALITIES
+from game.render.passes.zones import faces_of, streaks_of
+from game.render.scene.scene import ZoneLook
+from tests.render.conftest import grey, ground, plain
+
+
+def test_water_has_a_surface_and_sides_within_its_box():
+    rows = faces_of((ZoneLook("water", (1.0, 2.0, 3.0), (4.0, 1.0, 2.0), heading=16384),))
+    assert len(rows) == 5 * 6  # nothing is seen from below
+    low, high = rows["in_position"].min(axis=0), rows["in_position"].max(axis=0)
+    assert np.allclose(low, (-1.0, 1.0, -1.0), atol=0.01)  # turned by a quarter: broad in z
+    assert np.allclose(high, (3.0, 3.0, 7.0), atol=0.01)
+
+
+def test_only_what_moves_and_is_visible_has_streaks():
+    still = ZoneLook("water", (0, 0, 0), (2, 1, 2))
+    wind = ZoneLook("current", (0, 0, 0), (2, 1, 2), heading=16384, flow=(0.0, 0.0, -3.0))
+    hidden = ZoneLook("current", (0, 0, 0), (2, 1, 2), flow=(1, 0, 0), visible=False)
+    rows = streaks_of((still, wind, hidden))
+    assert len(rows) > 5
+    assert np.allclose(rows["in_flow"][:, :3], (3.0, 0.0, 0.0), atol=1e-6)  # north is its own east
+
+
+def test_a_view_by_another_up_is_the_same_view_turned():
+    plain = View((0, 0, 0), 0.7, 0.3).axes()
+    turned = View((0, 0, 0), 0.7, 0.3, up=(0.0, 0.0, 1.0), north=(0.0, 1.0, 0.0)).axes()
+    spin = np.array(((1, 0, 0), (0, 0, -1), (0, 1, 0)))  # up to south, north to up
+    for a, b in zip(plain, turned, strict=True):
+        assert np.allclose(spin @ a, b)
+
+
+def test_light_plays_in_water_by_day_and_less_by_night(ctx: Any) -> None:
+    size, view = (240, 240), View((0.0, 8.0, 0.0), 0.0, -math.pi / 2, 60.0)
+    strengths = []
+    for sky in (SkyLook(50.0, 0.0, 0.0), SkyLook(-20.0, 0.0, 0.0)):
+        pool = ZoneLook("water", (0.0, 0.5, 0.0), (2.5, 0.5, 2.5))
+        scene = replace(plain([ground(6.0)], [(0.4, 0.4, 0.4)]), zones=(pool,), sky=sky)
+        renderer = Renderer(ctx, scene, replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64))
+        shots = []
+        for time in (1.0, 2.0):
+            renderer.render(Snapshot(view, Hud(crosshair=False), time=time), size)
+            shots.append(grey(renderer.image()))
+        inside, beside = (slice(80, 160), slice(80, 160)), (slice(100, 140), slice(2, 40))
+        assert np.abs(shots[1] - shots[0])[beside].max() < 1.5, "the ground beside it is still"
+        strengths.append(float(np.abs(shots[1] - shots[0])[inside].mean()))
+        assert 20 < shots[0][inside].mean() < 200 or sky.sun_height < 0
+        renderer.release()
+    assert strengths[0] > 2.0
+    assert strengths[1] < 0.4 * strengths[0]

@@ -1,0 +1,85 @@
+"""Backs of what is closed are left out, which nobody sees; those of sheets are drawn."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from game.render import Hud, Renderer, Scene, SkyLook, Snapshot, SurfaceLook, View
+from game.render.gl.programs import Programs
+from game.render.gl.quality import QUALITIES
+from game.render.passes.level import POSITION_ONLY, VERTEX
+from game.render.scene.scene_data import prepare
+from game.render.scene.sun_map import SunMap
+from tests.support.courtyard import Builder
+
+SIZE = (320, 200)
+TINY = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=256, tile_size=64)
+
+
+def boxes() -> Scene:
+    """A sheet of a floor and, between two of its triangles, boxes above it; the boxes alone are closed."""
+    builder, chance = Builder(), np.random.default_rng(8)
+    for at in np.stack(np.meshgrid(np.arange(-6.0, 7.0, 3.0), np.arange(-6.0, 7.0, 3.0)), axis=-1).reshape(-1, 2):
+        size = chance.uniform(0.3, 1.2, 3)
+        builder.box((at[0], 0.4, at[1]), (at[0] + size[0], 0.4 + size[1], at[1] + size[2]), "plain")
+    floor = np.array([[(-9, 0, 9), (9, 0, 9), (9, 0, -9)], [(-9, 0, 9), (9, 0, -9), (-9, 0, -9)]])
+    triangles = np.concatenate((floor[:1], builder.triangles, floor[1:]))
+    closed = np.ones(len(triangles), np.bool_)
+    closed[[0, -1]] = False
+    looks = (SurfaceLook((0.7, 0.7, 0.7)), SurfaceLook((0.8, 0.4, 0.3)))
+    return Scene(triangles, closed.astype(int), looks, sky=SkyLook(haze=0.0), closed=closed)
+
+
+def pictures(ctx: Any, scene: Scene) -> list[np.ndarray]:
+    renderer, found = Renderer(ctx, scene, TINY, eager=False), []
+    for quarter in range(4):
+        turn = quarter * math.tau / 4 + 0.3
+        for height in (2.5, 0.2):
+            view = View((9.0 * math.sin(turn), height, 9.0 * math.cos(turn)), turn, 0.15 * (0.2 - height))
+            renderer.render(Snapshot(view, Hud(crosshair=False)), SIZE)
+            found.append(renderer.image())
+    renderer.release()
+    return found
+
+
+def test_a_picture_is_the_same_without_the_backs_of_solids(ctx: Any) -> None:
+    scene = boxes()
+    for with_them, without in zip(
+        pictures(ctx, replace(scene, closed=np.zeros(0, np.bool_))), pictures(ctx, scene), strict=True
+    ):
+        assert np.ptp(without) > 50
+        assert (with_them != without).any(axis=2).sum() <= 3  # where a silhouette's two sides are equally far
+
+
+def test_the_backs_of_what_is_closed_are_not_drawn(ctx: Any) -> None:
+    scene = boxes()
+    turned = replace(scene, triangles=scene.triangles[:, ::-1])
+    seen, hidden = (pictures(ctx, replace(turned, closed=flags)) for flags in (np.zeros(0, np.bool_), turned.closed))
+    assert all((a != b).any(axis=2).mean() > 0.02 for a, b in zip(seen, hidden, strict=True))
+
+
+def test_what_is_closed_comes_first_among_the_vertices() -> None:
+    scene = boxes()
+    prepared = prepare(scene, TINY)
+    rows = prepared.vertices.view(VERTEX).reshape(-1, 3)
+    assert prepared.closed == 3 * (len(scene.triangles) - 2)
+    assert np.array_equal(rows["in_position"][:-2], scene.triangles[1:-1].astype(np.float32))
+    assert np.array_equal(rows["in_position"][-2:], scene.triangles[[0, -1]].astype(np.float32))
+
+
+def test_the_sun_sees_the_same_of_what_is_closed(ctx: Any) -> None:
+    scene, maps = boxes(), []
+    turned = replace(scene, triangles=scene.triangles[:, ::-1])
+    for one in (replace(scene, closed=np.zeros(0, np.bool_)), scene, turned):
+        prepared, sun_map = prepare(one, TINY), SunMap(ctx, 256, Programs(ctx))
+        sun_map.draw(ctx.buffer(prepared.vertices.tobytes()), POSITION_ONLY, prepared.closed, prepared.fit)
+        maps.append(np.frombuffer(sun_map.texture.read(), np.float32))
+        sun_map.release()
+    both, front, back = maps
+    assert (both < 1.0).mean() > 0.2
+    assert (np.abs(both - front) > 1e-3).mean() < 0.01  # at a silhouette, by the offset of the side that is met
+    assert (np.abs(both - back) > 1e-3).mean() > 0.05

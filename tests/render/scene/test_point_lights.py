@@ -1,0 +1,154 @@
+"""Lamps: they light what they see as far as they reach, and nothing behind a wall; and the picture shows it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import Hud, LampLook, Renderer, Scene, SkyLook, Snapshot, View
+from game.render.gl.programs import default_folder
+from game.render.scene.daylight import SUNLIGHT, daylight
+from game.render.scene.light_bake import FLOOR
+from game.render.scene.lightmap import BRIGHTEST, name_of
+from game.render.scene.point_lights import BULB, NEAR, lamp_rows, unshadowed
+from game.render.scene.render_mesh import Model
+from tests.render.conftest import grey, ground, plain, wall
+from tests.render.scene.test_light_bake import TINY, baked, box_scene
+
+NIGHT = SkyLook(haze=0.0, palette="night", sun=(0.0, 0.0, 0.0), zenith=(0.01, 0.01, 0.02), horizon=(0.01, 0.01, 0.02))
+WHITE = (1.0, 1.0, 1.0)
+BARE = Hud(crosshair=False)
+
+
+def with_lamps(scene: Scene, *lamps: LampLook) -> Scene:
+    return replace(scene, lamps=lamps, sky=NIGHT)
+
+
+def test_light_falls_with_the_square_of_the_distance_and_ends_at_the_reach() -> None:
+    rows = lamp_rows([LampLook((0, 3, 0), WHITE, 2.0, 10.0)])
+    below = np.array([(0, 3 - NEAR, 0), (0, 1 - NEAR, 0), (0, -6.9, 0), (0, -7.1, 0), (0, 4, 0)], np.float32)
+    up = np.broadcast_to(np.array((0, 1, 0), np.float32), below.shape)
+    light = unshadowed(below, up, rows)[:, 1]
+    assert light[0] == pytest.approx(2 * SUNLIGHT, rel=0.01), "brightness 1: as the sun by day"
+    assert light[1] == pytest.approx(light[0] * NEAR**2 / (2 + NEAR) ** 2, rel=0.06)
+    assert 0 < light[2] < 1e-3 * light[0]
+    assert light[3] == 0.0
+    assert light[4] == 0.0, "it looks away from the lamp"
+    slanted = unshadowed(np.array([(NEAR, 3 - NEAR, 0)], np.float32), up[:1], rows)[0, 1]
+    assert slanted == pytest.approx(light[0] * 0.5 * np.sqrt(0.5), rel=0.02)
+
+
+def test_the_shader_and_the_first_guess_agree_in_the_open(ctx: Any) -> None:
+    scene = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), LampLook((0, 2, 0), (1.0, 0.5, 0.2), 0.5, 9.0))
+    first, final = Renderer(ctx, scene, TINY, eager=False), Renderer(ctx, scene, TINY)
+    for place in ((0, 0, 0), (2, 0, 1), (-4, 0, 3)):
+        guess, light = baked(first, place, (0, 1, 0)), baked(final, place, (0, 1, 0))
+        assert light == pytest.approx(guess, abs=0.04 + 0.04 * guess.max())
+        assert light[0] > 1.5 * light[1] > 2 * light[2], "of the lamp's colour"
+    for renderer in (first, final):
+        renderer.release()
+
+
+def test_a_lamp_lights_its_room_and_not_the_outside(ctx: Any) -> None:
+    dark = Renderer(ctx, replace(box_scene(False), sky=NIGHT), TINY)
+    lit = Renderer(ctx, with_lamps(box_scene(False), LampLook((0, 2, 0), WHITE, 1.0, 8.0)), TINY)
+    first = Renderer(ctx, with_lamps(box_scene(False), LampLook((0, 2, 0), WHITE, 1.0, 8.0)), TINY, eager=False)
+    for place, normal in (((0.5, 0, 0), (0, 1, 0)), ((-2, 1.5, 0), (1, 0, 0)), ((0.5, 3, 0), (0, -1, 0))):
+        assert baked(lit, place, normal).min() > 20 * FLOOR > baked(dark, place, normal).max()
+    outside = ((0, 3.2, 0), (0, 1, 0)), ((2.2, 1.5, 0), (1, 0, 0)), ((0, 1.5, 2.2), (0, 0, 1))
+    for place, normal in outside:
+        assert baked(lit, place, normal) == pytest.approx(baked(dark, place, normal), abs=0.01)
+    assert baked(first, (2.2, 1.5, 0), (1, 0, 0)) == pytest.approx(0, abs=0.02), "it looks away from the lamp"
+    for renderer in (dark, lit, first):
+        renderer.release()
+
+
+def test_what_stands_before_a_lamp_throws_a_shadow_that_the_walls_fill_a_little(ctx: Any) -> None:
+    scene = box_scene(False)
+    sw, se, ne, nw = (-0.5, 1, 0.5), (0.5, 1, 0.5), (0.5, 1, -0.5), (-0.5, 1, -0.5)
+    table = np.array([[sw, se, ne], [sw, ne, nw]])
+    blocked = replace(
+        scene, triangles=np.concatenate((scene.triangles, table)), smooth=np.zeros(0, np.bool_),
+        closed=np.zeros(0, np.bool_), surface_index=np.append(scene.surface_index, (0, 0)),
+    )  # fmt: skip
+    lamp = LampLook((0, 2, 0), WHITE, 1.0, 8.0)
+    free, shaded = (Renderer(ctx, with_lamps(one, lamp), TINY) for one in (scene, blocked))
+    below, above = (0, 0, 0), (1.8, 0, 0)
+    assert 5 * FLOOR < baked(shaded, below, (0, 1, 0)).max() < 0.35 * baked(free, below, (0, 1, 0)).min()
+    assert baked(shaded, above, (0, 1, 0)) == pytest.approx(baked(free, above, (0, 1, 0)), rel=0.35)
+    for renderer in (free, shaded):
+        renderer.release()
+
+
+def test_light_comes_from_wall_to_wall(ctx: Any) -> None:
+    """The ceiling around a lamp that hangs under a screen is lit by the floor, and takes its colour."""
+    lamp = LampLook((0, 1.0, 0), WHITE, 1.0, 8.0)
+    shares = []
+    for colour in ((0.8, 0.2, 0.2), (0.5, 0.5, 0.5)):
+        renderer = Renderer(ctx, with_lamps(box_scene(False, colour), lamp), TINY)
+        light = baked(renderer, (0.0, 0.0, 1.9), (0, 1, 0))
+        shares.append(light[0] / light.sum())
+        renderer.release()
+    assert shares[0] > shares[1] + 0.005
+
+
+def test_gathering_in_parts_ends_the_same(ctx: Any) -> None:
+    scene = with_lamps(box_scene(True), LampLook((0, 2, 0)), LampLook((1, 1, 1), (0.2, 0.4, 1.0), 3.0, 5.0))
+    at_once, in_parts = Renderer(ctx, scene, TINY), Renderer(ctx, scene, TINY, eager=False)
+    last = 0.0
+    while (done := in_parts.prepare(3)) < 1.0:
+        assert done > last
+        last = done
+    assert in_parts._level.light.texture.read() == at_once._level.light.texture.read()
+    for renderer in (at_once, in_parts):
+        renderer.release()
+
+
+def test_the_light_that_is_kept_is_that_of_these_lamps(ctx: Any, tmp_path: Path) -> None:
+    bare = replace(box_scene(True), sky=NIGHT)
+    names = []
+    for lamps in ((), (LampLook((0, 2, 0)),), (LampLook((0, 2, 0), visible=False),), (LampLook((0, 2.1, 0)),)):
+        scene = replace(bare, lamps=lamps)
+        model, light = Model.from_scene(scene), daylight(scene.sky)
+        names.append(name_of(model, light, TINY, default_folder(), scene.lamps))
+    assert names[0] == name_of(Model.from_scene(bare), daylight(bare.sky), TINY, default_folder())
+    assert names[1] == names[2], "whether a lamp is seen itself does not change its light"
+    assert len(set(names)) == 3
+    first = Renderer(ctx, replace(bare, lamps=(LampLook((0, 2, 0)),)), TINY, light_cache=tmp_path)
+    again = Renderer(ctx, replace(bare, lamps=(LampLook((0, 2, 0)),)), TINY, light_cache=tmp_path, eager=False)
+    assert again.prepare(0) == 1.0
+    assert again._level.light.texture.read() == first._level.light.texture.read()
+    for renderer in (first, again):
+        renderer.release()
+
+
+def test_a_picture_by_night_with_a_lamp_and_without(ctx: Any) -> None:
+    """Two walls side by side, a screen between them: the lamp stands before the left one."""
+    quads = [wall(-4, 1.5, x=-2), wall(-4, 1.5, x=2)]
+    screen = [(0, -3, 1), (0, -3, -4), (0, 3, -4), (0, 3, 1)]
+    scene = replace(plain([*quads, screen], [(0.6, 0.6, 0.6)] * 3), sky=NIGHT)
+    view, size = View((0.0, 0.0, 4.0), 0.0, 0.0, 60.0, 0.05), (240, 135)
+    pictures = []
+    for lamps in ((), (LampLook((-2, 0, -2), (1.0, 0.8, 0.5), 1.0, 12.0, visible=False),)):
+        renderer = Renderer(ctx, replace(scene, lamps=lamps), replace(TINY, scale=1.0))
+        renderer.render(Snapshot(view, BARE), size)
+        pictures.append(grey(renderer.image()))
+        renderer.release()
+    without, lit = pictures
+    left, right = (slice(55, 80), slice(75, 105)), (slice(55, 80), slice(140, 165))
+    assert lit[left].mean() > without[left].mean() + 100
+    assert abs(lit[right].mean() - without[right].mean()) < 6
+    assert without[left].mean() == pytest.approx(without[right].mean(), abs=4)
+
+
+def test_close_to_a_lamp_nothing_is_beyond_bounds(ctx: Any) -> None:
+    scene = with_lamps(plain([ground(2.0)], [(0.5, 0.5, 0.5)]), LampLook((0, 0.01, 0), WHITE, 100.0, 5.0))
+    renderer = Renderer(ctx, scene, TINY)
+    assert np.isfinite(baked(renderer, (0, 0, 0), (0, 1, 0))).all()
+    assert baked(renderer, (0.5, 0, 0), (0, 1, 0)).max() <= BRIGHTEST
+    assert BULB > 0
+    renderer.release()

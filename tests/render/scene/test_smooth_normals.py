@@ -1,0 +1,143 @@
+"""Bent sheets: one chart, one light, one shading, whatever their facets."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import Hud, Renderer, Scene, SkyLook, Snapshot, SurfaceLook, View
+from game.render.scene.render_mesh import Model
+from game.render.scene.smooth_normals import connected, corner_normals, drape, spread
+from game.render.scene.uv_unwrap import grouped, unfold
+from tests.render.scene.test_light_bake import TINY
+
+
+def hills(cells: int = 12, size: float = 6.0, turn: float = 0.0, at: tuple[float, float] = (0.0, 0.0)) -> np.ndarray:
+    """Triangles (2 cells^2, 3, 3) over a square of `size` metres, facing up."""
+    line = np.linspace(-size / 2, size / 2, cells + 1)
+    x, z = np.meshgrid(line, line)
+    y = 0.5 * np.sin(x) * np.cos(0.8 * z)
+    s, c = math.sin(turn), math.cos(turn)
+    grid = np.stack((x * c + z * s + at[0], y, z * c - x * s + at[1]), axis=-1)
+    nw, ne, sw, se = grid[:-1, :-1], grid[:-1, 1:], grid[1:, :-1], grid[1:, 1:]
+    return np.stack((np.stack((sw, se, ne), 2), np.stack((sw, ne, nw), 2)), 2).reshape(-1, 3, 3)
+
+
+def scene_of(triangles: np.ndarray, smooth: Any = True, **sky: Any) -> Scene:
+    flags = np.broadcast_to(np.asarray(smooth), (len(triangles),)).copy()
+    looks = (SurfaceLook((0.6, 0.6, 0.6)),)
+    return Scene(triangles, np.zeros(len(triangles)), looks, sky=SkyLook(haze=0.0, **sky), smooth=flags)
+
+
+def test_sheets_hang_together_by_their_corners() -> None:
+    both = np.concatenate((hills(), hills(at=(20, 0)), hills(5, at=(0, 20))))
+    found = connected(both)
+    assert [len(np.unique(part)) for part in np.split(found, (288, 576))] == [1, 1, 1]
+    assert len(np.unique(found)) == 3
+    order = np.random.default_rng(2).permutation(len(both))
+    again = connected(both[order])
+    assert len(np.unique(np.stack((found[order], again), 1), axis=0)) == 3
+    assert connected(np.zeros((0, 3, 3))).shape == (0,)
+
+
+def test_corner_normals_are_those_of_the_hills() -> None:
+    triangles = hills(48)
+    x, _, z = np.moveaxis(triangles, 2, 0)
+    true = np.stack((-0.5 * np.cos(x) * np.cos(0.8 * z), np.ones_like(x), 0.4 * np.sin(x) * np.sin(0.8 * z)), -1)
+    true /= np.linalg.norm(true, axis=-1, keepdims=True)
+    inner = (np.abs(x) < 2.8) & (np.abs(z) < 2.8)
+    assert np.einsum("ijk,ijk->ij", corner_normals(triangles), true)[inner].min() > math.cos(math.radians(1.0))
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.5])
+def test_every_texel_of_a_sheet_lies_on_it(turn: float) -> None:
+    triangles = hills(turn=turn)
+    charts = unfold(Model.from_scene(scene_of(triangles)), 128)
+    assert charts is not None
+    assert charts.chart.max() == 0
+    there = charts.chart >= 0
+    places, normals = charts.position[there].astype(float), charts.normal[there]
+    assert np.linalg.norm(normals, axis=1) == pytest.approx(1.0, abs=1e-5)
+    assert normals[:, 1].min() > 0.6
+    flat, (x, y, z) = triangles[:, :, ::2], places.T
+    off = []
+    for px, py, pz in places[:: max(1, len(places) // 400)]:
+        a, b, c = flat[:, 0], flat[:, 1] - flat[:, 0], flat[:, 2] - flat[:, 0]
+        double = b[:, 0] * c[:, 1] - b[:, 1] * c[:, 0]
+        s = ((px - a[:, 0]) * c[:, 1] - (pz - a[:, 1]) * c[:, 0]) / double
+        t = (b[:, 0] * (pz - a[:, 1]) - b[:, 1] * (px - a[:, 0])) / double
+        inside = (s > -1e-4) & (t > -1e-4) & (s + t < 1 + 1e-4)
+        assert inside.any()
+        heights = triangles[:, :, 1]
+        own = heights[:, 0] + s * (heights[:, 1] - heights[:, 0]) + t * (heights[:, 2] - heights[:, 0])
+        off.append(np.abs(own[inside] - py).min())
+    assert max(off) < 1e-4
+    assert (x.min(), x.max()) == pytest.approx((triangles[..., 0].min(), triangles[..., 0].max()), abs=0.15)
+    assert np.isfinite(y).all()
+    assert np.isfinite(z).all()
+
+
+def test_the_corners_lie_where_their_light_is() -> None:
+    triangles = hills()
+    charts = unfold(Model.from_scene(scene_of(triangles)), 256)
+    assert charts is not None
+    spot = np.rint(charts.uv * (charts.width, charts.height) - 0.5).astype(int)
+    found = charts.position[spot[..., 1], spot[..., 0]]
+    assert np.linalg.norm((found - triangles)[..., ::2], axis=-1).max() < 1.5 * charts.texel
+
+
+def test_a_sheet_is_one_chart_where_facets_would_be_hundreds() -> None:
+    triangles = hills(40)
+    model = Model.from_scene(scene_of(triangles))
+    faceted = Model.from_scene(scene_of(triangles, False))
+    assert len(np.unique(grouped(model))) == 1
+    assert len(np.unique(grouped(faceted))) > 1000
+    one, many = unfold(model, 128), unfold(faceted, 128)
+    assert one is not None
+    assert many is None or many.texel > 2 * one.texel
+
+
+def test_beside_a_sheet_planes_stay_planes() -> None:
+    floor = np.array([[(-9, -1, 9), (9, -1, 9), (9, -1, -9)], [(-9, -1, 9), (9, -1, -9), (-9, -1, -9)]], float)
+    triangles = np.concatenate((floor, hills()))
+    model = Model.from_scene(scene_of(triangles, np.arange(len(triangles)) > 1))
+    assert len(np.unique(grouped(model))) == 2
+    assert np.array_equal(model.corner_normals[:2], np.broadcast_to((0, 1, 0), (2, 3, 3)))
+    down = Model.from_scene(scene_of(hills()[:, ::-1]))
+    assert not down.smooth.any(), "what looks down is no sheet: it cannot be laid out from above"
+
+
+def test_drape_and_spread() -> None:
+    flat = np.array([[(0, 0), (2, 0), (0, 2)]], float)
+    values = np.array([[(0.0, 5.0), (2.0, 5.0), (4.0, 5.0)]])
+    axis = np.linspace(0, 2, 5)
+    found, met = drape(flat, values, axis, axis)
+    x, y = np.meshgrid(axis, axis)
+    assert np.array_equal(met, x + y <= 2)
+    assert found[met] == pytest.approx(np.stack((x + 2 * y, np.full_like(x, 5.0)), -1)[met])
+    source, known = spread(met, 1)
+    assert known.sum() > met.sum()
+    assert met.reshape(-1)[source[known]].all()
+
+
+def test_hills_have_no_facets_in_the_picture(ctx: Any) -> None:
+    """Along a line over a lit hill the light changes little by little; with facets it jumps."""
+    jumps = []
+    for smooth in (True, False):
+        scene = scene_of(hills(10), smooth, sun_height=35.0, sun_from=90.0)
+        renderer = Renderer(ctx, scene, replace(TINY, scale=1.0), eager=False)
+        view = View((0.0, 6.0, 0.0), 0.0, -math.pi / 2, 50.0, 0.05)
+        renderer.render(Snapshot(view, Hud(crosshair=False)), (200, 200))
+        row = renderer.image()[70:130:6, 40:160, 1].astype(float)
+        jumps.append(np.abs(np.diff(row, axis=1)).max(axis=1).mean())
+        renderer.release()
+    assert jumps[0] < 0.6 * jumps[1]
+
+
+def test_a_scene_with_other_flags_than_triangles_is_refused() -> None:
+    with pytest.raises(ValueError, match="smooth"):
+        Scene(hills(), np.zeros(288), (SurfaceLook(),), smooth=np.zeros(3, np.bool_))

@@ -1,0 +1,48 @@
+"""The sun's map of a level shades what lies behind something, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.render import Hud, Renderer, Scene, SkyLook, Snapshot, SurfaceLook, View
+from tests.render.conftest import ground
+from tests.render.scene.test_light_bake import TINY
+
+SIZE = (320, 320)
+
+
+def box(x: float, y: float, z: float) -> list[list[tuple[float, float, float]]]:
+    """The top and the sides towards +x and +z of a box around the origin, on the ground."""
+    return [
+        [(-x, y, z), (x, y, z), (x, y, -z), (-x, y, -z)],
+        [(-x, 0, z), (x, 0, z), (x, y, z), (-x, y, z)],
+        [(x, 0, z), (x, 0, -z), (x, y, -z), (x, y, z)],
+    ]
+
+
+@pytest.mark.parametrize("height", [20.0, 40.0, 60.0])
+@pytest.mark.parametrize(("taps", "size"), [(1, 1024), (3, 2048), (8, 4096), (16, 4096)])
+def test_a_floor_shades_itself_nowhere(ctx: Any, taps: int, size: int, height: float) -> None:
+    quads = np.array([ground(30.0), *box(6.0, 1.4, 6.0)])
+    triangles = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]], axis=1).reshape(-1, 3, 3)
+    looks = (SurfaceLook((0.5, 0.5, 0.5), "plain"),)
+    quality = replace(TINY, scale=1.0, shadow_taps=taps, shadow_size=size, tile_size=16)
+    pictures = []
+    for scene in (triangles, triangles[:2]):
+        sky = SkyLook(sun_height=height, sun_from=120.0, haze=0.0)
+        renderer = Renderer(ctx, Scene(scene, np.zeros(len(scene), np.int32), looks, sky=sky), quality, eager=False)
+        view = View((0.0, 28.0, 0.0), 0.0, -1.5707963, 60.0, 0.05)
+        renderer.render(Snapshot(view, Hud(crosshair=False), time=0.0), SIZE)
+        pictures.append(renderer.image().astype(int).sum(axis=2))
+        renderer.release()
+    with_box, bare = pictures
+    metres = 2 * 28.0 * np.tan(np.radians(30.0)) / SIZE[0]
+    z, x = (np.mgrid[: SIZE[0], : SIZE[1]] - SIZE[0] / 2 + 0.5) * metres
+    beside = np.maximum(np.abs(x), np.abs(z)) > 6.6  # off the box, whose top is nearer and looks larger
+    lit = beside & (x < 6.0) & (z > -6.0)  # the sun stands in the west and south: shadows fall east and north
+    assert np.abs(with_box - bare)[lit].max() <= 6, "three parts of two: what the tiles' light may be off"
+    assert (with_box - bare)[(x > 6.4) & (x < 6.6) & (np.abs(z) < 3)].max() < -60, "behind the box there is shadow"

@@ -1,0 +1,233 @@
+"""Bots in small levels: each finding where something is wrong, none where it is mended, and walks that show it."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import load
+from game.physics import Walker
+from game.sim import Respawned, World, command_script
+from game.sim.bots import moves, walk_findings
+from game.sim.bots.exploration import Walking
+from tools.verify.random_commands import wander
+
+pytestmark = pytest.mark.jit
+FOLDER = Path(__file__).parent / "walked"
+TURN = 65536
+
+# level -> kind, line, words of the message, words of the cure
+BROKEN = {
+    "island": ("fall", 5, ("over its edge, at (0.0, -2.0)", "(-2.0, -2.0) and (2.0, 2.0)"), "`intended: [fall]`"),
+    "hole": ("fall", 6, ("over its edge, at (0.",), "put ground below"),
+    "pit": ("pit", 7, ("cannot get out of here", "4.0 m2, 2.0 m deep"), "`intended: [pit]`"),
+    "stuck": ("stuck", 11, ("one gets stuck here",), "`intended: [pit]`"),
+    "door": ("narrow", 5, ("a gap of 0.47 m", '`room "back"` (line 6)', "with the goal"), "at least 0.51 m"),
+    "crawl": ("low", 5, ("1.05 m of head room", '`room "back"` (line 6)'), "at least 1.11 m"),
+    "slope": ("steep", 6, ("a slope of 46.4 degrees", '`box "terrace"` (line 7)'), "at most 45.00 degrees"),
+    "ledge": ("step", 6, ("a ledge of 1.5", "jumping either", "with the goal"), "at most 1.30 m"),
+    "vault": ("unreached", 6, ("nobody gets here: 12 m2",), "`intended: [unreached]`"),
+}
+MENDED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"]
+
+
+@cache
+def walked(name: str) -> walk_findings.Walked:
+    return walk_findings.look(load(FOLDER / f"{name}.yaml"))
+
+
+def only(name: str) -> walk_findings.Told:
+    told = walked(name).told
+    assert len(told) == 1, [str(one.finding) for one in told]
+    return told[0]
+
+
+def shown(name: str, tmp_path: Path) -> tuple[World, list[object], list[np.ndarray]]:
+    """The world after the finding's own commands file, its events and the feet after each tick."""
+    path = tmp_path / "shown.commands"
+    path.write_text(only(name).commands, encoding="utf-8")
+    script = command_script.read(path)
+    world = World(load(FOLDER / f"{name}.yaml"))
+    events: list[object] = []
+    feet = []
+    for _, command in zip(range(script.ticks), script.commands(world.start.heading), strict=False):
+        events += world.step(command)
+        feet.append(np.array(world.walker_state.feet))
+    return world, events, feet
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_each_fault_gives_one_finding_at_its_line(name):
+    kind, line, words, cure = BROKEN[name]
+    told = only(name)
+    assert told.kind == kind
+    assert told.finding.line == line
+    assert told.finding.severity == "warning"
+    assert told.finding.file.endswith(f"{name}.yaml")
+    assert told.finding.excerpt
+    for part in words:
+        assert part in told.finding.message
+    assert cure in told.finding.cure
+    assert walked(name).whole
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_mended_gives_none(name):
+    assert [str(one.finding) for one in walked(name).told] == []
+    assert walked(name).whole
+
+
+@pytest.mark.parametrize("name", ["island", "hole"])
+def test_the_walk_of_a_fall_falls(name, tmp_path):
+    _, events, _ = shown(name, tmp_path)
+    assert [event.reason for event in events if isinstance(event, Respawned)] == ["fell"]
+
+
+def test_the_walk_into_the_pit_ends_where_restless_walking_does_not_lead_out(tmp_path):
+    world, events, feet = shown("pit", tmp_path)
+    assert not events
+    assert feet[-1][1] < -1.9
+    walker = world.walker
+    for seed in range(3):
+        states = walker.run(world.walker_state, wander(walker, 2000, seed), world.mesh)
+        assert states["position"][:, 1].max() < 0.9 - 0.5  # the centre; upright on the ground it is at 0.9
+
+
+def test_the_walk_that_gets_stuck_ends_where_no_key_helps(tmp_path):
+    world, events, _ = shown("stuck", tmp_path)
+    assert not events
+    walker, state = world.walker, world.walker_state
+    for heading in range(0, TURN, TURN // 8):
+        for keys in ({}, {"jump": np.arange(60) % 20 == 1}, {"crouch": True}):
+            rows = walker.commands(forward=np.ones(60), heading=heading, **keys)
+            way = walker.run(state, rows, world.mesh)["position"] - np.array(state.position)
+            assert np.hypot(way[:, 0], way[:, 2]).max() < 0.3
+
+
+@pytest.mark.parametrize(("name", "axis", "behind"), [("door", 2, -0.2), ("crawl", 2, -0.2), ("slope", 1, 3.0)])
+def test_the_walk_to_an_obstacle_presses_on_and_does_not_pass(name, axis, behind, tmp_path):
+    world, _, feet = shown(name, tmp_path)
+    assert np.hypot(*(feet[-1] - np.array(only(name).at))[[0, 2]]) < 1.2
+    passed = [place[axis] < behind if axis == 2 else place[axis] > behind for place in feet]
+    assert not any(passed)
+    assert world.goal_tick < 0
+
+
+def test_walks_are_short():
+    lines = {name: only(name).commands.count("\n") for name in BROKEN}
+    assert lines["island"] <= 3  # what it is, one way ahead, the fall
+    assert lines["pit"] <= 4
+    assert max(lines.values()) <= 9
+
+
+def test_a_goal_that_nobody_reaches_from_the_first_spawn():
+    told = walked("cell").told
+    assert [(one.kind, one.finding.line) for one in told] == [("spawn", 5), ("goal", 9)]
+    assert "nearest place is 2." in told[1].finding.message
+    marks = {mark.kind: ticks for mark, ticks in walked("cell").marks}
+    assert marks == {"goal": None, "spawn": None}
+
+
+def test_the_best_try_is_told():
+    (_, ticks), *_ = walked("door_mended").marks
+    best = walked("door_mended").best
+    assert ticks is not None
+    assert ticks == len(best)
+    straight = 3.5 / (6.5 / 60)  # from z = 2 to the goal's rim at full speed
+    assert straight < ticks < 1.25 * straight
+    assert np.linalg.norm(best[-1] - np.array((0, 0, -2))) <= 0.5
+
+
+def test_the_same_level_gives_the_same_findings_on_any_number_of_threads():
+    again = walk_findings.look(load(FOLDER / "pit.yaml"), threads=3)
+    assert again.ticks == walked("pit").ticks
+    assert [(str(one.finding), one.commands) for one in again.told] == [
+        (str(one.finding), one.commands) for one in walked("pit").told
+    ]
+    np.testing.assert_array_equal(again.reached, walked("pit").reached)
+
+
+def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reached():
+    def stop(stage: str, part: float, places: int) -> None:
+        if stage == "wandering":
+            raise KeyboardInterrupt
+
+    walking = Walking(load(FOLDER / "cell.yaml"), progress=stop)
+    with pytest.raises(KeyboardInterrupt):
+        walking.explore()
+    walked = walk_findings.judged(walking)
+    assert not walked.whole
+    assert walked.told == ()
+    assert len(walked.reached) > 40
+    walking = Walking(load(FOLDER / "island.yaml"), progress=stop)
+    with pytest.raises(KeyboardInterrupt):
+        walking.explore()
+    assert [one.kind for one in walk_findings.judged(walking).told] == ["fall"]
+
+
+def test_stopped_while_judging_it_tells_what_was_judged_by_then():
+    def stop(stage: str, part: float, places: int) -> None:
+        if stage == "showing what was found" and part > 0.85:  # the first fall has been told
+            raise KeyboardInterrupt
+
+    walking = Walking(load(FOLDER / "hole.yaml"), progress=stop)
+    walking.explore()
+    found = walk_findings.judged(walking)
+    assert walking.broken_off
+    assert not found.whole
+    assert [one.kind for one in found.told] == ["fall"]
+    assert found.ticks == walking.search.ticks
+
+
+def test_out_of_ticks_it_says_so():
+    few = walk_findings.look(load(FOLDER / "vault.yaml"), ticks=2000)
+    assert not few.whole
+    assert few.told == ()
+    assert few.ticks < 20_000
+
+
+def test_progress_only_rises():
+    parts: list[float] = []
+    walk_findings.look(load(FOLDER / "door_mended.yaml"), progress=lambda stage, part, places: parts.append(part))
+    assert parts == sorted(parts)
+    assert parts[0] < 0.1
+    assert parts[-1] == 1.0
+
+
+def test_a_walk_written_down_is_the_same_walk():
+    rng = random.Random(7)
+    walker = Walker()
+    for start in (0, 5461, 40_001):
+        walk = moves.joined(
+            moves.Step(
+                rng.randrange(1, 40),
+                rng.choice([rng.randrange(TURN), 4096 * rng.randrange(16)]),
+                rng.choice([0.0, 1.0]),
+                rng.choice([0.0, 1.0]),
+                rng.randrange(8),
+            )
+            for _ in range(60)
+        )
+        read = command_script.parse(moves.text(walk, start)).rows(walker, start)
+        rows = moves.walk_rows(walk)
+        for name in ("forward", "strafe", "buttons"):
+            np.testing.assert_array_equal(read[name], rows[name])
+        np.testing.assert_array_equal(read["heading"] % TURN, rows["heading"] % TURN)
+
+
+@pytest.mark.parametrize("kind", range(len(moves.MOVES)))
+@pytest.mark.parametrize("turn_at", [-1, 0, 5, 11, 30])
+def test_a_move_is_the_same_in_a_crowd_and_as_steps(kind, turn_at):
+    ticks, heading = 12, 12_345
+    crowd = np.concatenate(
+        [
+            moves.rows(*(np.array([number]) for number in (kind, heading, tick, turn_at)))
+            for tick in range(ticks)
+        ]
+    )
+    alone = moves.walk_rows(moves.steps(kind, heading, ticks, turn_at))
+    np.testing.assert_array_equal(crowd, alone)

@@ -1,0 +1,168 @@
+"""A world goes on in another version of its level: where the walker is then, and what is kept."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from game.physics import Command, Ellipsoid, TriangleMesh
+from game.sim import World
+from game.sim.replay.level_migration import PUSHED, SAFE, SPAWN, STAYED, take_over
+
+AHEAD = Command(forward=1.0)
+
+
+def slab(x0, y0, z0, x1, y1, z1):
+    """A closed box, its faces outwards."""
+    c = np.array([(x, y, z) for x in (x0, x1) for y in (y0, y1) for z in (z0, z1)], dtype=float)
+    quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    return [c[[i, j, k]].tolist() for a, b, d, e in quads for i, j, k in ((a, b, d), (a, d, e))]
+
+
+def floor(height=0.0, half=20.0):
+    """One sheet, which faces up."""
+    a, b, c, d = ((x, height, z) for x, z in ((-half, half), (half, half), (half, -half), (-half, -half)))
+    return [[a, b, c], [a, c, d]]
+
+
+def level(*parts, **more):
+    found = {
+        "name": "made",
+        "mesh": TriangleMesh([triangle for part in parts for triangle in part]),
+        "spawns": (SimpleNamespace(name="start", feet=(0.0, 0.0, 0.0), heading=0),),
+        "goal": None,
+        "kill_height": -30.0,
+    }
+    return SimpleNamespace(**{**found, **more})
+
+
+def walked(made, ticks=90, command=AHEAD):
+    world = World(made)
+    for _ in range(ticks):
+        world.step(command)
+    return world
+
+
+def is_free(world):
+    state = world.walker_state
+    return world.mesh.sweep(Ellipsoid(state.radii), state.position, state.yaw, (0.0, 0.0, 0.0)) is None
+
+
+def test_where_nothing_is_in_the_way_the_state_is_the_same_to_the_last_bit():
+    old = walked(level(floor()))
+    taken = take_over(old, level(floor(), slab(5, 0, 5, 6, 2, 6)))
+    assert (taken.how, taken.metres) == (STAYED, 0.0)
+    assert taken.world.state() == old.state()
+    assert taken.world.walker_state.velocity[2] < -3.9
+
+
+@pytest.mark.parametrize("height", [0.02, 0.3, 1.0, 3.0, 12.0])
+@pytest.mark.parametrize("solid", [False, True])
+def test_a_floor_that_rises_lifts_the_walker_onto_it(height, solid):
+    old = walked(level(floor()))
+    raised = slab(-20, -1, -20, 20, height, 20) if solid else floor(height)
+    spawns = (SimpleNamespace(name="start", feet=(0.0, height, 0.0), heading=0),)
+    taken = take_over(old, level(raised, spawns=spawns))
+    assert taken.how == PUSHED
+    state = taken.world.walker_state
+    assert state.feet[0] == old.walker_state.feet[0]
+    assert state.feet[2] == old.walker_state.feet[2]
+    assert height <= state.feet[1] <= height + 0.1
+    assert state.velocity[::2] == old.walker_state.velocity[::2]
+    assert is_free(taken.world)
+    for _ in range(60):
+        assert not taken.world.step(AHEAD)
+    assert taken.world.walker_state.grounded
+    assert taken.world.walker_state.feet[1] == pytest.approx(height, abs=0.03)
+
+
+def test_a_floor_that_sinks_or_goes_lets_the_walker_fall():
+    old = walked(level(floor()))
+    spawns = (SimpleNamespace(name="start", feet=(0.0, -4.0, 0.0), heading=0),)
+    taken = take_over(old, level(floor(-4.0), spawns=spawns))
+    assert taken.how == STAYED
+    for _ in range(90):
+        taken.world.step(AHEAD)
+    assert taken.world.walker_state.feet[1] == pytest.approx(-4.0, abs=0.03)
+    gone = take_over(old, level(slab(-1, -1, -1, 1, 0, 1)))
+    events = [event for _ in range(300) for event in gone.world.step(Command())]
+    assert [event.reason for event in events] == ["fell"]
+    assert gone.world.walker_state.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
+
+
+def test_a_wall_that_comes_is_left_to_the_nearest_side():
+    old = walked(level(floor()))
+    x, _, z = old.walker_state.feet
+    taken = take_over(old, level(floor(), slab(x - 0.2, 0, z - 5, x + 0.6, 4, z + 5)))
+    assert taken.how == PUSHED
+    state = taken.world.walker_state
+    assert x - 1.2 < state.feet[0] < x - 0.5
+    assert abs(state.feet[1]) < 0.3
+    assert is_free(taken.world)
+
+
+def test_under_a_roof_of_one_sheet_nothing_is_moved():
+    """Such a sheet turns its back to whoever stands under it, and always has."""
+    roof = floor(3.0, 5.0)
+    old = walked(level(floor(), roof), ticks=30)
+    assert take_over(old, level(floor(), roof, slab(8, 0, 8, 9, 1, 9))).how == STAYED
+
+
+def test_without_room_far_and_wide_it_is_the_last_safe_place_and_then_the_spawn():
+    old = walked(level(floor(half=90.0)), ticks=600)
+    safe = old.safe_state.feet
+    assert safe[2] < -35.0
+    full = [slab(-80, -1, -80, 80, 80, -8), floor(half=90.0)]
+    moved = take_over(old, level(*full))
+    assert moved.how == SPAWN
+    assert moved.world.walker_state.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
+    assert moved.world.tick == moved.world.walker_state.tick == 600
+    assert moved.world.safe_state.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
+    back = walked(level(floor(half=90.0)), ticks=59)
+    for _ in range(28):  # not long enough for another safe place
+        back.step(AHEAD)
+    z = back.walker_state.feet[2]
+    assert back.safe_state.feet[2] - z > 1.2
+    narrow = slab(-80, -1, z - 80, 80, 80, back.safe_state.feet[2] - 0.6)
+    assert take_over(back, level(floor(half=90.0), narrow)).how in (PUSHED, SAFE)
+
+
+def test_a_safe_place_that_is_built_over_or_has_lost_its_ground_is_none():
+    old = walked(level(floor()), ticks=115)
+    x, _, z = old.safe_state.feet
+    for parts in ([floor(), slab(x - 1, 0, z - 0.45, x + 1, 2, z + 0.45)], [slab(-3, -1, -9, 3, 0, z - 1.0)]):
+        spawns = (SimpleNamespace(name="start", feet=(0.0, 0.0, -8.0), heading=0),)
+        taken = take_over(old, level(*parts, spawns=spawns))
+        assert taken.world.safe_state.feet != old.safe_state.feet
+
+
+def test_targets_are_kept_by_name_and_the_goal_where_it_is_the_same():
+    def target(name, at):
+        return SimpleNamespace(name=name, at=at, radius=0.5)
+
+    goal = SimpleNamespace(at=(0.0, 0.0, -2.0), radius=0.5, after="")
+    targets = (target("one", (0, 0, -1)), target("two", (9, 0, 0)), target("", (0, 0, -3)))
+    old = walked(level(floor(), targets=targets, goal=goal))
+    assert list(old.targets.flags) == [1, 0, 1]
+    assert old.goal_tick > 0
+    again = (target("two", (9, 0, 0)), target("new", (8, 0, 0)), target("", (0, 0, -3)), target("one", (7, 0, 0)))
+    taken = take_over(old, level(floor(), targets=again, goal=goal))
+    assert list(taken.world.targets.flags) == [0, 0, 1, 1]
+    assert taken.world.goal_tick == old.goal_tick
+    elsewhere = SimpleNamespace(at=(0.0, 0.0, -12.0), radius=0.5, after="")
+    assert take_over(old, level(floor(), goal=elsewhere)).world.goal_tick == -1
+
+
+def test_a_spawn_without_room_is_refused_in_words():
+    old = walked(level(floor()))
+    with pytest.raises(ValueError, match=r"spawn 'start': no room for the walker"):
+        take_over(old, level(floor(), slab(-0.6, 0.3, -0.6, 0.6, 1.2, 0.6), slab(-0.8, -1, -0.8, 0.8, 0.4, 0.8)))
+
+
+def test_an_exit_that_comes_to_where_one_stands_takes_nobody_away():
+    old = walked(level(floor()))
+    way = SimpleNamespace(at=old.walker_state.feet, radius=1.0)
+    taken = take_over(old, level(floor(), exits=(way,)))
+    assert taken.world.step(Command()) == ()

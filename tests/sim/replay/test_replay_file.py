@@ -1,0 +1,371 @@
+"""Replay files: what they carry, how little they lose, and how a run that goes otherwise is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from game.physics import Command, WalkerSettings
+from game.sim import Recorder, ReplayError, Respawned, Session, World
+from game.sim.replay import chunk_file, delta_coding, fingerprint, replay_file
+from game.sim.replay.verifier import verify
+
+HERE = Path("run.replay")
+
+
+def restless(ticks, seed=1):
+    """Commands of all kinds, the mouse moving in one span of three; they lead off the floor now and then."""
+    rng = np.random.default_rng(seed)
+    heading = 0
+    for tick in range(ticks):
+        if tick % 40 == 0:
+            turn = float(rng.choice([0.0, 0.0, 300.0]))
+            forward, strafe = (float(v) for v in rng.choice([-1.0, 0.0, 0.3, 1.0], 2))
+            buttons = rng.random(4) < (0.3, 0.2, 0.7, 0.4)
+        heading += int(rng.normal(1.0, 0.3) * turn)
+        jump, crouch, sprint, use = map(bool, buttons)
+        yield Command(forward, strafe, heading, round(turn * np.sin(tick)), jump, crouch, sprint, use)
+
+
+def recorded(level, ticks=200, restarts=(), **settings):
+    """(bytes of a closed record, the events on the way)."""
+    world = World(level, WalkerSettings(**settings))
+    out, events = bytearray(), []
+    recorder = Recorder(world, out.extend, "a note")
+    session = Session(world)
+    session.recorder = recorder
+    for tick, command in enumerate(restless(ticks)):
+        if tick in restarts:
+            session.restart()
+        events += session.tick(command)
+    assert recorder.ticks == ticks
+    recorder.close()
+    return bytes(out), events
+
+
+@pytest.fixture
+def level_here(level_with):
+    """A floor on which one falls off soon."""
+    return level_with(spawns=[SimpleNamespace(name="start", feet=(17.0, 0.0, 17.0), heading=99)], kill_height=-3.0)
+
+
+def verdict_of(data, level):
+    return verify(replay_file.decode(data, HERE), lambda part: level)
+
+
+def test_rows_are_packed_and_unpacked_to_the_bit(level):
+    walker = World(level).walker
+    commands = walker.commands(list(restless(77)))
+    states = walker.run(World(level).walker_state, commands, level.mesh)
+    for rows, word in ((commands, 4), (states, 8), (states[:1], 8)):
+        data = delta_coding.pack(rows, word)
+        again = delta_coding.unpack(data, len(rows), rows.dtype, word)
+        assert again.tobytes() == rows.tobytes()
+        assert delta_coding.expand(delta_coding.squeeze(data), 1 << 20) == data
+        with pytest.raises(ValueError, match="rows have"):
+            delta_coding.unpack(data[:-1], len(rows), rows.dtype, word)
+    with pytest.raises(ValueError, match="more of it than there can be"):
+        delta_coding.expand(delta_coding.squeeze(bytes(1000)), 999)
+    with pytest.raises(ValueError, match="not zlib"):
+        delta_coding.expand(b"hello", 10)
+
+
+def test_a_record_with_falls_and_restarts_comes_out_the_same(level_here):
+    data, events = recorded(level_here, 900, restarts=(0, 1, 60, 119, 120, 500))
+    assert sum(isinstance(event, Respawned) and event.reason == "fell" for event in events) >= 2
+    read = replay_file.decode(data, HERE)
+    assert (read.troubles, read.ticks, read.lost, read.whole) == ([], 900, [], True)
+    assert read.seconds == 15.0
+    assert [k for chunk in read.parts[0].chunks for k in np.flatnonzero(chunk.restarts) + chunk.first] == [
+        0, 1, 60, 119, 120, 500,
+    ]  # fmt: skip
+    done = verdict_of(data, level_here)
+    assert (done.ticks, done.divergence, done.notes) == (900, None, [])
+    assert data == recorded(level_here, 900, restarts=(0, 1, 60, 119, 120, 500))[0]
+
+
+def test_it_says_what_it_depends_on(level):
+    data, _ = recorded(level, 10, walk_speed=3.0, acceleration=float("inf"))
+    head = replay_file.decode(data, HERE).parts[0].head
+    assert head["made"] == fingerprint.made_with()
+    assert head["level"]["hash"] == fingerprint.level_hash(level)
+    assert head["note"] == "a note"
+    assert fingerprint.settings_from(head["settings"]) == WalkerSettings(walk_speed=3.0, acceleration=float("inf"))
+    assert head["settings_hash"] == fingerprint.settings_hash(head["settings"])
+    assert verdict_of(data, level).divergence is None
+
+
+def test_a_minute_is_small(level):
+    data, _ = recorded(level, 3600)
+    assert len(data) < 115_000  # of a player that never rests; 3600 states alone are 604 800 bytes
+
+
+def test_a_restart_just_before_the_end_is_no_divergence(level):
+    world, out = World(level), bytearray()
+    session = Session(world)
+    session.recorder = recorder = Recorder(world, out.extend)
+    for ticks in (61, 59):
+        for command in restless(ticks):
+            session.tick(command)
+        session.restart()
+    recorder.close()
+    assert verdict_of(bytes(out), level).ticks == 120
+    assert verdict_of(bytes(out), level).divergence is None
+
+
+def test_cut_off_at_every_length_it_says_so_and_keeps_every_whole_second(level):
+    data, _ = recorded(level, 150)
+    places = [b.at + len(b.payload) + 16 for b in chunk_file.scan(data) if b.kind == "TICK"]
+    assert len(places) == 3
+    done_at = next(b.at for b in chunk_file.scan(data) if b.kind == "DONE")
+    verified = set()
+    near = range(places[0] - 200, places[0] + 200)
+    for length in (*range(0, near.start, 9), *near, *range(near.stop, len(data), 3)):
+        try:
+            read = replay_file.decode(data[:length], HERE)
+        except ReplayError as error:
+            words = str(error)
+            assert length < places[0]
+            assert "cut off" in words or "empty" in words
+            continue
+        expected = (60, 120, 150)[sum(place <= length for place in places) - 1] if length >= places[0] else 0
+        assert read.ticks == expected
+        assert not read.whole
+        assert "cut off" in read.troubles[-1]
+        if expected not in verified or length == done_at:
+            verified.add(expected)
+            assert verify(read, lambda part: level).ticks == expected
+
+
+def test_every_changed_byte_is_found_and_nothing_is_lost(level):
+    data, _ = recorded(level, 70)
+    good = replay_file.decode(data, HERE)
+    ticks = next(b.at for b in chunk_file.scan(data) if b.kind == "TICK")
+    for place in (*range(0, ticks, 7), *range(ticks, len(data), 2)):
+        changed = bytearray(data)
+        changed[place] ^= 1 << place % 8
+        read = replay_file.decode(bytes(changed), HERE)
+        assert len(read.troubles) == 1, (place, read.troubles)
+        assert "changed" in read.troubles[0]
+        assert read.whole
+        assert read.done == good.done
+        for ours, theirs in zip(read.parts[0].chunks, good.parts[0].chunks, strict=True):
+            assert ours.states.tobytes() == theirs.states.tobytes()
+            assert ours.commands.tobytes() == theirs.commands.tobytes()
+
+
+def test_a_second_that_is_lost_leaves_the_others_verifiable(level_here):
+    data, _ = recorded(level_here, 300)
+    middle = [b for b in chunk_file.scan(data) if b.kind == "TICK"][2]
+    broken = data[: middle.at + 40] + bytes(40) + data[middle.at + 80 :]
+    read = replay_file.decode(broken, HERE)
+    assert read.lost == [(120, 180)]
+    assert any("ticks 121 to 180 are lost" in trouble for trouble in read.troubles)
+    done = verify(read, lambda part: level_here)
+    assert (done.ticks, done.divergence) == (240, None)
+    assert not read.whole
+    head = data[: 20 + len(chunk_file.MAGIC)] + bytes(40) + data[60 + len(chunk_file.MAGIC) :]
+    assert verdict_of(head, level_here).ticks == 300  # there is a copy at the end
+
+
+def test_a_block_taken_out_or_moved_is_noticed(level):
+    data, _ = recorded(level, 240)
+    parts = [(b.at, b.at + 16 + len(b.payload)) for b in chunk_file.scan(data) if b.kind == "TICK"]
+    (a, b), (c, d) = parts[1], parts[2]
+    without = replay_file.decode(data[:a] + data[b:], HERE)
+    assert without.lost == [(60, 120)]
+    swapped = replay_file.decode(data[:a] + data[c:d] + data[a:b] + data[d:], HERE)
+    assert swapped.ticks == 240
+    assert any("checksum" in trouble for trouble in swapped.troubles)
+    longer = replay_file.decode(data + b"and more", HERE)
+    assert longer.whole
+    assert any("added behind its end" in trouble for trouble in longer.troubles)
+
+
+@pytest.mark.parametrize(
+    ("data", "part"),
+    [(b"", "empty"), (b"hello", "no replay file"), (chunk_file.MAGIC, "cut off after 8 bytes"), (b"\x89W", "cut off")],
+)
+def test_what_is_no_replay(data, part):
+    with pytest.raises(ReplayError, match=part):
+        replay_file.decode(data, HERE)
+
+
+def test_noise_never_raises_anything_else():
+    rng = np.random.default_rng(7)
+    for size in (3, 100, 3000):
+        with pytest.raises(ReplayError):
+            replay_file.decode(rng.bytes(size), HERE)
+        with pytest.raises(ReplayError):
+            replay_file.decode(chunk_file.MAGIC + chunk_file.encode("HEAD", rng.bytes(size)), HERE)
+
+
+def rewritten(data, change, kind="HEAD"):
+    """The same file with the fields of its JSON blocks changed, as another version would have written it."""
+    out = chunk_file.MAGIC
+    for block in chunk_file.scan(data):
+        payload = block.payload
+        if block.kind == kind:
+            fields = json.loads(payload)
+            change(fields)
+            payload = json.dumps(fields).encode()
+        out += chunk_file.encode(block.kind, payload)
+    return out
+
+
+def test_another_format_is_refused_by_name(level):
+    data, _ = recorded(level, 10)
+    with pytest.raises(ReplayError, match=r"format 2 by version 9\.9 .*reads format 1"):
+        replay_file.decode(rewritten(data, lambda head: head.update(format=2, made={"game": "9.9"})), HERE)
+
+
+def test_other_rules_are_named_and_tried_all_the_same(level):
+    data, _ = recorded(level, 70)
+    other = rewritten(data, lambda head: head["made"].update(rules="0123", numpy="1.0"))
+    done = verdict_of(other, level)
+    assert done.divergence is None
+    (note,) = done.notes
+    assert "rules 0123" in note
+    assert "numpy 1.0" in note
+    assert "the rules may differ" in note
+
+
+def test_settings_that_are_none_are_refused(level):
+    data, _ = recorded(level, 10)
+    for change, part in (
+        (lambda head: head["settings"].update(walk_speed=5.0), "settings are not those"),
+        (lambda head: head.update(spawn="nowhere"), "no spawn is called"),
+    ):
+        with pytest.raises(ReplayError, match=part):
+            verdict_of(rewritten(data, change), level)
+
+    def unknown(head):
+        head["settings"]["wings"] = 2.0
+        head["settings_hash"] = fingerprint.settings_hash(head["settings"])
+
+    with pytest.raises(ReplayError, match="no setting here is called 'wings'"):
+        verdict_of(rewritten(data, unknown), level)
+
+
+def test_the_first_tick_that_goes_otherwise_is_named_with_its_fields(level, monkeypatch):
+    data, _ = recorded(level, 200)
+    real, calls = World.step, []
+
+    def step(self, command):
+        events = real(self, command)
+        calls.append(1)
+        if len(calls) == 137:
+            x, y, z = self.walker_state.velocity
+            self.walker_state = self.walker_state.replace(velocity=(np.nextafter(x, 9.0), y, z))
+        return events
+
+    monkeypatch.setattr(World, "step", step)
+    done = verdict_of(data, level)
+    assert done.ticks == 136
+    assert done.divergence is not None
+    assert done.divergence.tick == 137
+    assert done.divergence.seconds == pytest.approx(137 / 60)
+    (difference,) = done.divergence.differences
+    assert difference.name == "velocity"
+    assert difference.recorded != difference.now
+    assert str(difference) in "\n".join(done.divergence.lines())
+
+
+@pytest.mark.parametrize("ticks", [130, 120, 100])
+@pytest.mark.parametrize("closed", [True, False])
+def test_what_the_world_keeps_beside_the_walker_is_compared_too(level, monkeypatch, ticks, closed):
+    data, _ = recorded(level, ticks)
+    if not closed:
+        data = data[: [b.at for b in chunk_file.scan(data) if b.kind == "HEAD"][-1]]
+    real = World.step
+
+    def step(self, command):
+        events = real(self, command)
+        if self.tick == 90:
+            self._fall_tick = 77
+        return events
+
+    monkeypatch.setattr(World, "step", step)
+    done = verdict_of(data, level)
+    assert done.divergence is not None
+    assert 90 <= done.divergence.tick <= min(ticks, 120)
+    (difference,) = done.divergence.differences
+    assert difference.name == "the world's own counters" or (difference.name, difference.now) == ("fall_tick", "77")
+
+
+def test_another_level_is_noted_and_walked_until_it_matters(level, level_with):
+    data, _ = recorded(level, 300)
+    deeper = level_with(kill_height=-11.0)
+    done = verdict_of(data, deeper)
+    assert "not as it was recorded in" in done.notes[0]
+    moved = level_with(spawns=[SimpleNamespace(name="start", feet=(0.0, 0.0, 1.0), heading=0)])
+    moved.mesh = type(level.mesh)(level.mesh.triangles12[:, :9].reshape(-1, 3, 3) + np.array((0.0, 0.25, 0.0)))
+    done = verdict_of(data, moved)
+    assert done.divergence is not None
+    assert done.divergence.tick == 1
+
+
+def test_going_on_elsewhere_is_another_part(level, level_with):
+    other = level_with(kill_height=-5.0)
+    first, second = World(level), World(other)
+    out = bytearray()
+    recorder = Recorder(first, out.extend)
+    for world, ticks in ((first, 75), (second, 33)):
+        if world is second:
+            recorder.moved(second)
+        for command in restless(ticks, seed=ticks):
+            world.step(command)
+            recorder.stepped(command)
+    second.restore(World(other).state())
+    recorder.moved()
+    second.step(Command(forward=1.0))
+    recorder.stepped(Command(forward=1.0))
+    recorder.close()
+    recorder.close()
+    read = replay_file.decode(bytes(out), HERE)
+    assert [sum(len(c.commands) for c in part.chunks) for part in read.parts] == [75, 33, 1]
+    done = verify(read, lambda part: level if part.number == 0 else other)
+    assert (done.ticks, done.divergence, done.notes) == (109, None, [])
+
+
+def test_a_record_that_was_never_closed_has_all_but_its_last_second(level):
+    world, out = World(level), bytearray()
+    recorder = Recorder(world, out.extend)
+    for command in restless(179):
+        world.step(command)
+        recorder.stepped(command)
+    read = replay_file.decode(bytes(out), HERE)
+    assert read.ticks == 120
+    assert "the game was stopped while it recorded" in read.troubles[-1]
+    assert verify(read, lambda part: level).ticks == 120
+
+
+def test_an_empty_record_is_a_record(level):
+    out = bytearray()
+    Recorder(World(level), out.extend).close()
+    read = replay_file.decode(bytes(out), HERE)
+    assert (read.ticks, read.whole, read.troubles) == (0, True, [])
+    assert verify(read, lambda part: level).divergence is None
+
+
+def test_the_level_hash_is_of_what_a_walk_can_notice(level, level_with):
+    mine = fingerprint.level_hash(level)
+    assert fingerprint.level_hash(level_with()) == mine
+    assert fingerprint.level_hash(level_with(kill_height=-9.0)) != mine
+    assert fingerprint.level_hash(level_with(goal=SimpleNamespace(at=(0, 0, 0), radius=1.0))) != mine
+    level_with_exit = level_with()
+    level_with_exit.exits = (SimpleNamespace(at=(1.0, 0.0, 0.0), radius=1.0, to="x.yaml"),)
+    assert fingerprint.level_hash(level_with_exit) != mine
+
+
+def test_the_version_is_that_of_the_package():
+    import tomllib
+
+    import game
+
+    root = Path(__file__).resolve().parents[3]
+    assert tomllib.loads((root / "pyproject.toml").read_text())["project"]["version"] == game.__version__

@@ -1,0 +1,170 @@
+"""Balls of a world: in its state only where there are some, thrown once a press, carried over, told apart."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.level import check, load
+from game.level.build.entities.balls import spread
+from game.physics import Command
+from game.sim import World
+from game.sim.replay import fingerprint
+from game.sim.replay.level_migration import take_over
+
+ROOM = """format: 1
+name: Balls
+spawn: {at: [0, 0, 6]}
+%s
+pieces:
+  - floor: {from: [-9, -9], to: [9, 9]}
+  - box: {from: [-9, 0, -9.5], to: [9, 3, -9]}
+%s
+"""
+SOME = (
+    "  - balls: {from: [-2, 1, -2], to: [2, 3, 2], count: 20, radius: 0.15, speed: 1}\n"
+    "  - ball: {at: [0, 4, 0], name: The last}"
+)
+
+
+@pytest.fixture
+def made(tmp_path):
+    def make(rules="", pieces="", name="room"):
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(ROOM % (rules, pieces), encoding="utf-8")
+        assert [str(found) for found in check(path)] == []
+        return load(path)
+
+    return make
+
+
+def walked(world, ticks, **keys):
+    events = []
+    for _ in range(ticks):
+        events += world.step(Command(**keys))
+    return events
+
+
+def test_a_level_without_balls_keeps_its_state_and_its_hash(made):
+    world = World(made())
+    walked(world, 30, use=True, forward=1.0)
+    size = len(world.walker_state.to_bytes())
+    assert len(world.state()) == 48 + 2 * size
+    assert not world.balls
+    assert "balls" not in world.fields()
+    assert fingerprint.level_hash(made()) != fingerprint.level_hash(made(pieces=SOME, name="with"))
+
+
+def test_what_the_pieces_say_is_what_lies_there(made):
+    level = made(pieces=SOME)
+    assert len(level.balls) == 21
+    assert level.balls[-1].at == (0.0, 4.0, 0.0)
+    places = np.array([one.at for one in level.balls[:20]])
+    apart = np.linalg.norm(places[:, None] - places[None], axis=2) + 9.0 * np.eye(20)
+    assert apart.min() > 0.3
+    assert (np.abs(places[:, [0, 2]]) <= 2.0 - 0.15 + 1e-12).all()
+    assert all(np.linalg.norm(one.ball.velocity) == pytest.approx(1.0) for one in level.balls[:20])
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 64, 300])
+def test_a_box_full_of_balls_holds_as_many_as_fit(count):
+    places = spread((0, 0, 0), (2, 2, 2), count, 0.1)
+    assert places is not None
+    found = np.array(places)
+    assert found.min() >= 0.1 - 1e-12
+    assert found.max() <= 1.9 + 1e-12
+    if count > 1:
+        apart = np.linalg.norm(found[:, None] - found[None], axis=2) + 9.0 * np.eye(count)
+        assert apart.min() >= 0.2
+    assert spread((0, 0, 0), (0.5, 0.5, 0.5), 28, 0.1) is None
+    assert spread((0, 0, 0), (0.1, 1, 1), 1, 0.1) is not None
+
+
+def test_state_restore_and_restart(made):
+    world = World(made("play: {throws: true}", SOME))
+    walked(world, 40, forward=0.5)
+    walked(world, 1, use=True)
+    middle = world.state()
+    walked(world, 60, use=True, strafe=1.0)
+    end = world.hash()
+    world.restore(middle)
+    assert world.state() == middle
+    walked(world, 60, use=True, strafe=1.0)
+    assert world.hash() == end
+    other = World(made("play: {throws: true}", SOME))
+    other.restore(middle)
+    assert other.hash() != end
+    walked(other, 60, use=True, strafe=1.0)
+    assert other.hash() == end
+    for wrong in (middle[:-1], middle + b"\0", middle[:200]):
+        with pytest.raises(ValueError, match="bytes"):
+            world.restore(wrong)
+        assert world.hash() == end
+    world.restart()
+    assert world.state() == World(made("play: {throws: true}", SOME)).state()
+
+
+def test_one_throw_a_press_and_only_where_the_level_allows_it(made):
+    world = World(made("play: {throws: true, speed: 10}"))
+    walked(world, 30)
+    walked(world, 20, use=True)
+    walked(world, 1)
+    walked(world, 5, use=True, pitch=4000)
+    assert len(world.balls.rows) == 2
+    assert world.balls.thrown == 2
+    first = world.balls.rows[0]
+    assert first["velocity"][2] < -9.0
+    assert world.balls.rows[1]["velocity"][1] > 1.0
+    quiet = World(made("", SOME, "quiet"))
+    walked(quiet, 20, use=True)
+    assert len(quiet.balls.rows) == 21
+
+
+def test_a_throw_at_a_wall_close_by_stays_on_this_side(made):
+    world = World(made("play: {throws: true, speed: 50}"))
+    walked(world, 400, forward=1.0)
+    walked(world, 1, use=True)
+    walked(world, 1)
+    walked(world, 90)
+    assert world.walker_state.position[2] < -8.0
+    assert (world.balls.rows["position"][:, 2] > -9.0).all()
+
+
+def test_only_so_many_thrown_ones_stay(made, monkeypatch):
+    monkeypatch.setattr("game.sim.ball_set.MOST_THROWN", 3)
+    world = World(made("play: {throws: true, speed: 3}", "  - ball: {at: [4, 1, 4]}"))
+    for _ in range(5):
+        walked(world, 10, use=True)
+        walked(world, 10)
+    assert len(world.balls.rows) == 4
+    assert world.balls.rows["number"].tolist()[0] == 0
+    assert len(set(world.balls.rows["number"].tolist())) == 4
+
+
+def test_a_ball_reaches_a_target_where_that_counts(made):
+    pieces = "  - target: {at: [0, 1.6, 0], radius: 0.5}"
+    for counts in (True, False):
+        rules = f"play: {{throws: true, speed: 20, reach_targets: {str(counts).lower()}}}"
+        world = World(made(rules, pieces, f"t{counts}"))
+        walked(world, 20)
+        walked(world, 1, use=True, pitch=400)
+        walked(world, 60)
+        assert world.targets.left == (0 if counts else 1)
+
+
+def test_who_falls_out_of_the_level_is_gone(made):
+    world = World(made("", "  - ball: {at: [8.5, 0.3, 0], velocity: [5, 0, 0], bounce: 0}\n  - ball: {at: [0, 1, 0]}"))
+    walked(world, 400)
+    assert world.balls.rows["number"].tolist() == [1]
+
+
+def test_live_reload_carries_the_balls_on(made):
+    world = World(made("play: {throws: true}", SOME))
+    walked(world, 100, use=True)
+    again = made("play: {throws: true}", SOME + "\n  - ball: {at: [5, 2, 5]}", "again")
+    taken = take_over(world, again).world
+    assert len(taken.balls.rows) == 23
+    assert (taken.balls.rows["position"][:21] == world.balls.rows["position"][:21]).all()
+    assert taken.balls.rows["position"][21].tolist() == [5.0, 2.0, 5.0]
+    less = made("", "  - ball: {at: [0, 4, 0]}", "less")
+    assert take_over(world, less).world.balls.rows["number"].tolist() == [0]

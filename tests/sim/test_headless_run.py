@@ -1,0 +1,105 @@
+"""Runs without a window: arrays of the stated shapes, reproducible files, a summary in words."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from game.sim import World, command_script, headless_run
+
+WALK = "30\n60 forward 1\n30 forward 1 turn 90\n10 jump\n40 crouch strafe -1"
+
+
+@pytest.fixture
+def result(level):
+    return headless_run.run(World(level), command_script.parse(WALK))
+
+
+def test_shapes_and_types(result):
+    count = 170
+    assert result.position.shape == result.velocity.shape == result.feet.shape == (count, 3)
+    assert result.heading.shape == result.grounded.shape == (count,)
+    assert result.tick.tolist() == list(range(1, count + 1))
+    assert np.isfinite(result.position).all()
+
+
+def test_rows_are_the_states_after_each_tick(level, result):
+    world = World(level)
+    for i, command in zip(range(170), command_script.parse(WALK).commands(0), strict=False):
+        world.step(command)
+        assert tuple(result.position[i]) == world.walker_state.position
+        assert result.heading[i] == world.walker_state.heading
+        assert result.grounded[i] == world.walker_state.grounded
+
+
+@pytest.mark.parametrize("suffix", headless_run.SUFFIXES)
+def test_the_same_run_gives_the_same_bytes_at_any_time(level, result, suffix, monkeypatch):
+    first = headless_run.encode(result, suffix)
+    monkeypatch.setattr(time, "time", lambda: 2e9)
+    again = headless_run.run(World(level), command_script.parse(WALK))
+    assert headless_run.encode(again, suffix) == first
+    assert again.hash == result.hash
+
+
+def test_npz_csv_and_jsonl_say_the_same_to_the_last_bit(result):
+    arrays = np.load(io.BytesIO(headless_run.encode(result, ".npz")))
+    assert sorted(arrays) == ["grounded", "heading", "position", "tick", "velocity"]
+    table = list(csv.DictReader(io.StringIO(headless_run.encode(result, ".csv").decode())))
+    lines = [json.loads(line) for line in headless_run.encode(result, ".jsonl").decode().splitlines()]
+    assert len(table) == len(lines) == len(arrays["tick"])
+    for i, (row, line) in enumerate(zip(table, lines, strict=True)):
+        position, velocity = arrays["position"][i].tolist(), arrays["velocity"][i].tolist()
+        assert [float(row[key]) for key in ("x", "y", "z")] == position == line["position"]
+        assert [float(row[key]) for key in ("vx", "vy", "vz")] == velocity == line["velocity"]
+        assert int(row["heading"]) == arrays["heading"][i] == line["heading"]
+        assert bool(int(row["grounded"])) == bool(arrays["grounded"][i]) == line["grounded"]
+        assert int(row["tick"]) == arrays["tick"][i] == line["tick"]
+
+
+def test_one_other_key_gives_another_hash(level, result):
+    walk = WALK.replace("60 forward 1", "59 forward 1\n1 forward 0.999")
+    other = headless_run.run(World(level), command_script.parse(walk))
+    assert other.hash != result.hash
+
+
+def test_longer_than_the_script_the_player_stands_still(level):
+    result = headless_run.run(World(level), command_script.parse("30 forward 1"), ticks=200)
+    assert len(result.tick) == 200
+    assert (result.position[100:] == result.position[100]).all()
+
+
+def test_summary(level_with):
+    goal = SimpleNamespace(at=(0.0, 0.0, -4.0), radius=0.5)
+    script = command_script.parse("60 forward 1")
+    lines = headless_run.run(World(level_with(goal=goal)), script).summary()
+    assert lines[0] == "ticks: 60 (1.00 s)"
+    assert lines[-1].startswith("goal: reached at tick ")
+    assert headless_run.run(World(level_with(goal=goal)), script, ticks=3).summary()[-1] == "goal: missed"
+    assert headless_run.run(World(level_with()), script).summary()[-1] == "goal: none"
+    empty = headless_run.run(World(level_with()), script, ticks=0).summary()
+    assert empty[0] == "ticks: 0 (0.00 s)"
+    assert any(line.startswith("end: feet at (0.000") for line in empty)
+
+
+def test_a_fall_is_told_and_is_no_way(level):
+    script = command_script.parse("600 strafe 1 sprint")
+    result = headless_run.run(World(level), script)
+    summary = result.summary()
+    assert any(line.startswith("falls below the level: ") for line in summary)
+    fastest = float(summary[1].rpartition("fastest ")[2].split()[0])
+    assert fastest <= 6.51
+
+
+def test_save_by_suffix(tmp_path, result):
+    for suffix in headless_run.SUFFIXES:
+        path = tmp_path / f"run{suffix.upper()}"
+        headless_run.save(result, path)
+        assert path.read_bytes() == headless_run.encode(result, suffix)
+    with pytest.raises(ValueError, match=r"\.npz, \.csv, \.jsonl"):
+        headless_run.save(result, tmp_path / "run.txt")

@@ -1,0 +1,177 @@
+"""Targets: touched by the body, once, kept in the state, wanted by the goal, told in the report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from game.physics import Command
+from game.sim import GoalReached, Recorder, TargetReached, World, headless_run, verify
+from game.sim.command_script import parse
+from game.sim.replay.fingerprint import level_hash
+from game.sim.replay.replay_file import decode
+from tests.sim.conftest import make_level
+
+BODY = 1.8  # metres from the feet to the top of the head
+
+
+def target(x, y, z, radius=0.5, name=""):
+    return SimpleNamespace(at=(x, y, z), radius=radius, name=name)
+
+
+def level_of(*targets, **more):
+    level = make_level(**more)
+    level.targets = targets
+    return level
+
+
+def walked(world, ticks, **command):
+    return [event for _ in range(ticks) for event in world.step(Command(**command))]
+
+
+def test_targets_are_told_once_each_in_the_order_of_the_way():
+    near, far, aside = target(0, 1, -2, name="near"), target(0, 0.2, -6, name="far"), target(5, 1, -4)
+    world = World(level_of(far, near, aside))
+    events = walked(world, 150, forward=1.0)
+    assert [(event.target, event.left) for event in events] == [(near, 2), (far, 1)]
+    assert all(isinstance(event, TargetReached) for event in events)
+    assert list(world.targets.flags) == [1, 1, 0]
+    assert walked(world, 150, forward=-1.0) == []
+
+
+def test_several_in_one_tick_count_down():
+    world = World(level_of(target(0, 0, 0), target(0, 1, 0), target(0, 1.5, 0), target(9, 0, 0)))
+    assert [event.left for event in world.step(Command())] == [3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("height", "radius", "touched"),
+    [
+        (BODY + 0.30, 0.35, True),  # just above the head
+        (BODY + 0.40, 0.35, False),
+        (-0.30, 0.35, True),  # just under the feet
+        (-0.40, 0.35, False),
+        (0.9, 0.01, True),  # in the middle of the body, however small
+    ],
+)
+def test_from_the_feet_to_the_head(height, radius, touched):
+    world = World(level_of(target(0.0, height + 0.01, 0.0, radius)))  # the feet stand a skin above the floor
+    assert bool(world.step(Command())) is touched
+
+
+def test_a_crouched_body_reaches_less_high():
+    world = World(level_of(target(0.0, 1.6, 0.0, 0.2)))
+    world.targets.clear()
+    walked(world, 40, crouch=True)
+    world.targets.clear()
+    assert walked(world, 5, crouch=True) == []
+    assert len(walked(world, 60)) == 1
+
+
+def test_the_goal_waits_for_all_targets_where_it_says_so():
+    goal = SimpleNamespace(at=(0.0, 0.0, -3.0), radius=0.5, after="targets")
+    world = World(level_of(target(0, 1, -5), goal=goal))
+    first = walked(world, 46, forward=1.0)
+    assert first == []
+    assert world.at_goal
+    assert world.targets_wanted == 1
+    assert world.goal_tick < 0
+    events = walked(world, 60, forward=1.0) + walked(world, 120, forward=-1.0)
+    assert [type(event) for event in events] == [TargetReached, GoalReached]
+    assert world.targets_wanted == 0
+
+
+def test_the_goal_does_not_wait_otherwise():
+    goal = SimpleNamespace(at=(0.0, 0.0, -3.0), radius=0.5, after="")
+    world = World(level_of(target(0, 1, -5), goal=goal))
+    assert [type(event) for event in walked(world, 46, forward=1.0)] == [GoalReached]
+
+
+def test_a_target_that_completes_the_goal_in_the_same_tick():
+    goal = SimpleNamespace(at=(0.0, 0.0, -3.0), radius=0.5, after="targets")
+    world = World(level_of(target(0, 0, -3), goal=goal))
+    events = walked(world, 60, forward=1.0)
+    assert [type(event) for event in events] == [TargetReached, GoalReached]
+    assert events[0].tick == events[1].tick
+
+
+def test_the_state_goes_round_and_the_walk_goes_on_alike():
+    level = level_of(target(0, 1, -2), target(0, 1, -6))
+    world = World(level)
+    walked(world, 60, forward=1.0)
+    kept, other = world.state(), World(level)
+    other.restore(kept)
+    assert other.state() == kept
+    assert other.hash() == world.hash()
+    assert list(other.targets.flags) == [1, 0]
+    assert walked(other, 90, forward=1.0) == walked(world, 90, forward=1.0)
+    assert other.state() == world.state()
+    assert other.fields()["targets"] == "0101"
+
+
+def test_the_state_tells_which_were_touched():
+    level = level_of(target(0, 1, -2), target(0, 1, -6))
+    world = World(level)
+    before = world.hash()
+    world.targets.flags[1] = 1
+    assert world.hash() != before
+
+
+def test_without_targets_the_state_is_what_it_was():
+    plain, none, one = World(make_level()), World(level_of()), World(level_of(target(0, 9, 0)))
+    assert none.state() == plain.state()
+    assert len(one.state()) == len(plain.state()) + 1
+    assert "targets" not in plain.fields()
+    assert level_hash(make_level()) == level_hash(level_of())
+    assert level_hash(make_level()) != level_hash(level_of(target(0, 9, 0)))
+
+
+@pytest.mark.parametrize(("cut", "added"), [(1, b""), (0, b"\0"), (1, b"\2")])
+def test_other_bytes_are_no_state(cut, added):
+    world = World(level_of(target(0, 1, -2)))
+    before = world.state()
+    with pytest.raises(ValueError, match="these bytes"):
+        world.restore(before[: len(before) - cut] + added)
+
+
+def test_restart_forgets_them_and_a_fall_does_not():
+    world = World(level_of(target(0, 1, -2)))
+    walked(world, 60, forward=1.0)
+    world.restart()
+    assert world.targets.left == 1
+    walked(world, 60, forward=1.0)
+    walked(world, 400, heading=65536 - 16384, forward=1.0, sprint=True)  # off the floor's rim
+    assert world._fall_tick > 0
+    assert world.targets.left == 0
+
+
+def recorded(level, ticks):
+    world, out = World(level), bytearray()
+    recorder = Recorder(world, out.extend)
+    for _ in range(ticks):
+        command = Command(forward=1.0)
+        world.step(command)
+        recorder.stepped(command)
+    recorder.close()
+    return bytes(out)
+
+
+def test_a_replay_verifies_and_a_target_missed_does_not_go_unseen():
+    level = level_of(target(0, 1, -2), target(0, 1, -6))
+    replay = decode(recorded(level, 130), Path("walk.replay"))
+    assert (verify(replay, lambda part: level).divergence, replay.ticks) == (None, 130)
+    verdict = verify(replay, lambda part: level_of(target(0, 1, -2), target(9, 1, -6)))
+    assert verdict.divergence is not None
+    assert "counters" in str(verdict.divergence.differences) or "targets" in str(verdict.divergence.differences)
+
+
+def test_the_report_tells_them_and_ends_with_the_goal():
+    goal = SimpleNamespace(at=(0, 0, -7), radius=0.5, after="targets")
+    level = level_of(target(0, 1, -2), target(0, 1, -6), goal=goal)
+    run = headless_run.run(World(level), parse("60 forward 1"))
+    assert run.summary()[-3:-2] == [f"targets: 1 of 2 reached, the last at tick {run.events[0].tick}"]
+    assert run.summary()[-1] == "goal: missed"
+    assert "targets: 0 of 2 reached" in headless_run.run(World(level), parse("60")).summary()
+    assert not any(line.startswith("targets") for line in headless_run.run(World(make_level()), parse("60")).summary())

@@ -1,0 +1,148 @@
+"""Checkpoints, kills, teleports and turned gravity in a world, and what a level file makes of its zones."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from game.level import check, load
+from game.level.build.entities.zones import thrown
+from game.sim import CheckpointReached, Command, GoalReached, Respawned, World, command_script
+from tests.support.scenes import distances
+
+LEVEL = """
+format: 1
+name: Zones
+spawn: {at: [0, 0, 3], facing: north}
+goal: {at: [40, 0, 0], radius: 1}
+pieces:
+  - floor: {from: [-20, -20], to: [60, 20]}
+  - checkpoint: {from: [-1, 0, -1], to: [1, 2, 1], name: The middle}
+  - kill: {from: [-1, 0, -6], to: [1, 2, -4], name: Too far}
+  - teleport: {from: [9, 0, -1], to: [10, 2, 1], arrive: [20, 0, 0], facing: east}
+  - teleport: {from: [19, 0, -1], to: [21, 2, 1], arrive: [9.5, 0, 0], facing: west}
+"""
+
+
+@pytest.fixture
+def world(tmp_path):
+    path = tmp_path / "zones.yaml"
+    path.write_text(LEVEL)
+    return World(load(path))
+
+
+def walk(world, ticks, **how):
+    return [event for _ in range(ticks) for event in world.step(Command(**how))]
+
+
+def test_who_is_killed_comes_back_to_the_checkpoint(world):
+    events = walk(world, 120, forward=1.0)
+    assert [type(event) for event in events] == [CheckpointReached, Respawned]
+    assert events[0].name == "The middle"
+    assert (events[1].reason, events[1].name) == ("killed", "Too far")
+    assert abs(events[1].feet[2]) < 1.3
+    world.restart()
+    assert world.regions.place is None
+
+
+def test_without_a_checkpoint_it_is_the_spawn(world):
+    world.walker_state = world.walker_state.replace(position=(0.0, 0.92, -3.0))
+    (killed,) = walk(world, 30, forward=1.0)
+    assert (killed.reason, killed.feet[2], killed.heading) == ("killed", pytest.approx(3.0), 0)
+
+
+def test_a_teleport_leads_away_once_and_not_back_at_once(world):
+    state = world.walker_state.replace(position=(7.5, 0.92, 0.0))
+    world.walker_state = state
+    events = walk(world, 60, forward=1.0, heading=49152)
+    moved = [event for event in events if isinstance(event, Respawned)]
+    assert [event.reason for event in moved] == ["teleported"]
+    assert moved[0].feet[0] == pytest.approx(20.0)
+    assert moved[0].heading == 49152
+    assert world.walker_state.feet[0] > 21.0
+
+
+def test_the_state_goes_there_and_back(world):
+    walk(world, 60, forward=1.0)
+    before = world.state()
+    ahead = [walk(world, 60, forward=1.0), world.state()]
+    world.restore(before)
+    assert world.state() == before
+    assert [walk(world, 60, forward=1.0), world.state()] == ahead
+    with pytest.raises(ValueError, match="state"):
+        world.restore(before[:-1])
+
+
+def test_zones_turn_and_grow_with_their_group(tmp_path):
+    path = tmp_path / "group.yaml"
+    path.write_text(
+        LEVEL + "  - group: {at: [0, 0, 8], facing: west, scale: 2, of: [gravity: {from: [-1, 0, -2], to: [1, 2, 0], "
+        "towards: north}, pad: {at: [0, 0, 0], to: [0, 1, -3]}, current: {from: [0, 0, 0], to: [1, 1, 1], "
+        "flow: [0, 1, -2]}]}\n"
+    )
+    level = load(path)
+    gravity, pad, current = level.areas[-3:]
+    physics = dict(gravity.physics)
+    assert physics["down"] == (-1.0, 0.0, 0.0)
+    assert (gravity.half, gravity.heading) == ((2.0, 2.0, 2.0), 16384)
+    assert np.allclose(gravity.centre, (-2.0, 2.0, 8.0))
+    assert np.allclose(dict(pad.physics)["launch"], thrown((-6.0, 2.0, 0.0), 1.0))
+    assert np.allclose(dict(current.physics)["current"], (-2.0, 1.0, 0.0))  # as fast as it was
+    assert level.zones is not None
+    assert level.zones.gravity((0, 0, 30)) == (0.0, -9.81, 0.0)
+    assert not [finding for finding in check(path) if finding.severity != "warning"]
+
+
+def test_a_pad_throws_to_where_it_says():
+    to, over, g = (3.0, 2.0, -5.0), 1.5, 9.81
+    x, y, z = thrown(to, over)
+    t = (y + math.sqrt(y * y - 2 * g * to[1])) / g
+    assert (x * t, y * t - g * t * t / 2, z * t) == pytest.approx(to)
+    assert y * y / (2 * g) == pytest.approx(3.5)
+
+
+def gap(world, triangles):
+    """Of the body in its own frame, by brute force (ellipsoid space)."""
+    state = world.walker_state
+    up, north = np.array(state.up), np.array(state.north)
+    frame = np.array((np.cross(north, up), up, -north))
+    angle = state.heading * math.pi / 32768
+    s, c = math.sin(angle), math.cos(angle)
+    off = triangles - np.array(state.position)
+    reach = 2.0 * max(state.radii)
+    local = off[((off.min(axis=1) <= reach) & (off.max(axis=1) >= -reach)).all(axis=1)] @ frame.T
+    x, y, z = local[..., 0], local[..., 1], local[..., 2]
+    rx, ry, rz = state.radii
+    near = np.stack(((c * x - s * z) / rx, y / ry, (s * x + c * z) / rz), -1)
+    near = near[(near.min(axis=1) <= 2.0).all(axis=1) & (near.max(axis=1) >= -2.0).all(axis=1)]
+    return float(distances(near).min()) - 1.0 if len(near) else 9.0
+
+
+def test_the_turning_stairs_are_walked_on_floor_wall_and_ceiling():
+    """The shipped walk: four gravities, always clear of everything, never falling far; feet on what is underfoot."""
+    level = load("levels/escher.yaml")
+    world = World(level)
+    triangles = level.mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    script = command_script.read("levels/escher.commands")
+    skin, ups, events = world.settings.skin, [], []
+    for tick, command in zip(range(script.ticks), script.commands(world.start.heading), strict=False):
+        events += world.step(command)
+        state = world.walker_state
+        ups.append(state.up)
+        assert gap(world, triangles) >= 0.5 * skin - 1e-6, tick
+    assert list(dict.fromkeys(ups)) == [(0, 1, 0), (0, 0, 1), (-1, 0, 0), (0, -1, 0)]
+    assert sum(a != b for a, b in pairwise(ups)) == 3  # nobody is turned to and fro
+    assert isinstance(events[-1], GoalReached)
+    assert world.walker_state.feet[1] == pytest.approx(16.0, abs=0.02)
+
+
+def test_who_leaves_a_level_sideways_is_brought_back(tmp_path):
+    path = tmp_path / "side.yaml"
+    path.write_text(LEVEL + "  - gravity: {from: [-200, -50, -200], to: [200, 50, 200], towards: east}\n")
+    world = World(load(path))
+    assert world.walker_state.up == (-1.0, 0.0, 0.0)
+    events = walk(world, 600)
+    assert any(isinstance(event, Respawned) and event.reason == "fell" for event in events)

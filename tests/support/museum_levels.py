@@ -1,0 +1,140 @@
+"""The museum's levels as the tests walk them: the geometry comes from the files in levels/museum, told there once."""
+
+from __future__ import annotations
+
+import math
+import re
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.level import Level, load
+from game.level.format.source import LEVELS
+from game.physics import TriangleMesh, Walker, WalkerState, bare
+from tests.support.scenes import BODIES, distances, heading
+
+MUSEUM = LEVELS / "museum"
+SKIN = 0.01
+HALF_SKIN = 0.5 * SKIN - 1e-9  # the least gap that is promised, in ellipsoid space
+SPEEDS = (4.0, 6.0, 8.0)
+RATES = (30, 60, 120, 240)
+bodies = pytest.mark.parametrize("body", BODIES)
+rates = pytest.mark.parametrize("hz", RATES)
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+@cache
+def level(stem: str) -> Level:
+    return load(MUSEUM / f"{stem}.yaml")
+
+
+def mesh(stem: str) -> TriangleMesh:
+    return level(stem).mesh
+
+
+def variant(stem: str, **changes: str) -> Level:
+    """The level with other numbers: each named piece, which fills a line of its file, is written anew."""
+    text = (MUSEUM / f"{stem}.yaml").read_text(encoding="utf-8")
+    for name, piece in changes.items():
+        line = re.compile(rf"^  - \w+: {{name: {name},.*}}$", re.MULTILINE)
+        assert len(line.findall(text)) == 1, name
+        text = line.sub(f"  - {piece}", text)
+    text = re.sub(r"(?m)^exits:\n(  - .*\n)+", "", text)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{stem}.yaml"
+        path.write_text(text, encoding="utf-8")
+        return load(path)
+
+
+def piece(stem: str, label: str) -> Array:
+    """Corners (n,3,3) of the triangles of the pieces with that label, such as `ramp "ramp 30"`."""
+    made = level(stem)
+    chosen = [k for k in range(len(made.triangles)) if made.origin(k)[0] == label]
+    assert chosen, label
+    return made.triangles[chosen]
+
+
+def box_of(stem: str, label: str) -> tuple[Array, Array]:
+    """Lowest and highest corner of the pieces with that label."""
+    corners = piece(stem, label).reshape(-1, 3)
+    return corners.min(axis=0), corners.max(axis=0)
+
+
+def walker(body: str, hz: float = 60, speed: float = 4.0, **changes: Any) -> Walker:
+    """The bare walker of that body: its wish speed at once."""
+    return Walker(bare(radii=BODIES[body], ticks_per_second=hz, walk_speed=speed, **changes))
+
+
+def go(
+    who: Walker, world: TriangleMesh, feet: Any, degrees: float, ticks: int, forward: float = 1.0, **columns: Any
+) -> tuple[WalkerState, Any]:
+    """Spawn, walk with the view at `degrees`, and return (start, states)."""
+    start = who.spawn(world, tuple(float(part) for part in feet), heading(degrees))
+    rows = who.commands(forward=np.full(ticks, forward), heading=heading(degrees), **columns)
+    return start, who.run(start, rows, world)
+
+
+def again(
+    who: Walker, world: TriangleMesh, row: Any, degrees: float, ticks: int, forward: float, **columns: Any
+) -> Any:
+    """Walk on from a row of `run`."""
+    rows = who.commands(forward=np.full(ticks, forward), heading=heading(degrees), **columns)
+    return who.run(who.state(row), rows, world)
+
+
+def way(degrees: float) -> tuple[float, float]:
+    """(x, z) of the unit vector that a view of so many degrees walks along, by its integer heading."""
+    a = heading(degrees) * 2.0 * math.pi / 65536.0
+    return -math.sin(a), -math.cos(a)
+
+
+def ticks_for(metres: float, speed: float, hz: float) -> int:
+    return int(metres / speed * hz)
+
+
+def plan(start: WalkerState, row: Any) -> float:
+    """Metres between two places, seen from above."""
+    return math.hypot(row["position"][0] - start.position[0], row["position"][2] - start.position[2])
+
+
+def foot_height(states: Any, body: str) -> Any:
+    """Where the feet of a body at rest on level ground would have it: the skin is taken off."""
+    return states["position"][..., 1] - BODIES[body][1] * (1.0 + SKIN)
+
+
+def breadth(body: str, across: float) -> float:
+    """Half the body's breadth with its skin, along a direction `across` degrees off its view."""
+    rx, _, rz = BODIES[body]
+    a = math.radians(across)
+    return (1.0 + SKIN) * math.hypot(rz * math.cos(a), rx * math.sin(a))
+
+
+def least_gap(states: Any, world: TriangleMesh, every: int = 1) -> float:
+    """The smallest gap of some states to the mesh, in ellipsoid space, by brute force over what is near; 9 if far."""
+    corners = world.triangles12[:, :9].reshape(-1, 3, 3)
+    low, high = corners.min(axis=1), corners.max(axis=1)
+    least = 9.0
+    for row in states[::every]:
+        radii, place = row["radii"], row["position"]
+        reach = 1.5 * radii.max()
+        near = ((low <= place + reach) & (high >= place - reach)).all(axis=1)
+        if not near.any():
+            continue
+        t = corners[near] - place
+        a = 0.0 if radii[0] == radii[2] else row["heading"] * 2.0 * math.pi / 65536.0
+        s, c = math.sin(a), math.cos(a)
+        e = np.stack(
+            ((c * t[..., 0] - s * t[..., 2]) / radii[0], t[..., 1] / radii[1],
+             (s * t[..., 0] + c * t[..., 2]) / radii[2]), -1,
+        )  # fmt: skip
+        least = min(least, float(distances(e).min()) - 1.0)
+    return least
+
+
+def still(positions: Any) -> float:
+    """The furthest that any of some places is from the last, m."""
+    return float(abs(positions - positions[-1]).max())

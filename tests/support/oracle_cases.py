@@ -1,0 +1,385 @@
+"""Sweeps to be judged by the oracle: random and adversarial, by family, for both doors.
+
+`inner`: geometry.sweep_triangle, which the walker's tick calls, on single triangles brought into ellipsoid space.
+`mesh`: TriangleMesh.sweep, many sweeps at once among many triangles. Triangles come baked, so their normals are the
+mesh's; what baking drops for having no area is no case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numba
+import numpy as np
+
+from game.physics.mesh.geometry import GRAZING, sweep_triangle
+from game.physics.triangle_mesh import Ellipsoid, TriangleMesh
+from tests.support.oracle import LONG, Triangles, judge_backwards
+
+EPS = 2.0**-52
+STEEP = float(np.sin(np.radians(1.0)))
+NEAR = 100.0  # ellipsoid space: up to here fractions are compared
+BODIES = [(0.35, 0.90, 0.12), (0.35, 0.90, 0.25), (0.35, 0.90, 0.35), (1.0, 1.0, 1.0), (2.0, 0.1, 0.7)]
+SCENES = ["plain", "needle", "cap", "tiny", "huge", "far", "grid", "fan", "tiles"]
+APPROACHES = ["headlong", "grazing", "coplanar", "touching", "along"]
+BATCH = {"inner": 4096, "mesh": 512}
+GAPS = [0.0, 1e-15, 1e-13, 2e-12, 1e-11, 1e-9, 1e-6, 1e-3, 0.1, 0.5]
+
+
+def unit(vectors: Any) -> Any:
+    """Of (K,3); zeros stay."""
+    length = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return vectors / np.where(length > 0.0, length, 1.0)
+
+
+def scene(random: Any, kind: str, count: int) -> Any:
+    """(about count,3,3) triangles of one kind of trouble in the world, m."""
+    corners = random.normal(size=(count, 3, 3))
+    place = random.uniform(-20.0, 20.0, (count, 1, 3))
+    size = 10.0 ** random.uniform(-3, 2, (count, 1, 1))
+    if kind in ("needle", "cap"):
+        thin = random.normal(size=(count, 3)) * 10.0 ** random.uniform(-8.7, -1, (count, 1))
+        share = random.random((count, 1)) if kind == "cap" else 0.0
+        corners[:, 1] = corners[:, 0] * (1 - share) + corners[:, 2] * share + thin / size[:, 0]
+    elif kind == "tiny":
+        size = 10.0 ** random.uniform(-9, -3, (count, 1, 1))
+        place *= 0.01
+    elif kind == "huge":
+        size = 10.0 ** random.uniform(2, 4, (count, 1, 1))
+    elif kind == "far":
+        size = 10.0 ** random.uniform(-2, 2, (count, 1, 1))
+        place = place * 0.1 + random.uniform(-1e4, 1e4, 3)
+    elif kind == "grid":
+        return random.integers(-3, 4, (count, 3, 3)) * 0.5 + np.round(place * 0.2)
+    elif kind == "fan":  # corners and edges shared by 3 to 24 triangles
+        parts = []
+        while sum(map(len, parts)) < count:
+            spokes = int(random.integers(3, 25))
+            turn = np.sort(random.uniform(0, 2 * np.pi, spokes))
+            rim = np.stack([np.cos(turn), random.normal(size=spokes) * random.choice([0.0, 0.3]), np.sin(turn)], -1)
+            tip = np.array([0.0, random.choice([0.0, 0.5, -0.5, 2.0]), 0.0])
+            tips = np.broadcast_to(tip, rim.shape)
+            leaves = np.stack([tips, rim, np.roll(rim, -1, 0)], 1)
+            if random.random() < 0.3:  # pages of a book round one edge
+                leaves = np.stack([np.broadcast_to(-tip - 1.0, rim.shape), tips, rim * 2.0], 1)
+            parts.append(leaves * 10.0 ** random.uniform(-2, 1) + random.uniform(-8, 8, 3))
+        return np.concatenate(parts)[:count]
+    elif kind == "tiles":
+        n = max(int(np.sqrt(count / 2)), 1)
+        x, z = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
+        size = random.choice([0.3, 0.5, 1.0, 0.01])
+        points = np.stack([x * size, np.zeros(x.shape), z * size], -1) - size * n / 2
+        if random.random() < 0.5:
+            points = points @ np.linalg.qr(random.normal(size=(3, 3)))[0] + random.uniform(-50, 50, 3)
+        quads = np.stack([points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]], 2).reshape(-1, 4, 3)
+        return quads[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3, 3)
+    return corners * size + place
+
+
+def aim(random: Any, tri: Any, approach: str, radius: float = 1.0) -> tuple[Any, Any]:
+    """(starts, ways) (K,3) of spheres of a radius that come at, past or along tri (K,3,3), one each."""
+    count = len(tri)
+    every = np.arange(count)
+    weights = random.dirichlet([0.7, 0.7, 0.7], count)
+    part, first = random.integers(0, 3, count), random.integers(0, 3, count)
+    weights[every[part >= 1], first[part >= 1]] = 0.0
+    weights[part == 2] = np.eye(3)[first[part == 2]]
+    weights /= weights.sum(1, keepdims=True)
+    target = (tri * weights[:, :, None]).sum(1)
+    normal = unit(np.cross(unit(tri[:, 1] - tri[:, 0]), unit(tri[:, 2] - tri[:, 0])))
+    edge = unit(tri[every, (first + 2) % 3] - tri[every, (first + 1) % 3])
+    anywhere = unit(random.normal(size=(count, 3)))
+    across = unit(np.cross(edge, normal)) * random.choice([-1, 1], (count, 1))
+    side = normal * random.choice([-1, 1], (count, 1))
+    side[part == 1] = unit(np.cross(edge, anywhere))[part == 1]
+    side[part == 2] = anywhere[part == 2]
+    lean = 10.0 ** random.uniform(-13, -1, (count, 1)) * random.choice([-1, 0, 1], (count, 1))
+    tangent = unit(np.cross(side, unit(random.normal(size=(count, 3)))))
+    gap = random.choice(GAPS, (count, 1)) * random.choice([-1, 1], (count, 1))
+    away = random.uniform(0.0, 1.2, (count, 1)) * random.choice([0.0, 1.0, 1.0], (count, 1))
+    if approach == "headlong":
+        way = unit(random.normal(size=(count, 3)))
+        way *= np.where(((way * side).sum(1, keepdims=True) > 0.0) & (random.random((count, 1)) < 0.9), -1.0, 1.0)
+    elif approach == "grazing":
+        way = tangent - side * lean
+    elif approach == "coplanar":  # in the triangle's plane, or at a height over it
+        height = random.choice([0.0, 0.0, 1.0, 0.5], (count, 1)) * radius
+        way = unit(across * random.normal(size=(count, 1)) + edge * random.normal(size=(count, 1)))
+        way = way - normal * lean * (random.random((count, 1)) < 0.5)
+        side = np.where(height > 0.0, normal, across)
+        gap = np.where(height > 0.0, height - radius + gap * (gap < 0.01), gap)
+    elif approach == "touching":
+        way, gap, away = unit(random.normal(size=(count, 3))), gap * (np.abs(gap) < 1e-8), 0.0
+        way = np.where(random.random((count, 1)) < 0.5, way, tangent - side * lean)
+    else:  # along: exactly along an axis, at round numbers
+        way = np.eye(3)[random.integers(0, 3, count)] * random.choice([-1, 1], (count, 1))
+        side = np.eye(3)[random.integers(0, 3, count)] * random.choice([-1, 1], (count, 1))
+        away = np.round(away * 4.0) / 4.0
+    way = way * 10.0 ** random.uniform(-3, 3, (count, 1))
+    if approach == "along":
+        way = np.round(way * 4.0) / 4.0 + way * (np.abs(way) < 0.5)
+    return target + side * (radius + gap) - way * away, way
+
+
+def to_ellipsoid(points: Any, radii: Any, yaw: Any) -> Any:
+    """World offsets (K,...,3) in the ellipsoid spaces of radii (K,3), yaw (K); in the precision of the offsets."""
+    kind = points.dtype.type
+    shape = (len(yaw),) + (1,) * (points.ndim - 2)
+    s, c = np.sin(yaw.astype(kind)).reshape(shape), np.cos(yaw.astype(kind)).reshape(shape)
+    x, y, z = points[..., 0], points[..., 1], points[..., 2]
+    rx, ry, rz = (radii[:, k].astype(kind).reshape(shape) for k in range(3))
+    return np.stack([(c * x - s * z) / rx, y / ry, (s * x + c * z) / rz], -1)
+
+
+def to_ellipsoid_normals(normals: Any, radii: Any, yaw: Any) -> Any:
+    """Unit normals (K,3) there, of the world's."""
+    s, c = np.sin(yaw), np.cos(yaw)
+    x, y, z = normals.T
+    return unit(np.stack([c * x - s * z, y, s * x + c * z], -1) * radii)
+
+
+def to_world(points: Any, radii: Any, yaw: Any) -> Any:
+    """The way back for (K,3)."""
+    s, c = np.sin(yaw), np.cos(yaw)
+    x, y, z = (points[:, k] * radii[:, k] for k in range(3))
+    return np.stack([c * x + s * z, y, c * z - s * x], -1)
+
+
+@numba.njit(cache=False)
+def _sweep_each(rows: Any, p: Any, d: Any, radius: Any, out: Any) -> None:
+    for i in range(len(rows)):
+        t, x, y, z, feature = sweep_triangle(
+            rows, i, p[i, 0], p[i, 1], p[i, 2], d[i, 0], d[i, 1], d[i, 2], radius[i], 1.0
+        )
+        out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4] = t, x, y, z, feature
+
+
+@dataclass
+class Tally:
+    """What was seen in one family: counts, and the worst disagreements.
+
+    off, early, missed: at the reported fraction, before it, and where none was reported; each as (the length, the
+    tolerance there), the worst by ratio. fraction: of those that are compared; short: of ways too short for that.
+    contact: how far the reported contact lies from the triangle, or from the sphere. slow, deepest: how many are over
+    the tolerance by an approach too slow to be one (see `slack`), and by how much.
+    """
+
+    cases: int = 0
+    hits: int = 0
+    compared: int = 0
+    off: tuple[float, float] = (0.0, 1.0)
+    early: tuple[float, float] = (0.0, 1.0)
+    missed: tuple[float, float] = (0.0, 1.0)
+    contact: tuple[float, float] = (0.0, 1.0)
+    fraction: float = 0.0
+    short: float = 0.0
+    slow: int = 0
+    deepest: float = 0.0
+    wrong: list[str] = field(default_factory=list)
+
+    def worst(self, name: str, value: Any, tolerance: Any, case: Any) -> None:
+        """Note the worst of some values beside their tolerances; nan says nothing."""
+        ratio = np.where(np.isnan(value), -1.0, np.abs(value) / tolerance)
+        if not len(ratio):
+            return
+        k = int(ratio.argmax())
+        best, at = getattr(self, name)
+        if ratio[k] > best / at:
+            setattr(self, name, (float(abs(value[k])), float(tolerance[k])))
+        if ratio[k] > 1.0:
+            self.wrong.append(f"{name} by {abs(value[k]):.3g} where {tolerance[k]:.3g} is allowed: {case(k)}")
+
+    def grazed(self, over: Any) -> None:
+        """Note what is over the tolerance alone (0: not over)."""
+        self.slow += int((over > 0.0).sum())
+        self.deepest = max(self.deepest, float(over.max(initial=0.0)))
+
+
+def slack(tolerance: Any, normal: Any, doubt: Any, way: Any, size: Any) -> Any:
+    """What may go unnoticed, ellipsoid space. An approach slower than GRAZING of the way is taken for none. And one to
+    the plane slower than the root of a unit in the last place of the largest coordinate `size`, or than the normal's
+    own doubt (K,), may sink over the rim by as much as it sinks on the whole way: there rounding moves the place where
+    the rim is met so far that neither face nor edge can tell. A normal in doubt moves its face by the doubt squared."""
+    length = np.linalg.norm(way, axis=-1)
+    sinks = np.abs((normal * way).sum(-1))
+    slow = np.sqrt(EPS * np.maximum(size, 1.0)) + doubt
+    return tolerance + doubt * doubt + GRAZING * length + np.where(sinks <= slow * length, sinks, 0.0)
+
+
+def normal_doubt(triangles: Any, world: Any, radii: Any) -> Any:
+    """By how much (radians, K) rounding of its corners (K,9 in the world) turns a thin triangle's normal."""
+    height = np.sqrt(triangles.height_square).astype(float)
+    return 8.0 * EPS * np.abs(world).max(1) / radii.min(1) / height
+
+
+def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) -> None:
+    """Single triangles in ellipsoid space through geometry.sweep_triangle."""
+    made = TriangleMesh(scene(random, kind, count))
+    world = made.triangles12
+    count = len(world)
+    radii = np.array(BODIES)[random.integers(0, len(BODIES), count)]
+    yaw = random.uniform(-7, 7, count)
+    base = world[:, :9].reshape(-1, 3, 3).mean(1)
+    tri = to_ellipsoid(world[:, :9].reshape(-1, 3, 3) - base[:, None], radii, yaw)
+    radius = 1.0 + 0.01 * random.choice([0.0, 0.0, 0.52, 1.0], count)
+    start, way = np.empty((count, 3)), np.empty((count, 3))
+    for value in np.unique(radius):
+        some = radius == value
+        start[some], way[some] = aim(random, tri[some], approach, float(value))
+    # as in a tick: the triangles are seen from where the body is, and it has moved a little from there
+    moved = random.uniform(-1, 1, (count, 3)) * random.choice([0.0, 1e-3, 1.0], (count, 1))
+    rows = np.empty((count, 12))
+    tri = tri - start[:, None] + moved[:, None]
+    rows[:, :9] = tri.reshape(-1, 9)
+    rows[:, 9:] = to_ellipsoid_normals(world[:, 9:], radii, yaw)
+    away = Triangles(tri).nearest(moved.astype(LONG).T)[0].astype(float)
+    tolerance = 1e-12 + 64 * EPS * np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(1))
+    out = np.empty((count, 5))
+    _sweep_each(rows, moved, way, radius, out)
+    fair = away >= radius + tolerance  # what is nearer at the start is left to whoever holds the touching planes
+    t = np.where(out[:, 0] <= 1.0, out[:, 0], np.inf)
+    judged = judge_backwards(tri[fair], moved[fair], way[fair], t[fair], radius[fair])
+    numbers = np.flatnonzero(fair)
+    hit = np.isfinite(t[fair])
+
+    def case(k: int) -> str:
+        i = numbers[k]
+        return (
+            f"rows {rows[i].tolist()} p {moved[i].tolist()} d {way[i].tolist()} R {radius[i]!r} t {t[i]!r} "
+            f"feature {out[i, 4]:g}"
+        )
+
+    allowed = tolerance[fair]
+    tally.cases += len(numbers)
+    tally.hits += int(hit.sum())
+    doubt = normal_doubt(Triangles(tri[fair]), world[fair, :9], radii[fair])
+    size = np.maximum(np.abs(tri[fair]).max((1, 2)), np.abs(way[fair]).max(1))
+    loose = slack(allowed, rows[fair, 9:], doubt, way[fair], size)
+    tally.worst("off", judged.off, loose, case)
+    tally.worst("early", np.where(hit, judged.early, np.nan), loose, case)
+    tally.worst("missed", np.where(hit, np.nan, judged.early), loose, case)
+    over = np.maximum(np.nan_to_num(np.abs(judged.off)), judged.early)
+    tally.grazed(np.where(over > allowed, over, 0.0))
+    contact = np.where(hit[:, None], out[fair, 1:4], tri[fair, 0])
+    apart = Triangles(tri[fair]).nearest(contact.astype(LONG).T)[0].astype(float)
+    centre = moved[fair] + np.where(hit, t[fair], 0.0)[:, None] * way[fair]
+    reach = np.linalg.norm(contact - centre, axis=1) - radius[fair]
+    beside = np.where(hit, np.maximum(apart, np.abs(reach)), np.nan)
+    tally.worst("contact", beside, 2.0 * allowed + doubt * np.abs(tri[fair]).max((1, 2)), case)
+    near = np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(1))[fair] < NEAR
+    _fractions(tally, judged, hit & near, allowed, way[fair], case)
+
+
+def mesh_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) -> None:
+    """Many sweeps of one ellipsoid at once among some triangles, through TriangleMesh.sweep."""
+    body = Ellipsoid(BODIES[random.integers(0, len(BODIES))])
+    mesh = TriangleMesh(scene(random, kind, 32))
+    corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    radii, yaw = np.tile(body.radii, (count, 1)), random.uniform(-7, 7, count)
+    if approach == "along":
+        yaw = random.integers(-4, 5, count) * (np.pi / 2)
+    chosen = corners[random.integers(0, len(corners), count)]
+    base = chosen.mean(1)
+    start, way_e = aim(random, to_ellipsoid(chosen - base[:, None], radii, yaw), approach)
+    position, way = base + to_world(start, radii, yaw), to_world(way_e, radii, yaw)
+    hits = mesh.sweep(body, position, yaw, way)
+    t = np.where(hits.triangle >= 0, hits.fraction, np.inf)
+    back = np.full(int(mesh.source.max()) + 1, -1)
+    back[mesh.source] = np.arange(len(mesh))
+    struck = np.where(hits.triangle >= 0, back[hits.triangle], -1)
+    which, what, tri, d = _pairs(corners, position, way, radii, yaw, np.minimum(t, 1.0))
+    p = np.zeros_like(d)
+    away = Triangles(tri).nearest(p.T)[0].astype(float)
+    tolerance = 1e-12 + 64 * EPS * np.maximum(np.abs(tri).max((1, 2)), np.abs(d).max(1)).astype(float)
+    # a position in the world is no better than its last place
+    tolerance += 16 * EPS * np.abs(position[which]).max(1) / min(body.radii)
+    deepest = np.full(count, np.inf)
+    np.minimum.at(deepest, which, away)
+    inside = np.zeros(count, bool)
+    np.logical_or.at(inside, which, away < 1.0 - 2.0 * tolerance)
+    own = what == struck[which]
+    # touching at the start is a band of twice that, and so much may be grazed unnoticed: else a body that slides on a
+    # floor would meet its next tile by rounding alone
+    grazes, tolerance = 2.0 * tolerance, np.where(away <= 1.0 + 2.0 * tolerance, 2.0, 1.0) * tolerance
+
+    def case(k: int) -> str:
+        i = which[k]
+        return (
+            f"{body.radii} position {position[i].tolist()} yaw {yaw[i]!r} way {way[i].tolist()} "
+            f"t {t[i]!r} triangle {struck[i]} against {what[k]} {corners[what[k]].tolist()} at the start {away[k]!r}"
+        )
+
+    tally.cases += count
+    tally.hits += int((np.isfinite(t) & ~inside).sum())
+    # overlapping at the start: fraction 0, and one of the deepest
+    wrong = np.flatnonzero(inside & (t != 0.0))
+    tally.wrong += [f"overlap not told: {position[i].tolist()} {yaw[i]!r} {body.radii}" for i in wrong]
+    tally.worst("contact", np.where(own & inside[which], away - deepest[which], np.nan), tolerance, case)
+    fair = ~inside[which]
+    judged = judge_backwards(tri, p, d, np.where(fair, np.minimum(t[which], 1.0), 0.0), 1.0)
+    hit = np.isfinite(t)[which] & fair
+    normals = to_ellipsoid_normals(mesh.triangles12[what, 9:], radii[which], yaw[which])
+    doubt = normal_doubt(Triangles(tri), corners[what].reshape(-1, 9), radii[which])
+    size = np.maximum(np.abs(tri).max((1, 2)), np.abs(d).max(1)).astype(float)
+    loose = slack(tolerance, normals, doubt, d.astype(float), size)
+    tally.worst("off", np.where(hit & own, judged.off, np.nan), loose, case)
+    tally.worst("early", np.where(hit, judged.early, np.nan), loose + grazes / 2.0, case)
+    tally.worst("missed", np.where(fair & ~hit, judged.early, np.nan), loose + grazes / 2.0, case)
+    over = np.maximum(np.where(hit & own, np.abs(judged.off), 0.0), np.where(fair, judged.early, 0.0))
+    tally.grazed(np.where(over > grazes, over, 0.0))
+    near = np.maximum(np.abs(tri).max((1, 2)), np.abs(d).max(1)) < NEAR
+    near &= np.maximum(np.abs(position[which]).max(1), np.abs(corners[what]).max((1, 2))) < NEAR
+    _fractions(tally, judged, hit & own & near & (away > 1.0 + 2.0 * tolerance), tolerance, d.astype(float), case)
+
+
+def _fractions(tally: Tally, judged: Any, some: Any, tolerance: Any, way: Any, case: Any) -> None:
+    """Compare fractions to 1e-9, where the way is so long that the distance's own tolerance does not forbid it."""
+    steep = some & (judged.slope > STEEP)
+    able = steep & (tolerance <= 1e-9 * np.linalg.norm(way, axis=1) * np.nan_to_num(judged.slope))
+    for name, chosen in (("short", steep & ~able), ("fraction", able)):
+        worst = np.where(chosen, np.abs(np.nan_to_num(judged.fraction)), 0.0)
+        if len(worst):
+            k = int(worst.argmax())
+            setattr(tally, name, max(getattr(tally, name), float(worst[k])))
+            if name == "fraction" and worst[k] > 1e-9:
+                tally.wrong.append(f"fraction by {worst[k]:.3g}: {case(k)}")
+    tally.compared += int(able.sum())
+
+
+def _pairs(corners: Any, position: Any, way: Any, radii: Any, yaw: Any, t: Any) -> tuple[Any, Any, Any, Any]:
+    """Which sweep meets which triangle at all: (sweep (P,), triangle (P,), triangle and way in ellipsoid space), by the
+    boxes of both."""
+    grown = radii.max(1)[:, None] * 1.001 + 1e-6
+    low = np.minimum(position, position + t[:, None] * way) - grown
+    high = np.maximum(position, position + t[:, None] * way) + grown
+    meet = np.ones((len(position), len(corners)), bool)
+    for axis in range(3):
+        meet &= low[:, axis, None] <= corners[None, :, :, axis].max(2)
+        meet &= high[:, axis, None] >= corners[None, :, :, axis].min(2)
+    which, what = np.nonzero(meet)
+    tri = corners[what].astype(LONG) - position[which, None].astype(LONG)
+    tri = to_ellipsoid(tri, radii[which], yaw[which])
+    return which, what, tri, to_ellipsoid(way.astype(LONG), radii, yaw)[which]
+
+
+DOORS = {"inner": inner_batch, "mesh": mesh_batch}
+
+
+def families() -> list[tuple[str, str, str]]:
+    """(door, kind of triangles, approach), all."""
+    return [(door, kind, approach) for door in DOORS for kind in SCENES for approach in APPROACHES]
+
+
+def judged(door: str, kind: str, approach: str, cases: int, seed: int) -> Iterator[Tally]:
+    """The tally of one family, handed out after each batch until it holds so many cases."""
+    random = np.random.default_rng([seed, list(DOORS).index(door), SCENES.index(kind), APPROACHES.index(approach)])
+    tally = Tally()
+    empty = 0
+    while tally.cases < cases and empty < 100:
+        before = tally.cases
+        with np.errstate(all="ignore"):
+            DOORS[door](random, kind, approach, tally, min(BATCH[door], cases - tally.cases + 8))
+        empty = empty + 1 if tally.cases == before else 0
+        yield tally

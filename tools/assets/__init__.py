@@ -1,0 +1,1 @@
+"""Scripts that make icons, sounds and level thumbnails."""

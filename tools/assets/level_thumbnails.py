@@ -1,0 +1,45 @@
+"""Takes the small pictures of the shipped levels, for the list: `python -m tools.assets.level_thumbnails [LEVEL...]`.
+
+They go to assets/pictures: 480 x 270 pixels, JPEG, each under 40 kB. A coarse inner light is gathered for them, which
+takes some seconds a level where a processor draws.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from game.app.menus.thumbnails import SHIPPED, take
+from game.level import load
+from game.level.format.file_access import LEVELS
+from game.render import QUALITIES, offscreen_context
+from tools.docs.pictures.shared import keep
+
+MOST_BYTES = 40_000
+QUALITY = replace(QUALITIES["high"], name="list", samples=4, light_size=512, light_rays=10, shadow_size=2048)
+
+
+def names() -> list[str]:
+    """Every shipped level, as `demo` and `museum/hall`."""
+    return sorted("/".join(path.relative_to(LEVELS).with_suffix("").parts) for path in LEVELS.glob("**/*.yaml"))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="take the small pictures of the shipped levels in assets/pictures")
+    parser.add_argument("names", nargs="*", metavar="LEVEL", help="demo, museum/hall, ... (all)")
+    parser.add_argument("--folder", type=Path, default=SHIPPED)
+    options = parser.parse_args()
+    unknown = sorted(set(options.names) - set(names()))
+    if unknown:
+        parser.error(f"there is no level {', '.join(unknown)}")
+    context = offscreen_context()
+    for name in options.names or names():
+        picture = take(load(LEVELS / f"{name}.yaml"), context, QUALITY, light=True)
+        keep(picture, options.folder / f"{name.replace('/', '-')}.jpg", MOST_BYTES)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Scripts that generate pages, figures and pictures of the documentation."""

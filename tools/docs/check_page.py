@@ -1,0 +1,71 @@
+"""The example of docs/checking.md: what the bots say of it, and its map:
+`python -m tools.docs.check_page` writes both."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from game.app.commands import check_walk
+from game.app.maps import map_sheet
+from game.level import Level, load
+from game.sim.bots import walk_findings
+from tools.docs.pictures.shared import ROOT
+
+PAGE = ROOT / "docs" / "checking.md"
+NAME = "court.yaml"
+PICTURE = PAGE.parent / "pictures" / "checking" / "court.png"
+SIZE = (900, 560)  # of the plan, about
+COLOURS = 128
+
+_LEVEL = re.compile(r"```yaml\n(# court\.yaml\n.*?)```", re.S)
+_SAID = re.compile(r"(```text\n)(court\.yaml:.*?)(```)", re.S)
+
+
+def text() -> str:
+    """The example level, as the page has it."""
+    found = _LEVEL.search(PAGE.read_text(encoding="utf-8"))
+    assert found is not None, "the page has no level that begins with # court.yaml"
+    return found[1]
+
+
+def shown() -> str:
+    """What the page says that the bots say of it."""
+    found = _SAID.search(PAGE.read_text(encoding="utf-8"))
+    assert found is not None, "the page does not show what is said of court.yaml"
+    return found[2]
+
+
+@cache
+def walked() -> tuple[Level, walk_findings.Walked]:
+    """The example, and what the bots met in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / NAME
+        path.write_text(text(), encoding="utf-8")
+        level = load(path)
+        return level, walk_findings.look(level)
+
+
+def said() -> str:
+    """What is printed of it, but for the figures at the end."""
+    level, result = walked()
+    lines = [told.finding.render().replace(str(level.path), NAME) for told in result.told]
+    lines += [line for line in check_walk.summary(result) if not line.startswith("walked")]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def main() -> int:
+    lines = said()
+    page = _SAID.sub(lambda found: found[1] + lines + found[3], PAGE.read_text(encoding="utf-8"))
+    PAGE.write_text(page, encoding="utf-8")
+    PICTURE.parent.mkdir(parents=True, exist_ok=True)
+    map_sheet.sheet(*walked(), SIZE).quantize(COLOURS).save(PICTURE, optimize=True)
+    print(f"{PAGE.name}: {lines.count(chr(10))} lines; {PICTURE.name}: {PICTURE.stat().st_size} bytes")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""The steps of docs/levels.md: the level after each, and its picture: `python -m tools.docs.levels_page`."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from game.level import load
+from game.render import Renderer, Scene, offscreen_context
+from tools.docs.pictures.demo import Stand, take
+from tools.docs.pictures.shared import ROOT, finest, keep
+
+PAGE = ROOT / "docs" / "levels.md"
+SIZE = (960, 540)
+MOST_BYTES = 150_000
+
+_STEP = re.compile(
+    r"```yaml\n(?P<added>.*?)```.*?<!-- view: (?P<view>[^>]*) -->\n!\[[^\]]*\]\((?P<picture>[^)]+)\)", re.S
+)
+_VIEW = re.compile(r"([-\d., ]+), heading ([-\d.]+), pitch ([-\d.]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of the page: what is added, the whole file after it, where its picture is taken and kept."""
+
+    added: str
+    text: str
+    stand: Stand
+    picture: Path
+
+
+def steps() -> list[Step]:
+    """Those of the page, in order; each adds to the end of what the ones before have left."""
+    found: list[Step] = []
+    for match in _STEP.finditer(PAGE.read_text(encoding="utf-8")):
+        view = _VIEW.fullmatch(match["view"].strip())
+        assert view is not None, match["view"]
+        x, y, z = (float(part) for part in view[1].split(","))
+        text = (found[-1].text if found else "") + match["added"]
+        stand = Stand(x, y, z, float(view[2]), float(view[3]))
+        found.append(Step(match["added"], text, stand, PAGE.parent / match["picture"]))
+    return found
+
+
+def main() -> int:
+    context = offscreen_context()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "tower.yaml"
+        for step in steps():
+            path.write_text(step.text, encoding="utf-8")
+            level = load(path)
+            renderer = Renderer(context, Scene.from_level(level), finest("high"))
+            keep(take(level, renderer, step.stand, SIZE), step.picture, MOST_BYTES)
+            renderer.release()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

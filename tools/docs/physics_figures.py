@@ -1,0 +1,64 @@
+"""Draws the figures of docs/physics.md: `python -m tools.docs.physics_figures [--check] [NAME...]`.
+
+Each shows what the physics computes as it stands, not what somebody thinks it does; so they are drawn anew when it
+changes. The same physics gives the same bytes (on one kind of machine: coordinates are rounded to a tenth of a pixel).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tools.docs.figures.ellipsoid_space import contacts, space
+from tools.docs.figures.queries import projection, sweep, turning
+from tools.docs.figures.svg import Drawing
+from tools.docs.figures.tick_order import tick
+from tools.docs.figures.walks import edge, kink, stairs
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "docs" / "pictures" / "physics"
+FIGURES: dict[str, Callable[[], Drawing]] = {
+    "space": space,
+    "tick": tick,
+    "contacts": contacts,
+    "sweep": sweep,
+    "projection": projection,
+    "stairs": stairs,
+    "kink": kink,
+    "edge": edge,
+    "turning": turning,
+}
+
+
+def draw(name: str) -> str:
+    """One figure as the text of an SVG file. KeyError for a name that is none."""
+    return FIGURES[name]().svg()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0: written (or, with --check, up to date); 1: some are not up to date."""
+    parser = argparse.ArgumentParser(prog="python -m tools.docs.physics_figures", description=__doc__.partition(":")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which (all): {', '.join(FIGURES)}")
+    parser.add_argument("--check", action="store_true", help="write nothing; say which files are not up to date")
+    options = parser.parse_args(arguments)
+    unknown = [name for name in options.names if name not in FIGURES]
+    if unknown:
+        parser.error(f"no such figure: {', '.join(unknown)}")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    stale = 0
+    for name in options.names or FIGURES:
+        path, text = FOLDER / f"{name}.svg", draw(name)
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale += 1
+        print(f"{path.relative_to(ROOT)}: {'not up to date' if options.check else 'drawn'}")
+        if not options.check:
+            path.with_suffix(".new").write_text(text, encoding="utf-8", newline="\n")
+            path.with_suffix(".new").replace(path)
+    return 1 if options.check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Scripts that take the pictures of the documentation."""

@@ -1,0 +1,126 @@
+"""Takes the pictures of rewinding in docs/pictures: `python -m tools.docs.pictures.rewind [NAME...]`.
+
+Each is a game without a window that is played by keys, rewound, and stopped at the tick that shows most.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from game.app.game import Game
+from game.app.settings.settings_file import Settings
+from game.level import load
+from game.render import Renderer, Scene, Snapshot, offscreen_context
+from game.sim.replay.tick_report import Account
+from tools.docs.pictures.shared import DOCS, ROOT, SIZE, asked_for, drawn, finest, keep
+
+FRAME = 1 / 60  # s
+ASPECT = SIZE[0] / SIZE[1]
+Point = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """Where one starts (feet in metres, heading in degrees), which keys are held for how long (s), what a tick is worth
+    (the one worth most is shown), and how far (pixels) the mouse then turns the camera, the wheel (clicks) moves it."""
+
+    feet: Point
+    heading: float
+    keys: tuple[str, ...]
+    seconds: float
+    worth: Callable[[Account], float]
+    mouse: tuple[float, float] = (0.0, 0.0)
+    wheel: float = 0.0
+    after: float = 0.35  # s that one goes on with other keys, so that there is something after it
+    level: str = "demo"
+
+
+def first_touch(account: Account) -> float:
+    """Much was taken, and much went along."""
+    taken, given = (math.hypot(*way) for way in (account.held_back, account.given))
+    return min(taken, given) if account.stopped and len(account.slides) > 1 else 0.0
+
+
+def no_way(account: Account) -> float:
+    """Two walls that leave nothing, at speed."""
+    walls = sum(one.stopped and one.kind == "wall" for one in account.surfaces)
+    return math.hypot(*account.held_back) * (walls > 1)
+
+
+def over_an_edge(account: Account) -> float:
+    """The body rides over an edge."""
+    return float(account.headline.startswith("Rides up")) * abs(account.given[1])
+
+
+PICTURES = {
+    "rewind": Shot((-5.2, 0.0, 8.9), -38.0, ("W", "LSHIFT"), 1.4, first_touch),
+    "rewind_corner": Shot((-14.6, 0.0, 9.6), 60.0, ("W",), 2.2, no_way, (330.0, -150.0)),
+    "rewind_step": Shot((-7.6, 0.0, 2.3), 90.0, ("W",), 1.2, over_an_edge),
+}
+
+
+def main() -> int:
+    options = asked_for("rewinding", PICTURES, DOCS)
+    context = offscreen_context()
+    renderers: dict[str, Renderer] = {}
+    for name in options.names:
+        shot = PICTURES[name]
+        game, shown = play(shot)
+        if shot.level not in renderers:
+            renderers[shot.level] = Renderer(context, Scene.from_level(game.level), finest(options.quality))
+        keep(drawn(renderers[shot.level], shown), options.folder / f"{name}.jpg")
+        print("   ", game.rewinding.diagram().account.headline, *game.rewinding.diagram().account.words)
+    return 0
+
+
+def play(shot: Shot) -> tuple[Game, Snapshot]:
+    """The game at that tick, and what it shows."""
+    game = Game(load(ROOT / "levels" / f"{shot.level}.yaml"), Settings(interface_scale=1.15), "high")
+    now = 0.0
+
+    def wait(seconds: float = FRAME) -> Snapshot:
+        nonlocal now
+        for _ in range(max(1, round(seconds / FRAME))):
+            now += FRAME
+            shown = game.frame(now, ASPECT)
+        return shown
+
+    wait()
+    game.start(game.make_world())
+    wait()
+    session = game.session
+    assert session is not None
+    world = session.world
+    heading = round(shot.heading / 360 * 65536) % 65536
+    world.walker_state = world.walker.spawn(world.mesh, shot.feet, heading, around=world.around)
+    session.jumped()
+    game.eye.jump(session.pose())
+    game.look.face(heading)
+    for key in shot.keys:
+        game.key_pressed(key)
+    wait(shot.seconds)
+    for key in shot.keys:
+        game.key_released(key)
+    game.key_pressed("A")
+    wait(shot.after)
+    game.key_released("A")
+    game.key_pressed("BACKSPACE")
+    game.key_released("BACKSPACE")
+    wait()
+    assert session.ring is not None
+    worth = []
+    for k in range(len(session.ring)):
+        game.rewinding.go_to(k + 1)
+        worth.append(shot.worth(game.rewinding.diagram().account))
+    game.rewinding.go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
+    game.rewinding.place_camera()
+    game.mouse_moved(*shot.mouse)
+    game.rewinding.scrolled(shot.wheel)
+    return game, wait(1.0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

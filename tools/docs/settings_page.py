@@ -1,0 +1,64 @@
+"""The tables of docs/settings.md, from the table of options and the keys: `python -m tools.docs.settings_page`."""
+
+from __future__ import annotations
+
+import re
+import sys
+
+from game.app.settings.key_bindings import ACTIONS, FIXED, PAD, PRESETS, Bindings, shown
+from game.app.settings.settings_table import CHOICE, OPTIONS, PAGES, SLIDER, Option, on_page
+from tools.docs.pictures.shared import ROOT
+
+PAGE = ROOT / "docs" / "settings.md"
+HEAD = "| setting | default | range | in the file | effect |"
+_TABLES = re.compile(r"(<!-- (options|keys): made by tools/docs/settings_page.py -->\n).*?(<!-- end -->)", re.S)
+
+
+def _range(option: Option) -> str:
+    if option.kind == SLIDER:
+        return f"{option.shown(option.least)} to {option.shown(option.most)}"
+    return ", ".join(option.names) if option.kind == CHOICE else "on, off"
+
+
+def options() -> str:
+    """A table for each page of the menu."""
+    lines: list[str] = []
+    for page, title in PAGES.items():
+        lines += [f"### {title}", "", HEAD, "|---" * HEAD.count(" | ") + "|---|"]
+        for option in on_page(page):
+            told = option.sentence.replace("|", "\\|")
+            row = (option.label, option.shown(option.default), _range(option), f"`{option.name}`", told)
+            lines.append(f"| {' | '.join(row)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def keys() -> str:
+    """What does what in each set."""
+    sets = [Bindings(preset) for preset in PRESETS]
+    titles = " | ".join(preset.label for preset in PRESETS.values())
+    lines = [f"| action | {titles} | gamepad |", "|---" * (len(sets) + 2) + "|"]
+    for action in ACTIONS:
+        told = [bound.told(action.name) for bound in sets]
+        lines.append(f"| {' | '.join((action.label, *told, sets[0].told(action.name, pad=True)))} |")
+    fixed = [shown(key) for key in sorted(FIXED)]
+    menu = [name for name in fixed if not name.startswith(PAD)]
+    lines.append(f"| Menu | {' | '.join([menu[0]] * len(sets))} | {fixed[-1]} |")
+    return "\n".join((*lines, ""))
+
+
+def page(text: str) -> str:
+    """The page's text with its tables as they are now."""
+    made = {"options": options(), "keys": keys()}
+    return _TABLES.sub(lambda found: found[1] + made[found[2]] + found[3], text)
+
+
+def main() -> int:
+    text = page(PAGE.read_text(encoding="utf-8"))
+    PAGE.write_text(text, encoding="utf-8")
+    print(f"{PAGE.relative_to(ROOT)}: {len(OPTIONS)} settings, {len(ACTIONS)} actions")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Scripts that package the game."""

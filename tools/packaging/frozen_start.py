@@ -1,0 +1,23 @@
+"""Start of the standalone program: the game, or, for its child processes, `-m MODULE` or `-c CODE`."""
+
+import runpy
+import sys
+
+
+def main() -> None:
+    """As Python itself would."""
+    words = sys.argv[1:]
+    if len(words) >= 2 and words[0] == "-m":
+        sys.argv = words[1:]
+        runpy.run_module(words[1], run_name="__main__", alter_sys=True)
+    elif len(words) >= 2 and words[0] == "-c":
+        sys.argv = ["-c", *words[2:]]
+        exec(compile(words[1], "<string>", "exec"), {"__name__": "__main__"})
+    else:
+        from game.app.commands.command_line import console
+
+        sys.exit(console())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""A folder that plays without Python being there: `python -m tools.packaging.standalone_folder`, into dist/walker.
+
+Wants PyInstaller (`python -m pip install pyinstaller`) beside the game's own libraries. It makes a folder for the
+system that it runs on; what it weighs is said at the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NAME = "walker"
+FOLDERS = ("levels", "assets", "shaders")  # see game.shipped
+LEFT_OUT = ("tkinter", "matplotlib", "IPython", "pytest", "hypothesis", "scipy", "pyglet.libs.win32.com")
+LISTED = ("pyglet", "moderngl", "pyrr", "numpy", "numba", "PyYAML", "pillow", "platformdirs", "trimesh")  # by `doctor`
+
+# The game's own modules lie there as sources: the names of the compiled physics are made from them.
+SPEC = """
+from PyInstaller.utils.hooks import collect_data_files, collect_submodules, copy_metadata
+
+datas = [(r"{root}/" + name, "game/" + name) for name in {folders!r}]
+datas += [entry for name in {listed!r} for entry in copy_metadata(name)] + collect_data_files("trimesh")
+hidden = [name for package in ("game", "glcontext", "pyglet") for name in collect_submodules(
+    package, filter=lambda name: not name.startswith({out!r}), on_error="ignore")]
+found = Analysis(
+    [r"{start}"], pathex=[r"{root}"], datas=datas, hiddenimports=hidden, excludes={out!r},
+    module_collection_mode={{"game": "py"}},
+)
+program = EXE(
+    PYZ(found.pure), found.scripts, [], exclude_binaries=True, name="{name}", console=True, icon={icon!r},
+)
+COLLECT(program, found.binaries, found.datas, name="{name}")
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Build the folder; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("-o", "--output", type=Path, default=ROOT / "dist", help="where the folder is to stand (dist)")
+    options = parser.parse_args(arguments)
+    try:
+        import PyInstaller  # noqa: F401
+    except ImportError:
+        print("PyInstaller is missing: python -m pip install pyinstaller", file=sys.stderr)
+        return 1
+    icon = ROOT / "assets" / "icon" / "walker.ico"
+    with tempfile.TemporaryDirectory() as scratch:
+        spec = Path(scratch) / f"{NAME}.spec"
+        text = SPEC.format(
+            root=ROOT.as_posix(), folders=FOLDERS, listed=LISTED, out=LEFT_OUT, name=NAME,
+            start=(ROOT / "tools" / "frozen" / "start.py").as_posix(),
+            icon=icon.as_posix() if sys.platform == "win32" and icon.exists() else None,
+        )  # fmt: skip
+        spec.write_text(text, encoding="utf-8")
+        words = ["--noconfirm", "--log-level", "WARN", "--distpath", str(options.output), "--workpath", scratch]
+        status = subprocess.run([sys.executable, "-m", "PyInstaller", *words, str(spec)], check=False).returncode
+    if status:
+        return status
+    folder = options.output / NAME
+    files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
+    weight = sum(path.stat().st_size for path in files)
+    print(f"{folder}: {len(files)} files, {weight / 2**20:.0f} MiB; {folder / NAME} plays")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

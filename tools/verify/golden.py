@@ -1,0 +1,156 @@
+"""Golden hashes: `python -m tools.verify.golden` writes what the physics gives now, `--check` compares.
+
+A hash covers every state of a walk, to the last bit. The file is kept by system and processor type: on another kind of
+machine nothing is promised, and a line of its own is added there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from game.core import atomic_files
+from game.level import load
+from game.physics import Command, TriangleMesh, Walker, WalkerSettings
+from game.sim import World, command_script, headless_run
+from game.sim.replay import fingerprint
+from tests.support import scenes
+
+ROOT = Path(__file__).resolve().parents[2]
+FILE = ROOT / "tests" / "golden" / "hashes.json"
+LEVELS = ROOT / "levels"
+TICKS = 1200
+
+
+def restless(walker: Walker, ticks: int, seed: int) -> list[Command]:
+    """Commands of all kinds, from a seed."""
+    rng = np.random.default_rng(seed)
+    heading, turn, wish, keys = 0, 0, (0.0, 0.0), (False, False, False)
+    made = []
+    for tick in range(ticks):
+        if tick % 25 == 0:
+            turn = int(rng.choice([0, 0, 40, -40, 300, -900]))
+            wish = (float(rng.choice([1.0, 1.0, 0.5, -1.0])), float(rng.choice([0.0, 0.0, 1.0, -1.0])))
+            draws = rng.random(3)
+            keys = (bool(draws[0] < 0.3), bool(draws[1] < 0.2), bool(draws[2] < 0.4))
+        heading += turn
+        made.append(Command(*wish, heading, 0, *keys))
+    return made
+
+
+def _yard() -> TriangleMesh:
+    """Stairs, a ramp, a slope too steep, boxes, a lid to crouch under and an acute corner on a tiled floor."""
+    return scenes.mesh(
+        scenes.floor(-12.0, -12.0, 12.0, 12.0, tiles=12),
+        scenes.stairs(0.18, 0.30, 8, z=-2.0),
+        scenes.turned(scenes.ramp(30.0, 5.0, 4.0, z=-3.0), 90.0),
+        scenes.turned(scenes.ramp(55.0, 4.0, 4.0, z=-3.0), 180.0),
+        scenes.box(3.0, 0.0, 1.0, 4.0, 0.35, 2.0),
+        scenes.box(2.0, 1.3, 2.5, 5.0, 1.5, 5.0),
+        scenes.wall(4.0, -4.0, 6.0, -9.0, 3.0),
+        scenes.wall(6.0, -9.0, 6.5, -4.0, 3.0),
+        *(scenes.turned(scenes.wall(-12.0, -12.0, 12.0, -12.0, 4.0), 90.0 * k) for k in range(4)),
+    )
+
+
+def _pit() -> TriangleMesh:
+    """A small floor high above another one: to fall from, again and again."""
+    low = scenes.floor(-40.0, -40.0, 40.0, 40.0, tiles=5)
+    return scenes.mesh(scenes.floor(-2.0, -2.0, 2.0, 2.0, 4.0, tiles=3), low)
+
+
+SCENES: dict[str, tuple[Callable[[], TriangleMesh], tuple[float, float, float]]] = {
+    "yard": (_yard, (0.0, 0.0, 0.0)),
+    "pit": (_pit, (0.0, 4.0, 0.0)),
+}
+
+
+def scene_hash(name: str, ticks: int = TICKS) -> str:
+    """Three bodies, restless in a scene."""
+    make, feet = SCENES[name]
+    mesh, digest = make(), hashlib.sha256()
+    for seed, (_, radii) in enumerate(sorted(scenes.BODIES.items())):
+        walker = Walker(WalkerSettings(radii=radii))
+        state = walker.spawn(mesh, feet)
+        digest.update(walker.run(state, walker.commands(restless(walker, ticks, seed)), mesh).tobytes())
+    return digest.hexdigest()[:16]
+
+
+def walk_hash(level: Path) -> str:
+    """A level's own walk, as `sim` prints it."""
+    world = World(load(level))
+    return headless_run.run(world, command_script.read(level.with_suffix(".commands"))).hash
+
+
+def wander_hash(level: Path) -> str:
+    """Somebody restless in a level, falls and all."""
+    world = World(load(level))
+    digest = hashlib.sha256()
+    for command in restless(world.walker, 2 * TICKS, seed=9):
+        world.step(command)
+        digest.update(world.state())
+    return digest.hexdigest()[:16]
+
+
+def names() -> dict[str, Callable[[], str]]:
+    """What there is a hash of, and how it is made."""
+    found: dict[str, Callable[[], str]] = {f"scene {name}": partial(scene_hash, name) for name in SCENES}
+    for path in sorted(LEVELS.rglob("*.commands")):
+        level = path.with_suffix(".yaml")
+        found[f"walk {level.relative_to(LEVELS).with_suffix('').as_posix()}"] = partial(walk_hash, level)
+    found["wander demo"] = partial(wander_hash, LEVELS / "demo.yaml")
+    return found
+
+
+def kept() -> dict[str, dict[str, str]]:
+    """The file: system and processor type -> name -> hash."""
+    if not FILE.exists():
+        return {}
+    hashes: dict[str, dict[str, str]] = json.loads(FILE.read_text(encoding="utf-8"))
+    return hashes
+
+
+def differences(expected: dict[str, str], now: dict[str, str]) -> list[str]:
+    """A sentence for each hash that is another, missing, or of something that is no more."""
+    said = []
+    for name in sorted({*expected, *now}):
+        if name not in now:
+            said.append(f"{name}: there is no such walk any more")
+        elif name not in expected:
+            said.append(f"{name}: new, {now[name]}")
+        elif expected[name] != now[name]:
+            said.append(f"{name}: was {expected[name]}, is {now[name]}")
+    return said
+
+
+def main(arguments: list[str]) -> int:
+    """Write the hashes of this kind of machine, or with --check compare: 0 the same, 1 not, 2 none kept for it."""
+    parser = argparse.ArgumentParser(prog="python -m tools.verify.golden", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; status 0 the same, 1 not, 2 none kept")
+    check: bool = parser.parse_args(arguments).check
+    hashes, machine = kept(), fingerprint.machine()
+    now = {name: make() for name, make in names().items()}
+    expected: dict[str, Any] = hashes.get(machine, {})
+    said = differences(expected, now)
+    for line in said:
+        print(line)
+    if check:
+        print(f"{machine}: {'as kept' if not said else 'not as kept'}" if expected else f"{machine}: none kept")
+        return 2 if not expected else 1 if said else 0
+    if said:
+        hashes[machine] = now
+        atomic_files.write(FILE, (json.dumps(dict(sorted(hashes.items())), indent=1) + "\n").encode())
+    print(f"{machine}: {len(now)} hashes, {len(said)} of them written anew")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,415 @@
+"""Wrong level files of every sort, from right ones: what an editor, a cat on the keys or a foe would make of them."""
+
+# ruff: noqa: E501 (tables)
+from __future__ import annotations
+
+import random
+import re
+import struct
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from game.level.format import schema
+from game.level.format.schema.fields import Field, Kind, Record
+from game.level.format.values import COLOURS, FACINGS
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST_SEED = 4_000  # characters of a level that is mangled whole; of longer ones a stretch is taken
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+NUMBERS = (
+    "0", "-0", "1", "-1", "1e-9", "1e5", "-1e5", "1e308", "-1e309", "99999999999", "9" * 400, ".5", "5.", "1e", "0x1F", "1_000",
+    ".nan", "-.inf", "1/3", "2*0.18", "1/0", "(" * 40, "9**9**9", "sqrt(-1)", "0**-1", "-" * 50 + "1", "2^2", "sin(1e300)",
+    "1+" * 99 + "1", "1+" * 120 + "1", '"min(1, 2)"', '"noise(1e9, 1e9)"', "pi", "mod(5", "tan(90)", "1 m", "1,5", "10%",
+)  # fmt: skip
+WORDS = (
+    "null", "~", "true", "no", "[]", "{}", "[[", "]]", "}", "{", ":", "- ", "&a", "*a", "&a [*a]", "!!python/name:os", "!x", "|", ">",
+    "'", '"', "#", "\t", "\r\n", "\ufeff", "\x00", "\x1b[2J", "日本", "?", ",", "%", "@", "\x85", "\u2028", "---", "...", "<<: *a",
+    "\ud800", "😀" * 30, "a" * 5000, "north", "nroth", "#ff0000", '"#ff0000"', "include", "define", "place", "what", "scale",
+    *schema.PIECES, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps", "file", "formula", "image",
+    "heights", "../../../etc/passwd.yaml", "/dev/zero.yaml", "level.yaml", "part.yaml", "part.png", "part.obj", "part.glb",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Case:
+    """A level, how it was made, and the files beside it by their paths."""
+
+    how: str
+    text: bytes
+    files: dict[str, bytes] = field(default_factory=dict)
+
+
+def seeds() -> list[Path]:
+    """Shipped levels, the broken examples, and the level of the tests."""
+    found = [*(ROOT / "levels").rglob("*.yaml"), *(ROOT / "tests" / "level").rglob("*.yaml")]
+    return sorted(path for path in found if path.is_file() and path.stat().st_size < 200_000)
+
+
+class Mangler:
+    """Makes cases from a seed: the same seed and number, the same case. light: without those that are dear to read."""
+
+    def __init__(self, seed: int, light: bool = False) -> None:
+        self.seed = seed
+        self.light = light
+        self.texts = {path: path.read_bytes() for path in seeds()}
+        self.paths = list(self.texts)
+        broken = ROOT / "tests" / "level" / "broken" / "files" / "parts"
+        self.beside = {
+            path.name: path.read_bytes()
+            for path in (sorted(broken.iterdir()) if broken.is_dir() else [])
+            if path.suffix in (".obj", ".glb", ".gltf", ".map", ".png") and path.stat().st_size < 100_000
+        }
+        self.ways: tuple[tuple[int, Callable[[random.Random], Case]], ...] = (
+            (8, self._bytes), (12, self._tokens), (16, self._structure), (12, self._pieces), (1, self._sum_bomb),
+            (1, self._circle), (1, self._alias_bomb), (1, self._prefab_bomb), (1, self._array_bomb), (1, self._deep),
+            (1, self._wide), (5, self._beside),
+        )  # fmt: skip
+
+    def case(self, number: int) -> Case:
+        rng = random.Random(f"{self.seed} {number}")
+        weights, ways = [weight for weight, _ in self.ways], [way for _, way in self.ways]
+        made = rng.choices(ways, weights)[0](rng)
+        made.how = f"case {number} of seed {self.seed}: {made.how}"
+        return made
+
+    def _seed(self, rng: random.Random) -> tuple[Path, str]:
+        path = rng.choice(self.paths)
+        text = self.texts[path].decode("utf-8", "replace")
+        if len(text) > LONGEST_SEED and rng.random() < 0.98:
+            rows = text.split("\n")
+            begin = next((k for k, row in enumerate(rows) if row.startswith("pieces:")), 0) + 1
+            first = rng.randrange(begin, max(begin + 1, len(rows) - 20))
+            while first < len(rows) and not rows[first].startswith("  - "):
+                first += 1
+            text = "\n".join([*rows[:begin], *rows[first : first + 30]])
+        return path, text
+
+    def _made(self, how: str, text: str | bytes, rng: random.Random) -> Case:
+        data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+        files = dict(_parts(rng)) if rng.random() < 0.3 or b"part" in data else {}
+        for name, content in self.beside.items():
+            if name.encode() in data:
+                files[f"parts/{name}"] = content
+        return Case(how, data, files)
+
+    # what happens to a file on its way, and under one's fingers
+
+    def _bytes(self, rng: random.Random) -> Case:
+        path, text = self._seed(rng)
+        data = bytearray(text.encode("utf-8", "replace"))
+        for _ in range(rng.choice((1, 1, 2, 5, 40))):
+            at = rng.randrange(len(data) + 1)
+            size = rng.choice((1, 1, 4, 100, 3000))
+            match rng.randrange(6):
+                case 0:
+                    data[at : at + 1] = bytes([rng.randrange(256)])
+                case 1:
+                    data[at:at] = rng.randbytes(size)
+                case 2:
+                    del data[at : at + size]
+                case 3:
+                    data[at:at] = data[at : at + size]
+                case 4:
+                    del data[at:]
+                case _:
+                    other = rng.randrange(len(data) + 1)
+                    data[at:at] = data[other : other + size]
+        return self._made(f"bytes of {path.name}", bytes(data), rng)
+
+    def _tokens(self, rng: random.Random) -> Case:
+        path, text = self._seed(rng)
+        parts = re.split(r"([\s,:{}\[\]]+)", text)
+        for _ in range(rng.choice((1, 1, 2, 4, 12))):
+            at = rng.randrange(len(parts))
+            match rng.randrange(6):
+                case 0 | 1:
+                    parts[at] = rng.choice(NUMBERS)
+                case 2:
+                    parts[at] = rng.choice(WORDS)
+                case 3:
+                    del parts[at : at + rng.choice((1, 2, 6))]
+                    parts = parts or [""]
+                case 4:
+                    parts[at:at] = [rng.choice((*WORDS, *NUMBERS)), " "]
+                case _:
+                    other = rng.randrange(len(parts))
+                    parts[at], parts[other] = parts[other], parts[at]
+        return self._made(f"words of {path.name}", "".join(parts), rng)
+
+    def _structure(self, rng: random.Random) -> Case:
+        path, text = self._seed(rng)
+        try:
+            root = yaml.load(text, LOADER)
+        except (yaml.YAMLError, RecursionError, ValueError):
+            return self._tokens(rng)
+        for _ in range(rng.choice((1, 2, 3, 8))):
+            root = _changed(root, rng)
+        dumped = yaml.dump(root, Dumper=DUMPER, default_flow_style=rng.choice((True, False, None)), width=rng.choice((80, 10_000)),
+                           allow_unicode=True, sort_keys=False)  # fmt: skip
+        return self._made(f"structure of {path.name}", re.sub(r"'(-?[0-9.]+)'", r"\1", dumped), rng)
+
+    # all pieces with values of the right kind, at the edges of what is allowed and beyond
+
+    def _pieces(self, rng: random.Random) -> Case:
+        rows = [f"  - {_piece(rng, rng.choice(list(schema.PIECES.values())), 0)}" for _ in range(rng.randint(1, 8))]
+        define = ", ".join(f"p{k}: [{_piece(rng, rng.choice(list(schema.PIECES.values())), 1)}]" for k in range(rng.randint(0, 4)))
+        text = _level(rows, f"surfaces: {{stone: {{texture: {rng.choice(schema.TEXTURES)}}}}}\ndefine: {{{define}}}\n")
+        return self._made("pieces by the schema", text, rng)
+
+    # bombs and circles
+
+    def _sum_bomb(self, rng: random.Random) -> Case:
+        parts = ("1+", "2*", "(", "-", "sqrt(", "min(1,", "9**", "1e308*", "noise(3,", "1/", "+", ")", "2", "pi")
+        sums = ["".join(rng.choice(parts) for _ in range(rng.choice((3, 30, 90)))) + rng.choice(("1", "1" + ")" * 60, "")) for _ in range(50)]
+        sums.append("(" * rng.randint(1, 180) + "1" + ")" * 33)
+        sums.append("**".join("9" * rng.randint(2, 50)))
+        rows = [f'  - pillar: {{at: ["{rng.choice(sums)}", 0, "{rng.choice(sums)}"]}}' for _ in range(rng.choice((5, 50 if self.light else 3000)))]
+        formula = rng.choice(("x*z", "1/x", "sqrt(z)", "noise(1e9*x, z)", "x**z", "9**9**x", "mod(x,0)", rng.choice(sums)))
+        rows.append(f'  - terrain: {{from: [0, 0], to: [{rng.choice((9, 99999))}, 9], cell: {rng.choice((0.05, 1))}, formula: "{formula}"}}')
+        return self._made("sums", _level(rows), rng)
+
+    def _circle(self, rng: random.Random) -> Case:
+        count = rng.choice((1, 2, 3, 3, 6) if self.light else (1, 2, 3, 3, 6, 12, 80))
+        files = {}
+        for k in range(count):
+            to = [rng.choice(("level", *(f"c{j}" for j in range(count)))) for _ in range(rng.randint(1, 3))]
+            rows = [f"  - include: {{file: {name}.yaml, at: [1, 0, 0], scale: {rng.choice((1, 0.1, 10))}}}" for name in to]
+            files[f"c{k}.yaml"] = _level([*rows, "  - box: {from: [0, 0, 0], to: [1, 1, 1]}"]).encode()
+        rows = [f"  - include: {{file: {name}}}" for name in rng.choices([*files, "level.yaml", "none.yaml"], k=rng.randint(1, 30))]
+        return Case("files that include each other", _level(rows).encode(), files)
+
+    def _alias_bomb(self, rng: random.Random) -> Case:
+        each, deep = rng.choice((2, 10, 100)), rng.choice((3, 12, 40, 80))
+        first = rng.choice(("[0, 0, 0]", "x", "{box: {from: [0, 0, 0], to: [1, 1, 1]}}"))
+        rows = [f"a0: &a0 {first}"] + [f"a{k}: &a{k} [{', '.join([f'*a{k - 1}'] * each)}]" for k in range(1, deep)]
+        last = rng.choice((f"pieces: *a{deep - 1}", f"pieces: [group: {{of: *a{deep - 1}}}]", "pieces: [*a0, *a0]"))
+        return self._made("aliases of aliases", "format: 1\n" + "\n".join([*rows, last]), rng)
+
+    def _prefab_bomb(self, rng: random.Random) -> Case:
+        each, deep = rng.choice((1, 2, 3, 4) if self.light else (1, 2, 10, 60)), rng.choice((3, 5, 70) if self.light else (3, 20, 70, 400))
+        first = _piece(rng, rng.choice(list(schema.PIECES.values())), 1)
+        rows = [f"  p0: [{first}]"]
+        for k in range(1, deep):
+            what = f"p{k - 1 if rng.random() < 0.97 else rng.randrange(deep)}"
+            intended = f", intended: [{rng.choice(schema.INTENDED)}]" if rng.random() < 0.2 else ""
+            scale = rng.choice(("", "", ", scale: 0.5", ", scale: [1, 2, 1]", ", facing: 40"))
+            places = (f"place: {{what: {what}, at: [{j}, 0, {k % 3}]{intended}{scale}}}" for j in range(each))
+            rows.append(f"  p{k}: [{', '.join(places)}]")
+        return self._made("prefabs of prefabs", _level([f"  - place: {{what: p{deep - 1}}}"], "define:\n" + "\n".join(rows) + "\n"), rng)
+
+    def _array_bomb(self, rng: random.Random) -> Case:
+        inner = _piece(rng, rng.choice(list(schema.PIECES.values())), 1)
+        for _ in range(rng.randint(1, 10)):
+            count, turn = rng.choice((2, 3, 1_000_000) if self.light else (2, 30, 1000, 200_000, 1_000_000)), rng.choice((0, 0, 7, 90))
+            inner = f"array: {{count: {count}, step: [{rng.choice((0, 1e-3, 1.5, 1e5))}, 0, 0], turn: {turn}, of: [{inner}]}}"
+        return self._made("arrays of arrays", _level([f"  - {inner}"]), rng)
+
+    def _deep(self, rng: random.Random) -> Case:
+        deep = rng.choice((20, 63, 64, 65, 1000, 100_000))
+        text = rng.choice((
+            "[" * deep, "{a: " * deep, "- " * deep, "? " * deep, "pieces: " + "[group: {of: " * min(deep, 3000),
+            "pieces: [" + "group: {of: [" * (min(deep, 64) // 3) + "box: {from: [0, 0, 0], to: [1, 1, 1]}" + "]}" * (min(deep, 64) // 3) + "]",
+            "".join(" " * k + "a:\n" for k in range(min(deep, 1500))),
+        ))  # fmt: skip
+        return self._made("nested", "format: 1\nspawn: {at: [0, 0, 0]}\n" + text, rng)
+
+    def _wide(self, rng: random.Random) -> Case:
+        count = rng.choice((30, 300) if self.light else (300, 1000, 3000, 30_000))
+        row = rng.choice((
+            "  - quad: {corners: [[0, 0, 0], [1, 0, 0], [1, 0, -1], [0, 0, -1]]}\n", "  - bix: {}\n", "  - box: {from: [0, 0, 0]}\n",
+            "  - light: {at: [0, 0, 0]}\n", "  - sign: {text: x, at: [0, 1, 0]}\n", "  - box: {from: [0, 0, 0], to: [a, b, c]}\n",
+            "  - 1\n", "  - box: {from: [0, 0, 0], to: [1, 1, 1], surface: s}\n", "  - include: {file: no.yaml}\n",
+            "  - stairs: {at: [0, 0, 0], steps: 1000}\n", "  - triangle: {corners: [[0, 0, 0], [1, 0, 0], [2*0.5, 0, -1]]}\n",
+        ))  # fmt: skip
+        tail = rng.choice(("", "surfaces: {" + ", ".join(f"s{k}: {{}}" for k in range(rng.choice((200, 300, 20_000)))) + "}\n"))
+        return self._made(f"{count} of one", "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n" + row * count + tail, rng)
+
+    # the files that a level names
+
+    def _beside(self, rng: random.Random) -> Case:
+        text = _level([
+            "  - include: {file: part.yaml, at: [3, 0, 0]}", "  - terrain: {from: [20, 20], to: [40, 40], image: part.png, height: [0, 4]}",
+            f"  - model: {{file: part.{rng.choice(('obj', 'glb', 'gltf', 'map'))}, at: [-9, 0, 0]}}",
+            f"  - model: {{file: parts/{rng.choice(list(self.beside) or ['none.obj'])}, at: [-9, 9, 0]}}",
+        ])  # fmt: skip
+        files = dict(_parts(rng)) | {f"parts/{name}": data for name, data in self.beside.items()}
+        for name in list(files):
+            if rng.random() < 0.5:
+                files[name] = _torn(files[name], rng)
+        return Case("files beside it", text.encode(), files)
+
+
+def _level(rows: list[str], more: str = "") -> str:
+    return f"format: 1\nspawn: {{at: [0, 0, 0]}}\n{more}pieces:\n  - floor: {{from: [-9, -9], to: [9, 9]}}\n" + "\n".join(rows) + "\n"
+
+
+def _changed(root: Any, rng: random.Random) -> Any:
+    """One node replaced, removed, doubled, moved or wrapped."""
+    nodes: list[tuple[Any, Any]] = []
+
+    def visit(node: Any) -> None:
+        items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+        for key, value in items:
+            nodes.append((node, key))
+            visit(value)
+
+    visit(root)
+    if not nodes:
+        return rng.choice((root, [root], {"pieces": root}))
+    (holder, key), (other, there) = rng.choice(nodes), rng.choice(nodes)
+    match rng.randrange(9):
+        case 0:
+            del holder[key]
+        case 1:
+            holder[key] = rng.choice(NUMBERS)
+        case 2:
+            holder[key] = rng.choice(("", [], {}, None, "words", [1, 2, 3], [[0, 0], [1, 1]], {"at": [0, 0, 0]}, "true"))
+        case 3:
+            holder[key], other[there] = _copied(other[there]), _copied(holder[key])
+        case 4:
+            holder[key] = [_copied(holder[key])] * rng.choice((1, 2, 300))
+        case 5:
+            holder[key] = {rng.choice(WORDS).encode("utf-8", "replace").decode(): _copied(holder[key])}
+        case 6 if isinstance(holder, list):
+            holder[key:key] = [_copied(holder[key])] * rng.choice((1, 5))
+        case 7 if isinstance(holder, dict):
+            holder[rng.choice(("at", "of", "to", "surface", "scale", "file", *schema.PIECES))] = holder.pop(key)
+        case _:
+            piece = rng.choice(list(schema.PIECES.values()))
+            holder[key] = yaml.load(f"[{_piece(rng, piece, 1)}]", LOADER)
+    return root
+
+
+def _copied(node: Any) -> Any:
+    if isinstance(node, dict):
+        return {key: _copied(value) for key, value in node.items()}
+    return [_copied(value) for value in node] if isinstance(node, list) else node
+
+
+def _piece(rng: random.Random, record: Record, depth: int) -> str:
+    """A piece in the flow style, its fields at their edges."""
+    fields = []
+    for one in record.fields:
+        if one.required or rng.random() < 0.4:
+            fields.append(f"{one.name}: {_value(rng, one, depth)}")
+    return f"{record.name}: {{{', '.join(fields)}}}"
+
+
+def _value(rng: random.Random, one: Field, depth: int) -> str:
+    if rng.random() < 0.04:
+        return rng.choice(('"x y"', "[]", "{}", "1/0", "-1", "1e9", "[[1]]", "north"))
+
+    def number(low: float = one.low, high: float = one.high) -> str:
+        near = max(low, -6.0), min(high, 6.0)
+        found = rng.choice((rng.uniform(*near), rng.uniform(*near), rng.uniform(*near), low, high, 0.0))
+        return rng.choice((f"{found:g}", f"{found:.3f}", f"{found:.2f} + 1 - 1"))
+
+    match one.kind:
+        case Kind.NUMBER:
+            return number()
+        case Kind.INTEGER:
+            return str(rng.choice((int(one.low), rng.randint(int(one.low), int(min(one.high, one.low + 30))), int(one.high))))
+        case Kind.ANGLE:
+            return rng.choice((*FACINGS, "90", "12.5", "-1000", "360/7"))
+        case Kind.POINT | Kind.PLAN:
+            return f"[{', '.join(number() for _ in range(3 if one.kind is Kind.POINT else 2))}]"
+        case Kind.CORNERS:
+            return str([[rng.randint(0, 2) for _ in range(3)] for _ in range(one.least)])
+        case Kind.SCALE:
+            return rng.choice(("1", "0.5", "[1, 2, 3]", "0.001", "1000", "0", "[1, -1, 1]"))
+        case Kind.SPAN:
+            return rng.choice((number(), f"[{number()}, {number()}]"))
+        case Kind.GRID:
+            wide = rng.randint(2, 12)
+            return str([[round(rng.uniform(-2, 4), 2) for _ in range(wide)] for _ in range(rng.randint(2, 12))])
+        case Kind.FORMULA:
+            return rng.choice(('"noise(x, z)"', "x/9", '"sin(x*9) * cos(z)"', "1/x", "x**9**9", '"3 * sqrt(abs(x*z))"'))
+        case Kind.FLAG:
+            return rng.choice(("true", "false"))
+        case Kind.COLOUR:
+            return rng.choice((*COLOURS, '"#123456"'))
+        case Kind.SURFACE:
+            return rng.choice(("stone", "default", "nowhere"))
+        case Kind.CHOICE | Kind.CHOICES:
+            return rng.choice(one.choices)
+        case Kind.TEXT:
+            return rng.choice(("words", '"two\\nlines"', "part.yaml", "part.png", "part.obj", "part.glb", "part.map", "ä" * 70))
+        case Kind.PART:
+            return rng.choice(("part.yaml", "level.yaml", "none.yaml", "../part.yaml"))
+        case Kind.PREFAB:
+            return f"p{rng.randrange(4)}"
+        case Kind.PAINT:
+            return "{wood: stone, 'a b': default}"
+        case Kind.PIECES:
+            count = rng.randint(1, 3) if depth < 3 else 1
+            records = list(schema.PIECES.values()) if depth < 3 else [schema.PIECES["box"]]
+            return f"[{', '.join(_piece(rng, rng.choice(records), depth + 1) for _ in range(count))}]"
+        case _:
+            inner = one.record
+            if inner is None:
+                return "{}"
+            rows = [", ".join(f"{f.name}: {_value(rng, f, depth + 1)}" for f in inner.fields) for _ in range(rng.randint(1, 3))]
+            return f"[{', '.join('{' + row + '}' for row in rows)}]"
+
+
+def _parts(rng: random.Random) -> list[tuple[str, bytes]]:
+    """Right files of each sort that a level may name."""
+    obj = "".join(f"v {k % 4} {k // 4 % 2} {k // 8}\n" for k in range(16)) + "usemtl wood\nf 1 2 6 5\nf 2 3 7 6\nf 9 10 14 13\n"
+    brush = "".join(f"( {a} ) ( {b} ) ( {c} ) wall 0 0 0 1 1\n" for a, b, c in (
+        ("0 0 0", "0 1 0", "0 0 1"), ("64 0 0", "64 0 1", "64 1 0"), ("0 0 0", "0 0 1", "1 0 0"), ("0 64 0", "1 64 0", "0 64 1"),
+        ("0 0 0", "1 0 0", "0 1 0"), ("0 0 64", "0 1 64", "1 0 64"),
+    ))  # fmt: skip
+    wide, tall = rng.randint(2, 30), rng.randint(2, 30)
+    return [
+        ("part.yaml", _level([f"  - {_piece(rng, rng.choice(list(schema.PIECES.values())), 1)}"]).encode()),
+        ("part.obj", obj.encode()),
+        ("part.map", f'{{\n"classname" "worldspawn"\n{{\n{brush}}}\n}}\n{{\n"classname" "info_player_start"\n"origin" "0 0 9"\n}}\n'.encode()),
+        ("part.glb", _glb()),
+        ("part.gltf", rng.choice((b"{}", b'{"asset": {"version": "2.0"}, "meshes": []}', b'{"asset": 1}'))),
+        ("part.png", _png(wide, tall, bytes(rng.randrange(256) for _ in range(wide * tall)))),
+    ]  # fmt: skip
+
+
+def _png(wide: int, tall: int, grey: bytes) -> bytes:
+    rows = b"".join(b"\0" + grey[k * wide : (k + 1) * wide] for k in range(tall))
+    chunks = ((b"IHDR", struct.pack(">IIBBBBB", wide, tall, 8, 0, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
+    body = b"".join(struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks)
+    return b"\x89PNG\r\n\x1a\n" + body
+
+
+def _glb() -> bytes:
+    points = struct.pack("<9f", 0, 0, 0, 2, 0, 0, 0, 2, 0)
+    words = (
+        '{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],'
+        '"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],'
+        '"buffers":[{"byteLength":36}]}'
+    )
+    data = words.encode() + b" " * (-len(words) % 4)
+    chunks = struct.pack("<II", len(data), 0x4E4F534A) + data + struct.pack("<II", len(points), 0x004E4942) + points
+    return b"glTF" + struct.pack("<II", 2, 12 + len(chunks)) + chunks
+
+
+def _torn(data: bytes, rng: random.Random) -> bytes:
+    """Some bytes changed, cut, or a number in it made huge."""
+    made = bytearray(data)
+    for _ in range(rng.choice((1, 2, 8))):
+        at = rng.randrange(len(made) + 1)
+        match rng.randrange(5):
+            case 0:
+                made[at : at + 1] = bytes([rng.randrange(256)])
+            case 1:
+                del made[at : at + rng.choice((1, 30))]
+            case 2:
+                made[at : at + 4] = b"\xff\xff\xff\x7f"
+            case 3:
+                made[at:at] = rng.choice((b"999999999", b"-1", b"1e308", b"nan", b"\n", b"[", b"}", b"/"))
+            case _:
+                del made[at + 1 :]
+    return bytes(made)
