@@ -10,7 +10,7 @@ from time import perf_counter
 
 import numpy as np
 
-from game.physics import Motion, Mover, Movers, Surroundings, TriangleMesh, Walker
+from game.physics import Environment, Motion, Mover, Movers, TriangleMesh, Walker
 from game.physics.environment.zones import Zone, Zones
 
 ROUNDS = 9
@@ -37,11 +37,11 @@ def main(arguments: list[str]) -> int:
                   for x, z in zip(np.cos(turn).tolist(), np.sin(turn).tolist(), strict=True)])  # fmt: skip
     cases = {
         "nothing around": None,
-        f"{MANY} movers, none near": Surroundings(movers=far),
-        f"{MANY} zones, none near": Surroundings(zones),
-        f"{MANY} zones in a ring": Surroundings(ring),
-        "both": Surroundings(zones, far),
-        "one that is ridden": Surroundings(movers=wide),
+        f"{MANY} movers, none near": Environment(movers=far),
+        f"{MANY} zones, none near": Environment(zones),
+        f"{MANY} zones in a ring": Environment(ring),
+        "both": Environment(zones, far),
+        "one that is ridden": Environment(movers=wide),
     }
     rng = np.random.default_rng(1)
     rows = walker.commands(forward=rng.uniform(0, 1, ticks), heading=np.cumsum(rng.integers(-400, 400, ticks)) % 65536)

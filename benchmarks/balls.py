@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from game.level import load
 from game.physics import Command
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
-from game.physics.environment.environment import Surroundings
+from game.physics.environment.environment import Environment
 from game.physics.environment.motion import Motion
 from game.physics.environment.moving_platforms import Mover, Movers
 from game.physics.triangle_mesh import TriangleMesh
@@ -62,7 +62,7 @@ class Ours:
         mesh, self.clock = TriangleMesh(box(HALF)), 0
         self.mesh, self.around = (NOTHING, None) if turning else (mesh, None)
         if turning:
-            self.around = Surroundings(movers=Movers([Mover(mesh, motion=Motion(axis=(0, 0, 1), spin=TURN))]))
+            self.around = Environment(movers=Movers([Mover(mesh, motion=Motion(axis=(0, 0, 1), spin=TURN))]))
 
     def step(self) -> None:
         self.rows = self.balls.step(self.rows, self.mesh, self.around, self.clock)

@@ -10,8 +10,8 @@ from time import perf_counter
 
 import numpy as np
 
-from game.physics.mesh.bvh import tree_query, walk_rays
-from game.physics.mesh.heightfield import HeightField, cast_down, nearby
+from game.physics.mesh.bvh import cast_rays, query_bvh
+from game.physics.mesh.heightfield import HeightField, cast_rays_down, query_mesh
 from game.physics.mesh.layout import ray_mode
 from game.physics.numerics.jit import allocating
 from game.physics.triangle_mesh import TriangleMesh
@@ -26,7 +26,7 @@ ROUNDS = 5
 def by_tree(nodes, links, tri, boxes, out):
     total = 0
     for k in range(boxes.shape[0]):
-        total += tree_query(
+        total += query_bvh(
             nodes, links, tri, boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3], boxes[k, 4], boxes[k, 5], out
         )
     return total
@@ -36,7 +36,7 @@ def by_tree(nodes, links, tri, boxes, out):
 def by_cell(nodes, links, tri, fields, cells, inside, rest, boxes, out):
     total = 0
     for k in range(boxes.shape[0]):
-        total += nearby(
+        total += query_mesh(
             nodes, links, tri, fields, cells, inside, rest,
             boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3], boxes[k, 4], boxes[k, 5], out,
         )  # fmt: skip
@@ -75,8 +75,8 @@ def row(side: int, scattered: bool) -> str:
     rays[:, 0], rays[:, 1], rays[:, 2], rays[:, 4], rays[:, 6] = plan[:, 0], 9.0, plan[:, 1], -1.0, np.inf
     triangle, feature, distance = np.empty(QUESTIONS, np.int32), np.empty(QUESTIONS, np.uint8), np.empty(QUESTIONS)
     other = triangle.copy()
-    walk_rays(*tree, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle)
-    cast_down(heights.fields, heights.cells, mesh.triangles12, rays, other, feature, distance)
+    cast_rays(*tree, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle)
+    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, other, feature, distance)
     assert np.array_equal(triangle, other)
     middle = np.column_stack((plan[:, 0], 9.0 - distance, plan[:, 1]))
     boxes, out = np.concatenate([middle - BALL, middle + BALL], axis=1), np.empty(256, np.int32)
@@ -84,8 +84,8 @@ def row(side: int, scattered: bool) -> str:
     box_tree, box_cell, ray_tree, ray_cell = nanoseconds(
         lambda: by_tree(*tree, boxes, out),
         lambda: by_cell(*tree, *packed, boxes, out),
-        lambda: walk_rays(*tree, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle),
-        lambda: cast_down(heights.fields, heights.cells, mesh.triangles12, rays, other, feature, distance),
+        lambda: cast_rays(*tree, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle),
+        lambda: cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, other, feature, distance),
     )
     name = "scattered" if scattered else "rolling"
     return (

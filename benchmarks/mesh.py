@@ -11,7 +11,7 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.courses import terrain
-from game.physics.mesh.bvh import tree_query
+from game.physics.mesh.bvh import query_bvh
 from game.physics.triangle_mesh import Ellipsoid, TriangleMesh
 
 SIZES = (10_000, 100_000, 1_000_000)
@@ -48,7 +48,7 @@ def row(count: int) -> str:
 
     def ask() -> None:
         for box in boxes:
-            tree_query(*tree, *box, out)
+            query_bvh(*tree, *box, out)
 
     query = seconds(ask) / QUESTIONS
     memory = sum(array.nbytes for array in arrays) / len(mesh)

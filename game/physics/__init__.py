@@ -9,7 +9,7 @@ from .character.command import Command
 from .character.settings import SLIM, WalkerSettings, bare, slim
 from .character.state import WalkerState
 from .character.trace import Contact, Slide, Trace
-from .environment.environment import Surroundings
+from .environment.environment import Environment
 from .environment.motion import Motion
 from .environment.moving_platforms import Mover, Movers
 from .mesh.material import Material
@@ -28,6 +28,7 @@ __all__ = [
     "Contact",
     "Crowd",
     "Ellipsoid",
+    "Environment",
     "Gap",
     "Hit",
     "Material",
@@ -36,7 +37,6 @@ __all__ = [
     "Movers",
     "Slide",
     "Sphere",
-    "Surroundings",
     "Touch",
     "Trace",
     "TriangleMesh",

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from .character.command import check_rows, command_rows, wishes
+from .character.command import check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
-from .character.scratch import allocate
+from .character.scratch import allocate_scratch
 from .character.state import STATE_ROW, States, WalkerState, as_floats
 from .character.tick import run_ticks
-from .environment.environment import Surroundings, packed
+from .environment.environment import Environment, pack_environment
 from .triangle_mesh import TriangleMesh
 from .walker import Walker
 
-HERD = 64  # walkers that a thread takes at a time: fewer are stepped sooner than another thread is asked
+BATCH_SIZE = 64  # walkers that a thread takes at a time: fewer are stepped sooner than another thread is asked
 
 
 class Crowd:
@@ -32,7 +32,7 @@ class Crowd:
         walker: Walker,
         mesh: TriangleMesh,
         threads: int | None = None,
-        around: Surroundings | None = None,
+        around: Environment | None = None,
     ) -> None:
         """around: the zones and movers there are. threads: how many at most; as many as there are processors
         where not given. ValueError where under 1."""
@@ -43,8 +43,8 @@ class Crowd:
         self.threads = available if threads is None else threads
         if self.threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
-        self._arrays = packed(mesh, around, walker.settings.ticks_per_second)
-        self._work = [allocate(256) for _ in range(self.threads)]
+        self._arrays = pack_environment(mesh, around, walker.settings.ticks_per_second)
+        self._work = [allocate_scratch(256) for _ in range(self.threads)]
         self._others = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def step(self, states: Any, rows: Any, clock: int = 0) -> States:
@@ -60,12 +60,12 @@ class Crowd:
         count = len(states)
         if count != len(table):
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
-        columns = wishes(table)
+        columns = command_columns(table)
         before = as_floats(np.array(states, STATE_ROW))
         after = np.empty((count, state_row.WIDTH))
-        herds = iter(range(0, count, HERD))
+        herds = iter(range(0, count, BATCH_SIZE))
         arrays = before, after, columns, int(clock)
-        helpers = range(1, min(self.threads, -(-count // HERD)))
+        helpers = range(1, min(self.threads, -(-count // BATCH_SIZE)))
         others = [self._others.submit(self._share, k, herds, *arrays) for k in helpers if self._others is not None]
         self._share(0, herds, *arrays)
         for other in others:
@@ -78,11 +78,11 @@ class Crowd:
         numbers = self.walker._numbers
         triangles, around = self._arrays
         for first in herds:
-            end = min(first + HERD, len(after))
+            end = min(first + BATCH_SIZE, len(after))
             while first < end:
                 work, arrays, ids = self._work[thread]
                 first = run_ticks(
                     *triangles, ids, arrays, numbers, around, before, after, columns, clock, 0, first, end
                 )
                 if first < end:
-                    self._work[thread] = allocate(2 * int(work.count[counter.CANDIDATES_NEEDED]))
+                    self._work[thread] = allocate_scratch(2 * int(work.count[counter.CANDIDATES_NEEDED]))

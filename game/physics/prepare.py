@@ -22,10 +22,10 @@ from .mesh.layout import material_row
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
 
 BALLS = "balls"  # file in the cache folder: the tick of balls is compiled
-TOTAL = {"leaves": 40, "mesh": 45}  # functions compiled, about: progress needs no more
+EXPECTED_FUNCTIONS = {"leaves": 40, "mesh": 45}  # functions compiled, about: progress needs no more
 
 
-def _arrays() -> tuple[Any, Any, Any, Any, Any]:
+def _empty_mesh_arrays() -> tuple[Any, Any, Any, Any, Any]:
     """An empty mesh's arrays; read-only as a TriangleMesh's are, for that is part of their type."""
     kinds = np.zeros((0, 4), np.int32), np.zeros((0, material_row.WIDTH))
     arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)), *kinds)
@@ -34,43 +34,48 @@ def _arrays() -> tuple[Any, Any, Any, Any, Any]:
     return arrays
 
 
-def _leaves() -> None:
+def _compile_leaf_kernels() -> None:
     """Every kernel that a tick in Python calls."""
-    from .character.broad_phase import gather, transform
-    from .character.contacts import collect
-    from .character.platform_riding import moved_with, movers_near, place_movers, steps_of
-    from .character.rotate import clearance
-    from .character.scratch import Mesh, allocate
-    from .character.slide import sweep
-    from .environment.environment import NONE
-    from .environment.motion import turn_of
+    from .character.broad_phase import find_candidates, transform_candidates
+    from .character.contacts import collect_contacts
+    from .character.platform_riding import (
+        add_mover_candidates,
+        has_movers_near,
+        mover_displacement,
+        platform_step_count,
+    )
+    from .character.rotate import rotation_clearance
+    from .character.scratch import MeshArrays, allocate_scratch
+    from .character.slide import sweep_body
+    from .environment.environment import EMPTY_ROWS
+    from .environment.motion import mover_rotation
     from .environment.moving_platforms import Mover, Movers
-    from .numerics.projection import project2, project3, unit_row2
+    from .numerics.projection import project_onto_halfplanes, project_onto_halfspaces, write_unit_halfplane
     from .numerics.trigonometry import heading_sin_cos
     from .triangle_mesh import TriangleMesh
 
-    w, _, ids = allocate(4)
+    w, _, ids = allocate_scratch(4)
     w.body[:] = 1.0
     still = Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))])
     one = still.motions, still.keys
     heading_sin_cos(0)
-    mesh, none = Mesh(*_arrays()), NONE
-    gather(mesh, 0, ids, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
-    transform(w)
-    collect(w, 1.0)
-    sweep(w, 0.0, 0.0, 0.0, 0.5)
-    project3(w.rows, 0, 0.0, 0.0, 0.0)
-    project2(w.rows, 0, 0.0, 0.0)
-    unit_row2(w.rows, 0, 1.0, 0.0, 0.0)
-    clearance(w)
-    movers_near(none, w)
-    steps_of(none, none, w, 0.0, 1.0)
-    place_movers(mesh, none, none, ids, w, 0.0, 0, 0, -1)
-    moved_with(*one, 0, 0.0, 1.0, 0.0, 0.0, 0.0)
-    turn_of(*one, 0, 0.0, 1.0, 0.0, 1.0, 0.0)
+    mesh, none = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
+    find_candidates(mesh, 0, ids, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+    transform_candidates(w)
+    collect_contacts(w, 1.0)
+    sweep_body(w, 0.0, 0.0, 0.0, 0.5)
+    project_onto_halfspaces(w.rows, 0, 0.0, 0.0, 0.0)
+    project_onto_halfplanes(w.rows, 0, 0.0, 0.0)
+    write_unit_halfplane(w.rows, 0, 1.0, 0.0, 0.0)
+    rotation_clearance(w)
+    has_movers_near(none, w)
+    platform_step_count(none, none, w, 0.0, 1.0)
+    add_mover_candidates(mesh, none, none, ids, w, 0.0, 0, 0, -1)
+    mover_displacement(*one, 0, 0.0, 1.0, 0.0, 0.0, 0.0)
+    mover_rotation(*one, 0, 0.0, 1.0, 0.0, 1.0, 0.0)
 
 
-def _mesh() -> None:
+def _compile_mesh_kernels() -> None:
     """What a TriangleMesh and the game's questions to it need."""
     from .query.ellipsoid import Ellipsoid
     from .triangle_mesh import TriangleMesh
@@ -81,21 +86,23 @@ def _mesh() -> None:
     mesh.closest((0.2, 1.0, 0.2))
 
 
-def _whole() -> None:
+def _compile_whole_tick() -> None:
     """The whole tick."""
-    from .character.command import WISH_WIDTH
+    from .character.command import COMMAND_WIDTH
     from .character.layout import state_row
-    from .character.scratch import allocate
+    from .character.scratch import allocate_scratch
     from .character.settings import WalkerSettings
     from .character.tick import run_ticks
-    from .environment.environment import NONE
+    from .environment.environment import EMPTY_ROWS
 
-    state, (_, arrays, ids) = np.zeros((1, state_row.WIDTH)), allocate(4)
-    numbers, around = WalkerSettings().row(), (NONE, NONE, NONE)
-    run_ticks(*_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, WISH_WIDTH)), 0, 0, 0, 0)
+    state, (_, arrays, ids) = np.zeros((1, state_row.WIDTH)), allocate_scratch(4)
+    numbers, around = WalkerSettings().row(), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
+    run_ticks(
+        *_empty_mesh_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, COMMAND_WIDTH)), 0, 0, 0, 0
+    )
 
 
-def _shapes() -> None:
+def _compile_shape_queries() -> None:
     """Questions that the game itself never asks."""
     from .query.point_in_polygon import point_in_polygon
     from .query.shapes import Sphere
@@ -113,20 +120,22 @@ def _shapes() -> None:
     mesh.overlap(ball)
 
 
-def _balls() -> None:
+def _compile_ball_tick() -> None:
     """The tick of balls."""
-    from .balls.balls import Balls, ball_rows, touches
+    from .balls.balls import Balls, any_ball_touches, ball_rows
     from .triangle_mesh import TriangleMesh
 
-    touches(Balls().step(ball_rows([(0.0, 1.0, 0.0)]), TriangleMesh(np.zeros((0, 3, 3)))), (0.0, 0.0, 0.0), 0.1)
+    any_ball_touches(
+        Balls().step(ball_rows([(0.0, 1.0, 0.0)]), TriangleMesh(np.zeros((0, 3, 3)))), (0.0, 0.0, 0.0), 0.1
+    )
 
 
-PARTS: dict[str, Callable[[], None]] = {
-    "leaves": _leaves,
-    "mesh": _mesh,
-    "whole": _whole,
-    "shapes": _shapes,
-    "balls": _balls,
+COMPILE_PARTS: dict[str, Callable[[], None]] = {
+    "leaves": _compile_leaf_kernels,
+    "mesh": _compile_mesh_kernels,
+    "whole": _compile_whole_tick,
+    "shapes": _compile_shape_queries,
+    "balls": _compile_ball_tick,
 }
 
 
@@ -145,7 +154,7 @@ def compile_part(part: str, report: Callable[[int, str], None]) -> None:
             report(self.done, event.data["dispatcher"].py_func.__name__)
 
     with event.install_listener("numba:compile", Listener()):
-        PARTS[part]()
+        COMPILE_PARTS[part]()
 
 
 def compile_whole() -> None:
@@ -165,15 +174,15 @@ def compile_balls() -> None:
         (CACHE_FOLDER / BALLS).write_bytes(b"")
 
 
-def first_stage() -> bool:
+def compile_first_stage() -> bool:
     """Compile what is needed to step a walker, with progress on standard output; whether it went well."""
-    total = sum(TOTAL.values())
-    counts = dict.fromkeys(TOTAL, 0)
+    total = sum(EXPECTED_FUNCTIONS.values())
+    counts = dict.fromkeys(EXPECTED_FUNCTIONS, 0)
     lock = threading.Lock()
 
     def report(part: str, done: int, name: str) -> None:
         with lock:
-            counts[part] = min(done, TOTAL[part])
+            counts[part] = min(done, EXPECTED_FUNCTIONS[part])
             print(f"{sum(counts.values())}/{total + 1} {name}", flush=True)
 
     with subprocess.Popen(
@@ -199,10 +208,10 @@ def first_stage() -> bool:
 
 def main(arguments: list[str]) -> int:
     """The first stage; with --all the second too; or the one part named."""
-    if arguments and arguments[0] in PARTS:
+    if arguments and arguments[0] in COMPILE_PARTS:
         compile_part(arguments[0], lambda done, name: print(f"{done} {name}", flush=True))
         return 0
-    if not first_stage():
+    if not compile_first_stage():
         return 1
     if "--all" in arguments:
         if hasattr(os, "nice"):

@@ -9,19 +9,19 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .mesh.bvh import build
-from .mesh.cooking import Report, bake
-from .mesh.heightfield import HeightField, Heights
-from .mesh.material import Material, table
+from .mesh.bvh import build_bvh
+from .mesh.cooking import Report, cook
+from .mesh.heightfield import HeightField, HeightFields
+from .mesh.material import Material, pack_materials
 from .query import ellipsoid as queries
 from .query import rays, shape_mesh
 from .query.ellipsoid import Ellipsoid
 from .query.results import Hit, Vector
 from .query.shapes import Shape
 
-LARGEST = 1e7  # metres: there a float64 still tells 2e-9 m apart, far beyond it the weld means nothing
+MAX_MESH_COORDINATE = 1e7  # metres: there a float64 still tells 2e-9 m apart, far beyond it the weld means nothing
 
-__all__ = ["LARGEST", "Ellipsoid", "TriangleMesh"]
+__all__ = ["MAX_MESH_COORDINATE", "Ellipsoid", "TriangleMesh"]
 
 
 class TriangleMesh:
@@ -70,7 +70,7 @@ class TriangleMesh:
     mates: NDArray[np.int32]
     materials: NDArray[np.float64]
     report: Report
-    heights: Heights
+    heights: HeightFields
 
     def __init__(
         self,
@@ -79,15 +79,15 @@ class TriangleMesh:
         materials: Sequence[Material] = (),
         fields: Sequence[HeightField] = (),
     ) -> None:
-        corners = _corners(triangles)
-        kinds = _surfaces(surfaces, len(corners))
+        corners = _check_corners(triangles)
+        kinds = _check_surfaces(surfaces, len(corners))
         if materials and len(kinds) and not 0 <= kinds.min() <= kinds.max() < len(materials):
             raise ValueError(f"surfaces: expected indices into {len(materials)} materials, got {kinds.max()}")
         for number, field in enumerate(fields):
             if not -1 <= field.triangles.min() <= field.triangles.max() < len(corners):
                 raise ValueError(f"fields[{number}]: names a triangle that is none of these {len(corners)}")
-        baked = bake(corners, kinds)
-        nodes, links = build(baked.triangles, baked.codes)
+        baked = cook(corners, kinds)
+        nodes, links = build_bvh(baked.triangles, baked.codes)
         self.__setstate__(
             {
                 "triangles12": baked.triangles,
@@ -96,9 +96,9 @@ class TriangleMesh:
                 "source": baked.source,
                 "ids": baked.ids,
                 "mates": np.column_stack((4 * baked.adjacency + baked.edge_active, baked.surface)).astype(np.int32),
-                "materials": table(materials),
+                "materials": pack_materials(materials),
                 "report": baked.report,
-                "heights": Heights(fields, baked.source, baked.triangles, nodes, links),
+                "heights": HeightFields(fields, baked.source, baked.triangles, nodes, links),
             }
         )
 
@@ -119,12 +119,12 @@ class TriangleMesh:
     @property
     def adjacency(self) -> NDArray[np.int32]:
         """(N,3), see above."""
-        return _frozen(self.mates[:, :3] >> 2)
+        return _read_only(self.mates[:, :3] >> 2)
 
     @property
     def edge_active(self) -> NDArray[np.uint8]:
         """(N,3), see above."""
-        return _frozen((self.mates[:, :3] & 3).astype(np.uint8))
+        return _read_only((self.mates[:, :3] & 3).astype(np.uint8))
 
     def __len__(self) -> int:
         return len(self.source)
@@ -141,13 +141,9 @@ class TriangleMesh:
         return (x0, y0, z0), (x1, y1, z1)
 
     @overload
-    def sweep(
-        self, ellipsoid: Ellipsoid, position: Vector, yaw: float, displacement: Vector
-    ) -> Hit | None: ...
+    def sweep(self, ellipsoid: Ellipsoid, position: Vector, yaw: float, displacement: Vector) -> Hit | None: ...
     @overload
-    def sweep(
-        self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
-    ) -> Any: ...
+    def sweep(self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike) -> Any: ...
     @overload
     def sweep(self, ellipsoid: Shape, *, displacement: ArrayLike) -> Any: ...
     def sweep(
@@ -171,11 +167,11 @@ class TriangleMesh:
         deepest triangle in metres.
         """
         if isinstance(ellipsoid, Shape):
-            _no_pose(position, yaw)
-            return shape_mesh.sweep(self, ellipsoid, (0.0, 0.0, 0.0) if displacement is None else displacement)
+            _reject_pose(position, yaw)
+            return shape_mesh.sweep_shape(self, ellipsoid, (0.0, 0.0, 0.0) if displacement is None else displacement)
         if position is None or yaw is None or displacement is None:
             raise ValueError("position: expected numbers; an ellipsoid needs a position, a yaw and a displacement")
-        return queries.sweep(self, ellipsoid, position, yaw, displacement)
+        return queries.sweep_ellipsoid(self, ellipsoid, position, yaw, displacement)
 
     @overload
     def raycast(self, origin: Vector, direction: Vector, max_distance: float = ...) -> Hit | None: ...
@@ -188,7 +184,7 @@ class TriangleMesh:
         through an edge that two triangles share; a ray that runs within a triangle's plane misses it.
         Arrays (K,3) of origins or directions, or (K,) of distances, answer with `Hits`.
         """
-        return queries.raycast(self, origin, direction, max_distance)
+        return queries.raycast_nearest(self, origin, direction, max_distance)
 
     def raycast_any(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
         """Whether `raycast` would meet anything: bool, or (K,) bool; sooner done, since any triangle will do."""
@@ -209,7 +205,7 @@ class TriangleMesh:
         steepest: degrees; what is steeper is looked through. up: where up is, for ground on walls. Two-sided; the
         normal is turned up.
         """
-        return rays.ground(self, point, reach, steepest, up)
+        return rays.find_ground_below(self, point, reach, steepest, up)
 
     @overload
     def overlap(self, ellipsoid: Ellipsoid, position: Vector, yaw: float) -> NDArray[np.int32]: ...
@@ -225,11 +221,11 @@ class TriangleMesh:
         A Sphere, Capsule or Box stands somewhere already: mesh.overlap(shape).
         """
         if isinstance(ellipsoid, Shape):
-            _no_pose(position, yaw)
-            return shape_mesh.overlap(self, ellipsoid)
+            _reject_pose(position, yaw)
+            return shape_mesh.find_shape_overlaps(self, ellipsoid)
         if position is None or yaw is None:
             raise ValueError("position: expected numbers; an ellipsoid needs a position and a yaw")
-        return queries.overlap(self, ellipsoid, position, yaw)
+        return queries.find_ellipsoid_overlaps(self, ellipsoid, position, yaw)
 
     @overload
     def closest(self, point: Vector) -> Hit | None: ...
@@ -241,20 +237,20 @@ class TriangleMesh:
         The normal points from there to `point`; on the mesh itself it is the face's. (K,3) answers with
         `Hits`.
         """
-        return queries.closest(self, point)
+        return queries.find_closest_point(self, point)
 
 
-def _no_pose(position: ArrayLike | None, yaw: ArrayLike | None) -> None:
+def _reject_pose(position: ArrayLike | None, yaw: ArrayLike | None) -> None:
     if position is not None or yaw is not None:
         raise ValueError("position and yaw are an ellipsoid's; a Sphere, Capsule or Box stands where it was made")
 
 
-def _frozen(array: NDArray[Any]) -> NDArray[Any]:
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     array.flags.writeable = False
     return array
 
 
-def _corners(triangles: ArrayLike) -> NDArray[np.float64]:
+def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
     """(N,9) floats of our own, checked."""
     try:
         given = np.asarray(triangles)
@@ -269,15 +265,15 @@ def _corners(triangles: ArrayLike) -> NDArray[np.float64]:
         raise ValueError(f"triangles: expected numbers, got {given.dtype}")
     # + 0.0 also turns -0.0 into 0.0, which no order tells apart but bits do.
     corners: NDArray[np.float64] = given.reshape(-1, 9) + np.float64(0.0)
-    if not (corners.max() <= LARGEST and corners.min() >= -LARGEST):
-        wrong = np.flatnonzero(~(np.abs(corners) <= LARGEST).all(axis=1))
+    if not (corners.max() <= MAX_MESH_COORDINATE and corners.min() >= -MAX_MESH_COORDINATE):
+        wrong = np.flatnonzero(~(np.abs(corners) <= MAX_MESH_COORDINATE).all(axis=1))
         first = int(wrong[0])
         what = "lies beyond 1e7 m" if np.isfinite(corners[first]).all() else "has a corner that is not finite"
         raise ValueError(f"triangles: triangle {first} {what} ({len(wrong)} such in all)")
     return corners
 
 
-def _surfaces(surfaces: ArrayLike | None, count: int) -> NDArray[np.int32]:
+def _check_surfaces(surfaces: ArrayLike | None, count: int) -> NDArray[np.int32]:
     if surfaces is None:
         return np.zeros(count, np.int32)
     given = np.asarray(surfaces)

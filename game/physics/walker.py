@@ -7,20 +7,20 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from .character.command import WISH_WIDTH, Command, Rows, check_rows, command_rows, wishes
+from .character.command import COMMAND_WIDTH, Command, Rows, check_rows, command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
-from .character.scratch import allocate
+from .character.scratch import allocate_scratch
 from .character.settings import WalkerSettings
-from .character.state import STATE_ROW, States, WalkerState, vector
-from .character.tick import BLOCKED, SPAWN, SPAWN_PUSH, run_ticks
+from .character.state import STATE_ROW, States, WalkerState, as_vector
+from .character.tick import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_CLOCK, run_ticks
 from .character.trace import Trace
-from .environment.environment import Surroundings, packed
+from .environment.environment import Environment, pack_environment
 from .numerics.jit import complete
 from .triangle_mesh import TriangleMesh
 
-in_python = getattr(run_ticks, "py_func", run_ticks)
-WORTH_COMPILING = 20_000  # ticks in one run: fewer are done in Python before the whole tick is compiled
-RECORDS_A_TICK = 96  # what a trace can hold; later records of a wilder tick are dropped
+run_ticks_interpreted = getattr(run_ticks, "py_func", run_ticks)
+MIN_TICKS_TO_COMPILE = 20_000  # ticks in one run: fewer are done in Python before the whole tick is compiled
+MAX_RECORDS_PER_TICK = 96  # what a trace can hold; later records of a wilder tick are dropped
 
 
 class Walker:
@@ -30,9 +30,9 @@ class Walker:
         """ValueError comes from WalkerSettings."""
         self.settings = settings if settings is not None else WalkerSettings()
         self._numbers = self.settings.row()
-        self._plain = allocate(256)
-        self._traced = allocate(256, RECORDS_A_TICK)
-        self._wish = np.zeros((1, WISH_WIDTH))
+        self._plain = allocate_scratch(256)
+        self._traced = allocate_scratch(256, MAX_RECORDS_PER_TICK)
+        self._wish = np.zeros((1, COMMAND_WIDTH))
         self._compiled = complete()  # for good: no tick of a running game is the one that loads the kernel
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -45,26 +45,26 @@ class Walker:
         heading: int = 0,
         up: Any = (0.0, 1.0, 0.0),
         north: Any = (0.0, 0.0, -1.0),
-        around: Surroundings | None = None,
+        around: Environment | None = None,
         clock: int = 0,
     ) -> WalkerState:
         """A state at `feet` (x, y, z; m), pushed clear by at most 0.5 m and settled on ground if there is some
         within the step height. `up` and `north` (units, across each other): against gravity, and where heading 0
         looks; `around` and `clock`: see `step`. ValueError in words where there is no room."""
-        x, y, z = vector(feet, "feet")
-        ux, uy, uz = vector(up, "up")
+        x, y, z = as_vector(feet, "feet")
+        ux, uy, uz = as_vector(up, "up")
         row = np.zeros((1, state_row.WIDTH))
         high = self.settings.radii[1]
         row[0, state_row.POSITION : state_row.POSITION + 3] = x + high * ux, y + high * uy, z + high * uz
         row[0, state_row.UP : state_row.UP + 3], row[0, state_row.NORTH : state_row.NORTH + 3] = (
             (ux, uy, uz),
-            vector(north, "north"),
+            as_vector(north, "north"),
         )
         row.view(np.int64)[0, state_row.HEADING] = int(heading) % 65536
-        if self._advance((mesh, around, clock), row, row, self._wish, SPAWN, 1, traced=False) == BLOCKED:
+        if self._advance((mesh, around, clock), row, row, self._wish, SPAWN_CLOCK, 1, traced=False) == SPAWN_BLOCKED:
             raise ValueError(
                 f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): it would have to be pushed further than "
-                f"{SPAWN_PUSH:g} m to be clear of the geometry; move the spawn"
+                f"{MAX_SPAWN_PUSH:g} m to be clear of the geometry; move the spawn"
             )
         return WalkerState._own(row)
 
@@ -73,7 +73,7 @@ class Walker:
         state: WalkerState,
         command: Command,
         mesh: TriangleMesh,
-        around: Surroundings | None = None,
+        around: Environment | None = None,
         clock: int = 0,
     ) -> tuple[WalkerState, Trace]:
         """One tick: (the state after it, what happened in it). `around`: the zones and movers there are; `clock`: the
@@ -92,7 +92,7 @@ class Walker:
         state: WalkerState,
         command: Command,
         mesh: TriangleMesh,
-        around: Surroundings | None = None,
+        around: Environment | None = None,
         clock: int = 0,
     ) -> Any:
         """(N, 3, 3): corners (m) of the triangles that `step` looks at for this tick, those of movers as they stand at
@@ -118,7 +118,7 @@ class Walker:
         rows: Any,
         mesh: TriangleMesh,
         trace: Literal[False] = False,
-        around: Surroundings | None = None,
+        around: Environment | None = None,
         clock: int = 0,
     ) -> States: ...
     @overload
@@ -128,7 +128,7 @@ class Walker:
         rows: Any,
         mesh: TriangleMesh,
         trace: Literal[True],
-        around: Surroundings | None = None,
+        around: Environment | None = None,
         clock: int = 0,
     ) -> tuple[States, list[Trace]]: ...
     def run(
@@ -137,14 +137,14 @@ class Walker:
         rows: Any,
         mesh: TriangleMesh,
         trace: bool = False,
-        around: Surroundings | None = None,
+        around: Environment | None = None,
         clock: int = 0,
     ) -> States | tuple[States, list[Trace]]:
         """Many ticks at once: a structured array with the state after each command, the same bits as step after
         step, `clock` being the world's tick when the first one begins. With trace=True also the list of traces
         (slower)."""
         table = command_rows(rows) if not isinstance(rows, np.ndarray) else check_rows(rows)
-        count, columns = len(table), wishes(table)
+        count, columns = len(table), command_columns(table)
         floats = np.empty((count + 1, state_row.WIDTH))
         floats[0] = state._floats[0]
         traces: list[Trace] = []
@@ -164,7 +164,7 @@ class Walker:
 
     def _advance(
         self,
-        place: tuple[TriangleMesh, Surroundings | None, int],
+        place: tuple[TriangleMesh, Environment | None, int],
         before: Any,
         after: Any,
         wish: Any,
@@ -173,19 +173,19 @@ class Walker:
         traced: bool,
     ) -> int:
         """Run ticks, growing the scratch memory and going on from the same tick where it is too small."""
-        self._compiled = self._compiled or end >= WORTH_COMPILING
-        run = run_ticks if self._compiled else in_python
+        self._compiled = self._compiled or end >= MIN_TICKS_TO_COMPILE
+        run = run_ticks if self._compiled else run_ticks_interpreted
         mesh, around, clock = place
-        triangles, others = packed(mesh, around, self.settings.ticks_per_second)
+        triangles, others = pack_environment(mesh, around, self.settings.ticks_per_second)
         while True:
             work, arrays, ids = self._traced if traced else self._plain
             first = run(*triangles, ids, arrays, self._numbers, others, before, after, wish, int(clock), 1, first, end)
-            if first in (end, BLOCKED):
+            if first in (end, SPAWN_BLOCKED):
                 return first
             wanted = 2 * int(work.count[counter.CANDIDATES_NEEDED])
-            self._plain, self._traced = allocate(wanted), allocate(wanted, RECORDS_A_TICK)
+            self._plain, self._traced = allocate_scratch(wanted), allocate_scratch(wanted, MAX_RECORDS_PER_TICK)
 
-    def _trace(self, mesh: TriangleMesh, before: Any, around: Surroundings | None) -> Trace:
+    def _trace(self, mesh: TriangleMesh, before: Any, around: Environment | None) -> Trace:
         """The trace of the tick just done, which began at the position in the row `before`."""
         work = self._traced[0]
         count = work.count.tolist()

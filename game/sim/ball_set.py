@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..physics import Command, Ellipsoid, Surroundings, WalkerState
-from ..physics.balls.balls import BALL_ROW, BallRows, Balls, BallSettings, ball_rows, check_balls, touches
+from ..physics import Command, Ellipsoid, Environment, WalkerState
+from ..physics.balls.balls import BALL_ROW, BallRows, Balls, BallSettings, any_ball_touches, ball_rows, check_balls
 from ..physics.numerics.trigonometry import heading_sin_cos
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Toys:
 
     def step(
         self, before: WalkerState, after: WalkerState, command: Command, mesh: TriangleMesh,
-        around: Surroundings | None, clock: int,
+        around: Environment | None, clock: int,
     ) -> None:  # fmt: skip
         """One tick, in which the walker went from one state to the other; `clock`: of its beginning."""
         if command.use and not self._held and self.play is not None and self.play.throws:
@@ -103,7 +103,7 @@ class Toys:
 
     def reached(self, at: tuple[float, float, float], radius: float) -> bool:
         """Whether a ball touches this sphere."""
-        return self.play is not None and self.play.reach_targets and touches(self.rows, at, radius)
+        return self.play is not None and self.play.reach_targets and any_ball_touches(self.rows, at, radius)
 
     @property
     def energy(self) -> float:

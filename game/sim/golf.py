@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..physics.balls.balls import BALL_ROW, Balls, BallSettings
-from ..physics.mesh.heightfield import ground_below
+from ..physics.mesh.heightfield import raycast_down
 from ..physics.numerics.trigonometry import heading_sin_cos
 from ..physics.query.results import Hit
 from .events import BallLost, Event, HoledOut, Struck
@@ -123,7 +123,7 @@ class Round:
         sine, cosine = heading_sin_cos(heading)
         up, ahead = heading_sin_cos(min(max(int(pitch), 0), LOFT))
         way = np.array((-sine * ahead, up, -cosine * ahead))
-        hit = ground_below(self.mesh, self.at, 4.0 * self.course.radius)
+        hit = raycast_down(self.mesh, self.at, 4.0 * self.course.radius)
         if isinstance(hit, Hit):
             into = sum(a * b for a, b in zip(way.tolist(), hit.normal, strict=True))
             if into < 0.0:
@@ -202,14 +202,14 @@ class Round:
         return bool(dx * dx + dz * dz < hole.radius * hole.radius and y < hole.cup[1] - SUNK * self.course.radius)
 
     def _lost(self, ball: Any) -> str:
-        """"water" or "out" where the ball cannot be played from; else nothing."""
+        """ "water" or "out" where the ball cannot be played from; else nothing."""
         at = ball["position"][0]
         low, high = self.course.bounds
         if not all(least <= part <= most for least, part, most in zip(low, at.tolist(), high, strict=True)):
             return "out"
         if self.course.water < 0:
             return ""
-        below = ground_below(self.mesh, at, self.course.radius + NEAR_WATER)
+        below = raycast_down(self.mesh, at, self.course.radius + NEAR_WATER)
         wet = isinstance(below, Hit) and self._surfaces[below.triangle] == self.course.water
         return "water" if wet else ""
 

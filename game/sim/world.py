@@ -6,7 +6,7 @@ import hashlib
 import struct
 from typing import TYPE_CHECKING, Literal
 
-from ..physics import Command, Surroundings, Trace, Walker, WalkerSettings, WalkerState
+from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
 from .ball_set import Toys
 from .events import CheckpointReached, Event, GoalReached, Left, Point, Respawned, TargetReached
 from .golf import Round, round_of
@@ -35,9 +35,7 @@ class World:
     Raises ValueError, in words, for an unknown spawn or one with no room for the walker.
     """
 
-    def __init__(
-        self, level: Level, settings: WalkerSettings | None = None, spawn: str | None = None
-    ) -> None:
+    def __init__(self, level: Level, settings: WalkerSettings | None = None, spawn: str | None = None) -> None:
         self.level = level
         self.mesh = level.mesh
         self.settings = WalkerSettings() if settings is None else settings
@@ -45,7 +43,7 @@ class World:
         self.trace: Trace | None = None
         self.turned = 0  # heading units that the ground turned by in the last tick: a view turns with it
         zones, movers = getattr(level, "zones", None), movers_in(level, self.settings.ticks_per_second)
-        self.around = None if zones is None and movers is None else Surroundings(zones, movers)
+        self.around = None if zones is None and movers is None else Environment(zones, movers)
         self._exits = tuple(getattr(level, "exits", ()))
         self.targets = Touched(getattr(level, "targets", ()))
         self.regions = Regions(getattr(level, "areas", ()))
@@ -92,9 +90,7 @@ class World:
     def step(self, command: Command) -> tuple[Event, ...]:
         """Advance by one tick and say what happened besides the new `walker_state`."""
         before = self.walker_state
-        self.walker_state, self.trace = self.walker.step(
-            self.walker_state, command, self.mesh, self.around, self.tick
-        )
+        self.walker_state, self.trace = self.walker.step(self.walker_state, command, self.mesh, self.around, self.tick)
         self.turned = self._turned_by(before.mover)
         self.tick += 1
         events: list[Event] = []

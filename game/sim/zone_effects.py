@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..physics import WalkerState
 from ..physics.character.state import STATE_ROW
 from ..physics.environment.layout import zone_effect, zone_row
-from ..physics.environment.zones import Zones, depth, kinds_of, reframed
+from ..physics.environment.zones import Zones, depth_inside_zone, transport_north, zone_effects
 
 if TYPE_CHECKING:
     from ..level.build.entities.zones import Area
@@ -111,11 +111,11 @@ def upright_at(zones: Zones | None, feet: Sequence[float], high: float) -> tuple
     x, y, z = feet
     rows = Zones().rows if zones is None else zones.rows
     for k in range(len(rows) - 1, -1, -1):
-        if kinds_of(rows, k) & zone_effect.GRAVITY and rows[k, zone_row.GRAVITY_SCALE] > 0.0:
+        if zone_effects(rows, k) & zone_effect.GRAVITY and rows[k, zone_row.GRAVITY_SCALE] > 0.0:
             ux, uy, uz = (float(part) + 0.0 for part in rows[k, zone_row.UP : zone_row.UP + 3])
-            if depth(rows, k, x + high * ux, y + high * uy, z + high * uz) >= 0.0:
+            if depth_inside_zone(rows, k, x + high * ux, y + high * uy, z + high * uz) >= 0.0:
                 (ax, ay, az), (bx, by, bz) = UPRIGHT
-                return (ux, uy, uz), reframed(ax, ay, az, bx, by, bz, ux, uy, uz, 0.0, 1.0)
+                return (ux, uy, uz), transport_north(ax, ay, az, bx, by, bz, ux, uy, uz, 0.0, 1.0)
     return UPRIGHT
 
 

@@ -79,7 +79,7 @@ def test_check_finds_a_stale_figure_and_writes_nothing(tmp_path, monkeypatch, ca
     assert physics_figures.main(["tick"]) == 0
     assert physics_figures.main(["--check", "tick"]) == 0
     path = tmp_path / "figures" / "tick.svg"
-    path.write_text(path.read_text(encoding="utf-8").replace("gather", "gathers"), encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8").replace("</svg>", "<g/></svg>"), encoding="utf-8")
     stale = path.read_bytes()
     assert physics_figures.main(["--check", "tick"]) == 1
     assert "tick.svg: not up to date" in capsys.readouterr().out

@@ -1,31 +1,107 @@
-"""The sabotages can still be made: what they change stands exactly once in the sources (that they turn tests red is
-seen by `python -m tools.verify.sabotage`)."""
+"""Every sabotage applies to the sources, and the tests it names exist. That it turns one of them red is checked by
+`python -m tools.verify.sabotage`."""
 
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
 
+from tests.mutations.change import Change, apply, constant, edits
 from tests.mutations.sabotages import SABOTAGES
-from tools.verify.sabotage import ROOT, broken, names
+from tools.verify.sabotage import broken, defined, names, sabotaged
+
+SOURCE = """
+LIMIT = 8  # steps
+
+
+def height(b, best):
+    for k in range(3):
+        if b[k] <= best: continue  # lower
+        best = max(best, min(b[k],  # higher
+                             0.0))
+    return best
+
+
+def drop(b):
+    x, y = b.x, height(b, -1.0)
+    if not (x < y):
+        height(b, y)
+    else:
+        height(b, 2.0 * x)
+"""
 
 
 @pytest.mark.parametrize("sabotage", SABOTAGES, ids=[s.name for s in SABOTAGES])
 def test_it_can_be_made(sabotage):
     assert not broken(sabotage)
-    for file, before, after in sabotage.changes:
-        assert before != after
-        ast.parse((ROOT / "game" / "physics" / file).read_text(encoding="utf-8").replace(before, after))
+    for path, text in sabotaged(sabotage).items():
+        assert ast.dump(ast.parse(text)) != ast.dump(ast.parse(path.read_text(encoding="utf-8")))
 
 
 def test_names_differ():
     assert len({s.name for s in SABOTAGES}) == len(SABOTAGES)
 
 
-def test_the_tests_named_exist():
-    for sabotage in SABOTAGES:
-        for name in names(sabotage):
-            file, test = name.split("::")
-            functions = ast.walk(ast.parse((ROOT / file).read_text(encoding="utf-8")))
-            assert test.split("[")[0] in {f.name for f in functions if isinstance(f, ast.FunctionDef)}, name
+@pytest.mark.parametrize("sabotage", SABOTAGES, ids=[s.name for s in SABOTAGES])
+def test_the_tests_named_exist_and_one_place_has_them(sabotage):
+    assert names(sabotage)
+    assert all(len(defined()[word]) == 1 for word in sabotage.tests if not word.startswith("["))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    file = tmp_path / "game" / "physics" / "deep" / "file.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(SOURCE, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("change", "before", "after"),
+    [
+        (constant("LIMIT", "0"), "LIMIT = 8", "LIMIT = 0"),
+        (constant("moved.LIMIT", "0"), "LIMIT = 8", "LIMIT = 0"),
+        (Change("height", "if x <= y: continue", "if True: continue"), "b[k] <= best", "True"),
+        (
+            Change("file.height", "m = max(m, min(x, 0.0))", "m = max(m, x)"),
+            "min(b[k],  # higher\n" + " " * 29 + "0.0)",
+            "b[k]",
+        ),
+        (Change("deep.file.height", "range(3)", "range(1)"), "range(3)", "range(1)"),
+        (
+            Change("", "x, y = z, f(*a)", "x, y = z, f(*a) - z", f="file.height"),
+            "height(b, -1.0)",
+            "(height(b, -1.0) - b.x)",
+        ),
+        (Change("drop", "f(b, 2.0 * x)", "pass"), "height(b, 2.0 * x)", "pass"),
+        (Change("drop", "f(b, x)", "f(b, y)", "if not (y < x): ..."), "height(b, y)", "height(b, x)"),
+        (Change("drop", "f(*a, 2.0 * x)", "f(*a, x)"), "2.0 * x", "x"),
+        (Change("drop", "if x: ...\nelse: f(*a)", "if False: ...\nelse: f(*a)"), "not (x < y)", "False"),
+    ],
+)
+def test_a_change_is_made_where_its_pattern_matches_and_nowhere_else(project, change, before, after):
+    ((path, edit),) = edits(change, project)
+    assert SOURCE.count(before) == 1
+    assert apply(path.read_text(encoding="utf-8"), edit) == SOURCE.replace(before, after)
+
+
+@pytest.mark.parametrize(
+    ("change", "count"),
+    [
+        (Change("drop", "f(*a)", "pass", f="height"), 2),  # statements only: not the call in the assignment
+        (Change("drop", "f(*a)", "x", f="height"), 3),
+        (Change("height", "f(*a)", "x", f="height"), 0),
+        (Change("", "range(3.0)", "range(1)"), 0),  # a float is not an integer
+        (Change("", "max(x, min(x, y))", "x"), 0),
+        (Change("nowhere", "x", "y"), 0),
+    ],
+)
+def test_matches_are_counted(project, change, count):
+    assert len(edits(change, project)) == count
+
+
+def test_a_name_that_the_module_does_not_know_is_refused(project):
+    with pytest.raises(NameError, match="unknown"):
+        edits(Change("drop", "2.0 * x", "unknown"), project)

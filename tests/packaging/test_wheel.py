@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from game.app.commands import command_line
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("levels", "assets", "shaders")
 pytestmark = pytest.mark.skipif(
@@ -44,11 +46,12 @@ def test_nothing_is_missing_and_nothing_too_much(installed):
 
 
 def test_it_runs_from_any_folder(installed, tmp_path):
+    from game.app.audio import sound_player
+    from game.render.gl import programs
+
     env = {**os.environ, "PYTHONPATH": str(installed)}
-    call = (
-        "import sys, game; from game.app.commands.command_line import main; "
-        "print(game.__file__, game.COMMAND); sys.exit(main({!r}))"
-    )
+    call = f"import sys, game; from {command_line.__name__} import main; "
+    call += "print(game.__file__, game.COMMAND); sys.exit(main({!r}))"
     done = subprocess.run(
         [sys.executable, "-c", call.format(["check", "demo", "stairs"])],
         env=env, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
@@ -57,7 +60,7 @@ def test_it_runs_from_any_folder(installed, tmp_path):
     first, *checked = done.stdout.splitlines()
     assert first == f"{installed}/game/__init__.py walker"
     assert [line.split(":")[-1].strip() for line in checked] == ["nothing wrong"] * 2
-    look = "from game.render.gl.programs import default_folder; from game.app.audio.sound_player import FOLDER; "
+    look = f"from {programs.__name__} import default_folder; from {sound_player.__name__} import FOLDER; "
     look = [sys.executable, "-c", look + "print(default_folder(), FOLDER)"]
     done = subprocess.run(look, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.split() == [f"{installed}/game/shaders", f"{installed}/game/assets/sounds"]

@@ -24,9 +24,7 @@ SAME_BITS = """
 import hashlib, sys
 sys.path[:0] = [{root!r}]
 from game.physics import Walker, WalkerSettings, slim
-from tests.support.scenes import mesh
-from tests.physics.test_contract import SCENE
-from tools.verify.random_commands import wander
+from {module} import SCENE, mesh, wander
 digest = hashlib.sha256()
 for settings in (WalkerSettings(), slim(ticks_per_second=30)):
     walker = Walker(settings)
@@ -43,7 +41,7 @@ def test_the_same_bits_with_the_jit_on_and_off():
     for off in ("0", "1"):
         environment = {**os.environ, "NUMBA_DISABLE_JIT": off, "PYTHONPATH": root}
         done = subprocess.run(
-            [sys.executable, "-c", SAME_BITS.format(root=root)],
+            [sys.executable, "-c", SAME_BITS.format(root=root, module=__name__)],
             env=environment,
             capture_output=True,
             text=True,
@@ -88,7 +86,7 @@ def test_run_is_step_after_step_and_changes_nothing_else():
 
 @pytest.mark.parametrize("threads", [None, 1, 3])
 def test_a_crowd_is_each_alone(threads, monkeypatch):
-    monkeypatch.setattr(crowd_module, "HERD", 1)
+    monkeypatch.setattr(crowd_module, "BATCH_SIZE", 1)
     walker, world = Walker(slim()), mesh(SCENE)
     starts = [walker.spawn(world, (x, 0.0, 3.0), 500 * k) for k, x in enumerate((-2.0, 0.0, 1.5, 4.0))]
     rows = [wander(walker, 60, seed=k) for k in range(4)]

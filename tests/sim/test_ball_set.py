@@ -8,7 +8,7 @@ import pytest
 from game.level import check, load
 from game.level.build.entities.balls import spread
 from game.physics import Command
-from game.sim import World
+from game.sim import World, ball_set
 from game.sim.replay import fingerprint
 from game.sim.replay.level_migration import take_over
 
@@ -131,7 +131,7 @@ def test_a_throw_at_a_wall_close_by_stays_on_this_side(made):
 
 
 def test_only_so_many_thrown_ones_stay(made, monkeypatch):
-    monkeypatch.setattr("game.sim.ball_set.MOST_THROWN", 3)
+    monkeypatch.setattr(ball_set, "MOST_THROWN", 3)
     world = World(made("play: {throws: true, speed: 3}", "  - ball: {at: [4, 1, 4]}"))
     for _ in range(5):
         walked(world, 10, use=True)

@@ -11,7 +11,7 @@ import pytest
 from game.level import load
 from game.physics import Command
 from game.physics.balls.balls import Balls
-from game.physics.mesh.heightfield import ground_below
+from game.physics.mesh.heightfield import raycast_down
 from game.sim import BallLost, HoledOut, Struck, World
 from game.sim.golf import CHARGE_SECONDS, CHARGING, DONE, READY, ROLLING_ON
 from tests.support.until import until
@@ -196,7 +196,7 @@ def test_a_ball_rests_on_the_triangle_of_its_cell(tmp_path: Path):
     for place in rows["position"]:
         hit = mesh.closest(tuple(place))
         assert 0.06 <= hit.distance < 0.06 + 2e-6  # the gap that a ball keeps to what it touches
-        below = ground_below(mesh, place)
+        below = raycast_down(mesh, place)
         tilted += below.triangle == hit.triangle and below.normal[1] < 0.999
     assert tilted >= 6
     again = balls.run(rows, mesh, 100)

@@ -14,12 +14,17 @@ from pathlib import Path
 
 from game.physics import prepare
 from game.physics.character import profile
+from game.physics.character.broad_phase import find_candidates
+from game.physics.character.contacts import collect_contacts
+from game.physics.character.rotate import rotation_clearance
+from game.physics.character.slide import sweep_body
 from game.physics.numerics import jit
+from game.physics.numerics.projection import project_onto_halfspaces
 
 PREPARE = [sys.executable, "-m", "game.physics.prepare"]
 FIRST_STAGE = jit.CACHE_FOLDER.parents[1] / "first-stage"  # as a cache folder: kernels/DIGEST
 MARKS = {"whole": prepare.COMPLETE, "balls": prepare.BALLS}
-WALKERS = ("gather", "move", "projection", "touching", "turn")  # modules that only the walker's half compiles
+WALKER = (find_candidates, sweep_body, project_onto_halfspaces, collect_contacts, rotation_clearance)  # kernels whose modules only the walker's half compiles
 KEPT = FIRST_STAGE / "kernels" / jit.CACHE_FOLDER.name
 
 
@@ -47,7 +52,7 @@ def first_stage(cache: Path) -> None:
     if KEPT.exists():
         shutil.copytree(FIRST_STAGE, cache)
     else:
-        usual = {key: value for key, value in os.environ.items() if key != profile.VARIABLE}
+        usual = {key: value for key, value in os.environ.items() if key != profile.PROFILE_VARIABLE}
         subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL, env={**usual, "WALKER_CACHE": str(cache)})
 
 
@@ -59,8 +64,11 @@ def without_the_walker(cache: Path, folder: Path | None = None) -> None:
     first_stage(cache)
     held = cache / "kernels" / jit.CACHE_FOLDER.name
     (held / prepare.READY).unlink()
-    for name in WALKERS:
-        for file in held.rglob(f"{name}.*"):
+    for kernel in WALKER:
+        source = Path(kernel.py_func.__code__.co_filename)
+        files = list(held.glob(f"{source.parent.name}_*/{source.stem}.*"))
+        assert files, f"{source} has no compiled kernels"
+        for file in files:
             file.unlink()
     if folder is not None:
         held.rename(folder)

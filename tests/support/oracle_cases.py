@@ -14,7 +14,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from game.physics.mesh.geometry import GRAZING, sweep_triangle
+from game.physics.mesh.geometry import MIN_APPROACH_RATIO, sweep_sphere_against_triangle
 from game.physics.triangle_mesh import Ellipsoid, TriangleMesh
 from tests.support.oracle import LONG, Triangles, judge_backwards
 
@@ -150,7 +150,7 @@ def to_world(points: Any, radii: Any, yaw: Any) -> Any:
 @numba.njit(cache=False)
 def _sweep_each(rows: Any, p: Any, d: Any, radius: Any, out: Any) -> None:
     for i in range(len(rows)):
-        t, x, y, z, feature = sweep_triangle(
+        t, x, y, z, feature = sweep_sphere_against_triangle(
             rows, i, p[i, 0], p[i, 1], p[i, 2], d[i, 0], d[i, 1], d[i, 2], radius[i], 1.0
         )
         out[i, 0], out[i, 1], out[i, 2], out[i, 3], out[i, 4] = t, x, y, z, feature
@@ -205,7 +205,7 @@ def slack(tolerance: Any, normal: Any, doubt: Any, way: Any, size: Any) -> Any:
     length = np.linalg.norm(way, axis=-1)
     sinks = np.abs((normal * way).sum(-1))
     slow = np.sqrt(EPS * np.maximum(size, 1.0)) + doubt
-    return tolerance + doubt * doubt + GRAZING * length + np.where(sinks <= slow * length, sinks, 0.0)
+    return tolerance + doubt * doubt + MIN_APPROACH_RATIO * length + np.where(sinks <= slow * length, sinks, 0.0)
 
 
 def normal_doubt(triangles: Any, world: Any, radii: Any) -> Any:

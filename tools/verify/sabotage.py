@@ -1,64 +1,87 @@
-"""Sabotage the physics in small ways and see a test turn red: `python -m tools.verify.sabotage [--list] [NAME...]`.
+"""Mutation testing of the physics: `python -m tools.verify.sabotage [--list] [--first-only] [NAME...]`.
 
-Each sabotage of tests/mutations/sabotages.py is made in a copy of the project (a part of its name chooses it), where
-without the JIT the tests most likely to see it run first, to the first failure; then all tests of the physics and the
-properties that need no JIT, then those that do. Prints the table of sabotages, the test that each turned red, and the
-seconds it took; exits 1 where one survives.
+Makes each sabotage of tests/mutations/sabotages.py in a copy of the project; part of a name selects it. Runs the tests
+most likely to fail first, without the JIT; then all tests of the physics and the properties that run without the JIT;
+then those that need it. Stops at the first failure. Prints each sabotage, the test that failed and the seconds it took.
+Exit status: 0 if every sabotage made a test fail, 1 if one survived, 2 if a test fails without any.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from functools import cache
 from pathlib import Path
 
+from tests.mutations.change import PHYSICS, Edit, apply, edits
 from tests.mutations.sabotages import SABOTAGES, Sabotage
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("game", "tests", "tools", "levels", "assets", "shaders", "docs")
 FILES = ("pyproject.toml", "run_game.py", "README.md")
-WIDER = (  # (what pytest is told, without the JIT)
-    (["-m", "not jit", "tests/physics", "--ignore=tests/physics/query/test_oracle.py"], True),
-    (["-m", "not jit", "tests/properties", "tests/physics/query/test_oracle.py"], True),
-    (["-m", "jit", "tests/properties", "tests/physics"], False),
+TESTS = ("tests/physics", "tests/properties", "tests/regressions")
+WIDER = (  # (arguments of pytest, without the JIT)
+    (["-m", "not jit", "-k", "not oracle", "tests/physics"], True),
+    (["-m", "not jit", "-k", "oracle", "tests/physics"], True),
+    (["-m", "not jit", *TESTS[1:]], True),
+    (["-m", "jit", *TESTS], False),
 )
 
 
 def broken(sabotage: Sabotage, root: Path = ROOT) -> str:
-    """Why a sabotage cannot be made: its text does not stand exactly once. Empty where it can."""
-    for file, before, _ in sabotage.changes:
-        count = (root / "game" / "physics" / file).read_text(encoding="utf-8").count(before)
+    """Why a sabotage cannot be made: a change does not apply exactly once. Empty if it can."""
+    for change in sabotage.changes:
+        try:
+            count = len(edits(change, root))
+        except NameError as error:
+            return f"{sabotage.name}: {error}"
         if count != 1:
-            return f"{sabotage.name}: {before!r} stands {count} times in {file}"
+            return f"{sabotage.name}: {change.find!r} matches {count} times in {change.within or PHYSICS.as_posix()}"
     return ""
 
 
-def make(sabotage: Sabotage, root: Path) -> dict[Path, str]:
-    """Change the files of a copy; what they held before."""
-    held: dict[Path, str] = {}
-    for file, before, after in sabotage.changes:
-        path = root / "game" / "physics" / file
-        text = path.read_text(encoding="utf-8")
-        held.setdefault(path, text)
-        path.write_text(text.replace(before, after), encoding="utf-8")
-    return held
+def sabotaged(sabotage: Sabotage, root: Path = ROOT) -> dict[Path, str]:
+    """The files that a sabotage changes, with their new text."""
+    found: dict[Path, list[Edit]] = {}
+    for change in sabotage.changes:
+        ((path, edit),) = edits(change, root)
+        found.setdefault(path, []).extend(edit)
+    return {path: apply(path.read_text(encoding="utf-8"), edit) for path, edit in found.items()}
 
 
-def names(sabotage: Sabotage) -> list[str]:
-    """The first tests as pytest takes them."""
-    return [t if t.startswith("tests/") else "tests/physics/test_" + t.replace("::", ".py::") for t in sabotage.tests]
+@cache
+def defined(root: Path = ROOT) -> dict[str, list[str]]:
+    """The test functions in the folders of TESTS: the node ids of each name."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(path for folder in TESTS for path in (root / folder).rglob("test_*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef):
+                found.setdefault(node.name, []).append(f"{path.relative_to(root).as_posix()}::{node.name}")
+    return found
 
 
-def red(root: Path, told: list[str], without_jit: bool, cache: Path) -> str:
-    """The first test that fails in a copy, or empty; "ended" where pytest could not run."""
+def names(sabotage: Sabotage, root: Path = ROOT) -> list[str]:
+    """The node ids of the first tests, for pytest. KeyError for a test that is nowhere."""
+    found: list[str] = []
+    for word in sabotage.tests:
+        if word.startswith("["):
+            found[-1] += word
+        else:
+            found += defined(root)[word]
+    return found
+
+
+def red(root: Path, arguments: list[str], without_jit: bool, cache: Path) -> str:
+    """Node id of the first test that fails in a copy, or empty. "ended: ..." if pytest could not run."""
     environment = {**os.environ, "PYTHONPATH": str(root), "WALKER_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
     environment["NUMBA_DISABLE_JIT"] = "1" if without_jit else "0"
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *told]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *arguments]
     try:
         done = subprocess.run(
             command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=1800
@@ -72,29 +95,32 @@ def red(root: Path, told: list[str], without_jit: bool, cache: Path) -> str:
 
 
 def kill(sabotage: Sabotage, root: Path, cache: Path, wider: bool) -> str:
-    """The test that sees a sabotage; empty where none does."""
+    """Node id of the test that a sabotage makes fail, or empty. "ended: ..." if that cannot be said."""
     if why := broken(sabotage, root):
         return "ended: " + why
-    held, test = make(sabotage, root), ""
+    held, test = {}, ""
     try:
+        for path, text in sabotaged(sabotage, root).items():
+            held[path] = path.read_text(encoding="utf-8")
+            path.write_text(text, encoding="utf-8")
         stages = [([*names(sabotage)], True), *(WIDER if wider else ())]
-        for told, without_jit in stages:
-            if test := red(root, told, without_jit, cache):
+        for arguments, without_jit in stages:
+            if test := red(root, arguments, without_jit, cache):
                 break
     finally:
         for path, text in held.items():
             path.write_text(text, encoding="utf-8")
     if test and "::" in test and red(root, [test], without_jit, cache):
-        return f"ended: red without it too: {test}"
+        return f"ended: fails without it too: {test}"
     return test
 
 
 def main(arguments: list[str]) -> int:
-    """The command."""
+    """Run the command; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.sabotage", description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="parts of names (default: all)")
-    parser.add_argument("--list", action="store_true", help="print the names and end")
-    parser.add_argument("--first-only", action="store_true", help="only the tests likely to see it")
+    parser.add_argument("--list", action="store_true", help="print the names and exit")
+    parser.add_argument("--first-only", action="store_true", help="run only the tests that a sabotage names")
     options = parser.parse_args(arguments)
     chosen = [s for s in SABOTAGES if not options.names or any(n in s.name for n in options.names)]
     if options.list:
@@ -108,9 +134,9 @@ def main(arguments: list[str]) -> int:
         for file in FILES:
             shutil.copy(ROOT / file, copy)
         first = sorted({name for s in chosen for name in names(s)})
-        print(f"{len(chosen)} sabotages; first the {len(first)} tests on the sound project ...", flush=True)
+        print(f"{len(chosen)} sabotages; first the {len(first)} tests without any ...", flush=True)
         if test := red(copy, first, True, cache):
-            print(f"red without any sabotage: {test}")
+            print(f"fails without any sabotage: {test}")
             return 2
         for sabotage in chosen:
             begun = time.monotonic()
@@ -119,7 +145,7 @@ def main(arguments: list[str]) -> int:
                 survivors.append(sabotage.name)
             print(f"{sabotage.name:56} {test or 'SURVIVED':100} {time.monotonic() - begun:6.0f} s", flush=True)
     print(
-        f"{len(chosen) - len(survivors)} of {len(chosen)} turned a test red"
+        f"{len(chosen) - len(survivors)} of {len(chosen)} made a test fail"
         + "".join(f"\n  not: {n}" for n in survivors)
     )
     return int(bool(survivors))

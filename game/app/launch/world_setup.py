@@ -63,10 +63,10 @@ def technique_world(level: Level, options: argparse.Namespace) -> World:
 def _profile(options: argparse.Namespace, script: Script) -> int:
     """Print where the time of the walk goes. The kernels keep laps only in a process that was started for it."""
     from ...physics.character import profile
-    from ...physics.walker import WORTH_COMPILING
+    from ...physics.walker import MIN_TICKS_TO_COMPILE
 
     level = ready_level(options.level)
-    if not profile.PROFILING:
+    if not profile.IS_PROFILING:
         call = ["sim", options.level, "--commands", str(options.commands), "--profile"]
         if options.ticks is not None:
             call += ["--ticks", str(options.ticks)]
@@ -76,12 +76,12 @@ def _profile(options: argparse.Namespace, script: Script) -> int:
             f"from game.app.commands.command_line import main; sys.exit(main(sys.argv[1:]))"
         )
         return subprocess.run(
-            [sys.executable, "-c", start, *call], env={**os.environ, profile.VARIABLE: "1"}, check=False
+            [sys.executable, "-c", start, *call], env={**os.environ, profile.PROFILE_VARIABLE: "1"}, check=False
         ).returncode
     from ..commands import profile_table
 
     tell("compiling the tick with laps in it (some 20 s the first time)")
-    ready(ticks=WORTH_COMPILING)
+    ready(ticks=MIN_TICKS_TO_COMPILE)
     world = make_world(level)
     rows = script.rows(world.walker, world.start.heading, options.ticks)
     for line in profile_table.profile(world, rows):
@@ -126,9 +126,9 @@ def ready(ticks: int = 0) -> None:
     """Compile the physics ahead: the whole tick where so many ticks are worth it, else what a walker needs."""
     _secure()
     kernel_compilation.Preparation().wait(tell)
-    from ...physics.walker import WORTH_COMPILING
+    from ...physics.walker import MIN_TICKS_TO_COMPILE
 
-    if ticks >= WORTH_COMPILING:
+    if ticks >= MIN_TICKS_TO_COMPILE:
         from ...physics import prepare
 
         prepare.compile_whole()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.time_format import strokes_in_words
-from ...physics.mesh.heightfield import ground_below
+from ...physics.mesh.heightfield import raycast_down
 from ...physics.query.results import Hit
 from ...render.overlay_layers import Faces, Overlay, Points
 from ...render.passes.ellipsoids import EllipsoidLook
@@ -141,7 +141,7 @@ def looks(at: Point, radius: float) -> tuple[EllipsoidLook, ...]:
 
 def shade(mesh: TriangleMesh, at: Point, radius: float) -> tuple[Faces, ...]:
     """A soft round shadow on the ground under the ball, fainter the higher it flies."""
-    hit = ground_below(mesh, at, SHADE_REACH)
+    hit = raycast_down(mesh, at, SHADE_REACH)
     if not isinstance(hit, Hit):
         return ()
     part = 1.0 - (hit.distance - radius) / SHADE_REACH

@@ -5,20 +5,20 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..mesh.geometry import MISS
+from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined
-from .broad_phase import axes_of, cell_at, wander
+from .broad_phase import column_index, level_axes, mark_outlier
 from .event_queue import push_event
 from .layout import ball, counter, grid_status, setting, status
-from .scratch import Work
-from .surface_impacts import STIRS
+from .scratch import BallScratch
+from .surface_impacts import MIN_SWEEP_LENGTH
 
-TOUCHING = 1e-12  # part of the square of their distance: balls nearer than by this touch
-FINE = 1e-6  # part of the squares of what is given: more than rounding makes of a first look
+TOUCHING_TOLERANCE = 1e-12  # part of the square of their distance: balls nearer than by this touch
+FIRST_LOOK_ROUNDING = 1e-6  # part of the squares of what is given: more than rounding makes of a first look
 
 
 @inlined
-def meet_ball(w: Work, numbers: Any, i: int, j: int) -> None:
+def find_pair_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
     """Find the next impact of two balls, and put it onto the heap."""
     b = w.b
     if b[i, ball.INVERSE_MASS] + b[j, ball.INVERSE_MASS] <= 0.0:
@@ -45,35 +45,37 @@ def meet_ball(w: Work, numbers: Any, i: int, j: int) -> None:
             qy, dy = q, d
         else:
             qz, dz = q, d
-    slow = min(w.slow[i], w.slow[j]) * left + STIRS
-    when = impact(slow, both, qx, qy, qz, dx, dy, dz)
+    slow = min(w.slow[i], w.slow[j]) * left + MIN_SWEEP_LENGTH
+    when = sphere_time_of_impact(slow, both, qx, qy, qz, dx, dy, dz)
     if when <= 1.0:
         push_event(w, now + when * left, min(i, j), max(i, j))
 
 
 @inlined
-def impact(slow: float, both: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float) -> float:
+def sphere_time_of_impact(
+    slow: float, both: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float
+) -> float:
     """At which part of its way a ball that is at q, seen from another one, and moves on by d, is as near as `both`
     radii make it; 0 where it is already, MISS where it does not come so near, or comes nearer by no more than `slow`
     metres in all: that is no impact, contacts see to it, in the next tick at the latest."""
     qd = qx * dx + qy * dy + qz * dz
     if qd >= 0.0:
-        return MISS
+        return NO_HIT
     qq, dd = qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
     room = qq - both * both
     if -qd <= slow * sqrt(qq):
-        return MISS
-    if room <= TOUCHING * both * both:
+        return NO_HIT
+    if room <= TOUCHING_TOLERANCE * both * both:
         return 0.0
     inside = qd * qd - dd * room
     if inside <= 0.0:
-        return MISS
+        return NO_HIT
     return float(room / (sqrt(inside) - qd))
 
 
 @inlined
-def look_ahead(w: Work, numbers: Any, n: int) -> None:
-    """Where each ball is and how fast it is on the average of the tick, in w.spots and w.v, for `nears`."""
+def predict_motion(w: BallScratch, numbers: Any, n: int) -> None:
+    """Where each ball is and how fast it is on the average of the tick, in w.spots and w.v, for `may_collide`."""
     b, half = w.b, 0.5 * numbers[setting.DT]
     for i in range(n):
         for axis in range(3):
@@ -84,7 +86,7 @@ def look_ahead(w: Work, numbers: Any, n: int) -> None:
 
 
 @inlined
-def nears(spots: Any, v: Any, i: int, j: int, slow: float) -> bool:
+def may_collide(spots: Any, v: Any, i: int, j: int, slow: float) -> bool:
     """Whether two balls, at the beginning of the tick, come nearer in it fast enough to strike: a first look."""
     qx, qy, qz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
     closing = -(qx * (v[i, 0] - v[j, 0]) + qy * (v[i, 1] - v[j, 1]) + qz * (v[i, 2] - v[j, 2]))
@@ -93,7 +95,7 @@ def nears(spots: Any, v: Any, i: int, j: int, slow: float) -> bool:
 
 
 @inlined
-def meet_balls(w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+def find_ball_impacts(w: BallScratch, numbers: Any, n: int, side: float, i: int) -> None:
     """Find all next impacts of ball i with other balls, wherever its way leads it."""
     b, low, high = w.b, w.hit, w.hit
     left = numbers[setting.DT] - b[i, ball.TIME]
@@ -109,18 +111,18 @@ def meet_balls(w: Work, numbers: Any, n: int, side: float, i: int) -> None:
         )
     reach = b[i, ball.RADIUS] + sqrt(max(here, there))
     if reach <= b[i, ball.SWEPT_RADIUS]:  # it stays where its pairs were looked for
-        meet_beside(w, numbers, i)
+        find_partner_impacts(w, numbers, i)
         for q in range(w.count[counter.WIDE_OUTLIERS], w.count[counter.OUTLIERS]):
-            if comes_near(w, i, w.wanderers[q]):
-                meet_ball(w, numbers, i, w.wanderers[q])
+            if may_come_near(w, i, w.wanderers[q]):
+                find_pair_impact(w, numbers, i, w.wanderers[q])
         return
-    for q in range(ask_around(w, numbers, n, side, i, reach)):
+    for q in range(query_extended_reach(w, numbers, n, side, i, reach)):
         if w.asked[q] != i:
-            meet_ball(w, numbers, i, int(w.asked[q]))
+            find_pair_impact(w, numbers, i, int(w.asked[q]))
 
 
 @inlined
-def comes_near(w: Work, i: int, j: int) -> bool:
+def may_come_near(w: BallScratch, i: int, j: int) -> bool:
     """Whether ball j, which goes further than its pairs were looked for, may come where ball i gets, which does not."""
     b = w.b
     if i == j:
@@ -135,7 +137,7 @@ def comes_near(w: Work, i: int, j: int) -> bool:
 
 
 @inlined
-def meet_beside(w: Work, numbers: Any, i: int) -> None:
+def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
     """The same of the others of its pairs: as meet_ball, with a first look at each that no guess has to be made for
     (most are not met, and a wrong guess takes a processor as long as the look)."""
     b, now = w.b, w.b[i, ball.TIME]
@@ -173,28 +175,28 @@ def meet_beside(w: Work, numbers: Any, i: int) -> None:
         dy = left * ((vy - uy) + half * (ay - b[j, ball.ACCELERATION + 1]))
         dz = left * ((vz - uz) + half * (az - b[j, ball.ACCELERATION + 2]))
         qd, qq, dd = qx * dx + qy * dy + qz * dz, qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
-        both, slow = r + b[j, ball.RADIUS], min(mine, w.slow[j]) * left + STIRS
-        room, fine = qq - both * both, FINE * (qq + dd)
+        both, slow = r + b[j, ball.RADIUS], min(mine, w.slow[j]) * left + MIN_SWEEP_LENGTH
+        room, fine = qq - both * both, FIRST_LOOK_ROUNDING * (qq + dd)
         comes = (qd < 0.0) & (s >= 0.0) & (light + b[j, ball.INVERSE_MASS] > 0.0) & (qd * qd > 0.999 * slow * slow * qq)
-        meets = (room <= TOUCHING * both * both) | (qd * qd > dd * room)
+        meets = (room <= TOUCHING_TOLERANCE * both * both) | (qd * qd > dd * room)
         soon = (room + qd <= fine) | (room + qd + qd + dd <= fine)
         if comes & meets & soon:
-            when = impact(slow, both, qx, qy, qz, dx, dy, dz)
+            when = sphere_time_of_impact(slow, both, qx, qy, qz, dx, dy, dz)
             if when <= 1.0:
                 push_event(w, now + when * left, min(i, j), max(i, j))
 
 
 @inlined
-def ask_around(w: Work, numbers: Any, n: int, side: float, i: int, reach: float) -> int:
+def query_extended_reach(w: BallScratch, numbers: Any, n: int, side: float, i: int, reach: float) -> int:
     """List in w.asked whom ball i may meet that gets further than its pairs were looked for; how many these are."""
     b, k, low, high = w.b, w.k, w.hit, w.hit
     b[i, ball.EXTENDED_SWEPT_RADIUS] = reach
-    wander(w, i, grid_status.LEFT_REACH)
+    mark_outlier(w, i, grid_status.LEFT_REACH)
     asked = 0
-    first, second = axes_of(numbers)
+    first, second = level_axes(numbers)
     each, mask = 1.0 / side, w.slots.shape[1] - 1
-    a0, a1 = cell_at(low[first], each), cell_at(high[first + 3], each)
-    c0, c1 = cell_at(low[second], each), cell_at(high[second + 3], each)
+    a0, a1 = column_index(low[first], each), column_index(high[first + 3], each)
+    c0, c1 = column_index(low[second], each), column_index(high[second + 3], each)
     if a1 - a0 > mask or c1 - c0 > mask:
         for j in range(n):
             w.asked[j] = j

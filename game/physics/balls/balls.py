@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..character.state import WalkerState, vector
-from ..environment.environment import NONE, Surroundings
+from ..character.state import WalkerState, as_vector
+from ..environment.environment import EMPTY_ROWS, Environment
 from ..numerics.trigonometry import heading_sin_cos
 from ..triangle_mesh import TriangleMesh
 from .layout import ball_row, counter, kinematic_body, mover_row, setting
-from .ordering import any_within, canonical
-from .scratch import TOUCH, Ground, Others, Work, allocate
-from .step import balls_tick
+from .ordering import any_ball_within, canonical_order
+from .scratch import MAX_CONTACT_GAP, BallScratch, CollisionMesh, Obstacles, allocate_ball_scratch
+from .step import step_balls
 
 BALL_ROW = np.dtype(
     [
@@ -46,13 +46,13 @@ BALL_ROW = np.dtype(
 assert BALL_ROW.itemsize == 8 * ball_row.WIDTH
 BallRows = NDArray[np.void]
 
-REST = 1.5  # times what gravity makes in a tick: who comes more slowly than that does not bounce
-PILE_REST = 4.0  # the same between two balls that each touch others (PILE): a pile swallows more
-LARGEST = 1e9  # m, and m/s
-_RANGES = {
-    "position": (-LARGEST, LARGEST),
-    "velocity": (-LARGEST, LARGEST),
-    "spin": (-LARGEST, LARGEST),
+RESTITUTION_CUTOFF = 1.5  # times what gravity makes in a tick: who comes more slowly than that does not bounce
+PILE_RESTITUTION_CUTOFF = 4.0  # the same between two balls that each touch others (PILE): a pile swallows more
+MAX_BALL_COORDINATE = 1e9  # m, and m/s
+_BALL_RANGES = {
+    "position": (-MAX_BALL_COORDINATE, MAX_BALL_COORDINATE),
+    "velocity": (-MAX_BALL_COORDINATE, MAX_BALL_COORDINATE),
+    "spin": (-MAX_BALL_COORDINATE, MAX_BALL_COORDINATE),
     "turn": (-2.0, 2.0),
     "radius": (1e-3, 1e3),
     "mass": (1e-9, 1e12),
@@ -60,8 +60,8 @@ _RANGES = {
     "friction": (0.0, 100.0),
     "rolling": (0.0, 100.0),
 }
-_WIDE = [span for name, span in _RANGES.items() for _ in range(int(np.prod(BALL_ROW[name].shape)))]
-_SPANS = np.array(_WIDE).T.copy()  # the least, and the most
+_COLUMN_RANGES = [span for name, span in _BALL_RANGES.items() for _ in range(int(np.prod(BALL_ROW[name].shape)))]
+_COLUMN_LIMITS = np.array(_COLUMN_RANGES).T.copy()  # the least, and the most
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class BallSettings:
     rounds: int = 3
 
     def __post_init__(self) -> None:
-        vector(self.gravity, "gravity")
+        as_vector(self.gravity, "gravity")
         for name, low, high in (
             ("ticks_per_second", 1.0, 1000.0),
             ("sleep_speed", 0.0, 10.0),
@@ -98,12 +98,15 @@ class BallSettings:
         numbers, pull = np.zeros(setting.WIDTH), math.sqrt(sum(float(g) * float(g) for g in self.gravity))
         numbers[setting.GRAVITY_X : setting.GRAVITY_X + 3] = self.gravity
         numbers[setting.DT], numbers[setting.GRAVITY] = 1.0 / self.ticks_per_second, pull
-        numbers[setting.RESTITUTION_THRESHOLD] = REST * pull / self.ticks_per_second
-        numbers[setting.PILE_RESTITUTION_THRESHOLD] = PILE_REST * pull / self.ticks_per_second
+        numbers[setting.RESTITUTION_THRESHOLD] = RESTITUTION_CUTOFF * pull / self.ticks_per_second
+        numbers[setting.PILE_RESTITUTION_THRESHOLD] = PILE_RESTITUTION_CUTOFF * pull / self.ticks_per_second
         numbers[setting.CONTACT_MARGIN] = (
-            max(0.5 * numbers[setting.RESTITUTION_THRESHOLD] * numbers[setting.RESTITUTION_THRESHOLD] / pull, TOUCH)
+            max(
+                0.5 * numbers[setting.RESTITUTION_THRESHOLD] * numbers[setting.RESTITUTION_THRESHOLD] / pull,
+                MAX_CONTACT_GAP,
+            )
             if pull
-            else TOUCH
+            else MAX_CONTACT_GAP
         )
         numbers[setting.SLEEP_SPEED] = self.sleep_speed
         numbers[setting.SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
@@ -140,10 +143,10 @@ def ball_rows(
 
 def check_balls(rows: Any) -> BallRows:
     """The same rows where they are rows of balls; ValueError says what is wrong, and where."""
-    checked = _check_kind(rows)
-    floats = floats_of(rows)[:, : _SPANS.shape[1]]
-    if not ((floats >= _SPANS[0]) & (floats <= _SPANS[1])).all():
-        for name, (low, high) in _RANGES.items():
+    checked = _check_ball_dtype(rows)
+    floats = ball_floats(rows)[:, : _COLUMN_LIMITS.shape[1]]
+    if not ((floats >= _COLUMN_LIMITS[0]) & (floats <= _COLUMN_LIMITS[1])).all():
+        for name, (low, high) in _BALL_RANGES.items():
             values = rows[name].reshape(len(rows), -1)
             bad = np.flatnonzero(~((values >= low) & (values <= high)).all(axis=1))
             if len(bad):
@@ -152,21 +155,21 @@ def check_balls(rows: Any) -> BallRows:
     return checked
 
 
-def _check_kind(rows: Any) -> BallRows:
+def _check_ball_dtype(rows: Any) -> BallRows:
     """The same rows; ValueError where these are no rows of balls."""
     if not isinstance(rows, np.ndarray) or rows.dtype != BALL_ROW or rows.ndim != 1:
         raise ValueError("balls must be a 1-D array of ball rows (ball_rows(...))")
     return rows
 
 
-def floats_of(rows: BallRows) -> NDArray[np.float64]:
+def ball_floats(rows: BallRows) -> NDArray[np.float64]:
     """(n, ROW_WIDTH): the rows as the kernels take them; not a copy, where they lie in one piece."""
     return np.ascontiguousarray(rows).view(np.float64).reshape(len(rows), ball_row.WIDTH)
 
 
-def touches(rows: BallRows, at: tuple[float, float, float], radius: float) -> bool:
+def any_ball_touches(rows: BallRows, at: tuple[float, float, float], radius: float) -> bool:
     """Whether any of the balls touches the sphere about `at`."""
-    return any_within(floats_of(rows), *at, radius)
+    return any_ball_within(ball_floats(rows), *at, radius)
 
 
 class Balls:
@@ -176,7 +179,7 @@ class Balls:
         """ValueError comes from BallSettings."""
         self.settings = settings if settings is not None else BallSettings()
         self._numbers = self.settings.row()
-        self._work: Work = allocate(1, 1, 1, 64)
+        self._work: BallScratch = allocate_ball_scratch(1, 1, 1, 64)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Balls, (self.settings,))
@@ -184,23 +187,23 @@ class Balls:
     rows = staticmethod(ball_rows)
 
     def step(
-        self, states: BallRows, mesh: TriangleMesh, around: Surroundings | None = None, clock: int = 0, bodies: Any = ()
+        self, states: BallRows, mesh: TriangleMesh, around: Environment | None = None, clock: int = 0, bodies: Any = ()
     ) -> BallRows:
         """One tick: the rows after it, in the same order. The same balls in another order get the same bits.
 
         around: Surroundings whose movers the balls meet; clock: the world's tick at the beginning. bodies: pairs of
         walker states, before and after this tick: they push, and are not held up. ValueError for what is no ball.
         """
-        _check_kind(states)
+        _check_ball_dtype(states)
         if not len(states):
             return states.copy()
-        floats = floats_of(states).copy()
-        order = canonical(floats, self.settings.gravity)
-        level, others = ground(mesh), self._others(mesh, around, bodies)
-        given = self._numbers, _SPANS, order, floats, floats.view(np.int64)
+        floats = ball_floats(states).copy()
+        order = canonical_order(floats, self.settings.gravity)
+        level, others = collision_mesh(mesh), self._others(mesh, around, bodies)
+        given = self._numbers, _COLUMN_LIMITS, order, floats, floats.view(np.int64)
         while True:
             work = self._room(len(floats))
-            if balls_tick(level, others, float(clock), work, *given):
+            if step_balls(level, others, float(clock), work, *given):
                 after: BallRows = floats.reshape(-1).view(BALL_ROW)
                 return after
             if work.count[counter.INVALID_INPUT]:
@@ -208,7 +211,7 @@ class Balls:
             self._grow(len(floats))
 
     def run(
-        self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Surroundings | None = None, clock: int = 0
+        self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Environment | None = None, clock: int = 0
     ) -> BallRows:
         """The rows after so many ticks."""
         for k in range(ticks):
@@ -222,34 +225,36 @@ class Balls:
         height = states["position"] @ np.array(self.settings.gravity)
         return float((states["mass"] * (0.5 * square + 0.5 * spin - height)).sum())
 
-    def _others(self, mesh: TriangleMesh, around: Surroundings | None, bodies: Any) -> Others:
+    def _others(self, mesh: TriangleMesh, around: Environment | None, bodies: Any) -> Obstacles:
         """What moves in this tick, as the kernel takes it."""
-        pushing = np.array([body_row(before, after) for before, after in bodies], np.float64).reshape(
+        pushing = np.array([kinematic_body_row(before, after) for before, after in bodies], np.float64).reshape(
             -1, kinematic_body.WIDTH
         )
-        level = ground(mesh)
+        level = collision_mesh(mesh)
         if around is None or not around.movers:
-            return Others(level, NONE, NONE, np.empty((0, mover_row.WIDTH)), pushing, np.empty(12))
+            return Obstacles(level, EMPTY_ROWS, EMPTY_ROWS, np.empty((0, mover_row.WIDTH)), pushing, np.empty(12))
         arrays, (_, motions, keys) = around.packed(mesh)
         moved = np.empty((len(motions), mover_row.WIDTH))
-        return Others(Ground(*arrays, *level[5:]), motions, keys, moved, pushing, np.empty(12))
+        return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, moved, pushing, np.empty(12))
 
-    def _room(self, balls: int) -> Work:
+    def _room(self, balls: int) -> BallScratch:
         """Scratch memory cut to so many balls."""
         w = self._work
         if len(w.b) != balls:
             pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.heap), 16 * balls)
-            self._work = w = allocate(balls, pairs, heap, len(w.near))
+            self._work = w = allocate_ball_scratch(balls, pairs, heap, len(w.near))
         return w
 
     def _grow(self, balls: int) -> None:
         w = self._work
         pairs = len(w.pairs) + 2 * int(w.count[counter.PAIRS_NEEDED])
         heap = len(w.heap) * (2 if w.count[counter.EVENTS_NEEDED] else 1)
-        self._work = allocate(balls, pairs, heap, max(len(w.near), 2 * int(w.count[counter.TRIANGLES_NEEDED])))
+        self._work = allocate_ball_scratch(
+            balls, pairs, heap, max(len(w.near), 2 * int(w.count[counter.TRIANGLES_NEEDED]))
+        )
 
 
-def body_row(before: WalkerState, after: WalkerState) -> list[float]:
+def kinematic_body_row(before: WalkerState, after: WalkerState) -> list[float]:
     """A walker's tick as the kernel takes it: the shape that it has after it, from where it was to where it is."""
     s, c = heading_sin_cos(after.heading)
     (ux, uy, uz), (nx, ny, nz) = after.up, after.north
@@ -259,8 +264,8 @@ def body_row(before: WalkerState, after: WalkerState) -> list[float]:
     return [*before.position, *after.position, *after.radii, *right, ux, uy, uz, *back]
 
 
-def ground(mesh: TriangleMesh) -> Ground:
+def collision_mesh(mesh: TriangleMesh) -> CollisionMesh:
     """A mesh as the kernels see it."""
     found = mesh.heights
     fields = found.fields, found.cells, found.inside, found.rest
-    return Ground(mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials, *fields)
+    return CollisionMesh(mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials, *fields)

@@ -11,33 +11,35 @@ from typing import Any
 
 from ..numerics.jit import inlined, inner
 from .layout import ball, counter, grid_status, setting, status
-from .scratch import Work
+from .scratch import BallScratch
 
-ORDINARY = 1.3  # times the average: balls whose reach is over that stand in no column, and are looked at for every ball
-FINE = 1e-12  # of a place: more than rounding makes of its height
-FAR = 1048576.0  # columns counted from the origin; further out they are one
-LOOK = 4  # balls of a column that are looked at in any case
-EVERY = 1e200  # m2: further than any two balls are from each other, squared
+OUTLIER_REACH_RATIO = (
+    1.3  # times the average: balls whose reach is over that stand in no column, and are looked at for every ball
+)
+HEIGHT_ROUNDING = 1e-12  # of a place: more than rounding makes of its height
+MAX_COLUMN_INDEX = 1048576.0  # columns counted from the origin; further out they are one
+MIN_COLUMN_BALLS = 4  # balls of a column that are looked at in any case
+UNLIMITED_SQUARED = 1e200  # m2: further than any two balls are from each other, squared
 
 
 @inlined
-def cell_at(x: float, each: float) -> int:
+def column_index(x: float, each: float) -> int:
     """Which column along one axis, of so many a metre."""
-    return floor(min(max(x * each, -FAR), FAR))
+    return floor(min(max(x * each, -MAX_COLUMN_INDEX), MAX_COLUMN_INDEX))
 
 
 @inner
-def column_side(w: Work, n: int) -> float:
+def grid_cell_size(w: BallScratch, n: int) -> float:
     """The side of a column: as wide as two ordinary balls reach."""
     total, largest = 0.0, 0.0
     for i in range(n):
         total += w.b[i, ball.SWEPT_RADIUS]
         largest = max(largest, w.b[i, ball.SWEPT_RADIUS])
-    return 2.0 * min(largest, ORDINARY * total / n)
+    return 2.0 * min(largest, OUTLIER_REACH_RATIO * total / n)
 
 
 @inlined
-def axes_of(numbers: Any) -> tuple[int, int]:
+def level_axes(numbers: Any) -> tuple[int, int]:
     """The two axes of the world that are most level."""
     x, y, z = abs(numbers[setting.UP_X]), abs(numbers[setting.UP_Y]), abs(numbers[setting.UP_Z])
     if y >= x and y >= z:
@@ -46,7 +48,7 @@ def axes_of(numbers: Any) -> tuple[int, int]:
 
 
 @inner
-def wander(w: Work, i: int, how: int) -> None:
+def mark_outlier(w: BallScratch, i: int, how: int) -> None:
     """Note that ball i is not, or not only, where its column says: WIDE or, at last, OUT."""
     if w.k[i, status.GRID_STATUS] != how:
         w.wanderers[w.count[counter.OUTLIERS]] = i
@@ -55,7 +57,7 @@ def wander(w: Work, i: int, how: int) -> None:
 
 
 @inner
-def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
+def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
     """All pairs of balls whose ways may meet and that are not both asleep, in w.pairs, each once, by the higher one."""
     b, k, spots, below, slots = w.b, w.k, w.spots, w.below, w.slots
     w.count[counter.OUTLIERS] = 0
@@ -80,19 +82,19 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
         )
     w.heights[n] = -inf
     if awake > 0:
-        first, second = axes_of(numbers)
+        first, second = level_axes(numbers)
         half, each, most = 0.5 * side, 1.0 / side, w.pairs.shape[0] - 1
         top = -inf  # of those that stand in no column
         for i in range(n):
             x, y, z, own = spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3]
             asleep = int(k[i, status.ASLEEP])
-            asked, rough = 0, FINE * (abs(x) + abs(y) + abs(z))
-            if w.heights[i] - own - rough <= top and near_wide(w, x, y, z, own):
+            asked, rough = 0, HEIGHT_ROUNDING * (abs(x) + abs(y) + abs(z))
+            if w.heights[i] - own - rough <= top and is_near_outlier(w, x, y, z, own):
                 for q in range(w.count[counter.OUTLIERS]):
                     w.asked[asked] = w.wanderers[q]
                     asked += 1 if asleep == 0 or k[w.wanderers[q], status.ASLEEP] == 0 else 0
             wide = own + half + rough
-            asked = ask_columns(w, asked, asleep, w.heights[i], spots[i, first], spots[i, second], wide, side)
+            asked = query_columns(w, asked, asleep, w.heights[i], spots[i, first], spots[i, second], wide, side)
             for q in range(asked):
                 j = w.asked[q]
                 dx, dy, dz, both = spots[j, 0] - x, spots[j, 1] - y, spots[j, 2] - z, spots[j, 3] + own
@@ -102,21 +104,21 @@ def find_pairs(w: Work, numbers: Any, n: int, side: float) -> None:
             if own > half:
                 at = w.count[counter.OUTLIERS]
                 w.wide[0, at], w.wide[1, at], w.wide[2, at], w.wide[3, at] = x, y, z, own
-                wander(w, i, grid_status.TOO_WIDE)
+                mark_outlier(w, i, grid_status.TOO_WIDE)
                 top = max(top, w.heights[i] + own)
                 continue
-            ia, ic = cell_at(spots[i, first], each) & mask, cell_at(spots[i, second], each) & mask
+            ia, ic = column_index(spots[i, first], each) & mask, column_index(spots[i, second], each) & mask
             for of in range(2 - asleep):
                 below[of, i] = slots[of, ia, ic]
                 slots[of, ia, ic] = i
     w.count[counter.WIDE_OUTLIERS] = w.count[counter.OUTLIERS]
     w.count[counter.PAIRS] = min(found, w.pairs.shape[0] - 1)
     w.count[counter.PAIRS_NEEDED] = found - w.count[counter.PAIRS]
-    list_pairs(w, n)
+    index_pairs(w, n)
 
 
 @inlined
-def near_wide(w: Work, x: float, y: float, z: float, own: float) -> bool:
+def is_near_outlier(w: BallScratch, x: float, y: float, z: float, own: float) -> bool:
     """Whether a ball may meet one of the wanderers; without a guess, several at once."""
     wide, near = w.wide, 0
     for q in range(w.count[counter.OUTLIERS]):
@@ -126,26 +128,26 @@ def near_wide(w: Work, x: float, y: float, z: float, own: float) -> bool:
 
 
 @inlined
-def ask_columns(
-    w: Work, count: int, asleep: int, height: float, a: float, c: float, wide: float, side: float
+def query_columns(
+    w: BallScratch, count: int, asleep: int, height: float, a: float, c: float, wide: float, side: float
 ) -> int:  # fmt: skip
     """Add to the first `count` of w.asked the balls below a place that may be within `wide` of it; how many these are
     then. Three columns either way, as a rule, and of each the first LOOK without asking first whether there are so
     many: who asks guesses wrong too often, and a wrong guess takes a processor as long as five balls."""
     slots, below, asked, heights = w.slots, w.below, w.asked, w.heights
     mask, each, square = slots.shape[1] - 1, 1.0 / side, wide * wide
-    a0, a1 = cell_at(a - wide, each), cell_at(a + wide, each)
-    c0, c1 = cell_at(c - wide, each), cell_at(c + wide, each)
+    a0, a1 = column_index(a - wide, each), column_index(a + wide, each)
+    c0, c1 = column_index(c - wide, each), column_index(c + wide, each)
     if a1 - a0 > mask or c1 - c0 > mask:  # all of them, then
-        a0, c0, square = 0, 0, EVERY
+        a0, c0, square = 0, 0, UNLIMITED_SQUARED
         a1 = c1 = mask
     for ia in range(a0, max(a1, a0 + 2) + 1):
-        beside = square_beside(a, ia, side)
+        beside = column_distance_squared(a, ia, side)
         for ic in range(c0, max(c1, c0 + 2) + 1):
-            left = square - beside - square_beside(c, ic, side)
+            left = square - beside - column_distance_squared(c, ic, side)
             j = slots[asleep, ia & mask, ic & mask]
             down = height - heights[j]
-            for _ in range(LOOK):
+            for _ in range(MIN_COLUMN_BALLS):
                 asked[count] = j
                 count += 1 if down * down <= left else 0
                 j = below[asleep, j]
@@ -159,15 +161,15 @@ def ask_columns(
 
 
 @inlined
-def square_beside(a: float, cell: int, side: float) -> float:
+def column_distance_squared(a: float, cell: int, side: float) -> float:
     """The square of how far a place is beside a column, along one axis; those at the end of what is counted go on."""
-    a = min(max(a, -FAR * side), FAR * side)
+    a = min(max(a, -MAX_COLUMN_INDEX * side), MAX_COLUMN_INDEX * side)
     d = max(cell * side - a, a - (cell + 1) * side, 0.0)
     return d * d
 
 
 @inner
-def list_pairs(w: Work, n: int) -> None:
+def index_pairs(w: BallScratch, n: int) -> None:
     """Of each ball the others of its pairs, in w.beside, from w.others[i] to w.others[i + 1]."""
     pairs, beside, first = w.pairs, w.beside, w.others
     for i in range(n + 1):

@@ -8,13 +8,22 @@ from typing import Any
 
 from ..numerics.jit import inlined
 from .layout import ball, counter, pair, plane, setting, status
-from .scratch import EASE, MAX_PLANES, PAIR_DEPTH, PAIR_TOUCH, PILE, SKIN, STEEP, Work
+from .scratch import (
+    ALLOWED_PAIR_OVERLAP,
+    BALL_SKIN,
+    MAX_BALL_PLANES,
+    MAX_PAIR_GAP,
+    MIN_STACK_NORMAL_UP,
+    OVERLAP_CORRECTION_PART,
+    PILE_MIN_CONTACTS,
+    BallScratch,
+)
 
-HOLDS = 1e-9  # m/s: an approach slower than this is none
+MIN_APPROACH_SPEED = 1e-9  # m/s: an approach slower than this is none
 
 
 @inlined
-def find_contacts(w: Work, numbers: Any, n: int) -> None:
+def find_ball_contacts(w: BallScratch, numbers: Any, n: int) -> None:
     """Pairs that touch and do not strike each other, in w.contacts, by the higher of their balls; but one that shares
     no ball with those before it may come before them: that changes no bit, and lets a processor do several at once."""
     b, contacts, spots, v, last, starts = w.b, w.contacts, w.spots, w.v, w.last, w.starts
@@ -34,7 +43,7 @@ def find_contacts(w: Work, numbers: Any, n: int) -> None:
         last[i] = 0
         w.slow[i] = 0.0  # how many it touches, at first
     at, top = 0, 0
-    margin, rate = max(numbers[setting.CONTACT_MARGIN], PAIR_TOUCH), 1.0 / numbers[setting.DT]
+    margin, rate = max(numbers[setting.CONTACT_MARGIN], MAX_PAIR_GAP), 1.0 / numbers[setting.DT]
     near = 0
     for q in range(w.count[counter.PAIRS]):  # a first look that no guess has to be made for
         i, j = w.pairs[q, 0], w.pairs[q, 1]
@@ -47,15 +56,17 @@ def find_contacts(w: Work, numbers: Any, n: int) -> None:
         w.slow[j] += touch
     for i in range(n):
         w.slow[i] = (
-            numbers[setting.PILE_RESTITUTION_THRESHOLD] if w.slow[i] >= PILE else numbers[setting.RESTITUTION_THRESHOLD]
+            numbers[setting.PILE_RESTITUTION_THRESHOLD]
+            if w.slow[i] >= PILE_MIN_CONTACTS
+            else numbers[setting.RESTITUTION_THRESHOLD]
         )
     for q in range(near):
         i, j = w.found[q, 0], w.found[q, 1]
         dx, dy, dz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
-        nx, ny, nz, away = apart(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
+        nx, ny, nz, away = normalize_offset(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
         closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
         gap = max(away - spots[i, 3] - spots[j, 3], 0.0)
-        if strikes(closing, gap, min(w.slow[i], w.slow[j]), numbers):
+        if is_impact(closing, gap, min(w.slow[i], w.slow[j]), numbers):
             continue
         turn = max(last[i], last[j])
         if turn == top:
@@ -76,7 +87,7 @@ def find_contacts(w: Work, numbers: Any, n: int) -> None:
         numbers[setting.GRAVITY_X],
         numbers[setting.GRAVITY_Y],
         numbers[setting.GRAVITY_Z],
-        STEEP * numbers[setting.GRAVITY],
+        MIN_STACK_NORMAL_UP * numbers[setting.GRAVITY],
     )
     for q in range(at):
         i, j, turn = w.found[q, 0], w.found[q, 1], w.found[q, 2]
@@ -92,7 +103,7 @@ def find_contacts(w: Work, numbers: Any, n: int) -> None:
 
 
 @inlined
-def apart(numbers: Any, dx: float, dy: float, dz: float, square: float) -> tuple[float, float, float, float]:
+def normalize_offset(numbers: Any, dx: float, dy: float, dz: float, square: float) -> tuple[float, float, float, float]:
     """Unit vector along d, and its length."""
     away = sqrt(square)
     part = 1.0 / max(away, 1e-9)
@@ -107,7 +118,7 @@ def apart(numbers: Any, dx: float, dy: float, dz: float, square: float) -> tuple
 
 
 @inlined
-def part_overlaps(w: Work, n: int) -> None:
+def correct_overlaps(w: BallScratch, n: int) -> None:
     """Where balls that lie on each other overlap, note how they are to give way: from the lowest up, and the higher
     one alone where it lies on the other."""
     b, contacts, spots, light, push = w.b, w.contacts, w.spots, w.v, w.spins
@@ -119,14 +130,14 @@ def part_overlaps(w: Work, n: int) -> None:
         dy = spots[j, 1] + push[j, 1] - spots[i, 1] - push[i, 1]
         dz = spots[j, 2] + push[j, 2] - spots[i, 2] - push[i, 2]
         away = sqrt(dx * dx + dy * dy + dz * dz)
-        depth = spots[i, 3] + spots[j, 3] - away - PAIR_DEPTH
+        depth = spots[i, 3] + spots[j, 3] - away - ALLOWED_PAIR_OVERLAP
         li, lj = light[i, 3], light[j, 3]
         if contacts[q, pair.IS_STACKED] > 0.0 and lj > 0.0:
             li = 0.0
         share = li + lj
         if depth <= 0.0 or share <= 0.0 or away < 1e-9:
             continue
-        depth *= EASE / (share * away)
+        depth *= OVERLAP_CORRECTION_PART / (share * away)
         push[i, 0] -= depth * li * dx
         push[i, 1] -= depth * li * dy
         push[i, 2] -= depth * li * dz
@@ -142,42 +153,43 @@ def part_overlaps(w: Work, n: int) -> None:
 
 
 @inlined
-def strikes(closing: float, gap: float, slow: float, numbers: Any) -> bool:
+def is_impact(closing: float, gap: float, slow: float, numbers: Any) -> bool:
     """Whether who moves so (m/s, away where positive) will be fast enough over the gap to bounce."""
     return bool((closing < 0.0) & (closing * closing + 2.0 * numbers[setting.GRAVITY] * gap > slow * slow))
 
 
 @inlined
-def leave_impacts(w: Work, i: int, numbers: Any) -> None:
+def mark_impacts(w: BallScratch, i: int, numbers: Any) -> None:
     """Mark the planes that ball i strikes: these are events, not contacts."""
     b, planes = w.b, w.planes
-    for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, status.PLANE_COUNT]):
+    for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]):
         closing = (
             planes[p, plane.NORMAL] * (b[i, ball.START_VELOCITY] - planes[p, plane.SURFACE_VELOCITY])
             + planes[p, plane.NORMAL + 1] * (b[i, ball.START_VELOCITY + 1] - planes[p, plane.SURFACE_VELOCITY + 1])
             + planes[p, plane.NORMAL + 2] * (b[i, ball.START_VELOCITY + 2] - planes[p, plane.SURFACE_VELOCITY + 2])
         )
-        gap = max(planes[p, plane.GAP] - SKIN, 0.0)
+        gap = max(planes[p, plane.GAP] - BALL_SKIN, 0.0)
         planes[p, plane.APPROACH_LIMIT] = gap / numbers[setting.DT]
         planes[p, plane.NORMAL_IMPULSE] = (
-            plane.IMPACT_MARK if strikes(closing, gap, numbers[setting.RESTITUTION_THRESHOLD], numbers) else 0.0
+            plane.IMPACT_MARK if is_impact(closing, gap, numbers[setting.RESTITUTION_THRESHOLD], numbers) else 0.0
         )
 
 
 @inlined
-def carry_out(w: Work, i: int, numbers: Any) -> None:
+def apply_contact_velocity(w: BallScratch, i: int, numbers: Any) -> None:
     """What the contacts made of ball i's velocity becomes its acceleration in this tick, so that its way is exact; at
     once where it was not free to go on as it did."""
     b, planes = w.b, w.planes
     at_once = False
-    for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, status.PLANE_COUNT]):
+    for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]):
         closing = (
             planes[p, plane.NORMAL] * (b[i, ball.START_VELOCITY] - planes[p, plane.SURFACE_VELOCITY])
             + planes[p, plane.NORMAL + 1] * (b[i, ball.START_VELOCITY + 1] - planes[p, plane.SURFACE_VELOCITY + 1])
             + planes[p, plane.NORMAL + 2] * (b[i, ball.START_VELOCITY + 2] - planes[p, plane.SURFACE_VELOCITY + 2])
         )
         at_once = at_once or (
-            closing < -planes[p, plane.APPROACH_LIMIT] - HOLDS and planes[p, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK
+            closing < -planes[p, plane.APPROACH_LIMIT] - MIN_APPROACH_SPEED
+            and planes[p, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK
         )
     if at_once:
         b[i, ball.ACCELERATION] = b[i, ball.ACCELERATION + 1] = b[i, ball.ACCELERATION + 2] = 0.0

@@ -9,18 +9,18 @@ from math import sqrt
 from typing import Any
 
 from ..numerics.jit import inlined, inner
-from .ball_impacts import look_ahead, meet_ball, meet_balls, nears
-from .event_queue import drop_first
-from .impulse import strike_pair, strike_surface
+from .ball_impacts import find_ball_impacts, find_pair_impact, may_collide, predict_motion
+from .event_queue import pop_event
+from .impulse import apply_ball_impulse, apply_surface_impulse
 from .layout import ball, counter, grid_status, mover_row, plane, setting, status
-from .mesh_contacts import find_room, sweep_mesh, touch_mesh
-from .platform_contacts import follow, touch_bodies, touch_movers
-from .scratch import MAX_PLANES, MOST_EVENTS, TOUCH, Ground, Others, Work
-from .surface_impacts import meet_surface
+from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_ball_against_mesh
+from .platform_contacts import find_body_contacts, find_mover_contacts, follow_mover
+from .scratch import MAX_BALL_EVENTS, MAX_BALL_PLANES, MAX_CONTACT_GAP, BallScratch, CollisionMesh, Obstacles
+from .surface_impacts import find_surface_impact
 
 
 @inner
-def advance(b: Any, i: int, time: float) -> None:
+def advance_ball(b: Any, i: int, time: float) -> None:
     """Move ball i on to a time of the tick."""
     s = time - b[i, ball.TIME]
     if s > 0.0:
@@ -31,7 +31,7 @@ def advance(b: Any, i: int, time: float) -> None:
 
 
 @inlined
-def wait_out(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+def suspend_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
     """Too much happened to ball i: it waits for the next tick where it is, or where movers push it until then, and
     keeps its velocity."""
     b, planes, m = w.b, w.planes, others.movers
@@ -40,10 +40,10 @@ def wait_out(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> Non
     for one in range(m.shape[0]):
         far = max(far, m[one, mover_row.MAX_DISPLACEMENT])
     w.k[i, status.PLANE_COUNT] = 0
-    touch_movers(others, w, i, b[i, ball.TIME], numbers[setting.DT], far)
+    find_mover_contacts(others, w, i, b[i, ball.TIME], numbers[setting.DT], far)
     dx, dy, dz = 0.0, 0.0, 0.0
     for _ in range(2):
-        for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, status.PLANE_COUNT]):
+        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]):
             nx, ny, nz = planes[p, plane.NORMAL], planes[p, plane.NORMAL + 1], planes[p, plane.NORMAL + 2]
             comes = left * (
                 nx * planes[p, plane.SURFACE_VELOCITY]
@@ -53,7 +53,7 @@ def wait_out(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> Non
             short = max(comes - max(planes[p, plane.GAP], 0.0) - (nx * dx + ny * dy + nz * dz), 0.0)
             dx, dy, dz = dx + short * nx, dy + short * ny, dz + short * nz
     part = min(
-        sweep_mesh(
+        sweep_ball_against_mesh(
             mesh,
             w,
             i,
@@ -77,7 +77,7 @@ def wait_out(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> Non
 
 
 @inlined
-def lean(w: Work, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None:
+def rest_against(w: BallScratch, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None:
     """Ball i came to rest against something in direction -n: for the rest of the tick it is not drawn into it."""
     b, k = w.b, w.k
     an = nx * b[i, ball.ACCELERATION] + ny * b[i, ball.ACCELERATION + 1] + nz * b[i, ball.ACCELERATION + 2]
@@ -91,26 +91,30 @@ def lean(w: Work, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None
 
 
 @inner
-def go_on(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float, i: int) -> None:
+def find_next_impacts(
+    mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int, side: float, i: int
+) -> None:
     """Ball i's way has changed: look for what it meets, or let it wait."""
-    if w.k[i, status.EVENT_COUNT] > MOST_EVENTS:
-        wait_out(mesh, others, w, numbers, i)
+    if w.k[i, status.EVENT_COUNT] > MAX_BALL_EVENTS:
+        suspend_ball(mesh, others, w, numbers, i)
         return
     if w.k[i, status.ASLEEP] != 0:
         return
-    meet_balls(w, numbers, n, side, i)
+    find_ball_impacts(w, numbers, n, side, i)
     if w.k[i, status.NO_SURFACE_NEAR] != 0 and w.k[i, status.GRID_STATUS] != grid_status.LEFT_REACH:
         return  # no surface is as near as it can come in this tick
     w.k[i, status.NO_SURFACE_NEAR] = w.k[i, status.PLANE_COUNT] = 0
-    touch_mesh(mesh, w, i, w.b[i, ball.POSITION], w.b[i, ball.POSITION + 1], w.b[i, ball.POSITION + 2], TOUCH)
-    touch_movers(others, w, i, w.b[i, ball.TIME], numbers[setting.DT], TOUCH)
-    touch_bodies(others, w, i, w.b[i, ball.TIME], numbers[setting.DT], TOUCH)
-    find_room(w, i)
-    meet_surface(mesh, others, w, numbers, i)
+    find_mesh_contacts(
+        mesh, w, i, w.b[i, ball.POSITION], w.b[i, ball.POSITION + 1], w.b[i, ball.POSITION + 2], MAX_CONTACT_GAP
+    )
+    find_mover_contacts(others, w, i, w.b[i, ball.TIME], numbers[setting.DT], MAX_CONTACT_GAP)
+    find_body_contacts(others, w, i, w.b[i, ball.TIME], numbers[setting.DT], MAX_CONTACT_GAP)
+    set_sweep_radius(w, i)
+    find_surface_impact(mesh, others, w, numbers, i)
 
 
 @inlined
-def changed(w: Work, i: int) -> None:
+def invalidate_events(w: BallScratch, i: int) -> None:
     """What was on the heap for ball i is void; one asleep stays where it is, and so does what was found for it."""
     if w.k[i, status.ASLEEP] == 0:
         w.k[i, status.EVENT_STAMP] += 1
@@ -118,22 +122,22 @@ def changed(w: Work, i: int) -> None:
 
 
 @inner
-def first_impacts(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) -> None:
+def find_first_impacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int) -> None:
     """Of each ball the first impact with a surface, and of each pair the first with each other, on the heap."""
     w.count[counter.EVENTS] = w.count[counter.EVENTS_NEEDED] = w.count[counter.EVENTS_DONE] = w.count[
         counter.SUSPENDED
     ] = 0
     for i in range(n):
-        meet_surface(mesh, others, w, numbers, i)
-    look_ahead(w, numbers, n)
+        find_surface_impact(mesh, others, w, numbers, i)
+    predict_motion(w, numbers, n)
     for q in range(w.count[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
-        if nears(w.spots, w.v, i, j, min(w.slow[i], w.slow[j])):
-            meet_ball(w, numbers, i, j)
+        if may_collide(w.spots, w.v, i, j, min(w.slow[i], w.slow[j])):
+            find_pair_impact(w, numbers, i, j)
 
 
 @inner
-def run_events(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side: float) -> None:
+def process_events(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int, side: float) -> None:
     """All impacts of the tick; after it each ball is at the time of its last one."""
     b, k, heap, slow = w.b, w.k, w.heap, numbers[setting.RESTITUTION_THRESHOLD]
     while w.count[counter.EVENTS] > 0:
@@ -141,29 +145,29 @@ def run_events(mesh: Ground, others: Others, w: Work, numbers: Any, n: int, side
         fresh = heap[0, 3] == float(k[i, status.EVENT_STAMP]) and (
             j < 0 or heap[0, 4] == float(k[j, status.EVENT_STAMP])
         )
-        drop_first(w)
+        pop_event(w)
         if not fresh:
             continue
         w.count[counter.EVENTS_DONE] += 1
-        advance(b, i, time)
-        changed(w, i)
+        advance_ball(b, i, time)
+        invalidate_events(w, i)
         if j < 0:
-            back = strike_surface(b, i, slow)
+            back = apply_surface_impulse(b, i, slow)
             if back <= 0.0:
-                lean(
+                rest_against(
                     w, numbers, i, b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2]
                 )
-                follow(others, w, i, numbers[setting.DT])
+                follow_mover(others, w, i, numbers[setting.DT])
         else:
-            advance(b, j, time)
-            strike_balls(w, numbers, i, j)
-            changed(w, j)
+            advance_ball(b, j, time)
+            resolve_ball_impact(w, numbers, i, j)
+            invalidate_events(w, j)
         for one in range(1 if j < 0 else 2):
-            go_on(mesh, others, w, numbers, n, side, i if one == 0 else j)
+            find_next_impacts(mesh, others, w, numbers, n, side, i if one == 0 else j)
 
 
 @inlined
-def strike_balls(w: Work, numbers: Any, i: int, j: int) -> None:
+def resolve_ball_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
     """Two balls meet; one asleep wakes if it is struck, and else is as firm as the ground."""
     b, k = w.b, w.k
     nx, ny, nz = (
@@ -189,11 +193,11 @@ def strike_balls(w: Work, numbers: Any, i: int, j: int) -> None:
                     numbers[setting.GRAVITY_Y],
                     numbers[setting.GRAVITY_Z],
                 )
-    back = strike_pair(b, i, j, nx, ny, nz, slow)
+    back = apply_ball_impulse(b, i, j, nx, ny, nz, slow)
     if back <= 0.0:
         # the one above lies on the other
         above = nx * numbers[setting.GRAVITY_X] + ny * numbers[setting.GRAVITY_Y] + nz * numbers[setting.GRAVITY_Z]
         if above <= 0.0:
-            lean(w, numbers, i, nx, ny, nz)
+            rest_against(w, numbers, i, nx, ny, nz)
         else:
-            lean(w, numbers, j, -nx, -ny, -nz)
+            rest_against(w, numbers, j, -nx, -ny, -nz)

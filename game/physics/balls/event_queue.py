@@ -6,11 +6,11 @@ from typing import Any
 
 from ..numerics.jit import inlined
 from .layout import counter, status
-from .scratch import Work
+from .scratch import BallScratch
 
 
 @inlined
-def push_event(w: Work, time: float, i: int, j: int) -> None:
+def push_event(w: BallScratch, time: float, i: int, j: int) -> None:
     """Add an impact of ball i (with ball j, or with what its row says) to the heap."""
     heap, k = w.heap, w.k
     at = w.count[counter.EVENTS]
@@ -20,7 +20,7 @@ def push_event(w: Work, time: float, i: int, j: int) -> None:
     w.count[counter.EVENTS] = at + 1
     while at > 0:
         up = (at - 1) // 2
-        if not _before(time, i, j, heap, up):
+        if not _is_earlier(time, i, j, heap, up):
             break
         for c in range(5):
             heap[at, c] = heap[up, c]
@@ -30,7 +30,7 @@ def push_event(w: Work, time: float, i: int, j: int) -> None:
 
 
 @inlined
-def _before(time: float, i: int, j: int, heap: Any, row: int) -> bool:
+def _is_earlier(time: float, i: int, j: int, heap: Any, row: int) -> bool:
     """Whether an event comes before that of a row: by time, and at one time in the order of the balls."""
     if time != heap[row, 0]:
         return bool(time < heap[row, 0])
@@ -40,7 +40,7 @@ def _before(time: float, i: int, j: int, heap: Any, row: int) -> bool:
 
 
 @inlined
-def drop_first(w: Work) -> None:
+def pop_event(w: BallScratch) -> None:
     """Take the first event off the heap."""
     heap = w.heap
     last = w.count[counter.EVENTS] - 1
@@ -51,11 +51,11 @@ def drop_first(w: Work) -> None:
         child = 2 * at + 1
         if child >= last:
             break
-        if child + 1 < last and _before(
+        if child + 1 < last and _is_earlier(
             heap[child + 1, 0], int(heap[child + 1, 1]), int(heap[child + 1, 2]), heap, child
         ):
             child += 1
-        if _before(time, i, j, heap, child):
+        if _is_earlier(time, i, j, heap, child):
             break
         for c in range(5):
             heap[at, c] = heap[child, c]

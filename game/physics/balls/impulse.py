@@ -11,7 +11,7 @@ from .solver import TWO_SEVENTHS
 
 
 @inner
-def strike_surface(b: Any, i: int, slow: float) -> float:
+def apply_surface_impulse(b: Any, i: int, slow: float) -> float:
     """Ball i strikes the surface of its row; what it comes back with, as part of what it came with (0 where it came
     more slowly than `slow`), or -1 where it did not come nearer at all."""
     nx, ny, nz = b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2]
@@ -50,7 +50,7 @@ def strike_surface(b: Any, i: int, slow: float) -> float:
 
 
 @inner
-def strike_pair(b: Any, i: int, j: int, nx: float, ny: float, nz: float, slow: float) -> float:
+def apply_ball_impulse(b: Any, i: int, j: int, nx: float, ny: float, nz: float, slow: float) -> float:
     """Balls i and j strike each other, n points from j to i; as above."""
     vx, vy, vz = (
         b[i, ball.VELOCITY] - b[j, ball.VELOCITY],

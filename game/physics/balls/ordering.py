@@ -11,19 +11,19 @@ from ..numerics.jit import inlined, kernel
 from .layout import ball_row
 
 
-def canonical(floats: NDArray[np.float64], gravity: tuple[float, float, float]) -> NDArray[np.intp]:
+def canonical_order(floats: NDArray[np.float64], gravity: tuple[float, float, float]) -> NDArray[np.intp]:
     """The order in which balls are worked on: from the lowest up, whatever order they come in. floats: (n, ROW_WIDTH),
     their rows; those as high as each other go by their places, velocities and, at last, their rows."""
     x, y, z = (-float(g) for g in gravity) if any(gravity) else (0.0, 1.0, 0.0)
     heights = np.empty(len(floats))
-    measure(floats, x, y, z, heights)
+    project_heights(floats, x, y, z, heights)
     order = np.argsort(heights)
-    part_ties(floats, heights, order)
+    sort_equal_heights(floats, heights, order)
     return order
 
 
 @kernel
-def measure(rows: Any, x: float, y: float, z: float, heights: Any) -> None:
+def project_heights(rows: Any, x: float, y: float, z: float, heights: Any) -> None:
     """How far each ball is along (x, y, z)."""
     for i in range(rows.shape[0]):
         heights[i] = (
@@ -32,7 +32,7 @@ def measure(rows: Any, x: float, y: float, z: float, heights: Any) -> None:
 
 
 @kernel
-def part_ties(rows: Any, heights: Any, order: Any) -> None:
+def sort_equal_heights(rows: Any, heights: Any, order: Any) -> None:
     """Sort each stretch of `order` whose balls are as high as each other."""
     n, begin = order.shape[0], 0
     while begin < n:
@@ -44,7 +44,7 @@ def part_ties(rows: Any, heights: Any, order: Any) -> None:
             step = max(5 * step // 11, 1)
             for i in range(begin + step, end):
                 one, at = order[i], i
-                while at >= begin + step and goes_before(rows, one, order[at - step]):
+                while at >= begin + step and precedes_in_order(rows, one, order[at - step]):
                     order[at] = order[at - step]
                     at -= step
                 order[at] = one
@@ -52,7 +52,7 @@ def part_ties(rows: Any, heights: Any, order: Any) -> None:
 
 
 @inlined
-def goes_before(rows: Any, i: int, j: int) -> bool:
+def precedes_in_order(rows: Any, i: int, j: int) -> bool:
     """Whether of two balls at one height ball i is worked on first."""
     for c in range(ball_row.POSITION, ball_row.VELOCITY + 3):
         if rows[i, c] != rows[j, c]:
@@ -61,7 +61,7 @@ def goes_before(rows: Any, i: int, j: int) -> bool:
 
 
 @kernel
-def any_within(rows: Any, x: float, y: float, z: float, radius: float) -> bool:
+def any_ball_within(rows: Any, x: float, y: float, z: float, radius: float) -> bool:
     """Whether any ball touches a sphere."""
     for i in range(rows.shape[0]):
         dx, dy, dz = (

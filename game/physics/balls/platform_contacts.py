@@ -6,21 +6,30 @@ from math import sqrt
 from typing import Any
 
 from ..environment.layout import motion_row
-from ..environment.motion import pose
-from ..mesh.geometry import MISS
+from ..environment.motion import write_mover_pose
+from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined, inner
 from .layout import ball, counter, kinematic_body, mover_row, plane, setting, status
-from .mesh_contacts import is_listed, listed, near_box, sweep_near, touch_near
-from .scratch import MAX_PLANES, Others, Work
+from .mesh_contacts import (
+    find_triangle_contacts,
+    is_covered_by_list,
+    query_triangles,
+    read_triangle_list,
+    sweep_ball_against_triangles,
+)
+from .scratch import MAX_BALL_PLANES, BallScratch, Obstacles
 
-NEAR_ENOUGH = 1e-9  # m: a way is followed towards a body until it is as near as that
-STEPS = 40  # of that
-BULGE, MOST_CHORDS = 0.1, 32.0  # of its radius: a ball's way past what turns is taken for chords no further from it
-BACK = 0.5  # of a ball's own grip: what a body has
+ADVANCEMENT_TOLERANCE = 1e-9  # m: a way is followed towards a body until it is as near as that
+MAX_ADVANCEMENT_STEPS = 40  # of that
+MAX_CHORD_ERROR, MAX_MOVER_CHORDS = (
+    0.1,
+    32.0,
+)  # of its radius: a ball's way past what turns is taken for chords no further from it
+BODY_FRICTION_FACTOR = 0.5  # of a ball's own grip: what a body has
 
 
 @inlined
-def pose_at(others: Others, k: int, part: float) -> None:
+def interpolate_pose(others: Obstacles, k: int, part: float) -> None:
     """Where mover k is at a part of the tick, into others.pose: rotation (9) and place (3)."""
     m, p = others.movers, others.pose
     if m[k, mover_row.IS_MOVING] == 0.0 or part == 0.0:
@@ -31,11 +40,11 @@ def pose_at(others: Others, k: int, part: float) -> None:
         for c in range(12):
             p[c] = m[k, mover_row.END_POSE + c]
         return
-    between(others, k, part)
+    mix_poses(others, k, part)
 
 
 @inlined
-def between(others: Others, k: int, part: float) -> None:
+def mix_poses(others: Obstacles, k: int, part: float) -> None:
     """The same of a mover that moves: both poses mixed, and made a rotation again."""
     m, p = others.movers, others.pose
     for c in range(12):
@@ -50,12 +59,12 @@ def between(others: Others, k: int, part: float) -> None:
 
 
 @inner
-def set_movers(others: Others, clock: float, dt: float) -> None:
+def update_movers(others: Obstacles, clock: float, dt: float) -> None:
     """The row of each mover in the tick that begins at `clock`."""
     m, motions = others.movers, others.motions
     for k in range(m.shape[0]):
-        pose(motions, others.keys, k, clock, m, k, 0)
-        pose(motions, others.keys, k, clock + 1.0, m, k, 12)
+        write_mover_pose(motions, others.keys, k, clock, m, k, 0)
+        write_mover_pose(motions, others.keys, k, clock + 1.0, m, k, 12)
         moves = False
         for c in range(12):
             moves |= m[k, c] != m[k, 12 + c]
@@ -69,20 +78,20 @@ def set_movers(others: Others, clock: float, dt: float) -> None:
         m[k, mover_row.MAX_DISPLACEMENT] = (
             motions[k, motion_row.MAX_SPEED] + motions[k, motion_row.MAX_ANGULAR_SPEED] * motions[k, motion_row.RADIUS]
         ) * dt
-        between(others, k, 1.0)
+        mix_poses(others, k, 1.0)
         for c in range(12):
             m[k, mover_row.END_POSE + c] = others.pose[c]
 
 
 @inlined
-def into(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def world_to_pose(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A place of the world in the frame of a pose."""
     x, y, z = x - p[9], y - p[10], z - p[11]
     return p[0] * x + p[3] * y + p[6] * z, p[1] * x + p[4] * y + p[7] * z, p[2] * x + p[5] * y + p[8] * z
 
 
 @inlined
-def into_first(m: Any, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
+def world_to_start_pose(m: Any, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A place of the world in the frame of mover k at the beginning of the tick."""
     x, y, z = x - m[k, 9], y - m[k, 10], z - m[k, 11]
     return (
@@ -93,13 +102,13 @@ def into_first(m: Any, k: int, x: float, y: float, z: float) -> tuple[float, flo
 
 
 @inlined
-def out_of(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def rotate_to_world(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A direction of the frame of a pose in the world."""
     return p[0] * x + p[1] * y + p[2] * z, p[3] * x + p[4] * y + p[5] * z, p[6] * x + p[7] * y + p[8] * z
 
 
 @inlined
-def speed_of(m: Any, k: int, axis: int, x: float, y: float, z: float, dt: float) -> float:
+def mover_point_speed(m: Any, k: int, axis: int, x: float, y: float, z: float, dt: float) -> float:
     """How fast a point of mover k, (x, y, z) in its own frame, moves along one axis of the world, m/s."""
     r = 3 * axis
     before = m[k, r] * x + m[k, r + 1] * y + m[k, r + 2] * z + m[k, 9 + axis]
@@ -108,7 +117,7 @@ def speed_of(m: Any, k: int, axis: int, x: float, y: float, z: float, dt: float)
 
 
 @inlined
-def far_from(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
+def is_far_from_mover(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
     """Whether ball i is further than `reach` from all that mover k ever comes to."""
     for axis in range(3):
         x = b[i, ball.POSITION + axis]
@@ -118,62 +127,77 @@ def far_from(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
 
 
 @inlined
-def near_mover(
-    others: Others, w: Work, i: int, one: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
+def query_mover_triangles(
+    others: Obstacles,
+    w: BallScratch,
+    i: int,
+    one: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    x1: float,
+    y1: float,
+    z1: float,
 ) -> int:
     """How many triangles of a mover may meet a box of its own frame, their numbers in w.near."""
     b, m = w.b, others.movers
-    px, py, pz = into_first(
+    px, py, pz = world_to_start_pose(
         m, one, b[i, ball.START_POSITION], b[i, ball.START_POSITION + 1], b[i, ball.START_POSITION + 2]
     )
-    if is_listed(w, i, px, py, pz, b[i, ball.LIST_RADIUS] + m[one, mover_row.MAX_DISPLACEMENT], x0, y0, z0, x1, y1, z1):
-        return listed(w, i, one)
-    return near_box(
+    if is_covered_by_list(
+        w, i, px, py, pz, b[i, ball.LIST_RADIUS] + m[one, mover_row.MAX_DISPLACEMENT], x0, y0, z0, x1, y1, z1
+    ):
+        return read_triangle_list(w, i, one)
+    return query_triangles(
         others.ground, w, int(m[one, mover_row.FIRST_NODE]), int(m[one, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
     )
 
 
 @inlined
-def touch_movers(others: Others, w: Work, i: int, time: float, dt: float, margin: float) -> None:
+def find_mover_contacts(others: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes of movers that are within `margin` of ball i at a time of the tick."""
     b, k, planes, m, p = w.b, w.k, w.planes, others.movers, others.pose
     for one in range(m.shape[0]):
-        if far_from(m, one, b, i, b[i, ball.RADIUS] + margin):
+        if is_far_from_mover(m, one, b, i, b[i, ball.RADIUS] + margin):
             continue
-        pose_at(others, one, time / dt)
-        x, y, z = into(p, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+        interpolate_pose(others, one, time / dt)
+        x, y, z = world_to_pose(p, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
         reach = b[i, ball.RADIUS] + margin
-        count = near_mover(others, w, i, one, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach)
+        count = query_mover_triangles(
+            others, w, i, one, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
+        )
         if count == 0:
             continue
         first = k[i, status.PLANE_COUNT]
         w.count[counter.FIRST_PLANE] = first
-        touch_near(others.ground, w, i, x, y, z, reach, count)
+        find_triangle_contacts(others.ground, w, i, x, y, z, reach, count)
         w.count[counter.FIRST_PLANE] = 0
-        for q in range(i * MAX_PLANES + first, i * MAX_PLANES + k[i, status.PLANE_COUNT]):
+        for q in range(i * MAX_BALL_PLANES + first, i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]):
             cx, cy, cz = planes[q, plane.POINT], planes[q, plane.POINT + 1], planes[q, plane.POINT + 2]
-            fx, fy, fz = out_of(
+            fx, fy, fz = rotate_to_world(
                 p,
                 planes[q, plane.SURFACE_VELOCITY],
                 planes[q, plane.SURFACE_VELOCITY + 1],
                 planes[q, plane.SURFACE_VELOCITY + 2],
             )
-            nx, ny, nz = out_of(p, planes[q, plane.NORMAL], planes[q, plane.NORMAL + 1], planes[q, plane.NORMAL + 2])
+            nx, ny, nz = rotate_to_world(
+                p, planes[q, plane.NORMAL], planes[q, plane.NORMAL + 1], planes[q, plane.NORMAL + 2]
+            )
             planes[q, plane.NORMAL], planes[q, plane.NORMAL + 1], planes[q, plane.NORMAL + 2] = nx, ny, nz
-            ax, ay, az = out_of(p, cx, cy, cz)
+            ax, ay, az = rotate_to_world(p, cx, cy, cz)
             planes[q, plane.POINT], planes[q, plane.POINT + 1], planes[q, plane.POINT + 2] = (
                 ax + p[9],
                 ay + p[10],
                 az + p[11],
             )
-            planes[q, plane.SURFACE_VELOCITY] = fx + speed_of(m, one, 0, cx, cy, cz, dt)
-            planes[q, plane.SURFACE_VELOCITY + 1] = fy + speed_of(m, one, 1, cx, cy, cz, dt)
-            planes[q, plane.SURFACE_VELOCITY + 2] = fz + speed_of(m, one, 2, cx, cy, cz, dt)
+            planes[q, plane.SURFACE_VELOCITY] = fx + mover_point_speed(m, one, 0, cx, cy, cz, dt)
+            planes[q, plane.SURFACE_VELOCITY + 1] = fy + mover_point_speed(m, one, 1, cx, cy, cz, dt)
+            planes[q, plane.SURFACE_VELOCITY + 2] = fz + mover_point_speed(m, one, 2, cx, cy, cz, dt)
 
 
 @inlined
-def sweep_mover(
-    others: Others, w: Work, i: int, one: int, numbers: Any, time: float,
+def sweep_ball_against_mover(
+    others: Obstacles, w: BallScratch, i: int, one: int, numbers: Any, time: float,
     dx: float, dy: float, dz: float, r: float, most: float,
 ) -> float:  # fmt: skip
     """Where on its way d, from a time of the tick to its end, ball i first meets a mover; MISS where nowhere before
@@ -183,33 +207,37 @@ def sweep_mover(
     x, y, z = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]
     turns = others.motions[one, motion_row.MAX_ANGULAR_SPEED] * (dt - time)
     bulge = 0.25 * turns * (abs(dx) + abs(dy) + abs(dz))  # of its way in the mover's frame, which a chord is taken for
-    pieces = 1 if bulge <= BULGE * r else int(min(sqrt(bulge / (BULGE * r)) + 1.0, MOST_CHORDS))
-    pose_at(others, one, time / dt)
-    ex, ey, ez = into(p, x, y, z)
+    pieces = (
+        1 if bulge <= MAX_CHORD_ERROR * r else int(min(sqrt(bulge / (MAX_CHORD_ERROR * r)) + 1.0, MAX_MOVER_CHORDS))
+    )
+    interpolate_pose(others, one, time / dt)
+    ex, ey, ez = world_to_pose(p, x, y, z)
     for piece in range(pieces):
         begin, end = piece / pieces, (piece + 1) / pieces
         if begin > most:
             break
         sx, sy, sz = ex, ey, ez
-        pose_at(others, one, 1.0 if piece == pieces - 1 else (time + end * (dt - time)) / dt)
-        ex, ey, ez = into(p, x + end * dx, y + end * dy, z + end * dz)
+        interpolate_pose(others, one, 1.0 if piece == pieces - 1 else (time + end * (dt - time)) / dt)
+        ex, ey, ez = world_to_pose(p, x + end * dx, y + end * dy, z + end * dz)
         wx, wy, wz = ex - sx, ey - sy, ez - sz
         if wx * wx + wy * wy + wz * wz < 1e-26:
             continue
         x0, y0, z0 = min(sx, ex) - r, min(sy, ey) - r, min(sz, ez) - r
         x1, y1, z1 = max(sx, ex) + r, max(sy, ey) + r, max(sz, ez) + r
-        count = near_mover(others, w, i, one, x0, y0, z0, x1, y1, z1)
-        part = sweep_near(others.ground, w, sx, sy, sz, wx, wy, wz, r, min((most - begin) * pieces, 1.0), count)
+        count = query_mover_triangles(others, w, i, one, x0, y0, z0, x1, y1, z1)
+        part = sweep_ball_against_triangles(
+            others.ground, w, sx, sy, sz, wx, wy, wz, r, min((most - begin) * pieces, 1.0), count
+        )
         if part <= 1.0:
             w.hit[6], w.hit[7], w.hit[8] = sx + part * wx, sy + part * wy, sz + part * wz
             part = begin + part * (end - begin)
-            pose_at(others, one, (time + part * (dt - time)) / dt)
+            interpolate_pose(others, one, (time + part * (dt - time)) / dt)
             return part
-    return MISS
+    return NO_HIT
 
 
 @inlined
-def follow(others: Others, w: Work, i: int, dt: float) -> None:
+def follow_mover(others: Obstacles, w: BallScratch, i: int, dt: float) -> None:
     """Ball i came to rest on a mover: for the rest of the tick it goes along with how that turns under it, which else
     would strike it again and again."""
     b, p, one = w.b, others.pose, w.k[i, status.IMPACT_MOVER]
@@ -225,18 +253,18 @@ def follow(others: Others, w: Work, i: int, dt: float) -> None:
         b[i, ball.IMPACT_NORMAL + 1],
         b[i, ball.IMPACT_NORMAL + 2],
     )
-    pose_at(others, one, 1.0)
-    ex, ey, ez = into(
+    interpolate_pose(others, one, 1.0)
+    ex, ey, ez = world_to_pose(
         p,
         x + left * (b[i, ball.VELOCITY] + half * b[i, ball.ACCELERATION]),
         y + left * (b[i, ball.VELOCITY + 1] + half * b[i, ball.ACCELERATION + 1]),
         z + left * (b[i, ball.VELOCITY + 2] + half * b[i, ball.ACCELERATION + 2]),
     )
-    pose_at(others, one, b[i, ball.TIME] / dt)
-    sx, sy, sz = into(p, x, y, z)
-    dx, dy, dz = out_of(p, ex - sx, ey - sy, ez - sz)
+    interpolate_pose(others, one, b[i, ball.TIME] / dt)
+    sx, sy, sz = world_to_pose(p, x, y, z)
+    dx, dy, dz = rotate_to_world(p, ex - sx, ey - sy, ez - sz)
     sinks = -(nx * dx + ny * dy + nz * dz)
-    if sinks > NEAR_ENOUGH:  # else it is rounding, and divided by next to no time it would be a kick
+    if sinks > ADVANCEMENT_TOLERANCE:  # else it is rounding, and divided by next to no time it would be a kick
         pull = 2.0 * sinks / (left * left)
         b[i, ball.ACCELERATION] += pull * nx
         b[i, ball.ACCELERATION + 1] += pull * ny
@@ -244,7 +272,7 @@ def follow(others: Others, w: Work, i: int, dt: float) -> None:
 
 
 @inner
-def away_from_body(bodies: Any, k: int, x: float, y: float, z: float, out: Any) -> float:
+def body_distance(bodies: Any, k: int, x: float, y: float, z: float, out: Any) -> float:
     """How far (x, y, z), counted from its centre, is outside body k, m (inside, about how far, negative); the unit
     normal there and the nearest point into out[0:6]."""
     e, p0, p1, p2 = bodies, 0.0, 0.0, 0.0
@@ -266,7 +294,7 @@ def away_from_body(bodies: Any, k: int, x: float, y: float, z: float, out: Any) 
     if f > 1.0:
         # the nearest point is (a^2 p / (a^2 + t)) for the root t of a falling, bent curve: Newton's way from 0 never
         # passes it
-        for _ in range(STEPS):
+        for _ in range(MAX_ADVANCEMENT_STEPS):
             u, v, s = a / (a * a + t), b / (b * b + t), c / (c * c + t)
             u2, v2, s2 = u * p0 * u * p0, v * p1 * v * p1, s * p2 * s * p2
             over = u2 + v2 + s2 - 1.0
@@ -299,7 +327,7 @@ def away_from_body(bodies: Any, k: int, x: float, y: float, z: float, out: Any) 
 
 
 @inlined
-def beyond_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
+def is_far_from_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
     """Whether ball i is further than `reach` from all the way of body k."""
     most = max(e[k, kinematic_body.RADII], e[k, kinematic_body.RADII + 1], e[k, kinematic_body.RADII + 2]) + reach
     for axis in range(3):
@@ -312,11 +340,11 @@ def beyond_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
 
 
 @inlined
-def touch_bodies(others: Others, w: Work, i: int, time: float, dt: float, margin: float) -> None:
+def find_body_contacts(others: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes in which ball i touches bodies at a time of the tick."""
     b, k, planes, e, out = w.b, w.k, w.planes, others.bodies, others.pose
     for one in range(e.shape[0]):
-        if beyond_body(e, one, b, i, b[i, ball.RADIUS] + margin) or k[i, status.PLANE_COUNT] >= MAX_PLANES:
+        if is_far_from_body(e, one, b, i, b[i, ball.RADIUS] + margin) or k[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
             continue
         s = time / dt
         x = b[i, ball.POSITION] - (
@@ -331,10 +359,10 @@ def touch_bodies(others: Others, w: Work, i: int, time: float, dt: float, margin
             e[one, kinematic_body.START_POSITION + 2]
             + s * (e[one, kinematic_body.END_POSITION + 2] - e[one, kinematic_body.START_POSITION + 2])
         )
-        gap = away_from_body(e, one, x, y, z, out) - b[i, ball.RADIUS]
+        gap = body_distance(e, one, x, y, z, out) - b[i, ball.RADIUS]
         if gap > margin:
             continue
-        row = i * MAX_PLANES + k[i, status.PLANE_COUNT]
+        row = i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]
         k[i, status.PLANE_COUNT] += 1
         planes[row, 3] = gap
         for axis in range(3):
@@ -344,15 +372,15 @@ def touch_bodies(others: Others, w: Work, i: int, time: float, dt: float, margin
                 e[one, kinematic_body.END_POSITION + axis] - e[one, kinematic_body.START_POSITION + axis]
             ) / dt
         planes[row, plane.FRICTION], planes[row, plane.ROLLING_RESISTANCE] = (
-            BACK * b[i, ball.FRICTION],
+            BODY_FRICTION_FACTOR * b[i, ball.FRICTION],
             b[i, ball.ROLLING_RESISTANCE],
         )
         planes[row, plane.RESTITUTION], planes[row, plane.NORMAL_IMPULSE] = b[i, ball.RESTITUTION], 0.0
 
 
 @inlined
-def sweep_body(
-    others: Others, w: Work, i: int, one: int, dt: float, time: float,
+def sweep_ball_against_body(
+    others: Obstacles, w: BallScratch, i: int, one: int, dt: float, time: float,
     dx: float, dy: float, dz: float, r: float, most: float,
 ) -> float:  # fmt: skip
     """Where on its way d, from a time of the tick to its end, ball i first comes within r of a body; MISS where
@@ -370,14 +398,14 @@ def sweep_body(
     dx, dy, dz = dx - (1.0 - s) * mx, dy - (1.0 - s) * my, dz - (1.0 - s) * mz
     long = sqrt(dx * dx + dy * dy + dz * dz)
     if long < 1e-13:
-        return MISS
+        return NO_HIT
     part = 0.0
-    for _ in range(STEPS):
-        gap = away_from_body(e, one, x + part * dx, y + part * dy, z + part * dz, out) - r
+    for _ in range(MAX_ADVANCEMENT_STEPS):
+        gap = body_distance(e, one, x + part * dx, y + part * dy, z + part * dz, out) - r
         closing = out[0] * dx + out[1] * dy + out[2] * dz
-        if gap <= NEAR_ENOUGH:
-            return part if closing < -1e-12 * long else MISS
+        if gap <= ADVANCEMENT_TOLERANCE:
+            return part if closing < -1e-12 * long else NO_HIT
         part += gap / long
         if part > most:
-            return MISS
+            return NO_HIT
     return part

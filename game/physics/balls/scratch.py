@@ -8,34 +8,36 @@ import numpy as np
 
 from .layout import ball, constraint, counter, pair, plane, status
 
-PILE = 3  # balls that touch another one: it is in a pile
+PILE_MIN_CONTACTS = 3  # balls that touch another one: it is in a pile
 
-MAX_PLANES = 6
-MOST_LISTED = 12  # triangles in the list of a ball
+MAX_BALL_PLANES = 6
+MAX_LISTED_TRIANGLES = 12  # triangles in the list of a ball
 
 
 # UPX, 3: against gravity, unit; what sorts the balls
 
 
 # Lengths in metres
-SKIN = 1e-6  # the gap that a ball keeps to what it touches
-TOUCH = 2e-6  # a gap up to this is a touch
-PAIR_TOUCH = 1e-4  # the same between two balls
-PAIR_DEPTH = 5e-4  # balls that overlap by less are left alone
-LEAST_ROOM = 0.05  # of the radius: a ball that is stuck in something is swept as one of this size
-ERODE = 1e-9  # so much less than the gap is swept with, lest rounding makes a touch of it
-MOST_EVENTS = 24  # of a ball in a tick; then it waits for the next one
-MOST_PUSH = 0.1  # of the radius, in a tick: how fast a ball leaves what it is stuck in
-PILED = 4.0  # times the speed at which one sleeps: at which those do that lie on others
-WAKES = 2.0  # times that again: who touches a sleeper at this speed wakes it
-APART = 2e-3  # m: a sleeper whose neighbour moves away from it by this wakes
-EASE = 0.5  # part of an overlap of two balls that goes away in a tick
-STEEP = 0.3  # of two balls that touch, the lower carries the higher where their normal is more upright than this
+BALL_SKIN = 1e-6  # the gap that a ball keeps to what it touches
+MAX_CONTACT_GAP = 2e-6  # a gap up to this is a touch
+MAX_PAIR_GAP = 1e-4  # the same between two balls
+ALLOWED_PAIR_OVERLAP = 5e-4  # balls that overlap by less are left alone
+MIN_SWEEP_RADIUS_PART = 0.05  # of the radius: a ball that is stuck in something is swept as one of this size
+SWEEP_RADIUS_MARGIN = 1e-9  # so much less than the gap is swept with, lest rounding makes a touch of it
+MAX_BALL_EVENTS = 24  # of a ball in a tick; then it waits for the next one
+MAX_DEPENETRATION_PART = 0.1  # of the radius, in a tick: how fast a ball leaves what it is stuck in
+PILE_SLEEP_SPEED_FACTOR = 4.0  # times the speed at which one sleeps: at which those do that lie on others
+WAKE_SPEED_FACTOR = 2.0  # times that again: who touches a sleeper at this speed wakes it
+WAKE_SEPARATION = 2e-3  # m: a sleeper whose neighbour moves away from it by this wakes
+OVERLAP_CORRECTION_PART = 0.5  # part of an overlap of two balls that goes away in a tick
+MIN_STACK_NORMAL_UP = (
+    0.3  # of two balls that touch, the lower carries the higher where their normal is more upright than this
+)
 
-LINE = 64  # bytes that a processor fetches at once
+CACHE_LINE_BYTES = 64  # bytes that a processor fetches at once
 
 
-class Ground(NamedTuple):
+class CollisionMesh(NamedTuple):
     """A mesh as the kernels see it (see TriangleMesh and Heights)."""
 
     nodes: Any
@@ -49,10 +51,10 @@ class Ground(NamedTuple):
     rest: Any
 
 
-class Others(NamedTuple):
+class Obstacles(NamedTuple):
     """What moves: movers, whose triangles are those of `ground` (nodes from MOVER_FIRST to MOVER_END), and bodies."""
 
-    ground: Ground
+    ground: CollisionMesh
     motions: Any  # (K, MOTION_WIDTH) f8: how these move (Surroundings.packed)
     keys: Any  # (K, KEY_WIDTH) f8: the same
     movers: Any  # (K, MOVER_WIDTH) f8, scratch: where these are in the tick
@@ -60,7 +62,7 @@ class Others(NamedTuple):
     pose: Any  # (12,) f8, scratch
 
 
-class Work(NamedTuple):
+class BallScratch(NamedTuple):
     """Scratch arrays; every kernel writes what it reads."""
 
     b: Any  # (n, BALL_WIDTH) f8
@@ -95,48 +97,48 @@ class Work(NamedTuple):
     count: Any  # (COUNTS,) i8
 
 
-def zeros(shape: int | tuple[int, ...], kind: Any = np.float64) -> Any:
+def aligned_zeros(shape: int | tuple[int, ...], kind: Any = np.float64) -> Any:
     """As np.zeros, beginning where a cache line does."""
     size = int(np.prod(shape)) * np.dtype(kind).itemsize
-    memory = np.zeros(size + LINE, np.uint8)
-    begin = -memory.ctypes.data % LINE
+    memory = np.zeros(size + CACHE_LINE_BYTES, np.uint8)
+    begin = -memory.ctypes.data % CACHE_LINE_BYTES
     return memory[begin : begin + size].view(kind).reshape(shape)
 
 
-def allocate(balls: int, pairs: int, heap: int, near: int) -> Work:
+def allocate_ball_scratch(balls: int, pairs: int, heap: int, near: int) -> BallScratch:
     """Fresh scratch memory with room for so many."""
     side = 4
     while side * side < 2 * balls:
         side *= 2
-    return Work(
-        zeros((balls, ball.WIDTH)),
-        zeros((balls, status.WIDTH), np.int32),
-        zeros((balls * MAX_PLANES, plane.WIDTH)),
-        zeros((pairs, 2), np.uint32),
-        zeros((pairs, 2), np.uint32),
-        zeros((pairs, pair.WIDTH)),
-        zeros((heap, 5)),
-        zeros((balls, 4)),
-        zeros((balls, 4)),
-        zeros(balls + 1),
-        zeros((2, side, side), np.uint32),
-        zeros((2, balls + 1), np.uint32),
-        zeros(2 * balls, np.int32),
-        zeros((4, balls)),
-        zeros(3 * balls + 1, np.uint32),
-        zeros(2 * pairs, np.uint32),
-        zeros(balls + 1, np.int32),
-        zeros((balls * MAX_PLANES, 2), np.uint32),
-        zeros((balls * MAX_PLANES, constraint.WIDTH)),
-        zeros((balls, 4)),
-        zeros((pairs, 3), np.uint32),
-        zeros((pairs, 4)),
-        zeros(balls),
-        zeros(balls, np.int32),
-        zeros(pairs, np.int32),
-        zeros((balls, MOST_LISTED, 2), np.int32),
-        zeros(near, np.int32),
-        zeros((near, 5)),
-        zeros(9),
-        zeros(counter.SIZE, np.int64),
+    return BallScratch(
+        aligned_zeros((balls, ball.WIDTH)),
+        aligned_zeros((balls, status.WIDTH), np.int32),
+        aligned_zeros((balls * MAX_BALL_PLANES, plane.WIDTH)),
+        aligned_zeros((pairs, 2), np.uint32),
+        aligned_zeros((pairs, 2), np.uint32),
+        aligned_zeros((pairs, pair.WIDTH)),
+        aligned_zeros((heap, 5)),
+        aligned_zeros((balls, 4)),
+        aligned_zeros((balls, 4)),
+        aligned_zeros(balls + 1),
+        aligned_zeros((2, side, side), np.uint32),
+        aligned_zeros((2, balls + 1), np.uint32),
+        aligned_zeros(2 * balls, np.int32),
+        aligned_zeros((4, balls)),
+        aligned_zeros(3 * balls + 1, np.uint32),
+        aligned_zeros(2 * pairs, np.uint32),
+        aligned_zeros(balls + 1, np.int32),
+        aligned_zeros((balls * MAX_BALL_PLANES, 2), np.uint32),
+        aligned_zeros((balls * MAX_BALL_PLANES, constraint.WIDTH)),
+        aligned_zeros((balls, 4)),
+        aligned_zeros((pairs, 3), np.uint32),
+        aligned_zeros((pairs, 4)),
+        aligned_zeros(balls),
+        aligned_zeros(balls, np.int32),
+        aligned_zeros(pairs, np.int32),
+        aligned_zeros((balls, MAX_LISTED_TRIANGLES, 2), np.int32),
+        aligned_zeros(near, np.int32),
+        aligned_zeros((near, 5)),
+        aligned_zeros(9),
+        aligned_zeros(counter.SIZE, np.int64),
     )

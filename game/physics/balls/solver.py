@@ -11,17 +11,17 @@ from math import sqrt
 from typing import Any
 
 from ..numerics.jit import inlined, inner
-from .contacts import HOLDS
+from .contacts import MIN_APPROACH_SPEED
 from .layout import ball, constraint, counter, pair, plane, setting, status
-from .scratch import MAX_PLANES, TOUCH, Work
+from .scratch import MAX_BALL_PLANES, MAX_CONTACT_GAP, BallScratch
 
 TWO_SEVENTHS = 2.0 / 7.0
-LEAST = 1e-12  # kg m/s: who lies on another presses it
-SETTLE = 6  # rounds of a ball between several planes
+MIN_LOAD_IMPULSE = 1e-12  # kg m/s: who lies on another presses it
+MAX_PLANE_ITERATIONS = 6  # rounds of a ball between several planes
 
 
 @inlined
-def carry(w: Work) -> None:
+def propagate_shock(w: BallScratch) -> None:
     """Once from the lowest up: who lies on another takes its speed over, and the other none of its. What a few rounds
     have not yet brought down to the ground is no sinking so (source: shock propagation, Guendelman, Bridson and
     Fedkiw, "Nonconvex rigid bodies with stacking", 2003)."""
@@ -39,11 +39,11 @@ def carry(w: Work) -> None:
         v[j, 0] += closing * nx
         v[j, 1] += closing * ny
         v[j, 2] += closing * nz
-        contacts[q, pair.NORMAL_IMPULSE] = max(contacts[q, pair.NORMAL_IMPULSE], LEAST if lies else 0.0)
+        contacts[q, pair.NORMAL_IMPULSE] = max(contacts[q, pair.NORMAL_IMPULSE], MIN_LOAD_IMPULSE if lies else 0.0)
 
 
 @inlined
-def press_plane(v: Any, spins: Any, holds: Any, i: int, p: int) -> None:
+def solve_plane(v: Any, spins: Any, holds: Any, i: int, p: int) -> None:
     """Let the plane hold ball i, and grip it."""
     nx, ny, nz = holds[p, constraint.NORMAL], holds[p, constraint.NORMAL + 1], holds[p, constraint.NORMAL + 2]
     vx, vy, vz = (
@@ -91,7 +91,7 @@ def press_plane(v: Any, spins: Any, holds: Any, i: int, p: int) -> None:
 
 
 @inlined
-def press_pair(v: Any, contacts: Any, touching: Any, q: int) -> None:
+def solve_pair_normal(v: Any, contacts: Any, touching: Any, q: int) -> None:
     """Let two balls hold each other."""
     i, j = touching[q, 0], touching[q, 1]
     nx, ny, nz = contacts[q, pair.NORMAL], contacts[q, pair.NORMAL + 1], contacts[q, pair.NORMAL + 2]
@@ -99,11 +99,11 @@ def press_pair(v: Any, contacts: Any, touching: Any, q: int) -> None:
     before = contacts[q, pair.NORMAL_IMPULSE]
     now = max(before - (vn + contacts[q, pair.APPROACH_LIMIT]) * contacts[q, pair.REDUCED_MASS], 0.0)
     contacts[q, pair.NORMAL_IMPULSE] = now
-    part_two(v, i, j, (now - before) * nx, (now - before) * ny, (now - before) * nz)
+    apply_pair_impulse(v, i, j, (now - before) * nx, (now - before) * ny, (now - before) * nz)
 
 
 @inlined
-def part_two(v: Any, i: int, j: int, jx: float, jy: float, jz: float) -> None:
+def apply_pair_impulse(v: Any, i: int, j: int, jx: float, jy: float, jz: float) -> None:
     """Give ball i an impulse and ball j the opposite one, kg m/s."""
     li, lj = v[i, 3], v[j, 3]
     v[i, 0] += li * jx
@@ -115,7 +115,7 @@ def part_two(v: Any, i: int, j: int, jx: float, jy: float, jz: float) -> None:
 
 
 @inlined
-def grip_pair(v: Any, spins: Any, contacts: Any, touching: Any, q: int) -> None:
+def solve_pair_friction(v: Any, spins: Any, contacts: Any, touching: Any, q: int) -> None:
     """Let two balls that press each other grip each other."""
     most = contacts[q, pair.FRICTION] * contacts[q, pair.NORMAL_IMPULSE]
     if most <= 0.0:
@@ -135,7 +135,7 @@ def grip_pair(v: Any, spins: Any, contacts: Any, touching: Any, q: int) -> None:
     size = sqrt(jx * jx + jy * jy + jz * jz)
     part = most / max(size, most)
     jx, jy, jz = part * jx, part * jy, part * jz
-    part_two(v, i, j, jx, jy, jz)
+    apply_pair_impulse(v, i, j, jx, jy, jz)
     cx, cy, cz = ny * jz - nz * jy, nz * jx - nx * jz, nx * jy - ny * jx
     ti, tj = 2.5 * v[i, 3] / ri, 2.5 * v[j, 3] / rj
     spins[i, 0] -= ti * cx
@@ -147,7 +147,7 @@ def grip_pair(v: Any, spins: Any, contacts: Any, touching: Any, q: int) -> None:
 
 
 @inlined
-def gather_planes(w: Work, n: int) -> None:
+def load_constraints(w: BallScratch, n: int) -> None:
     """The planes that hold balls, in w.holds, whose in w.held: first those of balls that touch one alone; the
     velocities and spins of all balls in w.v and w.spins."""
     b, k, v, spins, planes, held = w.b, w.k, w.v, w.spins, w.planes, w.held
@@ -165,23 +165,23 @@ def gather_planes(w: Work, n: int) -> None:
             b[i, ball.ANGULAR_VELOCITY + 2],
             b[i, ball.RADIUS],
         )
-        if k[i, status.PLANE_COUNT] == 1 and planes[i * MAX_PLANES, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK:
-            held[row, 0], held[row, 1] = i, i * MAX_PLANES
-            hold_row(w.holds, row, planes, i * MAX_PLANES)
+        if k[i, status.PLANE_COUNT] == 1 and planes[i * MAX_BALL_PLANES, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK:
+            held[row, 0], held[row, 1] = i, i * MAX_BALL_PLANES
+            write_constraint_row(w.holds, row, planes, i * MAX_BALL_PLANES)
             row += 1
     w.count[counter.SINGLE_CONSTRAINTS] = row
     for i in range(n):
         if k[i, status.PLANE_COUNT] > 1:
-            for p in range(i * MAX_PLANES, i * MAX_PLANES + k[i, status.PLANE_COUNT]):
+            for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]):
                 if planes[p, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK:
                     held[row, 0], held[row, 1] = i, p
-                    hold_row(w.holds, row, planes, p)
+                    write_constraint_row(w.holds, row, planes, p)
                     row += 1
     w.count[counter.CONSTRAINTS] = row
 
 
 @inlined
-def hold_row(holds: Any, row: int, planes: Any, p: int) -> None:
+def write_constraint_row(holds: Any, row: int, planes: Any, p: int) -> None:
     """What is asked for of a plane in each round."""
     for axis in range(3):
         holds[row, constraint.NORMAL + axis], holds[row, constraint.SURFACE_VELOCITY + axis] = (
@@ -197,8 +197,8 @@ def hold_row(holds: Any, row: int, planes: Any, p: int) -> None:
 
 
 @inlined
-def return_planes(w: Work, n: int) -> None:
-    """What `gather_planes` took, with what has become of it, to where it came from."""
+def store_constraints(w: BallScratch, n: int) -> None:
+    """What `load_constraints` took, with what has become of it, to where it came from."""
     b, v, spins, planes, holds = w.b, w.v, w.spins, w.planes, w.holds
     for i in range(n):
         b[i, ball.VELOCITY], b[i, ball.VELOCITY + 1], b[i, ball.VELOCITY + 2] = v[i, 0], v[i, 1], v[i, 2]
@@ -212,36 +212,36 @@ def return_planes(w: Work, n: int) -> None:
 
 
 @inner
-def press_planes(w: Work, rounds: int) -> None:
+def solve_planes(w: BallScratch, rounds: int) -> None:
     """All planes of all balls that touch some: once, or where a ball touches several, so many times."""
     for row in range(w.count[counter.SINGLE_CONSTRAINTS]):
-        press_plane(w.v, w.spins, w.holds, w.held[row, 0], row)
+        solve_plane(w.v, w.spins, w.holds, w.held[row, 0], row)
     for _ in range(rounds):
         for row in range(w.count[counter.SINGLE_CONSTRAINTS], w.count[counter.CONSTRAINTS]):
-            press_plane(w.v, w.spins, w.holds, w.held[row, 0], row)
+            solve_plane(w.v, w.spins, w.holds, w.held[row, 0], row)
 
 
 @inlined
-def press(w: Work, numbers: Any, n: int) -> None:
+def solve_contacts(w: BallScratch, numbers: Any, n: int) -> None:
     """Solve all contacts. The planes of the level come last in each round: they hold to the last bit."""
     b, v, spins, contacts, touching = w.b, w.v, w.spins, w.contacts, w.touching
     count, rounds = w.count[counter.CONTACTS], int(numbers[setting.ITERATIONS])
-    gather_planes(w, n)
-    press_planes(w, SETTLE if count == 0 else 1)
+    load_constraints(w, n)
+    solve_planes(w, MAX_PLANE_ITERATIONS if count == 0 else 1)
     if count > 0:
         for turn in range(rounds):
             for q in range(count - 1, -1, -1):  # the weight goes down
-                press_pair(v, contacts, touching, q)
-            press_planes(w, 1)
+                solve_pair_normal(v, contacts, touching, q)
+            solve_planes(w, 1)
             for q in range(count):  # and what holds it comes up
-                press_pair(v, contacts, touching, q)
+                solve_pair_normal(v, contacts, touching, q)
             if turn == rounds - 1:
                 for q in range(count):
-                    grip_pair(v, spins, contacts, touching, q)
-        press_planes(w, 1)
-        carry(w)
-        press_planes(w, SETTLE)
-    return_planes(w, n)
+                    solve_pair_friction(v, spins, contacts, touching, q)
+        solve_planes(w, 1)
+        propagate_shock(w)
+        solve_planes(w, MAX_PLANE_ITERATIONS)
+    store_constraints(w, n)
     for i in range(n):
         v[i, 0] = 0.0
     for q in range(count):
@@ -250,16 +250,16 @@ def press(w: Work, numbers: Any, n: int) -> None:
     for i in range(n):
         if v[i, 0] > 0.0:
             w.k[i, status.LOAD] = status.LOAD_BY_BALLS
-            slow_spin(b, i, b[i, ball.ROLLING_RESISTANCE] * b[i, ball.INVERSE_MASS] * v[i, 0])
+            reduce_spin(b, i, b[i, ball.ROLLING_RESISTANCE] * b[i, ball.INVERSE_MASS] * v[i, 0])
     for row in range(w.count[counter.CONSTRAINTS]):
         i, p = w.held[row, 0], w.held[row, 1]
         if w.planes[p, plane.NORMAL_IMPULSE] > 0.0:
             w.k[i, status.LOAD] = max(w.k[i, status.LOAD], 1)
-            resist(w, i, p)
+            apply_rolling_resistance(w, i, p)
 
 
 @inlined
-def slow_spin(b: Any, i: int, loss: float) -> None:
+def reduce_spin(b: Any, i: int, loss: float) -> None:
     """Rolling resistance between two balls: each spins more slowly, at the rim by `loss` m/s."""
     wx, wy, wz = b[i, ball.ANGULAR_VELOCITY], b[i, ball.ANGULAR_VELOCITY + 1], b[i, ball.ANGULAR_VELOCITY + 2]
     rim = b[i, ball.RADIUS] * sqrt(wx * wx + wy * wy + wz * wz)
@@ -272,7 +272,7 @@ def slow_spin(b: Any, i: int, loss: float) -> None:
 
 
 @inlined
-def resist(w: Work, i: int, p: int) -> None:
+def apply_rolling_resistance(w: BallScratch, i: int, p: int) -> None:
     """Rolling resistance: the speed along the plane falls by its part of what presses, to nothing at last; the spin
     with it, and a spin on the spot too."""
     b, planes = w.b, w.planes
@@ -299,7 +299,7 @@ def resist(w: Work, i: int, p: int) -> None:
     keep_spin = max(1.0 - loss / rolls, 0.0) if rolls > loss else 0.0
     upright = loss / b[i, ball.RADIUS]
     sn = max(sn - upright, 0.0) if sn > 0.0 else min(sn + upright, 0.0)
-    if keep == 0.0 and vn <= HOLDS and planes[p, plane.GAP] <= TOUCH:
+    if keep == 0.0 and vn <= MIN_APPROACH_SPEED and planes[p, plane.GAP] <= MAX_CONTACT_GAP:
         b[i, ball.VELOCITY], b[i, ball.VELOCITY + 1], b[i, ball.VELOCITY + 2] = fx, fy, fz
     else:
         b[i, ball.VELOCITY], b[i, ball.VELOCITY + 1], b[i, ball.VELOCITY + 2] = (

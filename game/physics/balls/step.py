@@ -6,21 +6,38 @@ from math import sqrt
 from typing import Any
 
 from ..numerics.jit import inlined, inner, kernel
-from .broad_phase import column_side, find_pairs
-from .contacts import carry_out, find_contacts, leave_impacts, part_overlaps
-from .continuous_collision import advance, first_impacts, run_events
+from .broad_phase import find_ball_pairs, grid_cell_size
+from .contacts import apply_contact_velocity, correct_overlaps, find_ball_contacts, mark_impacts
+from .continuous_collision import advance_ball, find_first_impacts, process_events
 from .layout import ball, ball_row, counter, mover_row, plane, setting, status
-from .mesh_contacts import find_room, sweep_mesh, touch_mesh
-from .platform_contacts import beyond_body, far_from, set_movers, touch_bodies, touch_movers
-from .scratch import APART, MAX_PLANES, MOST_PUSH, PAIR_TOUCH, PILED, SKIN, WAKES, Ground, Others, Work
-from .solver import press
-from .triangle_lists import list_all
+from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_ball_against_mesh
+from .platform_contacts import (
+    find_body_contacts,
+    find_mover_contacts,
+    is_far_from_body,
+    is_far_from_mover,
+    update_movers,
+)
+from .scratch import (
+    BALL_SKIN,
+    MAX_BALL_PLANES,
+    MAX_DEPENETRATION_PART,
+    MAX_PAIR_GAP,
+    PILE_SLEEP_SPEED_FACTOR,
+    WAKE_SEPARATION,
+    WAKE_SPEED_FACTOR,
+    BallScratch,
+    CollisionMesh,
+    Obstacles,
+)
+from .solver import solve_contacts
+from .triangle_lists import update_triangle_lists
 
-SLACK = 0.12
+REACH_MARGIN = 0.12
 
 
 @inlined
-def possible(rows: Any, spans: Any, n: int) -> bool:
+def are_rows_valid(rows: Any, spans: Any, n: int) -> bool:
     """Whether all that stands in the rows of the balls is within the least and the most there may be of it."""
     fits = True
     for i in range(n):
@@ -30,7 +47,7 @@ def possible(rows: Any, spans: Any, n: int) -> bool:
 
 
 @inner
-def load(w: Work, numbers: Any, rows: Any, ints: Any, order: Any, n: int) -> None:
+def load_balls(w: BallScratch, numbers: Any, rows: Any, ints: Any, order: Any, n: int) -> None:
     """The rows of the balls, in the order in which they are worked on, as the tick works on them."""
     b, k = w.b, w.k
     for i in range(n):
@@ -59,15 +76,15 @@ def load(w: Work, numbers: Any, rows: Any, ints: Any, order: Any, n: int) -> Non
             + b[i, ball.VELOCITY + 2] * b[i, ball.VELOCITY + 2]
         )
         way = numbers[setting.DT] * (speed + 0.5 * numbers[setting.DT] * numbers[setting.GRAVITY])
-        b[i, ball.SWEPT_RADIUS] = (1.0 + SLACK) * b[i, ball.RADIUS] + (way if k[i, status.ASLEEP] == 0 else 0.0)
+        b[i, ball.SWEPT_RADIUS] = (1.0 + REACH_MARGIN) * b[i, ball.RADIUS] + (way if k[i, status.ASLEEP] == 0 else 0.0)
         b[i, ball.INVERSE_MASS] = 1.0 / b[i, ball.MASS] if k[i, status.ASLEEP] == 0 else 0.0
 
 
 @inner
-def wake_neighbours(w: Work, numbers: Any) -> None:
+def wake_neighbours(w: BallScratch, numbers: Any) -> None:
     """A ball asleep that a moving one touches wakes."""
     b, k = w.b, w.k
-    wakes = WAKES * PILED * numbers[setting.SLEEP_SPEED]
+    wakes = WAKE_SPEED_FACTOR * PILE_SLEEP_SPEED_FACTOR * numbers[setting.SLEEP_SPEED]
     for q in range(w.count[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
         if (k[i, status.ASLEEP] != 0) == (k[j, status.ASLEEP] != 0):
@@ -79,13 +96,13 @@ def wake_neighbours(w: Work, numbers: Any) -> None:
             b[i, ball.POSITION + 1] - b[j, ball.POSITION + 1],
             b[i, ball.POSITION + 2] - b[j, ball.POSITION + 2],
         )
-        near = b[i, ball.RADIUS] + b[j, ball.RADIUS] + PAIR_TOUCH
+        near = b[i, ball.RADIUS] + b[j, ball.RADIUS] + MAX_PAIR_GAP
         if vx * vx + vy * vy + vz * vz > wakes * wakes and dx * dx + dy * dy + dz * dz <= near * near:
-            wake(w, sleeper)
+            wake_ball(w, sleeper)
 
 
 @inner
-def wake_left(w: Work, numbers: Any) -> None:
+def wake_separated(w: BallScratch, numbers: Any) -> None:
     """A ball asleep that another one has just moved away from wakes: it may have lain on it."""
     b, k = w.b, w.k
     for q in range(w.count[counter.PAIRS]):
@@ -98,73 +115,73 @@ def wake_left(w: Work, numbers: Any) -> None:
             before += d * d
             d = b[i, ball.POSITION + axis] - b[j, ball.POSITION + axis]
             after += d * d
-        near = b[i, ball.RADIUS] + b[j, ball.RADIUS] + APART
+        near = b[i, ball.RADIUS] + b[j, ball.RADIUS] + WAKE_SEPARATION
         if before <= near * near < after:
-            wake(w, i if k[i, status.ASLEEP] != 0 else j)
+            wake_ball(w, i if k[i, status.ASLEEP] != 0 else j)
 
 
 @inner
-def wake(w: Work, i: int) -> None:
+def wake_ball(w: BallScratch, i: int) -> None:
     """Ball i is awake from this tick on."""
     w.k[i, status.ASLEEP] = w.k[i, status.STILL_TICKS] = 0
     w.b[i, ball.INVERSE_MASS] = 1.0 / w.b[i, ball.MASS]
 
 
 @inlined
-def touch_all(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+def find_surface_contacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
     """The planes that ball i may press in this tick."""
     b, margin = w.b, numbers[setting.CONTACT_MARGIN]
-    touch_mesh(mesh, w, i, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2], margin)
-    touch_movers(others, w, i, 0.0, numbers[setting.DT], margin)
-    touch_bodies(others, w, i, 0.0, numbers[setting.DT], margin)
+    find_mesh_contacts(mesh, w, i, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2], margin)
+    find_mover_contacts(others, w, i, 0.0, numbers[setting.DT], margin)
+    find_body_contacts(others, w, i, 0.0, numbers[setting.DT], margin)
 
 
 @inner
-def wake_by_movers(others: Others, w: Work, n: int) -> None:
+def wake_by_movers(others: Obstacles, w: BallScratch, n: int) -> None:
     """A ball asleep where a mover that moves may come, or a body, wakes."""
     m, e = others.movers, others.bodies
     for i in range(n):
         if w.k[i, status.ASLEEP] == 0:
             continue
-        reach = w.b[i, ball.RADIUS] + APART
+        reach = w.b[i, ball.RADIUS] + WAKE_SEPARATION
         for k in range(m.shape[0]):
-            if m[k, mover_row.IS_MOVING] != 0.0 and not far_from(m, k, w.b, i, reach):
-                wake(w, i)
+            if m[k, mover_row.IS_MOVING] != 0.0 and not is_far_from_mover(m, k, w.b, i, reach):
+                wake_ball(w, i)
         for k in range(e.shape[0]):
-            if not beyond_body(e, k, w.b, i, reach):
-                wake(w, i)
+            if not is_far_from_body(e, k, w.b, i, reach):
+                wake_ball(w, i)
 
 
 @inlined
-def leave(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+def depenetrate_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
     """Find what ball i touches; where it is stuck in something, move it out of it a little."""
     b, planes = w.b, w.planes
     if w.k[i, status.NO_SURFACE_NEAR] != 0:
-        b[i, ball.SWEEP_RADIUS] = b[i, ball.RADIUS] + SKIN
+        b[i, ball.SWEEP_RADIUS] = b[i, ball.RADIUS] + BALL_SKIN
         return
     for look in range(2):
         w.k[i, status.PLANE_COUNT] = 0
-        touch_all(mesh, others, w, numbers, i)
+        find_surface_contacts(mesh, others, w, numbers, i)
         stuck = False
-        for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, status.PLANE_COUNT]):
+        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]):
             if planes[p, plane.GAP] < 0.0 and look == 0:
                 stuck = True
-                out = min(SKIN - planes[p, plane.GAP], MOST_PUSH * b[i, ball.RADIUS])
+                out = min(BALL_SKIN - planes[p, plane.GAP], MAX_DEPENETRATION_PART * b[i, ball.RADIUS])
                 for axis in range(3):
                     b[i, ball.POSITION + axis] += out * planes[p, plane.NORMAL + axis]
         if not stuck:
             break
-    find_room(w, i)
+    set_sweep_radius(w, i)
 
 
 @inner
-def leave_all(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) -> None:
+def depenetrate_balls(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int) -> None:
     """The same of all that are awake; and note who touches what moves."""
     k, planes = w.k, w.planes
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
-            leave(mesh, others, w, numbers, i)
-            for p in range(i * MAX_PLANES, i * MAX_PLANES + k[i, status.PLANE_COUNT]):
+            depenetrate_ball(mesh, others, w, numbers, i)
+            for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]):
                 if (
                     planes[p, plane.SURFACE_VELOCITY] != 0.0
                     or planes[p, plane.SURFACE_VELOCITY + 1] != 0.0
@@ -174,14 +191,14 @@ def leave_all(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) -> No
 
 
 @inlined
-def give_way(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> None:
+def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
     """Move ball i as other balls push it: into nothing that it touches, and as far as there is room."""
     b, planes = w.b, w.planes
     dx, dy, dz = b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2]
     if dx == 0.0 and dy == 0.0 and dz == 0.0:
         return
     for _ in range(2):
-        for p in range(i * MAX_PLANES, i * MAX_PLANES + w.k[i, status.PLANE_COUNT]):
+        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]):
             into = min(
                 planes[p, plane.NORMAL] * dx + planes[p, plane.NORMAL + 1] * dy + planes[p, plane.NORMAL + 2] * dz, 0.0
             )
@@ -191,7 +208,7 @@ def give_way(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> Non
                 dz - into * planes[p, plane.NORMAL + 2],
             )
     square = dx * dx + dy * dy + dz * dz
-    most = MOST_PUSH * b[i, ball.RADIUS]
+    most = MAX_DEPENETRATION_PART * b[i, ball.RADIUS]
     if square > most * most:
         part = most / sqrt(square)
         dx, dy, dz = part * dx, part * dy, part * dz
@@ -203,7 +220,7 @@ def give_way(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> Non
         )
         return
     part = min(
-        sweep_mesh(
+        sweep_ball_against_mesh(
             mesh,
             w,
             i,
@@ -221,23 +238,23 @@ def give_way(mesh: Ground, others: Others, w: Work, numbers: Any, i: int) -> Non
     b[i, ball.POSITION + 1] += part * dy
     b[i, ball.POSITION + 2] += part * dz
     w.k[i, status.PLANE_COUNT] = 0
-    touch_all(mesh, others, w, numbers, i)
-    find_room(w, i)
+    find_surface_contacts(mesh, others, w, numbers, i)
+    set_sweep_radius(w, i)
 
 
 @inner
-def give_way_all(mesh: Ground, others: Others, w: Work, numbers: Any, n: int) -> None:
+def apply_position_corrections(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int) -> None:
     """The same of all."""
     for i in range(n):
-        give_way(mesh, others, w, numbers, i)
+        apply_position_correction(mesh, others, w, numbers, i)
 
 
 @inlined
-def settle(w: Work, numbers: Any, i: int) -> None:
+def update_sleep(w: BallScratch, numbers: Any, i: int) -> None:
     """Count the ticks for which ball i has hardly moved on what carries it; let it sleep when they are enough."""
     b, k = w.b, w.k
     piled = k[i, status.LOAD] == status.LOAD_BY_BALLS
-    still = numbers[setting.SLEEP_SPEED] * (PILED if piled else 1.0)
+    still = numbers[setting.SLEEP_SPEED] * (PILE_SLEEP_SPEED_FACTOR if piled else 1.0)
     if still <= 0.0 or (k[i, status.LOAD] == 0 and k[i, status.REST_COUNT] == 0) or k[i, status.TOUCHES_MOVING] != 0:
         k[i, status.STILL_TICKS] = 0
         return
@@ -260,7 +277,7 @@ def settle(w: Work, numbers: Any, i: int) -> None:
 
 
 @inlined
-def save(w: Work, numbers: Any, rows: Any, row: int, i: int) -> None:
+def store_ball(w: BallScratch, numbers: Any, rows: Any, row: int, i: int) -> None:
     """Ball i's row after the tick, with its turn (a unit quaternion w, x, y, z) carried on by its spin."""
     b = w.b
     for axis in range(3):
@@ -291,27 +308,27 @@ def save(w: Work, numbers: Any, rows: Any, row: int, i: int) -> None:
 
 
 @inner
-def touch_each_other(w: Work, numbers: Any, n: int) -> None:
+def find_touching_balls(w: BallScratch, numbers: Any, n: int) -> None:
     """Which balls touch, and how those that overlap are to give way."""
-    find_contacts(w, numbers, n)
-    part_overlaps(w, n)
+    find_ball_contacts(w, numbers, n)
+    correct_overlaps(w, n)
 
 
 @inner
-def hold(w: Work, numbers: Any, n: int) -> None:
+def solve_velocities(w: BallScratch, numbers: Any, n: int) -> None:
     """Gravity, and what it makes of the contacts: each ball's velocity and acceleration at the tick's beginning."""
     b, k = w.b, w.k
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
-            leave_impacts(w, i, numbers)
+            mark_impacts(w, i, numbers)
             for axis in range(3):
                 b[i, ball.VELOCITY + axis] += numbers[setting.DT] * numbers[setting.GRAVITY_X + axis]
-    press(w, numbers, n)
+    solve_contacts(w, numbers, n)
     for i in range(n):
         if k[i, status.ASLEEP] != 0:
             continue
         if k[i, status.LOAD] != 0:
-            carry_out(w, i, numbers)
+            apply_contact_velocity(w, i, numbers)
         else:
             for axis in range(3):
                 b[i, ball.VELOCITY + axis], b[i, ball.ACCELERATION + axis] = (
@@ -321,20 +338,28 @@ def hold(w: Work, numbers: Any, n: int) -> None:
 
 
 @inner
-def save_all(w: Work, numbers: Any, rows: Any, order: Any, n: int) -> None:
+def store_balls(w: BallScratch, numbers: Any, rows: Any, order: Any, n: int) -> None:
     """Each ball that is awake goes to the tick's end; who has lain long enough falls asleep."""
     b, k = w.b, w.k
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
             if b[i, ball.TIME] < numbers[setting.DT]:
-                advance(b, i, numbers[setting.DT])
-            settle(w, numbers, i)
-            save(w, numbers, rows, order[i], i)
+                advance_ball(b, i, numbers[setting.DT])
+            update_sleep(w, numbers, i)
+            store_ball(w, numbers, rows, order[i], i)
 
 
 @kernel
-def balls_tick(
-    mesh: Ground, others: Others, clock: float, w: Work, numbers: Any, spans: Any, order: Any, rows: Any, ints: Any
+def step_balls(
+    mesh: CollisionMesh,
+    others: Obstacles,
+    clock: float,
+    w: BallScratch,
+    numbers: Any,
+    spans: Any,
+    order: Any,
+    rows: Any,
+    ints: Any,
 ) -> bool:
     """Advance all balls by the tick that begins at `clock`, in place. `order`: that in which they are worked on;
     `spans`, (2, columns): the least and the most that may stand in a row. False where something is beyond these
@@ -343,28 +368,28 @@ def balls_tick(
     w.count[counter.INVALID_INPUT] = w.count[counter.TRIANGLES_NEEDED] = w.count[counter.EVENTS_NEEDED] = w.count[
         counter.FIRST_PLANE
     ] = 0
-    if not possible(rows, spans, n):
+    if not are_rows_valid(rows, spans, n):
         w.count[counter.INVALID_INPUT] = 1
         return False
-    load(w, numbers, rows, ints, order, n)
-    set_movers(others, clock, numbers[setting.DT])
+    load_balls(w, numbers, rows, ints, order, n)
+    update_movers(others, clock, numbers[setting.DT])
     wake_by_movers(others, w, n)
-    side = column_side(w, n)
-    find_pairs(w, numbers, n, side)
+    side = grid_cell_size(w, n)
+    find_ball_pairs(w, numbers, n, side)
     if w.count[counter.PAIRS_NEEDED] > 0:
         return False
     wake_neighbours(w, numbers)
-    list_all(mesh, others, w, n, side)
-    leave_all(mesh, others, w, numbers, n)
-    touch_each_other(w, numbers, n)
-    hold(w, numbers, n)
-    give_way_all(mesh, others, w, numbers, n)
-    first_impacts(mesh, others, w, numbers, n)
-    run_events(mesh, others, w, numbers, n, side)
+    update_triangle_lists(mesh, others, w, n, side)
+    depenetrate_balls(mesh, others, w, numbers, n)
+    find_touching_balls(w, numbers, n)
+    solve_velocities(w, numbers, n)
+    apply_position_corrections(mesh, others, w, numbers, n)
+    find_first_impacts(mesh, others, w, numbers, n)
+    process_events(mesh, others, w, numbers, n, side)
     if w.count[counter.TRIANGLES_NEEDED] > 0 or w.count[counter.EVENTS_NEEDED] > 0:
         return False
-    save_all(w, numbers, rows, order, n)
-    wake_left(w, numbers)
+    store_balls(w, numbers, rows, order, n)
+    wake_separated(w, numbers)
     for i in range(n):
         ints[order[i], ball_row.STILL], ints[order[i], ball_row.ASLEEP] = (
             w.k[i, status.STILL_TICKS],

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mesh.heightfield import meets_box
+from ..mesh.heightfield import triangle_box_overlaps
 from ..numerics.jit import inlined, inner
 from .layout import ball, counter, mover_row, status
-from .mesh_contacts import near_box
-from .platform_contacts import beyond_body, into_first
-from .scratch import MOST_LISTED, Ground, Others, Work
+from .mesh_contacts import query_triangles
+from .platform_contacts import is_far_from_body, world_to_start_pose
+from .scratch import MAX_LISTED_TRIANGLES, BallScratch, CollisionMesh, Obstacles
 
-TOGETHER = 16  # balls that are asked for at once
-ASIDE = 0.7320508075688772  # of its reach: so much further a ball comes in the frame of what has turned, sqrt(3) - 1
+MAX_GROUP_BALLS = 16  # balls that are asked for at once
+ROTATION_REACH_FACTOR = (
+    0.7320508075688772  # of its reach: so much further a ball comes in the frame of what has turned, sqrt(3) - 1
+)
 
 
 @inner
-def list_all(mesh: Ground, others: Others, w: Work, n: int, side: float) -> None:
+def update_triangle_lists(mesh: CollisionMesh, others: Obstacles, w: BallScratch, n: int, side: float) -> None:
     """Of each ball that is awake the triangles within its reach in this tick, in w.listed; CLEAR where there is no
     surface at all, bodies included: its way need not be looked at then. In the order of the columns of find_pairs."""
     slots, below, count = w.slots, w.below, 0
@@ -25,22 +27,24 @@ def list_all(mesh: Ground, others: Others, w: Work, n: int, side: float) -> None
             j = int(slots[0, ia, ic])
             while j < n:
                 if w.k[j, status.ASLEEP] == 0:
-                    if count == TOGETHER or (count > 0 and not beside(w.b, int(w.asked[0]), j, side)):
-                        list_group(mesh, others, w, count)
+                    if count == MAX_GROUP_BALLS or (
+                        count > 0 and not are_columns_adjacent(w.b, int(w.asked[0]), j, side)
+                    ):
+                        list_group_triangles(mesh, others, w, count)
                         count = 0
                     w.asked[count] = j
                     count += 1
                 j = int(below[0, j])
     if count > 0:
-        list_group(mesh, others, w, count)
+        list_group_triangles(mesh, others, w, count)
     for q in range(w.count[counter.OUTLIERS]):
         w.asked[0] = w.wanderers[q]
         if w.k[w.wanderers[q], status.ASLEEP] == 0:
-            list_group(mesh, others, w, 1)
+            list_group_triangles(mesh, others, w, 1)
 
 
 @inlined
-def beside(b: Any, i: int, j: int, side: float) -> bool:
+def are_columns_adjacent(b: Any, i: int, j: int, side: float) -> bool:
     """Whether two balls are near each other: columns far apart may share a slot."""
     dx, dy, dz = (
         b[i, ball.POSITION] - b[j, ball.POSITION],
@@ -51,7 +55,7 @@ def beside(b: Any, i: int, j: int, side: float) -> bool:
 
 
 @inner
-def list_group(mesh: Ground, others: Others, w: Work, count: int) -> None:
+def list_group_triangles(mesh: CollisionMesh, others: Obstacles, w: BallScratch, count: int) -> None:
     """The same of the first `count` balls of w.asked."""
     b, k, m, e = w.b, w.k, others.movers, others.bodies
     first = int(w.asked[0])
@@ -64,10 +68,10 @@ def list_group(mesh: Ground, others: Others, w: Work, count: int) -> None:
         x1, y1, z1 = max(x1, x + reach), max(y1, y + reach), max(z1, z + reach)
         far = max(far, reach)
         b[i, ball.LIST_RADIUS], k[i, status.LIST_COUNT] = reach, 0
-    found = near_box(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
+    found = query_triangles(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
     for q in range(count if found > 0 else 0):
         i = int(w.asked[q])
-        add_near(
+        append_to_triangle_list(
             mesh,
             w,
             i,
@@ -79,7 +83,7 @@ def list_group(mesh: Ground, others: Others, w: Work, count: int) -> None:
             b[i, ball.SWEPT_RADIUS],
         )
     for one in range(m.shape[0]):
-        wide = ASIDE * far + m[one, mover_row.MAX_DISPLACEMENT]
+        wide = ROTATION_REACH_FACTOR * far + m[one, mover_row.MAX_DISPLACEMENT]
         if (
             x1 + wide < m[one, mover_row.BOUNDS]
             or y1 + wide < m[one, mover_row.BOUNDS + 1]
@@ -89,43 +93,45 @@ def list_group(mesh: Ground, others: Others, w: Work, count: int) -> None:
             or z0 - wide > m[one, mover_row.BOUNDS + 5]
         ):
             continue
-        list_of_mover(others, w, one, count)
+        list_mover_triangles(others, w, one, count)
     for q in range(count):
         i = int(w.asked[q])
         clear = k[i, status.LIST_COUNT] == 0
         for one in range(e.shape[0]):
-            clear = clear and beyond_body(e, one, b, i, b[i, ball.SWEPT_RADIUS])
+            clear = clear and is_far_from_body(e, one, b, i, b[i, ball.SWEPT_RADIUS])
         k[i, status.NO_SURFACE_NEAR] = 1 if clear else 0
         if w.count[counter.TRIANGLES_NEEDED] != 0:
             k[i, status.LIST_COUNT], k[i, status.NO_SURFACE_NEAR] = status.NO_LIST, 0
 
 
 @inlined
-def list_of_mover(others: Others, w: Work, one: int, count: int) -> None:
+def list_mover_triangles(others: Obstacles, w: BallScratch, one: int, count: int) -> None:
     """The triangles of a mover within the reach of the first `count` balls of w.asked, in its frame as the tick
     begins; further by what it moves in the tick."""
     b, m = w.b, others.movers
     way = m[one, mover_row.MAX_DISPLACEMENT]
     i = int(w.asked[0])
-    x0, y0, z0 = into_first(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+    x0, y0, z0 = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
     x1, y1, z1 = x0, y0, z0
     for q in range(count):
         i = int(w.asked[q])
-        x, y, z = into_first(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+        x, y, z = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
         wide = b[i, ball.SWEPT_RADIUS] + way
         x0, y0, z0 = min(x0, x - wide), min(y0, y - wide), min(z0, z - wide)
         x1, y1, z1 = max(x1, x + wide), max(y1, y + wide), max(z1, z + wide)
-    found = near_box(
+    found = query_triangles(
         others.ground, w, int(m[one, mover_row.FIRST_NODE]), int(m[one, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
     )
     for q in range(count if found > 0 else 0):
         i = int(w.asked[q])
-        x, y, z = into_first(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
-        add_near(others.ground, w, i, one, found, x, y, z, b[i, ball.SWEPT_RADIUS] + way)
+        x, y, z = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+        append_to_triangle_list(others.ground, w, i, one, found, x, y, z, b[i, ball.SWEPT_RADIUS] + way)
 
 
 @inlined
-def add_near(mesh: Ground, w: Work, i: int, of: int, found: int, x: float, y: float, z: float, wide: float) -> None:
+def append_to_triangle_list(
+    mesh: CollisionMesh, w: BallScratch, i: int, of: int, found: int, x: float, y: float, z: float, wide: float
+) -> None:
     """Put those of the first `found` triangles of w.near that come within `wide` of (x, y, z) along each axis into ball
     i's list, as those of mover `of`; it is void where there is no room."""
     have = w.k[i, status.LIST_COUNT]
@@ -133,8 +139,8 @@ def add_near(mesh: Ground, w: Work, i: int, of: int, found: int, x: float, y: fl
         return
     for q in range(found):
         t = w.near[q]
-        if meets_box(mesh.triangles, t, x - wide, y - wide, z - wide, x + wide, y + wide, z + wide):
-            if have == MOST_LISTED:
+        if triangle_box_overlaps(mesh.triangles, t, x - wide, y - wide, z - wide, x + wide, y + wide, z + wide):
+            if have == MAX_LISTED_TRIANGLES:
                 w.k[i, status.LIST_COUNT] = status.NO_LIST
                 return
             w.listed[i, have, 0], w.listed[i, have, 1] = t, of

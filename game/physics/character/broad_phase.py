@@ -9,15 +9,15 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..mesh.bvh import tree_part
+from ..mesh.bvh import query_bvh_subtree
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import heading_sin_cos
 from .layout import body, candidate, counter
-from .scratch import Mesh, Work
+from .scratch import MeshArrays, Scratch
 
 
 @inner
-def to_ellipsoid(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def to_ellipsoid_space(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A world displacement in ellipsoid space."""
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     return (
@@ -28,7 +28,7 @@ def to_ellipsoid(b: Any, x: float, y: float, z: float) -> tuple[float, float, fl
 
 
 @inner
-def to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def ellipsoid_to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A displacement in ellipsoid space in the world."""
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     px, pz = x * b[body.RADII], z * b[body.RADII + 2]
@@ -36,7 +36,7 @@ def to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]
 
 
 @inner
-def to_frame(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def world_to_body_frame(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A vector of the world by the body's own east, up and south."""
     return (
         b[body.FRAME] * x + b[body.FRAME + 1] * y + b[body.FRAME + 2] * z,
@@ -46,8 +46,8 @@ def to_frame(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]
 
 
 @inner
-def from_frame(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """What `to_frame` was given."""
+def body_frame_to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """What `world_to_body_frame` was given."""
     return (
         b[body.FRAME] * x + b[body.FRAME + 3] * y + b[body.FRAME + 6] * z,
         b[body.FRAME + 1] * x + b[body.FRAME + 4] * y + b[body.FRAME + 7] * z,
@@ -56,7 +56,7 @@ def from_frame(b: Any, x: float, y: float, z: float) -> tuple[float, float, floa
 
 
 @inner
-def take_frame(b: Any, ux: float, uy: float, uz: float, nx: float, ny: float, nz: float) -> None:
+def set_body_frame(b: Any, ux: float, uy: float, uz: float, nx: float, ny: float, nz: float) -> None:
     """Let the body's up be u and its north n (units, across each other)."""
     b[body.FRAME], b[body.FRAME + 1], b[body.FRAME + 2] = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
     b[body.FRAME + 3], b[body.FRAME + 4], b[body.FRAME + 5] = ux, uy, uz
@@ -65,7 +65,7 @@ def take_frame(b: Any, ux: float, uy: float, uz: float, nx: float, ny: float, nz
 
 
 @inner
-def world_box(
+def body_box_to_world(
     b: Any, x: float, y: float, z: float, side: float, below: float, above: float
 ) -> tuple[float, float, float, float, float, float]:
     """The box of the world around the body's own box at (x, y, z)."""
@@ -78,7 +78,7 @@ def world_box(
 
 
 @inner
-def support(b: Any, nx: float, ny: float, nz: float) -> float:
+def support_distance(b: Any, nx: float, ny: float, nz: float) -> float:
     """How far the ellipsoid reaches along a unit world direction, m."""
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     x, y, z = b[body.RADII] * (c * nx - s * nz), b[body.RADII + 1] * ny, b[body.RADII + 2] * (s * nx + c * nz)
@@ -86,11 +86,11 @@ def support(b: Any, nx: float, ny: float, nz: float) -> float:
 
 
 @inner
-def transform_one(w: Work, i: int) -> None:
+def transform_candidate(w: Scratch, i: int) -> None:
     """Bring candidate i into the present ellipsoid space."""
     b, near = w.body, w.near
     for k in range(0, 9, 3):
-        near[i, k], near[i, k + 1], near[i, k + 2] = to_ellipsoid(
+        near[i, k], near[i, k + 1], near[i, k + 2] = to_ellipsoid_space(
             b,
             near[i, candidate.WORLD_CORNERS + k],
             near[i, candidate.WORLD_CORNERS + k + 1],
@@ -111,7 +111,9 @@ def transform_one(w: Work, i: int) -> None:
 
 
 @inner
-def out_of_reach(near: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float) -> bool:
+def is_candidate_out_of_reach(
+    near: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
+) -> bool:
     """Whether candidate i's box, in ellipsoid space, is further than r from every point of the box x0..z1 (a point,
     or the box of a way)."""
     x = max(near[i, candidate.BOX_MIN] - x1, x0 - near[i, candidate.BOX_MAX], 0.0)
@@ -121,15 +123,15 @@ def out_of_reach(near: Any, i: int, x0: float, y0: float, z0: float, x1: float, 
 
 
 @kernel
-def transform(w: Work) -> None:
+def transform_candidates(w: Scratch) -> None:
     """Bring the candidates into the present ellipsoid space."""
     w.count[counter.CONTACTS_VALID] = 0
     for i in range(w.count[counter.CANDIDATES]):
-        transform_one(w, i)
+        transform_candidate(w, i)
 
 
 @inner
-def within(w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> None:
+def require_candidate_box(w: Scratch, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> None:
     """Note (count[SHORT]) where the candidates do not cover a box; the caller of the tick then does it again."""
     b = w.body
     if (
@@ -144,13 +146,13 @@ def within(w: Work, x0: float, y0: float, z0: float, x1: float, y1: float, z1: f
 
 
 @inner
-def cover(w: Work, dx: float, dy: float, dz: float) -> None:
+def require_candidates(w: Scratch, dx: float, dy: float, dz: float) -> None:
     """The candidates must hold everything the body can touch here and on a way of d (world)."""
     b = w.body
     side = max(b[body.RADII], b[body.RADII + 2]) * (1.0 + 2.0 * b[body.SKIN])
     tall = b[body.RADII + 1] * (1.0 + 2.0 * b[body.SKIN])
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
-    within(
+    require_candidate_box(
         w,
         x + min(dx, 0.0) - side,
         y + min(dy, 0.0) - tall,
@@ -162,11 +164,11 @@ def cover(w: Work, dx: float, dy: float, dz: float) -> None:
 
 
 @kernel
-def gather(
-    mesh: Mesh,
+def find_candidates(
+    mesh: MeshArrays,
     end: int,
     ids: Any,
-    w: Work,
+    w: Scratch,
     x: float,
     y: float,
     z: float,
@@ -184,8 +186,8 @@ def gather(
     b[body.CANDIDATE_BOX + 3], b[body.CANDIDATE_BOX + 4], b[body.CANDIDATE_BOX + 5] = side, above, side
     x0, y0, z0, x1, y1, z1 = x - side, y - below, z - side, x + side, y + above, z + side
     if b[body.FRAME_IS_ROTATED] != 0.0:
-        x0, y0, z0, x1, y1, z1 = world_box(b, x, y, z, side, below, above)
-    found = tree_part(mesh.nodes, mesh.links, mesh.triangles, 0, end, x0, y0, z0, x1, y1, z1, ids)
+        x0, y0, z0, x1, y1, z1 = body_box_to_world(b, x, y, z, side, below, above)
+    found = query_bvh_subtree(mesh.nodes, mesh.links, mesh.triangles, 0, end, x0, y0, z0, x1, y1, z1, ids)
     w.count[counter.CANDIDATES_NEEDED] = found
     n = min(found, len(ids), len(near))
     w.count[counter.CANDIDATES], w.count[counter.STATIC_CANDIDATES] = n, n
@@ -200,13 +202,15 @@ def gather(
             near[i, candidate.WORLD_CORNERS + k] = mesh.triangles[t, k]
         if b[body.FRAME_IS_ROTATED] != 0.0:
             for k in range(candidate.WORLD_CORNERS, candidate.WORLD_CORNERS + 12, 3):
-                near[i, k], near[i, k + 1], near[i, k + 2] = to_frame(b, near[i, k], near[i, k + 1], near[i, k + 2])
+                near[i, k], near[i, k + 1], near[i, k + 2] = world_to_body_frame(
+                    b, near[i, k], near[i, k + 1], near[i, k + 2]
+                )
         for k in range(3):
             near[i, candidate.NEIGHBOURS + k] = mesh.mates[t, k]
 
 
 @inner
-def take_shape(w: Work, heading: int, rx: float, ry: float, rz: float) -> None:
+def set_body_shape(w: Scratch, heading: int, rx: float, ry: float, rz: float) -> None:
     """Give the body its heading and radii; the caller transforms what it has gathered. A round body never turns."""
     b = w.body
     b[body.RADII], b[body.RADII + 1], b[body.RADII + 2] = rx, ry, rz

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from .layout import button
 
 MAX_PITCH = 16384
-WISH_WIDTH = 5  # numbers of a command as the kernels read it
+COMMAND_WIDTH = 5  # numbers of a command as the kernels read it
 
 COMMAND_ROW = np.dtype([("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")])
 Rows = npt.NDArray[np.void]
@@ -57,22 +57,22 @@ class Command:
         return held | button.SPRINT * bool(self.sprint) | button.USE * bool(self.use)
 
 
-def _wrap(heading: Any) -> Any:
+def _wrap_heading(heading: Any) -> Any:
     """Any integer heading to the row's range."""
     return (heading + 32768) % 65536 - 32768
 
 
-def _from_commands(commands: Iterable[Command]) -> Rows:
+def _rows_from_commands(commands: Iterable[Command]) -> Rows:
     listed = list(commands)
     rows = np.zeros(len(listed), COMMAND_ROW)
     for i, c in enumerate(listed):
         if not isinstance(c, Command):
             raise ValueError(f"commands[{i}] must be a Command, not {type(c).__name__}")
-        rows[i] = (c.forward, c.strafe, _wrap(int(c.heading)), int(c.pitch), c.buttons)
+        rows[i] = (c.forward, c.strafe, _wrap_heading(int(c.heading)), int(c.pitch), c.buttons)
     return rows
 
 
-def _from_columns(columns: dict[str, Any]) -> Rows:
+def _rows_from_columns(columns: dict[str, Any]) -> Rows:
     known = {"forward", "strafe", "heading", "pitch", "jump", "crouch", "sprint", "use", "buttons"}
     if unknown := set(columns) - known:
         raise ValueError(f"unknown column {sorted(unknown)[0]!r}; known: {', '.join(sorted(known))}")
@@ -89,7 +89,7 @@ def _from_columns(columns: dict[str, Any]) -> Rows:
     rows = np.zeros(lengths.pop() if lengths else 1 if arrays else 0, COMMAND_ROW)
     for name in ("forward", "strafe", "pitch"):
         rows[name] = arrays.get(name, 0)
-    rows["heading"] = _wrap(arrays["heading"].astype(np.int64)) if "heading" in arrays else 0
+    rows["heading"] = _wrap_heading(arrays["heading"].astype(np.int64)) if "heading" in arrays else 0
     buttons = arrays.get("buttons", np.zeros(1, np.int64)).astype(np.int64)
     for name, bit in (("jump", button.JUMP), ("crouch", button.CROUCH), ("sprint", button.SPRINT), ("use", button.USE)):
         if name in arrays:
@@ -118,15 +118,15 @@ def command_rows(commands: Iterable[Command] | Rows | None = None, **columns: An
     if commands is not None and columns:
         raise ValueError("give either commands or columns, not both")
     if commands is None:
-        return check_rows(_from_columns(columns))
+        return check_rows(_rows_from_columns(columns))
     if isinstance(commands, np.ndarray):
         return check_rows(commands)
-    return check_rows(_from_commands(commands))
+    return check_rows(_rows_from_commands(commands))
 
 
-def wishes(table: Rows) -> npt.NDArray[np.float64]:
+def command_columns(table: Rows) -> npt.NDArray[np.float64]:
     """Checked command rows as the kernels read them: forward, strafe, heading, buttons, pitch, (n, 5)."""
-    columns = np.empty((len(table), WISH_WIDTH))
+    columns = np.empty((len(table), COMMAND_WIDTH))
     for at, name in enumerate(("forward", "strafe", "heading", "buttons", "pitch")):
         columns[:, at] = table[name]
     return columns

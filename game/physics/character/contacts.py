@@ -9,44 +9,48 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..mesh.geometry import closest_on_triangle
+from ..mesh.geometry import closest_point_on_triangle
 from ..mesh.layout import edge_side
 from ..numerics.jit import inner, kernel
-from .broad_phase import out_of_reach, support, to_ellipsoid, to_world
+from .broad_phase import ellipsoid_to_world, is_candidate_out_of_reach, support_distance, to_ellipsoid_space
 from .layout import body, candidate, contact, counter, plane, profile_counter, surface_class, tick_event
-from .profile import tally
-from .scratch import MAX_CONTACTS, MAX_PLANES, Work
+from .profile import add_to_count
+from .scratch import MAX_CONTACTS, MAX_PLANES, Scratch
 
-FACE_ALIGNED = 1e-10  # an edge or corner met along its face's normal, to 1e-5 rad, is met as a face
-CLAIM = 1e-4  # ellipsoid space: what stands out by less than this is part of the plane (welding allows 1e-5 m)
-SAME_POINT = 1e-6  # ellipsoid space: contacts nearer than this are one
-NEARER = 1e-9  # ellipsoid space: less is no difference between two distances
-REST = 1e-11  # ellipsoid space: a gap this near to the skin is the skin, so that rest is rest bit for bit
-HALF_MILLIMETRE = 0.0005  # m: a ledge of exactly the step height is climbed
-LEVEL = 1e-9  # a normal with less upward part than this is that of a vertical wall
-SUPPORTING = 0.02  # least upward part of a normal that can carry
+FACE_ALIGNED_SINE_SQUARED = 1e-10  # an edge or corner met along its face's normal, to 1e-5 rad, is met as a face
+INTERNAL_EDGE_TOLERANCE = (
+    1e-4  # ellipsoid space: what stands out by less than this is part of the plane (welding allows 1e-5 m)
+)
+SAME_POINT_DISTANCE = 1e-6  # ellipsoid space: contacts nearer than this are one
+DISTANCE_TIE_TOLERANCE = 1e-9  # ellipsoid space: less is no difference between two distances
+RESTING_GAP_TOLERANCE = (
+    1e-11  # ellipsoid space: a gap this near to the skin is the skin, so that rest is rest bit for bit
+)
+STEP_HEIGHT_TOLERANCE = 0.0005  # m: a ledge of exactly the step height is climbed
+VERTICAL_WALL_TOLERANCE = 1e-9  # a normal with less upward part than this is that of a vertical wall
+MIN_SUPPORT_NORMAL_Y = 0.02  # least upward part of a normal that can carry
 
 
 @kernel
-def collect(w: Work, band: float) -> int:
+def collect_contacts(w: Scratch, band: float) -> int:
     """Every candidate within `band` of the centre, as contacts; of too many the nearest stay."""
     b, near, con = w.body, w.near, w.contacts
-    px, py, pz = to_ellipsoid(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
+    px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     n = 0
     for i in range(w.count[counter.CANDIDATES]):
-        if out_of_reach(near, i, px, py, pz, px, py, pz, band):
+        if is_candidate_out_of_reach(near, i, px, py, pz, px, py, pz, band):
             continue
         nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
         h = nx * (px - near[i, 0]) + ny * (py - near[i, 1]) + nz * (pz - near[i, 2])
         if h > band or h < -band:
             continue
-        tally(w, profile_counter.CLOSEST_POINT_TESTS, 1)
-        cx, cy, cz, feature = closest_on_triangle(near, i, px, py, pz)
+        add_to_count(w, profile_counter.CLOSEST_POINT_TESTS, 1)
+        cx, cy, cz, feature = closest_point_on_triangle(near, i, px, py, pz)
         qx, qy, qz = px - cx, py - cy, pz - cz
         qq = qx * qx + qy * qy + qz * qz
         if qq > band * band:
             continue
-        if feature == 0 or h * h >= qq * (1.0 - FACE_ALIGNED):
+        if feature == 0 or h * h >= qq * (1.0 - FACE_ALIGNED_SINE_SQUARED):
             feature = 0
             distance = abs(h)
             side = -1.0 if h < 0.0 else 1.0
@@ -83,7 +87,7 @@ def collect(w: Work, band: float) -> int:
 
 
 @inner
-def _next(w: Work, n: int, faces: bool) -> int:
+def _nearest_unused_contact(w: Scratch, n: int, faces: bool) -> int:
     """The nearest contact not used yet, among faces or among edges and corners; ties by canonical order."""
     best = -1
     for j in range(n):
@@ -102,7 +106,7 @@ def _next(w: Work, n: int, faces: bool) -> int:
 
 
 @inner
-def _claimed(w: Work, n: int, j: int) -> bool:
+def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
     """Whether an accepted face's plane already keeps the body from contact j, or j is an accepted contact again, or
     it lies within a face that goes on beyond the edge and comes nearer there (the diagonal of a riser whose nose is
     touched)."""
@@ -111,22 +115,22 @@ def _claimed(w: Work, n: int, j: int) -> bool:
         if (
             con[j, contact.COPLANAR_NEIGHBOUR] >= 0.0
             and w.near[int(con[f, contact.CANDIDATE]), candidate.TRIANGLE] == con[j, contact.COPLANAR_NEIGHBOUR]
-            and con[f, contact.DISTANCE] < con[j, contact.DISTANCE] - NEARER
+            and con[f, contact.DISTANCE] < con[j, contact.DISTANCE] - DISTANCE_TIE_TOLERANCE
         ):
             return True
         if con[f, contact.STATUS] != 1:
             continue
         dx, dy, dz = con[j, 0] - con[f, 0], con[j, 1] - con[f, 1], con[j, 2] - con[f, 2]
         if con[f, contact.FEATURE] == 0:
-            if con[f, 3] * dx + con[f, 4] * dy + con[f, 5] * dz <= CLAIM:
+            if con[f, 3] * dx + con[f, 4] * dy + con[f, 5] * dz <= INTERNAL_EDGE_TOLERANCE:
                 return True
-        elif dx * dx + dy * dy + dz * dz <= SAME_POINT * SAME_POINT:
+        elif dx * dx + dy * dy + dz * dz <= SAME_POINT_DISTANCE * SAME_POINT_DISTANCE:
             return True
     return False
 
 
 @inner
-def _upright(w: Work, p: int, index: int, feature: int) -> None:
+def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
     """The plane on which the body would stand on top of an edge or corner, and how far above the body is now."""
     b, near, planes = w.body, w.near, w.planes
     ux, uy, uz = 0.0, 1.0, 0.0
@@ -142,7 +146,7 @@ def _upright(w: Work, p: int, index: int, feature: int) -> None:
         if length > 0.0 and ty / length >= b[body.COS_MAX_SLOPE]:
             ux, uy, uz = tx / length, ty / length, tz / length
     planes[p, plane.UPRIGHT_X], planes[p, plane.UPRIGHT_Y], planes[p, plane.UPRIGHT_Z] = ux, uy, uz
-    reach = support(b, ux, uy, uz) * (1.0 + b[body.SKIN])
+    reach = support_distance(b, ux, uy, uz) * (1.0 + b[body.SKIN])
     dx, dy, dz = (
         planes[p, plane.POINT_X] - b[body.OFFSET],
         planes[p, plane.POINT_Y] - b[body.OFFSET + 1],
@@ -152,7 +156,7 @@ def _upright(w: Work, p: int, index: int, feature: int) -> None:
 
 
 @inner
-def _accept(w: Work, n: int, j: int) -> None:
+def _accept_contact(w: Scratch, n: int, j: int) -> None:
     """Write contact j as a plane in the world's metric, with its class."""
     b, con, near, planes = w.body, w.contacts, w.near, w.planes
     skin = b[body.SKIN]
@@ -173,21 +177,25 @@ def _accept(w: Work, n: int, j: int) -> None:
         nx, ny, nz = side * mx, side * my, side * mz
     gap = con[j, contact.DISTANCE] - 1.0
     lack = skin - gap
-    if abs(lack) < REST:
+    if abs(lack) < RESTING_GAP_TOLERANCE:
         lack = 0.0
-    cx, cy, cz = to_world(b, con[j, 0], con[j, 1], con[j, 2])
+    cx, cy, cz = ellipsoid_to_world(b, con[j, 0], con[j, 1], con[j, 2])
     up = ny
     for k in range(n):
         dx, dy, dz = con[k, 0] - con[j, 0], con[k, 1] - con[j, 1], con[k, 2] - con[j, 2]
-        if dx * dx + dy * dy + dz * dz <= 100.0 * SAME_POINT * SAME_POINT:
+        if dx * dx + dy * dy + dz * dz <= 100.0 * SAME_POINT_DISTANCE * SAME_POINT_DISTANCE:
             up = max(up, con[k, contact.FACE_NY])
     if feature == 0:
         up = ny
-    feet = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + skin) + HALF_MILLIMETRE
+    feet = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + skin) + STEP_HEIGHT_TOLERANCE
     what = surface_class.WALL
-    if ny < -LEVEL:
+    if ny < -VERTICAL_WALL_TOLERANCE:
         what = surface_class.CEILING
-    elif ny > SUPPORTING and up >= b[body.COS_MAX_SLOPE] - LEVEL and (feature == 0 or cy <= feet + b[body.STEP_HEIGHT]):
+    elif (
+        ny > MIN_SUPPORT_NORMAL_Y
+        and up >= b[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE
+        and (feature == 0 or cy <= feet + b[body.STEP_HEIGHT])
+    ):
         what = surface_class.WALKABLE
     p = w.count[counter.PLANES]
     w.count[counter.PLANES] = p + 1
@@ -198,11 +206,11 @@ def _accept(w: Work, n: int, j: int) -> None:
     planes[p, plane.TRIANGLE], planes[p, plane.FEATURE] = near[index, candidate.TRIANGLE], feature
     planes[p, plane.CLASS], planes[p, plane.BLOCKED] = what, 0.0
     if feature != 0:
-        _upright(w, p, index, feature)
+        _write_upright_plane(w, p, index, feature)
 
 
 @inner
-def _near_equal(w: Work, n: int, j: int) -> bool:
+def _has_similar_contact(w: Scratch, n: int, j: int) -> bool:
     """In a crowd: whether an accepted contact of the same kind already stands for contact j."""
     con = w.contacts
     for f in range(n):
@@ -214,19 +222,19 @@ def _near_equal(w: Work, n: int, j: int) -> bool:
 
 
 @inner
-def is_ledge(w: Work, p: int) -> bool:
+def is_ledge(w: Scratch, p: int) -> bool:
     """Whether plane p is an edge or a corner of walkable ground that is too high to be stepped on so far."""
     planes = w.planes
     return bool(
         planes[p, plane.CLASS] == surface_class.WALL
         and planes[p, plane.FEATURE] != 0
-        and planes[p, plane.NY] > SUPPORTING
-        and planes[p, plane.MAX_FACE_NY] >= w.body[body.COS_MAX_SLOPE] - LEVEL
+        and planes[p, plane.NY] > MIN_SUPPORT_NORMAL_Y
+        and planes[p, plane.MAX_FACE_NY] >= w.body[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE
     )
 
 
 @inner
-def _step_on(w: Work) -> None:
+def _reclassify_ledges(w: Scratch) -> None:
     """Edges that are too high above the feet, but not above something that carries, are ground too: the step height
     is measured from what one stands on, and a broad body on steep stairs meets the step after next."""
     planes = w.planes
@@ -242,14 +250,15 @@ def _step_on(w: Work) -> None:
         for p in range(w.count[counter.PLANES]):
             if (
                 is_ledge(w, p)
-                and planes[p, plane.POINT_Y] <= w.body[body.SUPPORT_HEIGHT] + w.body[body.STEP_HEIGHT] + HALF_MILLIMETRE
+                and planes[p, plane.POINT_Y]
+                <= w.body[body.SUPPORT_HEIGHT] + w.body[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
             ):
                 planes[p, plane.CLASS] = surface_class.WALKABLE
                 changed = True
 
 
 @inner
-def touch(w: Work) -> float:
+def find_contacts(w: Scratch) -> float:
     """Find the planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
     b = w.body
     if (
@@ -260,28 +269,28 @@ def touch(w: Work) -> float:
     ):
         return float(b[body.SMALLEST_GAP])  # found already, just here
     band = 1.0 + 1.5 * w.body[body.SKIN]
-    n = collect(w, band)
+    n = collect_contacts(w, band)
     w.count[counter.PLANES] = 0
     least = band - 1.0
     for j in range(n):
         least = min(least, w.contacts[j, contact.DISTANCE] - 1.0)
     for phase in range(2):
         while True:
-            j = _next(w, n, phase == 0)
+            j = _nearest_unused_contact(w, n, phase == 0)
             if j < 0:
                 break
-            if _claimed(w, n, j) or (n > MAX_PLANES and _near_equal(w, n, j)):
+            if _is_internal_edge(w, n, j) or (n > MAX_PLANES and _has_similar_contact(w, n, j)):
                 w.contacts[j, contact.STATUS] = 2
             elif w.count[counter.PLANES] == MAX_PLANES:
                 w.count[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
                 w.contacts[j, contact.STATUS] = 2
             else:
                 w.contacts[j, contact.STATUS] = 1
-                _accept(w, n, j)
-    _step_on(w)
+                _accept_contact(w, n, j)
+    _reclassify_ledges(w)
     w.count[counter.CONTACTS_VALID] = 1
-    tally(w, profile_counter.CONTACT_SEARCHES, 1)
-    tally(w, profile_counter.CONTACT_PLANES, w.count[counter.PLANES])
+    add_to_count(w, profile_counter.CONTACT_SEARCHES, 1)
+    add_to_count(w, profile_counter.CONTACT_PLANES, w.count[counter.PLANES])
     b[body.CONTACTS_OFFSET], b[body.CONTACTS_OFFSET + 1], b[body.CONTACTS_OFFSET + 2] = (
         b[body.OFFSET],
         b[body.OFFSET + 1],
@@ -292,7 +301,7 @@ def touch(w: Work) -> float:
 
 
 @inner
-def plane_height(w: Work, p: int, dx: float, dz: float) -> float:
+def required_rise(w: Scratch, p: int, dx: float, dz: float) -> float:
     """The least rise that plane p asks of a plan move (dx, dz): its tangent, but no more than its top."""
     planes = w.planes
     tangent = (planes[p, plane.BOUND] - planes[p, plane.NX] * dx - planes[p, plane.NZ] * dz) / planes[p, plane.NY]

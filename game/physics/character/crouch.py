@@ -5,106 +5,119 @@ from __future__ import annotations
 from math import sqrt
 
 from ..numerics.jit import inner
-from ..numerics.projection import project2
-from .broad_phase import cover, take_shape, transform
-from .contacts import touch
-from .ground_move import KINK
+from ..numerics.projection import project_onto_halfplanes
+from .broad_phase import require_candidates, set_body_shape, transform_candidates
+from .contacts import find_contacts
+from .ground_move import MIN_RISE
 from .layout import body, counter, plane, tick_event
-from .scratch import Work
-from .slide import NEAR, NO_DIRECTION, ROUNDS, STILL, advance, project, sweep, swept_move
+from .scratch import Scratch
+from .slide import (
+    MAX_SLIDE_ITERATIONS,
+    MIN_MOVE_LENGTH,
+    MIN_PLAN_NORMAL,
+    SWEEP_SKIN_PART,
+    displace,
+    project_displacement,
+    sweep_and_move,
+    sweep_body,
+)
 
-PUSHES = 8  # most pushes in a tick
-PUSH_LIMIT = 0.25  # m in one push
-INSIDE = 1e-6  # ellipsoid space: a gap smaller than half the skin by more than this is no gap
+MAX_RECOVERY_ITERATIONS = 8  # most pushes in a tick
+MAX_RECOVERY_STEP = 0.25  # m in one push
+PENETRATION_TOLERANCE = 1e-6  # ellipsoid space: a gap smaller than half the skin by more than this is no gap
 
 
 @inner
-def crouch(w: Work, heading: int, low: float, grounded: bool) -> None:
+def crouch_down(w: Scratch, heading: int, low: float, grounded: bool) -> None:
     """Take the low stance, feet where they are. The low body fits inside the tall one round the same centre, so it
     starts there, which is always clear, and is swept down to the feet; in the air past what it meets on the way, as
     far aside as it is broader there than the tall one was."""
     b = w.body
     rx, tall, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
-    take_shape(w, heading, rx, low, rz)
+    set_body_shape(w, heading, rx, low, rz)
     whole = (tall - low) * (1.0 + b[body.SKIN])
     drop = whole
-    cover(w, 0.0, -drop, 0.0)
-    transform(w)
-    touch(w)
+    require_candidates(w, 0.0, -drop, 0.0)
+    transform_candidates(w)
+    find_contacts(w)
     for p in range(w.count[counter.PLANES]):
-        if w.planes[p, plane.NY] > KINK:
+        if w.planes[p, plane.NY] > MIN_RISE:
             drop = min(drop, max(-w.planes[p, plane.BOUND], 0.0) / w.planes[p, plane.NY])
-    t = sweep(w, 0.0, -drop, 0.0, NEAR)
-    advance(w, 0.0, -t * drop, 0.0)
+    t = sweep_body(w, 0.0, -drop, 0.0, SWEEP_SKIN_PART)
+    displace(w, 0.0, -t * drop, 0.0)
     left = whole - t * drop
     aside = (1.0 - low / tall) * max(rx, rz)
-    rounds = 0 if grounded else ROUNDS
-    while rounds > 0 and left > STILL:
+    rounds = 0 if grounded else MAX_SLIDE_ITERATIONS
+    while rounds > 0 and left > MIN_MOVE_LENGTH:
         rounds -= 1
-        cover(w, 0.0, -left, 0.0)
-        touch(w)
-        x, z, done = _way_past(w, left)
+        require_candidates(w, 0.0, -left, 0.0)
+        find_contacts(w)
+        x, z, done = _find_bypass(w, left)
         far = sqrt(x * x + z * z)
         if not done or far > aside:
             break
-        t = swept_move(w, x, -left, z)
+        t = sweep_and_move(w, x, -left, z)
         left -= t * left
         aside -= t * far
 
 
 @inner
-def _way_past(w: Work, drop: float) -> tuple[float, float, bool]:
+def _find_bypass(w: Scratch, drop: float) -> tuple[float, float, bool]:
     """The least plan way on which a body that goes down by `drop` (m) passes what it touches; False: there is none."""
     n = 0
     for p in range(w.count[counter.PLANES]):
         nx, ny, nz = w.planes[p, plane.NX], w.planes[p, plane.NY], w.planes[p, plane.NZ]
         flat = sqrt(nx * nx + nz * nz)
         bound = min(w.planes[p, plane.BOUND], 0.0) + ny * drop
-        if flat > NO_DIRECTION:
+        if flat > MIN_PLAN_NORMAL:
             w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = nx / flat, nz / flat, bound / flat
             n += 1
-        elif bound > STILL:
+        elif bound > MIN_MOVE_LENGTH:
             return 0.0, 0.0, False
-    return project2(w.rows, n, 0.0, 0.0)
+    return project_onto_halfplanes(w.rows, n, 0.0, 0.0)
 
 
 @inner
-def stand(w: Work, heading: int, tall: float) -> bool:
+def stand_up(w: Scratch, heading: int, tall: float) -> bool:
     """Take the upright stance if it is clear, feet where they are; False (and nothing changed) if it is not."""
     b = w.body
     rx, low, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
     rise = (tall - low) * (1.0 + b[body.SKIN])
-    advance(w, 0.0, rise, 0.0)
-    take_shape(w, heading, rx, tall, rz)
-    cover(w, 0.0, 0.0, 0.0)
-    transform(w)
-    if touch(w) >= 0.5 * b[body.SKIN] - INSIDE:
+    displace(w, 0.0, rise, 0.0)
+    set_body_shape(w, heading, rx, tall, rz)
+    require_candidates(w, 0.0, 0.0, 0.0)
+    transform_candidates(w)
+    if find_contacts(w) >= 0.5 * b[body.SKIN] - PENETRATION_TOLERANCE:
         return True
-    advance(w, 0.0, -rise, 0.0)
-    take_shape(w, heading, rx, low, rz)
-    transform(w)
+    displace(w, 0.0, -rise, 0.0)
+    set_body_shape(w, heading, rx, low, rz)
+    transform_candidates(w)
     w.count[counter.EVENTS] |= tick_event.STAND_BLOCKED
     return False
 
 
 @inner
-def push_clear(w: Work) -> tuple[bool, float]:
+def recover_penetration(w: Scratch) -> tuple[bool, float]:
     """Push the body out of what it overlaps, a little at a time: (clear in the end, how far it went)."""
     b = w.body
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     clear = False
-    for push in range(PUSHES + 1):
-        cover(w, 0.0, 0.0, 0.0)
-        if touch(w) >= 0.5 * b[body.SKIN] - INSIDE:
+    for push in range(MAX_RECOVERY_ITERATIONS + 1):
+        require_candidates(w, 0.0, 0.0, 0.0)
+        if find_contacts(w) >= 0.5 * b[body.SKIN] - PENETRATION_TOLERANCE:
             clear = True
             break
-        if push == PUSHES:
+        if push == MAX_RECOVERY_ITERATIONS:
             break
         w.count[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
-        dx, dy, dz = project(w, 0.0, 0.0, 0.0)
+        dx, dy, dz = project_displacement(w, 0.0, 0.0, 0.0)
         length = sqrt(dx * dx + dy * dy + dz * dz)
-        if length > PUSH_LIMIT:
-            dx, dy, dz = dx / length * PUSH_LIMIT, dy / length * PUSH_LIMIT, dz / length * PUSH_LIMIT
-        advance(w, dx, dy, dz)
+        if length > MAX_RECOVERY_STEP:
+            dx, dy, dz = (
+                dx / length * MAX_RECOVERY_STEP,
+                dy / length * MAX_RECOVERY_STEP,
+                dz / length * MAX_RECOVERY_STEP,
+            )
+        displace(w, dx, dy, dz)
     dx, dy, dz = b[body.OFFSET] - x, b[body.OFFSET + 1] - y, b[body.OFFSET + 2] - z
     return clear, sqrt(dx * dx + dy * dy + dz * dz)

@@ -10,28 +10,37 @@ from math import sqrt
 from typing import Any
 
 from ..environment.layout import motion_row
-from ..environment.motion import place_of, pose_of, turn_of
-from ..mesh.bvh import tree_part
+from ..environment.motion import mover_pose, mover_position, mover_rotation
+from ..mesh.bvh import query_bvh_subtree
 from ..numerics.jit import inner, kernel
-from .broad_phase import cover, from_frame, take_shape, to_frame, transform, world_box
-from .contacts import touch
-from .crouch import INSIDE, PUSHES
+from .broad_phase import (
+    body_box_to_world,
+    body_frame_to_world,
+    require_candidates,
+    set_body_shape,
+    transform_candidates,
+    world_to_body_frame,
+)
+from .contacts import find_contacts
+from .crouch import MAX_RECOVERY_ITERATIONS, PENETRATION_TOLERANCE
 from .layout import body, candidate, counter, plane, state_flag, state_row, tick_event
-from .scratch import Mesh, Work
-from .slide import STILL, project, swept_move
-from .support import best_ground
+from .scratch import MeshArrays, Scratch
+from .slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
+from .support import find_ground_plane
 
-PART = 0.5  # of the smallest radius: the furthest that a mover comes in one step
-MOST_STEPS = 200  # in a tick: 200 m/s at 30 ticks a second, for a body of 0.07 m
-ROUNDS = 4  # most rounds of carrying: a wall, a corner, and what is left along it
+MAX_STEP_PART = 0.5  # of the smallest radius: the furthest that a mover comes in one step
+MAX_PLATFORM_STEPS = 200  # in a tick: 200 m/s at 30 ticks a second, for a body of 0.07 m
+MAX_CARRY_ITERATIONS = 4  # most rounds of carrying: a wall, a corner, and what is left along it
 
 
 @inner
-def _box(b: Any) -> tuple[float, float, float, float, float, float]:
+def _candidate_world_box(b: Any) -> tuple[float, float, float, float, float, float]:
     """The box of the world that the candidates cover."""
     x, y, z = b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
-        return world_box(b, x, y, z, b[body.CANDIDATE_BOX + 3], -b[body.CANDIDATE_BOX + 1], b[body.CANDIDATE_BOX + 4])
+        return body_box_to_world(
+            b, x, y, z, b[body.CANDIDATE_BOX + 3], -b[body.CANDIDATE_BOX + 1], b[body.CANDIDATE_BOX + 4]
+        )
     return (
         x + b[body.CANDIDATE_BOX],
         y + b[body.CANDIDATE_BOX + 1],
@@ -43,7 +52,7 @@ def _box(b: Any) -> tuple[float, float, float, float, float, float]:
 
 
 @inner
-def _meets(motions: Any, k: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
+def _mover_meets_box(motions: Any, k: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
     return bool(
         motions[k, motion_row.BOUNDS] <= x1
         and motions[k, motion_row.BOUNDS + 3] >= x0
@@ -55,34 +64,34 @@ def _meets(motions: Any, k: int, x0: float, y0: float, z0: float, x1: float, y1:
 
 
 @kernel
-def movers_near(motions: Any, w: Work) -> bool:
+def has_movers_near(motions: Any, w: Scratch) -> bool:
     """Whether any mover can ever come into the box of the candidates."""
-    x0, y0, z0, x1, y1, z1 = _box(w.body)
+    x0, y0, z0, x1, y1, z1 = _candidate_world_box(w.body)
     k = 0
-    while k < len(motions) and not _meets(motions, k, x0, y0, z0, x1, y1, z1):
+    while k < len(motions) and not _mover_meets_box(motions, k, x0, y0, z0, x1, y1, z1):
         k += 1
     return k < len(motions)
 
 
 @kernel
-def place_movers(
-    mesh: Mesh, motions: Any, keys: Any, ids: Any, w: Work, tick: float, first: int, end: int, skip: int
+def add_mover_candidates(
+    mesh: MeshArrays, motions: Any, keys: Any, ids: Any, w: Scratch, tick: float, first: int, end: int, skip: int
 ) -> None:
     """Bring in the triangles of movers `first` to before `end` but `skip` where they are at a tick, behind what
     candidates there are; count[WANTED] grows by how many there are. The caller transforms them."""
     b, near = w.body, w.near
-    x0, y0, z0, x1, y1, z1 = _box(b)
+    x0, y0, z0, x1, y1, z1 = _candidate_world_box(b)
     for k in range(first, end):
-        if k == skip or not _meets(motions, k, x0, y0, z0, x1, y1, z1):
+        if k == skip or not _mover_meets_box(motions, k, x0, y0, z0, x1, y1, z1):
             continue
-        r0, r1, r2, r3, r4, r5, r6, r7, r8, px, py, pz = pose_of(motions, keys, k, tick)
+        r0, r1, r2, r3, r4, r5, r6, r7, r8, px, py, pz = mover_pose(motions, keys, k, tick)
         cx, cy, cz = 0.5 * (x0 + x1) - px, 0.5 * (y0 + y1) - py, 0.5 * (z0 + z1) - pz
         hx, hy, hz = 0.5 * (x1 - x0), 0.5 * (y1 - y0), 0.5 * (z1 - z0)
         ox, oy, oz = r0 * cx + r3 * cy + r6 * cz, r1 * cx + r4 * cy + r7 * cz, r2 * cx + r5 * cy + r8 * cz
         ax = abs(r0) * hx + abs(r3) * hy + abs(r6) * hz
         ay = abs(r1) * hx + abs(r4) * hy + abs(r7) * hz
         az = abs(r2) * hx + abs(r5) * hy + abs(r8) * hz
-        found = tree_part(
+        found = query_bvh_subtree(
             mesh.nodes,
             mesh.links,
             mesh.triangles,
@@ -111,7 +120,7 @@ def place_movers(
                 if c < 9:
                     x, y, z = x + px, y + py, z + pz
                 if b[body.FRAME_IS_ROTATED] != 0.0:
-                    x, y, z = to_frame(b, x, y, z)
+                    x, y, z = world_to_body_frame(b, x, y, z)
                 (
                     near[i, candidate.WORLD_CORNERS + c],
                     near[i, candidate.WORLD_CORNERS + c + 1],
@@ -122,12 +131,12 @@ def place_movers(
 
 
 @kernel
-def moved_with(
+def mover_displacement(
     motions: Any, keys: Any, k: int, before: float, after: float, x: float, y: float, z: float
 ) -> tuple[float, float, float]:
     """By how much a point of the world goes with mover k from one tick to another, m; nothing where that stays."""
-    a0, a1, a2, a3, a4, a5, a6, a7, a8, ax, ay, az = pose_of(motions, keys, k, before)
-    b0, b1, b2, b3, b4, b5, b6, b7, b8, bx, by, bz = pose_of(motions, keys, k, after)
+    a0, a1, a2, a3, a4, a5, a6, a7, a8, ax, ay, az = mover_pose(motions, keys, k, before)
+    b0, b1, b2, b3, b4, b5, b6, b7, b8, bx, by, bz = mover_pose(motions, keys, k, after)
     if a0 == b0 and a1 == b1 and a2 == b2 and a3 == b3 and a4 == b4 and a5 == b5 and a6 == b6 and a7 == b7 and a8 == b8:
         return bx - ax, by - ay, bz - az
     x, y, z = x - ax, y - ay, z - az
@@ -137,18 +146,18 @@ def moved_with(
 
 
 @kernel
-def steps_of(motions: Any, keys: Any, w: Work, clock: float, dt: float) -> int:
+def platform_step_count(motions: Any, keys: Any, w: Scratch, clock: float, dt: float) -> int:
     """In how many steps the movers near go through this tick."""
     b = w.body
-    x0, y0, z0, x1, y1, z1 = _box(b)
+    x0, y0, z0, x1, y1, z1 = _candidate_world_box(b)
     furthest = 0.0
     reach = max(b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
     for k in range(len(motions)):
-        if not _meets(motions, k, x0, y0, z0, x1, y1, z1):
+        if not _mover_meets_box(motions, k, x0, y0, z0, x1, y1, z1):
             continue
         lever = 0.0
         if motions[k, motion_row.MAX_ANGULAR_SPEED] > 0.0:
-            x, y, z, _ = place_of(motions, keys, k, clock)
+            x, y, z, _ = mover_position(motions, keys, k, clock)
             x, y = (
                 x + motions[k, motion_row.HOME] - b[body.ORIGIN],
                 y + motions[k, motion_row.HOME + 1] - b[body.ORIGIN + 1],
@@ -161,46 +170,46 @@ def steps_of(motions: Any, keys: Any, w: Work, clock: float, dt: float) -> int:
         furthest = max(
             furthest, (motions[k, motion_row.MAX_SPEED] + motions[k, motion_row.MAX_ANGULAR_SPEED] * lever) * dt
         )
-    limit = PART * min(b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
-    return min(int(furthest / limit) + 1, MOST_STEPS)
+    limit = MAX_STEP_PART * min(b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
+    return min(int(furthest / limit) + 1, MAX_PLATFORM_STEPS)
 
 
 @inner
-def _along(w: Work, dx: float, dy: float, dz: float) -> None:
+def _carry_body(w: Scratch, dx: float, dy: float, dz: float) -> None:
     """Carry the body by d as far as there is room, and on along what is in the way."""
     rest = 1.0
-    for _ in range(ROUNDS):
+    for _ in range(MAX_CARRY_ITERATIONS):
         x, y, z = dx * rest, dy * rest, dz * rest
-        cover(w, x, y, z)
-        touch(w)
-        ax, ay, az = project(w, x, y, z)
+        require_candidates(w, x, y, z)
+        find_contacts(w)
+        ax, ay, az = project_displacement(w, x, y, z)
         if ax * ax + ay * ay + az * az == 0.0:
             break
-        t = swept_move(w, ax, ay, az)
+        t = sweep_and_move(w, ax, ay, az)
         rest = rest * (1.0 - t)
-        if rest * rest * (dx * dx + dy * dy + dz * dz) <= STILL * STILL:
+        if rest * rest * (dx * dx + dy * dy + dz * dz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
 
 
 @inner
-def _pushed(w: Work) -> bool:
+def _push_body_out(w: Scratch) -> bool:
     """Get the body out of what has come into it, never through anything; False where there is no room."""
-    for push in range(PUSHES + 1):
-        cover(w, 0.0, 0.0, 0.0)
-        if touch(w) >= 0.5 * w.body[body.SKIN] - INSIDE:
+    for push in range(MAX_RECOVERY_ITERATIONS + 1):
+        require_candidates(w, 0.0, 0.0, 0.0)
+        if find_contacts(w) >= 0.5 * w.body[body.SKIN] - PENETRATION_TOLERANCE:
             return True
-        if push == PUSHES:
+        if push == MAX_RECOVERY_ITERATIONS:
             break
         w.count[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
-        dx, dy, dz = project(w, 0.0, 0.0, 0.0)
+        dx, dy, dz = project_displacement(w, 0.0, 0.0, 0.0)
         if dx == 0.0 and dy == 0.0 and dz == 0.0:
             break
-        swept_move(w, dx, dy, dz)
+        sweep_and_move(w, dx, dy, dz)
     return False
 
 
 @inner
-def rider_of(motions: Any, i: Any, at: int) -> int:
+def mover_ridden(motions: Any, i: Any, at: int) -> int:
     """The mover that the body of row `at` stands on; -1 where it stands on none."""
     flags = i[at, state_row.FLAGS]
     k = (flags >> state_flag.MOVER_SHIFT) - 1
@@ -208,16 +217,16 @@ def rider_of(motions: Any, i: Any, at: int) -> int:
 
 
 @inner
-def carry(
-    mesh: Mesh, motions: Any, keys: Any, ids: Any, w: Work, f: Any, i: Any, at: int, clock: float, dt: float
+def ride_platforms(
+    mesh: MeshArrays, motions: Any, keys: Any, ids: Any, w: Scratch, f: Any, i: Any, at: int, clock: float, dt: float
 ) -> int:
     """Let the movers go through the tick that begins at `clock`, and the body of row `at`, whose shape is taken, with
     them or before them; it ends with the candidates where the movers have come to. Returns what happened (events)."""
     b = w.body
-    rider = rider_of(motions, i, at)
+    rider = mover_ridden(motions, i, at)
     heading = i[at, state_row.HEADING]
     w.count[counter.EVENTS] = 0
-    steps = steps_of(motions, keys, w, clock, dt)
+    steps = platform_step_count(motions, keys, w, clock, dt)
     everyone = len(motions)
     for step in range(steps):
         begins = clock + step / steps
@@ -226,12 +235,12 @@ def carry(
         if rider >= 0:
             x, y, z = b[body.OFFSET], b[body.OFFSET + 1] - b[body.RADII + 1], b[body.OFFSET + 2]
             if b[body.FRAME_IS_ROTATED] != 0.0:
-                x, y, z = from_frame(b, x, y, z)
+                x, y, z = body_frame_to_world(b, x, y, z)
             x, y, z = x + b[body.ORIGIN], y + b[body.ORIGIN + 1], z + b[body.ORIGIN + 2]
-            dx, dy, dz = moved_with(motions, keys, rider, begins, ends, x, y, z)
+            dx, dy, dz = mover_displacement(motions, keys, rider, begins, ends, x, y, z)
             if b[body.FRAME_IS_ROTATED] != 0.0:
-                dx, dy, dz = to_frame(b, dx, dy, dz)
-            units = turn_of(
+                dx, dy, dz = world_to_body_frame(b, dx, dy, dz)
+            units = mover_rotation(
                 motions,
                 keys,
                 rider,
@@ -243,16 +252,16 @@ def carry(
             )
             if units != 0:
                 heading = (heading + units) % 65536
-                take_shape(w, heading, b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
+                set_body_shape(w, heading, b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
         w.count[counter.CANDIDATES] = w.count[counter.STATIC_CANDIDATES]
-        place_movers(mesh, motions, keys, ids, w, ends, 0, everyone, rider)
+        add_mover_candidates(mesh, motions, keys, ids, w, ends, 0, everyone, rider)
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
-            transform(w)
-            _along(w, dx, dy, dz)
+            transform_candidates(w)
+            _carry_body(w, dx, dy, dz)
         if rider >= 0:
-            place_movers(mesh, motions, keys, ids, w, ends, rider, rider + 1, -1)
-        transform(w)
-        if not _pushed(w):
+            add_mover_candidates(mesh, motions, keys, ids, w, ends, rider, rider + 1, -1)
+        transform_candidates(w)
+        if not _push_body_out(w):
             w.count[counter.EVENTS] |= tick_event.CRUSHED
             break
     i[at, state_row.HEADING] = heading
@@ -260,9 +269,9 @@ def carry(
 
 
 @inner
-def _mover_under(motions: Any, w: Work) -> int:
+def _find_mover_below(motions: Any, w: Scratch) -> int:
     """The mover whose triangle carries the body; -1: none does."""
-    p = best_ground(w)
+    p = find_ground_plane(w)
     if p >= 0:
         t = w.planes[p, plane.TRIANGLE]
         for k in range(len(motions)):
@@ -272,30 +281,32 @@ def _mover_under(motions: Any, w: Work) -> int:
 
 
 @inner
-def begin_on(motions: Any, w: Work, i: Any) -> None:
+def attach_to_mover(motions: Any, w: Scratch, i: Any) -> None:
     """Note on what mover row 0, just spawned, stands."""
     if i[0, state_row.FLAGS] & state_flag.GROUNDED != 0:
-        i[0, state_row.FLAGS] |= (_mover_under(motions, w) + 1) << state_flag.MOVER_SHIFT
+        i[0, state_row.FLAGS] |= (_find_mover_below(motions, w) + 1) << state_flag.MOVER_SHIFT
 
 
 @inner
-def _speed_of(motions: Any, keys: Any, k: int, f: Any, at: int, clock: float) -> tuple[float, float, float]:
+def _mover_velocity(motions: Any, keys: Any, k: int, f: Any, at: int, clock: float) -> tuple[float, float, float]:
     """The velocity of mover k where the feet of row `at` are, over the tick that begins at `clock`, m/s."""
     high = f[at, state_row.RADII + 1]
     x, y, z = f[at, state_row.POSITION], f[at, state_row.POSITION + 1], f[at, state_row.POSITION + 2]
     x, y, z = x - high * f[at, state_row.UP], y - high * f[at, state_row.UP + 1], z - high * f[at, state_row.UP + 2]
-    dx, dy, dz = moved_with(motions, keys, k, clock + 1.0, clock, x, y, z)
+    dx, dy, dz = mover_displacement(motions, keys, k, clock + 1.0, clock, x, y, z)
     rate = motions[k, motion_row.TICKS_PER_SECOND]
     return -dx * rate, -dy * rate, -dz * rate
 
 
 @inner
-def settle(motions: Any, keys: Any, w: Work, before: Any, f: Any, i: Any, at: int, clock: float, rider: int) -> None:
+def finish_platform_tick(
+    motions: Any, keys: Any, w: Scratch, before: Any, f: Any, i: Any, at: int, clock: float, rider: int
+) -> None:
     """After the tick of a body near movers: on a mover its velocity is counted from that, off it from the world, and
     what it leaves goes on carrying it. Where movers come no place is a safe one to come back to."""
     under = -1
     if i[at, state_row.FLAGS] & state_flag.GROUNDED != 0:
-        under = _mover_under(motions, w)
+        under = _find_mover_below(motions, w)
         if under >= 0:
             i[at, state_row.FLAGS] |= (under + 1) << state_flag.MOVER_SHIFT
     for k in range(3):
@@ -303,7 +314,7 @@ def settle(motions: Any, keys: Any, w: Work, before: Any, f: Any, i: Any, at: in
     if under == rider:
         return
     if rider >= 0:
-        x, y, z = _speed_of(motions, keys, rider, f, at, clock)
+        x, y, z = _mover_velocity(motions, keys, rider, f, at, clock)
         f[at, state_row.VELOCITY] += x
         f[at, state_row.VELOCITY + 1] += y
         f[at, state_row.VELOCITY + 2] += z
@@ -314,16 +325,16 @@ def settle(motions: Any, keys: Any, w: Work, before: Any, f: Any, i: Any, at: in
             f[at, state_row.CARRIED_VELOCITY + 1] += y - up * f[at, state_row.UP + 1]
             f[at, state_row.CARRIED_VELOCITY + 2] += z - up * f[at, state_row.UP + 2]
     if under >= 0:
-        x, y, z = _speed_of(motions, keys, under, f, at, clock)
+        x, y, z = _mover_velocity(motions, keys, under, f, at, clock)
         f[at, state_row.VELOCITY] -= x
         f[at, state_row.VELOCITY + 1] -= y
         f[at, state_row.VELOCITY + 2] -= z
     if i[at, state_row.FLAGS] & state_flag.GROUNDED != 0:
-        _level(f, at)
+        _remove_vertical_velocity(f, at)
 
 
 @inner
-def _level(f: Any, at: int) -> None:
+def _remove_vertical_velocity(f: Any, at: int) -> None:
     """On ground the walker's own velocity has no part along up."""
     up = (
         f[at, state_row.VELOCITY] * f[at, state_row.UP]

@@ -15,15 +15,15 @@ from numba.extending import intrinsic
 
 from ..numerics.jit import inner
 from .layout import counter, profile_counter
-from .scratch import Work
+from .scratch import Scratch
 
 if TYPE_CHECKING:
     from ..walker import Walker
 
-VARIABLE = "WALKER_PROFILE"
-PROFILING = os.environ.get(VARIABLE) == "1" and not numba.config.DISABLE_JIT
+PROFILE_VARIABLE = "WALKER_PROFILE"
+IS_PROFILING = os.environ.get(PROFILE_VARIABLE) == "1" and not numba.config.DISABLE_JIT
 
-PHASES = {
+PHASE_LABELS = {
     "gather": "find the triangles near",
     "transform": "bring them into ellipsoid space",
     "clear": "get clear of what it is in",
@@ -34,7 +34,7 @@ PHASES = {
     "fall": "fall",
     "rest": "velocity, the state's row",
 }
-COUNTS = {
+COUNT_LABELS = {
     "candidates": "triangles near",
     "touches": "touching sets found",
     "closest": "closest points",
@@ -47,7 +47,7 @@ COUNTS = {
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _cycles(typing_context: Any) -> Any:
+def _read_cycle_counter(typing_context: Any) -> Any:
     """The processor's own counter."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -60,35 +60,35 @@ def _cycles(typing_context: Any) -> Any:
 
 
 @inner
-def begin(w: Work) -> None:
+def start_profile(w: Scratch) -> None:
     """The first lap begins."""
-    if PROFILING:
+    if IS_PROFILING:
         for k in range(counter.FIRST_PROFILE, counter.SIZE):
             w.count[k] = 0
-        w.count[profile_counter.LAP_START] = _cycles()
+        w.count[profile_counter.LAP_START] = _read_cycle_counter()
 
 
 @inner
-def lap(w: Work, phase: int) -> None:
+def end_phase(w: Scratch, phase: int) -> None:
     """What passed since the last lap was this phase's."""
-    if PROFILING:
-        now = _cycles()
+    if IS_PROFILING:
+        now = _read_cycle_counter()
         w.count[phase] += now - w.count[profile_counter.LAP_START]
         w.count[profile_counter.LAP_START] = now
 
 
 @inner
-def tally(w: Work, what: int, number: int) -> None:
+def add_to_count(w: Scratch, what: int, number: int) -> None:
     """So many more of something."""
-    if PROFILING:
+    if IS_PROFILING:
         w.count[what] += number
 
 
-def laps(walker: Walker) -> tuple[dict[str, int], dict[str, int]]:
+def read_profile(walker: Walker) -> tuple[dict[str, int], dict[str, int]]:
     """Of the last run: processor counts by phase, and how many by kind (keys of PHASES and COUNTS). RuntimeError
     where the process was not started for it."""
-    if not PROFILING:
-        raise RuntimeError(f"profiles need {VARIABLE}=1 in the environment before the physics is imported")
+    if not IS_PROFILING:
+        raise RuntimeError(f"profiles need {PROFILE_VARIABLE}=1 in the environment before the physics is imported")
     count = walker._plain[0].count.tolist()
-    phases = dict(zip(PHASES, count[profile_counter.BROAD_PHASE : profile_counter.CANDIDATES], strict=True))
-    return phases, dict(zip(COUNTS, count[profile_counter.CANDIDATES :], strict=True))
+    phases = dict(zip(PHASE_LABELS, count[profile_counter.BROAD_PHASE : profile_counter.CANDIDATES], strict=True))
+    return phases, dict(zip(COUNT_LABELS, count[profile_counter.CANDIDATES :], strict=True))

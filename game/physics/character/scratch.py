@@ -13,7 +13,7 @@ MAX_PLANES = 12  # beyond that near-equal ones merge and the nearest stay (docs/
 MAX_CONTACTS = 64
 
 
-class Mesh(NamedTuple):
+class MeshArrays(NamedTuple):
     """The mesh as the kernels see it (see TriangleMesh)."""
 
     nodes: Any
@@ -23,7 +23,7 @@ class Mesh(NamedTuple):
     materials: Any
 
 
-class Work(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch arrays; every kernel writes what it reads, so the order of ticks and walkers changes nothing.
 
     Few arrays on purpose: each one more is nine more arguments of every compiled call.
@@ -38,10 +38,10 @@ class Work(NamedTuple):
     records: Any  # (k, RECORD_WIDTH) f8; k = 0: no trace
 
 
-def allocate(candidates: int, records: int = 0) -> tuple[Work, tuple[Any, ...], Any]:
+def allocate_scratch(candidates: int, records: int = 0) -> tuple[Scratch, tuple[Any, ...], Any]:
     """Fresh scratch memory with room for so many candidates and trace records; the same as a plain tuple, which a
     compiled call takes in a quarter of the time; and (candidates,) i4 for the numbers of their triangles."""
-    work = Work(
+    work = Scratch(
         np.zeros(body_layout.SIZE),
         np.zeros(counter.SIZE, np.int64),
         np.zeros((candidates, candidate.WIDTH)),

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ..numerics.trigonometry import sin_cos_small
 from .layout import setting
 
-_INFINITE_ALLOWED = ("acceleration", "deceleration")
+_MAY_BE_INFINITE = ("acceleration", "deceleration")
 
 
 def _cos_degrees(angle: float) -> float:
@@ -55,7 +55,7 @@ class WalkerSettings:
             except (TypeError, ValueError):
                 raise ValueError(f"{field.name} must be a number, not {value!r}") from None
             if any(math.isnan(n) for n in numbers) or (
-                any(math.isinf(n) for n in numbers) and field.name not in _INFINITE_ALLOWED
+                any(math.isinf(n) for n in numbers) and field.name not in _MAY_BE_INFINITE
             ):
                 raise ValueError(f"{field.name} must be finite, not {value!r}")
             object.__setattr__(self, field.name, numbers if field.name == "radii" else numbers[0])

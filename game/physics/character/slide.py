@@ -5,28 +5,30 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..mesh.geometry import sweep_triangle
+from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
-from ..numerics.projection import project2, project3
-from .broad_phase import cover, out_of_reach, to_ellipsoid
-from .contacts import CLAIM, LEVEL, touch
+from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
+from .broad_phase import is_candidate_out_of_reach, require_candidates, to_ellipsoid_space
+from .contacts import INTERNAL_EDGE_TOLERANCE, VERTICAL_WALL_TOLERANCE, find_contacts
 from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
-from .profile import tally
-from .scratch import Work
-from .support import carried, lowest_support, plan_normal
+from .profile import add_to_count
+from .scratch import Scratch
+from .support import find_resting_plane, is_supported, plan_direction
 
-ROUNDS = 12  # most rounds of one pass; 2 to 4 are used
-NEAR = 0.52  # part of the skin that a sweep keeps: half of it, and what a claimed feature may stand out
-AT_ONCE = 1e-9  # part of a way: what stops a sweep so soon was there before
-SINK = 0.5 * CLAIM  # ellipsoid space: it may sink so far into that, lest a seam that a plane claims holds for ever
-STILL = 1e-9  # m: a round that moves less has come to its end
-PUSH_WAY = 4.0  # times the largest lost gap: a corner of three planes asks for less
-NO_WAY = 1e-12  # squared part of a wish that is left: less is none
-NO_DIRECTION = 0.05  # a plane whose normal has less plan part than this stops no plan velocity
+MAX_SLIDE_ITERATIONS = 12  # most rounds of one pass; 2 to 4 are used
+SWEEP_SKIN_PART = 0.52  # part of the skin that a sweep keeps: half of it, and what a claimed feature may stand out
+IMMEDIATE_HIT_FRACTION = 1e-9  # part of a way: what stops a sweep so soon was there before
+SEAM_PENETRATION = (
+    0.5 * INTERNAL_EDGE_TOLERANCE
+)  # ellipsoid space: it may sink so far into that, lest a seam that a plane claims holds for ever
+MIN_MOVE_LENGTH = 1e-9  # m: a round that moves less has come to its end
+MAX_RECOVERY_RATIO = 4.0  # times the largest lost gap: a corner of three planes asks for less
+BLOCKED_PART_SQUARED = 1e-12  # squared part of a wish that is left: less is none
+MIN_PLAN_NORMAL = 0.05  # a plane whose normal has less plan part than this stops no plan velocity
 
 
 @inner
-def record(w: Work, kind: float, x: float, y: float, z: float, value: float) -> None:
+def add_trace_record(w: Scratch, kind: float, x: float, y: float, z: float, value: float) -> None:
     """Note something for the trace, where there is room for one: a vector and a value, where the body is."""
     n = w.count[counter.RECORDS]
     if n >= len(w.records):
@@ -39,42 +41,42 @@ def record(w: Work, kind: float, x: float, y: float, z: float, value: float) -> 
 
 
 @inner
-def record_plane(w: Work, kind: float, p: int) -> None:
+def record_plane_contact(w: Scratch, kind: float, p: int) -> None:
     """Note a touched or stopping plane: its normal, gap and contact point."""
     n = w.count[counter.RECORDS]
     if n >= len(w.records):
         return
     planes, to = w.planes, w.records
-    record(w, kind, planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ], planes[p, plane.GAP])
+    add_trace_record(w, kind, planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ], planes[p, plane.GAP])
     to[n, 1], to[n, 2], to[n, 3] = planes[p, plane.TRIANGLE], planes[p, plane.CLASS], planes[p, plane.FEATURE]
     to[n, 8], to[n, 9], to[n, 10] = planes[p, plane.POINT_X], planes[p, plane.POINT_Y], planes[p, plane.POINT_Z]
 
 
 @inner
-def record_touched(w: Work) -> None:
+def record_contacts(w: Scratch) -> None:
     """Note every plane of the touching set."""
     if len(w.records) > 0:
         for p in range(w.count[counter.PLANES]):
-            record_plane(w, record_kind.CONTACT, p)
+            record_plane_contact(w, record_kind.CONTACT, p)
 
 
 @kernel
-def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
+def sweep_body(w: Scratch, dx: float, dy: float, dz: float, part: float) -> float:
     """Part of the world displacement that the body, with `part` of its skin, can go; 1 where nothing is met."""
-    cover(w, dx, dy, dz)
+    require_candidates(w, dx, dy, dz)
     b = w.body
-    px, py, pz = to_ellipsoid(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
-    ex, ey, ez = to_ellipsoid(b, dx, dy, dz)
+    px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
+    ex, ey, ez = to_ellipsoid_space(b, dx, dy, dz)
     if ex * ex + ey * ey + ez * ez == 0.0:
         return 1.0
     r = 1.0 + part * b[body.SKIN]
-    tally(w, profile_counter.SWEEPS, 1)
+    add_to_count(w, profile_counter.SWEEPS, 1)
     best = 1.0
     near = w.near
     x0, y0, z0 = px + min(ex, 0.0), py + min(ey, 0.0), pz + min(ez, 0.0)
     x1, y1, z1 = px + max(ex, 0.0), py + max(ey, 0.0), pz + max(ez, 0.0)
     for i in range(w.count[counter.CANDIDATES]):
-        if out_of_reach(near, i, x0, y0, z0, x1, y1, z1, r):
+        if is_candidate_out_of_reach(near, i, x0, y0, z0, x1, y1, z1, r):
             continue
         # a plane not reached by the best so far holds nothing nearer
         nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
@@ -82,17 +84,17 @@ def sweep(w: Work, dx: float, dy: float, dz: float, part: float) -> float:
         hd = nx * ex + ny * ey + nz * ez
         if (h >= r and h + best * hd > r) or (h <= -r and h + best * hd < -r):
             continue
-        tally(w, profile_counter.SWEEP_TESTS, 1)
-        t = sweep_triangle(near, i, px, py, pz, ex, ey, ez, r, best)[0]
-        if t <= AT_ONCE and part < 1.0:
-            t = sweep_triangle(near, i, px, py, pz, ex, ey, ez, r - SINK, best)[0]
+        add_to_count(w, profile_counter.SWEEP_TESTS, 1)
+        t = sweep_sphere_against_triangle(near, i, px, py, pz, ex, ey, ez, r, best)[0]
+        if t <= IMMEDIATE_HIT_FRACTION and part < 1.0:
+            t = sweep_sphere_against_triangle(near, i, px, py, pz, ex, ey, ez, r - SEAM_PENETRATION, best)[0]
         if t < best:
             best = t
     return best
 
 
 @inner
-def advance(w: Work, dx: float, dy: float, dz: float) -> None:
+def displace(w: Scratch, dx: float, dy: float, dz: float) -> None:
     """Move the body by a world displacement that has been swept."""
     b = w.body
     b[body.OFFSET] += dx
@@ -101,16 +103,16 @@ def advance(w: Work, dx: float, dy: float, dz: float) -> None:
 
 
 @inner
-def swept_move(w: Work, dx: float, dy: float, dz: float) -> float:
+def sweep_and_move(w: Scratch, dx: float, dy: float, dz: float) -> float:
     """Sweep at about half the skin and advance as far as that goes; returns the part gone."""
-    t = sweep(w, dx, dy, dz, NEAR)
-    advance(w, t * dx, t * dy, t * dz)
-    record(w, record_kind.SLIDE, dx, dy, dz, t)
+    t = sweep_body(w, dx, dy, dz, SWEEP_SKIN_PART)
+    displace(w, t * dx, t * dy, t * dz)
+    add_trace_record(w, record_kind.SLIDE, dx, dy, dz, t)
     return t
 
 
 @inner
-def half_spaces(w: Work, push: bool, will: bool) -> int:
+def write_half_spaces(w: Scratch, push: bool, will: bool) -> int:
     """The touching set as rows for project3. `push`: a lost gap is made good, else it is only not made worse.
     `will`: the walker's own will never climbs what is steep, so steep planes also count as upright walls."""
     planes, rows = w.planes, w.rows
@@ -124,9 +126,9 @@ def half_spaces(w: Work, push: bool, will: bool) -> int:
             bound,
         )
         n += 1
-        if will and w.planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > LEVEL:
+        if will and w.planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
             flat = sqrt(planes[p, plane.NX] * planes[p, plane.NX] + planes[p, plane.NZ] * planes[p, plane.NZ])
-            if flat > LEVEL and n < half_space.MAX_ROWS:
+            if flat > VERTICAL_WALL_TOLERANCE and n < half_space.MAX_ROWS:
                 rows[n, 0], rows[n, 1], rows[n, 2] = planes[p, plane.NX] / flat, 0.0, planes[p, plane.NZ] / flat
                 rows[n, 3] = min(bound, 0.0) / flat
                 n += 1
@@ -134,26 +136,26 @@ def half_spaces(w: Work, push: bool, will: bool) -> int:
 
 
 @inner
-def largest(rows: Any, n: int, column: int) -> float:
+def max_bound(rows: Any, n: int, column: int) -> float:
     """The most that a row asks for, and a little more than nothing. A wish and the making good of lost gaps explain
     a displacement no longer than its length and PUSH_WAY times this: between two surfaces that nearly face each other
     the way that gives both their gap can lead far off, and is not taken."""
-    most = STILL
+    most = MIN_MOVE_LENGTH
     for i in range(n):
         most = max(most, rows[i, column])
     return most
 
 
 @inner
-def project(w: Work, ux: float, uy: float, uz: float) -> tuple[float, float, float]:
+def project_displacement(w: Scratch, ux: float, uy: float, uz: float) -> tuple[float, float, float]:
     """The displacement nearest to u that the touching set allows; nothing (and an event) where it allows none.
     Only the walker's own will has a plan part; outside forces are along gravity."""
     will = ux != 0.0 or uz != 0.0
     wanted = sqrt(ux * ux + uy * uy + uz * uz)
     for attempt in range(2):
-        n = half_spaces(w, attempt == 0, will)
-        dx, dy, dz, done = project3(w.rows, n, ux, uy, uz)
-        reach = wanted + PUSH_WAY * largest(w.rows, n, 3)
+        n = write_half_spaces(w, attempt == 0, will)
+        dx, dy, dz, done = project_onto_halfspaces(w.rows, n, ux, uy, uz)
+        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.rows, n, 3)
         if done and dx * dx + dy * dy + dz * dz <= reach * reach:
             return dx, dy, dz
         w.count[counter.EVENTS] |= tick_event.NO_SOLUTION
@@ -161,75 +163,77 @@ def project(w: Work, ux: float, uy: float, uz: float) -> tuple[float, float, flo
 
 
 @inner
-def mark_stops(w: Work, ux: float, uy: float, uz: float, dx: float, dy: float, dz: float) -> None:
+def mark_blocking_planes(w: Scratch, ux: float, uy: float, uz: float, dx: float, dy: float, dz: float) -> None:
     """Mark the planes that kept the body from moving by u and let it move by d."""
     planes = w.planes
     for p in range(w.count[counter.PLANES]):
         nx, ny, nz, bound = planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ], planes[p, plane.BOUND]
         asked = nx * ux + ny * uy + nz * uz
         given = nx * dx + ny * dy + nz * dz
-        planes[p, plane.BLOCKED] = 1.0 if asked < bound - STILL and given <= max(bound, 0.0) + STILL else 0.0
+        planes[p, plane.BLOCKED] = (
+            1.0 if asked < bound - MIN_MOVE_LENGTH and given <= max(bound, 0.0) + MIN_MOVE_LENGTH else 0.0
+        )
         if planes[p, plane.BLOCKED] == 1:
-            record_plane(w, record_kind.STOP, p)
+            record_plane_contact(w, record_kind.STOP, p)
 
 
 @inner
-def fall(w: Work, dy: float) -> tuple[bool, bool, bool]:
+def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
     """The pass of outside forces: by `dy` (m, upwards) along gravity, sliding on what is steep or overhangs.
 
     Returns (landed on something walkable, met a ceiling, slid down something steep).
     """
     left = dy
     head, slid = False, False
-    for _ in range(ROUNDS):
-        cover(w, 0.0, left, 0.0)
-        touch(w)
+    for _ in range(MAX_SLIDE_ITERATIONS):
+        require_candidates(w, 0.0, left, 0.0)
+        find_contacts(w)
         planes = w.planes
-        if dy <= 0.0 and carried(w):
+        if dy <= 0.0 and is_supported(w):
             return True, head, slid
-        if abs(left) <= STILL:
+        if abs(left) <= MIN_MOVE_LENGTH:
             break
-        dx, ry, dz = project(w, 0.0, left, 0.0)
-        mark_stops(w, 0.0, left, 0.0, dx, ry, dz)
+        dx, ry, dz = project_displacement(w, 0.0, left, 0.0)
+        mark_blocking_planes(w, 0.0, left, 0.0, dx, ry, dz)
         for p in range(w.count[counter.PLANES]):
             if planes[p, plane.BLOCKED] == 1.0:
                 if planes[p, plane.CLASS] == surface_class.CEILING:
                     head = True
-                elif planes[p, plane.NY] > LEVEL:
+                elif planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
                     slid = True
         if head and dy > 0.0:
             break
-        if dx * dx + ry * ry + dz * dz <= STILL * STILL:
+        if dx * dx + ry * ry + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
-        t = swept_move(w, dx, ry, dz)
+        t = sweep_and_move(w, dx, ry, dz)
         left = left * (1.0 - t)
     return False, head, slid
 
 
 @inner
-def slide(w: Work, ux: float, uz: float) -> None:
+def slide_move(w: Scratch, ux: float, uz: float) -> None:
     """The walker's own will without ground under it (or with step height 0): collide and slide with the whole set.
 
     Lips and ramps may lift the body, steep planes never do. Planes that stopped it are kept in `stops`.
     """
     rest = 1.0
-    for _ in range(ROUNDS):
+    for _ in range(MAX_SLIDE_ITERATIONS):
         x, z = ux * rest, uz * rest
-        cover(w, x, 0.0, z)
-        touch(w)
-        dx, dy, dz = project(w, x, 0.0, z)
-        mark_stops(w, x, 0.0, z, dx, dy, dz)
-        keep_stops(w, -1)
-        if dx * dx + dy * dy + dz * dz <= STILL * STILL:
+        require_candidates(w, x, 0.0, z)
+        find_contacts(w)
+        dx, dy, dz = project_displacement(w, x, 0.0, z)
+        mark_blocking_planes(w, x, 0.0, z, dx, dy, dz)
+        store_blocking_normals(w, -1)
+        if dx * dx + dy * dy + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
-        t = swept_move(w, dx, dy, dz)
+        t = sweep_and_move(w, dx, dy, dz)
         rest = rest * (1.0 - t)
-        if rest * rest * (ux * ux + uz * uz) <= STILL * STILL:
+        if rest * rest * (ux * ux + uz * uz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
 
 
 @inner
-def keep_stops(w: Work, ground: int) -> None:
+def store_blocking_normals(w: Scratch, ground: int) -> None:
     """Remember the plan directions of walls that stopped the walker, for its velocity (ground: see plan_normal)."""
     planes, rows = w.planes, w.rows
     for p in range(w.count[counter.PLANES]):
@@ -240,40 +244,40 @@ def keep_stops(w: Work, ground: int) -> None:
             or n == half_space.MAX_STOPS
         ):
             continue
-        x, z = plan_normal(w, p, ground)
+        x, z = plan_direction(w, p, ground)
         flat = sqrt(x * x + z * z)
-        if flat >= NO_DIRECTION:
+        if flat >= MIN_PLAN_NORMAL:
             rows[half_space.FIRST_STOP_ROW + n, 0], rows[half_space.FIRST_STOP_ROW + n, 1] = x / flat, z / flat
             w.count[counter.STOPS] = n + 1
 
 
 @inner
-def _no_way(w: Work, wx: float, wz: float) -> bool:
+def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
     """Whether the walls that the body now touches leave the wish no way at all."""
     planes = w.planes
     n = 0
-    ground = lowest_support(w)
+    ground = find_resting_plane(w)
     for p in range(w.count[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
-            x, z = plan_normal(w, p, ground)
+            x, z = plan_direction(w, p, ground)
             flat = sqrt(x * x + z * z)
-            if flat >= NO_DIRECTION:
+            if flat >= MIN_PLAN_NORMAL:
                 w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = x / flat, z / flat, 0.0
                 n += 1
     if n < 2:
         return False
-    x, z, done = project2(w.rows, n, wx, wz)
-    return not done or x * x + z * z <= NO_WAY * (wx * wx + wz * wz)
+    x, z, done = project_onto_halfplanes(w.rows, n, wx, wz)
+    return not done or x * x + z * z <= BLOCKED_PART_SQUARED * (wx * wx + wz * wz)
 
 
 @inner
-def clip_velocity(w: Work, vx: float, vz: float, wx: float, wz: float) -> tuple[float, float]:
+def clip_velocity(w: Scratch, vx: float, vz: float, wx: float, wz: float) -> tuple[float, float]:
     """The plan velocity without what really stopped it. In a corner that leaves the wish (wx, wz) no way at all it
     is nothing: slid on along the other wall the body would come back for ever, by what each tick adds."""
     n = w.count[counter.STOPS]
     if n == 0:
         return vx, vz
-    if (wx != 0.0 or wz != 0.0) and _no_way(w, wx, wz):
+    if (wx != 0.0 or wz != 0.0) and _is_wish_blocked(w, wx, wz):
         return 0.0, 0.0
     for k in range(n):
         w.rows[k, 0], w.rows[k, 1], w.rows[k, 2] = (
@@ -281,5 +285,5 @@ def clip_velocity(w: Work, vx: float, vz: float, wx: float, wz: float) -> tuple[
             w.rows[half_space.FIRST_STOP_ROW + k, 1],
             0.0,
         )
-    x, z, done = project2(w.rows, n, vx, vz)
+    x, z, done = project_onto_halfplanes(w.rows, n, vx, vz)
     return (x, z) if done else (0.0, 0.0)

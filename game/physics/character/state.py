@@ -45,7 +45,7 @@ def as_floats(rows: States) -> npt.NDArray[np.float64]:
     return rows.view(np.float64).reshape(len(rows), state_row.WIDTH)
 
 
-def vector(value: Any, name: str) -> Vector:
+def as_vector(value: Any, name: str) -> Vector:
     """Three finite floats, or a ValueError that names what they were to be."""
     try:
         x, y, z = (float(v) for v in value)
@@ -196,10 +196,10 @@ class WalkerState:
         """The same state elsewhere, at another speed or turned. The next step pushes it clear if it is inside."""
         row = self.row()
         if position is not None:
-            row["position"] = vector(position, "position")
+            row["position"] = as_vector(position, "position")
             row["mover"] = 0
         if velocity is not None:
-            row["velocity"] = vector(velocity, "velocity")
+            row["velocity"] = as_vector(velocity, "velocity")
             row["falling"] = row["velocity"][0, 1]
             row["carried"] = 0.0
         if heading is not None:

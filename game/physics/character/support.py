@@ -5,18 +5,18 @@ from __future__ import annotations
 from math import sqrt
 
 from ..numerics.jit import inner
-from ..numerics.projection import project3
-from .broad_phase import cover
-from .contacts import HALF_MILLIMETRE, LEVEL, is_ledge
+from ..numerics.projection import project_onto_halfspaces
+from .broad_phase import require_candidates
+from .contacts import STEP_HEIGHT_TOLERANCE, VERTICAL_WALL_TOLERANCE, is_ledge
 from .layout import body, candidate, counter, plane, surface_class
-from .scratch import Work
+from .scratch import Scratch
 
-LIP = 0.01  # m beyond an edge at which the next step is looked for
-RIM = 1e-9  # m^2: on the rim of a triangle is inside it
+STEP_PROBE_DISTANCE = 0.01  # m beyond an edge at which the next step is looked for
+INSIDE_TRIANGLE_TOLERANCE = 1e-9  # m^2: on the rim of a triangle is inside it
 
 
 @inner
-def funnel(w: Work) -> bool:
+def is_wedged(w: Scratch) -> bool:
     """Whether steep planes, walls and overhangs together hold the body: no way left to fall is steeper than what can
     be stood on."""
     n = 0
@@ -31,27 +31,30 @@ def funnel(w: Work) -> bool:
             n += 1
     if n < 2:
         return False
-    dx, dy, dz, _ = project3(w.rows, n, 0.0, -1.0, 0.0)
+    dx, dy, dz, _ = project_onto_halfspaces(w.rows, n, 0.0, -1.0, 0.0)
     return bool(dx * dx + dy * dy + dz * dz <= 1.0 - w.body[body.COS_MAX_SLOPE] * w.body[body.COS_MAX_SLOPE])
 
 
 @inner
-def _holds(w: Work, p: int) -> bool:
+def _is_resting_ground(w: Scratch, p: int) -> bool:
     """Whether plane p alone is ground that a body rests on: not the lip of an edge that it slides off."""
     return bool(
         w.planes[p, plane.CLASS] == surface_class.WALKABLE
-        and (w.planes[p, plane.FEATURE] == 0 or w.planes[p, plane.NY] >= w.body[body.COS_MAX_SLOPE] - LEVEL)
+        and (
+            w.planes[p, plane.FEATURE] == 0
+            or w.planes[p, plane.NY] >= w.body[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE
+        )
     )
 
 
 @inner
-def _ground_under(w: Work, x: float, z: float, top: float) -> bool:
+def _has_ground_below(w: Scratch, x: float, z: float, top: float) -> bool:
     """Whether there is walkable ground straight under (x, z), no deeper under `top` than a snap reaches."""
     near = w.near
-    deep = top - w.body[body.SNAP_DOWN] - HALF_MILLIMETRE
+    deep = top - w.body[body.SNAP_DOWN] - STEP_HEIGHT_TOLERANCE
     for i in range(w.count[counter.CANDIDATES]):
         up = near[i, candidate.WORLD_CORNERS + 10]
-        if abs(up) < w.body[body.COS_MAX_SLOPE] - LEVEL:
+        if abs(up) < w.body[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE:
             continue
         ax, az = near[i, candidate.WORLD_CORNERS], near[i, candidate.WORLD_CORNERS + 2]
         y = (
@@ -64,20 +67,22 @@ def _ground_under(w: Work, x: float, z: float, top: float) -> bool:
         cx, cz = near[i, candidate.WORLD_CORNERS + 6], near[i, candidate.WORLD_CORNERS + 8]
         side = 1.0 if up < 0.0 else -1.0  # which way round the corners go, seen from above
         if (
-            side * ((bx - ax) * (z - az) - (bz - az) * (x - ax)) >= -RIM
-            and side * ((cx - bx) * (z - bz) - (cz - bz) * (x - bx)) >= -RIM
-            and side * ((ax - cx) * (z - cz) - (az - cz) * (x - cx)) >= -RIM
+            side * ((bx - ax) * (z - az) - (bz - az) * (x - ax)) >= -INSIDE_TRIANGLE_TOLERANCE
+            and side * ((cx - bx) * (z - bz) - (cz - bz) * (x - bx)) >= -INSIDE_TRIANGLE_TOLERANCE
+            and side * ((ax - cx) * (z - cz) - (az - cz) * (x - cx)) >= -INSIDE_TRIANGLE_TOLERANCE
         ):
             return True
     return False
 
 
 @inner
-def _step_below(w: Work, p: int) -> bool:
+def _has_step_below(w: Scratch, p: int) -> bool:
     """Whether edge or corner p is a step: just past it the ground is no deeper than a snap reaches."""
     planes = w.planes
-    past = LIP / sqrt(planes[p, plane.NX] * planes[p, plane.NX] + planes[p, plane.NZ] * planes[p, plane.NZ])
-    return _ground_under(
+    past = STEP_PROBE_DISTANCE / sqrt(
+        planes[p, plane.NX] * planes[p, plane.NX] + planes[p, plane.NZ] * planes[p, plane.NZ]
+    )
+    return _has_ground_below(
         w,
         planes[p, plane.POINT_X] + past * planes[p, plane.NX],
         planes[p, plane.POINT_Z] + past * planes[p, plane.NZ],
@@ -86,64 +91,64 @@ def _step_below(w: Work, p: int) -> bool:
 
 
 @inner
-def carried(w: Work) -> bool:
+def is_supported(w: Scratch) -> bool:
     """Whether the touching set carries the body. Over an edge or a corner that it would slide off it is carried as
     long as the next step down is within a snap: just past the edge, or under the body's middle. Else it falls."""
     planes, b = w.planes, w.body
     some = False
     for p in range(w.count[counter.PLANES]):
-        if _holds(w, p):
+        if _is_resting_ground(w, p):
             return True
         some = some or planes[p, plane.CLASS] == surface_class.WALKABLE
     if not some:
         return False
-    if funnel(w):
+    if is_wedged(w):
         return True
-    cover(w, 0.0, -b[body.SNAP_DOWN], 0.0)
+    require_candidates(w, 0.0, -b[body.SNAP_DOWN], 0.0)
     for p in range(w.count[counter.PLANES]):
-        if planes[p, plane.CLASS] == surface_class.WALKABLE and _step_below(w, p):
+        if planes[p, plane.CLASS] == surface_class.WALKABLE and _has_step_below(w, p):
             return True
-    return _ground_under(
+    return _has_ground_below(
         w,
         b[body.OFFSET],
         b[body.OFFSET + 2],
-        b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN]) + HALF_MILLIMETRE,
+        b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN]) + STEP_HEIGHT_TOLERANCE,
     )
 
 
 @inner
-def stand_again(w: Work) -> None:
+def restore_step_support(w: Scratch) -> None:
     """For a body that stood when the tick began and touches nothing walkable: the step that carried it still does,
     though what carried it onto that step is out of touch."""
     planes, b = w.planes, w.body
     for p in range(w.count[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALKABLE:
             return
-    cover(w, 0.0, -b[body.SNAP_DOWN], 0.0)
+    require_candidates(w, 0.0, -b[body.SNAP_DOWN], 0.0)
     for p in range(w.count[counter.PLANES]):
         if (
             is_ledge(w, p)
             and planes[p, plane.POINT_Y] > b[body.SUPPORT_HEIGHT] + b[body.STEP_HEIGHT]
-            and _step_below(w, p)
+            and _has_step_below(w, p)
         ):
             b[body.SUPPORT_HEIGHT] = planes[p, plane.POINT_Y] - b[body.STEP_HEIGHT]
             w.count[counter.CONTACTS_VALID] = 0  # the classes are to be found again
 
 
 @inner
-def firm(w: Work, least: float) -> bool:
+def is_resting(w: Scratch, least: float) -> bool:
     """Whether the touching set holds a standing body where it is: no plane asks for `least` (m) or more."""
     held = False
     for p in range(w.count[counter.PLANES]):
         if w.planes[p, plane.BOUND] > least:
             return False
-        if _holds(w, p) and w.planes[p, plane.BOUND] > -least:
+        if _is_resting_ground(w, p) and w.planes[p, plane.BOUND] > -least:
             held = True
-    return held or (best_ground(w) < 0 and funnel(w))
+    return held or (find_ground_plane(w) < 0 and is_wedged(w))
 
 
 @inner
-def best_ground(w: Work) -> int:
+def find_ground_plane(w: Scratch) -> int:
     """The walkable plane that carries the body: the most upward one; -1 where there is none."""
     best = -1
     for p in range(w.count[counter.PLANES]):
@@ -155,13 +160,13 @@ def best_ground(w: Work) -> int:
 
 
 @inner
-def lowest_support(w: Work) -> int:
+def find_resting_plane(w: Scratch) -> int:
     """The plane that the height follows: of the ground that the body rests on what asks for the highest body where
     it stands; -1 where there is none."""
     best = -1
     planes = w.planes
     for p in range(w.count[counter.PLANES]):
-        if _holds(w, p) and (
+        if _is_resting_ground(w, p) and (
             best < 0
             or planes[p, plane.BOUND] / planes[p, plane.NY] > planes[best, plane.BOUND] / planes[best, plane.NY]
         ):
@@ -170,12 +175,12 @@ def lowest_support(w: Work) -> int:
 
 
 @inner
-def plan_normal(w: Work, p: int, ground: int) -> tuple[float, float]:
+def plan_direction(w: Scratch, p: int, ground: int) -> tuple[float, float]:
     """The plan direction in which plane p holds a body back that follows the face `ground` up and down; with
     ground = -1 one that keeps its height."""
     planes = w.planes
     x, z = planes[p, plane.NX], planes[p, plane.NZ]
-    if ground >= 0 and planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > LEVEL:
+    if ground >= 0 and planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
         f = planes[p, plane.NY] / planes[ground, plane.NY]
         x, z = x - f * planes[ground, plane.NX], z - f * planes[ground, plane.NZ]
     return x, z

@@ -11,46 +11,69 @@ from ..environment.layout import motion_row, zone_row
 from ..mesh.layout import material_row
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import heading_sin_cos
-from .broad_phase import cover, from_frame, gather, take_frame, take_shape, to_frame, transform
-from .contacts import touch
-from .crouch import crouch, push_clear, stand
-from .ground_move import snap, walk
+from .broad_phase import (
+    body_frame_to_world,
+    find_candidates,
+    require_candidates,
+    set_body_frame,
+    set_body_shape,
+    transform_candidates,
+    world_to_body_frame,
+)
+from .contacts import find_contacts
+from .crouch import crouch_down, recover_penetration, stand_up
+from .ground_move import ground_move, snap_to_ground
 from .layout import body, button, counter, plane, profile_counter, setting, state_flag, state_row, tick_event
-from .platform_riding import begin_on, carry, movers_near, place_movers, rider_of, settle
-from .profile import begin, lap, tally
-from .rotate import turn
-from .scratch import Mesh, Work
-from .slide import STILL, clip_velocity, fall, record_touched, slide
-from .support import best_ground, firm, funnel, stand_again
-from .surface_effects import bounced, flow_of, flow_under, material_under, rubbed, slip, slips
+from .platform_riding import (
+    add_mover_candidates,
+    attach_to_mover,
+    finish_platform_tick,
+    has_movers_near,
+    mover_ridden,
+    ride_platforms,
+)
+from .profile import add_to_count, end_phase, start_profile
+from .rotate import rotate_body
+from .scratch import MeshArrays, Scratch
+from .slide import MIN_MOVE_LENGTH, clip_velocity, fall_and_slide, record_contacts, slide_move
+from .support import find_ground_plane, is_resting, is_wedged, restore_step_support
+from .surface_effects import (
+    apply_wall_friction,
+    bounce_speed,
+    ground_material,
+    ground_surface_velocity,
+    integrate_slip,
+    is_slipping,
+    surface_velocity,
+)
 from .swimming import (
-    LEAP_AWAY,
-    LEAP_UP,
-    LIFTS,
-    ROOM_TO_TURN,
-    SWIM_FROM,
-    SWIM_TO,
-    WADE,
-    catches,
-    climb,
-    drifted,
-    faces,
-    lifted,
-    survey,
-    swim,
-    upend,
+    LADDER_JUMP_PART,
+    LADDER_JUMP_SPEED,
+    MAX_GRAVITY_TURN_PUSH,
+    MIN_LIFTING_CURRENT,
+    SWIM_END_DEPTH,
+    SWIM_START_DEPTH,
+    WADE_SLOWDOWN,
+    climb_tick,
+    integrate_drift,
+    integrate_updraft,
+    is_grabbing_ladder,
+    ladder_direction,
+    read_zones,
+    swim_tick,
+    turn_to_gravity,
 )
 
-TURN_REACH = 1.6  # radii; what a turn looks at
-SPARE = 0.03  # m around what a tick needs, so that small pushes seldom find the candidates too few
-SPAWN, BLOCKED = -1, -2
-SPAWN_PUSH = 0.5  # m that a spawn may be moved to be clear
-STRIDE = 0.15  # m: the longest way walked before the ground is looked for again
-FIRM = 1e-9  # m: a plane asking for less than this leaves a standing body where it is
+ROTATION_REACH = 1.6  # radii; what a turn looks at
+CANDIDATE_MARGIN = 0.03  # m around what a tick needs, so that small pushes seldom find the candidates too few
+SPAWN_CLOCK, SPAWN_BLOCKED = -1, -2
+MAX_SPAWN_PUSH = 0.5  # m that a spawn may be moved to be clear
+MAX_GROUND_MOVE_STEP = 0.15  # m: the longest way walked before the ground is looked for again
+RESTING_TOLERANCE = 1e-9  # m: a plane asking for less than this leaves a standing body where it is
 
 
 @inner
-def _approach(now: float, wish: float, rate: float, gap: float, dt: float) -> tuple[float, float]:
+def _integrate_acceleration(now: float, wish: float, rate: float, gap: float, dt: float) -> tuple[float, float]:
     """(velocity, displacement) of one component after dt, changing by `rate` along a way of length `gap`, exactly."""
     reach = rate * dt
     if gap <= reach:
@@ -61,7 +84,7 @@ def _approach(now: float, wish: float, rate: float, gap: float, dt: float) -> tu
 
 
 @inner
-def _fallen(v: float, gravity: float, limit: float, dt: float) -> tuple[float, float]:
+def _integrate_fall(v: float, gravity: float, limit: float, dt: float) -> tuple[float, float]:
     """(velocity, displacement) after dt of gravity, exactly for constant acceleration up to the limit."""
     after = v - gravity * dt
     if after >= -limit:
@@ -73,32 +96,32 @@ def _fallen(v: float, gravity: float, limit: float, dt: float) -> tuple[float, f
 
 
 @inner
-def _on_ground(w: Work, ux: float, uz: float, steps: bool, most: float) -> bool:
+def _move_on_ground(w: Scratch, ux: float, uz: float, steps: bool, most: float) -> bool:
     """Walk by (ux, uz) and stay on the ground; whether it is still there. A long way is gone in pieces, so that
     stairs and slopes hold at any speed and tick rate as they do at slow ones."""
-    pieces = int(sqrt(ux * ux + uz * uz) / STRIDE) + 1
+    pieces = int(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP) + 1
     for piece in range(pieces):
         if steps:
-            walk(w, ux / pieces, uz / pieces)
+            ground_move(w, ux / pieces, uz / pieces)
         else:
-            slide(w, ux / pieces, uz / pieces)
-        lap(w, profile_counter.GROUND_MOVE)
+            slide_move(w, ux / pieces, uz / pieces)
+        end_phase(w, profile_counter.GROUND_MOVE)
         y = w.body[body.OFFSET + 1]
-        held = snap(w, most)
-        lap(w, profile_counter.SNAP_DOWN)
+        held = snap_to_ground(w, most)
+        end_phase(w, profile_counter.SNAP_DOWN)
         if not held:
             left = pieces - 1 - piece
             if left > 0:
-                slide(w, ux / pieces * left, uz / pieces * left)
+                slide_move(w, ux / pieces * left, uz / pieces * left)
             return False
-        if w.body[body.OFFSET + 1] < y - STILL:
+        if w.body[body.OFFSET + 1] < y - MIN_MOVE_LENGTH:
             w.count[counter.EVENTS] |= tick_event.SNAPPED_DOWN
     return True
 
 
 @inner
-def tick(
-    w: Work,
+def step_walker(
+    w: Scratch,
     numbers: Any,
     mates: Any,
     materials: Any,
@@ -129,48 +152,48 @@ def tick(
     b[body.SUPPORT_HEIGHT] = body.NO_SUPPORT
     heading = i[at, state_row.HEADING]
     low, tall = numbers[setting.CROUCH_RADIUS_UP], numbers[setting.RADIUS_UP]
-    take_shape(w, heading, numbers[setting.RADIUS_RIGHT], low if crouched else tall, numbers[setting.RADIUS_AHEAD])
+    set_body_shape(w, heading, numbers[setting.RADIUS_RIGHT], low if crouched else tall, numbers[setting.RADIUS_AHEAD])
     vx, vy, vz = f[at, state_row.VELOCITY], f[at, state_row.VELOCITY + 1], f[at, state_row.VELOCITY + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
-        vx, vy, vz = to_frame(b, vx, vy, vz)
+        vx, vy, vz = world_to_body_frame(b, vx, vy, vz)
     was_vy = vy
     falling = f[at, state_row.FALL_VELOCITY]
     gravity = numbers[setting.GRAVITY] * b[body.GRAVITY_SCALE]
-    swims = b[body.SUBMERGED_PART] >= (SWIM_TO if flags & state_flag.SWIMMING != 0 else SWIM_FROM)
+    swims = b[body.SUBMERGED_PART] >= (SWIM_END_DEPTH if flags & state_flag.SWIMMING != 0 else SWIM_START_DEPTH)
 
-    transform(w)
-    lap(w, profile_counter.TRANSFORM)
+    transform_candidates(w)
+    end_phase(w, profile_counter.TRANSFORM)
 
     # Inside something that it did not walk into: get clear, or go back to where it was safe.
-    clear, _ = push_clear(w)
-    lap(w, profile_counter.RECOVER_PENETRATION)
+    clear, _ = recover_penetration(w)
+    end_phase(w, profile_counter.RECOVER_PENETRATION)
     if not clear:
-        _lost(w, f, i, at)
+        _return_to_safe_position(w, f, i, at)
         return
 
     if grounded:
-        stand_again(w)
+        restore_step_support(w)
 
     # Look, stance.
     if heading != view % 65536:
-        heading = turn(w, heading, view, grounded, numbers[setting.SNAP_DOWN])
+        heading = rotate_body(w, heading, view, grounded, numbers[setting.SNAP_DOWN])
     wants_low = buttons & button.CROUCH != 0 and not swims
     if wants_low and not crouched:
-        crouch(w, heading, low, grounded)
+        crouch_down(w, heading, low, grounded)
         crouched = True
-    elif crouched and not wants_low and stand(w, heading, tall):
+    elif crouched and not wants_low and stand_up(w, heading, tall):
         crouched = False
 
     pressed = buttons & button.JUMP != 0
-    climbs = b[body.LADDER_ZONE] >= 0.0 and catches(
+    climbs = b[body.LADDER_ZONE] >= 0.0 and is_grabbing_ladder(
         w, zones, grounded or swims, vy, forward, strafe, view, pitch, buttons
     )
     if swims or climbs:
         if not climbs:
-            vx, vy, vz = swim(w, zones, numbers, vx, vy, vz, forward, strafe, view, pitch, buttons)
+            vx, vy, vz = swim_tick(w, zones, numbers, vx, vy, vz, forward, strafe, view, pitch, buttons)
         else:
-            vx, vy, vz = climb(w, zones, numbers, forward, strafe, view, pitch, buttons)
-        _afloat(w, f, i, at, heading, not climbs, crouched, pressed, vx, vy, vz)
+            vx, vy, vz = climb_tick(w, zones, numbers, forward, strafe, view, pitch, buttons)
+        _finish_free_tick(w, f, i, at, heading, not climbs, crouched, pressed, vx, vy, vz)
         return
 
     # Jump.
@@ -187,7 +210,7 @@ def tick(
     leap_x, leap_z = 0.0, 0.0  # what a pad or a push off a ladder carries it with from here
     leaps = grounded and b[body.LAUNCH_ZONE] >= 0.0
     if leaps:
-        leap_x, falling, leap_z = launch_of(b, zones)
+        leap_x, falling, leap_z = launch_velocity(b, zones)
         vx, vz, jumping, buffer, coyote = 0.0, 0.0, True, 0, 0
         w.count[counter.EVENTS] |= tick_event.LAUNCHED
     elif (
@@ -196,8 +219,12 @@ def tick(
         and flags & state_flag.JUMP_HELD == 0
         and b[body.LADDER_ZONE] >= 0.0
     ):
-        x, _, z = faces(b, zones)
-        leap_x, leap_z, falling = -LEAP_AWAY * x, -LEAP_AWAY * z, LEAP_UP * numbers[setting.JUMP_SPEED]
+        x, _, z = ladder_direction(b, zones)
+        leap_x, leap_z, falling = (
+            -LADDER_JUMP_SPEED * x,
+            -LADDER_JUMP_SPEED * z,
+            LADDER_JUMP_PART * numbers[setting.JUMP_SPEED],
+        )
         leaps, jumping, buffer = True, True, 0
         w.count[counter.EVENTS] |= tick_event.JUMPED
 
@@ -212,13 +239,13 @@ def tick(
     elif buttons & button.SPRINT != 0:
         speed = numbers[setting.SPRINT_SPEED]
     if b[body.SUBMERGED_PART] > 0.0:
-        speed = speed * (1.0 - WADE * min(b[body.SUBMERGED_PART] / SWIM_FROM, 1.0))
+        speed = speed * (1.0 - WADE_SLOWDOWN * min(b[body.SUBMERGED_PART] / SWIM_START_DEPTH, 1.0))
     made = len(materials) > 0
     ground, m, slippery = -1, -1, False
     flow_x, flow_z = 0.0, 0.0  # of the ground under it
     drift_x, drift_z = f[at, state_row.CARRIED_VELOCITY], f[at, state_row.CARRIED_VELOCITY + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
-        drift_x, _, drift_z = to_frame(b, drift_x, f[at, state_row.CARRIED_VELOCITY + 1], drift_z)
+        drift_x, _, drift_z = world_to_body_frame(b, drift_x, f[at, state_row.CARRIED_VELOCITY + 1], drift_z)
     if drift_x != 0.0 or drift_z != 0.0:
         vx, vz = vx - drift_x, vz - drift_z
     if leaps:
@@ -229,14 +256,14 @@ def tick(
         to_x, to_z = part * b[body.CURRENT], part * b[body.CURRENT + 2]
         gap_x, gap_z = to_x - drift_x, to_z - drift_z
         gap = sqrt(gap_x * gap_x + gap_z * gap_z)
-        drift_x, drift_ux = drifted(drift_x, to_x, gap, dt)
-        drift_z, drift_uz = drifted(drift_z, to_z, gap, dt)
+        drift_x, drift_ux = integrate_drift(drift_x, to_x, gap, dt)
+        drift_z, drift_uz = integrate_drift(drift_z, to_z, gap, dt)
     if grounded and made:
-        ground, m = material_under(w, mates)
+        ground, m = ground_material(w, mates)
         if ground >= 0:
             speed = speed * materials[m, material_row.SPEED_FACTOR]
-            flow_x, flow_z = flow_of(w, materials, m)
-            slippery = slips(w, ground, materials[m, material_row.FRICTION])
+            flow_x, flow_z = surface_velocity(w, materials, m)
+            slippery = is_slipping(w, ground, materials[m, material_row.FRICTION])
     s, c = heading_sin_cos(view)
     wx, wz = speed * (strafe * c - forward * s), speed * (-strafe * s - forward * c)
     wishes = forward != 0.0 or strafe != 0.0
@@ -246,53 +273,55 @@ def tick(
     elif ground >= 0 and materials[m, material_row.FRICTION] < 1.0:
         rate = rate * materials[m, material_row.FRICTION] if materials[m, material_row.FRICTION] > 0.0 else 0.0
     if made and wishes:
-        wx, wz = rubbed(w, mates, materials, wx, wz)
+        wx, wz = apply_wall_friction(w, mates, materials, wx, wz)
     gx, gz = wx - vx, wz - vz
     gap = sqrt(gx * gx + gz * gz)
     if slippery:
         nx, up, nz = w.planes[ground, plane.NX], w.planes[ground, plane.MAX_FACE_NY], w.planes[ground, plane.NZ]
         grip, pull = materials[m, material_row.FRICTION], gravity
-        vx, vz, ux, uz = slip(vx, vz, wx, wz, nx, up, nz, grip, pull, dt)
+        vx, vz, ux, uz = integrate_slip(vx, vz, wx, wz, nx, up, nz, grip, pull, dt)
     elif gap == 0.0 or rate == 0.0:
         ux, uz = vx * dt, vz * dt
     else:
-        vx, ux = _approach(vx, wx, rate, gap, dt)
-        vz, uz = _approach(vz, wz, rate, gap, dt)
+        vx, ux = _integrate_acceleration(vx, wx, rate, gap, dt)
+        vz, uz = _integrate_acceleration(vz, wz, rate, gap, dt)
     flow_x, flow_z = flow_x + drift_x, flow_z + drift_z  # of all that carries it
     flows = flow_x != 0.0 or flow_z != 0.0 or drift_ux != 0.0 or drift_uz != 0.0
     if flows:
         ux, uz = ux + flow_x * dt + (drift_ux - drift_x * dt), uz + flow_z * dt + (drift_uz - drift_z * dt)
-    rises = b[body.HAS_CURRENT] != 0.0 and (abs(b[body.CURRENT + 1]) > LIFTS) and not leaps and gravity > 0.0
+    rises = (
+        b[body.HAS_CURRENT] != 0.0 and (abs(b[body.CURRENT + 1]) > MIN_LIFTING_CURRENT) and not leaps and gravity > 0.0
+    )
     lifts = rises and b[body.CURRENT + 1] > 0.0
 
     # Move.
-    lap(w, profile_counter.ROTATE)
+    end_phase(w, profile_counter.ROTATE)
     sliding = False
     supported = False
     if grounded and not jumping and not lifts:
         still = ux == 0.0 and uz == 0.0
         if still:
-            cover(w, 0.0, 0.0, 0.0)
-            touch(w)
-            supported = firm(w, FIRM)
+            require_candidates(w, 0.0, 0.0, 0.0)
+            find_contacts(w)
+            supported = is_resting(w, RESTING_TOLERANCE)
         if not supported:
-            supported = _on_ground(w, ux, uz, numbers[setting.STEP_HEIGHT] > 0.0, numbers[setting.SNAP_DOWN])
+            supported = _move_on_ground(w, ux, uz, numbers[setting.STEP_HEIGHT] > 0.0, numbers[setting.SNAP_DOWN])
         falling = 0.0
     elif ux != 0.0 or uz != 0.0:
-        slide(w, ux, uz)
-    lap(w, profile_counter.SLIDE)
+        slide_move(w, ux, uz)
+    end_phase(w, profile_counter.SLIDE)
     vy = 0.0
     if not supported:
         if rises and (falling > b[body.CURRENT + 1] or lifts):
-            falling, dy = lifted(falling, b[body.CURRENT + 1], gravity, dt)
+            falling, dy = integrate_updraft(falling, b[body.CURRENT + 1], gravity, dt)
         else:
-            falling, dy = _fallen(falling, gravity, numbers[setting.FALL_LIMIT], dt)
+            falling, dy = _integrate_fall(falling, gravity, numbers[setting.FALL_LIMIT], dt)
         rising = dy > 0.0
         y = b[body.OFFSET + 1]
-        landed, head, slid = fall(w, dy)
+        landed, head, slid = fall_and_slide(w, dy)
         back = 0.0
         if made and landed and falling <= 0.0:
-            back = bounced(w, mates, materials, f[at, state_row.FALL_VELOCITY], y - b[body.OFFSET + 1], gravity)
+            back = bounce_speed(w, mates, materials, f[at, state_row.FALL_VELOCITY], y - b[body.OFFSET + 1], gravity)
         if head and rising:
             falling = 0.0
             w.count[counter.EVENTS] |= tick_event.HIT_CEILING
@@ -300,22 +329,22 @@ def tick(
             falling = back
             w.count[counter.EVENTS] |= tick_event.BOUNCED
         elif landed and falling <= 0.0:
-            supported = snap(w, b[body.RADII + 1] * 2.0 * numbers[setting.SKIN])
+            supported = snap_to_ground(w, b[body.RADII + 1] * 2.0 * numbers[setting.SKIN])
             if supported:
                 w.count[counter.EVENTS] |= tick_event.LANDED
         vy = falling
         if slid and not rising:
             sliding = True
             vy = falling * min(max((b[body.OFFSET + 1] - y) / dy, 0.0), 1.0)  # the slope took the other part
-            touch(w)
-            if not supported and best_ground(w) < 0 and funnel(w):
+            find_contacts(w)
+            if not supported and find_ground_plane(w) < 0 and is_wedged(w):
                 supported = True
                 w.count[counter.EVENTS] |= tick_event.WEDGED
         elif flags & state_flag.SLIDING != 0 and not supported and not rising:
             # off the slope: what is kept is the speed it really had, and this tick's pull
             falling = was_vy - gravity * dt
             vy = falling
-    lap(w, profile_counter.FALL)
+    end_phase(w, profile_counter.FALL)
     if supported:
         falling, vy, sliding = 0.0, 0.0, False
 
@@ -330,30 +359,30 @@ def tick(
         drift_x, drift_z = 0.0, 0.0  # who touches a wall in the air is carried no further
     x, y, z = drift_x, 0.0, drift_z
     if b[body.FRAME_IS_ROTATED] != 0.0:
-        x, y, z = from_frame(b, x, y, z)
+        x, y, z = body_frame_to_world(b, x, y, z)
     f[at, state_row.CARRIED_VELOCITY], f[at, state_row.CARRIED_VELOCITY + 1], f[at, state_row.CARRIED_VELOCITY + 2] = (
         x,
         y,
         z,
     )
     if made and supported:
-        flow_x, flow_z = flow_under(w, mates, materials)
+        flow_x, flow_z = ground_surface_velocity(w, mates, materials)
         vx, vz = vx - flow_x, vz - flow_z
         sliding = slippery
 
     # The state of the next tick.
-    _place(w, f, at)
+    _write_position(w, f, at)
     for k in range(3):
         f[at, state_row.GROUND_NORMAL + k] = 0.0
         f[at, state_row.RADII + k] = b[body.RADII + k]
     if b[body.FRAME_IS_ROTATED] != 0.0:
-        vx, vy, vz = from_frame(b, vx, vy, vz)
+        vx, vy, vz = body_frame_to_world(b, vx, vy, vz)
     f[at, state_row.VELOCITY], f[at, state_row.VELOCITY + 1], f[at, state_row.VELOCITY + 2] = vx, vy, vz
     f[at, state_row.FALL_VELOCITY] = falling
     if supported:
-        p = best_ground(w)
+        p = find_ground_plane(w)
         if p >= 0:
-            _face(w, p, f, at)
+            _write_ground_normal(w, p, f, at)
             for k in range(3):
                 f[at, state_row.SAFE_POSITION + k] = f[at, state_row.POSITION + k]
         else:
@@ -362,7 +391,7 @@ def tick(
                 f[at, state_row.UP + 1],
                 f[at, state_row.UP + 2],
             )
-    record_touched(w)
+    record_contacts(w)
     i[at, state_row.HEADING] = heading
     i[at, state_row.TICK] += 1
     if jumping:
@@ -385,7 +414,7 @@ def tick(
 
 
 @inner
-def _lost(w: Work, f: Any, i: Any, at: int) -> None:
+def _return_to_safe_position(w: Scratch, f: Any, i: Any, at: int) -> None:
     """Back to where it was safe, at rest."""
     w.count[counter.EVENTS] |= tick_event.RETURNED_TO_SAFE
     for k in range(3):
@@ -399,7 +428,7 @@ def _lost(w: Work, f: Any, i: Any, at: int) -> None:
 
 
 @inner
-def launch_of(b: Any, zones: Any) -> tuple[float, float, float]:
+def launch_velocity(b: Any, zones: Any) -> tuple[float, float, float]:
     """The velocity of the pad under the feet, in the body's own directions."""
     k = int(b[body.LAUNCH_ZONE])
     x, y, z = (
@@ -408,13 +437,13 @@ def launch_of(b: Any, zones: Any) -> tuple[float, float, float]:
         zones[k, zone_row.LAUNCH_VELOCITY + 2],
     )
     if b[body.FRAME_IS_ROTATED] != 0.0:
-        x, y, z = to_frame(b, x, y, z)
+        x, y, z = world_to_body_frame(b, x, y, z)
     return x, y, z
 
 
 @inner
-def _afloat(
-    w: Work,
+def _finish_free_tick(
+    w: Scratch,
     f: Any,
     i: Any,
     at: int,
@@ -430,19 +459,19 @@ def _afloat(
     b = w.body
     supported = False
     if not swims and vy <= 0.0:
-        supported = snap(w, b[body.RADII + 1] * 2.0 * b[body.SKIN])
-    _place(w, f, at)
+        supported = snap_to_ground(w, b[body.RADII + 1] * 2.0 * b[body.SKIN])
+    _write_position(w, f, at)
     for k in range(3):
         f[at, state_row.GROUND_NORMAL + k], f[at, state_row.CARRIED_VELOCITY + k] = 0.0, 0.0
         f[at, state_row.RADII + k] = b[body.RADII + k]
     if supported:
-        _face(w, best_ground(w), f, at)
+        _write_ground_normal(w, find_ground_plane(w), f, at)
         vy = 0.0
     f[at, state_row.FALL_VELOCITY] = vy
     if b[body.FRAME_IS_ROTATED] != 0.0:
-        vx, vy, vz = from_frame(b, vx, vy, vz)
+        vx, vy, vz = body_frame_to_world(b, vx, vy, vz)
     f[at, state_row.VELOCITY], f[at, state_row.VELOCITY + 1], f[at, state_row.VELOCITY + 2] = vx, vy, vz
-    record_touched(w)
+    record_contacts(w)
     i[at, state_row.HEADING] = heading
     i[at, state_row.TICK] += 1
     i[at, state_row.COYOTE_TICKS], i[at, state_row.JUMP_BUFFER_TICKS] = 0, 0
@@ -458,14 +487,14 @@ def _afloat(
 
 
 @inner
-def _place(w: Work, f: Any, at: int) -> None:
+def _write_position(w: Scratch, f: Any, at: int) -> None:
     """Write where the body is; to the last bit where it was, if it has not moved."""
     b = w.body
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     if x == 0.0 and y == 0.0 and z == 0.0:
         return
     if b[body.FRAME_IS_ROTATED] != 0.0:
-        x, y, z = from_frame(b, x, y, z)
+        x, y, z = body_frame_to_world(b, x, y, z)
     f[at, state_row.POSITION], f[at, state_row.POSITION + 1], f[at, state_row.POSITION + 2] = (
         b[body.ORIGIN] + x,
         b[body.ORIGIN + 1] + y,
@@ -474,16 +503,16 @@ def _place(w: Work, f: Any, at: int) -> None:
 
 
 @inner
-def _face(w: Work, p: int, f: Any, at: int) -> None:
+def _write_ground_normal(w: Scratch, p: int, f: Any, at: int) -> None:
     """Write the normal of the ground."""
     x, y, z = w.planes[p, plane.NX], w.planes[p, plane.NY], w.planes[p, plane.NZ]
     if w.body[body.FRAME_IS_ROTATED] != 0.0:
-        x, y, z = from_frame(w.body, x, y, z)
+        x, y, z = body_frame_to_world(w.body, x, y, z)
     f[at, state_row.GROUND_NORMAL], f[at, state_row.GROUND_NORMAL + 1], f[at, state_row.GROUND_NORMAL + 2] = x, y, z
 
 
 @inner
-def _reach(numbers: Any, f: Any, at: int, turns: bool, sprints: bool) -> tuple[float, float, float]:
+def _candidate_reach(numbers: Any, f: Any, at: int, turns: bool, sprints: bool) -> tuple[float, float, float]:
     """(to each side, below, above): how far from its centre an ordinary tick of this state can touch, m. A tick that
     needs more is done again with more (count[SHORT]), so this changes no bit."""
     dt = numbers[setting.DT]
@@ -497,14 +526,18 @@ def _reach(numbers: Any, f: Any, at: int, turns: bool, sprints: bool) -> tuple[f
     )
     side = broad + way
     if turns:
-        side = max(side, TURN_REACH * max(numbers[setting.RADIUS_RIGHT], numbers[setting.RADIUS_AHEAD]))
+        side = max(side, ROTATION_REACH * max(numbers[setting.RADIUS_RIGHT], numbers[setting.RADIUS_AHEAD]))
     fall = max(-f[at, state_row.FALL_VELOCITY], 0.0) * dt + numbers[setting.GRAVITY] * dt * dt
     rise = max(numbers[setting.JUMP_SPEED], f[at, state_row.FALL_VELOCITY]) * dt
-    return side + SPARE, tall + max(numbers[setting.SNAP_DOWN] + way, fall) + SPARE, tall + max(way, rise) + SPARE
+    return (
+        side + CANDIDATE_MARGIN,
+        tall + max(numbers[setting.SNAP_DOWN] + way, fall) + CANDIDATE_MARGIN,
+        tall + max(way, rise) + CANDIDATE_MARGIN,
+    )
 
 
 @inner
-def _spawn(w: Work, numbers: Any, f: Any, i: Any, most: float) -> bool:
+def _spawn_body(w: Scratch, numbers: Any, f: Any, i: Any, most: float) -> bool:
     """Turn row 0, which has a position and a heading, into a fresh state; False where it cannot be cleared, or only
     by a push of more than `most` (m)."""
     b = w.body
@@ -515,30 +548,30 @@ def _spawn(w: Work, numbers: Any, f: Any, i: Any, most: float) -> bool:
     )
     b[body.SKIN], b[body.SNAP_DOWN] = numbers[setting.SKIN], numbers[setting.SNAP_DOWN]
     b[body.SUPPORT_HEIGHT] = body.NO_SUPPORT
-    take_shape(
+    set_body_shape(
         w,
         i[0, state_row.HEADING],
         numbers[setting.RADIUS_RIGHT],
         numbers[setting.RADIUS_UP],
         numbers[setting.RADIUS_AHEAD],
     )
-    transform(w)
-    clear, far = push_clear(w)
+    transform_candidates(w)
+    clear, far = recover_penetration(w)
     if not clear or far > most:
         return False
-    supported = snap(w, max(numbers[setting.SNAP_DOWN], numbers[setting.STEP_HEIGHT]))
-    _place(w, f, 0)
+    supported = snap_to_ground(w, max(numbers[setting.SNAP_DOWN], numbers[setting.STEP_HEIGHT]))
+    _write_position(w, f, 0)
     for k in range(3):
         f[0, state_row.SAFE_POSITION + k] = f[0, state_row.POSITION + k]
         f[0, state_row.RADII + k] = b[body.RADII + k]
     if supported:
         i[0, state_row.FLAGS] = state_flag.GROUNDED
-        _face(w, best_ground(w), f, 0)
+        _write_ground_normal(w, find_ground_plane(w), f, 0)
     return True
 
 
 @inner
-def _ready(w: Work, numbers: Any, i: Any, at: int) -> None:
+def _begin_tick(w: Scratch, numbers: Any, i: Any, at: int) -> None:
     """Give the body the shape of row `at`, before its tick begins."""
     b = w.body
     low = i[at, state_row.FLAGS] & state_flag.CROUCHED != 0
@@ -549,7 +582,7 @@ def _ready(w: Work, numbers: Any, i: Any, at: int) -> None:
     )
     b[body.SKIN], b[body.SNAP_DOWN] = numbers[setting.SKIN], numbers[setting.SNAP_DOWN]
     b[body.SUPPORT_HEIGHT] = body.NO_SUPPORT
-    take_shape(
+    set_body_shape(
         w,
         i[at, state_row.HEADING],
         numbers[setting.RADIUS_RIGHT],
@@ -559,12 +592,12 @@ def _ready(w: Work, numbers: Any, i: Any, at: int) -> None:
 
 
 @inner
-def _room(w: Work, numbers: Any, i: Any, at: int) -> bool:
+def _has_room_after_turn(w: Scratch, numbers: Any, i: Any, at: int) -> bool:
     """Whether the body of row `at`, turned to another gravity, has room there; it is pushed clear if so."""
-    _ready(w, numbers, i, at)
-    transform(w)
-    clear, far = push_clear(w)
-    return clear and far <= ROOM_TO_TURN
+    _begin_tick(w, numbers, i, at)
+    transform_candidates(w)
+    clear, far = recover_penetration(w)
+    return clear and far <= MAX_GRAVITY_TURN_PUSH
 
 
 @kernel
@@ -595,14 +628,14 @@ def run_ticks(
 
     first = SPAWN (and end = 1) makes row 0 a fresh state instead: 1, or BLOCKED, or SPAWN again for too little room.
     """
-    mesh = Mesh(nodes, links, triangles, mates, materials)
-    w = Work(*work)
+    mesh = MeshArrays(nodes, links, triangles, mates, materials)
+    w = Scratch(*work)
     zones, motions, keys = around[0], around[1], around[2]
     nodes_end = int(motions[0, motion_row.FIRST_NODE]) if len(motions) > 0 else len(nodes)
-    begin(w)
+    start_profile(w)
     i = after.view(np.int64)
     was = before.view(np.int64)
-    spawns = first == SPAWN
+    spawns = first == SPAWN_CLOCK
     extra = 1.0
     rights = True  # whether gravity that turned may turn the body: not where that was tried, and there is no room
     k = max(first, 0)
@@ -610,58 +643,60 @@ def run_ticks(
         view, buttons, pitch = int(wishes[k, 2]), int(wishes[k, 3]), int(wishes[k, 4])
         for column in range(state_row.WIDTH):
             i[k, column] = was[k, column]
-        upended = not spawns and rights and len(zones) > 0 and upend(zones, after, i, k, view)
+        upended = not spawns and rights and len(zones) > 0 and turn_to_gravity(zones, after, i, k, view)
         turns = spawns or (
             numbers[setting.RADIUS_RIGHT] != numbers[setting.RADIUS_AHEAD]
             and (view - i[k, state_row.HEADING]) % 32768 != 0
         )
-        side, below, above = _reach(numbers, after, k, turns, spawns or buttons & button.SPRINT != 0)
+        side, below, above = _candidate_reach(numbers, after, k, turns, spawns or buttons & button.SPRINT != 0)
         x, y, z = after[k, state_row.POSITION], after[k, state_row.POSITION + 1], after[k, state_row.POSITION + 2]
         ux, uy, uz = after[k, state_row.UP], after[k, state_row.UP + 1], after[k, state_row.UP + 2]
-        take_frame(
+        set_body_frame(
             w.body, ux, uy, uz, after[k, state_row.NORTH], after[k, state_row.NORTH + 1], after[k, state_row.NORTH + 2]
         )
-        gather(mesh, nodes_end, ids, w, x, y, z, extra * side, extra * below, extra * above)
+        find_candidates(mesh, nodes_end, ids, w, x, y, z, extra * side, extra * below, extra * above)
         now = float(clock + lapse * k)
-        moving = len(motions) > 0 and movers_near(motions, w)
+        moving = len(motions) > 0 and has_movers_near(motions, w)
         if moving and (spawns or upended):
-            place_movers(mesh, motions, keys, ids, w, now, 0, len(motions), -1)
-        lap(w, profile_counter.BROAD_PHASE)
-        tally(w, profile_counter.CANDIDATES, w.count[counter.CANDIDATES])
+            add_mover_candidates(mesh, motions, keys, ids, w, now, 0, len(motions), -1)
+        end_phase(w, profile_counter.BROAD_PHASE)
+        add_to_count(w, profile_counter.CANDIDATES, w.count[counter.CANDIDATES])
         if w.count[counter.CANDIDATES_NEEDED] > len(ids):
             return first if spawns else k
         w.count[counter.CANDIDATES_INCOMPLETE] = 0
         done = True
         if spawns:
-            done = _spawn(w, numbers, after, i, SPAWN_PUSH)
-        elif upended and not _room(w, numbers, i, k) and w.count[counter.CANDIDATES_INCOMPLETE] == 0:
+            done = _spawn_body(w, numbers, after, i, MAX_SPAWN_PUSH)
+        elif upended and not _has_room_after_turn(w, numbers, i, k) and w.count[counter.CANDIDATES_INCOMPLETE] == 0:
             rights = False
             continue
         else:
             happened = tick_event.GRAVITY_TURNED if upended else 0
-            rider = rider_of(motions, i, k) if moving else -1
+            rider = mover_ridden(motions, i, k) if moving else -1
             if moving:
-                _ready(w, numbers, i, k)
-                happened |= carry(mesh, motions, keys, ids, w, after, i, k, now, numbers[setting.DT])
-            survey(w, zones, after, k)
+                _begin_tick(w, numbers, i, k)
+                happened |= ride_platforms(mesh, motions, keys, ids, w, after, i, k, now, numbers[setting.DT])
+            read_zones(w, zones, after, k)
             if happened & tick_event.CRUSHED != 0:
-                _lost(w, after, i, k)
+                _return_to_safe_position(w, after, i, k)
             else:
-                tick(w, numbers, mates, materials, zones, after, i, k, wishes[k, 0], wishes[k, 1], view, buttons, pitch)
+                step_walker(
+                    w, numbers, mates, materials, zones, after, i, k, wishes[k, 0], wishes[k, 1], view, buttons, pitch
+                )
                 if moving and w.count[counter.EVENTS] & tick_event.RETURNED_TO_SAFE == 0:
-                    settle(motions, keys, w, before, after, i, k, now, rider)
+                    finish_platform_tick(motions, keys, w, before, after, i, k, now, rider)
             w.count[counter.EVENTS] |= happened
             if moving and w.count[counter.CANDIDATES_NEEDED] > len(ids):
                 return k
         if spawns and moving and done:
-            begin_on(motions, w, i)
-        lap(w, profile_counter.WRITE_STATE)
+            attach_to_mover(motions, w, i)
+        end_phase(w, profile_counter.WRITE_STATE)
         if w.count[counter.CANDIDATES_INCOMPLETE] != 0 and extra < 1e6:
             extra = extra * 2.0
-            tally(w, profile_counter.REPEATED_TICKS, 1)
+            add_to_count(w, profile_counter.REPEATED_TICKS, 1)
             continue
         if not done:
-            return BLOCKED
+            return SPAWN_BLOCKED
         extra = 1.0
         rights = True
         k += 1

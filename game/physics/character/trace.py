@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 Vector = tuple[float, float, float]
 
-CLASSES = {surface_class.WALKABLE: "walkable", surface_class.WALL: "wall", surface_class.CEILING: "ceiling"}
-FEATURES = {0: "face", 1: "edge", 2: "edge", 3: "edge", 4: "vertex", 5: "vertex", 6: "vertex"}
-EVENTS = {
+SURFACE_CLASS_NAMES = {surface_class.WALKABLE: "walkable", surface_class.WALL: "wall", surface_class.CEILING: "ceiling"}
+CONTACT_FEATURE_NAMES = {0: "face", 1: "edge", 2: "edge", 3: "edge", 4: "vertex", 5: "vertex", 6: "vertex"}
+TICK_EVENT_NAMES = {
     tick_event.NO_SOLUTION: "squeezed",
     tick_event.TOO_MANY_CONTACTS: "crowded",
     tick_event.RECOVERED_PENETRATION: "pushed",
@@ -95,8 +95,8 @@ class Trace:
             source = self._movers[mover].mesh.source
         return Contact(
             int(source[triangle]),
-            CLASSES[kind],
-            FEATURES[feature],
+            SURFACE_CLASS_NAMES[kind],
+            CONTACT_FEATURE_NAMES[feature],
             (nx, ny, nz),
             gap,
             (bx + x, by + y, bz + z),
@@ -143,7 +143,7 @@ class Trace:
     @property
     def events(self) -> list[str]:
         """What happened, in a fixed order of words."""
-        return [word for bit, word in EVENTS.items() if self._events & bit]
+        return [word for bit, word in TICK_EVENT_NAMES.items() if self._events & bit]
 
     @property
     def bits(self) -> int:

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from ..triangle_mesh import TriangleMesh
     from .moving_platforms import Movers
 
-Arrays = tuple[Any, Any, Any, Any, Any]  # nodes, links, triangles, mates, materials
-Others = tuple[Any, Any, Any]  # zones, motions, keys
+MeshArrayTuple = tuple[Any, Any, Any, Any, Any]  # nodes, links, triangles, mates, materials
+EnvironmentArrayTuple = tuple[Any, Any, Any]  # zones, motions, keys
 
-NONE = np.zeros((0, 1))
-NONE.flags.writeable = False
+EMPTY_ROWS = np.zeros((0, 1))
+EMPTY_ROWS.flags.writeable = False
 
 
-class Surroundings:
+class Environment:
     """Zones and movers of a level, None for what there is none of. Never changed; picklable.
 
     A mesh goes with it from call to call: `walker.step(state, command, mesh, around, clock)`.
@@ -29,18 +29,18 @@ class Surroundings:
         self.zones = zones
         self.movers = movers
         self._mesh: TriangleMesh | None = None
-        self._packed: tuple[Arrays, Others] | None = None
+        self._packed: tuple[MeshArrayTuple, EnvironmentArrayTuple] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Surroundings, (self.zones, self.movers))
+        return (Environment, (self.zones, self.movers))
 
-    def packed(self, mesh: TriangleMesh) -> tuple[Arrays, Others]:
+    def packed(self, mesh: TriangleMesh) -> tuple[MeshArrayTuple, EnvironmentArrayTuple]:
         """(nodes, links, triangles, mates, materials) with the movers' own behind the mesh's, and (zones, motions,
         keys), each (K, width) f8, read-only; of one mesh remembered from call to call."""
         if self._packed is None or self._mesh is not mesh:
-            arrays: Arrays = mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials
-            zones = NONE if self.zones is None else self.zones.rows
-            motions, keys = NONE, NONE
+            arrays: MeshArrayTuple = mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials
+            zones = EMPTY_ROWS if self.zones is None else self.zones.rows
+            motions, keys = EMPTY_ROWS, EMPTY_ROWS
             if self.movers:
                 arrays, motions = self.movers.joined(mesh)
                 keys = self.movers.keys
@@ -49,11 +49,17 @@ class Surroundings:
         return self._packed
 
 
-def packed(mesh: TriangleMesh, around: Surroundings | None, rate: float) -> tuple[Arrays, Others]:
+def pack_environment(
+    mesh: TriangleMesh, around: Environment | None, rate: float
+) -> tuple[MeshArrayTuple, EnvironmentArrayTuple]:
     """What `Surroundings.packed` gives; of nothing around where `around` is None. ValueError for movers that go by
     another tick than `rate` (ticks a second)."""
     if around is None:
-        return (mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials), (NONE, NONE, NONE)
+        return (mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials), (
+            EMPTY_ROWS,
+            EMPTY_ROWS,
+            EMPTY_ROWS,
+        )
     if around.movers is not None and around.movers.ticks_per_second != rate:
         raise ValueError(f"the movers go by {around.movers.ticks_per_second:g} ticks a second, the walker by {rate:g}")
     return around.packed(mesh)

@@ -14,15 +14,15 @@ from math import floor
 from typing import Any
 
 from ..numerics.jit import inner, kernel
-from ..numerics.trigonometry import UNIT, sin_cos_small
+from ..numerics.trigonometry import RADIANS_PER_HEADING_UNIT, sin_cos_small
 from .layout import keyframe, motion_row
 
 Vector = tuple[float, float, float]
 
-FASTEST = 200.0  # m/s, and the radius of its turning counts: beyond that nobody can be carried or pushed
-LONGEST = 86_400.0  # s: of a path, a pause, a phase
-FULL = 65536.0  # heading units to the turn
-UPRIGHT = 0.999  # an axis nearer to up than this turns the heading of who stands there
+MAX_MOVER_SPEED = 200.0  # m/s, and the radius of its turning counts: beyond that nobody can be carried or pushed
+MAX_DURATION = 86_400.0  # s: of a path, a pause, a phase
+FULL_TURN_UNITS = 65536.0  # heading units to the turn
+MIN_UPRIGHT_COSINE = 0.999  # an axis nearer to up than this turns the heading of who stands there
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class Motion:
 
     def __post_init__(self) -> None:
         for name, least, most in (
-            ("seconds", 1e-3, LONGEST),
-            ("pause", 0.0, LONGEST),
-            ("phase", 0.0, LONGEST),
+            ("seconds", 1e-3, MAX_DURATION),
+            ("pause", 0.0, MAX_DURATION),
+            ("phase", 0.0, MAX_DURATION),
             ("swing", -3600.0, 3600.0),
             ("spin", -36_000.0, 36_000.0),
         ):
@@ -86,7 +86,7 @@ class Motion:
         done, angles = 0.0, [0.0]
         for leg in legs:
             done += leg
-            angles.append(self.swing * done / whole * FULL / 360.0)
+            angles.append(self.swing * done / whole * FULL_TURN_UNITS / 360.0)
         way = list(range(len(stops)))
         way += [0] if self.loop else way[-2::-1]
         rows: list[list[float]] = []
@@ -105,7 +105,9 @@ class Motion:
         return rows
 
 
-def row(motion: Motion, at: Vector, bounds: tuple[Vector, Vector] | None, radius: float, rate: float) -> list[float]:
+def motion_columns(
+    motion: Motion, at: Vector, bounds: tuple[Vector, Vector] | None, radius: float, rate: float
+) -> list[float]:
     """The columns of a mover at home at `at` (m), whose own corners lie in `bounds` and no further than `radius` from
     its origin. ValueError where it is too fast."""
     keys = motion.keys()
@@ -116,12 +118,12 @@ def row(motion: Motion, at: Vector, bounds: tuple[Vector, Vector] | None, radius
     for key in keys:
         peak = (1.5 if key[keyframe.EASE] else 1.0) / key[keyframe.DURATION]
         speed = max(speed, peak * math.dist(key[keyframe.FROM : keyframe.FROM + 3], key[keyframe.TO : keyframe.TO + 3]))
-        swings = max(swings, peak * abs(key[keyframe.ANGLE_TO] - key[keyframe.ANGLE_FROM]) * UNIT)
+        swings = max(swings, peak * abs(key[keyframe.ANGLE_TO] - key[keyframe.ANGLE_FROM]) * RADIANS_PER_HEADING_UNIT)
     turning += swings
-    if speed + turning * radius > FASTEST:
+    if speed + turning * radius > MAX_MOVER_SPEED:
         raise ValueError(
-            f"moves at up to {speed + turning * radius:.4g} m/s at its rim; at most {FASTEST:g}: give it more seconds "
-            "or less spin"
+            f"moves at up to {speed + turning * radius:.4g} m/s at its rim; at most {MAX_MOVER_SPEED:g}: "
+            "give it more seconds or less spin"
         )
     low, high = bounds if bounds is not None else ((0.0,) * 3, (0.0,) * 3)
     if motion.turns:
@@ -132,20 +134,20 @@ def row(motion: Motion, at: Vector, bounds: tuple[Vector, Vector] | None, radius
     reach = [at[k] + low[k] + min(place[k] for place in places) for k in range(3)]
     reach += [at[k] + high[k] + max(place[k] for place in places) for k in range(3)]
     period = keys[-1][keyframe.START] + keys[-1][keyframe.DURATION] if keys else 0.0
-    spin = motion.spin * FULL / 360.0
+    spin = motion.spin * FULL_TURN_UNITS / 360.0
     return [0.0, len(keys), period, motion.phase, rate, *axis, spin, *at, *reach, speed, turning, radius, 0, 0, 0, 0]
 
 
 @inner
-def turned(units: float) -> tuple[float, float]:
+def sin_cos_heading_units(units: float) -> tuple[float, float]:
     """(sin, cos) of an angle in heading units that need not be whole; exact at quarter turns."""
-    units = units - floor(units / FULL) * FULL
+    units = units - floor(units / FULL_TURN_UNITS) * FULL_TURN_UNITS
     quarter = floor(units / 16384.0)
     r = units - quarter * 16384.0
     if r <= 8192.0:
-        s, c = sin_cos_small(r * UNIT)
+        s, c = sin_cos_small(r * RADIANS_PER_HEADING_UNIT)
     else:
-        c, s = sin_cos_small((16384.0 - r) * UNIT)
+        c, s = sin_cos_small((16384.0 - r) * RADIANS_PER_HEADING_UNIT)
     if quarter == 0 or quarter == 4:
         return s, c
     if quarter == 1:
@@ -156,7 +158,7 @@ def turned(units: float) -> tuple[float, float]:
 
 
 @inner
-def place_of(motions: Any, keys: Any, k: int, tick: float) -> tuple[float, float, float, float]:
+def mover_position(motions: Any, keys: Any, k: int, tick: float) -> tuple[float, float, float, float]:
     """(x, y, z, angle) of mover k: m from home, heading units about its axis."""
     t = tick / motions[k, motion_row.TICKS_PER_SECOND] + motions[k, motion_row.PHASE]
     x, y, z, angle = 0.0, 0.0, 0.0, motions[k, motion_row.SPIN] * t
@@ -178,15 +180,15 @@ def place_of(motions: Any, keys: Any, k: int, tick: float) -> tuple[float, float
 
 
 @inner
-def pose_of(
+def mover_pose(
     motions: Any, keys: Any, k: int, tick: float
 ) -> tuple[float, float, float, float, float, float, float, float, float, float, float, float]:
     """Where mover k is at a tick (whole or in between): rotation (9, row major, own -> world) and place (3)."""
-    x, y, z, angle = place_of(motions, keys, k, tick)
+    x, y, z, angle = mover_position(motions, keys, k, tick)
     x, y, z = motions[k, motion_row.HOME] + x, motions[k, motion_row.HOME + 1] + y, motions[k, motion_row.HOME + 2] + z
     if angle == 0.0:
         return 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, x, y, z
-    s, c = turned(angle)
+    s, c = sin_cos_heading_units(angle)
     a, b, d = motions[k, motion_row.AXIS], motions[k, motion_row.AXIS + 1], motions[k, motion_row.AXIS + 2]
     v = 1.0 - c
     return (
@@ -206,9 +208,9 @@ def pose_of(
 
 
 @kernel
-def pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row: int, at: int) -> None:
-    """What `pose_of` gives, into out[row, at : at + 12]."""
-    r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = pose_of(motions, keys, k, tick)
+def write_mover_pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row: int, at: int) -> None:
+    """What `mover_pose` gives, into out[row, at : at + 12]."""
+    r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = mover_pose(motions, keys, k, tick)
     out[row, at], out[row, at + 1], out[row, at + 2] = r0, r1, r2
     out[row, at + 3], out[row, at + 4], out[row, at + 5] = r3, r4, r5
     out[row, at + 6], out[row, at + 7], out[row, at + 8] = r6, r7, r8
@@ -216,14 +218,16 @@ def pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row: int, at: i
 
 
 @kernel
-def turn_of(motions: Any, keys: Any, k: int, before: float, after: float, ux: float, uy: float, uz: float) -> int:
+def mover_rotation(
+    motions: Any, keys: Any, k: int, before: float, after: float, ux: float, uy: float, uz: float
+) -> int:
     """Heading units that mover k turns by about the up u; whole, and in the long run none lost. 0 for other axes."""
     along = (
         motions[k, motion_row.AXIS] * ux + motions[k, motion_row.AXIS + 1] * uy + motions[k, motion_row.AXIS + 2] * uz
     )
-    if abs(along) < UPRIGHT:
+    if abs(along) < MIN_UPRIGHT_COSINE:
         return 0
-    _, _, _, first = place_of(motions, keys, k, before)
-    _, _, _, last = place_of(motions, keys, k, after)
+    _, _, _, first = mover_position(motions, keys, k, before)
+    _, _, _, last = mover_position(motions, keys, k, after)
     units = int(last // 1.0) - int(first // 1.0)
     return units if along > 0.0 else -units

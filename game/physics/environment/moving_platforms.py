@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..mesh.layout import material_row, neighbour_row
-from ..mesh.material import PLAIN, rows_of
+from ..mesh.material import DEFAULT_MATERIAL, material_rows
 from ..triangle_mesh import TriangleMesh
 from .layout import keyframe, motion_row
-from .motion import Motion, Vector, pose, row, turn_of
+from .motion import Motion, Vector, motion_columns, mover_rotation, write_mover_pose
 
 
 @dataclass(frozen=True)
@@ -48,14 +48,14 @@ class Movers(Sequence[Mover]):
             corners = mover.mesh.triangles12[:, :9].reshape(-1, 3)
             radius = float(np.sqrt((corners * corners).sum(axis=1).max())) if len(corners) else 0.0
             try:
-                columns = row(mover.motion, mover.at, mover.mesh.bounds, radius, self.ticks_per_second)
+                columns = motion_columns(mover.motion, mover.at, mover.mesh.bounds, radius, self.ticks_per_second)
             except ValueError as error:
                 raise ValueError(f"mover '{mover.name}' {error}") from error
             columns[motion_row.FIRST_KEYFRAME] = len(keys)
             rows.append(columns)
             keys += mover.motion.keys()
-        self.motions = _frozen(np.array(rows, np.float64).reshape(-1, motion_row.WIDTH))
-        self.keys = _frozen(np.array(keys, np.float64).reshape(-1, keyframe.WIDTH))
+        self.motions = _read_only_copy(np.array(rows, np.float64).reshape(-1, motion_row.WIDTH))
+        self.keys = _read_only_copy(np.array(keys, np.float64).reshape(-1, keyframe.WIDTH))
         self._boxes: list[list[float]] = self.motions[:, motion_row.BOUNDS : motion_row.BOUNDS + 6].tolist()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -79,14 +79,14 @@ class Movers(Sequence[Mover]):
         """(K, 3, 4): rotation and place of each at a tick, whole or in between; x_world = [:, :3] x_own + [:, 3]."""
         flat = np.empty((len(self), 12))
         for k in range(len(self)):
-            pose(self.motions, self.keys, k, float(tick), flat, k, 0)
+            write_mover_pose(self.motions, self.keys, k, float(tick), flat, k, 0)
         out = np.empty((len(self), 3, 4))
         out[:, :, :3], out[:, :, 3] = flat[:, :9].reshape(-1, 3, 3), flat[:, 9:]
         return out
 
     def turn(self, number: int, tick: int, up: Vector) -> int:
         """Heading units that a mover turns by, counter-clockwise about `up`, in the tick that begins at `tick`."""
-        return int(turn_of(self.motions, self.keys, number, float(tick), tick + 1.0, *up))
+        return int(mover_rotation(self.motions, self.keys, number, float(tick), tick + 1.0, *up))
 
     def reach(self, point: Vector, far: float) -> bool:
         """Whether a mover can ever come nearer than `far` (m, along each axis) to a point of the world."""
@@ -122,7 +122,7 @@ class Movers(Sequence[Mover]):
                 rows = one.materials
                 if not len(rows):
                     most = int(one.surface.max()) + 1 if count else 0
-                    rows = rows_of([PLAIN] * most)
+                    rows = material_rows([DEFAULT_MATERIAL] * most)
                 materials.append(rows)
                 kind += len(rows)
             mates.append(around)
@@ -134,8 +134,8 @@ class Movers(Sequence[Mover]):
             np.concatenate(mates),
             np.concatenate(materials) if materials else np.zeros((0, material_row.WIDTH)),
         )
-        nodes, links_, triangles, mates_, materials_ = map(_frozen, arrays)
-        return (nodes, links_, triangles, mates_, materials_), _frozen(motions)
+        nodes, links_, triangles, mates_, materials_ = map(_read_only_copy, arrays)
+        return (nodes, links_, triangles, mates_, materials_), _read_only_copy(motions)
 
     def of(self, triangle: int, mesh: TriangleMesh) -> tuple[int, int]:
         """(mover, triangle of its mesh's own arrays) of a joined triangle's number; (-1, triangle) of the mesh's."""
@@ -149,7 +149,7 @@ class Movers(Sequence[Mover]):
         raise ValueError("no mover has such a triangle")
 
 
-def _frozen(array: Any) -> Any:
+def _read_only_copy(array: Any) -> Any:
     array = np.ascontiguousarray(array)
     array.flags.writeable = False
     return array

@@ -13,16 +13,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..character.state import Vector, vector
+from ..character.state import Vector, as_vector
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
 from .layout import zone_effect, zone_row
 
-DEEP = 0.15  # m: so far inside a zone of another gravity is where that takes hold; it lets go at the border
-SPARE = 1e-6  # of its size and distance: so much wider than a zone is the box about it, for rounding
-ALIKE = 1e-9  # two units are one where their product is nearer to 1 than this
+GRAVITY_BORDER_DEPTH = (
+    0.15  # m: so far inside a zone of another gravity is where that takes hold; it lets go at the border
+)
+BOUNDS_MARGIN = 1e-6  # of its size and distance: so much wider than a zone is the box about it, for rounding
+SAME_DIRECTION_TOLERANCE = 1e-9  # two units are one where their product is nearer to 1 than this
 
-_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0), "buoyancy": (0.0, 10.0)}
+_ZONE_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0), "buoyancy": (0.0, 10.0)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +58,14 @@ class Zone:
         for name in ("centre", "half", "down", "current", "climb", "launch"):
             value = getattr(self, name)
             if value is not None:
-                object.__setattr__(self, name, vector(value, name))
+                object.__setattr__(self, name, as_vector(value, name))
         for name in ("down", "climb"):
             value = getattr(self, name)
             if value is not None and not any(value):
                 raise ValueError(f"{name} must point somewhere, not be {value!r}")
         if not all(0.0 < size <= 1e6 for size in self.half):
             raise ValueError(f"half must be sizes over 0 and up to 1e6, not {self.half!r}")
-        for name, (low, high) in _RANGES.items():
+        for name, (low, high) in _ZONE_RANGES.items():
             number = float(getattr(self, name))
             object.__setattr__(self, name, number)
             if not low <= number <= high:
@@ -75,8 +77,8 @@ class Zone:
         given = (self.down, self.current, self.water or None, self.climb, self.launch)
         kinds = sum(1 << bit for bit, value in enumerate(given) if value is not None)
         nothing = (0.0, 0.0, 0.0)
-        up = nothing if self.down is None else tuple(0.0 - part for part in _unit(self.down))
-        climb = nothing if self.climb is None else _unit(self.climb)
+        up = nothing if self.down is None else tuple(0.0 - part for part in _normalize(self.down))
+        climb = nothing if self.climb is None else _normalize(self.climb)
         return [
             *self.centre, *self.half, sine, cosine, float(kinds), *up, self.strength, *(self.current or nothing),
             self.hold, self.drag, self.buoyancy, *climb, *(self.launch or nothing), *(2 * self._box(sine, cosine)),
@@ -86,7 +88,7 @@ class Zone:
         """Least x, y, z, most x, y, z of what may be in it."""
         (a, b, c), (s, k) = self.half, (abs(sine), abs(cosine))
         wide = [
-            size + SPARE * (1.0 + size + abs(middle))
+            size + BOUNDS_MARGIN * (1.0 + size + abs(middle))
             for size, middle in zip((k * a + s * c, b, s * a + k * c), self.centre, strict=True)
         ]
         return [sign * size + middle for sign in (-1.0, 1.0) for size, middle in zip(wide, self.centre, strict=True)]
@@ -115,24 +117,24 @@ class Zones:
 
     def gravity(self, point: Any, gravity: float = 9.81) -> Vector:
         """The pull (m/s2) at a point: of the last zone there that has one, else `gravity` straight down."""
-        x, y, z = vector(point, "point")
-        ax, ay, az = pull_at(self.rows, x, y, z)
+        x, y, z = as_vector(point, "point")
+        ax, ay, az = gravity_vector(self.rows, x, y, z)
         return (float(gravity * ax) + 0.0, float(gravity * ay) + 0.0, float(gravity * az) + 0.0)
 
 
-def _unit(value: Vector) -> Vector:
+def _normalize(value: Vector) -> Vector:
     size = math.sqrt(value[0] * value[0] + value[1] * value[1] + value[2] * value[2])
     return (value[0] / size, value[1] / size, value[2] / size)
 
 
 @inner
-def kinds_of(zones: Any, k: int) -> int:
+def zone_effects(zones: Any, k: int) -> int:
     """What zone k has, as bits."""
     return int(zones[k, zone_row.EFFECTS])
 
 
 @inner
-def _beyond(zones: Any, k: int, box: int, x: float, y: float, z: float, reach: float) -> bool:
+def _is_outside_bounds(zones: Any, k: int, box: int, x: float, y: float, z: float, reach: float) -> bool:
     """Whether a box of zone k is further than `reach` along an axis of the world from a point."""
     return bool(
         x + reach < zones[k, box]
@@ -145,18 +147,18 @@ def _beyond(zones: Any, k: int, box: int, x: float, y: float, z: float, reach: f
 
 
 @inner
-def none_near(zones: Any, x: float, y: float, z: float, reach: float) -> bool:
+def is_far_from_zones(zones: Any, x: float, y: float, z: float, reach: float) -> bool:
     """Whether no zone holds anything within `reach` metres of a point: a quick look, True only where that is so."""
     for k in range(len(zones)):
-        if _beyond(zones, k, zone_row.REMAINING_BOUNDS, x, y, z, reach):
+        if _is_outside_bounds(zones, k, zone_row.REMAINING_BOUNDS, x, y, z, reach):
             return True
-        if not _beyond(zones, k, zone_row.BOUNDS, x, y, z, reach):
+        if not _is_outside_bounds(zones, k, zone_row.BOUNDS, x, y, z, reach):
             return False
     return True
 
 
 @inner
-def own(zones: Any, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
+def to_zone_frame(zones: Any, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
     """A point of the world from the middle of zone k, in its own directions."""
     x, y, z = x - zones[k, zone_row.CENTRE], y - zones[k, zone_row.CENTRE + 1], z - zones[k, zone_row.CENTRE + 2]
     s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
@@ -164,44 +166,46 @@ def own(zones: Any, k: int, x: float, y: float, z: float) -> tuple[float, float,
 
 
 @inner
-def depth(zones: Any, k: int, x: float, y: float, z: float) -> float:
+def depth_inside_zone(zones: Any, k: int, x: float, y: float, z: float) -> float:
     """How far inside zone k a point is, at most DEEP in a thin one's middle; negative outside."""
-    x, y, z = own(zones, k, x, y, z)
+    x, y, z = to_zone_frame(zones, k, x, y, z)
     a, b, c = zones[k, zone_row.HALF_SIZES], zones[k, zone_row.HALF_SIZES + 1], zones[k, zone_row.HALF_SIZES + 2]
     inside = min(a - abs(x), b - abs(y), c - abs(z))
     thin = min(a, b, c)
-    return float(inside if thin >= 2.0 * DEEP or inside <= 0.0 else inside * (2.0 * DEEP / thin))
+    return float(
+        inside if thin >= 2.0 * GRAVITY_BORDER_DEPTH or inside <= 0.0 else inside * (2.0 * GRAVITY_BORDER_DEPTH / thin)
+    )
 
 
 @inner
-def zone_at(zones: Any, kind: int, x: float, y: float, z: float) -> int:
+def find_zone(zones: Any, kind: int, x: float, y: float, z: float) -> int:
     """The last zone of that kind which holds a point; -1: none does."""
     for k in range(len(zones) - 1, -1, -1):
-        if kinds_of(zones, k) & kind != 0 and depth(zones, k, x, y, z) >= 0.0:
+        if zone_effects(zones, k) & kind != 0 and depth_inside_zone(zones, k, x, y, z) >= 0.0:
             return k
     return -1
 
 
 @inner
-def gravity_at(zones: Any, x: float, y: float, z: float, ux: float, uy: float, uz: float) -> int:
+def find_gravity_zone(zones: Any, x: float, y: float, z: float, ux: float, uy: float, uz: float) -> int:
     """The zone whose gravity holds for a body there whose up is u: the last that holds the point, but one of another
     direction only from DEEP inside, so that who stands on a border is not turned to and fro. -1: none."""
     for k in range(len(zones) - 1, -1, -1):
-        if kinds_of(zones, k) & zone_effect.GRAVITY != 0:
-            inside = depth(zones, k, x, y, z)
+        if zone_effects(zones, k) & zone_effect.GRAVITY != 0:
+            inside = depth_inside_zone(zones, k, x, y, z)
             alike = (
                 ux * zones[k, zone_row.UP] + uy * zones[k, zone_row.UP + 1] + uz * zones[k, zone_row.UP + 2]
-                > 1.0 - ALIKE
+                > 1.0 - SAME_DIRECTION_TOLERANCE
             )
-            if inside >= DEEP or (inside >= 0.0 and (alike or zones[k, zone_row.GRAVITY_SCALE] == 0.0)):
+            if inside >= GRAVITY_BORDER_DEPTH or (inside >= 0.0 and (alike or zones[k, zone_row.GRAVITY_SCALE] == 0.0)):
                 return k
     return -1
 
 
 @inner
-def pull_at(zones: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
+def gravity_vector(zones: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
     """Gravity at a point, times the ordinary; straight down outside of all zones."""
-    k = zone_at(zones, zone_effect.GRAVITY, x, y, z)
+    k = find_zone(zones, zone_effect.GRAVITY, x, y, z)
     if k < 0:
         return 0.0, -1.0, 0.0
     g = 0.0 - zones[k, zone_row.GRAVITY_SCALE]
@@ -209,9 +213,9 @@ def pull_at(zones: Any, x: float, y: float, z: float) -> tuple[float, float, flo
 
 
 @inner
-def part_within(zones: Any, k: int, x: float, y: float, z: float, dx: float, dy: float, dz: float) -> float:
+def segment_part_in_zone(zones: Any, k: int, x: float, y: float, z: float, dx: float, dy: float, dz: float) -> float:
     """Part of the line from a point along d that lies in zone k, 0..1."""
-    x, y, z = own(zones, k, x, y, z)
+    x, y, z = to_zone_frame(zones, k, x, y, z)
     s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
     dx, dz = c * dx - s * dz, s * dx + c * dz
     first, last = 0.0, 1.0
@@ -228,7 +232,7 @@ def part_within(zones: Any, k: int, x: float, y: float, z: float, dx: float, dy:
 
 
 @inner
-def reframed(
+def transport_north(
     ux: float,
     uy: float,
     uz: float,
@@ -244,7 +248,7 @@ def reframed(
     """Where north n points once the up u has turned to v by the least turn; exact at quarter turns. From one up to its
     contrary the turn goes about the view (sine and cosine of its heading): who looks ahead goes on looking there."""
     along = ux * vx + uy * vy + uz * vz
-    if along < -1.0 + ALIKE:
+    if along < -1.0 + SAME_DIRECTION_TOLERANCE:
         ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
         fx, fy, fz = c * nx - s * ex, c * ny - s * ey, c * nz - s * ez  # where the view looks, level
         on = 2.0 * c

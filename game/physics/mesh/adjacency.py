@@ -15,27 +15,27 @@ from numpy.typing import NDArray
 from ..numerics.jit import kernel
 from .layout import edge_side
 
-WELD = 1e-5  # metres: corners this near are one place. Modellers write 5 to 6 decimals
-COPLANAR = 1e-3  # sine: faces that turn less than this (0.06 degrees) at an edge continue each other
-CROWDED_EDGE = 64  # triangles at one edge; beyond that nobody looks for the nearest neighbour
+WELD_DISTANCE = 1e-5  # metres: corners this near are one place. Modellers write 5 to 6 decimals
+COPLANAR_SINE = 1e-3  # sine: faces that turn less than this (0.06 degrees) at an edge continue each other
+MAX_SORTED_EDGE_TRIANGLES = 64  # triangles at one edge; beyond that nobody looks for the nearest neighbour
 
 
-CELLS_PER_METRE = 1.0 / (16.0 * WELD)  # wide enough that most corners look into one cell only
-CELL_SHIFT = 0.37  # of a cell: levels stand on round coordinates, which must not be the borders of cells
+CELLS_PER_METRE = 1.0 / (16.0 * WELD_DISTANCE)  # wide enough that most corners look into one cell only
+CELL_OFFSET = 0.37  # of a cell: levels stand on round coordinates, which must not be the borders of cells
 
 
-def weld(triangles: NDArray[np.float64]) -> tuple[NDArray[np.int32], int]:
+def weld_vertices(triangles: NDArray[np.float64]) -> tuple[NDArray[np.int32], int]:
     """Ids of places (N,3) for triangles (N,12), numbered as they first come, and how many there are."""
     count = len(triangles)
     ids = np.empty((count, 3), np.int32)
     table = np.zeros(1 << (4 * count + 64).bit_length(), np.int32)
     first = np.empty(3 * count, np.int64)
     following, parent = np.empty(3 * count, np.int32), np.empty(3 * count, np.int32)
-    points = find_points(triangles.reshape(-1), table, first, following, parent, ids)
-    return ids, number_places(parent, following[:points], ids)
+    points = find_distinct_points(triangles.reshape(-1), table, first, following, parent, ids)
+    return ids, number_vertices(parent, following[:points], ids)
 
 
-def join(
+def find_adjacency(
     triangles: NDArray[np.float64], ids: NDArray[np.int32], places: int
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """adjacency and edge_active, each (N,3), as `TriangleMesh` has them."""
@@ -44,31 +44,31 @@ def join(
     sort_half_edges(ids, np.zeros((2, places + 1), np.int32), *half)
     adjacency, edge_active = np.empty((count, 3), np.int32), np.empty((count, 3), np.uint8)
     order, low, high, _ = half
-    look_across(triangles, ids, order, low, high, adjacency, edge_active)
+    find_neighbours(triangles, ids, order, low, high, adjacency, edge_active)
     return adjacency, edge_active
 
 
 @kernel
-def _cell(x: float) -> int:
-    return floor(x * CELLS_PER_METRE + CELL_SHIFT)
+def _cell_index(x: float) -> int:
+    return floor(x * CELLS_PER_METRE + CELL_OFFSET)
 
 
 @kernel
-def _slot(table: Any, first: Any, xyz: Any, cx: int, cy: int, cz: int) -> int:
+def _find_hash_slot(table: Any, first: Any, xyz: Any, cx: int, cy: int, cz: int) -> int:
     """The slot of a cell in the hash table, known by a point in it, or the empty one where it belongs."""
     mask = table.shape[0] - 1
     mixed = cx * 39916801 ^ cy * 28657 ^ cz * 16769023  # 37 bits of cell times 26 stay within 63
     slot: int = (mixed ^ mixed >> 21 ^ mixed >> 42) & mask
     while table[slot] > 0:
         at = first[table[slot] - 1]
-        if _cell(xyz[at]) == cx and _cell(xyz[at + 1]) == cy and _cell(xyz[at + 2]) == cz:
+        if _cell_index(xyz[at]) == cx and _cell_index(xyz[at + 1]) == cy and _cell_index(xyz[at + 2]) == cz:
             break
         slot = (slot + 1) & mask
     return slot
 
 
 @kernel
-def _root(parent: Any, u: int) -> int:
+def _find_root(parent: Any, u: int) -> int:
     while parent[u] != u:
         parent[u] = parent[parent[u]]
         u = int(parent[u])
@@ -76,7 +76,7 @@ def _root(parent: Any, u: int) -> int:
 
 
 @kernel
-def find_points(xyz: Any, table: Any, first: Any, following: Any, parent: Any, ids: Any) -> int:
+def find_distinct_points(xyz: Any, table: Any, first: Any, following: Any, parent: Any, ids: Any) -> int:
     """Distinct points as ids, and a forest in which points of one place have one root; returns their number.
 
     xyz holds rows of twelve. A cell's slot in the table holds 1 + the last of its points (0: none), each
@@ -84,13 +84,13 @@ def find_points(xyz: Any, table: Any, first: Any, following: Any, parent: Any, i
     cell its reach
     meets and joins all it finds there: places are connected groups, whatever the order.
     """
-    reach = WELD * 1.001
+    reach = WELD_DISTANCE * 1.001
     points = 0
     for i in range(ids.shape[0]):
         for k in range(3):
             here = 12 * i + 3 * k
             x, y, z = xyz[here], xyz[here + 1], xyz[here + 2]
-            slot = _slot(table, first, xyz, _cell(x), _cell(y), _cell(z))
+            slot = _find_hash_slot(table, first, xyz, _cell_index(x), _cell_index(y), _cell_index(z))
             u = int(table[slot]) - 1
             while u >= 0:
                 at = first[u]
@@ -103,15 +103,15 @@ def find_points(xyz: Any, table: Any, first: Any, following: Any, parent: Any, i
                 first[u], parent[u] = here, u
                 following[u] = table[slot] - 1
                 table[slot] = points
-                for cx in range(_cell(x - reach), _cell(x + reach) + 1):
-                    for cy in range(_cell(y - reach), _cell(y + reach) + 1):
-                        for cz in range(_cell(z - reach), _cell(z + reach) + 1):
-                            v = int(table[_slot(table, first, xyz, cx, cy, cz)]) - 1
+                for cx in range(_cell_index(x - reach), _cell_index(x + reach) + 1):
+                    for cy in range(_cell_index(y - reach), _cell_index(y + reach) + 1):
+                        for cz in range(_cell_index(z - reach), _cell_index(z + reach) + 1):
+                            v = int(table[_find_hash_slot(table, first, xyz, cx, cy, cz)]) - 1
                             while v >= 0:
                                 at = first[v]
                                 dx, dy, dz = xyz[at] - x, xyz[at + 1] - y, xyz[at + 2] - z
-                                if dx * dx + dy * dy + dz * dz <= WELD * WELD:
-                                    a, b = _root(parent, u), _root(parent, v)
+                                if dx * dx + dy * dy + dz * dz <= WELD_DISTANCE * WELD_DISTANCE:
+                                    a, b = _find_root(parent, u), _find_root(parent, v)
                                     parent[max(a, b)] = min(a, b)
                                 v = int(following[v])
             ids[i, k] = u
@@ -119,14 +119,14 @@ def find_points(xyz: Any, table: Any, first: Any, following: Any, parent: Any, i
 
 
 @kernel
-def number_places(parent: Any, label: Any, ids: Any) -> int:
+def number_vertices(parent: Any, label: Any, ids: Any) -> int:
     """Points in ids become places, numbered as they first come; how many. label: one for each point."""
     for u in range(label.shape[0]):
         label[u] = -1
     places = 0
     for i in range(ids.shape[0]):
         for k in range(3):
-            root = _root(parent, int(ids[i, k]))
+            root = _find_root(parent, int(ids[i, k]))
             if label[root] < 0:
                 label[root] = places
                 places += 1
@@ -163,7 +163,7 @@ def sort_half_edges(ids: Any, start: Any, order: Any, low: Any, high: Any, by_hi
 
 
 @kernel
-def look_across(tri: Any, ids: Any, order: Any, lows: Any, highs: Any, adjacency: Any, edge_active: Any) -> None:
+def find_neighbours(tri: Any, ids: Any, order: Any, lows: Any, highs: Any, adjacency: Any, edge_active: Any) -> None:
     """Neighbour across each edge (-1: none), and the sides from which it can be touched before any face.
 
     Of several neighbours the one first met when turning round the edge from the triangle's front counts, and
@@ -178,7 +178,7 @@ def look_across(tri: Any, ids: Any, order: Any, lows: Any, highs: Any, adjacency
         end = begin + 1
         while end < n and lows[order[end]] == low and highs[order[end]] == high:
             end += 1
-        open_edge = low == high or end - begin > CROWDED_EDGE
+        open_edge = low == high or end - begin > MAX_SORTED_EDGE_TRIANGLES
         for at in range(begin, end):
             half = order[at]
             i, k = half // 3, half % 3
@@ -206,7 +206,7 @@ def look_across(tri: Any, ids: Any, order: Any, lows: Any, highs: Any, adjacency
                 if spread == 0.0:
                     continue
                 angle = 1.0 - out / spread if up >= 0.0 else out / spread - 1.0
-                level = abs(up) <= WELD or up * up <= COPLANAR * COPLANAR * (out * out + up * up)
+                level = abs(up) <= WELD_DISTANCE or up * up <= COPLANAR_SINE * COPLANAR_SINE * (out * out + up * up)
                 folded = level and out < 0.0
                 if angle > front:
                     front = angle

@@ -16,28 +16,32 @@ from numpy.typing import NDArray
 from ..numerics.jit import allocating, inlined, kernel
 from .layout import ray_mode
 
-LEAF = 4  # triangles
-STACK = 128  # a walk holds at most one node a level: 63 bits of code and 31 halvings of equal codes
-STILL = 1e-100  # metres: a movement this small is none, and nothing overflows when divided by it
-ROUNDING = 8.0 * 2.0**-52  # part of the coordinates by which boxes are widened, lest a ray slip past
+MAX_LEAF_TRIANGLES = 4  # triangles
+MAX_STACK_DEPTH = 128  # a walk holds at most one node a level: 63 bits of code and 31 halvings of equal codes
+MIN_DISPLACEMENT = 1e-100  # metres: a movement this small is none, and nothing overflows when divided by it
+BOX_ROUNDING = 8.0 * 2.0**-52  # part of the coordinates by which boxes are widened, lest a ray slip past
 
 
-def build(triangles: NDArray[np.float64], codes: NDArray[np.int64]) -> tuple[Any, Any]:
+def build_bvh(triangles: NDArray[np.float64], codes: NDArray[np.int64]) -> tuple[Any, Any]:
     """nodes and links over canonical triangles (N,12) with their ascending codes (N,)."""
     if not len(codes):
         return np.empty((0, 6)), np.empty((0, 2), np.int32)
     links = np.empty((2 * len(codes), 2), np.int32)
-    links = links[: split(codes, links)].copy()
+    links = links[: build_bvh_topology(codes, links)].copy()
     nodes = np.empty((len(links), 6))
-    fit(triangles, links, nodes)
+    fit_bvh_boxes(triangles, links, nodes)
     return nodes, links
 
 
 @allocating
-def split(codes: Any, links: Any) -> int:
+def build_bvh_topology(codes: Any, links: Any) -> int:
     """Parents before children, left before right; returns the number of nodes. Where a node's subtree ends is where
     that of its last leaf does: filled in from the last node back."""
-    low, high, parent = np.empty(STACK, np.int64), np.empty(STACK, np.int64), np.empty(STACK, np.int64)
+    low, high, parent = (
+        np.empty(MAX_STACK_DEPTH, np.int64),
+        np.empty(MAX_STACK_DEPTH, np.int64),
+        np.empty(MAX_STACK_DEPTH, np.int64),
+    )
     low[0], high[0], parent[0] = 0, codes.shape[0], -1
     depth, nodes = 1, 0
     while depth > 0:
@@ -47,7 +51,7 @@ def split(codes: Any, links: Any) -> int:
         nodes += 1
         if parent[depth] >= 0:
             links[parent[depth], 1] = node
-        if end - first <= LEAF:
+        if end - first <= MAX_LEAF_TRIANGLES:
             links[node, 0], links[node, 1] = first, first - end
             continue
         differ = codes[first] ^ codes[end - 1]
@@ -75,7 +79,7 @@ def split(codes: Any, links: Any) -> int:
 
 
 @kernel
-def fit(tri: Any, links: Any, nodes: Any) -> None:
+def fit_bvh_boxes(tri: Any, links: Any, nodes: Any) -> None:
     """Boxes, from the last node back to the root."""
     for node in range(links.shape[0] - 1, -1, -1):
         a, b = links[node, 0], links[node, 1]
@@ -93,7 +97,7 @@ def fit(tri: Any, links: Any, nodes: Any) -> None:
 
 
 @kernel
-def tree_query(
+def query_bvh(
     nodes: Any,
     links: Any,
     tri12: Any,
@@ -106,11 +110,11 @@ def tree_query(
     out: Any,
 ) -> int:
     """How many triangles have a box that meets the closed box x0..z1; the first, ascending, in out."""
-    return int(tree_part(nodes, links, tri12, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out))
+    return int(query_bvh_subtree(nodes, links, tri12, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out))
 
 
 @kernel
-def tree_part(
+def query_bvh_subtree(
     nodes: Any,
     links: Any,
     tri12: Any,
@@ -124,7 +128,7 @@ def tree_part(
     z1: float,
     out: Any,
 ) -> int:
-    """As `tree_query`, of the tree whose nodes are `node` to before `end`."""
+    """As `query_bvh`, of the tree whose nodes are `node` to before `end`."""
     found = 0
     while node < end:
         a, b = links[node, 0], links[node, 1]
@@ -160,7 +164,7 @@ def tree_part(
 
 
 @kernel
-def box_entry(
+def sweep_box_against_node(
     nodes: Any,
     node: int,
     ox: float,
@@ -184,7 +188,7 @@ def box_entry(
         else:
             o, d, h = oz, dz, hz
         least, most = nodes[node, axis] - h - o, nodes[node, axis + 3] + h - o
-        if abs(d) < STILL:
+        if abs(d) < MIN_DISPLACEMENT:
             if least > 0.0 or most < 0.0:
                 return -1.0
         else:
@@ -197,7 +201,7 @@ def box_entry(
 
 
 @kernel
-def ray_triangle(
+def intersect_ray_triangle(
     tri: Any, i: int, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float
 ) -> tuple[float, int]:
     """Distance along the unit direction d to triangle `i`, two-sided, and the feature met; -1.0: a miss.
@@ -235,15 +239,15 @@ def ray_triangle(
 
 
 @inlined
-def push_halves(
+def push_children(
     nodes: Any, node: int, b: int, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float,
     hx: float, hy: float, hz: float, t_max: float, stack: Any, depth: int,
 ) -> int:  # fmt: skip
-    """Put the halves of a node, the second of which is `b`, that a box enters on its way (see `box_entry`) on the
-    stack, the one entered first on top; how many are on it then."""
+    """Put the halves of a node, the second of which is `b`, that a box enters on its way (see `sweep_box_against_node`) on
+    the stack, the one entered first on top; how many are on it then."""
     a = node + 1
-    enter_a = box_entry(nodes, a, ox, oy, oz, dx, dy, dz, hx, hy, hz, t_max)
-    enter_b = box_entry(nodes, b, ox, oy, oz, dx, dy, dz, hx, hy, hz, t_max)
+    enter_a = sweep_box_against_node(nodes, a, ox, oy, oz, dx, dy, dz, hx, hy, hz, t_max)
+    enter_b = sweep_box_against_node(nodes, b, ox, oy, oz, dx, dy, dz, hx, hy, hz, t_max)
     if enter_a > enter_b:
         a, b, enter_a, enter_b = b, a, enter_b, enter_a
     if enter_b >= 0.0:
@@ -256,7 +260,7 @@ def push_halves(
 
 
 @allocating
-def walk_rays(
+def cast_rays(
     nodes: Any,
     links: Any,
     tri: Any,
@@ -273,7 +277,7 @@ def walk_rays(
 
     Only triangles whose normal is along the ray by `least` (a cosine) or more.
     """
-    stack = np.empty(STACK, np.int32)
+    stack = np.empty(MAX_STACK_DEPTH, np.int32)
     found = 0
     for row in range(rays.shape[0]):
         ox, oy, oz = rays[row, 0], rays[row, 1], rays[row, 2]
@@ -287,20 +291,20 @@ def walk_rays(
             stack[0] = 0
             for k in range(6):
                 largest = max(largest, abs(nodes[0, k]))
-        pad = ROUNDING * largest
+        pad = BOX_ROUNDING * largest
         while depth > 0:
             depth -= 1
             node = stack[depth]
-            if box_entry(nodes, node, ox, oy, oz, dx, dy, dz, pad, pad, pad, best) < 0.0:
+            if sweep_box_against_node(nodes, node, ox, oy, oz, dx, dy, dz, pad, pad, pad, best) < 0.0:
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
-                depth = push_halves(nodes, node, b, ox, oy, oz, dx, dy, dz, pad, pad, pad, best, stack, depth)
+                depth = push_children(nodes, node, b, ox, oy, oz, dx, dy, dz, pad, pad, pad, best, stack, depth)
                 continue
             for i in range(a, a - b):
                 if abs(tri[i, 9] * dx + tri[i, 10] * dy + tri[i, 11] * dz) < least:
                     continue
-                t, part = ray_triangle(tri, i, ox, oy, oz, dx, dy, dz)
+                t, part = intersect_ray_triangle(tri, i, ox, oy, oz, dx, dy, dz)
                 if t < 0.0 or t > limit:
                     continue
                 if mode == ray_mode.ALL:

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numerics.jit import kernel
-from .adjacency import join, weld
+from .adjacency import find_adjacency, weld_vertices
 
-THIN = 1e-9  # metres: a triangle lower than this has no area
-ROUNDING = 1024.0 * 2.0**-52  # times its largest coordinate: lower than that, and its normal would be noise
-MORTON_STEPS = 2**21  # cells along the longest side: three axes fill 63 bits
+MIN_TRIANGLE_HEIGHT = 1e-9  # metres: a triangle lower than this has no area
+MIN_HEIGHT_RATIO = 1024.0 * 2.0**-52  # times its largest coordinate: lower than that, and its normal would be noise
+MORTON_CELLS = 2**21  # cells along the longest side: three axes fill 63 bits
 
 
 class Dropped(NamedTuple):
@@ -64,7 +64,7 @@ class Report(Sequence[Dropped]):
 
 
 @dataclass(frozen=True, slots=True)
-class Baked:
+class CookedMesh:
     """N triangles in canonical order, without the tree. Shapes as in `TriangleMesh`."""
 
     triangles: NDArray[np.float64]
@@ -77,19 +77,19 @@ class Baked:
     report: Report
 
 
-def bake(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> Baked:
+def cook(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> CookedMesh:
     """Drop, order, weld and join: corners (N,9) finite and ours to change, surfaces (N,) likewise."""
     total = len(corners)
     flat = np.empty(total, np.uint8)
     bounds = np.empty(6)
-    turn_corners(corners, flat, bounds)
+    rotate_to_smallest_corner(corners, flat, bounds)
     kept = np.flatnonzero(flat == 0)
     codes = np.empty(len(kept), np.int64)
     morton_codes(corners, kept, bounds, codes)
     order = np.argsort(codes)
     codes = codes[order]
     source = kept[order].astype(np.int32)
-    twin_of = _break_ties(corners, surfaces, codes, source)
+    twin_of = _sort_equal_codes(corners, surfaces, codes, source)
     unique = twin_of < 0
     gone = [np.flatnonzero(flat != 0).astype(np.int32), source[~unique]]
     twins = [np.full(len(gone[0]), -1, np.int32), twin_of[~unique]]
@@ -100,14 +100,14 @@ def bake(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> Baked:
 
     count = len(source)
     triangles = np.empty((count, 12))
-    arrange(corners, source, triangles)
-    ids, places = weld(triangles)
-    adjacency, edge_active = join(triangles, ids, places)
+    write_triangle_rows(corners, source, triangles)
+    ids, places = weld_vertices(triangles)
+    adjacency, edge_active = find_adjacency(triangles, ids, places)
     report = Report(dropped[by_index], twin[by_index])
-    return Baked(triangles, codes, source, surfaces[source], ids, adjacency, edge_active, report)
+    return CookedMesh(triangles, codes, source, surfaces[source], ids, adjacency, edge_active, report)
 
 
-def _break_ties(
+def _sort_equal_codes(
     corners: NDArray[np.float64],
     surfaces: NDArray[np.int32],
     codes: NDArray[np.int64],
@@ -143,7 +143,7 @@ def _break_ties(
 
 
 @kernel
-def normal_of(tri: Any, i: int) -> tuple[float, float, float, float]:
+def triangle_normal(tri: Any, i: int) -> tuple[float, float, float, float]:
     """Unit normal by the two shortest edges, and the height over the longest: 0 where there is no area.
 
     The normal of a sliver is mostly rounding; made upright on the longest edge it errs across the sliver only,
@@ -176,7 +176,7 @@ def normal_of(tri: Any, i: int) -> tuple[float, float, float, float]:
 
 
 @kernel
-def turn_corners(tri: Any, flat: Any, bounds: Any) -> None:
+def rotate_to_smallest_corner(tri: Any, flat: Any, bounds: Any) -> None:
     """Rotate each triangle to its smallest corner; flag those without area; bounds of the sums of corners."""
     for axis in range(3):
         bounds[axis], bounds[axis + 3] = np.inf, -np.inf
@@ -198,8 +198,8 @@ def turn_corners(tri: Any, flat: Any, bounds: Any) -> None:
         largest = 0.0
         for k in range(9):
             largest = max(largest, abs(tri[i, k]))
-        _, _, _, height = normal_of(tri, i)
-        flat[i] = 1 if height <= max(THIN, ROUNDING * largest) else 0
+        _, _, _, height = triangle_normal(tri, i)
+        flat[i] = 1 if height <= max(MIN_TRIANGLE_HEIGHT, MIN_HEIGHT_RATIO * largest) else 0
         if flat[i] == 0:
             for axis in range(3):
                 middle = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
@@ -220,7 +220,7 @@ def morton_codes(tri: Any, kept: Any, bounds: Any, codes: Any) -> None:
     size = 0.0
     for axis in range(3):
         size = max(size, bounds[axis + 3] - bounds[axis])
-    scale = (MORTON_STEPS - 1) / size if size > 0.0 else 0.0
+    scale = (MORTON_CELLS - 1) / size if size > 0.0 else 0.0
     for place in range(kept.shape[0]):
         i = kept[place]
         code = 0
@@ -237,11 +237,11 @@ def morton_codes(tri: Any, kept: Any, bounds: Any, codes: Any) -> None:
 
 
 @kernel
-def arrange(corners: Any, source: Any, triangles: Any) -> None:
+def write_triangle_rows(corners: Any, source: Any, triangles: Any) -> None:
     """Rows of twelve in canonical order: corners, unit normal."""
     for i in range(source.shape[0]):
         j = source[i]
         for k in range(9):
             triangles[i, k] = corners[j, k]
-        nx, ny, nz, _ = normal_of(triangles, i)
+        nx, ny, nz, _ = triangle_normal(triangles, i)
         triangles[i, 9], triangles[i, 10], triangles[i, 11] = nx, ny, nz

@@ -11,16 +11,22 @@ from typing import Any
 
 from ..numerics.jit import kernel
 
-MISS = 2.0  # a fraction no sweep can reach
-GRAZING = 1e-10  # an approach slower than this part of the displacement is no approach: it would hit for ever
-ROUNDING = 16.0 * 2.0**-52  # times the lengths at hand: what a distance may be wrong by
-NOISE = 64.0 * 2.0**-52  # times the squared radius: a closest approach that is nearer by no more than this is none
-ABOUT = 1.0 + 1e-9  # a first look at whether a way comes near enough; the closest approach decides
-EXACT = 1e-12  # times the radius: a face contact this far off still counts, lest a sphere slip past its rim
+NO_HIT = 2.0  # a fraction no sweep can reach
+MIN_APPROACH_RATIO = (
+    1e-10  # an approach slower than this part of the displacement is no approach: it would hit for ever
+)
+DISTANCE_ROUNDING = 16.0 * 2.0**-52  # times the lengths at hand: what a distance may be wrong by
+CLOSEST_APPROACH_ROUNDING = (
+    64.0 * 2.0**-52
+)  # times the squared radius: a closest approach that is nearer by no more than this is none
+EARLY_OUT_FACTOR = 1.0 + 1e-9  # a first look at whether a way comes near enough; the closest approach decides
+FACE_CONTACT_TOLERANCE = (
+    1e-12  # times the radius: a face contact this far off still counts, lest a sphere slip past its rim
+)
 
 
 @kernel
-def closest_on_triangle(tri: Any, i: int, px: float, py: float, pz: float) -> tuple[float, float, float, int]:
+def closest_point_on_triangle(tri: Any, i: int, px: float, py: float, pz: float) -> tuple[float, float, float, int]:
     """The point of triangle `i` nearest to p, and its feature. Regions by signed barycentric coordinates."""
     ax, ay, az = tri[i, 0], tri[i, 1], tri[i, 2]
     abx, aby, abz = tri[i, 3] - ax, tri[i, 4] - ay, tri[i, 5] - az
@@ -63,7 +69,7 @@ def closest_on_triangle(tri: Any, i: int, px: float, py: float, pz: float) -> tu
 
 
 @kernel
-def sweep_triangle(
+def sweep_sphere_against_triangle(
     tri: Any,
     i: int,
     px: float,
@@ -92,25 +98,25 @@ def sweep_triangle(
     db = (px - tri[i, 3]) * dx + (py - tri[i, 4]) * dy + (pz - tri[i, 5]) * dz
     dc = (px - tri[i, 6]) * dx + (py - tri[i, 7]) * dy + (pz - tri[i, 8]) * dz
     if da >= 0.0 and db >= 0.0 and dc >= 0.0:
-        return MISS, 0.0, 0.0, 0.0, 0
+        return NO_HIT, 0.0, 0.0, 0.0, 0
     if h >= r:
-        if hd >= 0.0 or h + hd * t_max > r or hd * hd <= GRAZING * GRAZING * dd:
-            return MISS, 0.0, 0.0, 0.0, 0
+        if hd >= 0.0 or h + hd * t_max > r or hd * hd <= MIN_APPROACH_RATIO * MIN_APPROACH_RATIO * dd:
+            return NO_HIT, 0.0, 0.0, 0.0, 0
         t = (r - h) / hd
         if t <= t_max:
             sx, sy, sz = px + t * dx, py + t * dy, pz + t * dz
-            cx, cy, cz, _ = closest_on_triangle(tri, i, sx, sy, sz)
+            cx, cy, cz, _ = closest_point_on_triangle(tri, i, sx, sy, sz)
             qx, qy, qz = sx - cx, sy - cy, sz - cz
             size = abs(px - tri[i, 0]) + abs(py - tri[i, 1]) + abs(pz - tri[i, 2]) + sqrt(dd)
-            off = EXACT * r + ROUNDING * size
+            off = FACE_CONTACT_TOLERANCE * r + DISTANCE_ROUNDING * size
             if qx * qx + qy * qy + qz * qz <= r * r + 2.0 * r * off:
                 return max(t, 0.0), cx, cy, cz, 0
     best = t_max
     feature = -1
     bx, by, bz = 0.0, 0.0, 0.0
     rr = r * r
-    slow = GRAZING * GRAZING * rr * dd
-    noise = NOISE * rr
+    slow = MIN_APPROACH_RATIO * MIN_APPROACH_RATIO * rr * dd
+    noise = CLOSEST_APPROACH_ROUNDING * rr
     for k in range(3):
         a = 3 * k
         b = 3 * k + 3 if k < 2 else 0
@@ -118,7 +124,7 @@ def sweep_triangle(
         mx, my, mz = px - ax, py - ay, pz - az
         md = da if k == 0 else (db if k == 1 else dc)
         apart = mx * mx + my * my + mz * mz - rr
-        if md < 0.0 and apart >= 0.0 and apart * dd <= ABOUT * (md * md):
+        if md < 0.0 and apart >= 0.0 and apart * dd <= EARLY_OUT_FACTOR * (md * md):
             tc = -md / dd
             qx, qy, qz = mx + tc * dx, my + tc * dy, mz + tc * dz
             room = rr - (qx * qx + qy * qy + qz * qz)
@@ -137,7 +143,7 @@ def sweep_triangle(
         uv = ux * vx + uy * vy + uz * vz
         vv = vx * vx + vy * vy + vz * vz
         apart = ux * ux + uy * uy + uz * uz - rr
-        if uv < 0.0 and apart >= 0.0 and vv > 0.0 and apart * vv <= ABOUT * (uv * uv):
+        if uv < 0.0 and apart >= 0.0 and vv > 0.0 and apart * vv <= EARLY_OUT_FACTOR * (uv * uv):
             tc = -uv / vv
             qx, qy, qz = ux + tc * vx, uy + tc * vy, uz + tc * vz
             room = rr - (qx * qx + qy * qy + qz * qz)
@@ -148,5 +154,5 @@ def sweep_triangle(
                     best, feature = t, 1 + k
                     bx, by, bz = ax + along * ex, ay + along * ey, az + along * ez
     if feature < 0:
-        return MISS, 0.0, 0.0, 0.0, 0
+        return NO_HIT, 0.0, 0.0, 0.0, 0
     return best, bx, by, bz, feature

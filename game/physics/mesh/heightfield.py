@@ -19,15 +19,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.jit import kernel
 from ..query.results import Hit, Hits
-from .bvh import ray_triangle, tree_query, walk_rays
+from .bvh import cast_rays, intersect_ray_triangle, query_bvh
 from .layout import height_grid, ray_mode
 
 if TYPE_CHECKING:
     from ..triangle_mesh import TriangleMesh
 
-MOST_CELLS = 64  # a box over more of them asks the tree, which also tells high from low
-SNUG = 1e-6  # part of a cell by which a triangle may reach out of its own and still be found there
-PAD = 4e-6  # part of a cell by which a question reaches further than it must
+MAX_QUERY_CELLS = 64  # a box over more of them asks the tree, which also tells high from low
+CELL_TOLERANCE = 1e-6  # part of a cell by which a triangle may reach out of its own and still be found there
+CELL_QUERY_MARGIN = 4e-6  # part of a cell by which a question reaches further than it must
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -90,7 +90,7 @@ class HeightField:
         return triangles, cls(origin, (cell[0], 0.0), (0.0, cell[1]), index)
 
 
-class Heights:
+class HeightFields:
     """The height fields of a mesh, packed for kernels; without any, everything is asked of the tree. Picklable.
 
     fields (K, FIELD_WIDTH) f8, one row each; cells (C, S) i4: canonical triangles, row after row, then -1;
@@ -123,7 +123,7 @@ class Heights:
             known = np.where(named < len(canonical) - 1, named, -1)  # those dropped last
             found = canonical[known]  # the last entry is -1
             row = field.row(count)
-            found[~_in_its_cell(row, found, triangles)] = -1
+            found[~_is_within_cell(row, found, triangles)] = -1
             found[np.isin(found, np.flatnonzero(inside))] = -1  # of two fields, the first has it
             _, first = np.unique(found, return_index=True)
             again = np.ones(found.size, np.bool_)
@@ -142,7 +142,7 @@ class Heights:
         self.rest = nodes
         if len(self.fields):
             self.rest = np.empty_like(nodes)
-            fit_rest(triangles, links, inside, self.rest)
+            fit_remaining_bvh_boxes(triangles, links, inside, self.rest)
         for name in self.__slots__:
             getattr(self, name).flags.writeable = False
 
@@ -161,7 +161,7 @@ class Heights:
         return f"<Heights: {len(self.fields)} fields, {int(self.inside.sum())} triangles>"
 
 
-def _in_its_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangles: NDArray[np.float64]) -> Any:
+def _is_within_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangles: NDArray[np.float64]) -> Any:
     """(C, S): which triangles lie within their cell."""
     corners = triangles[:, :9].reshape(-1, 3, 3)[found] if len(triangles) else np.zeros((*found.shape, 3, 3))
     x, z = corners[..., 0] - row[height_grid.ORIGIN_X], corners[..., 2] - row[height_grid.ORIGIN_Z]
@@ -170,10 +170,10 @@ def _in_its_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangles: 
     off_column = row[height_grid.COLUMN_X] * x + row[height_grid.COLUMN_Z] * z - column[:, None, None]
     off_row = row[height_grid.ROW_X] * x + row[height_grid.ROW_Z] * z - line[:, None, None]
     apart = np.stack((off_column, off_row))
-    return (found >= 0) & ((apart >= -SNUG) & (apart <= 1.0 + SNUG)).all(axis=(0, 3))
+    return (found >= 0) & ((apart >= -CELL_TOLERANCE) & (apart <= 1.0 + CELL_TOLERANCE)).all(axis=(0, 3))
 
 
-def ground_below(mesh: TriangleMesh, points: ArrayLike, reach: float = np.inf) -> Hit | Hits | None:
+def raycast_down(mesh: TriangleMesh, points: ArrayLike, reach: float = np.inf) -> Hit | Hits | None:
     """The mesh's first triangle straight below each point (3,) or (K, 3), within `reach` metres: as
     `mesh.raycast(points, (0, -1, 0), reach)` to the bit, by way of the cells of its height fields.
 
@@ -190,9 +190,9 @@ def ground_below(mesh: TriangleMesh, points: ArrayLike, reach: float = np.inf) -
     triangle, feature, distance = np.full(count, -1, np.int32), np.zeros(count, np.uint8), np.empty(count)
     other, part, way = triangle.copy(), feature.copy(), np.empty(count)
     heights = mesh.heights
-    cast_down(heights.fields, heights.cells, mesh.triangles12, rays, triangle, feature, distance)
+    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, triangle, feature, distance)
     rays[:, 6] = distance
-    walk_rays(heights.rest, mesh.links, mesh.triangles12, rays, 0.0, ray_mode.NEAREST, other, part, way, other)
+    cast_rays(heights.rest, mesh.links, mesh.triangles12, rays, 0.0, ray_mode.NEAREST, other, part, way, other)
     nearer = (other >= 0) & ((triangle < 0) | (way < distance) | ((way == distance) & (other < triangle)))
     triangle = np.where(nearer, other, triangle)
     missed = triangle < 0
@@ -213,7 +213,7 @@ def ground_below(mesh: TriangleMesh, points: ArrayLike, reach: float = np.inf) -
 
 
 @kernel
-def fit_rest(tri: Any, links: Any, inside: Any, rest: Any) -> None:
+def fit_remaining_bvh_boxes(tri: Any, links: Any, inside: Any, rest: Any) -> None:
     """Boxes of the tree's nodes round the triangles that no field holds, from the last node back to the root."""
     for node in range(links.shape[0] - 1, -1, -1):
         a, b = links[node, 0], links[node, 1]
@@ -232,7 +232,7 @@ def fit_rest(tri: Any, links: Any, inside: Any, rest: Any) -> None:
 
 
 @kernel
-def meets_box(tri: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
+def triangle_box_overlaps(tri: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
     """Whether the box of triangle `i` meets the closed box x0..z1."""
     ax, bx, cx = tri[i, 0], tri[i, 3], tri[i, 6]
     ay, by, cy = tri[i, 1], tri[i, 4], tri[i, 7]
@@ -248,7 +248,7 @@ def meets_box(tri: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: 
 
 
 @kernel
-def reach_of(fields: Any, k: int, x0: float, z0: float, x1: float, z1: float) -> tuple[int, int, int, int]:
+def cells_overlapped(fields: Any, k: int, x0: float, z0: float, x1: float, z1: float) -> tuple[int, int, int, int]:
     """First and last column, first and last row of field `k` over the plan's box; a last before a first: none."""
     ax, az = fields[k, height_grid.COLUMN_X], fields[k, height_grid.COLUMN_Z]
     bx, bz = fields[k, height_grid.ROW_X], fields[k, height_grid.ROW_Z]
@@ -259,15 +259,26 @@ def reach_of(fields: Any, k: int, x0: float, z0: float, x1: float, z1: float) ->
     v0 = bx * (west if bx > 0.0 else east) + bz * (north if bz > 0.0 else south)
     v1 = bx * (east if bx > 0.0 else west) + bz * (south if bz > 0.0 else north)
     columns, rows = fields[k, height_grid.COLUMNS], fields[k, height_grid.ROWS]
-    if not (u0 <= columns + PAD and u1 >= -PAD and v0 <= rows + PAD and v1 >= -PAD):
+    if not (
+        u0 <= columns + CELL_QUERY_MARGIN
+        and u1 >= -CELL_QUERY_MARGIN
+        and v0 <= rows + CELL_QUERY_MARGIN
+        and v1 >= -CELL_QUERY_MARGIN
+    ):
         return 0, -1, 0, -1
-    c0, c1 = max(floor(max(u0, 0.0) - PAD), 0), min(floor(min(u1, columns) + PAD), int(columns) - 1)
-    r0, r1 = max(floor(max(v0, 0.0) - PAD), 0), min(floor(min(v1, rows) + PAD), int(rows) - 1)
+    c0, c1 = (
+        max(floor(max(u0, 0.0) - CELL_QUERY_MARGIN), 0),
+        min(floor(min(u1, columns) + CELL_QUERY_MARGIN), int(columns) - 1),
+    )
+    r0, r1 = (
+        max(floor(max(v0, 0.0) - CELL_QUERY_MARGIN), 0),
+        min(floor(min(v1, rows) + CELL_QUERY_MARGIN), int(rows) - 1),
+    )
     return int(c0), int(c1), int(r0), int(r1)
 
 
 @kernel
-def nearby(
+def query_mesh(
     nodes: Any,
     links: Any,
     tri12: Any,
@@ -285,17 +296,17 @@ def nearby(
 ) -> int:
     """How many triangles are near the closed box x0..z1; ascending in out, if all fit, else those of the tree.
 
-    As `tree_query` finds them, but of a grid's triangles only those whose cell meets the box.
+    As `query_bvh` finds them, but of a grid's triangles only those whose cell meets the box.
     """
     if fields.shape[0] == 0:
-        return tree_query(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
+        return query_bvh(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
     found = 0
     for k in range(fields.shape[0]):
-        c0, c1, r0, r1 = reach_of(fields, k, x0, z0, x1, z1)
+        c0, c1, r0, r1 = cells_overlapped(fields, k, x0, z0, x1, z1)
         if c1 < c0 or r1 < r0:
             continue
-        if (c1 - c0 + 1) * (r1 - r0 + 1) > MOST_CELLS:
-            return tree_query(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
+        if (c1 - c0 + 1) * (r1 - r0 + 1) > MAX_QUERY_CELLS:
+            return query_bvh(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
         first, columns = int(fields[k, height_grid.FIRST_CELL]), int(fields[k, height_grid.COLUMNS])
         for line in range(r0, r1 + 1):
             for cell in range(first + line * columns + c0, first + line * columns + c1 + 1):
@@ -303,7 +314,7 @@ def nearby(
                     i = cells[cell, slot]
                     if i < 0:
                         break
-                    if meets_box(tri12, i, x0, y0, z0, x1, y1, z1):
+                    if triangle_box_overlaps(tri12, i, x0, y0, z0, x1, y1, z1):
                         if found < out.shape[0]:
                             out[found] = i
                         found += 1
@@ -324,12 +335,12 @@ def nearby(
         if b >= 0:
             continue
         for i in range(a, a - b):
-            if inside[i] == 0 and meets_box(tri12, i, x0, y0, z0, x1, y1, z1):
+            if inside[i] == 0 and triangle_box_overlaps(tri12, i, x0, y0, z0, x1, y1, z1):
                 if found < out.shape[0]:
                     out[found] = i
                 found += 1
     if found > out.shape[0]:
-        return tree_query(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
+        return query_bvh(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
     for at in range(1, found):
         i = out[at]
         to = at
@@ -341,17 +352,17 @@ def nearby(
 
 
 @kernel
-def cast_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, feature: Any, distance: Any) -> None:
+def cast_rays_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, feature: Any, distance: Any) -> None:
     """First triangle of a field straight below each origin: triangle (K,) or -1, feature (K,), distance (K,).
 
-    rays (K, 7) as of `walk_rays`, each straight down. Of several at one distance the first in canonical order.
+    rays (K, 7) as of `cast_rays`, each straight down. Of several at one distance the first in canonical order.
     """
     for row in range(rays.shape[0]):
         x, y, z = rays[row, 0], rays[row, 1], rays[row, 2]
         best = rays[row, 6]
         hit, hit_feature = -1, 0
         for k in range(fields.shape[0]):
-            c0, c1, r0, r1 = reach_of(fields, k, x, z, x, z)
+            c0, c1, r0, r1 = cells_overlapped(fields, k, x, z, x, z)
             first, columns = int(fields[k, height_grid.FIRST_CELL]), int(fields[k, height_grid.COLUMNS])
             for line in range(r0, r1 + 1):
                 for cell in range(first + line * columns + c0, first + line * columns + c1 + 1):
@@ -359,7 +370,7 @@ def cast_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, featu
                         i = cells[cell, slot]
                         if i < 0:
                             break
-                        t, part = ray_triangle(tri, i, x, y, z, 0.0, -1.0, 0.0)
+                        t, part = intersect_ray_triangle(tri, i, x, y, z, 0.0, -1.0, 0.0)
                         if t >= 0.0 and (t < best or (t == best and (hit < 0 or i < hit))):
                             best, hit, hit_feature = t, i, part
         triangle[row], feature[row], distance[row] = hit, hit_feature, best

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from .layout import material_row
 
-_RANGES = {
+_MATERIAL_RANGES = {
     "friction": (0.0, 100.0),
     "bounce": (0.0, 1.0),
     "speed": (0.0, 10.0),
@@ -49,21 +49,21 @@ class Material:
         for field in fields(self):
             value = getattr(self, field.name)
             numbers = value if field.name == "flow" else (value,)
-            low, high = _RANGES.get(field.name, (-100.0, 100.0))
+            low, high = _MATERIAL_RANGES.get(field.name, (-100.0, 100.0))
             for number in numbers:
                 if not (math.isfinite(number) and low <= number <= high):
                     raise ValueError(f"{field.name} must be within {low:g}..{high:g}, not {number!r}")
 
 
-PLAIN = Material()
+DEFAULT_MATERIAL = Material()
 
 
-def table(materials: Sequence[Material]) -> NDArray[np.float64]:
+def pack_materials(materials: Sequence[Material]) -> NDArray[np.float64]:
     """(K, MATERIAL_WIDTH), read-only; (0, MATERIAL_WIDTH) where all are plain: kernels then look at none."""
-    return rows_of(materials if any(m != PLAIN for m in materials) else ())
+    return material_rows(materials if any(m != DEFAULT_MATERIAL for m in materials) else ())
 
 
-def rows_of(materials: Sequence[Material]) -> NDArray[np.float64]:
+def material_rows(materials: Sequence[Material]) -> NDArray[np.float64]:
     """(K, MATERIAL_WIDTH), read-only, whatever they are."""
     rows: list[list[Any]] = [[m.friction, m.bounce, m.speed, *m.flow, m.rub, m.roll, m.soft] for m in materials]
     found = np.array(rows, dtype=np.float64).reshape(-1, material_row.WIDTH)

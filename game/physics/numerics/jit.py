@@ -19,12 +19,12 @@ from numba.core.registry import CPUDispatcher
 
 F = TypeVar("F", bound=Callable[..., object])
 
-OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
-UNCOUNTED: dict[str, Any] = {**OPTIONS, "_nrt": False}  # see `kernel`
+NUMBA_OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
+NUMBA_OPTIONS_WITHOUT_REFCOUNT: dict[str, Any] = {**NUMBA_OPTIONS, "_nrt": False}  # see `kernel`
 CACHE_VARIABLE = "WALKER_CACHE"  # environment: another folder for compiled kernels
 
 
-def _cache_folder() -> Path:
+def _find_cache_folder() -> Path:
     """A folder named by every kernel source: numba alone keeps stale code when a helper in another file changes."""
     digest = hashlib.sha256()
     digest.update(f"numba {numba.__version__} numpy {numpy.__version__}".encode())
@@ -36,7 +36,7 @@ def _cache_folder() -> Path:
     return Path(base) / "kernels" / digest.hexdigest()[:20]
 
 
-def _writable(folder: Path) -> bool:
+def _is_writable(folder: Path) -> bool:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / f".probe-{os.getpid()}"
@@ -47,8 +47,8 @@ def _writable(folder: Path) -> bool:
     return True
 
 
-CACHE_FOLDER = _cache_folder()
-CACHED = not numba.config.DISABLE_JIT and _writable(CACHE_FOLDER)
+CACHE_FOLDER = _find_cache_folder()
+CACHED = not numba.config.DISABLE_JIT and _is_writable(CACHE_FOLDER)
 
 
 READY, COMPLETE = "ready", "complete"  # files in the cache folder, written by `prepare`
@@ -78,7 +78,13 @@ def inner(function: F) -> F:
     """Compile `function` for other kernels only (see InnerKernel); quicker to compile than a kernel."""
     if numba.config.DISABLE_JIT:
         return function
-    options = {"nopython": True, "boundscheck": None, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **UNCOUNTED}
+    options = {
+        "nopython": True,
+        "boundscheck": None,
+        "no_cpython_wrapper": True,
+        "no_cfunc_wrapper": True,
+        **NUMBA_OPTIONS_WITHOUT_REFCOUNT,
+    }
     return cast(F, InnerKernel(py_func=function, targetoptions=options))
 
 
@@ -86,7 +92,13 @@ def inlined(function: F) -> F:
     """As `inner`, and part of whoever calls it: no call is made. For what is called from one or two places only."""
     if numba.config.DISABLE_JIT:
         return function
-    options = {"nopython": True, "boundscheck": None, "no_cpython_wrapper": True, "no_cfunc_wrapper": True, **UNCOUNTED}
+    options = {
+        "nopython": True,
+        "boundscheck": None,
+        "no_cpython_wrapper": True,
+        "no_cfunc_wrapper": True,
+        **NUMBA_OPTIONS_WITHOUT_REFCOUNT,
+    }
     return cast(F, InnerKernel(py_func=function, targetoptions={**options, "forceinline": True}))
 
 
@@ -96,15 +108,15 @@ def kernel(function: F) -> F:
     It must not make arrays: numba's counting of references, an atomic operation or two for each array in each call,
     is off, which makes a tick half as long (docs/performance.md).
     """
-    return _compiled(function, UNCOUNTED)
+    return _compile(function, NUMBA_OPTIONS_WITHOUT_REFCOUNT)
 
 
 def allocating(function: F) -> F:
     """A kernel that makes arrays of its own."""
-    return _compiled(function, OPTIONS)
+    return _compile(function, NUMBA_OPTIONS)
 
 
-def _compiled(function: F, options: dict[str, Any]) -> F:
+def _compile(function: F, options: dict[str, Any]) -> F:
     if numba.config.DISABLE_JIT:
         return function
     before = numba.config.CACHE_DIR

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from .jit import kernel
 
-TURN = 65536  # heading units to the turn
-QUARTER = TURN // 4
-UNIT = 9.587379924285257e-05  # radians in a heading unit: 2 pi / 65536
+HEADING_UNITS_PER_TURN = 65536  # heading units to the turn
+HEADING_UNITS_PER_QUARTER_TURN = HEADING_UNITS_PER_TURN // 4
+RADIANS_PER_HEADING_UNIT = 9.587379924285257e-05  # radians in a heading unit: 2 pi / 65536
 
 
 @kernel
@@ -26,10 +26,7 @@ def sin_cos_small(x: float) -> tuple[float, float]:
             * (
                 -1.0 / 5040.0
                 + y
-                * (
-                    1.0 / 362880.0
-                    + y * (-1.0 / 39916800.0 + y * (1.0 / 6227020800.0 - y * (1.0 / 1307674368000.0)))
-                )
+                * (1.0 / 362880.0 + y * (-1.0 / 39916800.0 + y * (1.0 / 6227020800.0 - y * (1.0 / 1307674368000.0))))
             )
         )
     )
@@ -47,11 +44,7 @@ def sin_cos_small(x: float) -> tuple[float, float]:
                     + y
                     * (
                         -1.0 / 3628800.0
-                        + y
-                        * (
-                            1.0 / 479001600.0
-                            + y * (-1.0 / 87178291200.0 + y * (1.0 / 20922789888000.0))
-                        )
+                        + y * (1.0 / 479001600.0 + y * (-1.0 / 87178291200.0 + y * (1.0 / 20922789888000.0)))
                     )
                 )
             )
@@ -67,9 +60,9 @@ def heading_sin_cos(heading: int) -> tuple[float, float]:
     quarter = h // 16384
     r = h - quarter * 16384
     if r <= 8192:
-        s, c = sin_cos_small(r * UNIT)
+        s, c = sin_cos_small(r * RADIANS_PER_HEADING_UNIT)
     else:
-        c, s = sin_cos_small((16384 - r) * UNIT)
+        c, s = sin_cos_small((16384 - r) * RADIANS_PER_HEADING_UNIT)
     if quarter == 0:
         return s, c
     if quarter == 1:

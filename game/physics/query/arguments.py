@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 
-FARTHEST = 1e9  # metres: positions and displacements beyond this are a mistake in the caller's program
+MAX_COORDINATE = 1e9  # metres: positions and displacements beyond this are a mistake in the caller's program
 
 
-def numbers(value: ArrayLike, name: str, infinite: bool = False) -> Floats:
+def as_numbers(value: ArrayLike, name: str, infinite: bool = False) -> Floats:
     """Floats of our own, any shape; ValueError for what is no number, nan, or (unless allowed) infinite."""
     try:
         given = np.asarray(value)
@@ -26,9 +26,9 @@ def numbers(value: ArrayLike, name: str, infinite: bool = False) -> Floats:
     return floats
 
 
-def vectors(value: ArrayLike, name: str, largest: float = FARTHEST) -> Floats:
+def as_vectors(value: ArrayLike, name: str, largest: float = MAX_COORDINATE) -> Floats:
     """(3,) or (K,3) finite floats, none beyond `largest`."""
-    floats = numbers(value, name)
+    floats = as_numbers(value, name)
     if floats.ndim not in (1, 2) or floats.shape[-1] != 3:
         raise ValueError(f"{name}: expected x, y, z or an array of shape (K, 3), got shape {floats.shape}")
     if (np.abs(floats) > largest).any():
@@ -36,15 +36,15 @@ def vectors(value: ArrayLike, name: str, largest: float = FARTHEST) -> Floats:
     return floats
 
 
-def each(value: ArrayLike, name: str, infinite: bool = False, what: str = "number") -> Floats:
+def as_scalars(value: ArrayLike, name: str, infinite: bool = False, what: str = "number") -> Floats:
     """() or (K,) floats."""
-    floats = numbers(value, name, infinite)
+    floats = as_numbers(value, name, infinite)
     if floats.ndim > 1:
         raise ValueError(f"{name}: expected one {what} or an array of shape (K,), got shape {floats.shape}")
     return floats
 
 
-def side_by_side(names: str, *columns: Floats) -> Floats:
+def join_columns(names: str, *columns: Floats) -> Floats:
     """Columns (..., c) side by side, one row a query: a single value serves all rows."""
     counts = {len(column) for column in columns if column.ndim == 2}
     if len(counts) > 1:
@@ -53,9 +53,9 @@ def side_by_side(names: str, *columns: Floats) -> Floats:
     return np.concatenate([np.broadcast_to(column, (count, column.shape[-1])) for column in columns], axis=1)
 
 
-def directions(value: ArrayLike, name: str) -> Floats:
+def as_directions(value: ArrayLike, name: str) -> Floats:
     """(3,) or (K,3) unit vectors from vectors of any length but zero."""
-    ways = vectors(value, name, 1e100)
+    ways = as_vectors(value, name, 1e100)
     largest = np.abs(ways).max(axis=-1, keepdims=True, initial=0.0)
     if (largest == 0.0).any():
         raise ValueError(f"{name}: has no length")
@@ -65,18 +65,18 @@ def directions(value: ArrayLike, name: str) -> Floats:
     return units
 
 
-def rays(origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike) -> tuple[Floats, bool]:
+def as_rays(origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike) -> tuple[Floats, bool]:
     """(K,7): origin, unit direction, limit in metres; and whether one ray was asked for, not an array of them."""
-    origins, ways = vectors(origin, "origin"), directions(direction, "direction")
-    limits = each(max_distance, "max_distance", infinite=True)
+    origins, ways = as_vectors(origin, "origin"), as_directions(direction, "direction")
+    limits = as_scalars(max_distance, "max_distance", infinite=True)
     if (limits < 0.0).any():
         raise ValueError("max_distance: must not be negative")
-    table = side_by_side("origin, direction and max_distance", origins, ways, limits[..., None])
+    table = join_columns("origin, direction and max_distance", origins, ways, limits[..., None])
     return table, origins.ndim == ways.ndim == 1 and limits.ndim == 0
 
 
-def turns(yaw: ArrayLike) -> Floats:
+def as_sin_cos(yaw: ArrayLike) -> Floats:
     """(..., 2): sine and cosine of angles in radians."""
-    angles = each(yaw, "yaw", what="angle")
+    angles = as_scalars(yaw, "yaw", what="angle")
     pairs = np.array([(math.sin(angle), math.cos(angle)) for angle in angles.ravel().tolist()])
     return pairs.reshape(*angles.shape, 2)

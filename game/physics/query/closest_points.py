@@ -13,12 +13,12 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..mesh.geometry import closest_on_triangle
+from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner
 from . import shape_layout as shape_row
 
-SHORT = 1e-12  # of the lengths at hand: too near for a difference of points to give a direction
-EDGES = ((1, 2), (0, 2), (0, 1))  # of a box, for those along axis k: the two other axes
+MIN_DIRECTION_RATIO = 1e-12  # of the lengths at hand: too near for a difference of points to give a direction
+BOX_EDGE_AXES = ((1, 2), (0, 2), (0, 1))  # of a box, for those along axis k: the two other axes
 
 
 @inner
@@ -34,7 +34,7 @@ def is_segment(shapes: Any, i: int) -> bool:
 
 
 @inner
-def extent(shapes: Any, i: int) -> float:
+def bounding_radius(shapes: Any, i: int) -> float:
     """How far the shape reaches from its centre, at most."""
     return float(
         shapes[i, shape_row.HALF_SIZES]
@@ -45,7 +45,7 @@ def extent(shapes: Any, i: int) -> float:
 
 
 @inner
-def along(px: float, py: float, pz: float, ux: float, uy: float, uz: float) -> float:
+def closest_on_segment_to_origin(px: float, py: float, pz: float, ux: float, uy: float, uz: float) -> float:
     """Where on the segment p..p + u the point nearest to the origin lies, 0..1."""
     square = ux * ux + uy * uy + uz * uz
     if square == 0.0:
@@ -54,7 +54,7 @@ def along(px: float, py: float, pz: float, ux: float, uy: float, uz: float) -> f
 
 
 @inner
-def segments(
+def closest_between_segments(
     px: float,
     py: float,
     pz: float,
@@ -80,17 +80,17 @@ def segments(
         # (w + s u - t v) is along the cross product: w x v and w x u give s and t.
         s = -((wy * vz - wz * vy) * cx + (wz * vx - wx * vz) * cy + (wx * vy - wy * vx) * cz) / cc
         if 0.0 <= s <= 1.0:
-            t = along(qx - px - s * ux, qy - py - s * uy, qz - pz - s * uz, vx, vy, vz)
-            s = along(wx - t * vx, wy - t * vy, wz - t * vz, ux, uy, uz)
+            t = closest_on_segment_to_origin(qx - px - s * ux, qy - py - s * uy, qz - pz - s * uz, vx, vy, vz)
+            s = closest_on_segment_to_origin(wx - t * vx, wy - t * vy, wz - t * vz, ux, uy, uz)
             dx, dy, dz = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
             best_s, best_t, least = s, t, dx * dx + dy * dy + dz * dz
     for side in range(4):
         if side < 2:
             s = float(side)
-            t = along(qx - px - s * ux, qy - py - s * uy, qz - pz - s * uz, vx, vy, vz)
+            t = closest_on_segment_to_origin(qx - px - s * ux, qy - py - s * uy, qz - pz - s * uz, vx, vy, vz)
         else:
             t = float(side - 2)
-            s = along(wx - t * vx, wy - t * vy, wz - t * vz, ux, uy, uz)
+            s = closest_on_segment_to_origin(wx - t * vx, wy - t * vy, wz - t * vz, ux, uy, uz)
         dx, dy, dz = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
         square = dx * dx + dy * dy + dz * dz
         if least < 0.0 or square < least:
@@ -99,21 +99,25 @@ def segments(
 
 
 @inner
-def _excess(x: float, h: float) -> float:
+def _distance_outside_interval(x: float, h: float) -> float:
     """How far x lies beyond -h..h, signed."""
     return x - clamp(x, -h, h)
 
 
 @inner
-def _climb(
+def _squared_distance_slope(
     px: float, py: float, pz: float, ux: float, uy: float, uz: float, hx: float, hy: float, hz: float, s: float
 ) -> float:
     """Half the slope of the squared distance from p + s u to the box."""
-    return ux * _excess(px + s * ux, hx) + uy * _excess(py + s * uy, hy) + uz * _excess(pz + s * uz, hz)
+    return (
+        ux * _distance_outside_interval(px + s * ux, hx)
+        + uy * _distance_outside_interval(py + s * uy, hy)
+        + uz * _distance_outside_interval(pz + s * uz, hz)
+    )
 
 
 @inner
-def segment_box(
+def closest_on_segment_to_box(
     px: float, py: float, pz: float, ux: float, uy: float, uz: float, hx: float, hy: float, hz: float
 ) -> float:
     """Where on p..p + u, 0..1, it is nearest to the box -h..h.
@@ -122,8 +126,8 @@ def segment_box(
     planes: those that enclose the change of sign are sought, then the place between them.
     """
     low, high = 0.0, 1.0
-    at_low = _climb(px, py, pz, ux, uy, uz, hx, hy, hz, low)
-    at_high = _climb(px, py, pz, ux, uy, uz, hx, hy, hz, high)
+    at_low = _squared_distance_slope(px, py, pz, ux, uy, uz, hx, hy, hz, low)
+    at_high = _squared_distance_slope(px, py, pz, ux, uy, uz, hx, hy, hz, high)
     if at_low >= 0.0:
         return low
     if at_high <= 0.0:
@@ -134,7 +138,7 @@ def segment_box(
             continue
         s = ((h if k & 1 else -h) - p) / u
         if low < s < high:
-            here = _climb(px, py, pz, ux, uy, uz, hx, hy, hz, s)
+            here = _squared_distance_slope(px, py, pz, ux, uy, uz, hx, hy, hz, s)
             if here == 0.0:
                 return s
             if here > 0.0:
@@ -145,7 +149,7 @@ def segment_box(
 
 
 @inner
-def segment_triangle(
+def closest_on_segment_to_triangle(
     px: float, py: float, pz: float, ux: float, uy: float, uz: float, tri: Any, i: int
 ) -> tuple[float, float, float, float, int]:
     """Where on p..p + u, 0..1, it is nearest to triangle `i`, the triangle's point, and its feature."""
@@ -163,7 +167,7 @@ def segment_triangle(
         else:
             s = float(k)
         x, y, z = px + s * ux, py + s * uy, pz + s * uz
-        cx, cy, cz, part = closest_on_triangle(tri, i, x, y, z)
+        cx, cy, cz, part = closest_point_on_triangle(tri, i, x, y, z)
         if k == 2 and part != 0:
             continue  # it crosses the plane beside the triangle: an edge is nearest
         dx, dy, dz = x - cx, y - cy, z - cz
@@ -174,7 +178,7 @@ def segment_triangle(
     for k in range(3):
         a, b = 3 * k, 3 * k + 3 if k < 2 else 0
         ex, ey, ez = tri[i, b] - tri[i, a], tri[i, b + 1] - tri[i, a + 1], tri[i, b + 2] - tri[i, a + 2]
-        s, t = segments(px, py, pz, ux, uy, uz, tri[i, a], tri[i, a + 1], tri[i, a + 2], ex, ey, ez)
+        s, t = closest_between_segments(px, py, pz, ux, uy, uz, tri[i, a], tri[i, a + 1], tri[i, a + 2], ex, ey, ez)
         cx, cy, cz = tri[i, a] + t * ex, tri[i, a + 1] + t * ey, tri[i, a + 2] + t * ez
         dx, dy, dz = px + s * ux - cx, py + s * uy - cy, pz + s * uz - cz
         square = dx * dx + dy * dy + dz * dz
@@ -186,7 +190,7 @@ def segment_triangle(
 
 
 @inner
-def segment_to_box(
+def update_closest_segment_box(
     ax: float,
     ay: float,
     az: float,
@@ -208,7 +212,7 @@ def segment_to_box(
     u1 = ux * boxes[b, 6] + uy * boxes[b, 7] + uz * boxes[b, 8]
     u2 = ux * boxes[b, 9] + uy * boxes[b, 10] + uz * boxes[b, 11]
     h0, h1, h2 = boxes[b, shape_row.HALF_SIZES], boxes[b, shape_row.HALF_SIZES + 1], boxes[b, shape_row.HALF_SIZES + 2]
-    s = segment_box(p0, p1, p2, u0, u1, u2, h0, h1, h2)
+    s = closest_on_segment_to_box(p0, p1, p2, u0, u1, u2, h0, h1, h2)
     p0, p1, p2 = p0 + s * u0, p1 + s * u1, p2 + s * u2
     q0, q1, q2 = clamp(p0, -h0, h0), clamp(p1, -h1, h1), clamp(p2, -h2, h2)
     square = (p0 - q0) * (p0 - q0) + (p1 - q1) * (p1 - q1) + (p2 - q2) * (p2 - q2)
@@ -222,12 +226,12 @@ def segment_to_box(
 
 
 @inner
-def _edges_to_box(
+def _update_closest_box_edges(
     edged: Any, e: int, boxes: Any, b: int, cx: float, cy: float, cz: float, out: Any, swap: bool, best: float
 ) -> float:
     """The twelve edges of box `e`, whose centre is at c from that of box `b`, against the solid box `b`."""
     for k in range(3):
-        i, j = EDGES[k]
+        i, j = BOX_EDGE_AXES[k]
         for corner in range(4):
             si = edged[e, shape_row.HALF_SIZES + i] if corner & 1 else -edged[e, shape_row.HALF_SIZES + i]
             sj = edged[e, shape_row.HALF_SIZES + j] if corner & 2 else -edged[e, shape_row.HALF_SIZES + j]
@@ -236,7 +240,7 @@ def _edges_to_box(
             x = cx + si * edged[e, 3 + 3 * i] + sj * edged[e, 3 + 3 * j] - kx
             y = cy + si * edged[e, 4 + 3 * i] + sj * edged[e, 4 + 3 * j] - ky
             z = cz + si * edged[e, 5 + 3 * i] + sj * edged[e, 5 + 3 * j] - kz
-            best = segment_to_box(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, boxes, b, out, swap, best)
+            best = update_closest_segment_box(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, boxes, b, out, swap, best)
     return best
 
 
@@ -254,28 +258,34 @@ def core_distance(shapes_a: Any, a: int, shapes_b: Any, b: int, ox: float, oy: f
     vx, vy, vz = shapes_b[b, 6] * hb, shapes_b[b, 7] * hb, shapes_b[b, 8] * hb
     if is_segment(shapes_a, a) and is_segment(shapes_b, b):
         px, py, pz = cx - ux, cy - uy, cz - uz
-        s, t = segments(px, py, pz, 2.0 * ux, 2.0 * uy, 2.0 * uz, -vx, -vy, -vz, 2.0 * vx, 2.0 * vy, 2.0 * vz)
+        s, t = closest_between_segments(
+            px, py, pz, 2.0 * ux, 2.0 * uy, 2.0 * uz, -vx, -vy, -vz, 2.0 * vx, 2.0 * vy, 2.0 * vz
+        )
         out[3], out[4], out[5] = px + 2.0 * s * ux, py + 2.0 * s * uy, pz + 2.0 * s * uz
         out[6], out[7], out[8] = (2.0 * t - 1.0) * vx, (2.0 * t - 1.0) * vy, (2.0 * t - 1.0) * vz
     elif is_segment(shapes_a, a):
-        segment_to_box(cx - ux, cy - uy, cz - uz, 2.0 * ux, 2.0 * uy, 2.0 * uz, shapes_b, b, out, False, -1.0)
+        update_closest_segment_box(
+            cx - ux, cy - uy, cz - uz, 2.0 * ux, 2.0 * uy, 2.0 * uz, shapes_b, b, out, False, -1.0
+        )
     else:
         # seen from the centre of A's box
         best = -1.0
         if is_segment(shapes_b, b):
-            best = segment_to_box(
+            best = update_closest_segment_box(
                 -cx - vx, -cy - vy, -cz - vz, 2.0 * vx, 2.0 * vy, 2.0 * vz, shapes_a, a, out, True, best
             )
         else:
-            best = _edges_to_box(shapes_b, b, shapes_a, a, -cx, -cy, -cz, out, True, best)
+            best = _update_closest_box_edges(shapes_b, b, shapes_a, a, -cx, -cy, -cz, out, True, best)
         for k in range(3):
             move = cx if k == 0 else cy if k == 1 else cz
             out[3 + k] += move
             out[6 + k] += move
         if not is_segment(shapes_b, b):
-            _edges_to_box(shapes_a, a, shapes_b, b, cx, cy, cz, out, False, best)
+            _update_closest_box_edges(shapes_a, a, shapes_b, b, cx, cy, cz, out, False, best)
     dx, dy, dz = out[3] - out[6], out[4] - out[7], out[5] - out[8]
     distance = sqrt(dx * dx + dy * dy + dz * dz)
-    if distance > SHORT * (abs(cx) + abs(cy) + abs(cz) + extent(shapes_a, a) + extent(shapes_b, b)):
+    if distance > MIN_DIRECTION_RATIO * (
+        abs(cx) + abs(cy) + abs(cz) + bounding_radius(shapes_a, a) + bounding_radius(shapes_b, b)
+    ):
         out[0], out[1], out[2] = dx / distance, dy / distance, dz / distance
     return distance

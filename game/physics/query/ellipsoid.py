@@ -16,21 +16,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import ROUNDING, STACK, box_entry, push_halves, tree_query, walk_rays
-from ..mesh.geometry import closest_on_triangle, sweep_triangle
+from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, cast_rays, push_children, query_bvh, sweep_box_against_node
+from ..mesh.geometry import closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.layout import ray_mode
 from ..numerics.jit import allocating, kernel
-from .arguments import rays, side_by_side, turns, vectors
+from .arguments import as_rays, as_sin_cos, as_vectors, join_columns
 from .results import NO_TRIANGLE, Hit, Hits
 
 if TYPE_CHECKING:
     from ..triangle_mesh import TriangleMesh
 
-SMALLEST_RADIUS, LARGEST_RADIUS = 1e-6, 1e6  # metres
-TOUCH = 1e-12  # ellipsoid space: this near to the surface (and the rounding of coordinates) is touching it
-TOUCH_ROUNDING = 64.0 * 2.0**-52  # times the largest coordinate in ellipsoid space
-GOLDEN = 0.6180339887498949
-NEAR = 1e-9  # of a distance's own scale: too short to take a direction from
+MIN_ELLIPSOID_RADIUS, MAX_ELLIPSOID_RADIUS = 1e-6, 1e6  # metres
+OVERLAP_TOLERANCE = 1e-12  # ellipsoid space: this near to the surface (and the rounding of coordinates) is touching it
+OVERLAP_ROUNDING = 64.0 * 2.0**-52  # times the largest coordinate in ellipsoid space
+GOLDEN_RATIO = 0.6180339887498949
+MIN_NORMAL_RATIO = 1e-9  # of a distance's own scale: too short to take a direction from
 
 # A pose, the row that describes an ellipsoid and its way: radii 0..2, sine and cosine of yaw 3, 4, centre 5..7,
 # displacement 8..10.
@@ -43,69 +43,69 @@ class Ellipsoid:
     radii: tuple[float, float, float]
 
     def __post_init__(self) -> None:
-        radii = vectors(self.radii, "radii", LARGEST_RADIUS)
+        radii = as_vectors(self.radii, "radii", MAX_ELLIPSOID_RADIUS)
         if radii.shape != (3,):
             raise ValueError("radii: one ellipsoid has three half axes (right, up, forward)")
-        if not (radii >= SMALLEST_RADIUS).all():
-            raise ValueError(f"radii: must be at least {SMALLEST_RADIUS:g} m, got {tuple(radii.tolist())}")
+        if not (radii >= MIN_ELLIPSOID_RADIUS).all():
+            raise ValueError(f"radii: must be at least {MIN_ELLIPSOID_RADIUS:g} m, got {tuple(radii.tolist())}")
         object.__setattr__(self, "radii", tuple(radii.tolist()))
 
 
-def sweep(
+def sweep_ellipsoid(
     mesh: TriangleMesh, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
 ) -> Hit | Hits | None:
     """See `TriangleMesh.sweep`."""
-    poses, single = _poses(ellipsoid, position, yaw, displacement)
+    poses, single = _pose_rows(ellipsoid, position, yaw, displacement)
     triangle, feature = np.empty(len(poses), np.int32), np.empty(len(poses), np.uint8)
     values = np.zeros((len(poses), 7))
-    sweep_rows(mesh.nodes, mesh.links, mesh.triangles12, poses, triangle, feature, values)
+    sweep_ellipsoid_rows(mesh.nodes, mesh.links, mesh.triangles12, poses, triangle, feature, values)
     way = poses[:, 8:]
     length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
     fraction = values[:, 0].copy()
-    return answer(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
+    return make_hits(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
 
 
-def raycast(
+def raycast_nearest(
     mesh: TriangleMesh, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf
 ) -> Hit | Hits | None:
     """See `TriangleMesh.raycast`."""
-    table, single = rays(origin, direction, max_distance)
+    table, single = as_rays(origin, direction, max_distance)
     triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
     distance = np.empty(len(table))
-    walk_rays(
+    cast_rays(
         mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle
     )
-    return ray_answer(mesh, table, triangle, feature, distance, single)
+    return make_ray_hits(mesh, table, triangle, feature, distance, single)
 
 
-def overlap(
+def find_ellipsoid_overlaps(
     mesh: TriangleMesh, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike
 ) -> NDArray[np.int32] | list[NDArray[np.int32]]:
     """See `TriangleMesh.overlap`."""
-    poses, single = _poses(ellipsoid, position, yaw, (0.0, 0.0, 0.0))
+    poses, single = _pose_rows(ellipsoid, position, yaw, (0.0, 0.0, 0.0))
     answers = []
     found = np.empty(256, np.int32)
     for row in range(len(poses)):
-        count = overlap_row(mesh.nodes, mesh.links, mesh.triangles12, poses, row, found)
+        count = overlap_ellipsoid_row(mesh.nodes, mesh.links, mesh.triangles12, poses, row, found)
         if count > len(found):
             found = np.empty(2 * count, np.int32)
-            count = overlap_row(mesh.nodes, mesh.links, mesh.triangles12, poses, row, found)
+            count = overlap_ellipsoid_row(mesh.nodes, mesh.links, mesh.triangles12, poses, row, found)
         answers.append(np.sort(mesh.source[found[:count]]))
     return answers[0] if single else answers
 
 
-def closest(mesh: TriangleMesh, point: ArrayLike) -> Hit | Hits | None:
+def find_closest_point(mesh: TriangleMesh, point: ArrayLike) -> Hit | Hits | None:
     """See `TriangleMesh.closest`."""
-    points = vectors(point, "point")
-    rows = side_by_side("point", points)
+    points = as_vectors(point, "point")
+    rows = join_columns("point", points)
     triangle, feature = np.empty(len(rows), np.int32), np.empty(len(rows), np.uint8)
     values = np.zeros((len(rows), 7))
-    closest_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
+    closest_point_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
     nothing = np.full(len(rows), np.nan)
-    return answer(mesh, nothing, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
+    return make_hits(mesh, nothing, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
 
 
-def ray_answer(
+def make_ray_hits(
     mesh: TriangleMesh,
     table: NDArray[np.float64],
     triangle: NDArray[np.int32],
@@ -124,10 +124,10 @@ def ray_answer(
         face = mesh.triangles12[triangle, 9:]
         along = face[:, 0] * way[:, 0] + face[:, 1] * way[:, 1] + face[:, 2] * way[:, 2]
         values[:, 3:] = np.where(along[:, None] > 0.0, -face, face)
-    return answer(mesh, fraction, distance, values, triangle, feature, single)
+    return make_hits(mesh, fraction, distance, values, triangle, feature, single)
 
 
-def answer(
+def make_hits(
     mesh: TriangleMesh,
     fraction: NDArray[np.float64],
     distance: NDArray[np.float64],
@@ -146,31 +146,31 @@ def answer(
     return hits[0] if single else hits
 
 
-def _poses(
+def _pose_rows(
     ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
 ) -> tuple[NDArray[np.float64], bool]:
     if not isinstance(ellipsoid, Ellipsoid):
         raise ValueError(f"expected an Ellipsoid, got {ellipsoid!r:.80}")
-    positions, ways = vectors(position, "position"), vectors(displacement, "displacement")
-    turned, radii = turns(yaw), np.array(ellipsoid.radii)
-    poses = side_by_side("position, yaw and displacement", radii, turned, positions, ways)
+    positions, ways = as_vectors(position, "position"), as_vectors(displacement, "displacement")
+    turned, radii = as_sin_cos(yaw), np.array(ellipsoid.radii)
+    poses = join_columns("position, yaw and displacement", radii, turned, positions, ways)
     return poses, positions.ndim == ways.ndim == turned.ndim == 1
 
 
 @kernel
-def _half_box(poses: Any, row: int) -> tuple[float, float, float]:
+def _ellipsoid_half_extents(poses: Any, row: int) -> tuple[float, float, float]:
     """Half extents of the turned ellipsoid's box in the world, never too small."""
     rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
     s, c = poses[row, 3], poses[row, 4]
     largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
-    pad = ROUNDING * (largest + rx + ry + rz) + 1e-9 * max(rx, ry, rz)
+    pad = BOX_ROUNDING * (largest + rx + ry + rz) + 1e-9 * max(rx, ry, rz)
     hx = sqrt(c * rx * c * rx + s * rz * s * rz) + pad
     hz = sqrt(s * rx * s * rx + c * rz * c * rz) + pad
     return hx, ry + pad, hz
 
 
 @kernel
-def _to_ellipsoid(tri: Any, i: int, poses: Any, row: int, tri_e: Any) -> float:
+def _triangle_to_ellipsoid_space(tri: Any, i: int, poses: Any, row: int, tri_e: Any) -> float:
     """Triangle `i` seen from the centre in ellipsoid space, into tri_e (1,12); its largest coordinate."""
     rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
     s, c = poses[row, 3], poses[row, 4]
@@ -186,24 +186,24 @@ def _to_ellipsoid(tri: Any, i: int, poses: Any, row: int, tri_e: Any) -> float:
 
 
 @kernel
-def _touch_tolerance(poses: Any, row: int, largest_e: float) -> float:
+def _overlap_tolerance(poses: Any, row: int, largest_e: float) -> float:
     """What rounding alone can do to a distance of 1, in ellipsoid space."""
     largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
     least = min(poses[row, 0], poses[row, 1], poses[row, 2])
-    tolerance: float = TOUCH + TOUCH_ROUNDING * largest_e + ROUNDING * largest / least
+    tolerance: float = OVERLAP_TOLERANCE + OVERLAP_ROUNDING * largest_e + BOX_ROUNDING * largest / least
     return tolerance
 
 
 @kernel
-def nearest_on_way(tri_e: Any, dx: float, dy: float, dz: float) -> float:
+def closest_approach(tri_e: Any, dx: float, dy: float, dz: float) -> float:
     """How near the way from the origin to d comes to the triangle: distance is convex in time, so a golden section."""
     low, high, least = 0.0, 1.0, np.inf
     for _ in range(48):
-        left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
-        qx, qy, qz, _ = closest_on_triangle(tri_e, 0, left * dx, left * dy, left * dz)
+        left, right = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
+        qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, left * dx, left * dy, left * dz)
         qx, qy, qz = qx - left * dx, qy - left * dy, qz - left * dz
         at_left = sqrt(qx * qx + qy * qy + qz * qz)
-        qx, qy, qz, _ = closest_on_triangle(tri_e, 0, right * dx, right * dy, right * dz)
+        qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, right * dx, right * dy, right * dz)
         qx, qy, qz = qx - right * dx, qy - right * dy, qz - right * dz
         at_right = sqrt(qx * qx + qy * qy + qz * qz)
         least = min(least, at_left, at_right)
@@ -215,7 +215,7 @@ def nearest_on_way(tri_e: Any, dx: float, dy: float, dz: float) -> float:
 
 
 @kernel
-def better(t: float, depth: float, feature: int, i: int, best: Any, hit: int, hit_feature: int) -> bool:
+def is_better_hit(t: float, depth: float, feature: int, i: int, best: Any, hit: int, hit_feature: int) -> bool:
     """The earlier (or nearer), then the deeper, then faces before edges before corners, then canonical order."""
     if hit < 0 or t != best[0]:
         return hit < 0 or bool(t < best[0])
@@ -226,9 +226,11 @@ def better(t: float, depth: float, feature: int, i: int, best: Any, hit: int, hi
 
 
 @allocating
-def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feature: Any, values: Any) -> None:
+def sweep_ellipsoid_rows(
+    nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feature: Any, values: Any
+) -> None:
     """First touch of each pose: triangle (K,) or -1, feature (K,), values (K,7) fraction, point, normal."""
-    stack = np.empty(STACK, np.int32)
+    stack = np.empty(MAX_STACK_DEPTH, np.int32)
     tri_e = np.empty((1, 12))
     best = np.empty(2)  # fraction, depth
     for row in range(poses.shape[0]):
@@ -236,7 +238,7 @@ def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feat
         s, c = poses[row, 3], poses[row, 4]
         px, py, pz = poses[row, 5], poses[row, 6], poses[row, 7]
         dx, dy, dz = poses[row, 8], poses[row, 9], poses[row, 10]
-        hx, hy, hz = _half_box(poses, row)
+        hx, hy, hz = _ellipsoid_half_extents(poses, row)
         dx_e, dy_e, dz_e = (c * dx - s * dz) / rx, dy / ry, (s * dx + c * dz) / rz
         length_e = sqrt(dx_e * dx_e + dy_e * dy_e + dz_e * dz_e)
         hit, hit_feature = -1, 0
@@ -247,16 +249,16 @@ def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feat
         while depth > 0:
             depth -= 1
             node = stack[depth]
-            if box_entry(nodes, node, px, py, pz, dx, dy, dz, hx, hy, hz, best[0]) < 0.0:
+            if sweep_box_against_node(nodes, node, px, py, pz, dx, dy, dz, hx, hy, hz, best[0]) < 0.0:
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
-                depth = push_halves(nodes, node, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
+                depth = push_children(nodes, node, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
                 continue
             for i in range(a, a - b):
-                largest_e = _to_ellipsoid(tri, i, poses, row, tri_e)
-                tolerance = _touch_tolerance(poses, row, largest_e)
-                qx, qy, qz, part = closest_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
+                largest_e = _triangle_to_ellipsoid_space(tri, i, poses, row, tri_e)
+                tolerance = _overlap_tolerance(poses, row, largest_e)
+                qx, qy, qz, part = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
                 distance = sqrt(qx * qx + qy * qy + qz * qz)
                 t, inside = 0.0, 0.0
                 if distance < 1.0 - tolerance:
@@ -265,7 +267,9 @@ def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feat
                     if distance > 1.0 + length_e + tolerance:
                         continue
                     if distance > 1.0 + tolerance:
-                        t, qx, qy, qz, part = sweep_triangle(tri_e, 0, 0.0, 0.0, 0.0, dx_e, dy_e, dz_e, 1.0, best[0])
+                        t, qx, qy, qz, part = sweep_sphere_against_triangle(
+                            tri_e, 0, 0.0, 0.0, 0.0, dx_e, dy_e, dz_e, 1.0, best[0]
+                        )
                         if t > best[0]:
                             continue
                     into = dx_e * (qx - t * dx_e) + dy_e * (qy - t * dy_e) + dz_e * (qz - t * dz_e)
@@ -274,9 +278,9 @@ def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feat
                         continue
                     # What rounding alone lets it meet (the next tile of a floor it slides on) is no touch.
                     grazing = into <= 2.0 * sqrt(tolerance) * length_e
-                    if grazing and nearest_on_way(tri_e, dx_e, dy_e, dz_e) >= 1.0 - 2.0 * tolerance:
+                    if grazing and closest_approach(tri_e, dx_e, dy_e, dz_e) >= 1.0 - 2.0 * tolerance:
                         continue
-                if better(t, inside, part, i, best, hit, hit_feature):
+                if is_better_hit(t, inside, part, i, best, hit, hit_feature):
                     best[0], best[1] = t, inside
                     hit, hit_feature = i, part
                     x_e, y_e, z_e = qx, qy, qz
@@ -288,12 +292,12 @@ def sweep_rows(nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feat
         values[row, 1], values[row, 2], values[row, 3] = px + x, py + ry * y_e, pz + z
         ox, oy, oz = best[0] * dx_e - x_e, best[0] * dy_e - y_e, best[0] * dz_e - z_e
         nx, ny, nz = c * ox / rx + s * oz / rz, oy / ry, c * oz / rz - s * ox / rx
-        short = ox * ox + oy * oy + oz * oz < NEAR * NEAR
-        _normal_at(tri, hit, hit_feature, short, nx, ny, nz, values, row)
+        short = ox * ox + oy * oy + oz * oz < MIN_NORMAL_RATIO * MIN_NORMAL_RATIO
+        _write_hit_normal(tri, hit, hit_feature, short, nx, ny, nz, values, row)
 
 
 @kernel
-def _normal_at(
+def _write_hit_normal(
     tri: Any, i: int, part: int, short: bool, nx: float, ny: float, nz: float, values: Any, row: int
 ) -> None:
     """Unit normal into values[row, 4:7]; the face's own, on the side of n, for a face or where n is short."""
@@ -308,26 +312,26 @@ def _normal_at(
 
 
 @allocating
-def overlap_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int, found: Any) -> int:
+def overlap_ellipsoid_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int, found: Any) -> int:
     """How many triangles the pose touches or crosses; in found, unless more are near than fit."""
-    hx, hy, hz = _half_box(poses, row)
+    hx, hy, hz = _ellipsoid_half_extents(poses, row)
     x, y, z = poses[row, 5], poses[row, 6], poses[row, 7]
-    near = tree_query(nodes, links, tri, x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
+    near = query_bvh(nodes, links, tri, x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
     if near > found.shape[0]:
         return near
     tri_e = np.empty((1, 12))
     count = 0
     for place in range(near):
-        largest_e = _to_ellipsoid(tri, found[place], poses, row, tri_e)
-        qx, qy, qz, _ = closest_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
-        if sqrt(qx * qx + qy * qy + qz * qz) <= 1.0 + _touch_tolerance(poses, row, largest_e):
+        largest_e = _triangle_to_ellipsoid_space(tri, found[place], poses, row, tri_e)
+        qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
+        if sqrt(qx * qx + qy * qy + qz * qz) <= 1.0 + _overlap_tolerance(poses, row, largest_e):
             found[count] = found[place]
             count += 1
     return count
 
 
 @kernel
-def _box_distance(nodes: Any, node: int, points: Any, row: int) -> float:
+def _node_distance_squared(nodes: Any, node: int, points: Any, row: int) -> float:
     """Square of the distance from a point to a node's box."""
     total = 0.0
     for axis in range(3):
@@ -339,9 +343,9 @@ def _box_distance(nodes: Any, node: int, points: Any, row: int) -> float:
 
 
 @allocating
-def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, feature: Any, values: Any) -> None:
+def closest_point_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, feature: Any, values: Any) -> None:
     """Nearest points: triangle (K,) or -1, feature (K,), values (K,7) distance, point, normal."""
-    stack = np.empty(STACK, np.int32)
+    stack = np.empty(MAX_STACK_DEPTH, np.int32)
     near = np.empty((1, 12))
     best = np.empty(2)  # square of the distance, no depth
     for row in range(points.shape[0]):
@@ -355,12 +359,12 @@ def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, f
         while depth > 0:
             depth -= 1
             node = stack[depth]
-            if _box_distance(nodes, node, points, row) > best[0] * (1.0 + 1e-9):
+            if _node_distance_squared(nodes, node, points, row) > best[0] * (1.0 + 1e-9):
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
                 a = node + 1
-                if _box_distance(nodes, a, points, row) > _box_distance(nodes, b, points, row):
+                if _node_distance_squared(nodes, a, points, row) > _node_distance_squared(nodes, b, points, row):
                     a, b = b, a
                 stack[depth], stack[depth + 1] = b, a
                 depth += 2
@@ -373,9 +377,9 @@ def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, f
                         tri[i, k + 2] - pz,
                     )
                 near[0, 9], near[0, 10], near[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
-                qx, qy, qz, part = closest_on_triangle(near, 0, 0.0, 0.0, 0.0)
+                qx, qy, qz, part = closest_point_on_triangle(near, 0, 0.0, 0.0, 0.0)
                 square = qx * qx + qy * qy + qz * qz
-                if better(square, 0.0, part, i, best, hit, hit_feature):
+                if is_better_hit(square, 0.0, part, i, best, hit, hit_feature):
                     best[0], hit, hit_feature = square, i, part
                     x, y, z = qx, qy, qz
                     scale = max(abs(near[0, 0]), abs(near[0, 1]), abs(near[0, 2]))
@@ -385,4 +389,4 @@ def closest_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, f
         distance = sqrt(best[0])
         values[row, 0], values[row, 1], values[row, 2], values[row, 3] = distance, px + x, py + y, pz + z
         short = distance <= 64.0 * 2.0**-52 * scale
-        _normal_at(tri, hit, hit_feature, short, -x, -y, -z, values, row)
+        _write_hit_normal(tri, hit, hit_feature, short, -x, -y, -z, values, row)

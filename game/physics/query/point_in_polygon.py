@@ -15,16 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.jit import allocating, inner
-from .arguments import FARTHEST, Floats, numbers
+from .arguments import MAX_COORDINATE, Floats, as_numbers
 
-FLAT = 1e-6  # of its size: how far a polygon's corners may lie off its plane
-SPLITTER = 134217729.0  # 2^27 + 1 cuts a float into two halves whose products are exact
-SURE = 4.0 * 2.0**-53  # of the two products: a determinant beyond this has the right sign
+PLANARITY_TOLERANCE = 1e-6  # of its size: how far a polygon's corners may lie off its plane
+DEKKER_SPLITTER = 134217729.0  # 2^27 + 1 cuts a float into two halves whose products are exact
+ORIENTATION_ERROR_BOUND = 4.0 * 2.0**-53  # of the two products: a determinant beyond this has the right sign
 
 
-def point_in_polygon(
-    point: ArrayLike, polygon: ArrayLike, holes: Sequence[ArrayLike] = ()
-) -> bool | NDArray[np.bool_]:
+def point_in_polygon(point: ArrayLike, polygon: ArrayLike, holes: Sequence[ArrayLike] = ()) -> bool | NDArray[np.bool_]:
     """Whether a point lies in a polygon or on its rim; exact, whatever the coordinates.
 
     polygon: corners in order, either way round, (N,2) or (N,3); where it crosses itself, what is enclosed an even
@@ -33,16 +31,16 @@ def point_in_polygon(
     plane: all are looked at along the axis that it faces most.
     ValueError for fewer than three corners, corners that are not in one plane, or what is not finite.
     """
-    rings = [_corners(ring, name) for ring, name in [(polygon, "polygon"), *((hole, "holes") for hole in holes)]]
-    places = numbers(point, "point")
+    rings = [_check_ring(ring, name) for ring, name in [(polygon, "polygon"), *((hole, "holes") for hole in holes)]]
+    places = as_numbers(point, "point")
     size = rings[0].shape[1]
     if places.ndim not in (1, 2) or places.shape[-1] != size or any(ring.shape[1] != size for ring in rings):
         raise ValueError(f"point, polygon and holes: expected {size} coordinates each, as of the polygon's corners")
-    if (np.abs(places) > FARTHEST).any():
-        raise ValueError(f"point: must lie within {FARTHEST:g} m")
+    if (np.abs(places) > MAX_COORDINATE).any():
+        raise ValueError(f"point: must lie within {MAX_COORDINATE:g} m")
     table = np.atleast_2d(places)
     if size == 3:
-        axes = _seen_along(rings)
+        axes = _choose_projection_axes(rings)
         rings, table = [ring[:, axes] for ring in rings], table[:, axes]
     edges = np.concatenate([np.column_stack((ring, np.roll(ring, -1, axis=0))) for ring in rings])
     answers = np.empty(len(table), np.bool_)
@@ -50,16 +48,16 @@ def point_in_polygon(
     return bool(answers[0]) if places.ndim == 1 else answers
 
 
-def _corners(ring: ArrayLike, name: str) -> Floats:
-    corners = numbers(ring, name)
+def _check_ring(ring: ArrayLike, name: str) -> Floats:
+    corners = as_numbers(ring, name)
     if corners.ndim != 2 or corners.shape[1] not in (2, 3) or len(corners) < 3:
         raise ValueError(f"{name}: expected three corners or more, (N, 2) or (N, 3), got shape {corners.shape}")
-    if (np.abs(corners) > FARTHEST).any():
-        raise ValueError(f"{name}: must lie within {FARTHEST:g} m")
+    if (np.abs(corners) > MAX_COORDINATE).any():
+        raise ValueError(f"{name}: must lie within {MAX_COORDINATE:g} m")
     return corners
 
 
-def _seen_along(rings: list[Floats]) -> list[int]:
+def _choose_projection_axes(rings: list[Floats]) -> list[int]:
     """The two axes to look at; ValueError where the corners are not in one plane."""
     own = rings[0] - rings[0].mean(axis=0)
     normal = np.cross(own, np.roll(own, -1, axis=0)).sum(axis=0)
@@ -68,7 +66,7 @@ def _seen_along(rings: list[Floats]) -> list[int]:
     if length <= 1e-12 * size * size:
         raise ValueError("polygon: it has no area, so no plane")
     corners = np.concatenate(rings) - rings[0].mean(axis=0)
-    if np.abs(corners @ (normal / length)).max() > FLAT * size:
+    if np.abs(corners @ (normal / length)).max() > PLANARITY_TOLERANCE * size:
         raise ValueError("polygon: its corners (and those of its holes) must lie in one plane")
     return [axis for axis in range(3) if axis != int(np.abs(normal).argmax())]
 
@@ -77,17 +75,17 @@ def _seen_along(rings: list[Floats]) -> list[int]:
 def _two_product(a: float, b: float) -> tuple[float, float]:
     """a b as a float and the rest that rounding took."""
     product = a * b
-    t = SPLITTER * a
+    t = DEKKER_SPLITTER * a
     a_high = t - (t - a)
     a_low = a - a_high
-    t = SPLITTER * b
+    t = DEKKER_SPLITTER * b
     b_high = t - (t - b)
     b_low = b - b_high
     return product, a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
 
 
 @inner
-def _add(total: Any, count: int, value: float) -> int:
+def _grow_expansion(total: Any, count: int, value: float) -> int:
     """`value` onto a sum without rounding: floats of growing size, none of which touches another's digits."""
     kept = 0
     for k in range(count):
@@ -106,11 +104,11 @@ def _add(total: Any, count: int, value: float) -> int:
 
 
 @inner
-def side(ax: float, ay: float, bx: float, by: float, px: float, py: float, total: Any) -> float:
+def orient2d_exact(ax: float, ay: float, bx: float, by: float, px: float, py: float, total: Any) -> float:
     """Above 0: p is left of the way from a to b; below: right; 0: exactly on their line. total: (12,) to reckon in."""
     left, right = (ax - px) * (by - py), (ay - py) * (bx - px)
     rough = left - right
-    if abs(rough) > SURE * (abs(left) + abs(right)):
+    if abs(rough) > ORIENTATION_ERROR_BOUND * (abs(left) + abs(right)):
         return rough
     count = 0
     for k in range(6):
@@ -127,8 +125,8 @@ def side(ax: float, ay: float, bx: float, by: float, px: float, py: float, total
         else:
             u, v = -py, ax
         high, low = _two_product(u, v)
-        count = _add(total, count, low)
-        count = _add(total, count, high)
+        count = _grow_expansion(total, count, low)
+        count = _grow_expansion(total, count, high)
     return float(total[count - 1]) if count > 0 else 0.0
 
 
@@ -143,7 +141,7 @@ def points_in_edges(points: Any, edges: Any, answers: Any) -> None:
             ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
             if py < min(ay, by) or py > max(ay, by) or px > max(ax, bx):
                 continue
-            where = side(ax, ay, bx, by, px, py, total)
+            where = orient2d_exact(ax, ay, bx, by, px, py, total)
             if where == 0.0 and min(ax, bx) <= px:
                 within = True
                 break

@@ -14,7 +14,7 @@ Feature = Literal["face", "edge", "vertex"]
 
 NO_TRIANGLE = -1
 # Codes of the geometry kernels: 0 the face, 1..3 edges ab, bc, ca, 4..6 corners a, b, c.
-FEATURES: tuple[Feature, ...] = ("face", "edge", "edge", "edge", "vertex", "vertex", "vertex")
+FEATURE_NAMES: tuple[Feature, ...] = ("face", "edge", "edge", "edge", "vertex", "vertex", "vertex")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Hits(Sequence["Hit | None"]):
             point=(x, y, z),
             normal=(nx, ny, nz),
             triangle=triangle,
-            feature=FEATURES[int(self.feature[index])],
+            feature=FEATURE_NAMES[int(self.feature[index])],
         )
 
     def __iter__(self) -> Iterator[Hit | None]:
@@ -166,8 +166,8 @@ class Touches(Sequence["Touch | None"]):
         return Touch(
             fraction=None if fraction != fraction else fraction,
             distance=float(self.distance[index]),
-            point=_vector(self.point[index]),
-            normal=_vector(self.normal[index]),
+            point=_as_vector(self.point[index]),
+            normal=_as_vector(self.normal[index]),
         )
 
     def __repr__(self) -> str:
@@ -196,15 +196,15 @@ class Gaps(Sequence[Gap]):
             return [self[i] for i in range(*index.indices(len(self)))]
         return Gap(
             distance=float(self.distance[index]),
-            normal=_vector(self.normal[index]),
-            point=_vector(self.point[index]),
-            other_point=_vector(self.other_point[index]),
+            normal=_as_vector(self.normal[index]),
+            point=_as_vector(self.point[index]),
+            other_point=_as_vector(self.other_point[index]),
         )
 
     def __repr__(self) -> str:
         return f"<Gaps: {int(np.count_nonzero(self.distance <= 0.0))} of {len(self)} overlap>"
 
 
-def _vector(row: Floats) -> Vector:
+def _as_vector(row: Floats) -> Vector:
     x, y, z = row.tolist()
     return x, y, z

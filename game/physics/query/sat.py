@@ -17,18 +17,22 @@ from typing import Any
 
 import numpy as np
 
-from ..mesh.bvh import STILL
+from ..mesh.bvh import MIN_DISPLACEMENT
 from ..numerics.jit import inner
 from . import shape_layout as shape_row
 
-PARALLEL = 1e-28  # square of the sine between two edges below which their cross product has no direction
-CLEARLY = 32.0 * 2.0**-52  # of the lengths at hand: by so much an axis must be better than one of a face before it
-MISS = 3.0  # a fraction that no sweep can reach
-FACES_FIRST = (1, 0, 2)  # of several equal axes the second: up, or along a capsule
+PARALLEL_EDGES_SINE_SQUARED = (
+    1e-28  # square of the sine between two edges below which their cross product has no direction
+)
+AXIS_PREFERENCE = (
+    32.0 * 2.0**-52
+)  # of the lengths at hand: by so much an axis must be better than one of a face before it
+NO_TIME_OF_IMPACT = 3.0  # a fraction that no sweep can reach
+FACE_AXIS_ORDER = (1, 0, 2)  # of several equal axes the second: up, or along a capsule
 
 
 @inner
-def begin(best: Any, span: Any) -> None:
+def reset_axes(best: Any, span: Any) -> None:
     """Forget what was gathered."""
     best[0], best[1], best[2], best[3] = -np.inf, 0.0, 1.0, 0.0
     best[4], best[5], best[6], best[7] = -np.inf, 0.0, 1.0, 0.0
@@ -36,7 +40,7 @@ def begin(best: Any, span: Any) -> None:
 
 
 @inner
-def weigh(
+def test_axis(
     nx: float,
     ny: float,
     nz: float,
@@ -56,7 +60,7 @@ def weigh(
     if gap > best[0] + margin:
         best[0], best[1], best[2], best[3] = gap, sign * nx, sign * ny, sign * nz
     inside = reach - tolerance
-    if abs(speed) < STILL or inside <= 0.0:
+    if abs(speed) < MIN_DISPLACEMENT or inside <= 0.0:
         if abs(away) >= inside:
             span[1] = -np.inf
         return
@@ -70,7 +74,7 @@ def weigh(
 
 
 @inner
-def weigh_boxes(
+def test_box_box_axes(
     shapes_a: Any,
     a: int,
     shapes_b: Any,
@@ -83,18 +87,18 @@ def weigh_boxes(
     span: Any,
 ) -> None:
     """The fifteen axes of two boxes, A moving by d; cores without radii, flat ones too."""
-    begin(best, span)
+    reset_axes(best, span)
     cx, cy, cz = shapes_a[a, 0] - shapes_b[b, 0], shapes_a[a, 1] - shapes_b[b, 1], shapes_a[a, 2] - shapes_b[b, 2]
     size = abs(cx) + abs(cy) + abs(cz)
     for k in range(3):
         size += shapes_a[a, shape_row.HALF_SIZES + k] + shapes_b[b, shape_row.HALF_SIZES + k]
-    margin = CLEARLY * size
+    margin = AXIS_PREFERENCE * size
     for axis in range(15):
         if axis < 3:
-            k = 3 + 3 * FACES_FIRST[axis]
+            k = 3 + 3 * FACE_AXIS_ORDER[axis]
             nx, ny, nz = shapes_b[b, k], shapes_b[b, k + 1], shapes_b[b, k + 2]
         elif axis < 6:
-            k = 3 + 3 * FACES_FIRST[axis - 3]
+            k = 3 + 3 * FACE_AXIS_ORDER[axis - 3]
             nx, ny, nz = shapes_a[a, k], shapes_a[a, k + 1], shapes_a[a, k + 2]
         else:
             i, j = 3 + 3 * ((axis - 6) // 3), 3 + 3 * ((axis - 6) % 3)
@@ -102,7 +106,7 @@ def weigh_boxes(
             ny = shapes_a[a, i + 2] * shapes_b[b, j] - shapes_a[a, i] * shapes_b[b, j + 2]
             nz = shapes_a[a, i] * shapes_b[b, j + 1] - shapes_a[a, i + 1] * shapes_b[b, j]
             square = nx * nx + ny * ny + nz * nz
-            if square <= PARALLEL:
+            if square <= PARALLEL_EDGES_SINE_SQUARED:
                 continue
             length = sqrt(square)
             nx, ny, nz = nx / length, ny / length, nz / length
@@ -116,11 +120,11 @@ def weigh_boxes(
                 nx * shapes_b[b, i] + ny * shapes_b[b, i + 1] + nz * shapes_b[b, i + 2]
             )
         away, speed = nx * cx + ny * cy + nz * cz, nx * dx + ny * dy + nz * dz
-        weigh(nx, ny, nz, away, reach, speed, tolerance, margin, best, span)
+        test_axis(nx, ny, nz, away, reach, speed, tolerance, margin, best, span)
 
 
 @inner
-def weigh_triangle(
+def test_box_triangle_axes(
     shapes: Any,
     a: int,
     tri: Any,
@@ -133,15 +137,15 @@ def weigh_triangle(
     span: Any,
 ) -> None:
     """The thirteen axes of a box, moving by d, and triangle `i` given relative to the box's centre."""
-    begin(best, span)
+    reset_axes(best, span)
     size = abs(tri[i, 0]) + abs(tri[i, 1]) + abs(tri[i, 2])
     size += shapes[a, shape_row.HALF_SIZES] + shapes[a, shape_row.HALF_SIZES + 1] + shapes[a, shape_row.HALF_SIZES + 2]
-    margin = CLEARLY * size
+    margin = AXIS_PREFERENCE * size
     for axis in range(13):
         if axis == 0:
             nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
         elif axis < 4:
-            k = 3 + 3 * FACES_FIRST[axis - 1]
+            k = 3 + 3 * FACE_AXIS_ORDER[axis - 1]
             nx, ny, nz = shapes[a, k], shapes[a, k + 1], shapes[a, k + 2]
         else:
             k, edge = 3 + 3 * ((axis - 4) // 3), (axis - 4) % 3
@@ -151,7 +155,7 @@ def weigh_triangle(
             ny = shapes[a, k + 2] * ex - shapes[a, k] * ez
             nz = shapes[a, k] * ey - shapes[a, k + 1] * ex
             square = nx * nx + ny * ny + nz * nz
-            if square <= PARALLEL * (ex * ex + ey * ey + ez * ez):
+            if square <= PARALLEL_EDGES_SINE_SQUARED * (ex * ex + ey * ey + ez * ez):
                 continue
             length = sqrt(square)
             nx, ny, nz = nx / length, ny / length, nz / length
@@ -166,11 +170,11 @@ def weigh_triangle(
                 nx * shapes[a, j] + ny * shapes[a, j + 1] + nz * shapes[a, j + 2]
             )
         away, speed = -0.5 * (low + high), nx * dx + ny * dy + nz * dz
-        weigh(nx, ny, nz, away, reach, speed, tolerance, margin, best, span)
+        test_axis(nx, ny, nz, away, reach, speed, tolerance, margin, best, span)
 
 
 @inner
-def first_meeting(best: Any, span: Any, tolerance: float, t_max: float) -> tuple[float, bool]:
+def time_of_impact_from_axes(best: Any, span: Any, tolerance: float, t_max: float) -> tuple[float, bool]:
     """When in 0..t_max bodies meet that `best` and `span` are of: 0 and True where they overlap at the start; MISS.
 
     What comes nearer by no more than the tolerance, within as long a way again, slides past: it does not meet.
@@ -179,5 +183,5 @@ def first_meeting(best: Any, span: Any, tolerance: float, t_max: float) -> tuple
         return 0.0, True
     t = max(best[4], 0.0)
     if span[0] >= span[1] or span[1] <= 0.0 or t > t_max or span[0] >= t + 1.0:
-        return MISS, False
+        return NO_TIME_OF_IMPACT, False
     return t, False

@@ -12,53 +12,55 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import ROUNDING, STACK, box_entry, push_halves, tree_query
+from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, push_children, query_bvh, sweep_box_against_node
 from ..numerics.jit import allocating, inner
 from . import shape_layout as shape_row
-from .arguments import side_by_side, vectors
-from .closest_points import EDGES, is_segment, segment_to_box, segment_triangle
-from .ellipsoid import answer, better
+from .arguments import as_vectors, join_columns
+from .closest_points import BOX_EDGE_AXES, closest_on_segment_to_triangle, is_segment, update_closest_segment_box
+from .ellipsoid import is_better_hit, make_hits
 from .results import Hit, Hits
-from .sat import MISS, first_meeting, weigh_triangle
-from .time_of_impact import SCRATCH, first_touch, tolerance_of, triangle_gap
+from .sat import NO_TIME_OF_IMPACT, test_box_triangle_axes, time_of_impact_from_axes
+from .time_of_impact import SCRATCH_SIZE, distance_tolerance, time_of_impact, triangle_separation
 
 if TYPE_CHECKING:
     from ..triangle_mesh import TriangleMesh
     from .shapes import Shape
 
-SUPPORT = 1e-9  # of the lengths at hand: corners that lie no deeper than this below the foremost are touched with it
+SUPPORT_FEATURE_TOLERANCE = (
+    1e-9  # of the lengths at hand: corners that lie no deeper than this below the foremost are touched with it
+)
 
 
-def sweep(mesh: TriangleMesh, shape: Shape, displacement: ArrayLike) -> Hit | Hits | None:
+def sweep_shape(mesh: TriangleMesh, shape: Shape, displacement: ArrayLike) -> Hit | Hits | None:
     """See `TriangleMesh.sweep`."""
-    ways = vectors(displacement, "displacement")
-    table = side_by_side("the shapes and displacement", shape.rows[0] if shape.single else shape.rows, ways)
+    ways = as_vectors(displacement, "displacement")
+    table = join_columns("the shapes and displacement", shape.rows[0] if shape.single else shape.rows, ways)
     triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
     values = np.zeros((len(table), 7))
-    sweep_shapes(mesh.nodes, mesh.links, mesh.triangles12, table, triangle, feature, values)
+    sweep_shape_rows(mesh.nodes, mesh.links, mesh.triangles12, table, triangle, feature, values)
     way = table[:, shape_row.WIDTH :]
     length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
     fraction = values[:, 0].copy()
     single = shape.single and ways.ndim == 1
-    return answer(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
+    return make_hits(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
 
 
-def overlap(mesh: TriangleMesh, shape: Shape) -> NDArray[np.int32] | list[NDArray[np.int32]]:
+def find_shape_overlaps(mesh: TriangleMesh, shape: Shape) -> NDArray[np.int32] | list[NDArray[np.int32]]:
     """See `TriangleMesh.overlap`."""
     answers = []
     found = np.empty(256, np.int32)
     table = np.array(shape.rows)
     for row in range(len(table)):
-        count = overlap_shape(mesh.nodes, mesh.links, mesh.triangles12, table, row, found)
+        count = overlap_shape_row(mesh.nodes, mesh.links, mesh.triangles12, table, row, found)
         if count > len(found):
             found = np.empty(2 * count, np.int32)
-            count = overlap_shape(mesh.nodes, mesh.links, mesh.triangles12, table, row, found)
+            count = overlap_shape_row(mesh.nodes, mesh.links, mesh.triangles12, table, row, found)
         answers.append(np.sort(mesh.source[found[:count]]))
     return answers[0] if shape.single else answers
 
 
 @inner
-def _half_box(shapes: Any, row: int) -> tuple[float, float, float]:
+def _shape_half_extents(shapes: Any, row: int) -> tuple[float, float, float]:
     """Half extents of the shape's upright box, never too small."""
     largest = max(abs(shapes[row, 0]), abs(shapes[row, 1]), abs(shapes[row, 2]))
     size = (
@@ -67,7 +69,7 @@ def _half_box(shapes: Any, row: int) -> tuple[float, float, float]:
         + shapes[row, shape_row.HALF_SIZES + 2]
         + shapes[row, shape_row.RADIUS]
     )
-    pad = ROUNDING * (largest + size) + 1e-9 * size + shapes[row, shape_row.RADIUS]
+    pad = BOX_ROUNDING * (largest + size) + 1e-9 * size + shapes[row, shape_row.RADIUS]
     hx, hy, hz = pad, pad, pad
     for k in range(3):
         h = shapes[row, shape_row.HALF_SIZES + k]
@@ -78,7 +80,7 @@ def _half_box(shapes: Any, row: int) -> tuple[float, float, float]:
 
 
 @inner
-def _seen(tri: Any, i: int, shapes: Any, row: int, near: Any) -> float:
+def _triangle_relative_to_shape(tri: Any, i: int, shapes: Any, row: int, near: Any) -> float:
     """Triangle `i` relative to the shape's centre, into near (1,12); the tolerance of its distance at rest."""
     coordinates, lengths = 0.0, 0.0
     for k in range(9):
@@ -89,24 +91,24 @@ def _seen(tri: Any, i: int, shapes: Any, row: int, near: Any) -> float:
         near[0, k] = tri[i, k]
     for k in range(shape_row.HALF_SIZES, shape_row.RADIUS + 1):
         lengths += shapes[row, k]
-    return tolerance_of(coordinates, lengths)
+    return distance_tolerance(coordinates, lengths)
 
 
 @inner
-def _where_box_touches(shapes: Any, row: int, near: Any, ox: float, oy: float, oz: float, out: Any) -> None:
+def _box_triangle_contact_points(shapes: Any, row: int, near: Any, ox: float, oy: float, oz: float, out: Any) -> None:
     """Nearest points of a box moved by o and a triangle that do not cross: out 3..5 the box's, 6..8 the triangle's."""
     best = -1.0
     for k in range(3):
         a, b = 3 * k, 3 * k + 3 if k < 2 else 0
         ex, ey, ez = near[0, b] - near[0, a], near[0, b + 1] - near[0, a + 1], near[0, b + 2] - near[0, a + 2]
         ax, ay, az = near[0, a] - ox, near[0, a + 1] - oy, near[0, a + 2] - oz
-        best = segment_to_box(ax, ay, az, ex, ey, ez, shapes, row, out, True, best)
+        best = update_closest_segment_box(ax, ay, az, ex, ey, ez, shapes, row, out, True, best)
     for k in range(3):
         move = ox if k == 0 else oy if k == 1 else oz
         out[3 + k] += move
         out[6 + k] += move
     for k in range(3):
-        i, j = EDGES[k]
+        i, j = BOX_EDGE_AXES[k]
         for corner in range(4):
             si = shapes[row, shape_row.HALF_SIZES + i] if corner & 1 else -shapes[row, shape_row.HALF_SIZES + i]
             sj = shapes[row, shape_row.HALF_SIZES + j] if corner & 2 else -shapes[row, shape_row.HALF_SIZES + j]
@@ -115,7 +117,7 @@ def _where_box_touches(shapes: Any, row: int, near: Any, ox: float, oy: float, o
             x = ox + si * shapes[row, 3 + 3 * i] + sj * shapes[row, 3 + 3 * j] - kx
             y = oy + si * shapes[row, 4 + 3 * i] + sj * shapes[row, 4 + 3 * j] - ky
             z = oz + si * shapes[row, 5 + 3 * i] + sj * shapes[row, 5 + 3 * j] - kz
-            s, cx, cy, cz, _ = segment_triangle(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, near, 0)
+            s, cx, cy, cz, _ = closest_on_segment_to_triangle(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, near, 0)
             x, y, z = x + 2.0 * s * kx, y + 2.0 * s * ky, z + 2.0 * s * kz
             square = (x - cx) * (x - cx) + (y - cy) * (y - cy) + (z - cz) * (z - cz)
             if square < best:
@@ -124,7 +126,7 @@ def _where_box_touches(shapes: Any, row: int, near: Any, ox: float, oy: float, o
 
 
 @inner
-def _foremost(near: Any, nx: float, ny: float, nz: float) -> int:
+def _support_feature(near: Any, nx: float, ny: float, nz: float) -> int:
     """The feature of the triangle that lies foremost along n."""
     a = nx * near[0, 0] + ny * near[0, 1] + nz * near[0, 2]
     b = nx * near[0, 3] + ny * near[0, 4] + nz * near[0, 5]
@@ -132,7 +134,7 @@ def _foremost(near: Any, nx: float, ny: float, nz: float) -> int:
     size = 0.0
     for k in range(3, 9):
         size = max(size, abs(near[0, k] - near[0, k % 3]))
-    most = max(a, b, c) - SUPPORT * size
+    most = max(a, b, c) - SUPPORT_FEATURE_TOLERANCE * size
     if a >= most and b >= most:
         return 0 if c >= most else 1
     if c >= most:
@@ -141,55 +143,55 @@ def _foremost(near: Any, nx: float, ny: float, nz: float) -> int:
 
 
 @inner
-def _box_meets(
+def _box_triangle_time_of_impact(
     shapes: Any, row: int, near: Any, dx: float, dy: float, dz: float, tolerance: float, t_max: float, scratch: Any
 ) -> tuple[float, float, int]:
     """When a box first touches a triangle (fraction or MISS), how deep it is at the start, the feature.
 
-    scratch as for `first_touch`.
+    scratch as for `time_of_impact`.
     """
     best, span = scratch[9:17], scratch[17:19]
-    weigh_triangle(shapes, row, near, 0, dx, dy, dz, tolerance, best, span)
-    t, overlapping = first_meeting(best, span, tolerance, t_max)
-    if t == MISS or (not overlapping and dx == 0.0 and dy == 0.0 and dz == 0.0):
-        return MISS, 0.0, 0
+    test_box_triangle_axes(shapes, row, near, 0, dx, dy, dz, tolerance, best, span)
+    t, overlapping = time_of_impact_from_axes(best, span, tolerance, t_max)
+    if t == NO_TIME_OF_IMPACT or (not overlapping and dx == 0.0 and dy == 0.0 and dz == 0.0):
+        return NO_TIME_OF_IMPACT, 0.0, 0
     depth = 0.0
     if overlapping:
         depth = -best[0]
         nx, ny, nz = best[1], best[2], best[3]
-        _where_box_touches(shapes, row, near, depth * nx, depth * ny, depth * nz, scratch)
+        _box_triangle_contact_points(shapes, row, near, depth * nx, depth * ny, depth * nz, scratch)
     else:
         nx, ny, nz = best[5], best[6], best[7]
-        _where_box_touches(shapes, row, near, t * dx, t * dy, t * dz, scratch)
+        _box_triangle_contact_points(shapes, row, near, t * dx, t * dy, t * dz, scratch)
     scratch[0], scratch[1], scratch[2] = nx, ny, nz
-    return t, depth, _foremost(near, nx, ny, nz)
+    return t, depth, _support_feature(near, nx, ny, nz)
 
 
 @inner
-def _round_meets(
+def _round_triangle_time_of_impact(
     shapes: Any, row: int, near: Any, dx: float, dy: float, dz: float, tolerance: float, t_max: float, scratch: Any
 ) -> tuple[float, float, int]:
     """The same for a sphere or capsule."""
-    gap, feature = triangle_gap(shapes, row, near, scratch)
+    gap, feature = triangle_separation(shapes, row, near, scratch)
     if gap < -tolerance:
         return 0.0, -gap, feature
     if dx == 0.0 and dy == 0.0 and dz == 0.0:
-        return MISS, 0.0, 0
-    t, feature = first_touch(shapes, row, near, 0, True, dx, dy, dz, tolerance, t_max, scratch)
+        return NO_TIME_OF_IMPACT, 0.0, 0
+    t, feature = time_of_impact(shapes, row, near, 0, True, dx, dy, dz, tolerance, t_max, scratch)
     return t, 0.0, feature
 
 
 @allocating
-def sweep_shapes(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any, feature: Any, values: Any) -> None:
+def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any, feature: Any, values: Any) -> None:
     """First touch of each shape and way (K, SHAPE + 3): triangle (K,) or -1, feature (K,), values (K,7) fraction,
     point, normal."""
-    stack = np.empty(STACK, np.int32)
-    near, scratch = np.empty((1, 12)), np.zeros(SCRATCH)
+    stack = np.empty(MAX_STACK_DEPTH, np.int32)
+    near, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
     best = np.empty(2)  # fraction, depth
     for row in range(table.shape[0]):
         px, py, pz = table[row, 0], table[row, 1], table[row, 2]
         dx, dy, dz = table[row, shape_row.WIDTH], table[row, shape_row.WIDTH + 1], table[row, shape_row.WIDTH + 2]
-        hx, hy, hz = _half_box(table, row)
+        hx, hy, hz = _shape_half_extents(table, row)
         flat = not is_segment(table, row)
         way = abs(dx) + abs(dy) + abs(dz)
         hit, hit_feature = -1, 0
@@ -199,19 +201,23 @@ def sweep_shapes(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any, fe
         while depth > 0:
             depth -= 1
             node = stack[depth]
-            if box_entry(nodes, node, px, py, pz, dx, dy, dz, hx, hy, hz, best[0]) < 0.0:
+            if sweep_box_against_node(nodes, node, px, py, pz, dx, dy, dz, hx, hy, hz, best[0]) < 0.0:
                 continue
             a, b = links[node, 0], links[node, 1]
             if b >= 0:
-                depth = push_halves(nodes, node, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
+                depth = push_children(nodes, node, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
                 continue
             for i in range(a, a - b):
-                tolerance = _seen(tri, i, table, row, near) + tolerance_of(0.0, way)
+                tolerance = _triangle_relative_to_shape(tri, i, table, row, near) + distance_tolerance(0.0, way)
                 if flat:
-                    t, inside, part = _box_meets(table, row, near, dx, dy, dz, tolerance, best[0], scratch)
+                    t, inside, part = _box_triangle_time_of_impact(
+                        table, row, near, dx, dy, dz, tolerance, best[0], scratch
+                    )
                 else:
-                    t, inside, part = _round_meets(table, row, near, dx, dy, dz, tolerance, best[0], scratch)
-                if t == MISS or not better(t, inside, part, i, best, hit, hit_feature):
+                    t, inside, part = _round_triangle_time_of_impact(
+                        table, row, near, dx, dy, dz, tolerance, best[0], scratch
+                    )
+                if t == NO_TIME_OF_IMPACT or not is_better_hit(t, inside, part, i, best, hit, hit_feature):
                     continue
                 best[0], best[1] = t, inside
                 hit, hit_feature = i, part
@@ -223,18 +229,18 @@ def sweep_shapes(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any, fe
 
 
 @allocating
-def overlap_shape(nodes: Any, links: Any, tri: Any, table: Any, row: int, found: Any) -> int:
+def overlap_shape_row(nodes: Any, links: Any, tri: Any, table: Any, row: int, found: Any) -> int:
     """How many triangles the shape touches or crosses; in found, unless more are near than fit."""
-    hx, hy, hz = _half_box(table, row)
+    hx, hy, hz = _shape_half_extents(table, row)
     x, y, z = table[row, 0], table[row, 1], table[row, 2]
-    count = tree_query(nodes, links, tri, x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
+    count = query_bvh(nodes, links, tri, x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
     if count > found.shape[0]:
         return count
-    near, scratch = np.empty((1, 12)), np.zeros(SCRATCH)
+    near, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
     kept = 0
     for place in range(count):
-        tolerance = _seen(tri, found[place], table, row, near)
-        gap, _ = triangle_gap(table, row, near, scratch)
+        tolerance = _triangle_relative_to_shape(tri, found[place], table, row, near)
+        gap, _ = triangle_separation(table, row, near, scratch)
         if gap <= tolerance:
             found[kept] = found[place]
             kept += 1

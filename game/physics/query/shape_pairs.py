@@ -13,26 +13,26 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.jit import allocating
 from . import shape_layout as shape_row
-from .arguments import Floats, rays, side_by_side, vectors
+from .arguments import Floats, as_rays, as_vectors, join_columns
 from .results import Gap, Gaps, Touch, Touches
-from .sat import MISS
-from .time_of_impact import SCRATCH, apart, pair_meets, pair_tolerance
+from .sat import NO_TIME_OF_IMPACT
+from .time_of_impact import SCRATCH_SIZE, pair_time_of_impact, pair_tolerance, separation
 
 if TYPE_CHECKING:
     from .shapes import Shape
 
 
-def overlaps(a: Shape, b: Shape) -> bool | NDArray[np.bool_]:
+def find_pair_overlaps(a: Shape, b: Shape) -> bool | NDArray[np.bool_]:
     """See `Shape.overlaps`."""
-    table, single = _pair(a, b)
+    table, single = _pair_rows(a, b)
     answers = np.empty(len(table), np.bool_)
     overlap_pairs(table, answers)
     return bool(answers[0]) if single else answers
 
 
-def gap(a: Shape, b: Shape) -> Gap | Gaps:
+def find_pair_gaps(a: Shape, b: Shape) -> Gap | Gaps:
     """See `Shape.gap`."""
-    table, single = _pair(a, b)
+    table, single = _pair_rows(a, b)
     values = np.empty((len(table), 10))
     gap_pairs(table, values)
     columns = np.split(values, (1, 4, 7), axis=1)
@@ -40,23 +40,23 @@ def gap(a: Shape, b: Shape) -> Gap | Gaps:
     return gaps[0] if single else gaps
 
 
-def sweep(a: Shape, displacement: ArrayLike, b: Shape) -> Touch | Touches | None:
+def sweep_shape_pairs(a: Shape, displacement: ArrayLike, b: Shape) -> Touch | Touches | None:
     """See `Shape.sweep`."""
-    ways = vectors(displacement, "displacement")
-    table, single = _pair(a, b, ways)
+    ways = as_vectors(displacement, "displacement")
+    table, single = _pair_rows(a, b, ways)
     values = np.empty((len(table), 7))
     sweep_pairs(table, np.ones(len(table)), values)
     way = table[:, 2 * shape_row.WIDTH :]
     length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
-    return _touches(values, values[:, 0], values[:, 0] * length, single and ways.ndim == 1)
+    return _make_touches(values, values[:, 0], values[:, 0] * length, single and ways.ndim == 1)
 
 
-def raycast(
+def raycast_shape(
     shape: Shape, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf
 ) -> Touch | Touches | None:
     """See `Shape.raycast`. A ray is the sweep of a point, as far as the other side of the shape at most."""
-    asked, one = rays(origin, direction, max_distance)
-    table = side_by_side("the shapes and the rays", _free(shape), asked[0] if one else asked)
+    asked, one = as_rays(origin, direction, max_distance)
+    table = join_columns("the shapes and the rays", _query_rows(shape), asked[0] if one else asked)
     places, units, limit = (
         table[:, shape_row.WIDTH : shape_row.WIDTH + 3],
         table[:, shape_row.WIDTH + 3 : shape_row.WIDTH + 6],
@@ -80,27 +80,27 @@ def raycast(
     fraction = np.full(len(table), np.nan)
     fraction[limit == 0.0] = 0.0
     np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
-    return _touches(values, fraction, distance, one and shape.single)
+    return _make_touches(values, fraction, distance, one and shape.single)
 
 
-def _pair(a: Shape, b: Shape, *more: Floats) -> tuple[Floats, bool]:
+def _pair_rows(a: Shape, b: Shape, *more: Floats) -> tuple[Floats, bool]:
     from .shapes import Shape
 
     for shape in (a, b):
         if not isinstance(shape, Shape):
             raise ValueError(f"expected a Sphere, Capsule or Box, got {shape!r:.80}")
     names = "the shapes" if not more else "the shapes and displacement"
-    table = side_by_side(names, _free(a), _free(b), *more)
+    table = join_columns(names, _query_rows(a), _query_rows(b), *more)
     return table, a.single and b.single
 
 
-def _free(shape: Shape) -> Floats:
+def _query_rows(shape: Shape) -> Floats:
     """(K,16), or (16,) that serves all."""
     return shape.rows[0] if shape.single else shape.rows
 
 
-def _touches(values: Floats, fraction: Floats, distance: Floats, single: bool) -> Touch | Touches | None:
-    missed = values[:, 0] == MISS
+def _make_touches(values: Floats, fraction: Floats, distance: Floats, single: bool) -> Touch | Touches | None:
+    missed = values[:, 0] == NO_TIME_OF_IMPACT
     hit = ~missed
     fraction, distance, rest = fraction.copy(), distance.copy(), values[:, 1:].copy()
     fraction[missed] = distance[missed] = np.nan
@@ -113,18 +113,18 @@ def _touches(values: Floats, fraction: Floats, distance: Floats, single: bool) -
 def overlap_pairs(table: Any, answers: Any) -> None:
     """Whether shapes touch or overlap: table (K, 2 SHAPE) of A and B, answers (K,)."""
     a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
-    scratch = np.empty(SCRATCH)
+    scratch = np.empty(SCRATCH_SIZE)
     for row in range(table.shape[0]):
-        answers[row] = apart(a, row, b, row, scratch) <= pair_tolerance(a, row, b, row, 0.0)
+        answers[row] = separation(a, row, b, row, scratch) <= pair_tolerance(a, row, b, row, 0.0)
 
 
 @allocating
 def gap_pairs(table: Any, values: Any) -> None:
     """values (K,10): the gap, its normal from B to A, and the points on A's and on B's surface."""
     a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
-    scratch = np.empty(SCRATCH)
+    scratch = np.empty(SCRATCH_SIZE)
     for row in range(table.shape[0]):
-        values[row, 0] = apart(a, row, b, row, scratch)
+        values[row, 0] = separation(a, row, b, row, scratch)
         for k in range(3):
             values[row, 1 + k] = scratch[k]
             values[row, 4 + k] = b[row, k] + scratch[3 + k]
@@ -136,14 +136,14 @@ def sweep_pairs(table: Any, t_max: Any, values: Any) -> None:
     """First touches of A moving by the last three columns, up to t_max (K,): values (K,7) of fraction, or MISS, the
     place and the normal from B to A."""
     a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
-    scratch = np.empty(SCRATCH)
+    scratch = np.empty(SCRATCH_SIZE)
     for row in range(table.shape[0]):
         dx, dy, dz = (
             table[row, 2 * shape_row.WIDTH],
             table[row, 2 * shape_row.WIDTH + 1],
             table[row, 2 * shape_row.WIDTH + 2],
         )
-        t = pair_meets(a, row, b, row, dx, dy, dz, t_max[row], scratch)
+        t = pair_time_of_impact(a, row, b, row, dx, dy, dz, t_max[row], scratch)
         values[row, 0] = t
         for k in range(3):
             values[row, 1 + k] = b[row, k] + scratch[6 + k]

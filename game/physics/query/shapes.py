@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from . import shape_layout as shape_row
 from . import shape_pairs
-from .arguments import Floats, each, numbers, side_by_side, turns, vectors
+from .arguments import Floats, as_numbers, as_scalars, as_sin_cos, as_vectors, join_columns
 from .results import Touch, Vector
 
-SMALLEST, LARGEST = 1e-6, 1e6  # metres: radii and half sizes
-SQUARE = 1e-9  # how far the rows of a turn may be from unit length and right angles
+MIN_SHAPE_SIZE, MAX_SHAPE_SIZE = 1e-6, 1e6  # metres: radii and half sizes
+ORTHONORMAL_TOLERANCE = 1e-9  # how far the rows of a turn may be from unit length and right angles
 
 
 class Shape:
@@ -111,8 +111,8 @@ class Shape:
 
     def moved(self, by: ArrayLike) -> Self:
         """The same shape elsewhere; (K,3) answers with K."""
-        way = vectors(by, "by")
-        table = side_by_side("the shapes and by", self.rows[0] if self.single else self.rows, way)
+        way = as_vectors(by, "by")
+        table = join_columns("the shapes and by", self.rows[0] if self.single else self.rows, way)
         rows = table[:, : shape_row.WIDTH].copy()
         rows[:, :3] += table[:, shape_row.WIDTH :]
         return type(self)._of(rows, self.single and way.ndim == 1)
@@ -122,7 +122,7 @@ class Shape:
 
         Both are solid. Touching counts, to what rounding leaves of it (some 1e-14 of sizes and distance).
         """
-        return shape_pairs.overlaps(self, other)
+        return shape_pairs.find_pair_overlaps(self, other)
 
     def gap(self, other: Shape) -> Any:
         """How far apart the two are and where: `Gap`; of K pairs `Gaps`.
@@ -130,7 +130,7 @@ class Shape:
         Negative where they overlap: the depth, which is the shortest way out, along `normal`. One of K may be single,
         and serves all.
         """
-        return shape_pairs.gap(self, other)
+        return shape_pairs.find_pair_gaps(self, other)
 
     def sweep(self, displacement: ArrayLike, other: Shape) -> Any:
         """First touch of this shape moving straight by `displacement`, the other at rest: `Touch` or None; `Touches`.
@@ -138,7 +138,7 @@ class Shape:
         Overlapping at the start: fraction 0 and the normal of the shortest way out. Touching at the start: a touch at 0
         only when moving into it. For one that moves too, pass the difference of the two displacements.
         """
-        return shape_pairs.sweep(self, displacement, other)
+        return shape_pairs.sweep_shape_pairs(self, displacement, other)
 
     @overload
     def raycast(self, origin: Vector, direction: Vector, max_distance: float = ...) -> Touch | None: ...
@@ -149,7 +149,7 @@ class Shape:
 
         direction: any length but zero. From within the shape: 0 m, and the normal of the shortest way out.
         """
-        return shape_pairs.raycast(self, origin, direction, max_distance)
+        return shape_pairs.raycast_shape(self, origin, direction, max_distance)
 
 
 class Sphere(Shape):
@@ -158,9 +158,9 @@ class Sphere(Shape):
     __slots__ = ()
 
     def __init__(self, centre: ArrayLike, radius: ArrayLike) -> None:
-        centres, radii = vectors(centre, "centre"), _sizes(radius, "radius")
-        table = side_by_side("centre and radius", centres, radii[..., None])
-        super().__init__(_rows(table[:, :3], np.eye(3), 0.0, table[:, 3]), centres.ndim == 1 and radii.ndim == 0)
+        centres, radii = as_vectors(centre, "centre"), _check_sizes(radius, "radius")
+        table = join_columns("centre and radius", centres, radii[..., None])
+        super().__init__(_shape_rows(table[:, :3], np.eye(3), 0.0, table[:, 3]), centres.ndim == 1 and radii.ndim == 0)
 
     @property
     def radius(self) -> Any:
@@ -177,12 +177,12 @@ class Capsule(Shape):
     __slots__ = ()
 
     def __init__(self, start: ArrayLike, end: ArrayLike, radius: ArrayLike) -> None:
-        starts, ends, radii = vectors(start, "start"), vectors(end, "end"), _sizes(radius, "radius")
-        table = side_by_side("start, end and radius", starts, ends, radii[..., None])
+        starts, ends, radii = as_vectors(start, "start"), as_vectors(end, "end"), _check_sizes(radius, "radius")
+        table = join_columns("start, end and radius", starts, ends, radii[..., None])
         first, last = table[:, :3], table[:, 3:6]
         half = 0.5 * (last - first)
         length = np.sqrt(half[:, 0] * half[:, 0] + half[:, 1] * half[:, 1] + half[:, 2] * half[:, 2])
-        rows = _rows(first + half, _upright(half, length), 0.0, table[:, 6])
+        rows = _shape_rows(first + half, _axes_along(half, length), 0.0, table[:, 6])
         rows[:, shape_row.HALF_SIZES + 1] = length
         super().__init__(rows, starts.ndim == ends.ndim == 1 and radii.ndim == 0)
 
@@ -221,17 +221,21 @@ class Box(Shape):
     __slots__ = ()
 
     def __init__(self, centre: ArrayLike, half_sizes: ArrayLike, turn: ArrayLike = 0.0) -> None:
-        centres, halves, axes = vectors(centre, "centre"), vectors(half_sizes, "half_sizes", LARGEST), _turned(turn)
-        if not (halves >= SMALLEST).all():
-            raise ValueError(f"half_sizes: must be at least {SMALLEST:g} m, got {half_sizes!r:.80}")
-        table = side_by_side("centre, half_sizes and turn", centres, halves, axes)
-        rows = _rows(table[:, :3], table[:, 6:].reshape(-1, 3, 3), table[:, 3:6], 0.0)
+        centres, halves, axes = (
+            as_vectors(centre, "centre"),
+            as_vectors(half_sizes, "half_sizes", MAX_SHAPE_SIZE),
+            _axes_from_turn(turn),
+        )
+        if not (halves >= MIN_SHAPE_SIZE).all():
+            raise ValueError(f"half_sizes: must be at least {MIN_SHAPE_SIZE:g} m, got {half_sizes!r:.80}")
+        table = join_columns("centre, half_sizes and turn", centres, halves, axes)
+        rows = _shape_rows(table[:, :3], table[:, 6:].reshape(-1, 3, 3), table[:, 3:6], 0.0)
         super().__init__(rows, centres.ndim == halves.ndim == axes.ndim == 1)
 
     @classmethod
     def between(cls, least: ArrayLike, most: ArrayLike) -> Box:
         """The upright box from its smallest to its largest corner, (3,) or (K,3)."""
-        low, high = vectors(least, "least"), vectors(most, "most")
+        low, high = as_vectors(least, "least"), as_vectors(most, "most")
         if not (low < high).all():
             raise ValueError("least, most: every coordinate of least must be below that of most")
         return cls(low + 0.5 * (high - low), 0.5 * (high - low))
@@ -257,7 +261,7 @@ class Box(Shape):
         return places[0] if self.single else places
 
 
-def _rows(centre: Floats, axes: Floats, half: Floats | float, radius: Floats | float) -> Floats:
+def _shape_rows(centre: Floats, axes: Floats, half: Floats | float, radius: Floats | float) -> Floats:
     rows = np.empty((len(centre), shape_row.WIDTH))
     rows[:, shape_row.CENTRE : shape_row.CENTRE + 3] = centre
     rows[:, shape_row.AXES : shape_row.HALF_SIZES] = np.broadcast_to(axes, (len(centre), 3, 3)).reshape(-1, 9)
@@ -266,14 +270,14 @@ def _rows(centre: Floats, axes: Floats, half: Floats | float, radius: Floats | f
     return rows
 
 
-def _sizes(value: ArrayLike, name: str) -> Floats:
-    sizes = each(value, name)
-    if not ((sizes >= SMALLEST) & (sizes <= LARGEST)).all():
-        raise ValueError(f"{name}: must be from {SMALLEST:g} to {LARGEST:g} m, got {value!r:.80}")
+def _check_sizes(value: ArrayLike, name: str) -> Floats:
+    sizes = as_scalars(value, name)
+    if not ((sizes >= MIN_SHAPE_SIZE) & (sizes <= MAX_SHAPE_SIZE)).all():
+        raise ValueError(f"{name}: must be from {MIN_SHAPE_SIZE:g} to {MAX_SHAPE_SIZE:g} m, got {value!r:.80}")
     return sizes
 
 
-def _upright(half: Floats, length: Floats) -> Floats:
+def _axes_along(half: Floats, length: Floats) -> Floats:
     """(K,3,3): axes of which the second is along `half`; those of the world where it has no length."""
     axes = np.broadcast_to(np.eye(3), (len(half), 3, 3)).copy()
     long = length > 0.0
@@ -286,17 +290,20 @@ def _upright(half: Floats, length: Floats) -> Floats:
     return axes
 
 
-def _turned(turn: ArrayLike) -> Floats:
+def _axes_from_turn(turn: ArrayLike) -> Floats:
     """(9,) or (K,9): the axes as rows."""
-    given = numbers(turn, "turn")
+    given = as_numbers(turn, "turn")
     if given.ndim < 2:
-        pairs_of = turns(given)
+        pairs_of = as_sin_cos(given)
         s, c = pairs_of[..., 0], pairs_of[..., 1]
         o, one = np.zeros_like(s), np.ones_like(s)
         return np.stack([c, o, -s, o, one, o, s, o, c], axis=-1)
     if given.ndim > 3 or given.shape[-2:] != (3, 3):
         raise ValueError(f"turn: expected yaws or rotations of shape (3, 3) or (K, 3, 3), got shape {given.shape}")
     axes = given.swapaxes(-1, -2)
-    if np.abs((axes[..., :, None, :] * axes[..., None, :, :]).sum(axis=-1) - np.eye(3)).max(initial=0.0) > SQUARE:
+    if (
+        np.abs((axes[..., :, None, :] * axes[..., None, :, :]).sum(axis=-1) - np.eye(3)).max(initial=0.0)
+        > ORTHONORMAL_TOLERANCE
+    ):
         raise ValueError("turn: its columns must be of length 1 and at right angles")
     return np.ascontiguousarray(axes).reshape(*axes.shape[:-2], 9)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...physics import Command, Surroundings, TriangleMesh, WalkerState
+from ...physics import Command, Environment, TriangleMesh, WalkerState
 from ...physics.character.trace import Contact, Slide, Trace
 from ...physics.mesh.material import Material
 from ..events import Event, Point, Respawned
@@ -110,7 +110,7 @@ def account_of(world: World, before: WalkerState, command: Command, happened: tu
 def _asked(world: World, before: WalkerState, command: Command, clock: int) -> Point:
     """The same tick where nothing is in the way: on level ground of the same stuff, or in empty air."""
     walker, around = world.walker, world.around
-    zones = None if around is None or around.zones is None else Surroundings(around.zones)
+    zones = None if around is None or around.zones is None else Environment(around.zones)
     ground = _level_ground(world, before) if before.grounded else TriangleMesh(np.zeros((0, 3, 3)))
     if before.mover >= 0:
         row = before.row()

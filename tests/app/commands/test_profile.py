@@ -13,18 +13,21 @@ from argparse import Namespace
 from game.app.commands import profile_table
 from game.app.launch import world_setup
 from game.level import load
-from game.physics import Walker
+from game.physics import Walker, prepare
 from game.physics.character import profile
+from game.physics.character.layout import profile_counter
+from game.physics.character.scratch import allocate_scratch
 from game.physics.numerics import jit
 from game.sim import World, command_script
 from game.sim.replay.verifier import command_of
 from tests.support import compiled_kernels
 
-LAPS = """
+LAPS = f"""
 import numpy as np
-from game.physics import profile
-from game.physics.numerics.jit import kernel
-from game.physics.character.scratch import allocate
+import {profile.__name__} as profile
+import {profile_counter.__name__} as at
+from {jit.__name__} import kernel
+from {allocate_scratch.__module__} import allocate
 
 @kernel
 def lapped(w, phase, what, number):
@@ -35,16 +38,16 @@ def lapped(w, phase, what, number):
 
 work = allocate(4)[0]
 work.count[:] = -7
-lapped(work, profile.WALK, profile.SWEEPS, 3)
+lapped(work, at.GROUND_MOVE, at.SWEEPS, 3)
 counted = work.count.tolist()
-assert counted[profile.WALK] > 0, counted
-assert counted[profile.SWEEPS] == 4, counted
-assert counted[profile.AGAIN] == counted[profile.REST] == 0, counted
+assert counted[at.GROUND_MOVE] > 0, counted
+assert counted[at.SWEEPS] == 4, counted
+assert counted[at.REPEATED_TICKS] == counted[at.WRITE_STATE] == 0, counted
 assert counted[0] == -7
 """
-IN_PYTHON = """
+IN_PYTHON = f"""
 import time
-from game.physics import prepare
+import {prepare.__name__} as prepare
 prepare.compile_whole = lambda: None
 profile._cycles = time.perf_counter_ns  # Python has no other door to the processor's counter
 """
@@ -69,7 +72,7 @@ def test_the_walk_that_is_taken_apart_rides_lifts(monkeypatch, tmp_path):
         return seen[-1]
 
     monkeypatch.setattr(Walker, "run", watched)
-    monkeypatch.setattr(profile_table, "laps", lambda walker: ({"walk": 1}, {}))
+    monkeypatch.setattr(profile_table, "read_profile", lambda walker: ({"walk": 1}, {}))
     rows = command_script.parse("120").rows(world.walker, world.start.heading, None)
     assert profile_table.profile(world, rows)[0].startswith("120 ticks, ")
     for row in rows:
@@ -87,14 +90,14 @@ def test_sim_profile_says_where_the_time_goes(monkeypatch, environment, level_fi
     asked = Namespace(level=str(level_file), commands=walk, ticks=120)
     assert world_setup._profile(asked, command_script.read(walk)) == 17
     ((call, env),) = called
-    assert env[profile.VARIABLE] == "1"
+    assert env[profile.PROFILE_VARIABLE] == "1"
     monkeypatch.undo()
 
     cache = tmp_path / "cache"
-    monkeypatch.setenv(profile.VARIABLE, "1")
+    monkeypatch.setenv(profile.PROFILE_VARIABLE, "1")
     monkeypatch.setenv(jit.CACHE_VARIABLE, str(cache))
-    compiled_kernels.without_the_walker(cache, jit._cache_folder())
-    own = {**environment, profile.VARIABLE: "1", jit.CACHE_VARIABLE: str(cache), "NUMBA_DISABLE_JIT": "0"}
+    compiled_kernels.without_the_walker(cache, jit._find_cache_folder())
+    own = {**environment, profile.PROFILE_VARIABLE: "1", jit.CACHE_VARIABLE: str(cache), "NUMBA_DISABLE_JIT": "0"}
     assert call[:2] == [sys.executable, "-c"]
     script = tmp_path / "start.py"  # kernels that are cached need a file
     script.write_text(LAPS + IN_PYTHON + call[2], encoding="utf-8")

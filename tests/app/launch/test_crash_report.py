@@ -122,7 +122,7 @@ def test_where_nothing_can_be_written_the_sentence_says_so(monkeypatch):
     assert said.startswith("The game stopped by a mistake of its own (ValueError: no way). No report")
 
 
-MADE = """
+MADE = f"""
 import sys
 from game.sim import World
 step = World.step
@@ -131,7 +131,7 @@ def broken(self, command):
         raise ZeroDivisionError("the made mistake")
     return step(self, command)
 World.step = broken
-from game.app.commands.command_line import main
+from {command_line.__name__} import main
 sys.exit(main(sys.argv[1:]))
 """
 

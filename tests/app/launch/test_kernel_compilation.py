@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 from game.app.launch import kernel_compilation
+from game.app.launch.world_setup import make_world
+from game.app.startup import warm
 from game.core import user_folders
 from game.physics import prepare
 from game.physics.numerics import jit
@@ -74,9 +76,9 @@ def test_without_a_cache_nothing_is_started(monkeypatch):
     assert preparation.fraction == 0.0
 
 
-WALK = """
-from game.app.startup import warm
-from game.app.launch.world_setup import make_world
+WALK = f"""
+from {warm.__module__} import warm
+from {make_world.__module__} import make_world
 from game.level import load
 import numba.core.event as event, sys
 compiled = []

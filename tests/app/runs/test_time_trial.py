@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from game.app.game import Game
-from game.app.runs import progress, run_verifier
+from game.app.runs import progress, run_verifier, time_trial
 from game.app.runs.ghost import Ghost, Pace
 from game.app.runs.run_results import ResultPage
 from game.app.runs.time_trial import CHANGED, NOT_FROM_THE_START, RESULT_AFTER, TOO_LONG
@@ -289,7 +289,7 @@ def test_a_world_that_is_under_way_already_gives_no_run(level):
 
 
 def test_a_run_that_is_too_long_is_not_kept(level, monkeypatch):
-    monkeypatch.setattr("game.app.runs.time_trial.MOST_SECONDS", 1.0)
+    monkeypatch.setattr(time_trial, "MOST_SECONDS", 1.0)
     player = playing(level)
     player.wait(1.2)
     trial = to_the_goal(player)

@@ -34,7 +34,7 @@ def test_its_faces_are_its_own_and_not_the_levels(tmp_path) -> None:
     assert len(lift.triangles) == len(lift.drawn) == 12  # its foot too, which would be hidden on a floor
     assert lift.triangles.min(axis=(0, 1)).tolist() == [-1.0, -0.2, -1.0]
     assert lift.motion.path == ((0.0, 0.0, 0.0), (1.0, 4.0, 0.0))
-    assert FASTEST == motion.FASTEST
+    assert FASTEST == motion.MAX_MOVER_SPEED
 
 
 def test_groups_turn_and_scale_and_arrays_repeat_it(tmp_path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from game.level import Level, load
-from game.physics.mesh.heightfield import ground_below
+from game.physics.mesh.heightfield import raycast_down
 
 Built = Callable[..., Level]
 HILLS = "from: [-8, -7], to: [7, 8], cell: 0.9, formula: '0.8 * noise(x / 3, z / 3)'"
@@ -33,16 +33,14 @@ def plan_area(triangles: np.ndarray) -> np.ndarray:
 
 def below(level: Level, plan: np.ndarray) -> np.ndarray:
     points = np.column_stack((plan[:, 0], np.full(len(plan), 9.0), plan[:, 1]))
-    return np.asarray(ground_below(level.mesh, points).point[:, 1])  # type: ignore[union-attr]
+    return np.asarray(raycast_down(level.mesh, points).point[:, 1])  # type: ignore[union-attr]
 
 
 def test_a_patch_moves_no_ground_and_opens_nothing(built: Built) -> None:
     plain, patched = built(f"terrain: {{{HILLS}}}"), built(f"terrain: {{{HILLS}, {TWO}}}")
     triangles, _ = top_of(patched)
     assert len(triangles) > len(top_of(plain)[0])
-    sides = Counter(
-        tuple(sorted((tuple(t[k]), tuple(t[(k + 1) % 3])))) for t in triangles.tolist() for k in range(3)
-    )
+    sides = Counter(tuple(sorted((tuple(t[k]), tuple(t[(k + 1) % 3])))) for t in triangles.tolist() for k in range(3))
     rim = sum(count == 1 for count in sides.values())
     assert set(sides.values()) == {1, 2}
     assert rim == sum(count == 1 for count in Counter(
@@ -94,4 +92,4 @@ def test_what_was_cut_is_still_found_by_its_cell(built: Built) -> None:
     level = built(f"terrain: {{{HILLS}, {TWO}, {CUP}}}")
     assert int(level.mesh.heights.inside.sum()) == len(top_of(level)[0])
     points = np.random.default_rng(3).uniform((-9, -1, -8), (8, 3, 9), (1500, 3))
-    assert list(ground_below(level.mesh, points)) == list(level.mesh.raycast(points, (0.0, -1.0, 0.0)))  # type: ignore
+    assert list(raycast_down(level.mesh, points)) == list(level.mesh.raycast(points, (0.0, -1.0, 0.0)))  # type: ignore

@@ -15,7 +15,7 @@ import pytest
 
 from game.physics import TriangleMesh
 from game.physics.balls.balls import BALL_ROW, Balls, BallSettings, ball_rows
-from game.physics.balls.scratch import SKIN
+from game.physics.balls.scratch import BALL_SKIN
 from game.physics.mesh.material import Material
 
 G = 9.81
@@ -47,7 +47,7 @@ def plane(half=60.0, slope=0.0, tiles=1, heading=0.0):
 
 
 def resting(height=0.0, radius=0.12, **values):
-    return ball_rows([(0.0, height + radius + SKIN, 0.0)], radius=radius, **values)
+    return ball_rows([(0.0, height + radius + BALL_SKIN, 0.0)], radius=radius, **values)
 
 
 def path(balls, states, mesh, ticks):
@@ -96,7 +96,7 @@ def test_a_ball_bounces_to_e_squared_of_its_height(bounce, rate):
     high = [top for top in tops if top > 0.05]
     assert len(high) >= 3
     for k, top in enumerate(high, start=1):
-        assert top == pytest.approx(height * bounce ** (2 * k), abs=2.0 * (k + 1) * SKIN)
+        assert top == pytest.approx(height * bounce ** (2 * k), abs=2.0 * (k + 1) * BALL_SKIN)
 
 
 def test_where_it_lands_after_three_bounces_does_not_depend_on_the_tick():
@@ -117,7 +117,7 @@ def test_where_it_lands_after_three_bounces_does_not_depend_on_the_tick():
 def test_rolling_down_a_slope_at_five_sevenths_of_g_sin(degrees, heading):
     slope, radius = math.radians(degrees), 0.15
     mesh = TriangleMesh(plane(slope=slope, tiles=40, heading=heading))
-    start = np.array((0.0, (radius + SKIN) / math.cos(slope), 0.0))
+    start = np.array((0.0, (radius + BALL_SKIN) / math.cos(slope), 0.0))
     states = ball_rows([start], radius=radius, friction=1.0, rolling=0.0)
     states = Balls().run(states, mesh, 120)
     way = np.linalg.norm(states["position"][0] - start)
@@ -131,7 +131,7 @@ def test_rolling_down_a_slope_at_five_sevenths_of_g_sin(degrees, heading):
 def test_on_ice_it_slides_down_at_g_sin_and_does_not_turn():
     slope = math.radians(20.0)
     mesh = TriangleMesh(plane(slope=slope), [0, 0], [Material(friction=0.0)])
-    start = np.array((0.0, (0.12 + SKIN) / math.cos(slope), 0.0))
+    start = np.array((0.0, (0.12 + BALL_SKIN) / math.cos(slope), 0.0))
     states = Balls().run(ball_rows([start], rolling=0.0), mesh, 60)
     assert np.linalg.norm(states["velocity"][0]) == pytest.approx(G * math.sin(slope), rel=1e-9)
     assert not states["spin"].any()
@@ -141,7 +141,7 @@ def test_too_steep_for_its_friction_it_slips_while_it_rolls():
     """tan 50 degrees > 7/2 mu: down by g (sin - mu cos), spin by 5/2 mu g cos / r."""
     slope, mu, radius = math.radians(50.0), 0.2, 0.1
     mesh = TriangleMesh(plane(slope=slope))
-    start = np.array((0.0, (radius + SKIN) / math.cos(slope), 0.0))
+    start = np.array((0.0, (radius + BALL_SKIN) / math.cos(slope), 0.0))
     states = Balls().run(ball_rows([start], radius=radius, friction=mu, rolling=0.0), mesh, 60)
     assert np.linalg.norm(states["velocity"][0]) == pytest.approx(G * (math.sin(slope) - mu * math.cos(slope)))
     assert np.linalg.norm(states["spin"][0]) == pytest.approx(2.5 * mu * G * math.cos(slope) / radius)
@@ -175,7 +175,7 @@ def test_it_rolls_v_squared_over_2_c_g_and_rests_for_good(rolling, soil):
 def test_it_lies_on_a_slope_that_its_rolling_resistance_holds():
     slope = 0.04
     mesh = TriangleMesh(plane(slope=slope))
-    start = ball_rows([(0.0, (0.12 + SKIN) / math.cos(slope), 0.0)], rolling=0.05)
+    start = ball_rows([(0.0, (0.12 + BALL_SKIN) / math.cos(slope), 0.0)], rolling=0.05)
     states = Balls().run(start, mesh, 100)
     assert states["position"].tobytes() == start["position"].tobytes()
     assert states["asleep"].all()
@@ -210,7 +210,10 @@ def test_no_ball_flies_through_a_floor_at_300_m_a_tick(target):
 def test_no_ball_flies_through_another_one():
     balls, empty = Balls(FREE), TriangleMesh(np.zeros((0, 3, 3)))
     states = balls.rows(
-        [(-140.0, 0.005, 0.0), (0.0, 0.0, 0.0)], radius=0.02, restitution=1.0, friction=0.0,
+        [(-140.0, 0.005, 0.0), (0.0, 0.0, 0.0)],
+        radius=0.02,
+        restitution=1.0,
+        friction=0.0,
         velocity=[(18000.0, 0.0, 0.0), (0.0, 0.0, 0.0)],
     )
     after = balls.step(states, empty)
@@ -252,7 +255,12 @@ def test_momentum_and_angular_momentum_in_collisions_with_friction():
     places = rng.uniform(-1.0, 1.0, (60, 3))
     radii, masses = rng.uniform(0.05, 0.2, 60), rng.uniform(0.1, 5.0, 60)
     states = balls.rows(
-        places * 1.5, radius=radii, mass=masses, restitution=0.7, friction=0.5, spin=rng.normal(0, 9, places.shape),
+        places * 1.5,
+        radius=radii,
+        mass=masses,
+        restitution=0.7,
+        friction=0.5,
+        spin=rng.normal(0, 9, places.shape),
         velocity=-2.0 * places,
     )
     energy = balls.energy(states)
@@ -348,10 +356,15 @@ def test_a_step_changes_nothing_that_it_was_given_and_remembers_nothing(pile):
 def bits():
     """A hash of a small wild scene."""
     rng = np.random.default_rng(4)
-    mesh = TriangleMesh(np.concatenate((box(0.5), plane(0.4, slope=0.3, tiles=2))), np.arange(20) % 2,
-                        [Material(friction=0.3, soft=0.5), Material(bounce=0.9, flow=(0.5, -0.2), roll=0.1)])
+    mesh = TriangleMesh(
+        np.concatenate((box(0.5), plane(0.4, slope=0.3, tiles=2))),
+        np.arange(20) % 2,
+        [Material(friction=0.3, soft=0.5), Material(bounce=0.9, flow=(0.5, -0.2), roll=0.1)],
+    )
     states = ball_rows(
-        rng.uniform(-0.35, 0.35, (7, 3)), radius=rng.uniform(0.05, 0.12, 7), velocity=rng.normal(0, 3, (7, 3)),
+        rng.uniform(-0.35, 0.35, (7, 3)),
+        radius=rng.uniform(0.05, 0.12, 7),
+        velocity=rng.normal(0, 3, (7, 3)),
         spin=rng.normal(0, 5, (7, 3)),
     )
     digest, balls = hashlib.sha256(), Balls()
@@ -364,8 +377,13 @@ def bits():
 def test_the_same_bits_without_the_jit():
     code = "from tests.physics.balls.test_balls import bits; print(bits())"
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], cwd=ROOT, env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True, text=True, timeout=300, check=False,
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == bits()
@@ -380,8 +398,13 @@ def test_a_belt_takes_it_along():
 
 @pytest.mark.parametrize(
     ("name", "value", "says"),
-    [("radius", 0.0, "radius of ball 1"), ("mass", -1.0, "mass"), ("restitution", 1.5, "restitution"),
-     ("position", math.nan, "position of ball 1"), ("friction", math.inf, "friction")],
+    [
+        ("radius", 0.0, "radius of ball 1"),
+        ("mass", -1.0, "mass"),
+        ("restitution", 1.5, "restitution"),
+        ("position", math.nan, "position of ball 1"),
+        ("friction", math.inf, "friction"),
+    ],
 )
 def test_what_no_ball_can_be_is_named(name, value, says):
     states = ball_rows([(0, 1, 0), (0, 2, 0)])

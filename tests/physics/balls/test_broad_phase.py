@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from game.physics import TriangleMesh
-from game.physics.balls.balls import Balls, BallSettings, ball_rows, floats_of, touches
-from game.physics.balls.broad_phase import column_side, find_pairs
+from game.physics.balls.balls import Balls, BallSettings, any_ball_touches, ball_floats, ball_rows
+from game.physics.balls.broad_phase import find_ball_pairs, grid_cell_size
 from game.physics.balls.layout import ball, counter
-from game.physics.balls.ordering import canonical
-from game.physics.balls.scratch import allocate
-from game.physics.balls.step import load
+from game.physics.balls.ordering import canonical_order
+from game.physics.balls.scratch import allocate_ball_scratch
+from game.physics.balls.step import load_balls
 
 SCENES = {
     "a heap": (40, 1.0, 1.0, 0.1, (0.0, -9.81, 0.0)),
@@ -26,13 +26,13 @@ SCENES = {
 
 def found(states, settings):
     """(pairs as the tick finds them, pairs of all that may meet), each as a list of (lower, higher)."""
-    rows = np.ascontiguousarray(states[canonical(floats_of(states), settings.gravity)])
+    rows = np.ascontiguousarray(states[canonical_order(ball_floats(states), settings.gravity)])
     n = len(rows)
-    w = allocate(n, n * n, 1, 1)
-    floats = floats_of(rows)
+    w = allocate_ball_scratch(n, n * n, 1, 1)
+    floats = ball_floats(rows)
     numbers = settings.row()
-    load(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
-    find_pairs(w, numbers, n, column_side(w, n))
+    load_balls(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
+    find_ball_pairs(w, numbers, n, grid_cell_size(w, n))
     assert w.count[counter.PAIRS_NEEDED] == 0
     pairs = [(int(i), int(j)) for i, j in w.pairs[: w.count[counter.PAIRS]]]
     reach, at = w.b[:, ball.SWEPT_RADIUS], rows["position"]
@@ -126,7 +126,7 @@ def test_balls_at_one_height_go_by_what_they_are(gravity, count):
     up = tuple(-part for part in gravity) if any(gravity) else (0.0, 1.0, 0.0)
     heights = states["position"] @ np.array(up)
     keys = [(heights[i], *states["position"][i], *states["velocity"][i], i) for i in range(count)]
-    assert canonical(floats_of(states), gravity).tolist() == sorted(range(count), key=keys.__getitem__)
+    assert canonical_order(ball_floats(states), gravity).tolist() == sorted(range(count), key=keys.__getitem__)
 
 
 def test_a_sphere_is_touched_by_the_balls_that_reach_it():
@@ -135,7 +135,7 @@ def test_a_sphere_is_touched_by_the_balls_that_reach_it():
     answers = []
     for at in rng.uniform(-5.0, 5.0, (300, 3)):
         nearest = (np.linalg.norm(states["position"] - at, axis=1) - states["radius"]).min()
-        answers.append(touches(states, tuple(at.tolist()), 1.2))
+        answers.append(any_ball_touches(states, tuple(at.tolist()), 1.2))
         assert answers[-1] == (nearest <= 1.2)
     assert 30 < sum(answers) < 270
-    assert not touches(states[:0], (0.0, 0.0, 0.0), 1e6)
+    assert not any_ball_touches(states[:0], (0.0, 0.0, 0.0), 1e6)

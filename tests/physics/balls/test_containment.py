@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.physics import Surroundings, TriangleMesh
+from game.physics import Environment, TriangleMesh
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
 from game.physics.balls.layout import counter
 from game.physics.environment.motion import Motion
@@ -87,7 +87,7 @@ def turning(rate):
     def world(place, velocity):
         return np.array(place), np.array(velocity) + spin * np.array((-place[1], place[0], 0.0))
 
-    return movers, Surroundings(movers=movers), world
+    return movers, Environment(movers=movers), world
 
 
 def own(movers, states, tick):
@@ -147,7 +147,7 @@ def test_a_box_that_turns_about_any_axis_keeps_them(seed):
     balls, axis = rules(random), random.normal(size=3)
     motion = Motion(axis=tuple((axis / np.linalg.norm(axis)).tolist()), spin=random.choice([-TURNS, TURNS]))
     movers = Movers([Mover(TriangleMesh(box(HALF)), motion=motion)], balls.settings.ticks_per_second)
-    around, states = Surroundings(movers=movers), shut_in(random, HALF, 100)
+    around, states = Environment(movers=movers), shut_in(random, HALF, 100)
     for tick in range(80):
         states = balls.step(states, NOTHING, around, tick)
         pose = movers.poses(tick + 1)[0]
@@ -158,7 +158,7 @@ def test_a_box_that_turns_about_any_axis_keeps_them(seed):
 def test_a_way_as_long_as_the_box_ends_at_its_wall():
     """In the frame of what turns it is an arc, here one of 26 m."""
     movers = Movers([Mover(TriangleMesh(box(HALF)), motion=Motion(axis=(0, 1, 0), spin=TURNS))], 30.0)
-    around, balls = Surroundings(movers=movers), Balls(BallSettings(gravity=(0, 0, 0), ticks_per_second=30.0))
+    around, balls = Environment(movers=movers), Balls(BallSettings(gravity=(0, 0, 0), ticks_per_second=30.0))
     random = np.random.default_rng(4)
     for _ in range(40):
         way = random.normal(size=3)

@@ -9,8 +9,8 @@ import pytest
 
 from game.physics import Command, TriangleMesh, Walker, WalkerSettings
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
-from game.physics.balls.scratch import SKIN
-from game.physics.environment.environment import Surroundings
+from game.physics.balls.scratch import BALL_SKIN
+from game.physics.environment.environment import Environment
 from game.physics.environment.motion import Motion
 from game.physics.environment.moving_platforms import Mover, Movers
 from tests.physics.balls.test_balls import G, box, plane
@@ -20,7 +20,7 @@ NOTHING = TriangleMesh(np.zeros((0, 3, 3)))
 
 
 def around(mesh, at=(0.0, 0.0, 0.0), **motion):
-    return Surroundings(movers=Movers([Mover(mesh, at, Motion(**motion), "m")]))
+    return Environment(movers=Movers([Mover(mesh, at, Motion(**motion), "m")]))
 
 
 def local(surroundings, tick, points):
@@ -65,7 +65,7 @@ def test_a_mover_that_stands_still_is_as_good_as_the_level():
 def test_a_lift_carries_it_up_and_it_lies_still_on_it():
     deck = TriangleMesh(plane(half=2.0))
     scene = around(deck, path=((0.0, 0.0, 0.0), (0.0, 3.0, 0.0)), seconds=3.0, ease=False)
-    states = ball_rows([(0.3, 0.12 + SKIN, 0.2)], rolling=0.02)
+    states = ball_rows([(0.3, 0.12 + BALL_SKIN, 0.2)], rolling=0.02)
     balls = Balls()
     heights = []
     for tick in range(170):
@@ -90,7 +90,7 @@ def test_a_walker_pushes_a_ball_and_is_not_held_up():
     floor = TriangleMesh(plane(half=30.0))
     walker, balls = Walker(WalkerSettings()), Balls()
     state = alone = walker.spawn(floor, (0.0, 0.0, 4.0))
-    states = ball_rows([(0.05, 0.25 + SKIN, 1.0)], radius=0.25, restitution=0.3)
+    states = ball_rows([(0.05, 0.25 + BALL_SKIN, 1.0)], radius=0.25, restitution=0.3)
     for tick in range(90):
         after, _ = walker.step(state, Command(forward=1.0), floor)
         states = balls.step(states, floor, clock=tick, bodies=((state, after),))
@@ -125,7 +125,7 @@ def test_a_ball_thrown_at_a_body_bounces_off_the_exact_ellipsoid():
 def test_who_sleeps_wakes_when_a_body_comes():
     floor = TriangleMesh(plane(half=30.0))
     walker, balls = Walker(WalkerSettings()), Balls()
-    states = balls.run(ball_rows([(0.0, 0.12 + SKIN, 0.0)], rolling=0.05), floor, 60)
+    states = balls.run(ball_rows([(0.0, 0.12 + BALL_SKIN, 0.0)], rolling=0.05), floor, 60)
     assert states["asleep"].all()
     state = walker.spawn(floor, (0.0, 0.0, 2.0))
     for _ in range(60):

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from game.physics import TriangleMesh
-from game.physics.balls.balls import Balls, BallSettings, ball_rows, floats_of, ground
-from game.physics.balls.broad_phase import column_side, find_pairs
+from game.physics.balls.balls import Balls, BallSettings, ball_floats, ball_rows, collision_mesh
+from game.physics.balls.broad_phase import find_ball_pairs, grid_cell_size
 from game.physics.balls.layout import ball, counter, mover_row, setting, status
-from game.physics.balls.ordering import canonical
-from game.physics.balls.platform_contacts import set_movers
-from game.physics.balls.scratch import MOST_LISTED, allocate
-from game.physics.balls.step import load
-from game.physics.balls.triangle_lists import list_all
-from game.physics.environment.environment import Surroundings
+from game.physics.balls.ordering import canonical_order
+from game.physics.balls.platform_contacts import update_movers
+from game.physics.balls.scratch import MAX_LISTED_TRIANGLES, allocate_ball_scratch
+from game.physics.balls.step import load_balls
+from game.physics.balls.triangle_lists import update_triangle_lists
+from game.physics.environment.environment import Environment
 from game.physics.environment.motion import Motion
 from game.physics.environment.moving_platforms import Mover, Movers
 
@@ -40,23 +40,23 @@ def scene(seed):
     radii = np.where(rng.random(len(places)) < 0.06, 0.7, 0.1)
     states = ball_rows(places, radius=radii, velocity=rng.normal(0.0, 2.0, places.shape))
     states["asleep"] = rng.random(len(states)) < 0.2
-    return mesh, own, Surroundings(movers=movers), states
+    return mesh, own, Environment(movers=movers), states
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_list_of_a_ball_is_what_a_look_at_every_triangle_finds(seed):
     mesh, own, around, states = scene(seed)
     settings = BallSettings()
-    rows = np.ascontiguousarray(states[canonical(floats_of(states), settings.gravity)])
+    rows = np.ascontiguousarray(states[canonical_order(ball_floats(states), settings.gravity)])
     n, numbers = len(rows), settings.row()
-    w = allocate(n, n * n, 1, 400)
-    floats = floats_of(rows)
-    load(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
+    w = allocate_ball_scratch(n, n * n, 1, 400)
+    floats = ball_floats(rows)
+    load_balls(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
     others = Balls(settings)._others(mesh, around, ())
-    set_movers(others, float(CLOCK), numbers[setting.DT])
-    side = column_side(w, n)
-    find_pairs(w, numbers, n, side)
-    list_all(ground(mesh), others, w, n, side)
+    update_movers(others, float(CLOCK), numbers[setting.DT])
+    side = grid_cell_size(w, n)
+    find_ball_pairs(w, numbers, n, side)
+    update_triangle_lists(collision_mesh(mesh), others, w, n, side)
     assert w.count[counter.TRIANGLES_NEEDED] == 0
     poses = around.movers.poses(CLOCK)
     firsts = np.cumsum([len(mesh), len(own[0])])  # the movers' triangles come after the level's
@@ -68,7 +68,7 @@ def test_the_list_of_a_ball_is_what_a_look_at_every_triangle_finds(seed):
             inside = (place - poses[number][:, 3]) @ poses[number][:, :3]
             found = met(one, inside, reach + others.movers[number, mover_row.MAX_DISPLACEMENT])
             wanted += [(t + firsts[number], number) for t in found]
-        if len(wanted) > MOST_LISTED:
+        if len(wanted) > MAX_LISTED_TRIANGLES:
             assert w.k[i, status.LIST_COUNT] == status.NO_LIST
             assert not w.k[i, status.NO_SURFACE_NEAR]
             continue

@@ -15,10 +15,10 @@ import pytest
 from game.physics import (  # fmt: skip
     Command,
     Crowd,
+    Environment,
     Motion,
     Mover,
     Movers,
-    Surroundings,
     Walker,
     WalkerSettings,
     WalkerState,
@@ -43,8 +43,8 @@ def _walker(rate: float, body: str = "default", **more: float) -> Walker:
     return Walker(WalkerSettings(radii=BODIES[body], ticks_per_second=rate, **more))
 
 
-def _around(rate: float, *movers: Mover) -> Surroundings:
-    return Surroundings(movers=Movers(movers, rate))
+def _around(rate: float, *movers: Mover) -> Environment:
+    return Environment(movers=Movers(movers, rate))
 
 
 def _relative(movers: Movers, k: int, tick: int, point: tuple[float, float, float]) -> np.ndarray:
@@ -149,7 +149,7 @@ def test_a_platform_that_vanishes_is_a_fall() -> None:
     state = walker.spawn(GROUND, (0.0, 0.0, 0.0), around=around)
     for k in range(40):
         state, _ = walker.step(state, Command(), GROUND, around, k)
-    start, none = state.feet, Surroundings(movers=Movers([]))
+    start, none = state.feet, Environment(movers=Movers([]))
     for k in range(30):
         state, _ = walker.step(state, Command(), GROUND, none, 40 + k)
     assert not state.grounded
@@ -293,7 +293,7 @@ def test_in_a_gravity_of_its_own_a_body_rides_as_well() -> None:
         assert np.abs(_relative(around.movers, 0, k + 1, state.feet) - first).max() < 1e-6
 
 
-def _park(rate: float) -> tuple[object, Surroundings]:
+def _park(rate: float) -> tuple[object, Environment]:
     level = mesh(
         floor(-8, -8, 8, 8), wall(-8, -8, 8, -8, 6), wall(8, 8, -8, 8, 6), wall(8, -8, 8, 8, 6), wall(-8, 8, -8, -8, 6),
         box(2, 0, 2, 4, 0.35, 5),
@@ -376,7 +376,7 @@ def test_riding_has_the_same_bits_without_the_jit() -> None:
     program = (
         "import hashlib, numpy as np\n"
         "from game.physics import Walker\n"
-        "from tests.physics.character.test_platform_riding import _park\n"
+        f"from {__name__} import _park\n"
         "level, around = _park(60.0)\n"
         "w, rng = Walker(), np.random.default_rng(6)\n"
         "s = w.spawn(level, (-5.0, 0.1, -5.0), around=around)\n"

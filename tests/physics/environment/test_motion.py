@@ -11,8 +11,8 @@ import sys
 import numpy as np
 import pytest
 
-from game.physics import Material, Motion, Mover, Movers, Surroundings, TriangleMesh
-from game.physics.mesh.bvh import tree_part
+from game.physics import Environment, Material, Motion, Mover, Movers, TriangleMesh
+from game.physics.mesh.bvh import query_bvh_subtree
 from tests.support.scenes import box as box_of
 
 
@@ -121,7 +121,7 @@ def test_joined_arrays_are_each_mesh_again_behind_the_other() -> None:
     materials = (Material(), Material(friction=0.2))
     level = TriangleMesh(box_of(0, 0, 0, 9, 1, 9), [1] * 12, materials)
     movers = Movers([Mover(box((-1, 0, -1), (1, 2, 1))), Mover(box((0, 0, 0), (3, 3, 3)), name="b")])
-    (nodes, links, triangles, mates, table), (_, motions, keys) = Surroundings(movers=movers).packed(level)
+    (nodes, links, triangles, mates, table), (_, motions, keys) = Environment(movers=movers).packed(level)
     assert len(keys) == 0
     assert len(triangles) == 36
     assert [table[k, 0] for k in mates[::12, 3]] == [0.2, 1.0, 1.0]
@@ -131,13 +131,13 @@ def test_joined_arrays_are_each_mesh_again_behind_the_other() -> None:
         assert ((mates[lead:past, :3] >> 2) - lead == mover.mesh.adjacency).all()
         assert (mates[lead:past, :3] & 3 == mover.mesh.edge_active).all()
         found = np.zeros(99, np.int32)
-        count = tree_part(nodes, links, triangles, first, end, -9, -9, -9, 99, 99, 99, found)
+        count = query_bvh_subtree(nodes, links, triangles, first, end, -9, -9, -9, 99, 99, 99, found)
         assert sorted(found[:count]) == list(range(lead, past))
-        count = tree_part(nodes, links, triangles, first, end, -9, -9, -9, 99, 0.0, 99, found)
+        count = query_bvh_subtree(nodes, links, triangles, first, end, -9, -9, -9, 99, 0.0, 99, found)
         assert count == 10  # the floor, and the sides that stand on it
         assert movers.of(lead + 5, level) == (number, 5)
     assert movers.of(3, level) == (-1, 3)
-    again = pickle.loads(pickle.dumps(Surroundings(movers=movers)))
+    again = pickle.loads(pickle.dumps(Environment(movers=movers)))
     assert again.movers.names == ("", "b")
     assert (again.movers.motions == movers.motions).all()
 

@@ -12,15 +12,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.physics import Command, Crowd, Surroundings, TriangleMesh, Walker, WalkerSettings, WalkerState
-from game.physics.character.swimming import CARRY_RATE, CLIMB_PACE, SWIM_PACE, decay
-from game.physics.environment.zones import Zone, Zones, depth, none_near, reframed
+from game.physics import Command, Crowd, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState
+from game.physics.character.swimming import (
+    CLIMB_SPEED_FACTOR,
+    CURRENT_ACCELERATION,
+    SWIM_SPEED_FACTOR,
+    exponential_decay,
+)
+from game.physics.environment.zones import Zone, Zones, depth_inside_zone, is_far_from_zones, transport_north
 from tests.support.scenes import box
 
 
 def cuboid_triangles(low: Any, high: Any) -> Any:
     return box(*low, *high)
-
 
 
 LOW, HIGH = np.array((-10.0, -6.0, -10.0)), np.array((10.0, 14.0, 10.0))
@@ -32,7 +36,7 @@ G = WALKER.settings.gravity
 
 def walked(zones: list[Zone], feet: Any, ticks: int, walker: Walker = WALKER, heading: int = 0, **columns: Any) -> Any:
     """The states after each of so many ticks; `heading` also that of the spawn."""
-    around = Surroundings(Zones(zones))
+    around = Environment(Zones(zones))
     rows = walker.commands(heading=np.full(ticks, heading), **columns)
     return walker.run(walker.spawn(HALL, feet, heading), rows, HALL, around=around)
 
@@ -45,7 +49,7 @@ def test_a_row_says_what_a_zone_says_and_bad_ones_are_named() -> None:
     zones = Zones([Zone((0, 0, 0), (1, 1, 1), down=(0, 0, -3)), Zone((0, 0, 0), (1, 1, 1), strength=2, down=(0, 5, 0))])
     assert zones.gravity((0, 0, 0.5)) == (0.0, 2 * 9.81, 0.0)  # the last listed wins
     assert zones.gravity((0, 0, 1.5)) == (0.0, -9.81, 0.0)
-    again = pickle.loads(pickle.dumps(Surroundings(zones)))
+    again = pickle.loads(pickle.dumps(Environment(zones)))
     assert np.array_equal(again.zones.rows, zones.rows)
     for wrong, words in (
         ({"half": (0, 1, 1)}, "half"),
@@ -69,7 +73,7 @@ def test_a_turned_box_holds_what_it_should() -> None:
 
 def test_the_series_is_the_exponential() -> None:
     for x in (0.0, 1e-9, 0.01, 0.13, 1.0, 7.5, 50.0, 1000.0):
-        assert decay(x) == pytest.approx(math.exp(-x), rel=1e-12, abs=1e-300)
+        assert exponential_decay(x) == pytest.approx(math.exp(-x), rel=1e-12, abs=1e-300)
 
 
 @pytest.mark.parametrize("down", [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, -1)])
@@ -134,7 +138,7 @@ def test_who_runs_the_way_that_becomes_down_falls_on_at_that_speed() -> None:
 
 def test_a_border_does_not_turn_one_to_and_fro() -> None:
     zone = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(0, 0, -1))
-    around = Surroundings(Zones([zone]))
+    around = Environment(Zones([zone]))
     state = WALKER.spawn(HALL, (0.05, -6, 0))
     for step in range(90):
         way = 1.0 if step % 30 < 15 else -1.0
@@ -144,7 +148,7 @@ def test_a_border_does_not_turn_one_to_and_fro() -> None:
 
 def test_where_there_is_no_room_gravity_waits() -> None:
     corridor = TriangleMesh(cuboid_triangles((-0.5, 0, -8), (0.5, 2.2, 8)))  # too narrow to lie across it
-    around = Surroundings(Zones([Zone((0, 1, -4), (5, 5, 4), down=(1, 0, 0))]))
+    around = Environment(Zones([Zone((0, 1, -4), (5, 5, 4), down=(1, 0, 0))]))
     states = WALKER.run(
         WALKER.spawn(corridor, (0, 0, 6)), WALKER.commands(forward=np.ones(150)), corridor, around=around
     )
@@ -168,7 +172,7 @@ def test_the_least_turn_is_exact_at_quarter_turns() -> None:
         for north in axes:
             for to in axes:
                 if abs(np.dot(up, north)) < 0.5 and np.dot(up, to) > -0.5:
-                    turned = reframed(*up, *north, *to, 0.0, 1.0)
+                    turned = transport_north(*up, *north, *to, 0.0, 1.0)
                     assert turned in axes
                     assert np.dot(turned, to) == 0.0
 
@@ -188,7 +192,7 @@ def test_terminal_speed_in_water(buoyancy: float) -> None:
 def test_strokes_go_where_the_view_looks_and_the_current_adds_to_them() -> None:
     zone = Zone(*ALL, water=True, drag=4.0, buoyancy=1.0, current=(0.0, 0.0, 1.5))
     states = walked([zone], (0, 4, 0), 90, forward=1.0, pitch=8192, heading=16384)
-    pace, t = SWIM_PACE * WALKER.settings.walk_speed, seconds(states)
+    pace, t = SWIM_SPEED_FACTOR * WALKER.settings.walk_speed, seconds(states)
     wish = np.array((-pace * math.sqrt(0.5), pace * math.sqrt(0.5), 1.5))
     part = (t - (1 - np.exp(-4 * t)) / 4)[:, None]
     assert np.allclose(states["position"] - (0, 4.9, 0), part * wish, atol=1e-9)
@@ -207,8 +211,8 @@ def test_a_current_carries_by_the_formula_on_ground_and_in_the_air() -> None:
         zone = Zone(*ALL, current=(3.0, 0.0, 0.0), hold=hold)
         states = walked([zone], feet, 60)
         speed, t = 3.0 * (hold if feet[1] < 0 else 1.0), seconds(states)
-        ramp = speed / CARRY_RATE
-        far = np.where(t < ramp, 0.5 * CARRY_RATE * t * t, speed * (t - 0.5 * ramp))
+        ramp = speed / CURRENT_ACCELERATION
+        far = np.where(t < ramp, 0.5 * CURRENT_ACCELERATION * t * t, speed * (t - 0.5 * ramp))
         assert np.allclose(states["position"][:, 0], far, atol=1e-9)
 
 
@@ -230,7 +234,7 @@ def test_a_pad_throws_by_the_formula(launch: tuple[float, float, float]) -> None
 def test_a_ladder_is_climbed_at_its_pace_and_left_at_the_top() -> None:
     ladder = Zone((0, -3.0, -9.6), (0.5, 3.05, 0.7), climb=(0, 0, -1))
     states = walked([ladder], (0, -6, -9), 150, forward=1.0)
-    speed = CLIMB_PACE * WALKER.settings.walk_speed
+    speed = CLIMB_SPEED_FACTOR * WALKER.settings.walk_speed
     on = states["climbing"] & (states["velocity"][:, 1] > 0)
     rises = np.diff(states["position"][:, 1])[on[1:-1].nonzero()[0][1:-3]]
     assert len(rises) > 100
@@ -266,7 +270,7 @@ def test_a_turned_world_gives_a_turned_trace(spin: Any) -> None:
         heading=np.repeat(rng.integers(0, 65536, n // 25), 25), jump=np.repeat(rng.random(n // 25) < 0.3, 25),
     )  # fmt: skip
     base = [Zone(*ALL, down=(0, -1, 0)), *zones]
-    before = WALKER.run(WALKER.spawn(HALL, (0, -6, 0)), rows, HALL, around=Surroundings(Zones(base)))
+    before = WALKER.run(WALKER.spawn(HALL, (0, -6, 0)), rows, HALL, around=Environment(Zones(base)))
     mesh = TriangleMesh(turned(cuboid_triangles(LOW, HIGH), spin))
     moved = [
         Zone(
@@ -277,7 +281,7 @@ def test_a_turned_world_gives_a_turned_trace(spin: Any) -> None:
         for z in base
     ]  # fmt: skip
     start = WALKER.spawn(mesh, turned((0, -6, 0), spin), up=turned((0, 1, 0), spin), north=turned((0, 0, -1), spin))
-    after = WALKER.run(start, rows, mesh, around=Surroundings(Zones(moved)))
+    after = WALKER.run(start, rows, mesh, around=Environment(Zones(moved)))
     assert len({tuple(up) for up in before["up"]}) > 1
     assert before["swimming"].any()
     for name in ("position", "velocity", "up", "north"):
@@ -308,7 +312,7 @@ def test_step_and_run_and_crowd_give_the_same_bits() -> None:
         Zone((-5, -4, 0), (3, 2, 6), water=True, current=(0, 0.2, 1)),
         Zone((0, -6, 4), (1, 0.3, 1), launch=(0, 9, 2)),
     ]
-    around = Surroundings(Zones(zones))
+    around = Environment(Zones(zones))
     rng = np.random.default_rng(7)
     n = 160
     rows = WALKER.commands(
@@ -320,7 +324,9 @@ def test_step_and_run_and_crowd_give_the_same_bits() -> None:
     crowd, states = Crowd(WALKER, HALL, around=around), np.concatenate([start.row() for start in starts])
     stepped = list(starts)
     for k, row in enumerate(rows):
-        command = Command(*(row[name].item() for name in ("forward", "strafe", "heading", "pitch")), jump=bool(row["buttons"]))  # noqa: E501
+        command = Command(
+            *(row[name].item() for name in ("forward", "strafe", "heading", "pitch")), jump=bool(row["buttons"])
+        )
         stepped = [WALKER.step(state, command, HALL, around)[0] for state in stepped]
         states = crowd.step(states, np.repeat(rows[k : k + 1], 3))
     for at, run in enumerate(runs):
@@ -339,9 +345,9 @@ def test_the_quick_look_says_none_only_where_there_is_none():
             reach = float(rng.uniform(0.0, 2.0))
             around = [point, *([a + reach * (axis == k) * side for k, a in enumerate(point)]
                                for axis in range(3) for side in (-1, 1))]  # fmt: skip
-            held = any(depth(zones.rows, k, *at) >= 0.0 for k in range(count) for at in around)
-            none = none_near(zones.rows, *point, reach)
+            held = any(depth_inside_zone(zones.rows, k, *at) >= 0.0 for k in range(count) for at in around)
+            none = is_far_from_zones(zones.rows, *point, reach)
             assert not (held and none)
             quick += none
     assert quick > 600
-    assert none_near(Zones().rows, 0.0, 0.0, 0.0, 9.0)
+    assert is_far_from_zones(Zones().rows, 0.0, 0.0, 0.0, 9.0)

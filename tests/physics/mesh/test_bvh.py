@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.physics.mesh.bvh import LEAF, STACK, tree_query
+from game.physics.mesh.bvh import MAX_LEAF_TRIANGLES, MAX_STACK_DEPTH, query_bvh
 from game.physics.triangle_mesh import TriangleMesh
 from tests.support import real_levels, shapes
 from tests.support.oracle import LONG
@@ -74,12 +74,12 @@ def test_leaves_follow_each_other_and_boxes_fit(mesh):
         a, b = mesh.links[node]
         if b < 0:
             assert a == following
-            assert 1 <= -b <= LEAF
+            assert 1 <= -b <= MAX_LEAF_TRIANGLES
             span[node] = (a, a - b)
             following = a - b
     assert following == len(mesh)
     assert sorted(node for node, _ in visited) == list(range(len(mesh.nodes)))
-    assert max(depth for _, depth in visited) < STACK
+    assert max(depth for _, depth in visited) < MAX_STACK_DEPTH
     for node in range(len(mesh.nodes) - 1, -1, -1):
         a, b = mesh.links[node]
         if b >= 0:
@@ -107,7 +107,7 @@ def test_box_query_finds_what_brute_force_finds(mesh):
         x, y = centre - half, centre + half
         expected = np.flatnonzero((low <= y).all(1) & (high >= x).all(1))
         out = np.full(len(mesh) + 1, -7, np.int32)
-        count = tree_query(mesh.nodes, mesh.links, mesh.triangles12, *map(float, x), *map(float, y), out)
+        count = query_bvh(mesh.nodes, mesh.links, mesh.triangles12, *map(float, x), *map(float, y), out)
         assert out[:count].tolist() == expected.tolist()
         assert (out[count:] == -7).all()
 
@@ -117,10 +117,10 @@ def test_box_query_writes_no_more_than_fits_but_counts_all():
     everything = (-1e9,) * 3 + (1e9,) * 3
     for room in (0, 1, 7, 200):
         out = np.full(room, -7, np.int32)
-        assert tree_query(mesh.nodes, mesh.links, mesh.triangles12, *everything, out) == 200
+        assert query_bvh(mesh.nodes, mesh.links, mesh.triangles12, *everything, out) == 200
         assert out.tolist() == list(range(room))
     empty = TriangleMesh([])
-    assert tree_query(empty.nodes, empty.links, empty.triangles12, *everything, np.empty(3, np.int32)) == 0
+    assert query_bvh(empty.nodes, empty.links, empty.triangles12, *everything, np.empty(3, np.int32)) == 0
 
 
 # Rays

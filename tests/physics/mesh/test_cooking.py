@@ -8,10 +8,10 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from game.physics.mesh.adjacency import CELL_SHIFT, CELLS_PER_METRE, WELD
-from game.physics.mesh.cooking import normal_of, sum_of_corners
+from game.physics.mesh.adjacency import CELL_OFFSET, CELLS_PER_METRE, WELD_DISTANCE
+from game.physics.mesh.cooking import sum_of_corners, triangle_normal
 from game.physics.mesh.layout import edge_side
-from game.physics.triangle_mesh import LARGEST, TriangleMesh
+from game.physics.triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 from tests.support import real_levels, shapes
 
 ARRAYS = ["triangles12", "nodes", "links", "surface", "ids", "adjacency", "edge_active"]
@@ -107,7 +107,7 @@ def test_a_slivers_normal_is_upright_on_its_long_edge():
         far = random.normal(size=3) * 500.0
         tip = far * random.uniform(0.3, 0.7) + random.normal(size=3) * 1e-6
         row = np.array([[*np.zeros(3), *tip, *far, 0.0, 0.0, 0.0]])
-        normal, height = np.array(normal_of(row, 0)[:3]), normal_of(row, 0)[3]
+        normal, height = np.array(triangle_normal(row, 0)[:3]), triangle_normal(row, 0)[3]
         assert 0.0 < height < 1e-5
         assert abs(normal @ far) / np.linalg.norm(far) < 4e-16
 
@@ -166,7 +166,7 @@ def test_nothing_is_dropped_for_being_near_another():
 
 def places_by_brute_force(points):
     """Connected groups of points within WELD of each other, each named by its first member."""
-    near = ((points[:, None] - points[None]) ** 2).sum(-1) <= WELD * WELD
+    near = ((points[:, None] - points[None]) ** 2).sum(-1) <= WELD_DISTANCE * WELD_DISTANCE
     group = np.arange(len(points))
     while True:
         lowest = np.where(near, group[None], len(points)).min(1)
@@ -181,11 +181,11 @@ def test_weld_across_cell_borders_and_by_way_of_others(seed):
     random = np.random.default_rng([5, seed])
     count = 240
     cell = 1.0 / CELLS_PER_METRE
-    corners = (random.integers(-300000, 300000, (count, 3)) - CELL_SHIFT) * cell
+    corners = (random.integers(-300000, 300000, (count, 3)) - CELL_OFFSET) * cell
     chains = []
     for corner in corners:
         step = random.normal(size=3)
-        step *= WELD * random.choice([0.5, 0.999, 1.001, 1.5]) / np.linalg.norm(step)
+        step *= WELD_DISTANCE * random.choice([0.5, 0.999, 1.001, 1.5]) / np.linalg.norm(step)
         chains.append(corner + np.arange(-2, 3)[:, None] * step)
     points = np.concatenate([*chains, corners[: count // 2]])
     points = points[random.permutation(len(points))[: 3 * (len(points) // 6)]]
@@ -384,7 +384,7 @@ ONE = [[(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]]
         (np.array(ONE, complex), "numbers"),
         ([*ONE, [(0, 0, 0), (1, np.nan, 0), (0, 1, 0)]], "triangle 1 has a corner that is not finite"),
         ([*ONE, [(0, 0, 0), (1, -np.inf, 0), (0, 1, 0)]], "triangle 1 has a corner that is not finite"),
-        ([*ONE, [(0, 0, 0), (1, 0, 0), (0, np.nextafter(LARGEST, np.inf), 0)]], "triangle 1 lies beyond"),
+        ([*ONE, [(0, 0, 0), (1, 0, 0), (0, np.nextafter(MAX_MESH_COORDINATE, np.inf), 0)]], "triangle 1 lies beyond"),
     ],
 )
 def test_what_is_no_triangle_is_refused_in_words(triangles, words):

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.physics.mesh.cooking import normal_of
-from game.physics.mesh.geometry import GRAZING, closest_on_triangle, sweep_triangle
+from game.physics.mesh.cooking import triangle_normal
+from game.physics.mesh.geometry import MIN_APPROACH_RATIO, closest_point_on_triangle, sweep_sphere_against_triangle
 from tests.support.oracle import LONG, Approach, distance, distance_by_minimising, judge
 
 CASES = 1200
@@ -71,7 +71,7 @@ def rows(tri):
     table[:, :9] = tri.reshape(-1, 9)
     heights = np.zeros(len(tri))
     for i in range(len(tri)):
-        *table[i, 9:], heights[i] = normal_of(table, i)
+        *table[i, 9:], heights[i] = triangle_normal(table, i)
     return table, heights > np.maximum(1e-9, 1024 * 2.0**-52 * np.abs(tri).max((1, 2)))
 
 
@@ -97,7 +97,7 @@ def test_closest_point(kind):
     tri += random.normal(size=(len(tri), 1, 3)) * 10.0 ** random.uniform(-6, 2, (len(tri), 1, 1))
     table, sound = rows(tri)
     tri, table = tri[sound], table[sound]
-    found = [closest_on_triangle(table, i, 0.0, 0.0, 0.0) for i in range(len(tri))]
+    found = [closest_point_on_triangle(table, i, 0.0, 0.0, 0.0) for i in range(len(tri))]
     point, feature = np.array([f[:3] for f in found]), np.array([f[3] for f in found])
     allowed = tolerance(tri)
     origin = np.zeros_like(point)
@@ -124,14 +124,16 @@ def test_first_touch(kind, grazing):
     tri, way, table = tri[sound], way[sound], table[sound]
     outside = distance(tri, 0.0 * way) >= 1.0 + tolerance(tri)
     tri, way, table = tri[outside], way[outside], table[outside]
-    found = [sweep_triangle(table, i, 0.0, 0.0, 0.0, *map(float, way[i]), 1.0, 1.0) for i in range(len(tri))]
+    found = [
+        sweep_sphere_against_triangle(table, i, 0.0, 0.0, 0.0, *map(float, way[i]), 1.0, 1.0) for i in range(len(tri))
+    ]
     t = np.array([f[0] if f[0] <= 1.0 else np.inf for f in found])
     hit = np.isfinite(t)
     assert hit.sum() > 100
     assert (~hit).sum() > 100
     allowed = tolerance(tri, way)
     approach = Approach(tri, 0.0 * way, way)
-    words = judge(approach, t, 1.0, np.where(hit, allowed, allowed + GRAZING * np.linalg.norm(way, axis=1)))
+    words = judge(approach, t, 1.0, np.where(hit, allowed, allowed + MIN_APPROACH_RATIO * np.linalg.norm(way, axis=1)))
     assert set(words) == {""}
 
     contact = np.array([f[1:4] for f in found])[hit]
@@ -152,14 +154,14 @@ def test_sweep_stops_at_its_limit():
     """What is touched after t_max is not touched."""
     table, _ = rows(np.array([[[-1.0, 0.0, -1.0], [0.0, 0.0, 2.0], [1.0, 0.0, -1.0]]]))
     way = (0.0, -4.0, 0.0)
-    t = sweep_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, 1.0)[0]
+    t = sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, 1.0)[0]
     assert t == 0.5
-    assert sweep_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, 0.5)[0] == 0.5
-    assert sweep_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, np.nextafter(0.5, 0.0))[0] > 1.0
+    assert sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, 0.5)[0] == 0.5
+    assert sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, np.nextafter(0.5, 0.0))[0] > 1.0
 
 
 def test_unsigned_barycentrics_would_hit_beside_the_triangle():
     """A ray-like sphere past the long side: areas without sign add up for points that lie outside."""
     table, _ = rows(np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, 0.0, 0.0]]]))
     for x, z in [(6.0, 6.0), (11.0, -0.2), (-0.2, 5.0), (5.0, -0.2), (9.0, 1.3)]:
-        assert sweep_triangle(table, 0, x, 5.0, z, 0.0, -10.0, 0.0, 0.05, 1.0)[0] > 1.0
+        assert sweep_sphere_against_triangle(table, 0, x, 5.0, z, 0.0, -10.0, 0.0, 0.05, 1.0)[0] > 1.0

@@ -9,8 +9,8 @@ import numba
 import numpy as np
 import pytest
 
-from game.physics.mesh.bvh import tree_query, walk_rays
-from game.physics.mesh.heightfield import MOST_CELLS, HeightField, ground_below, nearby
+from game.physics.mesh.bvh import cast_rays, query_bvh
+from game.physics.mesh.heightfield import MAX_QUERY_CELLS, HeightField, query_mesh, raycast_down
 from game.physics.mesh.layout import ray_mode
 from game.physics.triangle_mesh import TriangleMesh
 from tests.support import shapes
@@ -100,7 +100,7 @@ def test_the_triangles_near_a_box_are_those_of_the_tree_in_its_order(name):
         ours, theirs = np.zeros(room, np.int32), np.zeros(room, np.int32)
         for point, size in zip(points, sizes[random.permutation(600)], strict=True):
             box = (*(point - size).tolist(), *(point + size).tolist())
-            count, most = nearby(*tree, *packed, *box, ours), tree_query(*tree, *box, theirs)
+            count, most = query_mesh(*tree, *packed, *box, ours), query_bvh(*tree, *box, theirs)
             met += most > 0
             if name in STRAIGHT:
                 assert count == most
@@ -143,7 +143,7 @@ def test_every_triangle_of_a_grid_is_found_by_its_cell(name):
         triangle, feature, distance = np.empty(1, np.int32), np.empty(1, np.uint8), np.empty(1)
         answers = triangle, feature, distance, triangle
         for nodes, found in ((heights.rest, False), (MESHES[name].nodes, True)):
-            walk_rays(nodes, MESHES[name].links, MESHES[name].triangles12, above, 0.0, ray_mode.NEAREST, *answers)
+            cast_rays(nodes, MESHES[name].links, MESHES[name].triangles12, above, 0.0, ray_mode.NEAREST, *answers)
             assert (triangle[0] >= 0) == found
 
 
@@ -153,12 +153,12 @@ def test_the_ground_below_is_what_a_ray_meets(name):
     count = 60 if numba.config.DISABLE_JIT else 1200
     points = places(random, mesh, count)
     for reach in (math.inf, 2.5, 0.0):
-        ours, theirs = ground_below(mesh, points, reach), mesh.raycast(points, (0.0, -1.0, 0.0), reach)
+        ours, theirs = raycast_down(mesh, points, reach), mesh.raycast(points, (0.0, -1.0, 0.0), reach)
         for column in ANSWERS:
             mine, other = getattr(ours, column), getattr(theirs, column)
             assert np.array_equal(mine, other, equal_nan=column not in ("triangle", "feature")), column
-    assert (ground_below(mesh, points).triangle >= 0).sum() > count / 4
-    assert ground_below(mesh, tuple(points[5])) == mesh.raycast(tuple(points[5]), (0.0, -1.0, 0.0))
+    assert (raycast_down(mesh, points).triangle >= 0).sum() > count / 4
+    assert raycast_down(mesh, tuple(points[5])) == mesh.raycast(tuple(points[5]), (0.0, -1.0, 0.0))
 
 
 def test_the_ground_is_the_exact_triangle_of_the_cell():
@@ -168,7 +168,7 @@ def test_the_ground_is_the_exact_triangle_of_the_cell():
     triangles, field = HeightField.of_grid(heights)
     mesh = TriangleMesh(triangles, fields=[field])
     plan = random.uniform(0.0, 7.0, (500, 2))
-    found = ground_below(mesh, np.column_stack((plan[:, 0], np.full(500, 9.0), plan[:, 1])))
+    found = raycast_down(mesh, np.column_stack((plan[:, 0], np.full(500, 9.0), plan[:, 1])))
     for (x, z), y in zip(plan, found.point[:, 1], strict=True):
         column, row = int(x), int(z)
         u, v = x - column, z - row
@@ -189,7 +189,7 @@ def test_a_triangle_that_leaves_its_cell_is_found_by_the_tree():
     mesh = TriangleMesh(triangles, fields=[HeightField(field.origin, field.across, field.down, cells)])
     assert len(mesh) - mesh.heights.inside.sum() == 3
     points = places(np.random.default_rng(3), mesh, 200) + ABOVE
-    assert list(ground_below(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
+    assert list(raycast_down(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
 
 
 def test_what_baking_drops_and_what_two_grids_share_does_no_harm():
@@ -200,7 +200,7 @@ def test_what_baking_drops_and_what_two_grids_share_does_no_harm():
     mesh = joined((flat, field), (flat, field), loose=(flat[20:25], corners[40:50]))
     assert len(mesh.report) > len(corners)
     points = places(random, mesh, 300) + ABOVE
-    assert list(ground_below(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
+    assert list(raycast_down(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
 
 
 def test_fields_change_no_bit_of_the_mesh_and_are_kept_when_it_is_pickled():
@@ -222,10 +222,10 @@ def test_a_large_box_and_an_empty_mesh():
     out = np.empty(4096, np.int32)
     packed = (mesh.heights.fields, mesh.heights.cells, mesh.heights.inside, mesh.heights.rest)
     box = (-1e300, -1e300, -1e300, 1e300, 1e300, 1e300)
-    assert nearby(mesh.nodes, mesh.links, mesh.triangles12, *packed, *box, out) == len(mesh) > 2 * MOST_CELLS
+    assert query_mesh(mesh.nodes, mesh.links, mesh.triangles12, *packed, *box, out) == len(mesh) > 2 * MAX_QUERY_CELLS
     empty = TriangleMesh(np.zeros((0, 3, 3)))
-    assert ground_below(empty, (0.0, 1.0, 0.0)) is None
-    assert list(ground_below(TriangleMesh(shapes.terrain(4)), [(500.0, 0.0, 0.0)])) == [None]
+    assert raycast_down(empty, (0.0, 1.0, 0.0)) is None
+    assert list(raycast_down(TriangleMesh(shapes.terrain(4)), [(500.0, 0.0, 0.0)])) == [None]
 
 
 @pytest.mark.parametrize(
@@ -236,8 +236,8 @@ def test_a_large_box_and_an_empty_mesh():
         (lambda: HeightField((0, 0), (1, 0), (0, 1), np.zeros((1, 2))), "rows, columns, S"),
         (lambda: HeightField.of_grid([[1.0, 2.0]]), "2 by 2"),
         (lambda: TriangleMesh(np.eye(3)[None], fields=[HeightField((0, 0), (1, 0), (0, 1), [[[0, 1]]])]), "none of"),
-        (lambda: ground_below(MESHES["0"], (0.0, math.inf, 0.0)), "finite"),
-        (lambda: ground_below(MESHES["0"], (0.0, 0.0, 0.0), -1.0), "negative"),
+        (lambda: raycast_down(MESHES["0"], (0.0, math.inf, 0.0)), "finite"),
+        (lambda: raycast_down(MESHES["0"], (0.0, 0.0, 0.0), -1.0), "negative"),
     ],
 )
 def test_what_is_no_field_is_refused_in_words(build, words):

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.physics.mesh.geometry import GRAZING
+from game.physics.mesh.geometry import MIN_APPROACH_RATIO
 from game.physics.query.results import Hit
 from game.physics.triangle_mesh import Ellipsoid, TriangleMesh
 from tests.support import real_levels, shapes
@@ -58,7 +58,7 @@ def check_sweep(mesh, ellipsoid, position, yaw, displacement):
         i = int(np.flatnonzero(mesh.source == hit.triangle)[0])
         assert now[i] <= now.min() + tolerance
     else:
-        late = tolerance + GRAZING * float(np.sqrt((way[0] * way[0]).sum()))
+        late = tolerance + MIN_APPROACH_RATIO * float(np.sqrt((way[0] * way[0]).sum()))
         t = inf if hit is None else hit.fraction
         # A touch is nothing at a distance: only what the way can reach is worth the search.
         near = now <= 1.0 + float(np.sqrt((way[0] * way[0]).sum())) * min(t, 1.0) + 1e-6
@@ -363,7 +363,7 @@ def test_at_a_common_corner_the_first_in_canonical_order_answers():
 
 SCRIPT = """
 import hashlib, numpy as np
-from game.physics.triangle_mesh import Ellipsoid, TriangleMesh
+from game.physics import Ellipsoid, TriangleMesh
 random = np.random.default_rng(9)
 corners = np.concatenate([random.normal(size=(80, 3, 3)) + random.uniform(-4, 4, (80, 1, 3)),
                           np.round(random.normal(size=(80, 3, 3)) * 2)])

@@ -16,8 +16,8 @@ import pytest
 
 from game.physics import Box, Capsule, Ellipsoid, Sphere, TriangleMesh
 from game.physics.query import shape_layout as shape_row
-from game.physics.query.time_of_impact import COORDINATES, LENGTHS
-from tests.physics.query.test_shapes import KINDS, outside, reach, rotations
+from game.physics.query.time_of_impact import COORDINATE_ROUNDING, LENGTH_ROUNDING
+from tests.physics.query.test_shapes import KINDS, many, outside, reach, rotations
 from tests.support import shapes
 from tests.support.oracle import Approach, distance
 
@@ -47,7 +47,7 @@ def allowed(shape, triangles, way=0.0):
         + shape.rows[:, shape_row.HALF_SIZES :].sum(1)
     )
     coordinates = max(np.abs(triangles).max(), np.abs(shape.rows[:, :3]).max())
-    return 4.0 * (LENGTHS * lengths + COORDINATES * coordinates)[:, None]
+    return 4.0 * (LENGTH_ROUNDING * lengths + COORDINATE_ROUNDING * coordinates)[:, None]
 
 
 def slab(start, way, half):
@@ -268,12 +268,12 @@ def test_far_triangles_cost_no_digits():
         assert mesh.sweep(shape, displacement=(0, -0.5 + 1e-6, 0)) is None
 
 
-SCRIPT = """
+SCRIPT = f"""
 import hashlib
 import numpy as np
 from game.physics import Box, Capsule, TriangleMesh, point_in_polygon
-from tests.physics import shapes
-from tests.physics.query.test_shapes import many
+import {shapes.__name__} as shapes
+from {many.__module__} import many
 random = np.random.default_rng(6)
 digest = hashlib.sha256()
 mesh = TriangleMesh(shapes.soup(random, 40, spread=2.0, size=2.0))

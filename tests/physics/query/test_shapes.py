@@ -15,7 +15,7 @@ import pytest
 
 from game.physics import Box, Capsule, Sphere
 from game.physics.query import shape_layout as shape_row
-from game.physics.query.time_of_impact import COORDINATES, LENGTHS
+from game.physics.query.time_of_impact import COORDINATE_ROUNDING, LENGTH_ROUNDING
 
 KINDS = ("sphere", "capsule", "box")
 PAIRS = [(a, b) for a in KINDS for b in KINDS]
@@ -72,7 +72,7 @@ def allowed(a, b, way=0.0):
     for shape in (a, b):
         lengths = lengths + shape.rows[:, shape_row.HALF_SIZES :].sum(1)
     coordinates = np.maximum(np.abs(a.rows[:, :3]).max(1), np.abs(b.rows[:, :3]).max(1))
-    return 4.0 * (LENGTHS * lengths + COORDINATES * coordinates)
+    return 4.0 * (LENGTH_ROUNDING * lengths + COORDINATE_ROUNDING * coordinates)
 
 
 def prove(a, b, gaps):

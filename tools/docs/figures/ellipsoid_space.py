@@ -99,9 +99,9 @@ def contacts() -> Drawing:
     # From above: the foot on tiles.
     world = _tiles()
     work = touched(walker, walker.spawn(world, (0.0, 0.0, 0.0)), world)
-    found = touching.collect(work, 1.0 + 1.5 * walker.settings.skin)
+    found = touching.collect_contacts(work, 1.0 + 1.5 * walker.settings.skin)
     work.count[counter.CONTACTS_VALID] = 0
-    touching.touch(work)
+    touching.find_contacts(work)
     p = Panel(d, 20, 40, 225, 210, (-0.045, -0.042), 2500.0)
     with p:
         for t in world.triangles12:
@@ -133,9 +133,9 @@ def contacts() -> Drawing:
         s for s in map(walker.state, walker.run(state, rows, world)) if len(planes(touched(walker, s, world))) > 1
     )
     work = touched(walker, state, world)
-    found = touching.collect(work, 1.0 + 1.5 * walker.settings.skin)
+    found = touching.collect_contacts(work, 1.0 + 1.5 * walker.settings.skin)
     work.count[counter.CONTACTS_VALID] = 0
-    touching.touch(work)
+    touching.find_contacts(work)
     centre = side(state.position)
     s = Panel(d, 268, 40, 225, 210, (-0.5, -0.1), 375.0)
     with s:

@@ -11,11 +11,11 @@ import numpy as np
 
 from game.physics import TriangleMesh, Walker, slim
 from game.physics.character import rotate
-from game.physics.character.broad_phase import take_shape
-from game.physics.character.slide import NEAR
-from game.physics.mesh.geometry import sweep_triangle
-from game.physics.numerics.projection import project2
-from game.physics.numerics.trigonometry import UNIT
+from game.physics.character.broad_phase import set_body_shape
+from game.physics.character.slide import SWEEP_SKIN_PART
+from game.physics.mesh.geometry import sweep_sphere_against_triangle
+from game.physics.numerics.projection import project_onto_halfplanes
+from game.physics.numerics.trigonometry import RADIANS_PER_HEADING_UNIT
 from tools.docs.figures.scenes import ellipse, touched
 from tools.docs.figures.svg import AIR, BODY, EARTH, FAINT, GOOD, GROUND, INK, SOFT, STEP, Drawing, Panel, Point
 
@@ -32,7 +32,7 @@ def _half_plane(panel: Panel, row: Row) -> None:
 
 
 def _nearest(rows: list[Row], u: Point) -> Point:
-    x, y, done = project2(np.array(rows), len(rows), *u)
+    x, y, done = project_onto_halfplanes(np.array(rows), len(rows), *u)
     assert done
     return x, y
 
@@ -113,17 +113,17 @@ def turning() -> Drawing:
     keep = 1.0 + walker.settings.skin
 
     def distance(heading: int) -> float:
-        take_shape(work, heading, rx, ry, rz)
-        return float(rotate.clearance(work)[0])
+        set_body_shape(work, heading, rx, ry, rz)
+        return float(rotate.rotation_clearance(work)[0])
 
     samples: list[tuple[int, float]] = []
     shape: list[int] = []
 
     def shaped(w: Any, heading: int, *radii: float) -> None:
         shape.append(heading)
-        take_shape(w, heading, *radii)
+        set_body_shape(w, heading, *radii)
 
-    measure = rotate.clearance
+    measure = rotate.rotation_clearance
 
     def measured(w: Any) -> tuple[float, int]:
         found = measure(w)
@@ -131,17 +131,35 @@ def turning() -> Drawing:
         return found
 
     with patch.object(rotate, "clearance", measured), patch.object(rotate, "take_shape", shaped):
-        done, _ = rotate._turn_in_place(work, start, 16384)
+        done, _ = rotate._rotate_in_place(work, start, 16384)
 
-    angle = lambda heading: math.degrees((heading - start) * UNIT)  # noqa: E731
+    angle = lambda heading: math.degrees((heading - start) * RADIANS_PER_HEADING_UNIT)  # noqa: E731
     p = Panel(d, 20, 20, 300, 310, (-0.45, -0.42), 340.0)
     with p:
         d.area(p([(0.18, 0.19), (0.26, 0.19), (0.26, 0.27), (0.18, 0.27)]), EARTH, stroke=GROUND, width=2)
         seen = [h for h, m in samples if h - start <= done and m >= min(keep, samples[0][1])]
         for heading in seen:
-            d.area(p(ellipse((0.0, 0.0), rx, rz, heading * UNIT)), BODY, fill_opacity=0.05, stroke=BODY, width=1)
-        d.area(p(ellipse((0.0, 0.0), rx, rz, (start + done) * UNIT)), BODY, fill_opacity=0.15, stroke=BODY, width=2.2)
-        d.area(p(ellipse((0.0, 0.0), rx, rz, (start + 16384) * UNIT)), "none", stroke=AIR, width=1.2, dash="4 4")
+            d.area(
+                p(ellipse((0.0, 0.0), rx, rz, heading * RADIANS_PER_HEADING_UNIT)),
+                BODY,
+                fill_opacity=0.05,
+                stroke=BODY,
+                width=1,
+            )
+        d.area(
+            p(ellipse((0.0, 0.0), rx, rz, (start + done) * RADIANS_PER_HEADING_UNIT)),
+            BODY,
+            fill_opacity=0.15,
+            stroke=BODY,
+            width=2.2,
+        )
+        d.area(
+            p(ellipse((0.0, 0.0), rx, rz, (start + 16384) * RADIANS_PER_HEADING_UNIT)),
+            "none",
+            stroke=AIR,
+            width=1.2,
+            dash="4 4",
+        )
         d.dot(p.at((0, 0)), INK, 3)
     d.text(p.at((0.28, 0.24)), "post", GROUND, 13)
     d.text((24, 325), "from above; dashed: the turn asked for", SOFT, 12)
@@ -171,7 +189,7 @@ def turning() -> Drawing:
             else:
                 d.ring(at(angle(h), m), AIR, 3.6)
     d.text((400, 20), "nearest distance (ellipsoid space) by angle", SOFT, 12)
-    words = f"{len(samples)} samples; turned {math.degrees(done * UNIT):.2f} of 90 degrees"
+    words = f"{len(samples)} samples; turned {math.degrees(done * RADIANS_PER_HEADING_UNIT):.2f} of 90 degrees"
     d.text((740, 338), words, size=12, anchor="end")
     d.key((26, 364), [(BODY, "the true distance")])
     d.key((170, 364), [(STEP, "sampled; the line: the least that is possible until the next")])
@@ -190,7 +208,7 @@ def sweep() -> Drawing:
     """A sphere against a face, an edge seen end on, and past the end of an edge; a skin of 0.1 so that it shows."""
     d = Drawing(760, 330)
     skin = 0.1  # ten times the usual
-    r = 1.0 + NEAR * skin
+    r = 1.0 + SWEEP_SKIN_PART * skin
     scenes = (
         ("a face", _row((-9.0, -1.6, 9.0), (9.0, -1.6, 9.0), (0.0, -1.6, -20.0)), (-1.6, 1.3), (2.9, -2.6)),
         ("an edge, end on", _row((0.3, -0.6, 9.0), (0.3, -0.6, -9.0), (0.3, -20.0, 0.0)), (-1.7, 0.7), (3.4, -0.75)),
@@ -198,7 +216,7 @@ def sweep() -> Drawing:
     )
     for k, (title, row, p, w) in enumerate(scenes):
         left = 20 + 248 * k
-        t, cx, cy, _, feature = sweep_triangle(row, 0, *p, 0.0, *w, 0.0, r, 1.0)
+        t, cx, cy, _, feature = sweep_sphere_against_triangle(row, 0, *p, 0.0, *w, 0.0, r, 1.0)
         panel = Panel(d, left, 40, 225, 215, (-2.85, -2.25), 45.0)
         hit = (p[0] + t * w[0], p[1] + t * w[1])
         with panel:
@@ -228,7 +246,7 @@ def sweep() -> Drawing:
             d.dot(panel.at((cx, cy)), INK, 4.5)
         d.text((left, 26), title, size=14)
         assert (feature == 0, 1 <= feature <= 3, feature >= 4)[k]
-    d.key((26, 282), [(BODY, "the body"), (STEP, f"what is swept: {NEAR:g} of the skin wider")], gap=20)
+    d.key((26, 282), [(BODY, "the body"), (STEP, f"what is swept: {SWEEP_SKIN_PART:g} of the skin wider")], gap=20)
     d.ring((278, 278), AIR, 4.5)
     d.text((290, 282), "closest approach; the touch is", size=12)
     d.line([(273, 298), (284, 298)], AIR, 3)

@@ -11,7 +11,7 @@ import numpy as np
 
 from game.physics import Command, TriangleMesh, Walker, WalkerState
 from game.physics.character.layout import body, counter
-from game.physics.character.scratch import Work
+from game.physics.character.scratch import Scratch
 from tools.docs.figures.svg import EARTH, GROUND, Panel, Point
 
 ROUND = 48  # corners of an outline
@@ -49,17 +49,17 @@ def draw_ground(panel: Panel, profile: Sequence[Point], deep: float, width: floa
     d.line(panel(profile), GROUND, width)
 
 
-def touched(walker: Walker, state: WalkerState, world: TriangleMesh) -> Work:
+def touched(walker: Walker, state: WalkerState, world: TriangleMesh) -> Scratch:
     """The scratch memory after a tick of standing still: the planes that the body touches where it is."""
     walker.step(state, Command(heading=state.heading), world)
     return walker._traced[0]
 
 
-def planes(work: Work) -> Any:
+def planes(work: Scratch) -> Any:
     """The touching planes, one row each (columns: game/physics/character/scratch.py)."""
     return work.planes[: work.count[counter.PLANES]]
 
 
-def base(work: Work) -> Any:
+def base(work: Scratch) -> Any:
     """The world position that planes and candidates are relative to."""
     return work.body[body.ORIGIN : body.ORIGIN + 3]
