@@ -205,7 +205,7 @@ def test_every_example_loads_without_a_word(written: Written, kind: str) -> None
 
 
 def test_the_page_is_fresh_and_its_example_a_level(written: Written) -> None:
-    tool = ROOT / "tools" / "make_level_docs.py"
+    tool = ROOT / "tools" / "docs" / "level_format_page.py"
     run = subprocess.run([sys.executable, str(tool), "--check"], timeout=60)
     assert run.returncode == 0, "run: python tools/docs/level_format_page.py"
     page = (ROOT / "docs" / "level_format.md").read_text(encoding="utf-8")

@@ -76,14 +76,14 @@ def ground_table() -> str:
     settings, rows = WalkerSettings(), []
     gaits: tuple[tuple[str, float, dict[str, object]], ...] = (
         ("walk", settings.walk_speed, {}),
-        ("run", settings.sprint_speed, {"sprint": True}),
+        ("sprint", settings.sprint_speed, {"sprint": True}),
         ("crouched", settings.crouch_speed, {"crouch": True}),
     )
     for name, pace, keys in gaits:
         up, down, metres = starting(**keys)
         times = (f"{1000 * ticks / 60:.0f} ms" for ticks in (up, down))
         rows.append((name, f"{pace:.1f} m/s", *times, f"{metres:.2f} m"))
-    return table(("on ground", "speed", "to full speed", "to a stop", "on the way"), rows)
+    return table(("on ground", "speed", "time to full speed", "time to stop", "stopping distance"), rows)
 
 
 def jump(sprint: bool | None) -> tuple[float, int, int, float]:
@@ -135,15 +135,15 @@ def grace(late: bool) -> int:
 def air_table() -> str:
     """Jumps, and what one can do in the air."""
     rows = []
-    for name, sprint in (("standing", None), ("walking", False), ("running", True)):
+    for name, sprint in (("standing", None), ("walking", False), ("sprinting", True)):
         high, top, ticks, along = jump(sprint)
         rows.append((name, f"{high:.2f} m", f"{top / 60:.2f} s", f"{ticks / 60:.2f} s", f"{along:.2f} m"))
     reached, along = steering()
     late, early = grace(True), grace(False)
-    return table(("jump", "height", "to the top", "in the air", "length"), rows) + (
-        f"\n\nA standing jump with W pressed just after it lands {along:.1f} m on, at {reached:.1f} m/s: in the air "
-        f"one steers with\n0.3 of the acceleration. A jump counts up to {late} ticks ({late / 60:.2f} s) off an edge, "
-        f"and one pressed up to {early} ticks\nahead of a landing is made there."
+    return table(("jump", "height", "time to the top", "air time", "length"), rows) + (
+        f"\n\nA standing jump with W pressed after take-off lands {along:.1f} m ahead, at {reached:.1f} m/s: air "
+        f"control is 0.3 of the\nacceleration. Coyote time is {late} ticks ({late / 60:.2f} s) after an edge, "
+        f"and the jump buffer {early} ticks before a landing."
     )
 
 
@@ -176,7 +176,7 @@ class Walk:
 def stairs_table(level: Level) -> str:
     """The demo's straight stairs, walked and run."""
     rows = []
-    for gait, keys in (("walk, 4 m/s", {}), ("run, 6.5 m/s", {"sprint": True})):
+    for gait, keys in (("walk, 4 m/s", {}), ("sprint, 6.5 m/s", {"sprint": True})):
         for way, (feet, heading) in STAIRS.items():
             line = [f"{gait}, {way}"]
             worst = 0.0
@@ -189,7 +189,7 @@ def stairs_table(level: Level) -> str:
             line += [f"{1000 * np.abs(np.diff(seen[:, 1], 2)).max():.0f} mm", f"{worst:.2f} m"]
             rows.append(tuple(line))
     rates = (f"{rate}/s" for rate in RATES)
-    return table(("stairs of 0.18 by 0.30 m", *rates, "feet, 60/s", "eye off by at most"), rows)
+    return table(("stairs of 0.18 by 0.30 m", *rates, "feet, 60/s", "camera off by at most"), rows)
 
 
 def eye_lines(level: Level) -> str:
@@ -206,8 +206,8 @@ def eye_lines(level: Level) -> str:
         landed = int(np.argmin(seen[:, 1] > seen[-1, 1] + 1e-6))
         dips.append(float((seen[landed:, 1] + 1.44 - seen[landed:, 0]).max()))
     return (
-        f"Nine tenths of the way down into a crouch take the eye {times[0] / 60:.2f} s, those of rising "
-        f"{times[1] / 60:.2f} s; the body is there\nat once. It dips by {100 * dips[0]:.0f} cm on landing from 1 m and "
+        f"The camera needs {times[0] / 60:.2f} s for nine tenths of the way into a crouch, and {times[1] / 60:.2f} s "
+        f"to rise; the body needs\none tick. The camera dips by {100 * dips[0]:.0f} cm on landing from 1 m and "
         f"by {100 * dips[1]:.0f} cm from 3 m."
     )
 

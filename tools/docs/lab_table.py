@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "lab.md"
 BEGIN, END = "<!-- tables: python -m tools.docs.lab_table -->", "<!-- end of tables -->"
 HEAD = (
-    "| method | least gap (mm) | pace error | stuck | backward | inside | through |\n"
+    "| method | smallest gap (mm) | speed error | stuck | backward | embedded | tunnelled |\n"
     "|---|---:|---:|---:|---:|---:|---:|"
 )
 SLIM = (0.35, 0.90, 0.12)
@@ -107,7 +107,7 @@ def off_the_corner(walker: Walker) -> str:
         places = np.array(walk(walker, scene)[1])
         held = places[:, 1] > 2.0 + walker.settings.radii[1] - 0.05
         ways.append(float(np.abs(places[held][:, [0, 2]]).max()) - 2.0)
-    return f"{max(ways):.2f} m on air beyond the corner"
+    return f"{max(ways):.2f} m beyond the corner without support"
 
 
 def run_at_a_wall(walker: Walker) -> str:
@@ -136,21 +136,21 @@ def far_away(walker: Walker) -> str:
     turn = math.radians(30.0)
     way = np.array((-math.sin(turn), -math.cos(turn))) * 8.0
     off = float(np.hypot(*(places[-1][[0, 2]] - places[0][[0, 2]] - way)))
-    return f"{1e3 * off:.1f} mm off after 8 m, 2 km out; least gap {1e3 * measure.least:.2f} mm"
+    return f"{1e3 * off:.1f} mm off after 8 m, 2 km from the origin; smallest gap {1e3 * measure.least:.2f} mm"
 
 
 DEFECTS = {
-    "turn": ("pushed side on against a wall: 0.35 m is right", stop_side_on),
-    "inside": ("walks off the corners of a platform, aslant", off_the_corner),
-    "margin": ("runs straight at a wall 0.90 m away: 14 ticks are right", run_at_a_wall),
-    "slide": ("up a ramp; laid onto it in metres 2.93 m/s are right", up_the_ramp),
+    "turn": ("pushed sideways against a wall; correct: 0.35 m", stop_side_on),
+    "inside": ("walks diagonally off the corners of a platform", off_the_corner),
+    "margin": ("runs straight at a wall 0.90 m away; correct: 14 ticks", run_at_a_wall),
+    "slide": ("up a ramp; correct, projected in metres: 2.93 m/s", up_the_ramp),
     "single": ("over level ground", far_away),
 }
 
 
 def defect_table() -> str:
     """Each defect of the guide alone against none of them."""
-    lines = ["| key | defect | scene | with it alone | mended |", "|---|---|---|---|---|"]
+    lines = ["| key | defect | scene | with this defect only | fixed |", "|---|---|---|---|---|"]
     for key, (name, (scene, measure)) in zip("7890P", DEFECTS.items(), strict=True):
         radii = {"radii": SLIM} if name == "turn" else {}
         ends = [measure(walker) for walker in (only(name, **radii), make("mended", bare(**radii)))]
@@ -160,7 +160,7 @@ def defect_table() -> str:
 
 def whole() -> str:
     """All tables, as the page has them."""
-    parts = ["## The guide's defects, one by one", defect_table(), "## Station by station"]
+    parts = ["## Defects of the forum guide, one by one", defect_table(), "## Results by station"]
     return "\n\n".join([*parts, *(table(name) for name in SCENES)])
 
 

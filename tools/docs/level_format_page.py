@@ -48,21 +48,21 @@ def page() -> str:
 
 def _head() -> list[str]:
     return [
-        "# Level files, format 1",
+        "# Level format 1",
         "",
-        "Generated from the schema table in `game/level/schema/` by `tools/docs/level_format_page.py`. Do not edit by hand.",
+        "Generated from the schema table in `game/level/format/schema/` by `tools/docs/level_format_page.py`: do not edit by hand.",
         "",
-        "A level is a YAML file (UTF-8). Lengths are metres, angles degrees. Y is up, north is -Z, east is +X; a",
-        "point is `[x, y, z]`, or `[x, z]` where the height is not needed. Directions are words (north, northeast, east ...) or",
-        "degrees counter-clockwise from north, seen from above. `python run_game.py check LEVEL` lists every error in a level,",
-        "with its line and column and how to fix it.",
+        "A level is a YAML file (UTF-8). Lengths are in metres, angles in degrees. Y is up, north is -Z, east is +X. A",
+        "point is `[x, y, z]`, a point on the plan `[x, z]`. Directions are words (north, northeast, east ...) or",
+        "degrees counter-clockwise from north, seen from above. `python run_game.py check LEVEL` reports all mistakes in",
+        "a level, with line and column, and what to do. New authors start with [Your first level](levels.md).",
         "",
         "```yaml",
         *EXAMPLE.rstrip().split("\n"),
         "```",
         "",
-        "Editors that support yaml-language-server (VS Code with the YAML extension, Neovim, Helix, Emacs ...) complete and",
-        "explain a level by `levels/level.schema.json` if the level names it by a relative path:",
+        "A text editor with yaml-language-server (VS Code with the YAML extension, Neovim, Helix, Emacs ...) completes names and",
+        "explains fields if a comment names the path of `levels/level.schema.json`, relative to the level:",
         "",
         "```yaml",
         "# yaml-language-server: $schema=level.schema.json",
@@ -76,12 +76,11 @@ def _sums() -> list[str]:
     text = f"""\
 ## Numbers and expressions
 
-Every number can be an expression: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`. Whole numbers can be expressions too if
-the result is whole. An expression consists of numbers, `+ - * / **`, `( )`, `pi` and {functions}.
-Angles are in degrees. The argument orders are `clamp(x, low, high)` and `smoothstep(low, high, x)`. `noise(x, z)` makes
-smooth hills between -1 and 1, about a metre across, always the same. Inside `{{ }}` and `[ ]`, put an expression with a
-comma in quotes: `"min(1, 2)"`. An expression has at most {expressions.LONGEST} characters, all expressions of a level together
-{values.MOST_SUMS:,}."""
+Every number can be an expression: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`; for a whole number the result must be
+whole. An expression has numbers, `+ - * / **`, `( )`, `pi` and {functions}.
+Angles are in degrees. The arguments are `clamp(x, low, high)` and `smoothstep(low, high, x)`. `noise(x, z)` gives smooth
+hills between -1 and 1, about a metre across, and always the same ones. An expression with a comma needs quotes inside
+`{{ }}` and `[ ]`: `"min(1, 2)"`. It has at most {expressions.LONGEST} characters; all expressions of a level have at most {values.MOST_SUMS:,}."""
     return [*text.split("\n"), ""]
 
 
@@ -108,13 +107,13 @@ def _pieces() -> list[str]:
     rows = [
         "## Pieces",
         "",
-        "`pieces` is a list. Each entry is the name of a piece and its fields, as in the example. Pieces may overlap.",
-        "A base or a room floor that lies on another piece's floor is left out, so that it does not flicker.",
+        "`pieces` is a list. Each entry is the name of one piece and its fields, as in the example. Pieces may",
+        "overlap. Undersides, and floors of rooms, that lie on the floor of another piece are left out to avoid z-fighting.",
         "",
-        f"Every piece but {findings.listed(without).replace(' or ', ' and ')} has these fields too:",
+        f"All pieces except {findings.listed(without).replace(' or ', ' and ')} have these fields too:",
         "",
         *_table(Record("piece", "", schema.COMMON)),
-        "and every piece has:",
+        "All pieces have:",
         "",
         *_table(Record("piece", "", (schema.MEANT,))),
     ]
@@ -179,41 +178,40 @@ def _rules() -> list[str]:
     text = f"""\
 ## Rules for quads
 
-A quad has four corners in one plane (to {quads.FLAT * 1000:g} mm), is convex, and has no two adjacent parallel edges (each
-corner is at least {quads.SHARP * 1000:g} mm off the line through its neighbours). A quad that breaks a rule is left out and
-reported, with the corner and the distance in millimetres. Each quad becomes two triangles that remember the piece and its
-line.
+A quad has four corners in one plane (to {quads.FLAT * 1000:g} mm), is convex, and has no two adjacent edges in line (each corner is at
+least {quads.SHARP * 1000:g} mm off the line through its neighbours). A quad that breaks a rule is dropped and reported, with the corner
+and the millimetres. Each quad becomes two triangles with a reference to the piece and its line.
 
 ## Findings
 
-*fatal*: the level cannot be played. *dropped*: the level can be played without the piece, opening or field named.
-*warning*: the level can be played, but the author probably meant something else. `check` exits with 2, 1 and 0
-(`--strict`: 1).
+*fatal*: the level cannot be loaded. *dropped*: it is loaded without the named piece, opening or field. *warning*: it is
+loaded whole, but something is probably not intended. `check` exits with 2, 1 and 0 (`--strict`: 1). See
+[Checking levels](checking.md).
 
-Geometry is checked against the player: {broad:.2f} m wide, {deep:.2f} m deep, {tall:.2f} m tall ({walker_defaults.CROUCH_HEIGHT:g} m
-crouched), steps up to {step:.2f} m, slopes up to {slope:g} degrees.
+Geometry is checked for the player: {broad:.2f} m wide, {deep:.2f} m deep, {tall:.2f} m tall ({walker_defaults.CROUCH_HEIGHT:g} m crouched), with a step
+height of {step:.2f} m and slopes up to {slope:g} degrees.
 
-| `intended` | suppresses the warning about |
+| `intended` | silenced warning |
 |---|---|
 | steep | a slope within {near:g} degrees of {slope:g} |
 | narrow | a passage or doorway under {walker_defaults.BREADTH:.2f} m |
-| low | headroom under {walker_defaults.HEIGHT:.2f} m (from {least:g} m on) |
+| low | a ceiling under {walker_defaults.HEIGHT:.2f} m (from {least:g} m on) |
 | step | a step up to {more * 1000:g} mm higher than {step:.2f} m, and stairs with a higher rise |
-| fall | a place from which the player can fall out of the level (`check --walk`) |
-| pit | a place that the player cannot leave, or where the player gets stuck (`check --walk`) |
-| unreached | ground that the player cannot reach (`check --walk`) |
+| fall | a player can fall out of the level from it (`check --walk`) |
+| pit | a player cannot get out of it, or is stuck there (`check --walk`) |
+| unreached | no bot reaches its ground (`check --walk`) |
 
-Other warnings: cracks between floors that nearly meet, a quad corner that misses the edge of another quad by 3 to 15 mm,
-faces that coincide or flicker, a quad that faces the opposite way to its neighbours, a spawn inside a solid or above
-nothing, a surface that is never used.
+Other warnings: cracks between floors that nearly meet, a corner of a quad that misses the edge of another by 3 to 15 mm,
+duplicate faces and z-fighting, a quad that faces the other way than its neighbours, a spawn inside something or over
+nothing, an unused surface.
 
-T-junctions, where a corner lies on another face's edge, are not reported: they do not stop the walker, and nothing
-shows through. Slopes of `terrain` and `model` are not checked, because hills have slopes of every angle.
+T-junctions, where a corner lies on the edge of another face, are not reported: the walker passes them, and they leave no
+visible gap. Slopes of `terrain` and `model` are not checked, because hills have slopes of every degree.
 
-`check --fix` fixes clear mistakes: misspelt names with one close match, units and decimal commas, surfaces that are used
-but not defined, a missing `format`, quad corners that are crossed, duplicate, up to 50 mm off the plane or in the
-opposite order. It keeps an edit only if fewer findings remain and none is new. It changes nothing else in the file,
-shows the difference, and asks first. It keeps the old text next to the file as `.NAME.before`.
+`check --fix` applies the fixes that are certain: misspelt names with one near match, units and decimal commas, surfaces that
+are used but not defined, a missing `format`, and corners of quads that are crossed, doubled, up to 50 mm off the plane or in
+the wrong order. An edit is kept only if it removes a finding and adds none. `--fix` changes nothing else in the file, shows
+the diff, and asks. The old text is kept beside the file as `.NAME.before`.
 """
     return text.split("\n")
 
@@ -222,14 +220,20 @@ def _limits() -> list[str]:
     text = f"""\
 ## Limits
 
-A file has at most {source.MOST_BYTES // 2**20} MiB, {yaml_nodes.MOST_NODES:,} values, {yaml_nodes.MOST_ALIASES} aliases, and {yaml_nodes.MOST_DEPTH} nested lists and mappings. A level has at
-most {schema.MOST_QUADS:,} quads and {schema.MOST_SIGNS} signs, up to {FARTHEST / 1000:g} km from the origin. `check` shows the first {findings.MOST_FINDINGS} findings.
-YAML tags are refused, and nothing in a level can run code. An exit can lead only to a level within the folder above its
-own, or to a shipped level. That level is opened when the exit is taken.
+| limit | value |
+|---|---|
+| size of a file | {source.MOST_BYTES // 2**20} MiB |
+| values, aliases, nested lists and mappings in a file | {yaml_nodes.MOST_NODES:,}, {yaml_nodes.MOST_ALIASES}, {yaml_nodes.MOST_DEPTH} |
+| quads, signs in a level | {schema.MOST_QUADS:,}, {schema.MOST_SIGNS} |
+| distance from the origin | {FARTHEST / 1000:g} km |
+| included files, nested includes | {schema.MOST_FILES}, {schema.MOST_INCLUDED} |
+| nested groups, arrays and prefabs | {schema.MOST_NESTED} |
+| scale of a copy | {builder.LEAST_SCALE:g} to {builder.MOST_SCALE:g} |
+| findings shown | the first {findings.MOST_FINDINGS} |
 
-Included files count towards the limits of the level: at most {schema.MOST_FILES} files, nested {schema.MOST_INCLUDED} deep, within the same folders, together no
-larger than one file may be. Groups, arrays and prefabs nest {schema.MOST_NESTED} deep. Their total scale is between {builder.LEAST_SCALE:g} and
-{builder.MOST_SCALE:g}.
+Included files count towards the limits of the level; together they are at most as large as one file may be. YAML tags are
+refused, and a level cannot run code. Included files and exits must be within the folder above the level's own folder;
+an exit may also lead to a shipped level. The target of an exit is opened when the player takes the exit.
 
 ## Colour names
 

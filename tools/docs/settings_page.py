@@ -10,7 +10,7 @@ from game.app.settings.settings_table import CHOICE, OPTIONS, PAGES, SLIDER, Opt
 from tools.docs.pictures.shared import ROOT
 
 PAGE = ROOT / "docs" / "settings.md"
-HEAD = "| setting | at first | range | in the file | what it does |"
+HEAD = "| setting | default | range | in the file | effect |"
 _TABLES = re.compile(r"(<!-- (options|keys): made by tools/docs/settings_page.py -->\n).*?(<!-- end -->)", re.S)
 
 

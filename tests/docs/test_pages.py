@@ -1,0 +1,51 @@
+"""The table of contents leads to every page, and the levels that the README lists have these names."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from game.level import load
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+ROWS = re.findall(r"^\| ([A-Z][^|]+) \| `([\w/]+)` \|", README, re.M)
+
+
+def links(path):
+    return re.findall(r"\]\(([^)#\s]+)", path.read_text(encoding="utf-8"))
+
+
+def test_the_contents_list_every_page_once():
+    docs = ROOT / "docs"
+    pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")} - {"README.md"}
+    assert sorted(links(docs / "README.md")) == sorted(pages)
+
+
+def test_the_readme_leads_to_the_contents():
+    assert "docs/README.md" in links(ROOT / "README.md")
+
+
+def test_the_readme_lists_nine_levels():
+    assert len(ROWS) == 9
+
+
+@pytest.mark.parametrize(("name", "word"), ROWS)
+def test_a_level_has_the_name_that_the_readme_gives_it(name, word):
+    def letters(text):
+        return text.casefold().replace(" ", "")
+
+    assert letters(load(word).name).startswith(letters(name))
+
+
+def test_sections_that_pages_link_to_exist():
+    """GitHub's anchors: lower case, without punctuation, spaces as hyphens."""
+    for path in (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"):
+        for target, section in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", path.read_text(encoding="utf-8")):
+            if "://" not in target:
+                text = (path.parent / target if target else path).read_text(encoding="utf-8")
+                heads = re.findall(r"^#+ (.+)$", text, re.M)
+                anchors = {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+                assert section in anchors, (path.name, target, section)
