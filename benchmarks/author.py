@@ -76,7 +76,7 @@ class Author:
 
     def __init__(self, game: Any, window: Any, path: Path, plan: list[Save], pictures: Path | None) -> None:
         self.game, self.window, self.path, self.plan, self.pictures = game, window, path, plan, pictures
-        self.reloading = game.reloading
+        self.reloading = game.hot_reload
         self.rows: list[dict[str, Any]] = []
         self.open: tuple[Save, float, int] | None = None
         self.next = time.perf_counter() + WARM_SECONDS
@@ -93,7 +93,7 @@ class Author:
         """A frame is on the screen."""
         if self.open is not None:
             save, saved, count = self.open
-            shown = self.reloading.count > count if save.good else bool(self.reloading.findings)
+            shown = self.reloading.reload_count > count if save.good else bool(self.reloading.findings)
             if shown or now > saved + PATIENCE:
                 self.note(save, now - saved if shown else None)
                 self.open, self.next = None, now + LOOK_SECONDS
@@ -101,17 +101,17 @@ class Author:
             if self.looking:
                 self.look()
             if not self.plan:
-                self.game.requests.append("quit")
+                self.game.window_requests.append("quit")
                 return
             save = self.plan.pop(0)
             self.path.write_text(save.text, encoding="utf-8")
-            self.open, self.looking = (save, time.perf_counter(), self.reloading.count), True
+            self.open, self.looking = (save, time.perf_counter(), self.reloading.reload_count), True
 
     def note(self, save: Save, seconds: float | None) -> None:
         """What the game says."""
         words = ""
         if save.good:
-            words = ": ".join(part for part in self.reloading._said[:2] if part)
+            words = ": ".join(part for part in self.reloading._card_text[:2] if part)
         elif self.reloading.findings:
             words = str(self.reloading.findings[0]).removeprefix(f"{self.path.parent}{os.sep}")
         self.rows.append({**asdict(save), "seconds": seconds, "words": words})

@@ -13,8 +13,8 @@ from time import perf_counter
 import numpy as np
 
 from game.level import check, load
-from game.level.edit import Draft, read
-from game.level.format.source import LEVELS
+from game.level.edit import YamlDocument, read_text
+from game.level.format.source import SHIPPED_LEVELS
 
 SIZES = (500, 2000, 8000)
 
@@ -41,10 +41,10 @@ def seconds(work, rounds: int = 5) -> float:
 
 
 def row(name: str, path: Path) -> str:
-    draft = Draft(read(path))
-    entry = draft.pieces()[0]
+    draft = YamlDocument(read_text(path))
+    entry = draft.top_pieces()[0]
     turn = iter(range(1_000_000))
-    edit = seconds(lambda: draft.set(entry, "name", f"n{next(turn)}"))
+    edit = seconds(lambda: draft.set_field(entry, "name", f"n{next(turn)}"))
     checked = seconds(lambda: check(path))
     return f"{name:>12}{len(load(path).faces):>10}{seconds(lambda: load(path)):>10.3f}{checked:>10.3f}{edit:>10.3f}"
 
@@ -56,7 +56,7 @@ def main() -> None:
         for quads in [int(word) for word in sys.argv[1:]] or SIZES:
             path.write_text(field(quads))
             print(row("field", path))
-    print(row("demo", LEVELS / "demo.yaml"))
+    print(row("demo", SHIPPED_LEVELS / "demo.yaml"))
 
 
 if __name__ == "__main__":

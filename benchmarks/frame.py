@@ -24,10 +24,10 @@ from time import perf_counter, process_time
 
 import numpy as np
 
-from game.app.display.dynamic_resolution import Sharpness
+from game.app.display.dynamic_resolution import DynamicResolution
 from game.level import load
-from game.render import Body, Debug, Hud, Quality, Renderer, Scene, Snapshot, View, offscreen_context
-from game.render.gl.quality import QUALITIES, is_software, named
+from game.render import Body, Camera, DebugLines, Hud, Quality, Renderer, Scene, Snapshot, offscreen_context
+from game.render.gl.quality import QUALITIES, is_software_renderer, quality_named
 
 EYE, BODY = 1.44, (0.35, 0.90, 0.25)
 HELD = 96  # frames of each view
@@ -38,10 +38,10 @@ def snapshots(level) -> list[Snapshot]:
     found: list[Snapshot] = []
     for spawn in level.spawns:
         x, y, z = spawn.feet
-        contacts = Debug.normals([[x, y, z - 1.0], [x + 0.3, y, z - 1.5]], [[0, 1, 0]] * 2)
+        contacts = DebugLines.from_normals([[x, y, z - 1.0], [x + 0.3, y, z - 1.5]], [[0, 1, 0]] * 2)
         for quarter in range(4):
             yaw = spawn.heading * math.tau / 65536 + quarter * math.pi / 2
-            view = View((x, y + EYE, z), yaw, 0.0, 60.0, 0.08)
+            view = Camera((x, y + EYE, z), yaw, 0.0, 60.0, 0.08)
             hud = Hud((*LINES, f"view {len(found)}"), hint="a hint at the bottom")
             body = Body((x, y + BODY[1], z), BODY, yaw)
             found.append(Snapshot(view, hud, contacts, body=body, time=1.0 + len(found)))
@@ -80,7 +80,7 @@ def python_side(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], roun
 
 def held(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int]) -> str:
     """A sentence about the views one after the other, drawn as sharp as the game would."""
-    sharpness, views, scales = Sharpness(renderer.quality.scale, renderer.quality.least_scale), [], []
+    sharpness, views, scales = DynamicResolution(renderer.quality.scale, renderer.quality.least_scale), [], []
     for shot in shots:
         taken = []
         for _ in range(HELD):
@@ -89,7 +89,7 @@ def held(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int]) -> st
             renderer.render(shot, size)
             renderer.ctx.finish()
             taken.append(perf_counter() - start)
-            sharpness.follow(taken[-1])
+            sharpness.update(taken[-1])
         views.append(median(taken[HELD // 2 :]))
         scales.append(sharpness.scale)
     return (
@@ -126,7 +126,7 @@ def main() -> None:
     )
     print("quality   python ms   picture ms (slowest)   processor ms (slowest)   clear ms   pictures/s (slowest view)")
     for name in options.qualities.split(","):
-        python = python_side(ctx, scene, named(name), shots, options.rounds)
+        python = python_side(ctx, scene, quality_named(name), shots, options.rounds)
         renderer = Renderer(ctx, scene, name, eager=False)
         before = clearing(ctx, (width, height), options.rounds)
         rows = times(renderer, shots, (width, height), options.rounds)
@@ -137,7 +137,7 @@ def main() -> None:
             f" {median(busy) * 1e3:14.1f} {f'({busy[-1] * 1e3:.1f})':>10s} {clear * 1e3:10.2f}"
             f" {1 / median(walls):12.0f} {f'({1 / walls[-1]:.0f})':>8s}"
         )
-        if name == "low" and is_software(ctx.info["GL_RENDERER"]):
+        if name == "low" and is_software_renderer(ctx.info["GL_RENDERER"]):
             print(held(renderer, shots, (width, height)))
         renderer.release()
 

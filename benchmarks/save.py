@@ -77,8 +77,8 @@ class Observer:
         self.next += WARM_SECONDS
         self.open: dict[str, Any] | None = None
         self.last = self.began
-        reloading = game.reloading
-        ask, answered = reloading._ask, reloading._answered
+        reloading = game.hot_reload
+        ask, answered = reloading._request, reloading._on_change_ready
         flip = window.flip
 
         def asked(kind: str, *where: Any, **more: Any) -> int:
@@ -96,25 +96,25 @@ class Observer:
             flip()
             self.finished(time.perf_counter())
 
-        reloading._ask, reloading._answered, window.flip = asked, told, flipped
+        reloading._request, reloading._on_change_ready, window.flip = asked, told, flipped
         self.reloading = reloading
 
     def finished(self, now: float) -> None:
         """A frame is on the screen."""
         self.frames.append((self.last, now))
         self.last = now
-        self.game.look.yaw = int(TURNING * (now - self.began)) % 65536  # in a circle, however long frames take
-        self.game.held.press("W")
-        if self.open is not None and self.reloading.count > self.open["count"]:
+        self.game.view_angles.yaw = int(TURNING * (now - self.began)) % 65536  # in a circle, however long frames take
+        self.game.held_actions.press("W")
+        if self.open is not None and self.reloading.reload_count > self.open["count"]:
             self.open["shown"] = now
             self.saves.append(self.open)
             self.open, self.next = None, now + PAUSE_SECONDS
         elif self.open is None and now >= self.next and self.plan:
             kind, number = self.plan.pop(0)
             self.path.write_text(EDITS[kind](self.text, number + 1), encoding="utf-8")
-            self.open = {"kind": kind, "saved": time.perf_counter(), "count": self.reloading.count}
+            self.open = {"kind": kind, "saved": time.perf_counter(), "count": self.reloading.reload_count}
         elif self.open is None and not self.plan and now >= self.next:
-            self.game.requests.append("quit")
+            self.game.window_requests.append("quit")
 
     def result(self) -> dict[str, Any]:
         """All figures, in seconds."""
@@ -152,7 +152,7 @@ def watched(options: argparse.Namespace, observe: Callable[[Any, Any], Any]) -> 
     from game.app.hot_reload import level_reload
 
     observers: list[Any] = []
-    make = level_reload.Reloading
+    make = level_reload.LevelReloader
 
     class Observed(make):  # type: ignore[misc, valid-type]
         def frame(self, now: float) -> None:
@@ -162,7 +162,7 @@ def watched(options: argparse.Namespace, observe: Callable[[Any, Any], Any]) -> 
                 observers.append(observe(self.game, next(iter(pyglet.app.windows))))
             super().frame(now)
 
-    level_reload.Reloading = Observed  # type: ignore[misc]
+    level_reload.LevelReloader = Observed  # type: ignore[misc]
     assert startup
     command_line.main(["play", options.level, "--size", options.size, "--quality", options.quality])
     Path(options.inside).write_text(json.dumps(observers[0].result()))

@@ -55,24 +55,24 @@ class Writer:
 
     def span(self, text: str) -> None:
         """Walk one span and keep it."""
-        script = command_script.parse(text)
+        script = command_script.parse_script(text)
         self._play(script)
         self.heading += float(sum(span.turn for span in script.spans))
         self.pitch += float(sum(span.look for span in script.spans))
         self.ticks += script.ticks
         self.lines.append(text)
 
-    def _commands(self, script: command_script.Script) -> Iterator[Command]:
+    def _commands(self, script: command_script.CommandScript) -> Iterator[Command]:
         return script.commands(round(self.heading * 65536 / 360), round(self.pitch * 65536 / 360))
 
-    def _play(self, script: command_script.Script) -> None:
+    def _play(self, script: command_script.CommandScript) -> None:
         for command in islice(self._commands(script), script.ticks):
             self.world.step(command)
 
     def _tried(self, text: str) -> tuple[float, float]:
         """Where (x, z) a span would end."""
         before = self.world.state()
-        self._play(command_script.parse(text))
+        self._play(command_script.parse_script(text))
         x, _, z = self.world.walker_state.feet
         self.world.restore(before)
         return x, z
@@ -114,7 +114,7 @@ class Writer:
             return
         along = (x - start[0]) / length, (z - start[1]) / length
         before = self.world.state()
-        rows = self._commands(command_script.parse(_line(LONGEST, way, keys)))
+        rows = self._commands(command_script.parse_script(_line(LONGEST, way, keys)))
         gone, slow, ticks = 0.0, 0, 0
         for command in rows:
             self.world.step(command)

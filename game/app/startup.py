@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from ..core.errors import WalkerError
 from .display import crash_screen, splash
 from .launch import crash_hooks, crash_report
-from .launch.kernel_compilation import Preparation
+from .launch.kernel_compilation import KernelCompilation
 from .launch.level_lookup import UserError
-from .launch.state_report import report
-from .launch.world_setup import has_balls, tell
+from .launch.state_report import state_report
+from .launch.world_setup import has_balls, print_status
 from .settings import settings_file as user_settings
 
 if TYPE_CHECKING:
@@ -34,130 +34,130 @@ class NoWindowError(WalkerError):
 def play_in_window(
     level: Level,
     options: argparse.Namespace,
-    preparation: Preparation,
+    preparation: KernelCompilation,
     began: float,
     make_game: Callable[[Settings], Game] | None = None,
 ) -> int:
     """Open the window, play until it is closed, leave the report. NoWindowError where there can be none.
 
     `make_game` makes another game than that of a player in the level."""
-    settings, notes = user_settings.load()
+    settings, notes = user_settings.load_settings()
     for note in notes:
-        tell(note)
+        print_status(note)
     try:
         import pyglet
 
         from .window import GameWindow
     except Exception as error:
-        raise _no_window(error) from error
+        raise _as_no_window_error(error) from error
     from .game import Game
     from .hot_reload import lighting_worker
-    from .hot_reload.level_reload import Reloading
+    from .hot_reload.level_reload import LevelReloader
 
     game = Game(level, settings, "") if make_game is None else make_game(settings)
     try:
         window = GameWindow(game, options.size, options.quality)
     except Exception as error:
-        raise _no_window(error) from error
+        raise _as_no_window_error(error) from error
     if make_game is None:
-        game.reloading = Reloading(game, light_cache=lighting_worker.folder(), tell=tell)
-        game.reloading.drawing = window.drawing
-        game.editor.hands.bench.beside = True
-    opening = Opening(game, preparation, began, title=make_game is None and options.level is None)
+        game.hot_reload = LevelReloader(game, light_cache=lighting_worker.lightmap_folder(), tell=print_status)
+        game.hot_reload.level_renderer = window.level_renderer
+        game.editor.edit_tools.job_queue.threaded = True
+    opening = StartupSequence(game, preparation, began, title=make_game is None and options.level is None)
     opening.spawn = getattr(options, "spawn", "")
-    keeper = opening.keeper = user_settings.Keeper(settings)
-    window.before_frame, window.rest = opening.before_frame, opening.rest
+    keeper = opening.settings_saver = user_settings.SettingsSaver(settings)
+    window.before_frame, window.rest = opening.update, opening.wait
     for note in notes:
-        game.say("Settings", note, 10.0)
+        game.show_message("Settings", note, 10.0)
     window.set_visible(True)
-    if splash.show(window.gl, window.get_framebuffer_size()):
+    if splash.draw_splash(window.gl, window.get_framebuffer_size()):
         window.flip()
     status = 0
     crash_hooks.playing(game)
     try:
-        with crash_hooks.fatal_trace(sys.argv[1:], tell):
+        with crash_hooks.fatal_trace(sys.argv[1:], print_status):
             pyglet.app.run(0)
     except UserError:
         raise
     except Exception as error:
-        status, said = crash_report.STATUS, crash_report.leave(error, sys.argv[1:], game)
-        tell(said)
-        crash_screen.show(window, game, said)
+        status, said = crash_report.CRASH_STATUS, crash_report.write_crash_report(error, sys.argv[1:], game)
+        print_status(said)
+        crash_screen.show_crash_screen(window, game, said)
     finally:
         crash_hooks.playing(None)
         window.close()
-        if game.reloading is not None:
-            game.reloading.stop()
+        if game.hot_reload is not None:
+            game.hot_reload.stop()
         recorded = game.close()
         if recorded:
-            tell(recorded)
-        keeper.follow(game.settings)
+            print_status(recorded)
+        keeper.update(game.settings)
         problem = keeper.close()
         if problem:
-            tell(problem)
+            print_status(problem)
         if options.report is not None:
-            write_report(options.report, report(game))
+            write_report(options.report, state_report(game))
     return status
 
 
-class Opening:
+class StartupSequence:
     """What happens ahead of each frame until there is a world to play in."""
 
-    def __init__(self, game: Game, preparation: Preparation, began: float, title: bool = False) -> None:
+    def __init__(self, game: Game, preparation: KernelCompilation, began: float, title: bool = False) -> None:
         """title: begin with the title over the level, not in it."""
         self.game, self.preparation, self.began, self.title = game, preparation, began, title
         self.spawn = ""  # the name of the place to begin at, another than the level's first
-        self._frames_playable = 0
-        game.menus.expected = title
-        self._balls: threading.Thread | None = None
-        self.keeper: user_settings.Keeper | None = None
+        self._playable_frames = 0
+        game.menus.is_opening = title
+        self._ball_kernels: threading.Thread | None = None
+        self.settings_saver: user_settings.SettingsSaver | None = None
 
-    def before_frame(self, now: float) -> None:
+    def update(self, now: float) -> None:
         """Follow the compiling child; make the world when it is done; tell the first playable frame."""
         game = self.game
-        if self.keeper is not None:
-            self.keeper.follow(game.settings)
+        if self.settings_saver is not None:
+            self.settings_saver.update(game.settings)
         if game.session is None:
             game.progress, game.progress_label = self.preparation.fraction, "First-time setup..."
-            self.preparation.tell(tell)
+            self.preparation.print_status(print_status)
             # The world is made behind a picture, not behind an empty window.
-            if self.preparation.finished and game.frame_count > 0 and self._balls_ready():
+            if self.preparation.is_finished and game.frame_count > 0 and self._are_ball_kernels_ready():
                 world = game.make_world()
                 if self.spawn:
-                    world = begin_at(world, self.spawn)
-                warm(world)
+                    world = move_to_spawn(world, self.spawn)
+                warm_up_kernels(world)
                 game.start(world)
                 if self.title:
                     game.menus.open_title()
-        elif self._frames_playable < 2:
-            self._frames_playable += 1
-            if self._frames_playable == 2:
+        elif self._playable_frames < 2:
+            self._playable_frames += 1
+            if self._playable_frames == 2:
                 gc.freeze()  # a later collection leaves alone what is there now: it would hold up a frame
                 gc.enable()
-                tell(f"Playing {game.level.name}: first playable frame after {now - self.began:.2f} s.")
+                print_status(f"Playing {game.level.name}: first playable frame after {now - self.began:.2f} s.")
 
-    def _balls_ready(self) -> bool:
+    def _are_ball_kernels_ready(self) -> bool:
         """Whether the tick of balls is compiled, where this level needs it; a child is at it meanwhile."""
         if not has_balls(self.game.level):
             return True
-        if self._balls is None:
+        if self._ball_kernels is None:
             from ..physics import prepare
 
-            self._balls = threading.Thread(target=prepare.compile_balls, name="preparing balls", daemon=True)
-            self._balls.start()
-            self._balls.join(0.05)  # where it is done already
+            self._ball_kernels = threading.Thread(target=prepare.compile_balls, name="preparing balls", daemon=True)
+            self._ball_kernels.start()
+            self._ball_kernels.join(0.05)  # where it is done already
         self.game.progress_label = "First-time setup (balls)..."
-        return not self._balls.is_alive()
+        return not self._ball_kernels.is_alive()
 
-    def rest(self, seconds: float) -> None:
+    def wait(self, seconds: float) -> None:
         """Wait until the next frame is due, or the kernels are ready."""
-        if self.game.session is None and not self.preparation.finished:
+        if self.game.session is None and not self.preparation.is_finished:
             self.preparation.join(seconds)
         else:
             time.sleep(seconds)
 
 
-def begin_at(world: World, spawn: str) -> World:
+def move_to_spawn(world: World, spawn: str) -> World:
     """The same level from another of its spawns; as it was where there is no room."""
     from ..sim import World as Made
 
@@ -167,27 +167,27 @@ def begin_at(world: World, spawn: str) -> World:
         return world
 
 
-def warm(world: World) -> None:
+def warm_up_kernels(world: World) -> None:
     """Use every kernel once that a frame may need: none is loaded or compiled inside the first tick."""
     from ..physics import Command
     from ..sim import Session
-    from .cameras.first_person import Eye, near_plane
+    from .cameras.first_person import FirstPersonCamera, near_distance
 
     kept = world.state()
     world.step(Command(forward=1.0, jump=True, crouch=True, heading=world.start.heading + 900))
     world.restore(kept)
     pose = Session(world).pose()
-    eye = Eye(world.mesh, world.settings.eye, pose)
-    near_plane(world.mesh, eye.lifted(pose, 10.0), 60.0, 1.8)
+    eye = FirstPersonCamera(world.mesh, world.settings.eye, pose)
+    near_distance(world.mesh, eye.place_at_height(pose, 10.0), 60.0, 1.8)
 
 
-def _no_window(error: Exception) -> Exception:
+def _as_no_window_error(error: Exception) -> Exception:
     """NoWindowError for what the display, the driver or a missing library did; else the error itself."""
     foreign = type(error).__module__.partition(".")[0] in ("pyglet", "moderngl", "_moderngl", "glcontext")
-    return NoWindowError(why_no_window(error)) if foreign or isinstance(error, (ImportError, OSError)) else error
+    return NoWindowError(no_window_reason(error)) if foreign or isinstance(error, (ImportError, OSError)) else error
 
 
-def why_no_window(error: Exception) -> str:
+def no_window_reason(error: Exception) -> str:
     """Why pyglet or the driver gave no window, in half a sentence."""
     name, text = type(error).__name__, " ".join(str(error).split())[:200]
     if name == "NoSuchDisplayException":
@@ -204,6 +204,6 @@ def write_report(path: Path, text: str) -> None:
     from ..core import atomic_files
 
     try:
-        atomic_files.write(path, text.encode())
+        atomic_files.write_atomic(path, text.encode())
     except OSError as error:
         raise UserError(f"{path}: {(error.strerror or str(error)).lower()}", 1) from None

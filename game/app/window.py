@@ -13,20 +13,20 @@ import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
 from .audio import volumes  # noqa: E402
-from .audio.sound_player import Speaker  # noqa: E402
+from .audio.sound_player import SoundPlayer  # noqa: E402
 from .display import screenshots, splash, still_image  # noqa: E402
-from .display.display_settings import Displaying, fitting, quality_now  # noqa: E402
-from .display.level_renderer import Drawing  # noqa: E402
+from .display.display_settings import DisplaySettings, default_window_size, effective_quality  # noqa: E402
+from .display.level_renderer import LevelRenderer  # noqa: E402
 from .game import Game  # noqa: E402
-from .input.gamepad import Gamepads, Pad  # noqa: E402
+from .input.gamepad import GamepadInput, GamepadManager  # noqa: E402
 from .settings.mode_names import PLAYING, PREPARING, TITLE  # noqa: E402
 
 CAPTION = "Walker"
-SMALLEST = (320, 180)
-HIDDEN_FRAME = 1 / 10  # s, while the window is minimised
-IDLE_FRAME = 1 / 30  # s, a frame while paused: a menu needs no more
-AWAITING_FRAME = 1 / 25  # s, while a change of the level is made ready where a processor draws: it needs one too
-LEAST_FRAME = {
+MIN_WINDOW_SIZE = (320, 180)
+HIDDEN_FRAME_SECONDS = 1 / 10  # s, while the window is minimised
+IDLE_FRAME_SECONDS = 1 / 30  # s, a frame while paused: a menu needs no more
+RELOAD_FRAME_SECONDS = 1 / 25  # s, while a change of the level is made ready where a processor draws: it needs one too
+MIN_FRAME_SECONDS = {
     TITLE: 1 / 120,
     PLAYING: 1 / 250,  # s, where nothing else keeps a frame from following at once
     PREPARING: 1 / 2,  # s: the processor is the compiler's
@@ -44,9 +44,9 @@ class GameWindow(Window):  # type: ignore[misc]
             double_buffer=True, depth_size=24, major_version=3, minor_version=3, forward_compatible=True
         )
         screen = pyglet.display.get_display().get_default_screen()
-        width, height = size or fitting(screen.width, screen.height)
+        width, height = size or default_window_size(screen.width, screen.height)
         super().__init__(width, height, CAPTION, resizable=True, vsync=True, config=config, visible=False)
-        self.set_minimum_size(*SMALLEST)
+        self.set_minimum_size(*MIN_WINDOW_SIZE)
         splash.set_icon(self)
         self.game, self.fixed_quality = game, quality
         self._at_start = game.settings
@@ -54,86 +54,88 @@ class GameWindow(Window):  # type: ignore[misc]
         self.rest: Callable[[float], None] = time.sleep
         self.gl = moderngl.create_context(require=330)
         self._automatic = still_image.automatic_quality(self.gl)
-        self.drawing = Drawing(self.gl, game, software=self._automatic == "low")
-        self.speaker = Speaker()
-        self.displaying = Displaying(self)
-        self.gamepads = Gamepads(Pad(game))
-        self._drawn = time.perf_counter()
-        self._rested = 0.0  # s, since then
-        self._unfocused, self._in_front, self._hidden = False, True, False
+        self.level_renderer = LevelRenderer(self.gl, game, software=self._automatic == "low")
+        self.sound_player = SoundPlayer()
+        self.display_settings = DisplaySettings(self)
+        self.gamepads = GamepadManager(GamepadInput(game))
+        self._frame_start = time.perf_counter()
+        self._waited_seconds = 0.0  # s, since then
+        self._unfocused, self._is_window_in_front, self._hidden = False, True, False
 
     # Frames
 
     def on_draw(self) -> None:
         began = time.perf_counter()
         self.before_frame(began)
-        if self.displaying.follow(self.game.settings):
-            self._forget_keys()
-            self.game.look.captured()
+        if self.display_settings.update(self.game.settings):
+            self._release_all_keys()
+            self.game.view_angles.skip_next_movement()
         if self._unfocused:
             self._unfocused = False
             self.game.pause()
         self.set_exclusive_mouse(self.game.wants_mouse)
-        self.gamepads.follow(began - self._drawn, self._in_front)
-        self.drawing.paced(began - self._drawn - self._rested)
-        self._drawn, self._rested = began, 0.0
+        self.gamepads.update(began - self._frame_start, self._is_window_in_front)
+        self.level_renderer.record_frame_time(began - self._frame_start - self._waited_seconds)
+        self._frame_start, self._waited_seconds = began, 0.0
         width, height = self.get_framebuffer_size()
         if self._hidden or width < 1 or height < 1:  # minimised: nobody sees it, and the processor is for others
-            self.speaker.still()
-            self._rest(HIDDEN_FRAME)
+            self.sound_player.pause_loops()
+            self._wait(HIDDEN_FRAME_SECONDS)
             return
-        self.game.menus.pointing.size = (width, height)
-        snapshot = self.game.frame(time.perf_counter(), width / height)
-        self._sound()
+        self.game.menus.mouse_navigation.size = (width, height)
+        snapshot = self.game.advance_frame(time.perf_counter(), width / height)
+        self._play_sounds()
         settings = self.game.settings
-        renderer = self.drawing.follow(quality_now(settings, self._at_start, self.fixed_quality, self._automatic))
-        self.drawing.gather(snapshot.view, time.perf_counter())
+        renderer = self.level_renderer.update(
+            effective_quality(settings, self._at_start, self.fixed_quality, self._automatic)
+        )
+        self.level_renderer.bake_step(snapshot.view, time.perf_counter())
         renderer.render(snapshot, (width, height), target=self.gl.screen)
-        self._requests()
-        least = LEAST_FRAME.get(self.game.mode, IDLE_FRAME)
-        if self.drawing.software and self.game.reloading is not None and self.game.reloading.awaits:
-            least = max(least, AWAITING_FRAME)
-        self._rest(self.displaying.rest(time.perf_counter(), least, settings))
+        self._handle_requests()
+        least = MIN_FRAME_SECONDS.get(self.game.mode, IDLE_FRAME_SECONDS)
+        if self.level_renderer.software and self.game.hot_reload is not None and self.game.hot_reload.is_waiting:
+            least = max(least, RELOAD_FRAME_SECONDS)
+        self._wait(self.display_settings.frame_wait(time.perf_counter(), least, settings))
 
-    def _rest(self, seconds: float) -> None:
+    def _wait(self, seconds: float) -> None:
         began = time.perf_counter()
-        if self.game.reloading is None:
+        if self.game.hot_reload is None:
             self.rest(seconds)
         else:
-            self.game.reloading.rest(seconds, self.rest)
-        self._rested = time.perf_counter() - began
+            self.game.hot_reload.wait_for_reload(seconds, self.rest)
+        self._waited_seconds = time.perf_counter() - began
 
-    def _sound(self) -> None:
+    def _play_sounds(self) -> None:
         game = self.game
-        loud = volumes.by(game.settings)
-        self.speaker.play(game.cues, loud)
-        if game.mode == PLAYING and game.hearing is not None:
-            self.speaker.go_on(game.hearing.loops, loud)
+        loud = volumes.volume_function(game.settings)
+        self.sound_player.play_cues(game.sound_cues, loud)
+        if game.mode == PLAYING and game.sound_events is not None:
+            self.sound_player.set_loop_volumes(game.sound_events.loops, loud)
         else:
-            self.speaker.still()
+            self.sound_player.pause_loops()
 
-    def _requests(self) -> None:
-        requests, self.game.requests = self.game.requests, []
+    def _handle_requests(self) -> None:
+        requests, self.game.window_requests = self.game.window_requests, []
         for request in requests:
             if request == "quit":
                 pyglet.app.exit()
             elif request == "fullscreen":
-                self._set("borderless", not self.fullscreen)
+                self._change_setting("borderless", not self.fullscreen)
             elif request == "clipboard":
                 self.set_clipboard_text(self.game.editor.clipboard)
             elif request == "screenshot":
-                assert self.drawing.renderer is not None
-                self.game.say(*screenshots.save(self.drawing.renderer.image()))
+                assert self.level_renderer.renderer is not None
+                self.game.show_message(*screenshots.save_screenshot(self.level_renderer.renderer.image()))
 
-    def _set(self, name: str, value: object) -> None:
+    def _change_setting(self, name: str, value: object) -> None:
         """Change a setting, also in a menu that is open."""
-        self.game.settings = self.game.settings.changed(name, value)
+        self.game.settings = self.game.settings.with_value(name, value)
         if self.game.menu is not None:
             self.game.menu.settings = self.game.settings
 
-    def _forget_keys(self) -> None:
+    def _release_all_keys(self) -> None:
         """Their releases may never arrive. On X11 pyglet would also take the next press of such a key for a repeat."""
-        self.game.held.clear()
+        self.game.held_actions.clear()
         getattr(self, "pressed_keys", set()).clear()
 
     # Events
@@ -148,56 +150,56 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
         self.game.mouse_moved(dx, dy)
-        self._point(x, y, pressed=False, first=False)
+        self._move_pointer(x, y, pressed=False, first=False)
 
     def on_mouse_drag(self, x: float, y: float, dx: float, dy: float, buttons: int, modifiers: int) -> None:
         self.game.mouse_moved(dx, dy)
-        self._point(x, y, pressed=bool(buttons & mouse.LEFT), first=False)
+        self._move_pointer(x, y, pressed=bool(buttons & mouse.LEFT), first=False)
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
-        self.game.editor.button(mouse.buttons_string(button), True)
-        waits = self.game.menu is not None and self.game.menu.waiting  # for a key, and this is one
+        self.game.editor.mouse_button(mouse.buttons_string(button), True)
+        waits = self.game.menu is not None and self.game.menu.is_waiting_for_key  # for a key, and this is one
         if button == mouse.LEFT and not waits:
-            self.game.clicked()
-            self._point(x, y, pressed=True, first=True)
+            self.game.left_pressed()
+            self._move_pointer(x, y, pressed=True, first=True)
         else:
-            self.game.key_pressed(mouse_key(button))
+            self.game.key_pressed(mouse_button_name(button))
 
     def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
-        self.game.menus.pointing.release()
-        self.game.editor.button(mouse.buttons_string(button), False)
+        self.game.menus.mouse_navigation.release()
+        self.game.editor.mouse_button(mouse.buttons_string(button), False)
         if button == mouse.LEFT:
-            self.game.unclicked()
+            self.game.left_released()
         else:
-            self.game.key_released(mouse_key(button))
+            self.game.key_released(mouse_button_name(button))
 
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
         self.game.editor.scrolled(scroll_y)
-        self.game.rewinding.scrolled(scroll_y)
-        self.game.menus.pointing.wheel(scroll_y)
+        self.game.rewind.scrolled(scroll_y)
+        self.game.menus.mouse_navigation.scroll_by_wheel(scroll_y)
 
-    def _point(self, x: float, y: float, pressed: bool, first: bool) -> None:
+    def _move_pointer(self, x: float, y: float, pressed: bool, first: bool) -> None:
         """Tell the menus where the mouse is, in pixels of the picture."""
         scale = self.get_framebuffer_size()[0] / max(self.width, 1)
         menus = self.game.menus
-        menus.pointing.point(menus, x * scale, (self.height - 1 - y) * scale, pressed, first)
+        menus.mouse_navigation.move_pointer(menus, x * scale, (self.height - 1 - y) * scale, pressed, first)
 
     def close(self) -> None:
-        self.speaker.close()
+        self.sound_player.close()
         self.gamepads.close()
-        self.drawing.close()
+        self.level_renderer.close()
         super().close()
 
     def on_activate(self) -> None:
-        self._unfocused, self._in_front = False, True
+        self._unfocused, self._is_window_in_front = False, True
 
     def on_deactivate(self) -> None:
         """Let go of the keys at once; pause ahead of the next frame, unless the focus has come back by then.
 
         X11 takes and gives it within one moment when a window manager or a grab only passes by.
         """
-        self._forget_keys()
-        self._unfocused, self._in_front = True, False
+        self._release_all_keys()
+        self._unfocused, self._is_window_in_front = True, False
 
     def on_hide(self) -> None:
         self._hidden = True
@@ -211,6 +213,6 @@ class GameWindow(Window):  # type: ignore[misc]
         return True
 
 
-def mouse_key(button: int) -> str:
+def mouse_button_name(button: int) -> str:
     """The name of a mouse button among the keys: MOUSE_RIGHT, MOUSE_4."""
     return f"MOUSE_{mouse.buttons_string(button).removeprefix('MOUSE')}"

@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 
-def write(path: str | os.PathLike[str], data: bytes) -> None:
+def write_atomic(path: str | os.PathLike[str], data: bytes) -> None:
     """Put `data` at `path`: a temporary file beside the target, flush, fsync, replace.
 
     A target that exists and is no regular file (a device, a pipe) is written directly; a link is
@@ -19,7 +19,7 @@ def write(path: str | os.PathLike[str], data: bytes) -> None:
     except FileNotFoundError:
         mode = 0
     if mode and not stat.S_ISREG(mode):
-        _write_directly(path, data)
+        _write_in_place(path, data)
         return
     target = Path(os.path.realpath(path))
     beside = target.with_name(f".{target.name[:40]}.{os.getpid()}.part")
@@ -40,7 +40,7 @@ def write(path: str | os.PathLike[str], data: bytes) -> None:
         raise
 
 
-def _write_directly(path: str | os.PathLike[str], data: bytes) -> None:
+def _write_in_place(path: str | os.PathLike[str], data: bytes) -> None:
     with open(path, "wb", buffering=0) as file:
         view = memoryview(data)
         while view:

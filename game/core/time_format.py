@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 
-def clock(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """Minutes, seconds and hundredths: 1:02.35."""
     hundredths = round(seconds * 100)
     return f"{hundredths // 6000}:{hundredths // 100 % 60:02d}.{hundredths % 100:02d}"
 
 
-def difference(seconds: float) -> str:
+def format_time_difference(seconds: float) -> str:
     """With its sign, without minutes where it can be: −0.52 is ahead, +1:02.35 behind."""
     hundredths = round(abs(seconds) * 100)
     sign = "±" if hundredths == 0 else "−" if seconds < 0.0 else "+"
-    return f"{sign}{hundredths // 100}.{hundredths % 100:02d}" if hundredths < 6000 else f"{sign}{clock(abs(seconds))}"
+    return (
+        f"{sign}{hundredths // 100}.{hundredths % 100:02d}"
+        if hundredths < 6000
+        else f"{sign}{format_time(abs(seconds))}"
+    )
 
 
-def strokes_in_words(count: int) -> str:
+def format_strokes(count: int) -> str:
     """`1 stroke`, `2 strokes`."""
     return f"{count} stroke{'' if count == 1 else 's'}"

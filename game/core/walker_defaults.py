@@ -10,7 +10,7 @@ STEP_HEIGHT = 0.40  # metres
 MAX_SLOPE = 45.0  # degrees
 CROUCH_HEIGHT = 1.1  # metres
 
-BREADTH = 2 * RADII[0] * (1 + SKIN)  # clear width to walk through facing ahead
-DEPTH = 2 * RADII[2] * (1 + SKIN)  # clear width to pass sideways
-HEIGHT = 2 * RADII[1] * (1 + SKIN)  # clear height to stand
-CROUCHED = CROUCH_HEIGHT * (1 + SKIN)  # clear height when crouched
+CLEAR_WIDTH = 2 * RADII[0] * (1 + SKIN)  # clear width to walk through facing ahead
+CLEAR_DEPTH = 2 * RADII[2] * (1 + SKIN)  # clear width to pass sideways
+CLEAR_HEIGHT = 2 * RADII[1] * (1 + SKIN)  # clear height to stand
+CLEAR_CROUCH_HEIGHT = CROUCH_HEIGHT * (1 + SKIN)  # clear height when crouched

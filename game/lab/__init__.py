@@ -8,33 +8,50 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..physics import Walker, WalkerSettings
-from .fauerby_slide import Guide, Mended
-from .linahan_slide import Repair
-from .nettle_ellipsoid import Article
-from .probe_controller import Probes
-from .reference_controller import Technique
-from .sliding_sphere import SlidingPoint
-from .walk_metrics import Measure, gap
+from .fauerby_slide import FauerbyController, FixedFauerbyController
+from .linahan_slide import LinahanController
+from .nettle_ellipsoid import NettleController
+from .probe_controller import ProbeController
+from .reference_controller import ReferenceController
+from .sliding_sphere import SlidingSphereController
+from .walk_metrics import WalkMetrics, surface_gap
 
-TECHNIQUES: dict[str, type[Technique]] = {
-    kind.name: kind for kind in (Guide, Article, SlidingPoint, Probes, Repair, Mended)
+REFERENCE_CONTROLLERS: dict[str, type[ReferenceController]] = {
+    kind.name: kind
+    for kind in (
+        FauerbyController,
+        NettleController,
+        SlidingSphereController,
+        ProbeController,
+        LinahanController,
+        FixedFauerbyController,
+    )
 }
-OURS = "walker"
+OWN_CONTROLLER = "walker"
 
 
-def make(name: str, settings: WalkerSettings | None = None, mended: Iterable[str] = ()) -> Walker:
+def create_controller(name: str, settings: WalkerSettings | None = None, mended: Iterable[str] = ()) -> Walker:
     """The method of that name ("walker" is ours), with some of its defects mended.
 
     ValueError, in words, for a name that is none and for a defect that it does not have.
     """
     mended = tuple(mended)
-    if name == OURS:
+    if name == OWN_CONTROLLER:
         if mended:
-            raise ValueError(f"'{OURS}' has no defects that can be fixed")
+            raise ValueError(f"'{OWN_CONTROLLER}' has no defects that can be fixed")
         return Walker(settings)
-    if name not in TECHNIQUES:
-        raise ValueError(f"no technique is called '{name}' (known: {', '.join((*TECHNIQUES, OURS))})")
-    return TECHNIQUES[name](settings, mended)
+    if name not in REFERENCE_CONTROLLERS:
+        raise ValueError(
+            f"no technique is called '{name}' (known: {', '.join((*REFERENCE_CONTROLLERS, OWN_CONTROLLER))})"
+        )
+    return REFERENCE_CONTROLLERS[name](settings, mended)
 
 
-__all__ = ["OURS", "TECHNIQUES", "Measure", "Technique", "gap", "make"]
+__all__ = [
+    "OWN_CONTROLLER",
+    "REFERENCE_CONTROLLERS",
+    "ReferenceController",
+    "WalkMetrics",
+    "create_controller",
+    "surface_gap",
+]

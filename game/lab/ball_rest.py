@@ -14,12 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 
 
-def on_box(corners: ArrayLike, x: float, z: float, radius: float) -> Floats:
+def rest_on_bounding_box(corners: ArrayLike, x: float, z: float, radius: float) -> Floats:
     """Centre (3,) of a ball above (x, z) that rests on the box round a polygon (n, 3): at its greatest height."""
     return np.array((x, float(np.asarray(corners, dtype=np.float64)[:, 1].max()) + radius, z))
 
 
-def on_plane(corners: ArrayLike, x: float, z: float, radius: float) -> tuple[Floats, Floats]:
+def rest_on_plane(corners: ArrayLike, x: float, z: float, radius: float) -> tuple[Floats, Floats]:
     """Centre (3,) of a ball above (x, z) that rests on a polygon's plane, and the point (3,) of it that touches.
 
     corners (n, 3): of the polygon, the first three not in one line. ValueError for an upright plane.

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ..level import Level
 
 
-class TechniqueWorld(World):
+class ControllerWorld(World):
     """The same rules around the walker (fall, goal, targets, exits), with `walker` in the walker's place."""
 
     def __init__(

@@ -10,34 +10,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..render import Card, CardRow, Snapshot
-from ..render.overlay_layers import Faces, Lines, Overlay, Points
-from ..render.passes.ellipsoids import EllipsoidLook
-from .ball_rest import on_box, on_plane
-from .line_triangle import Meeting, meet
+from ..render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints
+from ..render.passes.ellipsoids import EllipsoidInstance
+from .ball_rest import rest_on_bounding_box, rest_on_plane
+from .line_triangle import LineTriangleHit, intersect_line_triangle
 
 if TYPE_CHECKING:
     from ..level.build.entities.exhibits import Exhibit
 
 Floats = NDArray[np.float64]
 Point = tuple[float, float, float]
-TRIANGLE, RESTING = "triangle", "resting"
-REACH = 9.0  # m from which a station is looked at
-GRASP = 0.06  # of the distance: how near the line of sight has to pass a corner to take hold of it
-CORNERS = ((-1.1, 0.55, 0.15), (1.1, 0.85, -0.25), (0.2, 2.25, 0.1))  # m, of the triangle as it begins
-NAMES = ("A", "B", "C")
-INSIDE, OUTSIDE, EDGE = (0.35, 0.90, 0.45), (1.00, 0.45, 0.35), (0.96, 0.94, 0.89)
-HELD = (1.00, 0.76, 0.36)
-PLATE = (0.55, 0.75, 0.95)
-SHEET = (0.98, 0.86, 0.55)
+TRIANGLE_KIND, RESTING_KIND = "triangle", "resting"
+VIEW_DISTANCE = 9.0  # m from which a station is looked at
+GRAB_TOLERANCE = 0.06  # of the distance: how near the line of sight has to pass a corner to take hold of it
+INITIAL_CORNERS = ((-1.1, 0.55, 0.15), (1.1, 0.85, -0.25), (0.2, 2.25, 0.1))  # m, of the triangle as it begins
+CORNER_NAMES = ("A", "B", "C")
+INSIDE_COLOUR, OUTSIDE_COLOUR, EDGE_COLOUR = (0.35, 0.90, 0.45), (1.00, 0.45, 0.35), (0.96, 0.94, 0.89)
+DRAGGED_COLOUR = (1.00, 0.76, 0.36)
+TRIANGLE_COLOUR = (0.55, 0.75, 0.95)
+SLOPE_COLOUR = (0.98, 0.86, 0.55)
 
-BALL = 0.28  # m, of the balls that rest
-SLOPE = ((0.9, 0.35, -0.7), (-0.9, 0.35, -0.7), (-0.9, 1.15, 0.7), (0.9, 1.15, 0.7))  # m, round its middle
-APART = 1.25  # m, of each slope's middle from the station's
-SWAY = 0.42  # m, to and fro
-BOXED, PLANED = (0.93, 0.40, 0.36), (0.40, 0.78, 0.95)
+BALL_RADIUS = 0.28  # m, of the balls that rest
+SLOPE_CORNERS = ((0.9, 0.35, -0.7), (-0.9, 0.35, -0.7), (-0.9, 1.15, 0.7), (0.9, 1.15, 0.7))  # m, round its middle
+SLOPE_SPACING = 1.25  # m, of each slope's middle from the station's
+SWAY_AMPLITUDE = 0.42  # m, to and fro
+BOX_BALL_COLOUR, PLANE_BALL_COLOUR = (0.93, 0.40, 0.36), (0.40, 0.78, 0.95)
 
 
-class Station:
+class ExhibitStation:
     """One exhibit where it stands."""
 
     def __init__(self, exhibit: Exhibit) -> None:
@@ -45,7 +45,7 @@ class Station:
         turn = math.radians(exhibit.facing)
         self._sine, self._cosine = math.sin(turn), math.cos(turn)
 
-    def world(self, points: object) -> Floats:
+    def to_world(self, points: object) -> Floats:
         """Places in the station's own directions (its front looks along -z), in the world."""
         own = np.asarray(points, dtype=np.float64) * self.exhibit.size
         x, y, z = own[..., 0], own[..., 1], own[..., 2]
@@ -54,40 +54,40 @@ class Station:
         return np.stack((ox + c * x + s * z, oy + y, oz + c * z - s * x), axis=-1)
 
 
-class TriangleStation(Station):
+class TriangleStation(ExhibitStation):
     """Its corners can be dragged; the line of sight meets its plane."""
 
     def __init__(self, exhibit: Exhibit) -> None:
         super().__init__(exhibit)
-        self.corners = self.world(CORNERS)
-        self.held: int | None = None
-        self.near: int | None = None  # the corner that could be taken hold of
+        self.corners = self.to_world(INITIAL_CORNERS)
+        self.dragged_corner: int | None = None
+        self.is_near: int | None = None  # the corner that could be taken hold of
         self._distance = 0.0
-        self._pulling = False
-        self.meeting: Meeting | None = None
-        self.looked_at = False
+        self._was_pulling = False
+        self.plane_hit: LineTriangleHit | None = None
+        self.aimed_corner = False
 
-    def frame(self, eye: Point, ahead: Floats, pulling: bool) -> None:
+    def update(self, eye: Point, ahead: Floats, pulling: bool) -> None:
         """Follow the line of sight; `pulling`: the hand is closed."""
         start = np.array(eye)
         to = self.corners - start
         along = to @ ahead
         aside = np.linalg.norm(to - along[:, None] * ahead, axis=1)
-        fits = (along > 0.2) & (along < REACH) & (aside < np.maximum(GRASP * along, 0.08))
-        self.near = int(np.argmin(np.where(fits, aside, np.inf))) if fits.any() else None
-        if pulling and not self._pulling and self.near is not None:
-            self.held, self._distance = self.near, float(along[self.near])
+        fits = (along > 0.2) & (along < VIEW_DISTANCE) & (aside < np.maximum(GRAB_TOLERANCE * along, 0.08))
+        self.is_near = int(np.argmin(np.where(fits, aside, np.inf))) if fits.any() else None
+        if pulling and not self._was_pulling and self.is_near is not None:
+            self.dragged_corner, self._distance = self.is_near, float(along[self.is_near])
         if not pulling:
-            self.held = None
-        self._pulling = pulling
-        if self.held is not None:
-            self.corners[self.held] = start + self._distance * ahead
-            self.near = self.held
-        self.meeting = meet(self.corners, start, ahead)
+            self.dragged_corner = None
+        self._was_pulling = pulling
+        if self.dragged_corner is not None:
+            self.corners[self.dragged_corner] = start + self._distance * ahead
+            self.is_near = self.dragged_corner
+        self.plane_hit = intersect_line_triangle(self.corners, start, ahead)
         middle = np.linalg.norm(self.corners.mean(axis=0) - start)
-        self.looked_at = bool(middle < REACH and (self.near is not None or self._faced(start, ahead)))
+        self.aimed_corner = bool(middle < VIEW_DISTANCE and (self.is_near is not None or self._is_faced(start, ahead)))
 
-    def _faced(self, start: Floats, ahead: Floats) -> bool:
+    def _is_faced(self, start: Floats, ahead: Floats) -> bool:
         """Whether the line of sight passes near."""
         to = self.corners.mean(axis=0) - start
         size = float(np.linalg.norm(to))
@@ -95,32 +95,32 @@ class TriangleStation(Station):
 
     def layers(self) -> Overlay:
         """The triangle, its corners, and the point with lines to the corners: their three parts of the area."""
-        meeting = self.meeting if self.looked_at else None
+        meeting = self.plane_hit if self.aimed_corner else None
         rim = np.stack((self.corners, np.roll(self.corners, -1, axis=0)), axis=1)
-        faces = [Faces(self.corners[None], (*PLATE, 0.42))]
-        lines = [Lines(rim, (*EDGE, 0.95), 2.5, 0.15)]
-        colours = [(*(HELD if k == self.near else EDGE), 1.0) for k in range(3)]
-        points = [Points(self.corners, colours, 13.0, 0.0)]
+        faces = [OverlayFaces(self.corners[None], (*TRIANGLE_COLOUR, 0.42))]
+        lines = [OverlayLines(rim, (*EDGE_COLOUR, 0.95), 2.5, 0.15)]
+        colours = [(*(DRAGGED_COLOUR if k == self.is_near else EDGE_COLOUR), 1.0) for k in range(3)]
+        points = [OverlayPoints(self.corners, colours, 13.0, 0.0)]
         if meeting is not None:
-            colour = INSIDE if meeting.inside else OUTSIDE
+            colour = INSIDE_COLOUR if meeting.inside else OUTSIDE_COLOUR
             spokes = [(meeting.point, tuple(corner)) for corner in self.corners.tolist()]
-            lines.append(Lines(spokes, (*colour, 0.75), 1.5, 0.15))
-            points.append(Points([meeting.point], (*colour, 1.0), 12.0, 0.0))
+            lines.append(OverlayLines(spokes, (*colour, 0.75), 1.5, 0.15))
+            points.append(OverlayPoints([meeting.point], (*colour, 1.0), 12.0, 0.0))
         return Overlay(tuple(faces), tuple(lines), tuple(points))
 
     def card(self) -> Card:
         """Corners, the point and its distance, and how the two tests of "inside" judge it."""
         rows = [
-            CardRow(name, _place(corner), chosen=k == self.near)
-            for k, (name, corner) in enumerate(zip(NAMES, self.corners.tolist(), strict=True))
+            CardRow(name, _format_point(corner), chosen=k == self.is_near)
+            for k, (name, corner) in enumerate(zip(CORNER_NAMES, self.corners.tolist(), strict=True))
         ]
-        meeting = self.meeting
+        meeting = self.plane_hit
         if meeting is None:
             note = "Your line of sight does not hit the triangle's plane."
         else:
-            colour = INSIDE if meeting.inside else OUTSIDE
-            a, b, c = meeting.parts
-            rows.append(CardRow("hit" if meeting.inside else "hit on plane", _place(meeting.point), colour))
+            colour = INSIDE_COLOUR if meeting.inside else OUTSIDE_COLOUR
+            a, b, c = meeting.barycentric
+            rows.append(CardRow("hit" if meeting.inside else "hit on plane", _format_point(meeting.point), colour))
             rows.append(CardRow("distance", f"{meeting.distance:.3f} m"))
             rows.append(CardRow("areas A B C", f"{a:+.2f}  {b:+.2f}  {c:+.2f}"))
             rows.append(CardRow("signed areas", "inside" if meeting.inside else "outside"))
@@ -128,75 +128,80 @@ class TriangleStation(Station):
             note = ""
             if meeting.unsigned != meeting.inside:
                 note = "The test with unsigned areas is wrong here."
-        if self.held is not None:
-            note = f"Moving corner {NAMES[self.held]}. Walk to bring it nearer or farther."
-        elif self.near is not None:
-            note = f"Hold the left mouse button or E to move corner {NAMES[self.near]}."
+        if self.dragged_corner is not None:
+            note = f"Moving corner {CORNER_NAMES[self.dragged_corner]}. Walk to bring it nearer or farther."
+        elif self.is_near is not None:
+            note = f"Hold the left mouse button or E to move corner {CORNER_NAMES[self.is_near]}."
         return Card("Line and triangle", rows=tuple(rows), note=note, side="right")
 
 
-class RestingStation(Station):
+class RestingBallStation(ExhibitStation):
     """On the left a ball rests on its polygon's box, on the right on the polygon's plane."""
 
     def __init__(self, exhibit: Exhibit) -> None:
         super().__init__(exhibit)
-        self.radius = BALL * exhibit.size
-        slope = np.array(SLOPE)
-        self.boxed, self.planed = (self.world(slope + np.array((side * APART, 0.0, 0.0))) for side in (1.0, -1.0))
+        self.radius = BALL_RADIUS * exhibit.size
+        slope = np.array(SLOPE_CORNERS)
+        self.box_balls, self.plane_balls = (
+            self.to_world(slope + np.array((side * SLOPE_SPACING, 0.0, 0.0))) for side in (1.0, -1.0)
+        )
 
-    def places(self, seconds: float) -> tuple[Floats, Floats, Floats]:
+    def ball_positions(self, seconds: float) -> tuple[Floats, Floats, Floats]:
         """Centre of the ball on the box, of the one on the plane, and the point that this touches in. They sway."""
-        sway = SWAY * math.sin(0.9 * seconds)
-        box_at, plane_at = (self.world((side * APART, 0.0, sway)) for side in (1.0, -1.0))
-        boxed = on_box(self.boxed, float(box_at[0]), float(box_at[2]), self.radius)
-        centre, touch = on_plane(self.planed, float(plane_at[0]), float(plane_at[2]), self.radius)
+        sway = SWAY_AMPLITUDE * math.sin(0.9 * seconds)
+        box_at, plane_at = (self.to_world((side * SLOPE_SPACING, 0.0, sway)) for side in (1.0, -1.0))
+        boxed = rest_on_bounding_box(self.box_balls, float(box_at[0]), float(box_at[2]), self.radius)
+        centre, touch = rest_on_plane(self.plane_balls, float(plane_at[0]), float(plane_at[2]), self.radius)
         return boxed, centre, touch
 
     def layers(self, seconds: float) -> Overlay:
         """Both slopes, the box, the place straight under each ball, and the point where it touches."""
-        boxed, centre, touch = self.places(seconds)
-        plates = np.concatenate([[quad[[0, 1, 2]], quad[[0, 2, 3]]] for quad in (self.boxed, self.planed)])
+        boxed, centre, touch = self.ball_positions(seconds)
+        plates = np.concatenate([[quad[[0, 1, 2]], quad[[0, 2, 3]]] for quad in (self.box_balls, self.plane_balls)])
         rims = np.concatenate(
-            [np.stack((quad, np.roll(quad, -1, axis=0)), axis=1) for quad in (self.boxed, self.planed)]
+            [np.stack((quad, np.roll(quad, -1, axis=0)), axis=1) for quad in (self.box_balls, self.plane_balls)]
         )
         down = np.array((0.0, self.radius, 0.0))
         lines = (
-            Lines(rims, (*EDGE, 0.9), 2.0, 0.1),
-            Lines(_box(self.boxed), (*BOXED, 0.9), 2.0),
-            Lines([(boxed, boxed - down)], (*BOXED, 1.0), 2.5),
-            Lines([(centre, touch)], (*PLANED, 1.0), 2.5),
-            Lines([(centre, centre - down)], (*EDGE, 0.8), 1.5),
+            OverlayLines(rims, (*EDGE_COLOUR, 0.9), 2.0, 0.1),
+            OverlayLines(_bounding_box_edges(self.box_balls), (*BOX_BALL_COLOUR, 0.9), 2.0),
+            OverlayLines([(boxed, boxed - down)], (*BOX_BALL_COLOUR, 1.0), 2.5),
+            OverlayLines([(centre, touch)], (*PLANE_BALL_COLOUR, 1.0), 2.5),
+            OverlayLines([(centre, centre - down)], (*EDGE_COLOUR, 0.8), 1.5),
         )
-        points = (Points([boxed - down], (*BOXED, 1.0), 10.0, 0.0), Points([touch], (*PLANED, 1.0), 10.0, 0.0))
-        return Overlay((Faces(plates, (*SHEET, 0.45)),), lines, points)
+        points = (
+            OverlayPoints([boxed - down], (*BOX_BALL_COLOUR, 1.0), 10.0, 0.0),
+            OverlayPoints([touch], (*PLANE_BALL_COLOUR, 1.0), 10.0, 0.0),
+        )
+        return Overlay((OverlayFaces(plates, (*SLOPE_COLOUR, 0.45)),), lines, points)
 
-    def balls(self, seconds: float) -> tuple[EllipsoidLook, ...]:
+    def balls(self, seconds: float) -> tuple[EllipsoidInstance, ...]:
         """Both balls, a little translucent: one sees where they touch."""
-        boxed, centre, _ = self.places(seconds)
+        boxed, centre, _ = self.ball_positions(seconds)
         size = (self.radius, self.radius, self.radius)
         return tuple(
-            EllipsoidLook((float(at[0]), float(at[1]), float(at[2])), size, colour, 0.0, 0.62)
-            for at, colour in ((boxed, BOXED), (centre, PLANED))
+            EllipsoidInstance((float(at[0]), float(at[1]), float(at[2])), size, colour, 0.0, 0.62)
+            for at, colour in ((boxed, BOX_BALL_COLOUR), (centre, PLANE_BALL_COLOUR))
         )
 
 
-def stations_of(exhibits: tuple[Exhibit, ...]) -> tuple[tuple[TriangleStation, ...], tuple[RestingStation, ...]]:
+def build_stations(exhibits: tuple[Exhibit, ...]) -> tuple[tuple[TriangleStation, ...], tuple[RestingBallStation, ...]]:
     """Those that show a triangle, and those that show balls."""
     return (
-        tuple(TriangleStation(one) for one in exhibits if one.show == TRIANGLE),
-        tuple(RestingStation(one) for one in exhibits if one.show == RESTING),
+        tuple(TriangleStation(one) for one in exhibits if one.show == TRIANGLE_KIND),
+        tuple(RestingBallStation(one) for one in exhibits if one.show == RESTING_KIND),
     )
 
 
-def still(exhibits: tuple[Exhibit, ...], shot: Snapshot) -> Snapshot:
+def add_static_exhibits(exhibits: tuple[Exhibit, ...], shot: Snapshot) -> Snapshot:
     """A picture of a level with its exhibits in it, as they stand before anybody touches them."""
-    triangles, rests = stations_of(exhibits)
+    triangles, rests = build_stations(exhibits)
     layers = [one.layers() for one in triangles] + [one.layers(shot.time) for one in rests]
     balls = tuple(ball for one in rests for ball in one.balls(shot.time))
-    return replace(shot, overlay=together(layers), ellipsoids=balls)
+    return replace(shot, overlay=concatenate_layers(layers), ellipsoids=balls)
 
 
-def together(layers: list[Overlay]) -> Overlay | None:
+def concatenate_layers(layers: list[Overlay]) -> Overlay | None:
     """All layers as one."""
     if not layers:
         return None
@@ -208,7 +213,7 @@ def together(layers: list[Overlay]) -> Overlay | None:
     )
 
 
-def _box(corners: Floats) -> Floats:
+def _bounding_box_edges(corners: Floats) -> Floats:
     """(12, 2, 3) the edges of the box round some points."""
     low, high = corners.min(axis=0), corners.max(axis=0)
     ends = [np.array((x, y, z)) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
@@ -216,6 +221,6 @@ def _box(corners: Floats) -> Floats:
     return np.array([(low + a * (high - low), low + b * (high - low)) for a, b in pairs])
 
 
-def _place(point: object) -> str:
+def _format_point(point: object) -> str:
     x, y, z = (float(value) for value in np.asarray(point, dtype=np.float64))
     return f"{x:.2f}  {y:.2f}  {z:.2f}"

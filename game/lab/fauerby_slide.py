@@ -21,15 +21,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .reference_controller import Floats, Move, Technique
-from .triangle_arrays import Faces, cross, dot, first_touch, length, to_space
+from .reference_controller import Floats, MoveRequest, ReferenceController
+from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_corners
 
-MARGIN = 1e-5  # in the sphere's space, as published
-ROUNDS = 5  # further tries after the first, as published
-REACH = 3.0  # times the way: how far a tick may get, for the choice of triangles
+CONTACT_MARGIN = 1e-5  # in the sphere's space, as published
+MAX_SLIDE_ITERATIONS = 5  # further tries after the first, as published
+CANDIDATE_REACH = 3.0  # times the way: how far a tick may get, for the choice of triangles
 
 
-def to_ellipsoid(ask: Move, turned: bool = True) -> Floats:
+def ellipsoid_space_matrix(ask: MoveRequest, turned: bool = True) -> Floats:
     """(3, 3): undo the heading, then divide by the radii; or, with `turned=False`, the guide's own product."""
     s, c = ask.sine, ask.cosine
     rx, ry, rz = ask.radii
@@ -38,21 +38,21 @@ def to_ellipsoid(ask: Move, turned: bool = True) -> Floats:
     return np.array(((c / rx, 0.0, -s / rz), (0.0, 1.0 / ry, 0.0), (s / rx, 0.0, c / rz)))
 
 
-def candidates(faces: Faces, ask: Move) -> Floats:
+def candidate_triangles(faces: TriangleArrays, ask: MoveRequest) -> Floats:
     """(n, 3, 3) all triangles that such a move may meet; the published loop takes all there are, to the same end."""
-    way = np.abs(ask.will) + np.abs(ask.force)
-    reach = REACH * way.max() + 1.1 * max(ask.radii[0], ask.radii[2])
-    high = REACH * way.max() + 1.1 * ask.radii[1]
-    return faces.corners[faces.around(ask.place, ask.force, np.array((reach, high, reach)))]
+    way = np.abs(ask.wish_displacement) + np.abs(ask.gravity_displacement)
+    reach = CANDIDATE_REACH * way.max() + 1.1 * max(ask.radii[0], ask.radii[2])
+    high = CANDIDATE_REACH * way.max() + 1.1 * ask.radii[1]
+    return faces.corners[faces.near_sweep(ask.place, ask.gravity_displacement, np.array((reach, high, reach)))]
 
 
-class Guide(Technique):
+class FauerbyController(ReferenceController):
     """See the module. State in, command in, state out."""
 
     name = "guide"
     title = "Forum guide"
     source = "seed 000, the forum guide"
-    known: ClassVar[dict[str, str]] = {
+    known_defects: ClassVar[dict[str, str]] = {
         "turn": "the matrix is rotation times scale: the body does not turn",
         "inside": "unsigned area test: points outside a triangle count as inside",
         "margin": "the stopping distance is measured along the motion",
@@ -60,60 +60,60 @@ class Guide(Technique):
         "single": "single precision",
     }
 
-    def move(self, faces: Faces, ask: Move) -> Floats:
+    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
         kind: Any = np.float32 if "single" in self.defects else np.float64
-        matrix = to_ellipsoid(ask, "turn" not in self.defects)
+        matrix = ellipsoid_space_matrix(ask, "turn" not in self.defects)
         back = np.linalg.inv(matrix).astype(kind)
         matrix = matrix.astype(kind)
-        a, b, c = to_space(candidates(faces, ask).astype(kind), matrix)
-        place = by(matrix, ask.place.astype(kind))
-        for way in (ask.will, ask.force):
-            place = self._collide(a, b, c, place, by(matrix, way.astype(kind)), matrix, back)
-        return np.asarray(by(back, place), dtype=np.float64)
+        a, b, c = transform_corners(candidate_triangles(faces, ask).astype(kind), matrix)
+        place = multiply_matrix(matrix, ask.place.astype(kind))
+        for way in (ask.wish_displacement, ask.gravity_displacement):
+            place = self._collide(a, b, c, place, multiply_matrix(matrix, way.astype(kind)), matrix, back)
+        return np.asarray(multiply_matrix(back, place), dtype=np.float64)
 
     def _collide(self, a: Any, b: Any, c: Any, place: Any, way: Any, matrix: Any, back: Any) -> Any:
-        for _ in range(ROUNDS + 1):
-            touch = first_touch(a, b, c, place, way, "inside" in self.defects)
+        for _ in range(MAX_SLIDE_ITERATIONS + 1):
+            touch = sweep_unit_sphere(a, b, c, place, way, "inside" in self.defects)
             if touch is None:
                 return place + way
             part, point = touch
             there = place + way
             distance = part * length(way)
             if "margin" in self.defects:
-                if distance >= MARGIN:
-                    step = way * (distance - place.dtype.type(MARGIN))
+                if distance >= CONTACT_MARGIN:
+                    step = way * (distance - place.dtype.type(CONTACT_MARGIN))
                     place = place + step
                     size = length(step)
                     if size > 0:
-                        point = point - step / size * place.dtype.type(MARGIN)
+                        point = point - step / size * place.dtype.type(CONTACT_MARGIN)
                 normal = place - point
             else:
                 touching = place + way * place.dtype.type(part)
                 normal = (touching - point) / length(touching - point)
                 against = -dot(way, normal)
                 if against > 0:
-                    place = place + way * place.dtype.type(max(part - MARGIN / against, 0.0))
+                    place = place + way * place.dtype.type(max(part - CONTACT_MARGIN / against, 0.0))
             rest = there - place
             if "slide" in self.defects:
                 way = cross(normal, cross(rest, normal))
             else:
-                flat = by(back, rest)
-                steep = by(matrix.T, normal)
+                flat = multiply_matrix(back, rest)
+                steep = multiply_matrix(matrix.T, normal)
                 steep = steep / length(steep)
-                way = by(matrix, flat - dot(flat, steep) * steep)
+                way = multiply_matrix(matrix, flat - dot(flat, steep) * steep)
             if not np.isfinite(way).all():
                 return place
         return place
 
 
-class Mended(Guide):
+class FixedFauerbyController(FauerbyController):
     """The guide with every defect mended that can be mended alone; what is left is in how it answers a touch."""
 
     name = "mended"
     title = "Guide, mended"
-    known: ClassVar[dict[str, str]] = {}
+    known_defects: ClassVar[dict[str, str]] = {}
 
 
-def by(matrix: Any, vector: Any) -> Any:
+def multiply_matrix(matrix: Any, vector: Any) -> Any:
     """matrix (3, 3) times vector (3,), each sum from left to right."""
     return np.stack([matrix[k, 0] * vector[0] + matrix[k, 1] * vector[1] + matrix[k, 2] * vector[2] for k in range(3)])

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..render import Card, CardRow, Snapshot
-from ..render.overlay_layers import Lines, Overlay
-from ..render.passes.ellipsoids import EllipsoidLook
-from .exhibits import stations_of, together
+from ..render.overlay_layers import Overlay, OverlayLines
+from ..render.passes.ellipsoids import EllipsoidInstance
+from .exhibits import build_stations, concatenate_layers
 
 if TYPE_CHECKING:
     from ..level import Level
     from ..physics import Command, WalkerState
     from ..sim import Session
-    from .ghosts import Ghosts
-    from .walk_metrics import Measure
+    from .ghosts import GhostGroup
+    from .walk_metrics import WalkMetrics
 
-UNIT = 2.0 * math.pi / 65536
-TURN = 65536
-COLOURS = (
+RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
+HEADING_UNITS_PER_TURN = 65536
+GHOST_COLOURS = (
     (0.95, 0.36, 0.32),  # red, orange, yellow, green, cyan, violet: as far apart as they go
     (0.98, 0.62, 0.22),
     (0.95, 0.88, 0.30),
@@ -30,182 +30,184 @@ COLOURS = (
     (0.35, 0.78, 0.95),
     (0.72, 0.52, 0.98),
 )
-OURS = (0.96, 0.94, 0.89)
-SEEN = 16.0  # m from which a station is drawn
-NUMBERS = {f"{before}{n}": n for n in range(1, 7) for before in ("_", "NUM_")}
-DEFECTS = {"_7": "turn", "_8": "inside", "_9": "margin", "_0": "slide", "P": "single"}
-DEFECTS |= {"NUM_7": "turn", "NUM_8": "inside", "NUM_9": "margin", "NUM_0": "slide"}
-SHORT = {
+PLAYER_COLOUR = (0.96, 0.94, 0.89)
+STATION_DRAW_DISTANCE = 16.0  # m from which a station is drawn
+GHOST_KEYS = {f"{before}{n}": n for n in range(1, 7) for before in ("_", "NUM_")}
+DEFECT_KEYS = {"_7": "turn", "_8": "inside", "_9": "margin", "_0": "slide", "P": "single"}
+DEFECT_KEYS |= {"NUM_7": "turn", "NUM_8": "inside", "NUM_9": "margin", "NUM_0": "slide"}
+DEFECT_LABELS = {
     "turn": "7  body does not turn",
     "inside": "8  unsigned area test",
     "margin": "9  stops at a wrong distance",
     "slide": "0  slides in scaled space",
     "single": "P  single precision",
 }
-HINT = "1 to 6: ghosts   ·   G: bring all ghosts here   ·   7 8 9 0 P: the guide's defects"
+LAB_HINT = "1 to 6: ghosts   ·   G: bring all ghosts here   ·   7 8 9 0 P: the guide's defects"
 TRAIL_EVERY = 4  # ticks between two drawings of the trails
 
 
-class Lab:
+class LabSession:
     """What a level with `ghosts` or exhibits has beside the walk. One for each level that is played."""
 
     def __init__(self, level: Level, session: Session) -> None:
         self.session = session
-        self._show(level)
-        self.ghosts: Ghosts | None = None
+        self._build_stations(level)
+        self.reference_walkers: GhostGroup | None = None
         if getattr(level, "ghosts", False):
-            from .ghosts import Ghosts
+            from .ghosts import GhostGroup
 
             world = session.world
-            self.ghosts = Ghosts(world.mesh, world.settings, level.kill_height)
-        self._due: tuple[Command, WalkerState] | None = None
-        self._trails: tuple[Lines, ...] = ()
-        self._drawn_at = -TRAIL_EVERY
+            self.reference_walkers = GhostGroup(world.mesh, world.settings, level.kill_height)
+        self._pending_command: tuple[Command, WalkerState] | None = None
+        self._trail_layers: tuple[OverlayLines, ...] = ()
+        self._trails_tick = -TRAIL_EVERY
 
-    def _show(self, level: Level) -> None:
+    def _build_stations(self, level: Level) -> None:
         self.level = level
-        self.triangles, self.rests = stations_of(tuple(getattr(level, "exhibits", ())))
+        self.triangle_stations, self.resting_stations = build_stations(tuple(getattr(level, "exhibits", ())))
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether it has nothing to do."""
-        return self.ghosts is None and not self.triangles and not self.rests
+        return self.reference_walkers is None and not self.triangle_stations and not self.resting_stations
 
-    def follow(self, level: Level) -> None:
+    def update(self, level: Level) -> None:
         """The level was read again."""
         if level is not self.level:
-            self._show(level)
+            self._build_stations(level)
 
-    def key(self, key: str) -> str:
+    def key_pressed(self, key: str) -> str:
         """A key went down; what to say about it, nothing where it is none of ours."""
-        if self.ghosts is None:
+        if self.reference_walkers is None:
             return ""
         state = self.session.world.walker_state
-        if key in NUMBERS:
-            from . import TECHNIQUES
-            from .ghosts import NAMES
+        if key in GHOST_KEYS:
+            from . import REFERENCE_CONTROLLERS
+            from .ghosts import GHOST_NAMES
 
-            number = NUMBERS[key]
-            here = self.ghosts.toggle(number, state)
-            title = TECHNIQUES[NAMES[number - 1]].title
+            number = GHOST_KEYS[key]
+            here = self.reference_walkers.toggle(number, state)
+            title = REFERENCE_CONTROLLERS[GHOST_NAMES[number - 1]].title
             return f"Ghost {number} ({title}) {'added' if here else 'removed'}"
-        if key in DEFECTS:
-            word = DEFECTS[key]
-            return f"Guide, {SHORT[word][3:]}: {'fixed' if self.ghosts.mend(word) else 'as published'}"
-        if key == "G" and self.ghosts.on:
-            self.gather()
+        if key in DEFECT_KEYS:
+            word = DEFECT_KEYS[key]
+            return f"Guide, {DEFECT_LABELS[word][3:]}: {'fixed' if self.reference_walkers.toggle_defect(word) else 'as published'}"
+        if key == "G" and self.reference_walkers.active:
+            self.reset_ghosts()
             return "All ghosts brought here"
         return ""
 
-    def gather(self) -> None:
+    def reset_ghosts(self) -> None:
         """All ghosts begin again where the player stands."""
-        self._due = None
-        if self.ghosts is not None:
-            self.ghosts.gather(self.session.world.walker_state)
+        self._pending_command = None
+        if self.reference_walkers is not None:
+            self.reference_walkers.restart_all(self.session.world.walker_state)
 
     # Ticks
 
-    def sampled(self, command: Command) -> None:
+    def record_command(self, command: Command) -> None:
         """The player's command of the coming tick; the tick before it is over."""
-        if self.ghosts is not None and self.ghosts.on:
-            self.settle()
-            self._due = command, self.session.world.walker_state
+        if self.reference_walkers is not None and self.reference_walkers.active:
+            self.step_ghosts()
+            self._pending_command = command, self.session.world.walker_state
 
-    def settle(self) -> None:
+    def step_ghosts(self) -> None:
         """Let the ghosts make the tick that the player has made."""
-        if self._due is None or self.ghosts is None:
+        if self._pending_command is None or self.reference_walkers is None:
             return
-        (command, before), self._due = self._due, None
+        (command, before), self._pending_command = self._pending_command, None
         world = self.session.world
-        if world.mesh is not self.ghosts.mesh:
-            self.ghosts.change_mesh(world.mesh)
-        self.ghosts.step(command, before, world.walker_state)
+        if world.mesh is not self.reference_walkers.mesh:
+            self.reference_walkers.change_mesh(world.mesh)
+        self.reference_walkers.step(command, before, world.walker_state)
 
     # Frames
 
-    def over(self, shot: Snapshot, pulling: bool, quiet: bool) -> Snapshot:
+    def apply_to_frame(self, shot: Snapshot, pulling: bool, quiet: bool) -> Snapshot:
         """The snapshot with all of this in it. `quiet`: a panel is up, so no cards."""
         eye = shot.view.eye
-        ahead = np.asarray(shot.view.axes()[2], dtype=np.float64)
+        ahead = np.asarray(shot.view.basis()[2], dtype=np.float64)
         layers: list[Overlay] = [] if shot.overlay is None else [shot.overlay]
-        bodies: list[EllipsoidLook] = []
+        bodies: list[EllipsoidInstance] = []
         cards = list(shot.hud.cards)
-        for triangle in self.triangles:
-            triangle.frame(eye, ahead, pulling)
-            if math.dist(eye, triangle.exhibit.at) > SEEN:
+        for triangle in self.triangle_stations:
+            triangle.update(eye, ahead, pulling)
+            if math.dist(eye, triangle.exhibit.at) > STATION_DRAW_DISTANCE:
                 continue
             layers.append(triangle.layers())
-            if triangle.looked_at:
+            if triangle.aimed_corner:
                 cards.append(triangle.card())
-        for rest in self.rests:
-            if math.dist(eye, rest.exhibit.at) > SEEN:
+        for rest in self.resting_stations:
+            if math.dist(eye, rest.exhibit.at) > STATION_DRAW_DISTANCE:
                 continue
             layers.append(rest.layers(shot.time))
             bodies += rest.balls(shot.time)
         hud = shot.hud
-        if self.ghosts is not None:
-            bodies += self._bodies()
-            if self.ghosts.on:
-                cards.append(readout(self.ghosts))
-                layers.append(Overlay(lines=self._lines()))
+        if self.reference_walkers is not None:
+            bodies += self._ghost_ellipsoids()
+            if self.reference_walkers.active:
+                cards.append(comparison_card(self.reference_walkers))
+                layers.append(Overlay(lines=self._trail_lines()))
             elif not hud.hint:
-                hud = replace(hud, hint=HINT)
+                hud = replace(hud, hint=LAB_HINT)
         if quiet:
-            return replace(shot, ellipsoids=(*shot.ellipsoids, *bodies), overlay=together(layers))
+            return replace(shot, ellipsoids=(*shot.ellipsoids, *bodies), overlay=concatenate_layers(layers))
         hud = replace(hud, cards=tuple(cards))
-        return replace(shot, hud=hud, ellipsoids=(*shot.ellipsoids, *bodies), overlay=together(layers))
+        return replace(shot, hud=hud, ellipsoids=(*shot.ellipsoids, *bodies), overlay=concatenate_layers(layers))
 
-    def _bodies(self) -> list[EllipsoidLook]:
-        assert self.ghosts is not None
+    def _ghost_ellipsoids(self) -> list[EllipsoidInstance]:
+        assert self.reference_walkers is not None
         part = self.session.alpha
         found = []
-        for number, ghost in self.ghosts.on.items():
+        for number, ghost in self.reference_walkers.active.items():
             a, b = ghost.before, ghost.state
             x, y, z = (p + (q - p) * part for p, q in zip(a.position, b.position, strict=True))
-            turn = (b.heading - a.heading + TURN // 2) % TURN - TURN // 2
-            yaw = (a.heading + turn * part) * UNIT
-            found.append(EllipsoidLook((x, y, z), b.radii, COLOURS[number - 1], yaw, 0.34))
+            turn = (
+                b.heading - a.heading + HEADING_UNITS_PER_TURN // 2
+            ) % HEADING_UNITS_PER_TURN - HEADING_UNITS_PER_TURN // 2
+            yaw = (a.heading + turn * part) * RADIANS_PER_HEADING_UNIT
+            found.append(EllipsoidInstance((x, y, z), b.radii, GHOST_COLOURS[number - 1], yaw, 0.34))
         return found
 
-    def _lines(self) -> tuple[Lines, ...]:
+    def _trail_lines(self) -> tuple[OverlayLines, ...]:
         """The ways of the last seconds; uploaded now and then only."""
-        assert self.ghosts is not None
+        assert self.reference_walkers is not None
         tick = self.session.world.tick
-        if abs(tick - self._drawn_at) >= TRAIL_EVERY:
-            self._drawn_at = tick
+        if abs(tick - self._trails_tick) >= TRAIL_EVERY:
+            self._trails_tick = tick
             made = []
-            for number, ghost in self.ghosts.on.items():
+            for number, ghost in self.reference_walkers.active.items():
                 trail = np.array(ghost.trail)
                 if len(trail) > 1:
                     trail[:, 1] += 0.02
                     segments = np.stack((trail[:-1], trail[1:]), axis=1)
-                    made.append(Lines(segments, (*COLOURS[number - 1], 0.85), 2.5, 0.3))
-            self._trails = tuple(made)
-        return self._trails
+                    made.append(OverlayLines(segments, (*GHOST_COLOURS[number - 1], 0.85), 2.5, 0.3))
+            self._trail_layers = tuple(made)
+        return self._trail_layers
 
 
-def readout(ghosts: Ghosts) -> Card:
+def comparison_card(ghosts: GhostGroup) -> Card:
     """How each fares since it came, and the player by the same measures."""
-    from .fauerby_slide import Guide
+    from .fauerby_slide import FauerbyController
 
-    ours = replace(ghosts.ours, backward=0)  # you have inertia: turning back is no defect
-    rows = [*_rows("you", OURS, ours, ghosts.pace, 0)]
-    for number, ghost in ghosts.on.items():
+    ours = replace(ghosts.player_metrics, backward=0)  # you have inertia: turning back is no defect
+    rows = [*_comparison_rows("you", PLAYER_COLOUR, ours, ghosts.pace, 0)]
+    for number, ghost in ghosts.active.items():
         label = f"{number}  {ghost.technique.title}"
-        rows += _rows(label, COLOURS[number - 1], ghost.measure, ghost.pace, ghost.lost)
-    if 1 in ghosts.on:
-        for word in Guide.known:
-            rows.append(CardRow(SHORT[word], "fixed" if word in ghosts.mended else "as published"))
+        rows += _comparison_rows(label, GHOST_COLOURS[number - 1], ghost.measure, ghost.pace, ghost.loss_count)
+    if 1 in ghosts.active:
+        for word in FauerbyController.known_defects:
+            rows.append(CardRow(DEFECT_LABELS[word], "fixed" if word in ghosts.mended else "as published"))
     note = "Speed: % of intended, last second. Gap: smallest so far"
-    return Card("Ghosts", rows=tuple(rows), note=note)
+    return Card("GhostGroup", rows=tuple(rows), note=note)
 
 
-def _rows(
-    label: str, colour: tuple[float, float, float], measure: Measure, pace: float, lost: int
+def _comparison_rows(
+    label: str, colour: tuple[float, float, float], measure: WalkMetrics, pace: float, lost: int
 ) -> tuple[CardRow, ...]:
     """A line with pace and gap, and one with what went wrong, where anything has."""
     speed = "-" if math.isnan(pace) else f"{100 * pace:.0f} %"
-    gap = "-" if math.isinf(measure.least) else f"{1e3 * measure.least:.1f} mm"
+    gap = "-" if math.isinf(measure.smallest_gap) else f"{1e3 * measure.smallest_gap:.1f} mm"
     counts = (
         ("stuck", measure.stuck),
         ("backward", measure.backward),

@@ -13,27 +13,27 @@ from typing import Any
 
 import numpy as np
 
-from .fauerby_slide import by, candidates, to_ellipsoid
-from .reference_controller import Floats, Move, Technique
-from .triangle_arrays import Faces, cross, dot, first_touch, length, to_space
+from .fauerby_slide import candidate_triangles, ellipsoid_space_matrix, multiply_matrix
+from .reference_controller import Floats, MoveRequest, ReferenceController
+from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_corners
 
-CLOSE = 0.005  # the gap in the sphere's space
+CONTACT_GAP = 0.005  # the gap in the sphere's space
 
 
-class Repair(Technique):
+class LinahanController(ReferenceController):
     """See the module. State in, command in, state out."""
 
     name = "repair"
     title = "Linahan's repair"
     source = "arXiv 1211.0059"
 
-    def move(self, faces: Faces, ask: Move) -> Floats:
-        matrix = to_ellipsoid(ask)
-        a, b, c = to_space(candidates(faces, ask), matrix)
-        place = by(matrix, ask.place)
-        for way in (ask.will, ask.force):
-            place = _collide(a, b, c, place, by(matrix, way))
-        back: Any = by(np.linalg.inv(matrix), place)
+    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
+        matrix = ellipsoid_space_matrix(ask)
+        a, b, c = transform_corners(candidate_triangles(faces, ask), matrix)
+        place = multiply_matrix(matrix, ask.place)
+        for way in (ask.wish_displacement, ask.gravity_displacement):
+            place = _collide(a, b, c, place, multiply_matrix(matrix, way))
+        back: Any = multiply_matrix(np.linalg.inv(matrix), place)
         return np.asarray(back)
 
 
@@ -44,16 +44,16 @@ def _collide(a: Any, b: Any, c: Any, place: Any, way: Any) -> Any:
         size = length(way)
         if size == 0.0:
             return place
-        touch = first_touch(a, b, c, place, way, unsigned=False)
+        touch = sweep_unit_sphere(a, b, c, place, way, unsigned=False)
         if touch is None:
             return place + way
         part, point = touch
         normal = place + way * part - point
         normal = normal / length(normal)
-        place = place + way / size * max(part * size - CLOSE, 0.0)
+        place = place + way / size * max(part * size - CONTACT_GAP, 0.0)
         if step == 0:
             first = normal
-            goal = goal - (dot(goal - point, normal) - (1.0 + CLOSE)) * normal
+            goal = goal - (dot(goal - point, normal) - (1.0 + CONTACT_GAP)) * normal
             way = goal - place
         elif step == 1:
             crease = cross(first, normal)

@@ -18,36 +18,36 @@ from typing import Any
 
 import numpy as np
 
-from .reference_controller import Floats, Move, Technique
-from .triangle_arrays import Faces, dot, inside, length, nearest_on_rim
+from .reference_controller import Floats, MoveRequest, ReferenceController
+from .triangle_arrays import TriangleArrays, dot, is_inside_by_edges, length, nearest_on_outline
 
-EPSILON = 1e-3  # m
-ROUNDS = 24
+CONTACT_EPSILON = 1e-3  # m
+MAX_SLIDES = 24
 
 
-class Article(Technique):
+class NettleController(ReferenceController):
     """See the module. State in, command in, state out."""
 
     name = "article"
     title = "2000 article"
     source = "seed 001, the 2000 article"
-    turns = False
+    body_turns = False
 
-    def move(self, faces: Faces, ask: Move) -> Floats:
+    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
         place: Floats
-        place, way = ask.place.copy(), ask.will + ask.force
+        place, way = ask.place.copy(), ask.wish_displacement + ask.gravity_displacement
         radii = np.array(ask.radii)
-        for _ in range(ROUNDS):
+        for _ in range(MAX_SLIDES):
             size = float(length(way))
-            if not size >= EPSILON:
+            if not size >= CONTACT_EPSILON:
                 return place
-            near = faces.around(place, way, radii)
-            found = _first(faces, near, place, way / size, size, radii)
+            near = faces.near_sweep(place, way, radii)
+            found = _first_hit(faces, near, place, way / size, size, radii)
             if found is None:
                 return np.asarray(place + way)
             distance, point = found
             goal = place + way
-            place = place + way / size * (distance - EPSILON)
+            place = place + way / size * (distance - CONTACT_EPSILON)
             across = point - place
             square = float(dot(across, across))
             if square == 0.0:
@@ -57,7 +57,7 @@ class Article(Technique):
         return place
 
 
-def _first(faces: Faces, near: Any, place: Floats, ahead: Floats, size: float, radii: Floats) -> Any:
+def _first_hit(faces: TriangleArrays, near: Any, place: Floats, ahead: Floats, size: float, radii: Floats) -> Any:
     """Distance to the nearest touch within `size` and the polygon's point; or None."""
     if not len(near):
         return None
@@ -72,7 +72,7 @@ def _first(faces: Faces, near: Any, place: Floats, ahead: Floats, size: float, r
     lowest = middle - normal * radius
     away = -dot(normal, lowest - a) / towards
     on_plane = np.where(embedded, middle - normal * apart, lowest + v * away)
-    point = np.where(inside(on_plane, a, b, c, normal), on_plane, nearest_on_rim(on_plane, a, b, c))
+    point = np.where(is_inside_by_edges(on_plane, a, b, c, normal), on_plane, nearest_on_outline(on_plane, a, b, c))
     # back from there, against the way, to the ellipsoid: a unit sphere where all is divided by the radii
     to, back = (middle - point) / radii[:, None], -v / radii[:, None]
     speed = length(back)

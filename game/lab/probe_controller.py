@@ -18,23 +18,23 @@ from typing import Any
 
 import numpy as np
 
-from .reference_controller import Floats, Move, Technique
-from .triangle_arrays import Faces
+from .reference_controller import Floats, MoveRequest, ReferenceController
+from .triangle_arrays import TriangleArrays
 
-AHEAD = 5.0  # times the step, as published
-TOP = 1e-3  # upward part of a normal from which on it is a top
+PROBE_LENGTH_FACTOR = 5.0  # times the step, as published
+TOP_MIN_NORMAL_Y = 1e-3  # upward part of a normal from which on it is a top
 
 
-class Tops:
+class TopFaces:
     """What looks upwards, sorted by its least x."""
 
-    def __init__(self, faces: Faces) -> None:
-        top = np.flatnonzero(faces.normals[:, 1] > TOP)
+    def __init__(self, faces: TriangleArrays) -> None:
+        top = np.flatnonzero(faces.normals[:, 1] > TOP_MIN_NORMAL_Y)
         top = top[np.argsort(faces.low[top, 0], kind="stable")]
         self.least, self.most = faces.low[top, 0], faces.high[top, 0]
         self.corners, self.normals = faces.corners[top], faces.normals[top]
 
-    def under(self, x: float, z: float) -> tuple[float, Any] | None:
+    def height_below(self, x: float, z: float) -> tuple[float, Any] | None:
         """Height at a place on the plan, and the corners (3, 3) of what is there."""
         last = int(np.searchsorted(self.least, x, side="right"))
         near = np.flatnonzero(self.most[:last] >= x)
@@ -55,14 +55,14 @@ class Tops:
         return float(height[best]), corners[best]
 
 
-class Probes(Technique):
+class ProbeController(ReferenceController):
     """See the module. State in, command in, state out."""
 
     name = "probes"
     title = "2.5-D probes"
     source = "seed 004, poor man's 3D"
 
-    _tops: tuple[Faces, Tops] | None = None
+    _tops: tuple[TriangleArrays, TopFaces] | None = None
 
     @property
     def body(self) -> tuple[float, float, float]:
@@ -70,30 +70,30 @@ class Probes(Technique):
         across, high, _ = self.settings.radii
         return across, high, across
 
-    def move(self, faces: Faces, ask: Move) -> Floats:
+    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
         if self._tops is None or self._tops[0] is not faces:
-            self._tops = faces, Tops(faces)
+            self._tops = faces, TopFaces(faces)
         tops = self._tops[1]
         feet = float(ask.place[1]) - ask.radii[1]
         x, z = float(ask.place[0]), float(ask.place[2])
-        dx, dz = float(ask.will[0]), float(ask.will[2])
-        px, pz = AHEAD * dx, AHEAD * dz
+        dx, dz = float(ask.wish_displacement[0]), float(ask.wish_displacement[2])
+        px, pz = PROBE_LENGTH_FACTOR * dx, PROBE_LENGTH_FACTOR * dz
         for ax, az in ((px, pz), (pz, -px), (-pz, px)):
-            found = tops.under(x + ax, z + az)
+            found = tops.height_below(x + ax, z + az)
             if found is None or found[0] - feet <= self.settings.step_height:
                 continue
-            edge = crossed(x, z, x + ax, z + az, found[1])
+            edge = crossed_edge_direction(x, z, x + ax, z + az, found[1])
             if edge is not None:
                 along = dx * edge[0] + dz * edge[1]
                 dx, dz = along * edge[0], along * edge[1]
-        place = np.array((x + dx, ask.place[1] + ask.force[1], z + dz))
-        here = tops.under(x + dx, z + dz)
+        place = np.array((x + dx, ask.place[1] + ask.gravity_displacement[1], z + dz))
+        here = tops.height_below(x + dx, z + dz)
         if here is not None and here[0] - feet <= self.settings.step_height:
             place[1] = max(place[1], here[0] + ask.radii[1])
         return place
 
 
-def crossed(x0: float, z0: float, x1: float, z1: float, corners: Any) -> tuple[float, float] | None:
+def crossed_edge_direction(x0: float, z0: float, x1: float, z1: float, corners: Any) -> tuple[float, float] | None:
     """The direction (unit, on the plan) of the first edge that the line from 0 to 1 crosses, or None."""
     best, direction = 2.0, None
     for k in range(3):

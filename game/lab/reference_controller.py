@@ -20,29 +20,29 @@ from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, Walk
 from ..physics.character.layout import button, state_row
 from ..physics.character.state import STATE_ROW
 from ..physics.numerics.trigonometry import heading_sin_cos
-from .triangle_arrays import Faces
+from .triangle_arrays import TriangleArrays
 
 Floats = NDArray[np.float64]
-LANDED = 0.5  # a fall that gets less than this part of what it asks for has landed
-FARTHEST = 1e6  # m: a body that a method threw further is put back where it was
+LANDED_FRACTION = 0.5  # a fall that gets less than this part of what it asks for has landed
+MAX_POSITION = 1e6  # m: a body that a method threw further is put back where it was
 _NO_RECORDS = np.zeros((0, 11))
 _FRAME = np.zeros(10)
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class MoveRequest:
     """One tick's request. place (3,): centre, m; will (3,) and force (3,): displacements, m; radii (3,), m; sine and
     cosine of the body's heading."""
 
     place: Floats
-    will: Floats
-    force: Floats
+    wish_displacement: Floats
+    gravity_displacement: Floats
     radii: tuple[float, float, float]
     sine: float
     cosine: float
 
 
-class Technique(Walker):
+class ReferenceController(Walker):
     """A published method in the walker's place: the same commands, the same state, other rules.
 
     `defects` are what can be switched off (mended) one by one. Deterministic; no mesh makes it raise. `run` steps it.
@@ -51,24 +51,24 @@ class Technique(Walker):
     name: ClassVar[str]
     title: ClassVar[str]  # a few words for people
     source: ClassVar[str]  # where it was published
-    known: ClassVar[dict[str, str]] = {}  # defects that can be mended: name, and what it does
-    turns: ClassVar[bool] = True  # whether the body turns with the view
+    known_defects: ClassVar[dict[str, str]] = {}  # defects that can be mended: name, and what it does
+    body_turns: ClassVar[bool] = True  # whether the body turns with the view
 
     def __init__(self, settings: WalkerSettings | None = None, mended: Iterable[str] = ()) -> None:
         """mended: names out of `known`. ValueError, in words, for another."""
         super().__init__(settings)
         mended = frozenset(mended)
-        for word in sorted(mended - set(self.known)):
-            there = ", ".join(self.known) or "none"
+        for word in sorted(mended - set(self.known_defects)):
+            there = ", ".join(self.known_defects) or "none"
             raise ValueError(f"'{word}' is not a defect of '{self.name}' that can be fixed (known: {there})")
-        self.defects = frozenset(self.known) - mended
-        self._faces: tuple[TriangleMesh, Faces] | None = None
+        self.defects = frozenset(self.known_defects) - mended
+        self._faces: tuple[TriangleMesh, TriangleArrays] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), (self.settings, tuple(sorted(set(self.known) - self.defects))))
+        return (type(self), (self.settings, tuple(sorted(set(self.known_defects) - self.defects))))
 
     @abstractmethod
-    def move(self, faces: Faces, ask: Move) -> Floats:
+    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
         """Where the centre (3,) comes to by the method's own rules."""
 
     @property
@@ -76,10 +76,10 @@ class Technique(Walker):
         """Radii of the standing body as the method has it, m."""
         return self.settings.radii
 
-    def faces(self, mesh: TriangleMesh) -> Faces:
+    def faces(self, mesh: TriangleMesh) -> TriangleArrays:
         """The mesh as the methods take it, kept for the next tick."""
         if self._faces is None or self._faces[0] is not mesh:
-            self._faces = mesh, Faces(mesh.triangles12)
+            self._faces = mesh, TriangleArrays(mesh.triangles12)
         return self._faces[1]
 
     def spawn(
@@ -93,9 +93,9 @@ class Technique(Walker):
         clock: int = 0,
     ) -> WalkerState:
         """Where the walker would begin, with this method's body."""
-        return self.takes_over(super().spawn(mesh, feet, heading, up, north))
+        return self.adopt_state(super().spawn(mesh, feet, heading, up, north))
 
-    def takes_over(self, state: WalkerState) -> WalkerState:
+    def adopt_state(self, state: WalkerState) -> WalkerState:
         """The state with the same feet and this method's body: from here on it walks."""
         x, y, z = state.feet
         row = np.zeros(1, STATE_ROW)
@@ -103,7 +103,7 @@ class Technique(Walker):
         row["radii"] = self.body
         row["safe"] = row["position"]
         row["up"], row["north"] = (0.0, 1.0, 0.0), (0.0, 0.0, -1.0)
-        row["heading"] = state.heading if self.turns else 0
+        row["heading"] = state.heading if self.body_turns else 0
         row["tick"] = state.tick
         row["grounded"] = state.grounded
         row["ground_normal"] = (0.0, 1.0 if state.grounded else 0.0, 0.0)
@@ -119,7 +119,7 @@ class Technique(Walker):
         after = before.copy()
         numbers = self.settings
         heading = int(command.heading) % 65536
-        body = heading if self.turns else 0
+        body = heading if self.body_turns else 0
         radii = self._stance(command.crouch)
         after["radii"] = radii
         place = before["position"][0].copy()
@@ -130,13 +130,13 @@ class Technique(Walker):
         falling = max(falling - numbers.gravity * numbers.dt, -numbers.fall_limit)
         sine, cosine = heading_sin_cos(body)
         force = np.array((0.0, falling * numbers.dt, 0.0))
-        ask = Move(place, will(command, numbers), force, radii, float(sine), float(cosine))
+        ask = MoveRequest(place, wish_move(command, numbers), force, radii, float(sine), float(cosine))
         with np.errstate(all="ignore"):
-            there = np.asarray(self.move(self.faces(mesh), ask), dtype=np.float64)
-        if not (np.isfinite(there).all() and np.abs(there).max() < FARTHEST):
+            there = np.asarray(self.resolve_move(self.faces(mesh), ask), dtype=np.float64)
+        if not (np.isfinite(there).all() and np.abs(there).max() < MAX_POSITION):
             there = place
         drop = float(there[1] - place[1])
-        stopped = abs(drop) < LANDED * abs(force[1]) or drop * falling < 0.0
+        stopped = abs(drop) < LANDED_FRACTION * abs(force[1]) or drop * falling < 0.0
         grounded = falling <= 0.0 and stopped
         if stopped:
             falling = 0.0
@@ -164,7 +164,7 @@ class Technique(Walker):
         table = self.commands(rows)
         states, traces = np.zeros(len(table), STATE_ROW), []
         for k, row in enumerate(table):
-            state, told = self.step(state, _command(row), mesh)
+            state, told = self.step(state, _command_from_row(row), mesh)
             states[k] = state.row()[0]
             traces.append(told)
         return (states, traces) if trace else states
@@ -174,7 +174,7 @@ class Technique(Walker):
         return (rx, min(ry, self.settings.crouch_height / 2.0), rz) if crouch else (rx, ry, rz)
 
 
-def _command(row: Any) -> Command:
+def _command_from_row(row: Any) -> Command:
     buttons = int(row["buttons"])
     return Command(
         forward=float(row["forward"]),
@@ -186,7 +186,7 @@ def _command(row: Any) -> Command:
     )
 
 
-def will(command: Command, settings: WalkerSettings) -> Floats:
+def wish_move(command: Command, settings: WalkerSettings) -> Floats:
     """(3,) the plan way that a command wishes for in a tick, m."""
     speed = settings.sprint_speed if command.sprint else settings.walk_speed
     if command.crouch:

@@ -17,19 +17,19 @@ from typing import Any
 
 import numpy as np
 
-from .reference_controller import Floats, Move, Technique
-from .triangle_arrays import Faces, dot, length
+from .reference_controller import Floats, MoveRequest, ReferenceController
+from .triangle_arrays import TriangleArrays, dot, length
 
-FULL_ANGLE = 6.28  # as published: a little less than a turn
+INSIDE_ANGLE_SUM = 6.28  # as published: a little less than a turn
 
 
-class SlidingPoint(Technique):
+class SlidingSphereController(ReferenceController):
     """See the module. State in, command in, state out."""
 
     name = "sliding"
     title = "Sliding point"
     source = "seed 002, the engine wiki"
-    turns = False
+    body_turns = False
 
     @property
     def body(self) -> tuple[float, float, float]:
@@ -37,21 +37,23 @@ class SlidingPoint(Technique):
         radius, high, _ = self.settings.radii
         return radius, high, radius
 
-    def move(self, faces: Faces, ask: Move) -> Floats:
+    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
         radius = ask.radii[0]
-        place = ask.place + ask.will
-        ahead = float(length(ask.will))
+        place = ask.place + ask.wish_displacement
+        ahead = float(length(ask.wish_displacement))
         if ahead > 0.0:
-            end = ask.place + ask.will * ((ahead + radius) / ahead)
-            place = slide(faces, faces.near(np.minimum(ask.place, end), np.maximum(ask.place, end)), place, radius)
-        ground = below(faces, place)
-        place = place + ask.force
+            end = ask.place + ask.wish_displacement * ((ahead + radius) / ahead)
+            place = push_from_plane(
+                faces, faces.near(np.minimum(ask.place, end), np.maximum(ask.place, end)), place, radius
+            )
+        ground = ground_below_point(faces, place)
+        place = place + ask.gravity_displacement
         if ground is not None:
             place[1] = max(place[1], ground + ask.radii[1])
         return place
 
 
-def slide(faces: Faces, near: Any, place: Floats, radius: float) -> Floats:
+def push_from_plane(faces: TriangleArrays, near: Any, place: Floats, radius: float) -> Floats:
     """One radius away from the nearest plane that the sphere at `place` reaches into, or `place`."""
     if not len(near):
         return place
@@ -59,7 +61,7 @@ def slide(faces: Faces, near: Any, place: Floats, radius: float) -> Floats:
     corners = faces.corners[near]
     apart = dot(normal, place[:, None] - corners[:, 0].T)
     foot = place[:, None] - normal * apart
-    met = (np.abs(apart) < radius) & angles_say_inside(foot, corners)
+    met = (np.abs(apart) < radius) & is_inside_by_angles(foot, corners)
     if not met.any():
         return place
     best = int(np.argmin(np.where(met, np.abs(apart), np.inf)))
@@ -67,17 +69,17 @@ def slide(faces: Faces, near: Any, place: Floats, radius: float) -> Floats:
     return np.asarray(foot[:, best] + side * radius * normal[:, best])
 
 
-def angles_say_inside(p: Any, corners: Any) -> Any:
+def is_inside_by_angles(p: Any, corners: Any) -> Any:
     """Whether the angles under which the corners are seen add up to a turn, or nearly: see FULL_ANGLE."""
     seen = []
     for k in range(3):
         to = corners[:, k].T - p
         seen.append(to / np.maximum(length(to), 1e-300))
     total = sum(np.arccos(np.clip(dot(seen[k], seen[(k + 1) % 3]), -1.0, 1.0)) for k in range(3))
-    return np.asarray(total) >= FULL_ANGLE
+    return np.asarray(total) >= INSIDE_ANGLE_SUM
 
 
-def below(faces: Faces, place: Floats) -> float | None:
+def ground_below_point(faces: TriangleArrays, place: Floats) -> float | None:
     """Height of the first polygon on a ray straight down."""
     low = place.copy()
     low[1] = -np.inf
@@ -91,5 +93,5 @@ def below(faces: Faces, place: Floats) -> float | None:
     a = corners[:, 0]
     height = a[:, 1] - (normal[:, 0] * (place[0] - a[:, 0]) + normal[:, 2] * (place[2] - a[:, 2])) / rise
     foot = np.stack((np.full(len(a), place[0]), height, np.full(len(a), place[2])))
-    hit = angles_say_inside(foot, corners) & (height <= place[1])
+    hit = is_inside_by_angles(foot, corners) & (height <= place[1])
     return float(height[hit].max()) if hit.any() else None

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-ZERO = 1e-9  # below this the sources' "zero tolerance" takes a number for nothing
+ZERO_TOLERANCE = 1e-9  # below this the sources' "zero tolerance" takes a number for nothing
 
 
-class Faces:
+class TriangleArrays:
     """Triangles in their mesh's order, with a box each; `sorted_tops` is made when first asked for."""
 
     def __init__(self, triangles12: NDArray[np.float64]) -> None:
@@ -33,7 +33,7 @@ class Faces:
         met = (self.low <= high) & (self.high >= low)
         return np.flatnonzero(met[:, 0] & met[:, 1] & met[:, 2])
 
-    def around(self, place: Array, way: Array, reach: Array) -> NDArray[np.intp]:
+    def near_sweep(self, place: Array, way: Array, reach: Array) -> NDArray[np.intp]:
         """Those whose boxes meet the box round a body of these half sizes before and after a way."""
         end = place + way
         return self.near(np.minimum(place, end) - reach, np.maximum(place, end) + reach)
@@ -54,7 +54,7 @@ def length(a: Any) -> Any:
     return np.sqrt(dot(a, a))
 
 
-def to_space(corners: Array, matrix: Array) -> tuple[Array, Array, Array]:
+def transform_corners(corners: Array, matrix: Array) -> tuple[Array, Array, Array]:
     """Three corners (3, n) each of triangles (n, 3, 3), by a matrix (3, 3)."""
     rows = [
         np.stack([matrix[k, 0] * c[:, 0] + matrix[k, 1] * c[:, 1] + matrix[k, 2] * c[:, 2] for k in range(3)])
@@ -63,7 +63,7 @@ def to_space(corners: Array, matrix: Array) -> tuple[Array, Array, Array]:
     return rows[0], rows[1], rows[2]
 
 
-def inside_unsigned(p: Any, a: Any, b: Any, c: Any) -> Any:
+def is_inside_by_areas(p: Any, a: Any, b: Any, c: Any) -> Any:
     """Whether points lie in triangles, by areas without a sign, the third as what is left to one.
 
     As the forum guide has it (its `point_in_tri`). Wrong: a point beyond the corner or edge where the first two areas
@@ -76,7 +76,7 @@ def inside_unsigned(p: Any, a: Any, b: Any, c: Any) -> Any:
     return (first <= 1.0) & (second <= 1.0) & (third >= 0.0) & (third <= 1.0)
 
 
-def inside(p: Any, a: Any, b: Any, c: Any, normal: Any) -> Any:
+def is_inside_by_edges(p: Any, a: Any, b: Any, c: Any, normal: Any) -> Any:
     """Whether points lie in triangles, by the side of each edge that they are on."""
     return (
         (dot(cross(b - a, p - a), normal) >= 0.0)
@@ -92,7 +92,7 @@ def nearest_on_segment(p: Any, a: Any, b: Any) -> Any:
     return a + along * edge
 
 
-def nearest_on_rim(p: Array, a: Array, b: Array, c: Array) -> Any:
+def nearest_on_outline(p: Array, a: Array, b: Array, c: Array) -> Any:
     """The nearest points of triangles' rims, (3, n)."""
     best = nearest_on_segment(p, a, b)
     least = dot(p - best, p - best)
@@ -104,15 +104,15 @@ def nearest_on_rim(p: Array, a: Array, b: Array, c: Array) -> Any:
     return best
 
 
-def nearest_on_faces(p: Array, a: Array, b: Array, c: Array) -> Any:
+def nearest_on_triangles(p: Array, a: Array, b: Array, c: Array) -> Any:
     """The nearest points of whole triangles, (3, n)."""
     normal = cross(b - a, c - a)
     normal = normal / length(normal)
     foot = p - dot(p - a, normal) * normal
-    return np.where(inside(foot, a, b, c, normal), foot, nearest_on_rim(p, a, b, c))
+    return np.where(is_inside_by_edges(foot, a, b, c, normal), foot, nearest_on_outline(p, a, b, c))
 
 
-def first_touch(
+def sweep_unit_sphere(
     a: Array, b: Array, c: Array, place: Array, way: Array, unsigned: bool
 ) -> tuple[float, Array] | None:
     """The fraction of the way (0, 1) at which a unit sphere first touches, and where (3,); None: the way is free.
@@ -129,7 +129,7 @@ def first_touch(
     normal = normal / length(normal)
     apart = dot(normal, p - a)
     against = dot(normal, d) + 0.0 * apart
-    still = (np.abs(against) < ZERO) & (np.abs(apart) >= one)
+    still = (np.abs(against) < ZERO_TOLERANCE) & (np.abs(apart) >= one)
     begin, end = (one - apart) / against, (-one - apart) / against
     begin, end = np.minimum(begin, end), np.maximum(begin, end)
     embedded = np.abs(apart) < one
@@ -137,7 +137,7 @@ def first_touch(
     end = np.where(embedded, one, end)
     out = still | ~(begin <= one) | ~(end >= 0)
     touch = p - np.sign(apart) * normal + begin * d
-    face = inside_unsigned(touch, a, b, c) if unsigned else inside(touch, a, b, c, normal)
+    face = is_inside_by_areas(touch, a, b, c) if unsigned else is_inside_by_edges(touch, a, b, c, normal)
     face &= (begin > 0) & ~out
     best = np.where(face, begin, one)
     where = np.where(face, touch, a)
@@ -145,7 +145,7 @@ def first_touch(
     for corner, after in ((a, b), (b, c), (c, a)):
         to = p - corner
         qa, qb, qc = dot(d, d), 2 * dot(d, to), dot(to, to) - one
-        root = _root(qa + 0 * qb, qb, qc)
+        root = _smaller_root(qa + 0 * qb, qb, qc)
         better = open_ & (root > 0) & (root < best)
         best, where = np.where(better, root, best), np.where(better, corner, where)
         edge, base = after - corner, corner - p
@@ -153,7 +153,7 @@ def first_touch(
         qa = along * along - edge2 * dot(d, d)
         qb = 2 * edge2 * dot(d, base) - 2 * along * ahead
         qc = edge2 * (one - dot(base, base)) + ahead * ahead
-        root = _root(qa, qb, qc)
+        root = _smaller_root(qa, qb, qc)
         part = (along * root - ahead) / edge2
         better = open_ & (root > 0) & (root < best) & (part >= 0) & (part <= 1)
         best, where = np.where(better, root, best), np.where(better, corner + part * edge, where)
@@ -164,9 +164,9 @@ def first_touch(
     return float(best[first]), where[:, first]
 
 
-def _root(a: Array, b: Array, c: Array) -> Array:
+def _smaller_root(a: Array, b: Array, c: Array) -> Array:
     """The lesser root; nan where there is none."""
     inside = b * b - 4 * a * c
     root = np.sqrt(np.where(inside < 0, np.nan, inside))
     lesser = np.minimum((-b - root) / (2 * a), (-b + root) / (2 * a))
-    return np.where(np.abs(a) < ZERO, np.nan, lesser)
+    return np.where(np.abs(a) < ZERO_TOLERANCE, np.nan, lesser)

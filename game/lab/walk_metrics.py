@@ -9,17 +9,17 @@ import numpy as np
 
 from ..physics import Command, TriangleMesh, WalkerSettings, WalkerState
 from ..physics.numerics.trigonometry import heading_sin_cos
-from .reference_controller import Floats, Move, will
-from .triangle_arrays import Faces, dot, length, nearest_on_faces, to_space
+from .reference_controller import Floats, MoveRequest, wish_move
+from .triangle_arrays import TriangleArrays, dot, length, nearest_on_triangles, transform_corners
 
-LOOK = 0.6  # m round the body in which a gap is looked for
-STUCK = 0.01  # of the wish: less than this in a tick is no way
-BACK = 1e-6  # m against the wish from which on a tick counts as backward
-INSIDE = -1e-6  # m: a gap under this is inside
+GAP_SEARCH_DISTANCE = 0.6  # m round the body in which a gap is looked for
+STUCK_FRACTION = 0.01  # of the wish: less than this in a tick is no way
+BACKWARD_TOLERANCE = 1e-6  # m against the wish from which on a tick counts as backward
+EMBEDDED_GAP = -1e-6  # m: a gap under this is inside
 
 
 @dataclass(slots=True)
-class Measure:
+class WalkMetrics:
     """Sums over the ticks so far. Metres, ticks.
 
     gap         between body and geometry now: of the two planes that touch body and nearest point; under 0 inside;
@@ -36,9 +36,9 @@ class Measure:
 
     ticks: int = 0
     gap: float = math.inf
-    least: float = math.inf
+    smallest_gap: float = math.inf
     wished: float = 0.0
-    made: float = 0.0
+    progress: float = 0.0
     path: float = 0.0
     stuck: int = 0
     backward: int = 0
@@ -48,20 +48,20 @@ class Measure:
     @property
     def pace(self) -> float:
         """The part of the wished way that was made along it; nan where nothing was wished."""
-        return self.made / self.wished if self.wished > 0.0 else math.nan
+        return self.progress / self.wished if self.wished > 0.0 else math.nan
 
-    def note(
+    def add_tick(
         self,
         before: WalkerState,
         command: Command,
         after: WalkerState,
         settings: WalkerSettings,
         mesh: TriangleMesh,
-        faces: Faces,
+        faces: TriangleArrays,
     ) -> None:
         """Add a tick."""
         self.ticks += 1
-        wish = will(command, settings)
+        wish = wish_move(command, settings)
         asked = float(length(wish))
         start, end = np.array(before.position), np.array(after.position)
         start[1] += after.radii[1] - before.radii[1]
@@ -70,31 +70,31 @@ class Measure:
         if asked > 0.0:
             along = float(dot(way, wish)) / asked
             self.wished += asked
-            self.made += along
-            self.stuck += math.sqrt(float(way[0] * way[0] + way[2] * way[2])) < STUCK * asked
-            self.backward += along < -BACK
-        self.gap = gap(after, faces)
-        self.least = min(self.least, self.gap)
-        self.embedded += self.gap < INSIDE
+            self.progress += along
+            self.stuck += math.sqrt(float(way[0] * way[0] + way[2] * way[2])) < STUCK_FRACTION * asked
+            self.backward += along < -BACKWARD_TOLERANCE
+        self.gap = surface_gap(after, faces)
+        self.smallest_gap = min(self.smallest_gap, self.gap)
+        self.embedded += self.gap < EMBEDDED_GAP
         size = float(length(way))
         if size > 1e-9:
             hit = mesh.raycast(tuple(start.tolist()), tuple(way.tolist()), size)
             self.tunnelled += hit is not None
 
 
-def gap(state: WalkerState, faces: Faces) -> float:
+def surface_gap(state: WalkerState, faces: TriangleArrays) -> float:
     """Metres between a body and the nearest surface (nearest to the body as a sphere); infinite where none is near."""
     sine, cosine = heading_sin_cos(state.heading)
     place = np.array(state.position)
     radii = np.array(state.radii)
-    near = faces.near(place - radii.max() - LOOK, place + radii.max() + LOOK)
+    near = faces.near(place - radii.max() - GAP_SEARCH_DISTANCE, place + radii.max() + GAP_SEARCH_DISTANCE)
     if not len(near):
         return math.inf
     nothing: Floats = np.zeros(3)
-    matrix = _matrix(Move(nothing, nothing, nothing, state.radii, float(sine), float(cosine)))
-    a, b, c = to_space(faces.corners[near] - place, matrix)
+    matrix = _ellipsoid_matrix(MoveRequest(nothing, nothing, nothing, state.radii, float(sine), float(cosine)))
+    a, b, c = transform_corners(faces.corners[near] - place, matrix)
     with np.errstate(all="ignore"):
-        points = nearest_on_faces(np.zeros((3, 1)), a, b, c)
+        points = nearest_on_triangles(np.zeros((3, 1)), a, b, c)
         apart = length(points)
         best = int(np.argmin(np.where(np.isfinite(apart), apart, np.inf)))
         distance = float(apart[best])
@@ -104,7 +104,7 @@ def gap(state: WalkerState, faces: Faces) -> float:
         return (distance - 1.0) / float(length(normal))
 
 
-def _matrix(ask: Move) -> Floats:
-    from .fauerby_slide import to_ellipsoid
+def _ellipsoid_matrix(ask: MoveRequest) -> Floats:
+    from .fauerby_slide import ellipsoid_space_matrix
 
-    return to_ellipsoid(ask)
+    return ellipsoid_space_matrix(ask)

@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from .build.builder import Builder, Origin
-from .build.closed_solids import closed
-from .build.entities.balls import LevelBall, Play, balls_of, play_of
-from .build.entities.exhibits import Exhibit, exhibits_of
+from .build.builder import LevelBuilder, PieceOrigin
+from .build.closed_solids import find_closed_faces
+from .build.entities.balls import BallPlaySettings, LevelBall, collect_balls, read_ball_play_settings
+from .build.entities.exhibits import Exhibit, collect_exhibits
 from .build.entities.exits import Exit, read_exits
 from .build.entities.golf import Golf, read_golf
-from .build.entities.height_fields import fields_of
-from .build.entities.lights_and_targets import Light, Target, lights_of, targets_of
-from .build.entities.movers import LevelMover, movers_of
-from .build.entities.zones import Area, areas_of, zones_of
-from .build.hidden_faces import covered
-from .format.findings import Finding, LevelError, Place, Report, did_you_mean, quoted
-from .format.includes import Library
-from .format.records import Point, Values
+from .build.entities.height_fields import build_height_fields
+from .build.entities.lights_and_targets import Light, Target, collect_lights, collect_targets
+from .build.entities.movers import LevelMover, collect_movers
+from .build.entities.zones import LevelZone, build_physics_zones, collect_zones
+from .build.hidden_faces import find_hidden_faces
+from .format.findings import Finding, FindingCollector, LevelError, SourceSpan, quote_text, suggest_word
+from .format.includes import IncludeLoader
+from .format.records import Point, RecordValues
 from .format.schema import DEFAULT_SURFACE
-from .format.source import Source, read_source
-from .format.surfaces import Colour, Surface, footstep_of
-from .geometry.faces import Board, Faces, Flags, Floats, Ints, joined
-from .geometry.instance_transform import Instance, Mark
-from .geometry.quads import split
+from .format.source import LevelSource, read_source
+from .format.surfaces import Colour, Surface, footstep_for_texture
+from .geometry.faces import FaceArrays, Flags, Floats, Ints, SignBoard, join_faces
+from .geometry.instance_transform import PieceInstance, PlacedMarker
+from .geometry.quads import split_into_triangles
 
 if TYPE_CHECKING:
     from ..physics.environment.zones import Zones
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 _Array = TypeVar("_Array", Floats, Ints, Flags)
 
-HEADINGS = 65536  # to the turn
+HEADING_UNITS_PER_TURN = 65536  # to the turn
 KILL_DEPTH = 20.0  # metres under the lowest corner, where the file names no kill height
 
 # zenith, horizon, sun: sRGB
@@ -60,7 +60,7 @@ class Spawn:
     name: str
     feet: Point
     heading: int
-    place: Place = field(default=Place(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Goal:
     at: Point
     radius: float
     after: str = ""
-    place: Place = field(default=Place(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +125,16 @@ class Level:
     lights: tuple[Light, ...]
     targets: tuple[Target, ...]
     findings: tuple[Finding, ...]
-    faces: Faces = field(repr=False)
-    feet: Faces = field(repr=False)  # what was left out, since it lies on another piece's floor
-    origins: tuple[Origin, ...] = field(repr=False)
+    faces: FaceArrays = field(repr=False)
+    feet: FaceArrays = field(repr=False)  # what was left out, since it lies on another piece's floor
+    origins: tuple[PieceOrigin, ...] = field(repr=False)
     exhibits: tuple[Exhibit, ...] = ()
     ghosts: bool = False  # keys 1 to 6 let other methods' walkers go along
     files: tuple[Path, ...] = ()  # all that was read for it, or looked for, itself first
     golf: Golf | None = None
     balls: tuple[LevelBall, ...] = ()
-    play: Play | None = None
-    areas: tuple[Area, ...] = ()  # zones, checkpoints, teleports and kills
+    play: BallPlaySettings | None = None
+    areas: tuple[LevelZone, ...] = ()  # zones, checkpoints, teleports and kills
     movers: tuple[LevelMover, ...] = ()  # none of their triangles are among those above
 
     @cached_property
@@ -143,19 +143,21 @@ class Level:
         from ..physics.triangle_mesh import TriangleMesh
 
         materials = [surface.material for surface in self.surfaces]
-        return TriangleMesh(self.triangles, self.surface_index, materials, fields_of(self))
+        return TriangleMesh(self.triangles, self.surface_index, materials, build_height_fields(self))
 
     @cached_property
-    def closed(self) -> Flags:
+    def closed_faces(self) -> Flags:
         """(M,): of which of its `faces` nobody outside of all pieces sees the back; made on first use."""
-        whole = joined([self.faces, self.feet])
+        whole = join_faces([self.faces, self.feet])
         own = np.array([origin.kind != "model" for origin in self.origins])  # a model's parts may be inside out
-        return _frozen(closed(whole, own[whole.origin] & (whole.moving == 0))[: len(self.faces)])
+        return _set_read_only(
+            find_closed_faces(whole, own[whole.origin] & (whole.mover_numbers == 0))[: len(self.faces)]
+        )
 
     @cached_property
     def zones(self) -> Zones | None:
         """What the walker's physics knows of its `areas`; None where there is nothing to know."""
-        return zones_of(self.areas)
+        return build_physics_zones(self.areas)
 
     def origin(self, triangle: int) -> tuple[str, str, int, int]:
         """(piece, file, line, column) that a colliding triangle was written at."""
@@ -166,9 +168,11 @@ class Level:
         made = self.origins[int(self.faces.origin[quad])]
         return made.label, made.place.file or str(self.path), made.place.line, made.place.column
 
-    def made(self, quad: int) -> Origin:
+    def quad_piece(self, quad: int) -> PieceOrigin:
         """The piece that a quad came from, with the turn, scale and `within` of this copy of it."""
-        return self.origins[int(self.faces.origin[quad])].seen(self.faces.instances[int(self.faces.instance[quad])])
+        return self.origins[int(self.faces.origin[quad])].for_instance(
+            self.faces.instances[int(self.faces.instance[quad])]
+        )
 
 
 def load(level: str | os.PathLike[str], instead: Mapping[Path, bytes] | None = None) -> Level:
@@ -177,11 +181,11 @@ def load(level: str | os.PathLike[str], instead: Mapping[Path, bytes] | None = N
     `findings` of the result hold what was dropped; warnings about its geometry are for `check`.
     instead: by real paths, what to take in place of what files on disk say.
     """
-    with _kept():
+    with _gc_paused():
         source = read_source(level, instead)
-        made = _make(source)
+        made = _build_level(source)
     if made is None:
-        raise source.report.error()
+        raise source.report.make_error()
     return made
 
 
@@ -191,20 +195,20 @@ def check(level: str | os.PathLike[str], instead: Mapping[Path, bytes] | None = 
     instead: as in `load`.
     """
     try:
-        with _kept():
+        with _gc_paused():
             source = read_source(level, instead)
-            made = _make(source)
+            made = _build_level(source)
     except LevelError as error:
         return list(error.findings)
     if made is not None:
-        from .lint import look_over
+        from .lint import check_geometry
 
-        look_over(made, source.report)
+        check_geometry(made, source.report)
     return list(source.report.findings())
 
 
 @contextmanager
-def _kept() -> Iterator[None]:
+def _gc_paused() -> Iterator[None]:
     """Without collecting garbage: reading makes much that is kept and hardly any cycles, and the collector would go
     through all of it time and again, which takes a third of the time."""
     was = gc.isenabled()
@@ -216,85 +220,85 @@ def _kept() -> Iterator[None]:
             gc.enable()
 
 
-def _make(source: Source) -> Level | None:
+def _build_level(source: LevelSource) -> Level | None:
     """None when something is fatal; the report says what."""
     report = source.report
-    library = Library(source)
+    library = IncludeLoader(source)
     values, reader = library.read()
     surfaces = library.palette.surfaces
-    for name, record in values.named("surfaces").items():
-        if name not in reader.used and name != DEFAULT_SURFACE:
-            cure = did_you_mean(name, reader.used) or "use it, or remove it"
-            report.add("warning", record.place, "surfaces", f"{quoted(name)} is never used", cure)
-    spawns = _spawns(values, report)
-    builder = Builder(report, library.sources(), len(surfaces))
-    faces = builder.near(builder.pieces(values.pieces("pieces")))
-    carries = builder.mask(faces, "collide") & builder.mask(faces, "visible") & (faces.moving == 0)
-    hidden = covered(faces, carries)
-    faces, feet = faces.keep(~hidden), faces.keep(hidden)
-    if values.given("pieces") and not builder.mask(faces, "collide").any():
-        report.add("fatal", values.at("pieces"), "pieces", "the level has nothing to stand on", "add a `floor`")
+    for name, record in values.record_map("surfaces").items():
+        if name not in reader.used_surfaces and name != DEFAULT_SURFACE:
+            cure = suggest_word(name, reader.used_surfaces) or "use it, or remove it"
+            report.add("warning", record.place, "surfaces", f"{quote_text(name)} is never used", cure)
+    spawns = _read_spawns(values, report)
+    builder = LevelBuilder(report, library.sources(), len(surfaces))
+    faces = builder.drop_out_of_range(builder.build_pieces(values.pieces("pieces")))
+    carries = builder.face_mask(faces, "collide") & builder.face_mask(faces, "visible") & (faces.mover_numbers == 0)
+    hidden = find_hidden_faces(faces, carries)
+    faces, feet = faces.select(~hidden), faces.select(hidden)
+    if values.is_given("pieces") and not builder.face_mask(faces, "collide").any():
+        report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", "add a `floor`")
     if report.fatal:
         return None
-    collide, visible = builder.mask(faces, "collide"), builder.mask(faces, "visible")
-    still = faces.moving == 0
+    collide, visible = builder.face_mask(faces, "collide"), builder.face_mask(faces, "visible")
+    still = faces.mover_numbers == 0
     solid, seen = np.nonzero(collide & still)[0], np.nonzero(visible & still)[0]
-    palette = (*surfaces, *_painted(builder))
+    palette = (*surfaces, *_model_surfaces(builder))
     places = [origin.place for origin in builder.origins]
-    movers = movers_of(faces, collide, visible, palette, places, report)
-    triangles, quad_index = split(faces.corners[solid], faces.triangular[solid])
-    drawn, drawn_quad = split(faces.corners[seen], faces.triangular[seen])
+    movers = collect_movers(faces, collide, visible, palette, places, report)
+    triangles, quad_index = split_into_triangles(faces.corners[solid], faces.is_triangle[solid])
+    drawn, drawn_quad = split_into_triangles(faces.corners[seen], faces.is_triangle[seen])
     quad_index, drawn_quad = solid[quad_index].astype(np.int32), seen[drawn_quad].astype(np.int32)
-    targets, golf = targets_of(faces), read_golf(values, faces, triangles, report)
+    targets, golf = collect_targets(faces), read_golf(values, faces, triangles, report)
     lowest = float(faces.corners[..., 1].min())
     return Level(
         name=values.text("name") or source.path.stem,
         path=source.path,
         spawns=spawns,
-        goal=_goal(values, bool(targets), bool(golf), report),
+        goal=_read_goal(values, bool(targets), bool(golf), report),
         exits=read_exits(values, source.path, report),
-        kill_height=values.number("kill_height") if values.given("kill_height") else lowest - KILL_DEPTH,
-        sky=_sky(values),
+        kill_height=values.number("kill_height") if values.is_given("kill_height") else lowest - KILL_DEPTH,
+        sky=_read_sky(values),
         surfaces=palette,
-        triangles=_frozen(triangles),
-        surface_index=_frozen(faces.surface[quad_index]),
-        quad_index=_frozen(quad_index),
-        drawn=_frozen(drawn),
-        drawn_surface=_frozen(faces.surface[drawn_quad]),
-        drawn_quad=_frozen(drawn_quad),
-        signs=tuple(_sign(mark, faces.instances) for mark in faces.marks if mark.kind == "sign"),
-        lights=lights_of(faces),
+        triangles=_set_read_only(triangles),
+        surface_index=_set_read_only(faces.surface[quad_index]),
+        quad_index=_set_read_only(quad_index),
+        drawn=_set_read_only(drawn),
+        drawn_surface=_set_read_only(faces.surface[drawn_quad]),
+        drawn_quad=_set_read_only(drawn_quad),
+        signs=tuple(_make_sign(mark, faces.instances) for mark in faces.marks if mark.kind == "sign"),
+        lights=collect_lights(faces),
         targets=targets,
         findings=report.findings(),
         faces=faces,
         feet=feet,
         origins=tuple(builder.origins),
-        exhibits=exhibits_of(faces),
+        exhibits=collect_exhibits(faces),
         ghosts=values.flag("ghosts"),
         files=tuple(report.files),
         golf=golf,
-        balls=balls_of(faces),
-        play=play_of(values),
-        areas=areas_of(faces, places),
+        balls=collect_balls(faces),
+        play=read_ball_play_settings(values),
+        areas=collect_zones(faces, places),
         movers=movers,
     )
 
 
-def _frozen(array: _Array) -> _Array:
+def _set_read_only(array: _Array) -> _Array:
     array.flags.writeable = False
     return array
 
 
-def heading_of(degrees: float) -> int:
+def heading_from_degrees(degrees: float) -> int:
     """Degrees counter-clockwise from north as an integer heading, 65536 to the turn."""
-    return round(degrees / 360.0 * HEADINGS) % HEADINGS
+    return round(degrees / 360.0 * HEADING_UNITS_PER_TURN) % HEADING_UNITS_PER_TURN
 
 
-def _spawns(values: Values, report: Report) -> tuple[Spawn, ...]:
-    entries: list[Values] = [entry for entry in (values.nested("spawn"),) if entry is not None]
+def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn, ...]:
+    entries: list[RecordValues] = [entry for entry in (values.record_value("spawn"),) if entry is not None]
     entries += values.records("spawns")
     if not entries:
-        at = values.at("spawns") if values.given("spawns") else Place(1, 1)
+        at = values.place_of("spawns") if values.is_given("spawns") else SourceSpan(1, 1)
         report.add(
             "fatal",
             at,
@@ -305,53 +309,53 @@ def _spawns(values: Values, report: Report) -> tuple[Spawn, ...]:
     found = []
     for index, entry in enumerate(entries):
         name = entry.text("name") or f"spawn {index + 1}"
-        found.append(Spawn(name, entry.point("at"), heading_of(entry.number("facing")), entry.place))
+        found.append(Spawn(name, entry.point("at"), heading_from_degrees(entry.number("facing")), entry.place))
     return tuple(found)
 
 
-def _goal(values: Values, targets: bool, golf: bool, report: Report) -> Goal | None:
-    goal = values.nested("goal")
+def _read_goal(values: RecordValues, targets: bool, golf: bool, report: FindingCollector) -> Goal | None:
+    goal = values.record_value("goal")
     if goal is None:
         return None
     after = goal.text("after")
     if after == "holes" and not golf:
         cure = "add `golf` with its `holes`, or remove `after`"
-        report.add("warning", goal.at("after"), "goal.after", "the level has no golf holes", cure)
+        report.add("warning", goal.place_of("after"), "goal.after", "the level has no golf holes", cure)
     if after == "targets" and not targets:
         cure = "add a `target` to the pieces, or remove `after`"
-        report.add("warning", goal.at("after"), "goal.after", "the level has no targets", cure)
+        report.add("warning", goal.place_of("after"), "goal.after", "the level has no targets", cure)
     return Goal(goal.point("at"), goal.number("radius"), after, goal.place)
 
 
-def _sky(values: Values) -> Sky:
-    sky = values.nested("sky")
+def _read_sky(values: RecordValues) -> Sky:
+    sky = values.record_value("sky")
     if sky is None:
         return Sky()
     palette = sky.text("palette")
     zenith, horizon, light = _PALETTES[palette]
-    sun = sky.nested("sun")
+    sun = sky.record_value("sun")
     plain = Sky()
     return Sky(
         sun_height=sun.number("height") if sun else plain.sun_height,
         sun_from=sun.number("from") if sun else plain.sun_from,
         haze=sky.number("haze"),
         palette=palette,
-        sun=sun.point("colour") if sun and sun.given("colour") else light,
-        zenith=sky.point("zenith") if sky.given("zenith") else zenith,
-        horizon=sky.point("horizon") if sky.given("horizon") else horizon,
+        sun=sun.point("colour") if sun and sun.is_given("colour") else light,
+        zenith=sky.point("zenith") if sky.is_given("zenith") else zenith,
+        horizon=sky.point("horizon") if sky.is_given("horizon") else horizon,
     )
 
 
-def _painted(builder: Builder) -> list[Surface]:
+def _model_surfaces(builder: LevelBuilder) -> list[Surface]:
     """The surfaces that pieces bring along, models above all."""
     return [
-        Surface(made.name, made.colour, made.texture, made.friction, footstep_of(made.texture))
-        for made in builder.budget.painted
+        Surface(made.name, made.colour, made.texture, made.friction, footstep_for_texture(made.texture))
+        for made in builder.budget.generated_surfaces
     ]
 
 
-def _sign(mark: Mark, instances: Sequence[Instance]) -> Sign:
-    board = mark.what
-    assert isinstance(board, Board)
-    facing, broad, tall = instances[mark.instance].board(mark.facing)
-    return Sign(board.text, mark.at, heading_of(facing), board.width * broad, board.height * tall)
+def _make_sign(mark: PlacedMarker, instances: Sequence[PieceInstance]) -> Sign:
+    board = mark.payload
+    assert isinstance(board, SignBoard)
+    facing, broad, tall = instances[mark.instance].board_orientation(mark.facing)
+    return Sign(board.text, mark.at, heading_from_degrees(facing), board.width * broad, board.height * tall)

@@ -66,14 +66,18 @@ class Crowd:
         herds = iter(range(0, count, BATCH_SIZE))
         arrays = before, after, columns, int(clock)
         helpers = range(1, min(self.threads, -(-count // BATCH_SIZE)))
-        others = [self._others.submit(self._share, k, herds, *arrays) for k in helpers if self._others is not None]
-        self._share(0, herds, *arrays)
+        others = [
+            self._others.submit(self._step_batches, k, herds, *arrays) for k in helpers if self._others is not None
+        ]
+        self._step_batches(0, herds, *arrays)
         for other in others:
             other.result()
         result: States = after.view(STATE_ROW).reshape(count)
         return result
 
-    def _share(self, thread: int, herds: Iterator[int], before: Any, after: Any, columns: Any, clock: int) -> None:
+    def _step_batches(
+        self, thread: int, herds: Iterator[int], before: Any, after: Any, columns: Any, clock: int
+    ) -> None:
         """One herd after another until none is left, with scratch memory of this thread's own."""
         numbers = self.walker._numbers
         triangles, around = self._arrays
@@ -85,4 +89,4 @@ class Crowd:
                     *triangles, ids, arrays, numbers, around, before, after, columns, clock, 0, first, end
                 )
                 if first < end:
-                    self._work[thread] = allocate_scratch(2 * int(work.count[counter.CANDIDATES_NEEDED]))
+                    self._work[thread] = allocate_scratch(2 * int(work.counters[counter.CANDIDATES_NEEDED]))

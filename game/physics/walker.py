@@ -66,7 +66,7 @@ class Walker:
                 f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): clearing the geometry needs a push over "
                 f"{MAX_SPAWN_PUSH:g} m; move the spawn"
             )
-        return WalkerState._own(row)
+        return WalkerState._from_floats(row)
 
     def step(
         self,
@@ -85,7 +85,7 @@ class Walker:
         wish[0, 2], wish[0, 3] = int(command.heading) % 65536, command.buttons
         wish[0, 4] = int(command.pitch)
         self._advance((mesh, around, clock), state._floats, after, wish, 0, 1, traced=True)
-        return WalkerState._own(after), self._trace(mesh, state._floats, around)
+        return WalkerState._from_floats(after), self._trace(mesh, state._floats, around)
 
     def candidates(
         self,
@@ -99,8 +99,8 @@ class Walker:
         its end."""
         self.step(state, command, mesh, around, clock)
         work = self._traced[0]
-        corners = work.near[
-            : int(work.count[counter.CANDIDATES]), candidate.WORLD_CORNERS : candidate.WORLD_CORNERS + 9
+        corners = work.candidates[
+            : int(work.counters[counter.CANDIDATES]), candidate.WORLD_CORNERS : candidate.WORLD_CORNERS + 9
         ].reshape(-1, 3, 3)
         if work.body[body.FRAME + 9] != 0.0:
             corners = corners @ work.body[body.FRAME : body.FRAME + 9].reshape(3, 3)
@@ -182,13 +182,13 @@ class Walker:
             first = run(*triangles, ids, arrays, self._numbers, others, before, after, wish, int(clock), 1, first, end)
             if first in (end, SPAWN_BLOCKED):
                 return first
-            wanted = 2 * int(work.count[counter.CANDIDATES_NEEDED])
+            wanted = 2 * int(work.counters[counter.CANDIDATES_NEEDED])
             self._plain, self._traced = allocate_scratch(wanted), allocate_scratch(wanted, MAX_RECORDS_PER_TICK)
 
     def _trace(self, mesh: TriangleMesh, before: Any, around: Environment | None) -> Trace:
         """The trace of the tick just done, which began at the position in the row `before`."""
         work = self._traced[0]
-        count = work.count.tolist()
+        count = work.counters.tolist()
         records, frame = work.records[: count[counter.RECORDS]].copy(), work.body[body.FRAME : body.FRAME + 10].copy()
         movers = None if around is None else around.movers
         return Trace(mesh, count[counter.EVENTS], count[counter.CANDIDATES], before, records, frame, movers)

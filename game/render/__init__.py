@@ -1,50 +1,59 @@
 """The picture: a scene and a snapshot in, pixels out; with a window's context or without one."""
 
-from .camera import View, near_plane
+from .camera import Camera, safe_near_distance
 from .gl.context import ContextError, offscreen_context
-from .gl.programs import ShaderError, ShaderProblem
+from .gl.programs import ShaderDiagnostic, ShaderError
 from .gl.quality import QUALITIES, Quality, suggested_quality
-from .hud.layout import row_boxes, slider_span
-from .passes.ellipsoids import EllipsoidLook
+from .hud.layout import menu_row_rectangles, slider_x_range
+from .passes.ellipsoids import EllipsoidInstance
 from .renderer import Renderer, read_image
-from .scene.scene import ExitLook, GoalLook, LampLook, Scene, SignLook, SkyLook, SurfaceLook, TargetLook
-from .scene.scene_data import Prepared, Preparer, prepare
-from .snapshot import Body, Card, CardRow, Debug, Hud, Label, Panel, Row, Snapshot, Timeline
+from .scene.scene import (
+    ExitAppearance,
+    GoalAppearance,
+    LampAppearance,
+    Scene,
+    SignAppearance,
+    SkyAppearance,
+    SurfaceAppearance,
+    TargetAppearance,
+)
+from .scene.scene_data import SceneBuilder, SceneData, build_scene_data
+from .snapshot import Body, Card, CardRow, DebugLines, Hud, Panel, PanelRow, ScreenLabel, Snapshot, Timeline
 
 __all__ = [
     "QUALITIES",
     "Body",
+    "Camera",
     "Card",
     "CardRow",
     "ContextError",
-    "Debug",
-    "EllipsoidLook",
-    "ExitLook",
-    "GoalLook",
+    "DebugLines",
+    "EllipsoidInstance",
+    "ExitAppearance",
+    "GoalAppearance",
     "Hud",
-    "Label",
-    "LampLook",
+    "LampAppearance",
     "Panel",
-    "Prepared",
-    "Preparer",
+    "PanelRow",
     "Quality",
     "Renderer",
-    "Row",
     "Scene",
+    "SceneBuilder",
+    "SceneData",
+    "ScreenLabel",
+    "ShaderDiagnostic",
     "ShaderError",
-    "ShaderProblem",
-    "SignLook",
-    "SkyLook",
+    "SignAppearance",
+    "SkyAppearance",
     "Snapshot",
-    "SurfaceLook",
-    "TargetLook",
+    "SurfaceAppearance",
+    "TargetAppearance",
     "Timeline",
-    "View",
-    "near_plane",
+    "build_scene_data",
+    "menu_row_rectangles",
     "offscreen_context",
-    "prepare",
     "read_image",
-    "row_boxes",
-    "slider_span",
+    "safe_near_distance",
+    "slider_x_range",
     "suggested_quality",
 ]

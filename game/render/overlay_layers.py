@@ -17,14 +17,14 @@ from .camera import Vector
 Floats32 = npt.NDArray[np.float32]
 
 
-def _array(values: Any, *shape: int) -> Floats32:
+def _as_float_array(values: Any, *shape: int) -> Floats32:
     made = np.ascontiguousarray(np.asarray(values, dtype=np.float32).reshape(-1, *shape))
     made.flags.writeable = False
     return made
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Faces:
+class OverlayFaces:
     """triangles (n, 3, 3) metres; colours (n, 4) sRGB and opacity, or one for all.
 
     `shaded` lets what is turned to the side look darker, `stripes` (n,) are 1 where a face is striped, so that nothing
@@ -36,13 +36,13 @@ class Faces:
     shaded: bool = True
     stripes: npt.ArrayLike = 0.0
 
-    def rows(self) -> Floats32:
+    def pack_vertices(self) -> Floats32:
         """(3 n, 8): place, colour, stripes of each corner. ValueError where the arrays do not fit."""
-        triangles = _array(self.triangles, 3, 3)
+        triangles = _as_float_array(self.triangles, 3, 3)
         count = len(triangles)
-        colours = np.array(np.broadcast_to(_array(self.colours, 4), (count, 4)))
+        colours = np.array(np.broadcast_to(_as_float_array(self.colours, 4), (count, 4)))
         if self.shaded:
-            colours[:, :3] *= shade(triangles)[:, None]
+            colours[:, :3] *= facing_brightness(triangles)[:, None]
         stripes = np.broadcast_to(np.asarray(self.stripes, dtype=np.float32), (count,))
         rows = np.empty((count, 3, 8), np.float32)
         rows[..., :3] = triangles
@@ -51,7 +51,7 @@ class Faces:
         return rows.reshape(-1, 8)
 
 
-def shade(triangles: Floats32) -> Floats32:
+def facing_brightness(triangles: Floats32) -> Floats32:
     """(n,) brightness by where a triangle faces: up is light, down is dark, the sides differ."""
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     size = np.linalg.norm(normals, axis=1, keepdims=True)
@@ -60,7 +60,7 @@ def shade(triangles: Floats32) -> Floats32:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Lines:
+class OverlayLines:
     """segments (n, 2, 3) metres; colours (n, 4) sRGB and opacity, or one for all; `width` in pixels.
 
     `hidden` is the part of the opacity that is left behind walls; `reach` the metres over which lines fade.
@@ -69,40 +69,40 @@ class Lines:
     segments: npt.ArrayLike
     colours: npt.ArrayLike = (1.0, 1.0, 1.0, 1.0)
     width: float = 2.0
-    hidden: float = 0.0
-    reach: float = math.inf
+    occluded_opacity: float = 0.0
+    fade_distance: float = math.inf
 
-    def rows(self) -> Floats32:
+    def pack_vertices(self) -> Floats32:
         """(n, 10): from, to, colour. ValueError where the arrays do not fit."""
-        segments = _array(self.segments, 6)
-        colours = np.broadcast_to(_array(self.colours, 4), (len(segments), 4))
+        segments = _as_float_array(self.segments, 6)
+        colours = np.broadcast_to(_as_float_array(self.colours, 4), (len(segments), 4))
         return np.concatenate((segments, colours), axis=1)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Points:
+class OverlayPoints:
     """points (n, 3) metres as rimmed discs of `size` pixels; colours (n, 4), or one for all."""
 
     points: npt.ArrayLike
     colours: npt.ArrayLike = (1.0, 1.0, 1.0, 1.0)
     size: float = 9.0
-    hidden: float = 0.35
+    occluded_opacity: float = 0.35
 
-    def rows(self) -> Floats32:
+    def pack_vertices(self) -> Floats32:
         """(n, 10): the place twice, colour."""
-        points = _array(self.points, 3)
-        colours = np.broadcast_to(_array(self.colours, 4), (len(points), 4))
+        points = _as_float_array(self.points, 3)
+        colours = np.broadcast_to(_as_float_array(self.colours, 4), (len(points), 4))
         return np.concatenate((points, points, colours), axis=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class OverlayGrid:
     """Lines on the level plane through `at`: every `step` metres, stronger ones every metre or more; it fades `reach`
     metres from there. x and z axes have colours of their own."""
 
     at: Vector
     step: float = 0.5
-    reach: float = 12.0
+    fade_distance: float = 12.0
     strength: float = 0.85
 
 
@@ -110,7 +110,7 @@ class Grid:
 class Overlay:
     """Layers over the world, drawn in this order: faces, grid, lines, points."""
 
-    faces: tuple[Faces, ...] = field(default=())
-    lines: tuple[Lines, ...] = field(default=())
-    points: tuple[Points, ...] = field(default=())
-    grid: Grid | None = None
+    faces: tuple[OverlayFaces, ...] = field(default=())
+    lines: tuple[OverlayLines, ...] = field(default=())
+    points: tuple[OverlayPoints, ...] = field(default=())
+    grid: OverlayGrid | None = None

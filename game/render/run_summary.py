@@ -4,40 +4,45 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-OPEN, KNOWN, DONE, FRESH = "open", "known", "done", "fresh"  # not done yet; done before; now again; now first
+NOT_DONE, DONE_BEFORE, DONE_AGAIN, DONE_FIRST = (
+    "open",
+    "known",
+    "done",
+    "fresh",
+)  # not done yet; done before; now again; now first
 
 
 @dataclass(frozen=True, slots=True)
-class SplitLine:
+class SplitRow:
     """A place on the way: when, and how that compares; `ahead` where it was earlier than in the best run."""
 
     name: str
     time: str
-    apart: str = ""
-    ahead: bool = False
+    difference: str = ""
+    is_ahead: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ChallengeRow:
     """A challenge, what it asks, and its state."""
 
     label: str
     sentence: str
-    state: str = OPEN
+    state: str = NOT_DONE
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class RunSummary:
     """`time` large, `score` beside it, `told` below; `better`: it is the best; `state`: whether it counts, `refused`
     where it does not; `picture`: the file of the map, empty while there is none."""
 
     title: str
     time: str
     score: str = ""
-    told: str = ""
-    better: bool = False
-    splits: tuple[SplitLine, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    description: str = ""
+    is_new_best: bool = False
+    splits: tuple[SplitRow, ...] = ()
+    challenges: tuple[ChallengeRow, ...] = ()
     picture: str = ""
     legend: tuple[tuple[tuple[float, float, float], str], ...] = ()  # colours of lines on the map, and what they are
     state: str = ""

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from .camera import Vector, View
+from .camera import Camera, Vector
 from .overlay_layers import Overlay
-from .passes.balls import BallsLook
-from .passes.ellipsoids import EllipsoidLook
-from .run_summary import Sheet
+from .passes.balls import BallInstances
+from .passes.ellipsoids import EllipsoidInstance
+from .run_summary import RunSummary
 
 Colour = tuple[float, float, float]  # sRGB, 0..1
 
@@ -29,7 +29,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PanelRow:
     """One line of a panel. `fraction` (0..1) makes it a slider; a `value` stands at the right.
 
     `kind`: "toggle", "choice" and "binding" draw the value as a switch, between arrows, as keys; "heading" is a line
@@ -44,7 +44,7 @@ class Row:
     picture: str = ""
     note: str = ""
     enabled: bool = True
-    warns: bool = False
+    is_warning: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ class Panel:
     """
 
     title: str = ""
-    rows: tuple[Row, ...] = ()
+    rows: tuple[PanelRow, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
     text: str = ""
     footer: str = ""
     width: float = 440.0  # of 720 lines' height: scales with the picture
-    look: str = "panel"
+    layout: str = "panel"
     tabs: tuple[str, ...] = ()
     tab: int = 0
     sentence: str = ""
@@ -77,8 +77,8 @@ class Panel:
     columns: int = 1
     back: str = ""  # what stands on a button that leads back
     corner: str = ""  # of the title: a line at the lower right
-    shown: float = 1.0  # of the title: how far it has come up, 0..1
-    result: Sheet | None = None
+    reveal: float = 1.0  # of the title: how far it has come up, 0..1
+    run_summary: RunSummary | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Card:
     """A small panel at a `side`, as wide as its lines; the `note` stands last, where `urgent` in a warm colour."""
 
     title: str = ""
-    below: str = ""
+    subtitle: str = ""
     rows: tuple[CardRow, ...] = ()
     note: str = ""
     urgent: bool = False
@@ -104,7 +104,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ScreenLabel:
     """A few words at a place of the picture: x and y are parts (0..1) of its width and height, from the top left. A
     `badge` is a filled lozenge round its place; others stand to the right of it, or where `centred` upon it."""
 
@@ -122,7 +122,7 @@ class Timeline:
     at parts (0..1) of it; `at`: the part that is shown, with a `label`; `left` and `right` stand at its ends."""
 
     columns: tuple[tuple[float, Colour], ...]
-    at: float
+    cursor: float
     label: str = ""
     marks: tuple[tuple[float, str], ...] = ()
     left: str = ""
@@ -141,12 +141,12 @@ class Hud:
     places of the world behind.
     """
 
-    lines: tuple[str, ...] = ()
+    debug_lines: tuple[str, ...] = ()
     message: str = ""
-    submessage: str = ""
+    message_detail: str = ""
     hint: str = ""
     cards: tuple[Card, ...] = ()
-    strip: tuple[tuple[str, str], ...] = ()
+    key_strip: tuple[tuple[str, str], ...] = ()
     crosshair: bool = True
     panel: Panel | None = None
     progress: float | None = None
@@ -154,18 +154,18 @@ class Hud:
     veil: float = 0.0
     tint: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # over the world: of the water that the eye is in
     scale: float = 1.0
-    tally: str = ""
+    counter: str = ""
     timer: str = ""  # top middle, with a line below it
-    timer_below: str = ""
+    timer_caption: str = ""
     text: float = 1.0
     palette: str = "usual"
     contrast: bool = False
-    labels: tuple[Label, ...] = ()
+    labels: tuple[ScreenLabel, ...] = ()
     timeline: Timeline | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Debug:
+class DebugLines:
     """Things drawn into the world for F3: they show faintly through walls.
 
     segments (n, 2, 3) metres with colours (n, 3) sRGB; points (m, 3) with point_colours (m, 3). Anything
@@ -180,13 +180,13 @@ class Debug:
     point_size: float = 9.0
 
     @classmethod
-    def normals(
+    def from_normals(
         cls,
         points: npt.ArrayLike,
         normals: npt.ArrayLike,
         colour: Colour = (1.0, 0.8, 0.2),
         length: float = 0.3,
-    ) -> Debug:
+    ) -> DebugLines:
         """Points with their normals as lines of `length` metres."""
         at = np.asarray(points, dtype=np.float64).reshape(-1, 3)
         to = at + length * np.asarray(normals, dtype=np.float64).reshape(-1, 3)
@@ -199,13 +199,13 @@ class Snapshot:
     """One moment of the game as the picture needs it. `time` in seconds animates the goal, marks and clouds;
     `targets`: of each of the scene's 0 waiting .. 1 reached; `movers` (K, 3, 4): their poses."""
 
-    view: View
+    view: Camera
     hud: Hud = Hud()
-    debug: Debug | None = None
+    debug: DebugLines | None = None
     overlay: Overlay | None = None
     body: Body | None = None
-    ellipsoids: tuple[EllipsoidLook, ...] = ()
-    balls: BallsLook | None = None
+    ellipsoids: tuple[EllipsoidInstance, ...] = ()
+    balls: BallInstances | None = None
     goal_reached: bool = False
     time: float = 0.0
     targets: tuple[float, ...] = ()

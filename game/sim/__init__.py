@@ -2,32 +2,42 @@
 
 from ..physics import Command, WalkerSettings
 from . import command_script, headless_run
-from .events import BallLost, CheckpointReached, Event, GoalReached, HoledOut, Left, Respawned, Struck, TargetReached
+from .events import (
+    BallLost,
+    BallStruck,
+    CheckpointReached,
+    Event,
+    ExitReached,
+    GoalReached,
+    HoledOut,
+    Respawned,
+    TargetReached,
+)
 from .replay.recorder import Recorder
 from .replay.replay_file import Replay, ReplayError
-from .replay.rewind import Ring
-from .replay.verifier import Verdict, verify
-from .session import Pose, Session
+from .replay.rewind import RewindBuffer
+from .replay.verifier import VerifyResult, verify
+from .session import BodyPose, Session
 from .world import World
 
 __all__ = [
     "BallLost",
+    "BallStruck",
+    "BodyPose",
     "CheckpointReached",
     "Command",
     "Event",
+    "ExitReached",
     "GoalReached",
     "HoledOut",
-    "Left",
-    "Pose",
     "Recorder",
     "Replay",
     "ReplayError",
     "Respawned",
-    "Ring",
+    "RewindBuffer",
     "Session",
-    "Struck",
     "TargetReached",
-    "Verdict",
+    "VerifyResult",
     "WalkerSettings",
     "World",
     "command_script",

@@ -14,31 +14,36 @@ from ..physics.numerics.trigonometry import heading_sin_cos
 
 if TYPE_CHECKING:
     from ..level import Level
-    from ..level.build.entities.balls import Play
+    from ..level.build.entities.balls import BallPlaySettings
     from ..physics import TriangleMesh
 
-MOST_THROWN = 200  # then the one that was thrown first goes
-RADIUS, BOUNCE, FRICTION, ROLL = 0.12, 0.75, 0.4, 0.01  # of a ball that is thrown
-EYE = 0.80  # of the height: where a throw begins
-ARM = 0.6  # m ahead of the eye
-THROWN = 1 << 32  # numbers of thrown balls begin here
+MAX_THROWN_BALLS = 200  # then the one that was thrown first goes
+THROWN_RADIUS, THROWN_BOUNCE, THROWN_FRICTION, THROWN_ROLLING_RESISTANCE = (
+    0.12,
+    0.75,
+    0.4,
+    0.01,
+)  # of a ball that is thrown
+EYE_HEIGHT_FRACTION = 0.80  # of the height: where a throw begins
+THROW_DISTANCE = 0.6  # m ahead of the eye
+FIRST_THROWN_NUMBER = 1 << 32  # numbers of thrown balls begin here
 _HEAD = struct.Struct("<3q")  # balls, thrown so far, whether `use` was held
 
 
-class Toys:
+class BallSet:
     """The balls, as rows in the order of their numbers; nothing where a level has none and lets nobody throw.
 
     rows     now; `before`: the same balls a tick ago, for pictures between two ticks
     """
 
     def __init__(self, level: Level, ticks_per_second: float) -> None:
-        self.play: Play | None = getattr(level, "play", None)
+        self.play: BallPlaySettings | None = getattr(level, "play", None)
         given = getattr(level, "balls", ())
         self._floor = float(getattr(level, "kill_height", -math.inf))
         gravity = (0.0, -9.81, 0.0) if self.play is None else self.play.gravity
-        self.rules = Balls(BallSettings(gravity, ticks_per_second))
+        self.solver = Balls(BallSettings(gravity, ticks_per_second))
         self.active = bool(given) or (self.play is not None and self.play.throws)
-        self.given = len(given)
+        self.level_ball_count = len(given)
         rows = ball_rows(
             [one.at for one in given],
             [one.ball.radius for one in given],
@@ -52,15 +57,15 @@ class Toys:
             if one.ball.mass is not None:
                 row["mass"] = one.ball.mass
         self._start = rows
-        self.clear()
+        self.reset()
 
     def __bool__(self) -> bool:
         return self.active
 
-    def clear(self) -> None:
+    def reset(self) -> None:
         """As at the beginning."""
         self.rows: BallRows = self._start.copy()
-        self.before: BallRows = self.rows
+        self.previous_rows: BallRows = self.rows
         self.thrown = 0
         self._held = False
 
@@ -72,13 +77,13 @@ class Toys:
         if command.use and not self._held and self.play is not None and self.play.throws:
             self._throw(after, command, mesh)
         self._held = bool(command.use)
-        self.before = self.rows
+        self.previous_rows = self.rows
         if not len(self.rows):
             return
-        rows = self.rules.step(self.rows, mesh, around, clock, ((before, after),))
+        rows = self.solver.step(self.rows, mesh, around, clock, ((before, after),))
         stays = rows["position"][:, 1] > self._floor
         if not stays.all():
-            rows, self.before = rows[stays], self.before[stays]
+            rows, self.previous_rows = rows[stays], self.previous_rows[stays]
         self.rows = rows
 
     def _throw(self, state: WalkerState, command: Command, mesh: TriangleMesh) -> None:
@@ -88,41 +93,47 @@ class Toys:
         up, north = np.array(state.up), np.array(state.north)
         east = np.cross(north, up)
         way = flat * (c * north - s * east) + high * up
-        eye = np.array(state.feet) + 2.0 * EYE * state.radii[1] * up
-        hit = mesh.sweep(Ellipsoid((RADIUS,) * 3), tuple(eye.tolist()), 0.0, tuple((ARM * way).tolist()))
-        place = eye + (ARM if hit is None else max(hit.distance - 1e-3, 0.0)) * way
+        eye = np.array(state.feet) + 2.0 * EYE_HEIGHT_FRACTION * state.radii[1] * up
+        hit = mesh.sweep(
+            Ellipsoid((THROWN_RADIUS,) * 3), tuple(eye.tolist()), 0.0, tuple((THROW_DISTANCE * way).tolist())
+        )
+        place = eye + (THROW_DISTANCE if hit is None else max(hit.distance - 1e-3, 0.0)) * way
         velocity = np.array(state.velocity) + self.play.speed * way
-        row = ball_rows([place], RADIUS, None, BOUNCE, FRICTION, ROLL, velocity)
-        row["number"] = THROWN + self.thrown
+        row = ball_rows(
+            [place], THROWN_RADIUS, None, THROWN_BOUNCE, THROWN_FRICTION, THROWN_ROLLING_RESISTANCE, velocity
+        )
+        row["number"] = FIRST_THROWN_NUMBER + self.thrown
         self.thrown += 1
         rows = np.concatenate((self.rows, row))
-        ours = np.flatnonzero(rows["number"] >= THROWN)
-        if len(ours) > MOST_THROWN:
+        ours = np.flatnonzero(rows["number"] >= FIRST_THROWN_NUMBER)
+        if len(ours) > MAX_THROWN_BALLS:
             rows = np.delete(rows, ours[0])
         self.rows = rows
 
-    def reached(self, at: tuple[float, float, float], radius: float) -> bool:
+    def touches_sphere(self, at: tuple[float, float, float], radius: float) -> bool:
         """Whether a ball touches this sphere."""
         return self.play is not None and self.play.reach_targets and any_ball_touches(self.rows, at, radius)
 
     @property
     def energy(self) -> float:
         """J, of motion and spin, and of height above the origin."""
-        return self.rules.energy(self.rows)
+        return self.solver.energy(self.rows)
 
-    def take(self, old: Toys) -> None:
+    def migrate_from(self, old: BallSet) -> None:
         """Go on with another version's balls: the level's by their number while both have it, and all thrown ones."""
-        kept = old.rows[(old.rows["number"] < self.given) | (old.rows["number"] >= THROWN)].copy()
+        kept = old.rows[
+            (old.rows["number"] < self.level_ball_count) | (old.rows["number"] >= FIRST_THROWN_NUMBER)
+        ].copy()
         if not (self.play is not None and self.play.throws):
-            kept = kept[kept["number"] < THROWN]
-        fresh = self._start[self._start["number"] >= old.given]
-        for row in kept[kept["number"] < THROWN]:
+            kept = kept[kept["number"] < FIRST_THROWN_NUMBER]
+        fresh = self._start[self._start["number"] >= old.level_ball_count]
+        for row in kept[kept["number"] < FIRST_THROWN_NUMBER]:
             own = self._start[int(row["number"])]
             for name in ("radius", "mass", "restitution", "friction", "rolling"):
                 row[name] = own[name]
         rows = np.concatenate((kept, fresh))
         rows["asleep"], rows["still"] = False, 0
-        self.rows = self.before = rows[np.argsort(rows["number"], kind="stable")]
+        self.rows = self.previous_rows = rows[np.argsort(rows["number"], kind="stable")]
         self.thrown, self._held = old.thrown, old._held
 
     def to_bytes(self) -> bytes:
@@ -143,7 +154,7 @@ class Toys:
             rows = check_balls(np.frombuffer(value[_HEAD.size : end], BALL_ROW).copy())
         except (struct.error, ValueError):
             raise ValueError("these bytes do not tell where the balls are") from None
-        self.rows = self.before = rows
+        self.rows = self.previous_rows = rows
         self.thrown, self._held = thrown, bool(held)
         return end
 

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-MAX_BYTES = 4 << 20
-MAX_TICKS = 10_000_000  # 46 hours at 60 ticks a second
+MAX_SCRIPT_BYTES = 4 << 20
+MAX_SCRIPT_TICKS = 10_000_000  # 46 hours at 60 ticks a second
 MAX_DEGREES = 360_000  # a thousand turns in one span
-QUARTER = 16384
-TURN = 65536
+QUARTER_TURN = 16384
+FULL_TURN = 65536
 BUTTONS = ("jump", "crouch", "sprint", "use")
-NUMBERS = {  # word -> least, most
+NUMBER_RANGES = {  # word -> least, most
     "forward": (Fraction(-1), Fraction(1)),
     "strafe": (Fraction(-1), Fraction(1)),
     "turn": (Fraction(-MAX_DEGREES), Fraction(MAX_DEGREES)),
     "look": (Fraction(-180), Fraction(180)),
 }
-MEANING = {
+WORD_MEANINGS = {
     "forward": "-1 (back) to 1",
     "strafe": "-1 (left) to 1 (right)",
     "turn": f"degrees to the left over the span, -{MAX_DEGREES} to {MAX_DEGREES}",
@@ -43,7 +43,7 @@ _WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ScriptProblem:
     """One thing that is wrong in a commands file; `str` gives `file:line:column: sentence`."""
 
     file: str
@@ -58,13 +58,13 @@ class Problem:
 class CommandsError(WalkerError, ValueError):
     """The file is no commands file; `problems` has every place (the first twenty), in order."""
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[ScriptProblem]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
         self.problems = problems
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class CommandSpan:
     """The same keys held for `ticks` ticks, while the view turns evenly by `turn` and `look` degrees."""
 
     ticks: int
@@ -79,10 +79,10 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class CommandScript:
     """A walk: spans in order. After the last one the player stands still and keeps looking the same way."""
 
-    spans: tuple[Span, ...]
+    spans: tuple[CommandSpan, ...]
 
     @property
     def ticks(self) -> int:
@@ -96,23 +96,23 @@ class Script:
         """
         facing, tilt = Fraction(heading), Fraction(pitch)
         for span in self.spans:
-            turn, look = span.turn * TURN / 360, span.look * TURN / 360
-            yaws = _evenly(facing, turn, span.ticks)
-            pitches = _evenly(tilt, look, span.ticks)
+            turn, look = span.turn * FULL_TURN / 360, span.look * FULL_TURN / 360
+            yaws = _interpolate_integers(facing, turn, span.ticks)
+            pitches = _interpolate_integers(tilt, look, span.ticks)
             for yaw, nod in zip(yaws, pitches, strict=True):
                 yield Command(
                     forward=span.forward,
                     strafe=span.strafe,
-                    heading=yaw % TURN,
-                    pitch=max(-QUARTER, min(QUARTER, nod)),
+                    heading=yaw % FULL_TURN,
+                    pitch=max(-QUARTER_TURN, min(QUARTER_TURN, nod)),
                     jump=span.jump,
                     crouch=span.crouch,
                     sprint=span.sprint,
                     use=span.use,
                 )
-            facing = (facing + turn) % TURN
-            tilt = max(Fraction(-QUARTER), min(Fraction(QUARTER), tilt + look))
-        still = Command(heading=_nearest(facing) % TURN, pitch=_nearest(tilt))
+            facing = (facing + turn) % FULL_TURN
+            tilt = max(Fraction(-QUARTER_TURN), min(Fraction(QUARTER_TURN), tilt + look))
+        still = Command(heading=_round_half_up(facing) % FULL_TURN, pitch=_round_half_up(tilt))
         while True:
             yield still
 
@@ -121,10 +121,10 @@ class Script:
         return walker.commands(islice(self.commands(heading), self.ticks if ticks is None else ticks))
 
 
-def _evenly(start: Fraction, change: Fraction, ticks: int) -> Iterator[int]:
+def _interpolate_integers(start: Fraction, change: Fraction, ticks: int) -> Iterator[int]:
     """The whole numbers nearest to start + change * k / ticks for k = 1 .. ticks."""
     if not change:
-        yield from (_nearest(start) for _ in range(ticks))
+        yield from (_round_half_up(start) for _ in range(ticks))
         return
     below = start.denominator * change.denominator * ticks
     first = start.numerator * change.denominator * ticks
@@ -133,74 +133,74 @@ def _evenly(start: Fraction, change: Fraction, ticks: int) -> Iterator[int]:
         yield (2 * (first + each * k) + below) // (2 * below)
 
 
-def _nearest(value: Fraction) -> int:
+def _round_half_up(value: Fraction) -> int:
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 
-def read(path: str | os.PathLike[str]) -> Script:
+def read_script(path: str | os.PathLike[str]) -> CommandScript:
     """The script in a file. Raises CommandsError (a ValueError), or OSError where it cannot be read."""
     name = os.fspath(path)
     with open(path, "rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise CommandsError([Problem(name, 1, 1, f"longer than {MAX_BYTES >> 20} MiB")])
+        data = file.read(MAX_SCRIPT_BYTES + 1)
+    if len(data) > MAX_SCRIPT_BYTES:
+        raise CommandsError([ScriptProblem(name, 1, 1, f"longer than {MAX_SCRIPT_BYTES >> 20} MiB")])
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
-        raise CommandsError([Problem(name, line, column, "not UTF-8 text")]) from None
-    return parse(text, name)
+        raise CommandsError([ScriptProblem(name, line, column, "not UTF-8 text")]) from None
+    return parse_script(text, name)
 
 
-def parse(text: str, name: str = "<commands>") -> Script:
+def parse_script(text: str, name: str = "<commands>") -> CommandScript:
     """The script in a text; `name` stands for the file in what CommandsError says."""
-    spans: list[Span] = []
-    problems: list[Problem] = []
+    spans: list[CommandSpan] = []
+    problems: list[ScriptProblem] = []
     ticks = 0
     for number, line in enumerate(text.split("\n"), start=1):
         words = [(match.start() + 1, match.group()) for match in _WORD.finditer(line.partition("#")[0])]
         if not words:
             continue
         try:
-            span = _span(words)
+            span = _parse_span(words)
             ticks += span.ticks
-            if ticks > MAX_TICKS:
-                raise _WrongError(words[0][0], f"more than {MAX_TICKS} ticks in all")
+            if ticks > MAX_SCRIPT_TICKS:
+                raise _SpanError(words[0][0], f"more than {MAX_SCRIPT_TICKS} ticks in all")
             spans.append(span)
-        except _WrongError as wrong:
-            problems.append(Problem(name, number, wrong.column, wrong.message))
-            if len(problems) == MAX_PROBLEMS or ticks > MAX_TICKS:
+        except _SpanError as wrong:
+            problems.append(ScriptProblem(name, number, wrong.column, wrong.message))
+            if len(problems) == MAX_PROBLEMS or ticks > MAX_SCRIPT_TICKS:
                 break
     if problems:
         raise CommandsError(problems)
-    return Script(tuple(spans))
+    return CommandScript(tuple(spans))
 
 
-class _WrongError(WalkerError):
+class _SpanError(WalkerError):
     def __init__(self, column: int, message: str) -> None:
         super().__init__(message)
         self.column, self.message = column, message
 
 
-def _span(words: list[tuple[int, str]]) -> Span:
+def _parse_span(words: list[tuple[int, str]]) -> CommandSpan:
     column, first = words[0]
     if not (first.isascii() and first.isdecimal() and len(first) <= 9 and int(first) > 0):
-        raise _WrongError(column, f"a line begins with its ticks, 1 or more; {_quoted(first)} is not such a number")
+        raise _SpanError(column, f"a line begins with its ticks, 1 or more; {_quoted(first)} is not such a number")
     numbers: dict[str, Fraction] = {}
     buttons: set[str] = set()
     rest = iter(words[1:])
     for column, word in rest:
         if word in numbers or word in buttons:
-            raise _WrongError(column, f"'{word}' appears twice in this line")
+            raise _SpanError(column, f"'{word}' appears twice in this line")
         if word in BUTTONS:
             buttons.add(word)
-        elif word in NUMBERS:
+        elif word in NUMBER_RANGES:
             at, value = next(rest, (column + len(word), ""))
-            numbers[word] = _number(word, at, value)
+            numbers[word] = _parse_number(word, at, value)
         else:
-            raise _WrongError(column, f"{_quoted(word)} is not a command{_perhaps(word)}")
-    return Span(
+            raise _SpanError(column, f"{_quoted(word)} is not a command{_suggest_keyword(word)}")
+    return CommandSpan(
         ticks=int(first),
         forward=float(numbers.get("forward", 0)),
         strafe=float(numbers.get("strafe", 0)),
@@ -213,12 +213,12 @@ def _span(words: list[tuple[int, str]]) -> Span:
     )
 
 
-def _number(word: str, column: int, text: str) -> Fraction:
+def _parse_number(word: str, column: int, text: str) -> Fraction:
     if not text:
-        raise _WrongError(column, f"'{word}' needs a number after it: {MEANING[word]}")
-    least, most = NUMBERS[word]
+        raise _SpanError(column, f"'{word}' needs a number after it: {WORD_MEANINGS[word]}")
+    least, most = NUMBER_RANGES[word]
     if not _NUMBER.match(text) or not least <= Fraction(text) <= most:
-        raise _WrongError(column, f"{_quoted(text)} is not valid for '{word}': {MEANING[word]}")
+        raise _SpanError(column, f"{_quoted(text)} is not valid for '{word}': {WORD_MEANINGS[word]}")
     return Fraction(text)
 
 
@@ -226,7 +226,7 @@ def _quoted(word: str) -> str:
     return repr(word if len(word) <= 30 else word[:27] + "...")
 
 
-def _perhaps(word: str) -> str:
-    known = [*NUMBERS, *BUTTONS]
+def _suggest_keyword(word: str) -> str:
+    known = [*NUMBER_RANGES, *BUTTONS]
     near = difflib.get_close_matches(word[:30].lower(), known, 1)
     return f"; did you mean '{near[0]}'?" if near else f" (known: {', '.join(known)})"

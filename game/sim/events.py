@@ -34,7 +34,7 @@ class GoalReached:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class ExitReached:
     """The feet came into an exit's sphere. The world goes on as before: another level is for the caller to load."""
 
     tick: int
@@ -59,7 +59,7 @@ class CheckpointReached:
 
 
 @dataclass(frozen=True, slots=True)
-class Struck:
+class BallStruck:
     """The golf ball was struck: the so-manieth stroke at this hole (counted from 0), with 0..1 of the full strength."""
 
     tick: int
@@ -90,4 +90,4 @@ class BallLost:
     strokes: int
 
 
-Event = Respawned | GoalReached | Left | TargetReached | CheckpointReached | Struck | HoledOut | BallLost
+Event = Respawned | GoalReached | ExitReached | TargetReached | CheckpointReached | BallStruck | HoledOut | BallLost

@@ -16,7 +16,7 @@ from ..physics.balls.balls import BALL_ROW, Balls, BallSettings
 from ..physics.mesh.heightfield import raycast_down
 from ..physics.numerics.trigonometry import heading_sin_cos
 from ..physics.query.results import Hit
-from .events import BallLost, Event, HoledOut, Struck
+from .events import BallLost, BallStruck, Event, HoledOut
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -25,30 +25,30 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float, float]
 
-REACH = 2.0  # m on the plan from the feet to the ball: who is further away cannot strike
-REACH_UP = 2.5  # m of height
+STRIKE_REACH = 2.0  # m on the plan from the feet to the ball: who is further away cannot strike
+STRIKE_REACH_UP = 2.5  # m of height
 CHARGE_SECONDS = 1.6  # from nothing to the strongest stroke; and as long back again
-LEAST = 0.03  # of the strongest: a tap
-LOFT = 10923  # 60 degrees: the steepest that a ball is struck, 65536 to the turn
-PATIENCE_SECONDS = 40.0  # a ball that rolls for longer lies where it is
-NEAR_WATER = 0.04  # m between ball and water that count as a touch
-LOOK_EVERY = 5  # ticks of a preview, after which it is looked whether the ball is lost
-SUNK = 0.3  # of its radius that the ball's middle is under the rim: then it is in
+MIN_STRENGTH = 0.03  # of the strongest: a tap
+MAX_LOFT = 10923  # 60 degrees: the steepest that a ball is struck, 65536 to the turn
+MAX_ROLL_SECONDS = 40.0  # a ball that rolls for longer lies where it is
+WATER_MARGIN = 0.04  # m between ball and water that count as a touch
+PREVIEW_CHECK_TICKS = 5  # ticks of a preview, after which it is looked whether the ball is lost
+HOLED_DEPTH_FRACTION = 0.3  # of its radius that the ball's middle is under the rim: then it is in
 BALL_MASS = 0.046  # kg
-RESTITUTION, FRICTION, ROLLING = 0.55, 0.5, 0.02
+RESTITUTION, FRICTION, ROLLING_RESISTANCE = 0.55, 0.5, 0.02
 
-READY, CHARGING, ROLLING_ON, DONE = range(4)
+READY, CHARGING, BALL_MOVING, ROUND_DONE = range(4)
 
 _HEAD = struct.Struct("<7q3d")  # hole, strokes, phase, held, ticks, use before, holes done; where it was struck from
 
 
-def round_of(level: Level, ticks_per_second: float) -> Round | None:
+def create_golf_round(level: Level, ticks_per_second: float) -> GolfRound | None:
     """A round over a level's holes; None where it has none."""
     course = getattr(level, "golf", None)
-    return None if course is None else Round(course, level.mesh, level.surface_index, ticks_per_second)
+    return None if course is None else GolfRound(course, level.mesh, level.surface_index, ticks_per_second)
 
 
-class Round:
+class GolfRound:
     """A round over a level's holes, one after the other. Same level and commands: same bits.
 
     hole      index of the hole that is played; len(course.holes) when all are done
@@ -67,34 +67,34 @@ class Round:
         self._second = ticks_per_second
         self._balls = Balls(BallSettings(ticks_per_second=ticks_per_second))
         self._charge = max(1, round(CHARGE_SECONDS * ticks_per_second))
-        self.clear()
+        self.reset()
 
-    def clear(self) -> None:
+    def reset(self) -> None:
         """Begin at the first tee."""
         self.hole = self.strokes = self._held = self._ticks = 0
         self._used = False
         self.card: list[int] = []
-        self._tee()
+        self._start_hole()
 
-    def _tee(self) -> None:
+    def _start_hole(self) -> None:
         x, y, z = self.course.holes[self.hole].tee
-        self._lay((x, y + self.course.radius, z))
+        self._place_ball((x, y + self.course.radius, z))
 
-    def _lay(self, at: Point) -> None:
+    def _place_ball(self, at: Point) -> None:
         """Put the ball there, at rest."""
         self.phase, self._held, self._ticks = READY, 0, 0
-        self._from = self.was = at
-        self.ball = Balls.rows([at], self.course.radius, BALL_MASS, RESTITUTION, FRICTION, ROLLING)
+        self._from = self.previous_position = at
+        self.ball = Balls.rows([at], self.course.radius, BALL_MASS, RESTITUTION, FRICTION, ROLLING_RESISTANCE)
 
     # What is asked of it
 
     @property
-    def playing(self) -> GolfHole | None:
+    def current_hole(self) -> GolfHole | None:
         """The hole that is played; None when all are done."""
         return self.course.holes[self.hole] if self.hole < len(self.course.holes) else None
 
     @property
-    def left(self) -> int:
+    def holes_left(self) -> int:
         """How many holes are still to be played."""
         return len(self.course.holes) - self.hole
 
@@ -110,18 +110,20 @@ class Round:
         if self.phase != CHARGING:
             return 0.0
         part = self._held % (2 * self._charge)
-        return max(LEAST, min(part, 2 * self._charge - part) / self._charge)
+        return max(MIN_STRENGTH, min(part, 2 * self._charge - part) / self._charge)
 
-    def near(self, state: WalkerState) -> bool:
+    def is_ball_in_reach(self, state: WalkerState) -> bool:
         """Whether the ball lies, within reach of the walker."""
         (x, y, z), (fx, fy, fz) = self.at, state.feet
         square = (x - fx) * (x - fx) + (z - fz) * (z - fz)
-        return self.phase in (READY, CHARGING) and square <= REACH * REACH and abs(y - fy) <= REACH_UP
+        return (
+            self.phase in (READY, CHARGING) and square <= STRIKE_REACH * STRIKE_REACH and abs(y - fy) <= STRIKE_REACH_UP
+        )
 
     def velocity(self, heading: int, pitch: int, strength: float) -> Point:
         """m/s, of the ball struck from where it lies by one who looks there. Never into the ground: along it."""
         sine, cosine = heading_sin_cos(heading)
-        up, ahead = heading_sin_cos(min(max(int(pitch), 0), LOFT))
+        up, ahead = heading_sin_cos(min(max(int(pitch), 0), MAX_LOFT))
         way = np.array((-sine * ahead, up, -cosine * ahead))
         hit = raycast_down(self.mesh, self.at, 4.0 * self.course.radius)
         if isinstance(hit, Hit):
@@ -142,7 +144,11 @@ class Round:
         for tick in range(ticks):
             ball = self._balls.step(ball, self.mesh)
             places.append(ball["position"][0].copy())
-            if bool(ball["asleep"][0]) or self._sunk(ball) or (tick % LOOK_EVERY == 0 and self._lost(ball)):
+            if (
+                bool(ball["asleep"][0])
+                or self._is_holed(ball)
+                or (tick % PREVIEW_CHECK_TICKS == 0 and self._loss_reason(ball))
+            ):
                 break
         return np.array(places).reshape(-1, 3)
 
@@ -151,17 +157,17 @@ class Round:
     def step(self, state: WalkerState, command: Command, tick: int) -> list[Event]:
         """One tick of the world, which the walker has just made; what happened."""
         events: list[Event] = []
-        self.was = self.at
-        if self.phase == READY and command.use and not self._used and self.near(state):
+        self.previous_position = self.at
+        if self.phase == READY and command.use and not self._used and self.is_ball_in_reach(state):
             self.phase, self._held = CHARGING, 0
-        elif self.phase == CHARGING and not self.near(state):
+        elif self.phase == CHARGING and not self.is_ball_in_reach(state):
             self.phase = READY
         elif self.phase == CHARGING and command.use:
             self._held += 1
         elif self.phase == CHARGING:
             self._strike(command, tick, events)
-        if self.phase == ROLLING_ON:
-            self._roll(tick, events)
+        if self.phase == BALL_MOVING:
+            self._update_rolling(tick, events)
         self._used = bool(command.use)
         return events
 
@@ -169,39 +175,42 @@ class Round:
         strength = self.strength
         velocity = self.velocity(command.heading, command.pitch, strength)
         self.ball["velocity"], self.ball["spin"], self.ball["asleep"], self.ball["still"] = velocity, 0.0, False, 0
-        self._from, self.phase, self._ticks = self.at, ROLLING_ON, 0
+        self._from, self.phase, self._ticks = self.at, BALL_MOVING, 0
         self.strokes += 1
-        events.append(Struck(tick, self.hole, self.strokes, strength))
+        events.append(BallStruck(tick, self.hole, self.strokes, strength))
 
-    def _roll(self, tick: int, events: list[Event]) -> None:
+    def _update_rolling(self, tick: int, events: list[Event]) -> None:
         self.ball = self._balls.step(self.ball, self.mesh)
         self._ticks += 1
-        if self._sunk(self.ball):
+        if self._is_holed(self.ball):
             hole = self.course.holes[self.hole]
-            events.append(HoledOut(tick, self.hole, hole.name, self.strokes, hole.par, self.left - 1))
+            events.append(HoledOut(tick, self.hole, hole.name, self.strokes, hole.par, self.holes_left - 1))
             self.card.append(self.strokes)
             self.hole, self.strokes = self.hole + 1, 0
-            if self.left:
-                self._tee()
+            if self.holes_left:
+                self._start_hole()
             else:
-                self.phase = DONE
+                self.phase = ROUND_DONE
             return
-        reason = self._lost(self.ball)
+        reason = self._loss_reason(self.ball)
         if reason:
             self.strokes += 1
             events.append(BallLost(tick, self.hole, reason, self.strokes))
-            self._lay(self._from)
-        elif bool(self.ball["asleep"][0]) or self._ticks >= PATIENCE_SECONDS * self._second:
-            self._lay(self.at)
+            self._place_ball(self._from)
+        elif bool(self.ball["asleep"][0]) or self._ticks >= MAX_ROLL_SECONDS * self._second:
+            self._place_ball(self.at)
 
-    def _sunk(self, ball: Any) -> bool:
+    def _is_holed(self, ball: Any) -> bool:
         """Whether the ball is in the cup that is played."""
         hole = self.course.holes[self.hole]
         x, y, z = ball["position"][0].tolist()
         dx, dz = x - hole.cup[0], z - hole.cup[2]
-        return bool(dx * dx + dz * dz < hole.radius * hole.radius and y < hole.cup[1] - SUNK * self.course.radius)
+        return bool(
+            dx * dx + dz * dz < hole.radius * hole.radius
+            and y < hole.cup[1] - HOLED_DEPTH_FRACTION * self.course.radius
+        )
 
-    def _lost(self, ball: Any) -> str:
+    def _loss_reason(self, ball: Any) -> str:
         """ "water" or "out" where the ball cannot be played from; else nothing."""
         at = ball["position"][0]
         low, high = self.course.bounds
@@ -209,7 +218,7 @@ class Round:
             return "out"
         if self.course.water < 0:
             return ""
-        below = raycast_down(self.mesh, at, self.course.radius + NEAR_WATER)
+        below = raycast_down(self.mesh, at, self.course.radius + WATER_MARGIN)
         wet = isinstance(below, Hit) and self._surfaces[below.triangle] == self.course.water
         return "water" if wet else ""
 
@@ -225,7 +234,7 @@ class Round:
             "golf_ball": self.at,
         }
 
-    def take(self, before: Round) -> None:
+    def migrate_from(self, before: GolfRound) -> None:
         """Go on from a round over another version of these holes, where there are as many of them."""
         if len(before.course.holes) == len(self.course.holes):
             self.from_bytes(before.to_bytes())
@@ -250,4 +259,4 @@ class Round:
         self._used, self._from = bool(used), (spot[0], spot[1], spot[2])
         self.card = list(struct.unpack_from(f"<{done}q", value, _HEAD.size))
         self.ball = np.frombuffer(value[end:], BALL_ROW).copy()
-        self.was = self.at
+        self.previous_position = self.at

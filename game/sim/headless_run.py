@@ -16,17 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import atomic_files
-from .command_script import Script
+from .command_script import CommandScript
 from .events import Event, Respawned, TargetReached
 from .replay.recorder import Recorder
 from .world import NEVER, World
 
-SUFFIXES = (".npz", ".csv", ".jsonl")
+OUTPUT_SUFFIXES = (".npz", ".csv", ".jsonl")
 _COLUMNS = ("tick", "x", "y", "z", "vx", "vy", "vz", "heading", "grounded")
 
 
 @dataclass(slots=True)
-class Run:
+class WalkResult:
     """What a walk of T ticks did: row i is the state after tick `tick[i]`.
 
     position (T,3) f8 centre of the body, m; velocity (T,3) f8, m/s; heading (T,) i4, 65536 to the
@@ -76,13 +76,13 @@ class Run:
         return lines
 
 
-def run(
+def run_walk(
     world: World,
-    script: Script,
+    script: CommandScript,
     ticks: int | None = None,
     progress: Callable[[int], None] | None = None,
     recorder: Recorder | None = None,
-) -> Run:
+) -> WalkResult:
     """Walk `script` in `world`, from the state that it is in, for `ticks` ticks (None: the script's own).
 
     `progress` is told the ticks done, every few hundred. The hash covers every state on the way.
@@ -113,7 +113,7 @@ def run(
         if progress is not None and i % 500 == 499:
             progress(i + 1)
     digest.update(world.state())
-    return Run(
+    return WalkResult(
         position=position,
         velocity=velocity,
         heading=heading,
@@ -132,11 +132,13 @@ def run(
 
 def targets_line(world: World, events: list[Event]) -> str:
     """`targets: 2 of 5 reached, the last at tick N`; nothing for a level without any."""
-    touched, count = world.targets, len(world.targets.targets)
+    touched, count = world.reached_targets, len(world.reached_targets.targets)
     if not count:
         return ""
     last = next((event for event in reversed(events) if isinstance(event, TargetReached)), None)
-    return f"targets: {count - touched.left} of {count} reached" + (f", the last at tick {last.tick}" if last else "")
+    return f"targets: {count - touched.remaining} of {count} reached" + (
+        f", the last at tick {last.tick}" if last else ""
+    )
 
 
 def goal_line(world: World) -> str:
@@ -146,23 +148,23 @@ def goal_line(world: World) -> str:
     return "goal: missed" if world.goal_tick == NEVER else f"goal: reached at tick {world.goal_tick}"
 
 
-def encode(result: Run, suffix: str) -> bytes:
+def encode_walk(result: WalkResult, suffix: str) -> bytes:
     """The run as a file's bytes, the same for the same run. ValueError for a suffix not in SUFFIXES."""
     if suffix == ".npz":
-        return _npz(result)
+        return _encode_npz(result)
     if suffix == ".csv":
-        return _csv(result)
+        return _encode_csv(result)
     if suffix == ".jsonl":
-        return _jsonl(result)
-    raise ValueError(f"a run can be written as {', '.join(SUFFIXES)}, not as '{suffix}'")
+        return _encode_jsonl(result)
+    raise ValueError(f"a run can be written as {', '.join(OUTPUT_SUFFIXES)}, not as '{suffix}'")
 
 
-def save(result: Run, path: str | os.PathLike[str]) -> None:
+def save_walk(result: WalkResult, path: str | os.PathLike[str]) -> None:
     """Write the run atomically, in the form that the file's name ends with."""
-    atomic_files.write(path, encode(result, PurePath(path).suffix.lower()))
+    atomic_files.write_atomic(path, encode_walk(result, PurePath(path).suffix.lower()))
 
 
-def _npz(result: Run) -> bytes:
+def _encode_npz(result: WalkResult) -> bytes:
     """As numpy.load reads it; written here so that no date of the day gets into the file."""
     arrays = {name: getattr(result, name) for name in ("position", "velocity", "heading", "grounded", "tick")}
     buffer = io.BytesIO()
@@ -174,7 +176,7 @@ def _npz(result: Run) -> bytes:
     return buffer.getvalue()
 
 
-def _rows(result: Run) -> list[tuple[float | int | bool, ...]]:
+def _table_rows(result: WalkResult) -> list[tuple[float | int | bool, ...]]:
     return [
         (tick, *position, *velocity, heading, grounded)
         for tick, position, velocity, heading, grounded in zip(
@@ -188,16 +190,16 @@ def _rows(result: Run) -> list[tuple[float | int | bool, ...]]:
     ]
 
 
-def _csv(result: Run) -> bytes:
+def _encode_csv(result: WalkResult) -> bytes:
     lines = [",".join(_COLUMNS)]
-    for row in _rows(result):
+    for row in _table_rows(result):
         lines.append(",".join(str(int(cell)) if isinstance(cell, bool) else repr(cell) for cell in row))
     return ("\n".join(lines) + "\n").encode()
 
 
-def _jsonl(result: Run) -> bytes:
+def _encode_jsonl(result: WalkResult) -> bytes:
     lines = []
-    for tick, *vectors, heading, grounded in _rows(result):
+    for tick, *vectors, heading, grounded in _table_rows(result):
         row = {"tick": tick, "position": vectors[:3], "velocity": vectors[3:]}
         lines.append(json.dumps(row | {"heading": heading, "grounded": grounded}, allow_nan=False))
     return "".join(line + "\n" for line in lines).encode()

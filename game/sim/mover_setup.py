@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ..level import Level
 
 
-def movers_in(level: Level | Any, ticks_per_second: float) -> Movers | None:
+def create_movers(level: Level | Any, ticks_per_second: float) -> Movers | None:
     """The movers of a level by the ticks of a world; None where there are none."""
     movers = getattr(level, "movers", ())
     if not movers:

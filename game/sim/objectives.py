@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ..physics import WalkerState
 
 
-class Touched:
+class ReachedTargets:
     """One flag a target, in the level's order; once touched, it stays so until `clear`.
 
     A target is touched when some point of the line from the feet to the top of the head lies in its ball.
@@ -21,19 +21,19 @@ class Touched:
         self.flags = bytearray(len(self.targets))
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """How many are still to be touched."""
         return self.flags.count(0)
 
-    def clear(self) -> None:
+    def reset(self) -> None:
         self.flags = bytearray(len(self.targets))
 
-    def note(self, state: WalkerState) -> list[int]:
+    def mark_reached(self, state: WalkerState) -> list[int]:
         """The numbers of those that this state touches for the first time, in order."""
         found = [
             number
             for number, target in enumerate(self.targets)
-            if not self.flags[number] and touches(state, target.at, target.radius)
+            if not self.flags[number] and body_touches_sphere(state, target.at, target.radius)
         ]
         for number in found:
             self.flags[number] = 1
@@ -50,7 +50,7 @@ class Touched:
         self.flags = bytearray(value)
 
 
-def touches(state: WalkerState, at: Sequence[float], radius: float) -> bool:
+def body_touches_sphere(state: WalkerState, at: Sequence[float], radius: float) -> bool:
     """Whether the line from the feet to the top of the head comes within `radius` metres of `at`."""
     feet, up, tall = state.feet, state.up, 2.0 * state.radii[1]
     x, y, z = at[0] - feet[0], at[1] - feet[1], at[2] - feet[2]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..physics.character.layout import button
 from ..physics.character.state import STATE_ROW
-from .events import BallLost, CheckpointReached, Event, GoalReached, HoledOut, Respawned, Struck, TargetReached
+from .events import BallLost, BallStruck, CheckpointReached, Event, GoalReached, HoledOut, Respawned, TargetReached
 from .replay import fingerprint
 from .replay.replay_file import Replay, ReplayError
 from .replay.verifier import verify
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from ..level import Level
     from ..physics import Command
 
-GOAL, TARGETS, HOLES, NOTHING = "goal", "targets", "holes", ""  # what a level ends with
-ASKING = np.uint32(button.JUMP | button.CROUCH | button.USE)
-PUT_BACK = ("fell", "stuck", "crushed", "killed")  # a teleport is a way to go, and no fall
+GOAL, TARGETS, HOLES, NO_END = "goal", "targets", "holes", ""  # what a level ends with
+ACTIVE_BUTTONS = np.uint32(button.JUMP | button.CROUCH | button.USE)
+RESPAWN_REASONS = ("fell", "stuck", "crushed", "killed")  # a teleport is a way to go, and no fall
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,52 +41,52 @@ class Challenge:
 
 NO_JUMP = Challenge("no_jump", "Feet on the ground", "Never jump")
 NO_SPRINT = Challenge("no_sprint", "No hurry", "Never sprint")
-CROUCHED = Challenge("crouched", "Keep low", "Crouch all the way")
-AHEAD = Challenge("ahead", "Straight ahead", "Only walk forwards")
+ALWAYS_CROUCHED = Challenge("crouched", "Keep low", "Crouch all the way")
+ONLY_FORWARD = Challenge("ahead", "Straight ahead", "Only walk forwards")
 NO_FALL = Challenge("no_fall", "Sure-footed", "Finish without falling")
 ALL_TARGETS = Challenge("all_targets", "Every target", "Reach all targets before the goal")
 PAR = Challenge("par", "Par", "Finish at par or better")
 NO_LOSS = Challenge("no_loss", "Dry ball", "Lose no ball")
-CHALLENGES = (NO_JUMP, NO_SPRINT, CROUCHED, AHEAD, NO_FALL, ALL_TARGETS, PAR, NO_LOSS)
+CHALLENGES = (NO_JUMP, NO_SPRINT, ALWAYS_CROUCHED, ONLY_FORWARD, NO_FALL, ALL_TARGETS, PAR, NO_LOSS)
 
 
-def ends_with(level: Level) -> str:
+def level_end(level: Level) -> str:
     """What a run of this level ends with; NOTHING where it has no end."""
     if level.goal is not None:
         return GOAL
     if getattr(level, "targets", None):
         return TARGETS
-    return HOLES if getattr(level, "golf", None) is not None else NOTHING
+    return HOLES if getattr(level, "golf", None) is not None else NO_END
 
 
-def counts_strokes(level: Level) -> bool:
+def ranks_by_strokes(level: Level) -> bool:
     """Whether strokes come before time here: where one cannot be done without holing out."""
     if getattr(level, "golf", None) is None:
         return False
-    return ends_with(level) == HOLES or getattr(level.goal, "after", "") == "holes"
+    return level_end(level) == HOLES or getattr(level.goal, "after", "") == "holes"
 
 
-def offered(level: Level) -> tuple[Challenge, ...]:
+def offered_challenges(level: Level) -> tuple[Challenge, ...]:
     """The challenges that a level has. That each of them can be done is not said: finding out is part of it."""
-    if not ends_with(level):
+    if not level_end(level):
         return ()
-    found = [NO_JUMP, NO_SPRINT, CROUCHED, AHEAD, NO_FALL]
+    found = [NO_JUMP, NO_SPRINT, ALWAYS_CROUCHED, ONLY_FORWARD, NO_FALL]
     if level.goal is not None and getattr(level, "targets", None) and level.goal.after != "targets":
         found.append(ALL_TARGETS)
-    if counts_strokes(level):
+    if ranks_by_strokes(level):
         found = [NO_JUMP, NO_SPRINT, PAR, NO_LOSS]
     return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class SplitTime:
     """A place on the way, `seconds` after the clock began."""
 
     name: str
     seconds: float
 
 
-class Run:
+class TrialRun:
     """What has come of a run so far. `stepped` after each tick of a world that began at its spawn.
 
     began     ticks made before the first movement; NEVER before it
@@ -97,11 +97,11 @@ class Run:
     def __init__(self, world: World) -> None:
         self.world = world
         self._second = world.settings.ticks_per_second
-        self._end = ends_with(world.level)
+        self._end = level_end(world.level)
         self.ticks = self.strokes = self.par = 0
         self.began = self.ended = NEVER
-        self.splits: list[Split] = []
-        self._lost = {challenge.name: False for challenge in offered(world.level)}
+        self.splits: list[SplitTime] = []
+        self._lost = {challenge.name: False for challenge in offered_challenges(world.level)}
 
     @property
     def seconds(self) -> float:
@@ -111,91 +111,91 @@ class Run:
         return ((self.ticks if self.ended == NEVER else self.ended) - self.began) / self._second
 
     @property
-    def done(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether the level is done."""
         return self.ended != NEVER
 
     @property
-    def kept(self) -> tuple[str, ...]:
+    def kept_challenges(self) -> tuple[str, ...]:
         """The challenges that are not lost: done, once the run is."""
         return tuple(name for name, lost in self._lost.items() if not lost)
 
-    def stepped(self, command: Command, events: tuple[Event, ...]) -> list[Split]:
+    def stepped(self, command: Command, events: tuple[Event, ...]) -> list[SplitTime]:
         """A tick was made; the splits that it brought. After the end nothing changes any more."""
-        if self.done:
+        if self.is_finished:
             return []
-        if self.began == NEVER and asks(command):
+        if self.began == NEVER and is_active_command(command):
             self.began = self.ticks
         self.ticks += 1
         if self.began == NEVER:
             return []
-        self._look(command)
+        self._check_command(command)
         fresh = len(self.splits)
-        ends = [self._note(event) for event in events]
+        ends = [self._check_event(event) for event in events]
         if True in ends:
             self._finish()
         return self.splits[fresh:]
 
-    def _lose(self, challenge: Challenge) -> None:
+    def _lose_challenge(self, challenge: Challenge) -> None:
         if challenge.name in self._lost:
             self._lost[challenge.name] = True
 
-    def _look(self, command: Command) -> None:
+    def _check_command(self, command: Command) -> None:
         if command.jump:
-            self._lose(NO_JUMP)
+            self._lose_challenge(NO_JUMP)
         if command.sprint and (command.forward or command.strafe):
-            self._lose(NO_SPRINT)
+            self._lose_challenge(NO_SPRINT)
         if not command.crouch and (command.forward or command.strafe or command.jump):
-            self._lose(CROUCHED)
+            self._lose_challenge(ALWAYS_CROUCHED)
         if command.strafe or command.forward < 0.0:
-            self._lose(AHEAD)
+            self._lose_challenge(ONLY_FORWARD)
 
-    def _note(self, event: Event) -> bool:
+    def _check_event(self, event: Event) -> bool:
         """Whether it ends the run."""
         last = False
-        if isinstance(event, Respawned) and event.reason in PUT_BACK:
-            self._lose(NO_FALL)
-        elif isinstance(event, Struck):
+        if isinstance(event, Respawned) and event.reason in RESPAWN_REASONS:
+            self._lose_challenge(NO_FALL)
+        elif isinstance(event, BallStruck):
             self.strokes += 1
         elif isinstance(event, BallLost):
             self.strokes += 1
-            self._lose(NO_LOSS)
+            self._lose_challenge(NO_LOSS)
         elif isinstance(event, CheckpointReached):
-            self._split(event.name or f"Checkpoint {self.world.regions.reached + 1}")
+            self._add_split(event.name or f"Checkpoint {self.world.zone_effects.reached + 1}")
         elif isinstance(event, TargetReached):
-            self._split(event.target.name or f"Target {self.world.targets.targets.index(event.target) + 1}")
+            self._add_split(event.target.name or f"Target {self.world.reached_targets.targets.index(event.target) + 1}")
             last = self._end == TARGETS and event.left == 0
         elif isinstance(event, HoledOut):
             self.par += event.par
-            self._split(event.name or f"Hole {event.hole + 1}")
+            self._add_split(event.name or f"Hole {event.hole + 1}")
             last = self._end == HOLES and event.left == 0
         elif isinstance(event, GoalReached):
             last = True
         return last
 
-    def _split(self, name: str) -> None:
+    def _add_split(self, name: str) -> None:
         if all(split.name != name for split in self.splits):
-            self.splits.append(Split(name, self.seconds))
+            self.splits.append(SplitTime(name, self.seconds))
 
     def _finish(self) -> None:
         self.ended = self.ticks
-        if self.world.targets.left:
-            self._lose(ALL_TARGETS)
+        if self.world.reached_targets.remaining:
+            self._lose_challenge(ALL_TARGETS)
         if self.strokes > self.par:
-            self._lose(PAR)
+            self._lose_challenge(PAR)
 
 
-def asks(command: Command) -> bool:
+def is_active_command(command: Command) -> bool:
     """Whether a command asks for more than to stand and look."""
     return bool(command.forward or command.strafe or command.jump or command.crouch or command.use)
 
 
-def judge(record: Replay, level: Level, progress: Callable[[int], None] | None = None) -> Run:
+def verify_run(record: Replay, level: Level, progress: Callable[[int], None] | None = None) -> TrialRun:
     """Walk a recorded run again, tick by tick and to the last bit; what came of it. `progress` as of `verify`.
 
     ReplayError, in words, where it is no whole run of this level from a spawn to its end by the game's own settings.
     """
-    if len(record.parts) != 1 or not record.whole or record.troubles:
+    if len(record.parts) != 1 or not record.is_complete or record.problems:
         raise ReplayError("the recording is incomplete")
     part = record.parts[0]
     if part.level["hash"] != fingerprint.level_hash(level):
@@ -210,54 +210,54 @@ def judge(record: Replay, level: Level, progress: Callable[[int], None] | None =
         raise ReplayError("it was played with other settings")
     if not part.chunks or part.chunks[0].start != fresh.state():
         raise ReplayError("it does not start at the beginning")
-    runs: list[Run] = []
+    runs: list[TrialRun] = []
 
     def witness(world: World, command: Command, events: tuple[Event, ...]) -> None:
         if not runs:
-            runs.append(Run(world))
+            runs.append(TrialRun(world))
         runs[0].stepped(command, events)
 
     verdict = verify(record, lambda part: level, progress, witness)
     if verdict.divergence is not None:
         raise ReplayError(verdict.divergence.lines()[0])
-    if not runs or not runs[0].done:
+    if not runs or not runs[0].is_finished:
         raise ReplayError("it does not reach the end of the level")
     return runs[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Track:
+class RunTrack:
     """Where a recorded run led: `states` (n + 1,) of the walker, before the first tick and after each; the clock began
     after `began` of them."""
 
     states: NDArray[np.void]
-    began: int
+    start_tick: int
     ticks_per_second: float
 
     @property
     def seconds(self) -> float:
         """How long it took."""
-        return (len(self.states) - 1 - self.began) / self.ticks_per_second
+        return (len(self.states) - 1 - self.start_tick) / self.ticks_per_second
 
     @property
     def path(self) -> NDArray[np.float64]:
         """(n, 3): the feet, from the first movement on."""
-        rows = self.states[self.began :]
+        rows = self.states[self.start_tick :]
         feet: NDArray[np.float64] = rows["position"] - rows["up"] * rows["radii"][:, 1:2]
         return feet
 
-    def index(self, seconds: float) -> float:
+    def row_at(self, seconds: float) -> float:
         """The fractional row at so many seconds on the clock; the last one after the end."""
-        return min(max(seconds, 0.0) * self.ticks_per_second + self.began, float(len(self.states) - 1))
+        return min(max(seconds, 0.0) * self.ticks_per_second + self.start_tick, float(len(self.states) - 1))
 
 
-def track(record: Replay) -> Track:
+def read_track(record: Replay) -> RunTrack:
     """The track of a recorded run. ReplayError where it has another form of states, or no tick."""
     part = record.parts[0]
     if not part.chunks or any(chunk.states.dtype != STATE_ROW for chunk in part.chunks):
         raise ReplayError("its states have another version's layout")
     states = [part.chunks[0].states[:1], *(chunk.states[1:] for chunk in part.chunks)]
     rows = np.concatenate([chunk.commands for chunk in part.chunks])
-    asked = (rows["forward"] != 0.0) | (rows["strafe"] != 0.0) | ((rows["buttons"] & ASKING) != 0)
+    asked = (rows["forward"] != 0.0) | (rows["strafe"] != 0.0) | ((rows["buttons"] & ACTIVE_BUTTONS) != 0)
     began = int(np.argmax(asked)) if asked.any() else len(rows)
-    return Track(np.concatenate(states), began, part.ticks_per_second)
+    return RunTrack(np.concatenate(states), began, part.ticks_per_second)

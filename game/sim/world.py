@@ -7,19 +7,19 @@ import struct
 from typing import TYPE_CHECKING, Literal
 
 from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
-from .ball_set import Toys
-from .events import CheckpointReached, Event, GoalReached, Left, Point, Respawned, TargetReached
-from .golf import Round, round_of
-from .mover_setup import movers_in
-from .objectives import Touched
-from .zone_effects import NONE, UPRIGHT, Regions, carried_to, upright_at
+from .ball_set import BallSet
+from .events import CheckpointReached, Event, ExitReached, GoalReached, Point, Respawned, TargetReached
+from .golf import GolfRound, create_golf_round
+from .mover_setup import create_movers
+from .objectives import ReachedTargets
+from .zone_effects import DEFAULT_UP_NORTH, NO_ZONE, ZoneEffects, teleport_state, up_and_north_at
 
 if TYPE_CHECKING:
     from ..level import Level, Spawn
 
-SAFE_SECONDS = 0.5  # on ground for so long makes a place safe; less would keep the ledge itself
-RELAPSE_SECONDS = 5.0  # falling again so soon: the place was not safe (ice above a pit), use the spawn
-BEYOND = 20.0  # m out of a level in which gravity turns: nothing is there that one could fall onto
+SAFE_GROUND_SECONDS = 0.5  # on ground for so long makes a place safe; less would keep the ledge itself
+REPEATED_FALL_SECONDS = 5.0  # falling again so soon: the place was not safe (ice above a pit), use the spawn
+OUT_OF_LEVEL_DISTANCE = 20.0  # m out of a level in which gravity turns: nothing is there that one could fall onto
 NEVER = -1
 
 _HEAD = struct.Struct("<6q")  # tick, goal tick, ticks on ground, last fall, exit stood in, size of a walker state
@@ -41,16 +41,16 @@ class World:
         self.settings = WalkerSettings() if settings is None else settings
         self.walker = Walker(self.settings)
         self.trace: Trace | None = None
-        self.turned = 0  # heading units that the ground turned by in the last tick: a view turns with it
-        zones, movers = getattr(level, "zones", None), movers_in(level, self.settings.ticks_per_second)
+        self.platform_turn = 0  # heading units that the ground turned by in the last tick: a view turns with it
+        zones, movers = getattr(level, "zones", None), create_movers(level, self.settings.ticks_per_second)
         self.around = None if zones is None and movers is None else Environment(zones, movers)
         self._exits = tuple(getattr(level, "exits", ()))
-        self.targets = Touched(getattr(level, "targets", ()))
-        self.regions = Regions(getattr(level, "areas", ()))
-        self.balls = Toys(level, self.settings.ticks_per_second)
-        self.golf: Round | None = round_of(level, self.settings.ticks_per_second)
+        self.reached_targets = ReachedTargets(getattr(level, "targets", ()))
+        self.zone_effects = ZoneEffects(getattr(level, "areas", ()))
+        self.balls = BallSet(level, self.settings.ticks_per_second)
+        self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
         self.start = self._find_spawn(spawn)
-        up, north = self._upright(self.start.feet)
+        up, north = self._up_and_north_at(self.start.feet)
         try:
             self._at_spawn = self.walker.spawn(
                 self.mesh, self.start.feet, self.start.heading, up, north, around=self.around
@@ -75,12 +75,12 @@ class World:
         self._safe: WalkerState = self._at_spawn
         self._ground_ticks = 0
         self._fall_tick = NEVER
-        self.targets.clear()
-        self.regions.clear()
-        self.balls.clear()
+        self.reached_targets.reset()
+        self.zone_effects.reset()
+        self.balls.reset()
         if self.golf is not None:
-            self.golf.clear()
-        self._exit = self._exit_here()  # one begins in an exit that leads back: only coming in again counts
+            self.golf.reset()
+        self._exit = self._exit_at_feet()  # one begins in an exit that leads back: only coming in again counts
 
     @property
     def seconds(self) -> float:
@@ -91,33 +91,33 @@ class World:
         """Advance by one tick and say what happened besides the new `walker_state`."""
         before = self.walker_state
         self.walker_state, self.trace = self.walker.step(self.walker_state, command, self.mesh, self.around, self.tick)
-        self.turned = self._turned_by(before.mover)
+        self.platform_turn = self._turn_of_platform(before.mover)
         self.tick += 1
         events: list[Event] = []
         crushed = "crushed" in self.trace.events
         if "lost" in self.trace.events and not crushed:
             events.append(Respawned(self.tick, "stuck", self.walker_state.feet, None))
         if crushed:
-            events.append(self._fell("crushed"))
-        elif self._beyond:
-            events.append(self._fell())
+            events.append(self._respawn_after_fall("crushed"))
+        elif self._is_out_of_level:
+            events.append(self._respawn_after_fall())
         else:
-            self._note_safe_place()
-        if self.regions:
-            self._note_regions(events)
+            self._update_safe_place()
+        if self.zone_effects:
+            self._apply_zones(events)
         if self.balls:
             here = self.walker_state
             moved = before if any(isinstance(event, Respawned) for event in events) else here
             self.balls.step(before, moved, command, self.mesh, self.around, self.tick - 1)
         if self.golf is not None:
             events += self.golf.step(self.walker_state, command, self.tick)
-        if self.targets.left:
-            self._note_targets(events)
-        if self.goal_tick == NEVER and self.at_goal and not self.targets_wanted and not self.holes_wanted:
+        if self.reached_targets.remaining:
+            self._update_targets(events)
+        if self.goal_tick == NEVER and self.is_at_goal and not self.targets_missing and not self.holes_missing:
             self.goal_tick = self.tick
             events.append(GoalReached(self.tick, self.seconds))
         if self._exits:
-            self._note_exit(events)
+            self._update_exit(events)
         return tuple(events)
 
     def restart(self) -> Respawned:
@@ -131,15 +131,15 @@ class World:
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, len(walker))
         golf = b"" if self.golf is None else self.golf.to_bytes()
-        parts = self.targets.to_bytes() + self.regions.to_bytes() + self.balls.to_bytes() + golf
+        parts = self.reached_targets.to_bytes() + self.zone_effects.to_bytes() + self.balls.to_bytes() + golf
         return head + walker + self._safe.to_bytes() + parts
 
     def restore(self, value: bytes) -> None:
         """Go back to what `state()` gave, same level and settings. ValueError if it is no such value."""
         size = len(self._at_spawn.to_bytes())
         end = _HEAD.size + 2 * size
-        after = end + len(self.targets.targets)
-        parts = after + self.regions.size
+        after = end + len(self.reached_targets.targets)
+        parts = after + self.zone_effects.byte_size
         open_end = self.golf is not None or self.balls.active
         wrong = len(value) < parts if open_end else len(value) != parts
         if wrong or _HEAD.unpack_from(value)[-1] != size:
@@ -156,8 +156,8 @@ class World:
         except ValueError:
             self.balls.from_bytes(was)
             raise
-        self.targets.from_bytes(value[end:after])
-        self.regions.from_bytes(value[after:parts])
+        self.reached_targets.from_bytes(value[end:after])
+        self.zone_effects.from_bytes(value[after:parts])
         self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
         self.walker_state, self._safe, self.trace = walker, safe, None
 
@@ -171,10 +171,10 @@ class World:
             "exit": self._exit,
             "safe_place": self._safe,
         }
-        if self.targets.targets:
-            fields["targets"] = self.targets.to_bytes().hex()
-        if self.regions:
-            fields["regions"] = self.regions.to_bytes().hex()
+        if self.reached_targets.targets:
+            fields["targets"] = self.reached_targets.to_bytes().hex()
+        if self.zone_effects:
+            fields["regions"] = self.zone_effects.to_bytes().hex()
         fields |= self.balls.fields()
         if self.golf is not None:
             fields |= self.golf.fields()
@@ -185,129 +185,131 @@ class World:
         """The walker at the last safe place."""
         return self._safe
 
-    def go_on(self, before: World, safe: WalkerState) -> None:
+    def continue_from(self, before: World, safe: WalkerState) -> None:
         """Take over the counters of a world of another version of this level, with this safe place."""
         self._safe = safe
         self._ground_ticks, self._fall_tick = before._ground_ticks, before._fall_tick
-        self.regions.go_on(before.regions, self.walker_state)
-        self._exit = self._exit_here()  # an exit that has come to where one stands does not take one away
+        self.zone_effects.continue_from(before.zone_effects, self.walker_state)
+        self._exit = self._exit_at_feet()  # an exit that has come to where one stands does not take one away
 
     def hash(self) -> str:
         """Sixteen hexadecimal digits of the state, to compare two runs by."""
         return hashlib.sha256(self.state()).hexdigest()[:16]
 
     @property
-    def at_goal(self) -> bool:
+    def is_at_goal(self) -> bool:
         """Whether the feet are in the goal's ball now."""
         goal = self.level.goal
-        return goal is not None and _within(self.walker_state.feet, goal.at, goal.radius)
+        return goal is not None and _is_within(self.walker_state.feet, goal.at, goal.radius)
 
     @property
-    def targets_wanted(self) -> int:
+    def targets_missing(self) -> int:
         """How many targets the goal still waits for; 0 where it waits for none."""
-        return self.targets.left if getattr(self.level.goal, "after", "") == "targets" else 0
+        return self.reached_targets.remaining if getattr(self.level.goal, "after", "") == "targets" else 0
 
     @property
-    def holes_wanted(self) -> int:
+    def holes_missing(self) -> int:
         """How many holes of golf the goal still waits for; 0 where it waits for none."""
         if self.golf is None or getattr(self.level.goal, "after", "") != "holes":
             return 0
-        return self.golf.left
+        return self.golf.holes_left
 
-    def _turned_by(self, mover: int) -> int:
+    def _turn_of_platform(self, mover: int) -> int:
         movers = None if self.around is None else self.around.movers
         return 0 if movers is None or mover < 0 else movers.turn(mover, self.tick, self.walker_state.up)
 
     @property
-    def _among_movers(self) -> bool:
+    def _is_near_platforms(self) -> bool:
         """Whether some mover can come to where the walker is: such a place is not kept as a safe one."""
         movers = None if self.around is None else self.around.movers
         return movers is not None and movers.reach(self.walker_state.position, max(self.walker_state.radii))
 
     @property
-    def _beyond(self) -> bool:
+    def _is_out_of_level(self) -> bool:
         """Whether the feet are where nobody comes back from."""
         feet = self.walker_state.feet
         if feet[1] < self.level.kill_height:
             return True
-        if self.walker_state.up == UPRIGHT[0] or not len(self.mesh):
+        if self.walker_state.up == DEFAULT_UP_NORTH[0] or not len(self.mesh):
             return False
         box = self.mesh.nodes[0].tolist()
-        return any(feet[k] < box[k] - BEYOND or feet[k] > box[k + 3] + BEYOND for k in range(3))
+        return any(
+            feet[k] < box[k] - OUT_OF_LEVEL_DISTANCE or feet[k] > box[k + 3] + OUT_OF_LEVEL_DISTANCE for k in range(3)
+        )
 
-    def _upright(self, feet: Point) -> tuple[Point, Point]:
+    def _up_and_north_at(self, feet: Point) -> tuple[Point, Point]:
         """(up, north) of who stands there."""
         zones = None if self.around is None else self.around.zones
-        return upright_at(zones, feet, self.settings.radii[1])
+        return up_and_north_at(zones, feet, self.settings.radii[1])
 
-    def _note_regions(self, events: list[Event]) -> None:
+    def _apply_zones(self, events: list[Event]) -> None:
         """Checkpoints, kills and teleports, in this order: who is killed where a checkpoint is comes back to it."""
-        regions = self.regions
+        regions = self.zone_effects
         if any(isinstance(event, Respawned) for event in events):
-            regions.arrived(self.walker_state)
+            regions.mark_arrival(self.walker_state)
             return
-        checkpoint = regions.checkpoint(self.walker_state)
+        checkpoint = regions.enter_checkpoint(self.walker_state)
         if checkpoint is not None:
             events.append(CheckpointReached(self.tick, checkpoint.name))
-        killed = regions.kill(self.walker_state)
+        killed = regions.is_in_kill_zone(self.walker_state)
         if killed is not None:
-            events.append(self._put_back("killed", killed.name))
+            events.append(self._respawn_at_checkpoint("killed", killed.name))
             return
-        way = regions.teleport(self.walker_state)
+        way = regions.enter_teleport(self.walker_state)
         if way is not None and way.arrive is not None:
-            frame = self._upright(way.arrive)
-            self.walker_state = carried_to(self.walker_state, way.arrive, way.look, frame)
+            frame = self._up_and_north_at(way.arrive)
+            self.walker_state = teleport_state(self.walker_state, way.arrive, way.look, frame)
             self._ground_ticks = 0
-            regions.arrived(self.walker_state)
+            regions.mark_arrival(self.walker_state)
             events.append(Respawned(self.tick, "teleported", self.walker_state.feet, way.look, way.name))
 
-    def _put_back(self, reason: Literal["fell", "killed"], name: str = "") -> Respawned:
+    def _respawn_at_checkpoint(self, reason: Literal["fell", "killed"], name: str = "") -> Respawned:
         """To the checkpoint reached last, or the spawn."""
-        place = self._at_spawn if self.regions.place is None else self.regions.place
+        place = self._at_spawn if self.zone_effects.place is None else self.zone_effects.place
         self.walker_state, self._safe = place, place
         self._ground_ticks = 0
-        self.regions.arrived(place)
+        self.zone_effects.mark_arrival(place)
         heading = self.start.heading if place is self._at_spawn else place.heading
         return Respawned(self.tick, reason, place.feet, heading, name)
 
-    def _note_targets(self, events: list[Event]) -> None:
-        found = self.targets.note(self.walker_state)
-        for number, target in enumerate(self.targets.targets):
-            if not self.targets.flags[number] and self.balls.reached(target.at, target.radius):
-                self.targets.flags[number] = 1
+    def _update_targets(self, events: list[Event]) -> None:
+        found = self.reached_targets.mark_reached(self.walker_state)
+        for number, target in enumerate(self.reached_targets.targets):
+            if not self.reached_targets.flags[number] and self.balls.touches_sphere(target.at, target.radius):
+                self.reached_targets.flags[number] = 1
                 found.append(number)
-        left = self.targets.left + len(found)
+        left = self.reached_targets.remaining + len(found)
         for rank, number in enumerate(found, start=1):
-            events.append(TargetReached(self.tick, self.targets.targets[number], left - rank))
+            events.append(TargetReached(self.tick, self.reached_targets.targets[number], left - rank))
 
-    def _exit_here(self) -> int:
+    def _exit_at_feet(self) -> int:
         """The number of the exit that the feet are in, or NEVER."""
         feet = self.walker_state.feet
-        return next((k for k, way in enumerate(self._exits) if _within(feet, way.at, way.radius)), NEVER)
+        return next((k for k, way in enumerate(self._exits) if _is_within(feet, way.at, way.radius)), NEVER)
 
-    def _note_exit(self, events: list[Event]) -> None:
-        here = self._exit_here()
+    def _update_exit(self, events: list[Event]) -> None:
+        here = self._exit_at_feet()
         moved = any(isinstance(event, Respawned) for event in events)
         if here not in (self._exit, NEVER) and not moved:
-            events.append(Left(self.tick, self._exits[here]))
+            events.append(ExitReached(self.tick, self._exits[here]))
         self._exit = here
 
-    def _note_safe_place(self) -> None:
+    def _update_safe_place(self) -> None:
         """Keep a state every half second of unbroken ground: a run off a ledge leaves one well behind."""
-        if not self.walker_state.grounded or self.walker_state.sliding or self._among_movers:
+        if not self.walker_state.grounded or self.walker_state.sliding or self._is_near_platforms:
             self._ground_ticks = 0
             return
         self._ground_ticks += 1
-        every = max(1, round(SAFE_SECONDS * self.settings.ticks_per_second))
+        every = max(1, round(SAFE_GROUND_SECONDS * self.settings.ticks_per_second))
         if self._ground_ticks % every == 0:
             self._safe = self.walker_state.replace(velocity=(0.0, 0.0, 0.0))
 
-    def _fell(self, reason: Literal["fell", "crushed"] = "fell") -> Respawned:
-        relapse = RELAPSE_SECONDS * self.settings.ticks_per_second
+    def _respawn_after_fall(self, reason: Literal["fell", "crushed"] = "fell") -> Respawned:
+        relapse = REPEATED_FALL_SECONDS * self.settings.ticks_per_second
         again = self._fall_tick != NEVER and self.tick - self._fall_tick < relapse
         self._fall_tick = self.tick
-        if again and self.regions.reached != NONE:
-            return self._put_back("fell")
+        if again and self.zone_effects.reached != NO_ZONE:
+            return self._respawn_at_checkpoint("fell")
         place = self._at_spawn if again else self._safe
         if place.mover >= 0:  # which is elsewhere by now
             place = place.replace(position=place.position)
@@ -317,6 +319,6 @@ class World:
         return Respawned(self.tick, reason, place.feet, heading)
 
 
-def _within(feet: Point, at: Point, radius: float) -> bool:
+def _is_within(feet: Point, at: Point, radius: float) -> bool:
     dx, dy, dz = (foot - there for foot, there in zip(feet, at, strict=True))
     return dx * dx + dy * dy + dz * dz <= radius * radius

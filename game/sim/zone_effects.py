@@ -12,67 +12,67 @@ from ..physics.environment.layout import zone_effect, zone_row
 from ..physics.environment.zones import Zones, depth_inside_zone, transport_north, zone_effects
 
 if TYPE_CHECKING:
-    from ..level.build.entities.zones import Area
+    from ..level.build.entities.zones import LevelZone
 
 Point = tuple[float, float, float]
 
-NONE = -1
-UPRIGHT: tuple[Point, Point] = ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
-OVER_GROUND = 0.02  # m that who comes out of a teleport is above its place, so that nothing has to push
+NO_ZONE = -1
+DEFAULT_UP_NORTH: tuple[Point, Point] = ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
+TELEPORT_CLEARANCE = 0.02  # m that who comes out of a teleport is above its place, so that nothing has to push
 _HEAD = struct.Struct("<2q")  # the checkpoint stood in last, the teleport that the body is in
 
 
-class Regions:
+class ZoneEffects:
     """The checkpoints, kills and teleports of a level, and which of them the walker has been in."""
 
-    def __init__(self, areas: Sequence[Area]) -> None:
+    def __init__(self, areas: Sequence[LevelZone]) -> None:
         self.checkpoints = tuple(area for area in areas if area.kind == "checkpoint")
         self.kills = tuple(area for area in areas if area.kind == "kill")
         self.teleports = tuple(area for area in areas if area.kind == "teleport")
-        self.clear()
+        self.reset()
 
     def __bool__(self) -> bool:
         return bool(self.checkpoints or self.kills or self.teleports)
 
-    def clear(self) -> None:
+    def reset(self) -> None:
         """As at the start."""
-        self.reached, self.within = NONE, NONE
+        self.reached, self.current_teleport = NO_ZONE, NO_ZONE
         self.place: WalkerState | None = None  # at rest in the checkpoint reached last
 
-    def checkpoint(self, state: WalkerState) -> Area | None:
+    def enter_checkpoint(self, state: WalkerState) -> LevelZone | None:
         """The checkpoint that the walker stands (or swims) in, where it is not the last one; it is remembered."""
         if not (state.grounded or state.swimming):
             return None
-        here = _holding(self.checkpoints, state)
-        if here in (NONE, self.reached):
+        here = _last_containing(self.checkpoints, state)
+        if here in (NO_ZONE, self.reached):
             return None
         self.reached, self.place = here, state.replace(velocity=(0.0, 0.0, 0.0))
         return self.checkpoints[here]
 
-    def kill(self, state: WalkerState) -> Area | None:
+    def is_in_kill_zone(self, state: WalkerState) -> LevelZone | None:
         """The kill zone that the feet or the middle of the body are in."""
-        here = _holding(self.kills, state)
-        return None if here == NONE else self.kills[here]
+        here = _last_containing(self.kills, state)
+        return None if here == NO_ZONE else self.kills[here]
 
-    def teleport(self, state: WalkerState) -> Area | None:
+    def enter_teleport(self, state: WalkerState) -> LevelZone | None:
         """The teleport that the walker has just come into. One comes out of one into another without going on."""
-        here, before = _holding(self.teleports, state), self.within
-        self.within = here
-        return None if here in (NONE, before) else self.teleports[here]
+        here, before = _last_containing(self.teleports, state), self.current_teleport
+        self.current_teleport = here
+        return None if here in (NO_ZONE, before) else self.teleports[here]
 
-    def arrived(self, state: WalkerState) -> None:
+    def mark_arrival(self, state: WalkerState) -> None:
         """The walker is somewhere else: a teleport that is there leads away only when it comes in again."""
-        self.within = _holding(self.teleports, state)
+        self.current_teleport = _last_containing(self.teleports, state)
 
-    def go_on(self, before: Regions, state: WalkerState) -> None:
+    def continue_from(self, before: ZoneEffects, state: WalkerState) -> None:
         """Take over what another version of the level knew, where its checkpoint is still there."""
-        if before.reached != NONE and before.checkpoints[before.reached] in self.checkpoints:
+        if before.reached != NO_ZONE and before.checkpoints[before.reached] in self.checkpoints:
             self.reached = self.checkpoints.index(before.checkpoints[before.reached])
             self.place = before.place
-        self.arrived(state)
+        self.mark_arrival(state)
 
     @property
-    def size(self) -> int:
+    def byte_size(self) -> int:
         """How many bytes `to_bytes` gives: none for a level without any of them."""
         return _HEAD.size + STATE_ROW.itemsize if self else 0
 
@@ -81,31 +81,31 @@ class Regions:
         if not self:
             return b""
         place = bytes(STATE_ROW.itemsize) if self.place is None else self.place.to_bytes()
-        return _HEAD.pack(self.reached, self.within) + place
+        return _HEAD.pack(self.reached, self.current_teleport) + place
 
     def from_bytes(self, value: bytes) -> None:
         """What `to_bytes` gave, for the same level. ValueError for anything else."""
-        if len(value) != self.size:
+        if len(value) != self.byte_size:
             raise ValueError("these bytes do not tell which checkpoint was reached")
         if not self:
             return
         reached, within = _HEAD.unpack_from(value)
-        if not NONE <= reached < len(self.checkpoints) or not NONE <= within < len(self.teleports):
+        if not NO_ZONE <= reached < len(self.checkpoints) or not NO_ZONE <= within < len(self.teleports):
             raise ValueError("these bytes do not tell which checkpoint was reached")
-        self.place = None if reached == NONE else WalkerState.from_bytes(value[_HEAD.size :])
-        self.reached, self.within = reached, within
+        self.place = None if reached == NO_ZONE else WalkerState.from_bytes(value[_HEAD.size :])
+        self.reached, self.current_teleport = reached, within
 
 
-def _holding(areas: Sequence[Area], state: WalkerState) -> int:
+def _last_containing(areas: Sequence[LevelZone], state: WalkerState) -> int:
     """The last of them that holds the feet or the middle of the body."""
     feet, middle = state.feet, state.position
     for number in range(len(areas) - 1, -1, -1):
-        if areas[number].holds(middle) or areas[number].holds(feet):
+        if areas[number].contains(middle) or areas[number].contains(feet):
             return number
-    return NONE
+    return NO_ZONE
 
 
-def upright_at(zones: Zones | None, feet: Sequence[float], high: float) -> tuple[Point, Point]:
+def up_and_north_at(zones: Zones | None, feet: Sequence[float], high: float) -> tuple[Point, Point]:
     """(up, north) for a body that stands there, its middle `high` (m) over its feet: by the last zone of a gravity that
     holds that middle."""
     x, y, z = feet
@@ -114,15 +114,15 @@ def upright_at(zones: Zones | None, feet: Sequence[float], high: float) -> tuple
         if zone_effects(rows, k) & zone_effect.GRAVITY and rows[k, zone_row.GRAVITY_SCALE] > 0.0:
             ux, uy, uz = (float(part) + 0.0 for part in rows[k, zone_row.UP : zone_row.UP + 3])
             if depth_inside_zone(rows, k, x + high * ux, y + high * uy, z + high * uz) >= 0.0:
-                (ax, ay, az), (bx, by, bz) = UPRIGHT
+                (ax, ay, az), (bx, by, bz) = DEFAULT_UP_NORTH
                 return (ux, uy, uz), transport_north(ax, ay, az, bx, by, bz, ux, uy, uz, 0.0, 1.0)
-    return UPRIGHT
+    return DEFAULT_UP_NORTH
 
 
-def carried_to(state: WalkerState, feet: Point, heading: int, frame: tuple[Point, Point]) -> WalkerState:
+def teleport_state(state: WalkerState, feet: Point, heading: int, frame: tuple[Point, Point]) -> WalkerState:
     """The walker at rest elsewhere, upright in that frame (up, north), looking to `heading`."""
     up, north = frame
-    high = state.radii[1] + OVER_GROUND
+    high = state.radii[1] + TELEPORT_CLEARANCE
     x, y, z = (foot + high * way for foot, way in zip(feet, up, strict=True))
     row = state.replace(position=(x, y, z), velocity=(0.0, 0.0, 0.0), heading=heading).row()
     row["up"], row["north"], row["grounded"], row["falling"] = up, north, False, 0.0

@@ -64,7 +64,7 @@ def during(monkeypatch, what):
         print("done")
         return 0
 
-    monkeypatch.setattr(command_line, "_run", run)
+    monkeypatch.setattr(command_line, "_parse_and_run", run)
     return command_line.main(["check", "demo"])
 
 
@@ -178,7 +178,7 @@ def test_where_nothing_can_be_written_the_game_still_runs(monkeypatch):
 
 def test_the_report_holds_the_game_that_is_played(kept, monkeypatch, capsys):
     seen = []
-    monkeypatch.setattr(crash_report, "bundle", lambda error, arguments, game: seen.append(game) or b"")
+    monkeypatch.setattr(crash_report, "build_zip", lambda error, arguments, game: seen.append(game) or b"")
     game = object()
 
     def fail():

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from game.app.game import Game
-from game.app.launch.state_report import report
+from game.app.launch.state_report import state_report
 from game.app.settings.settings_file import Settings
 from game.sim import World
 from tests.support.player import ASPECT, Player
@@ -25,17 +25,17 @@ def player(floor_level):
 def test_before_the_world_there_is_a_progress_bar(floor_level):
     game = Game(floor_level, Settings(), "low")
     game.progress, game.progress_label = 0.25, "Preparing"
-    shown = game.frame(0.0, ASPECT)
+    shown = game.advance_frame(0.0, ASPECT)
     assert shown.hud.progress == 0.25
     assert shown.hud.progress_label == "Preparing"
     assert not game.wants_mouse
     game.key_pressed("W")
     game.mouse_moved(100, 100)
     game.pause()
-    game.frame(1.0, ASPECT)
+    game.advance_frame(1.0, ASPECT)
     assert game.mode == "preparing"
     game.key_pressed("ESCAPE")
-    assert game.requests == ["quit"]
+    assert game.window_requests == ["quit"]
 
 
 def test_walking_ahead_and_stopping(player):
@@ -69,13 +69,13 @@ def test_pausing_stops_the_clock_lets_go_of_keys_and_of_the_mouse(player):
     assert shown.hud.panel is not None
     assert not shown.hud.crosshair
     player.game.mouse_moved(500, 0)
-    assert player.game.look.yaw == 0.0
+    assert player.game.view_angles.yaw == 0.0
     player.game.key_pressed("ESCAPE")
     assert player.game.wants_mouse
     player.game.mouse_moved(500, 0)
-    assert player.game.look.yaw == 0.0
+    assert player.game.view_angles.yaw == 0.0
     player.wait(1.0)
-    assert player.game.session.dropped == 0.0
+    assert player.game.session.dropped_seconds == 0.0
     place = player.feet
     player.wait(1.0)
     assert player.feet == place
@@ -121,7 +121,7 @@ def test_the_goal_shows_the_time_of_the_walk(player):
     seconds = player.game.session.world.goal_tick / 60
     assert 1.8 < seconds < 2.2
     assert hud.message == "Goal reached"
-    assert hud.submessage.startswith(f"0:0{seconds:.2f}")
+    assert hud.message_detail.startswith(f"0:0{seconds:.2f}")
     assert player.shown.goal_reached
     player.wait(1.0)
     assert player.game.menu.page.name == "result"
@@ -137,7 +137,7 @@ def test_r_starts_again_with_the_clock_at_zero(player):
     player.wait(1 / 60)
     assert player.tick <= 2
     assert player.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
-    assert player.game.look.yaw == 0.0
+    assert player.game.view_angles.yaw == 0.0
     assert player.shown.view.eye == pytest.approx((0.0, 1.44, 0.0), abs=0.03)
 
 
@@ -155,7 +155,7 @@ def test_a_fall_brings_one_back_and_the_picture_jumps_with_it(player):
 def test_debug_shows_figures_and_contacts(player):
     player.game.key_pressed("F3")
     player.hold("W", 3.0)
-    lines = "\n".join(player.shown.hud.lines)
+    lines = "\n".join(player.shown.hud.debug_lines)
     for word in ("feet", "speed", "normal", "tick", "frames"):
         assert word in lines
     assert player.shown.debug is not None
@@ -176,8 +176,8 @@ def test_frames_and_hitches_do_not_change_speed(floor_level):
 
 def test_the_report_says_where_the_player_is_and_changes_nothing(player):
     player.game.key_pressed("W")
-    first = json.loads(report(player.game))
-    assert first == json.loads(report(player.game))
+    first = json.loads(state_report(player.game))
+    assert first == json.loads(state_report(player.game))
     assert first["held"] == ["forward"]
     assert first["feet"] == list(player.feet)
     assert first["mode"] == "playing"
@@ -185,14 +185,14 @@ def test_the_report_says_where_the_player_is_and_changes_nothing(player):
 
 def test_the_left_button_is_a_key_in_play_and_in_nothing_else(player):
     game, used = player.game, []
-    sample = game._sample
-    game._sample = lambda: used.append(sample().use) or sample()
-    game.clicked()
-    game.unclicked()
+    sample = game._next_command
+    game._next_command = lambda: used.append(sample().use) or sample()
+    game.left_pressed()
+    game.left_released()
     player.wait(0.1)
     assert used[0]
     assert not any(used[1:])
-    game.clicked()
+    game.left_pressed()
     player.wait(0.1)
     game.pause()
     game.resume()
@@ -200,7 +200,7 @@ def test_the_left_button_is_a_key_in_play_and_in_nothing_else(player):
     player.wait(0.1)
     assert used.count(False) == len(used) > 0
     game.key_pressed("F1")
-    game.clicked()
+    game.left_pressed()
     assert game.mode == "playing"
     used.clear()
     player.wait(0.1)

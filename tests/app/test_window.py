@@ -348,8 +348,8 @@ def test_f5_records_a_walk_that_is_verified_and_shown(play, level_file, tmp_path
         window.press("r", "F5")
         window.quit_by_menu()
     (file,) = (tmp_path / "config" / "replays").iterdir()
-    record = replay_file.read(file)
-    assert record.whole
+    record = replay_file.read_replay(file)
+    assert record.is_complete
     assert verify(record, lambda part: load(level_file)).divergence is None
     with play("--show", level=file, verb="replay") as window:
         window.ready()
@@ -370,8 +370,8 @@ def test_a_game_that_is_killed_while_it_records_loses_a_second_at_most(play, lev
         seconds = time.monotonic() - began
         window.process.wait(10)
     (file,) = (tmp_path / "config" / "replays").iterdir()
-    record = replay_file.read(file)
-    assert "the game ended while it recorded" in record.troubles[-1]
+    record = replay_file.read_replay(file)
+    assert "the game ended while it recorded" in record.problems[-1]
     assert 60 <= verify(record, lambda part: load(level_file)).ticks <= 60 * seconds
 
 

@@ -12,10 +12,10 @@ from game.core import atomic_files
 
 def test_new_and_replaced(tmp_path):
     path = tmp_path / "file"
-    atomic_files.write(path, b"one")
+    atomic_files.write_atomic(path, b"one")
     assert path.read_bytes() == b"one"
     path.chmod(0o640)
-    atomic_files.write(path, b"two")
+    atomic_files.write_atomic(path, b"two")
     assert path.read_bytes() == b"two"
     assert path.stat().st_mode & 0o777 == 0o640
     assert os.listdir(tmp_path) == ["file"]
@@ -24,7 +24,7 @@ def test_new_and_replaced(tmp_path):
 def test_a_reader_never_sees_half_a_file(tmp_path):
     path = tmp_path / "file"
     values = [bytes([i]) * 200_000 for i in range(2)]
-    atomic_files.write(path, values[0])
+    atomic_files.write_atomic(path, values[0])
     stop, seen = threading.Event(), set()
 
     def read():
@@ -34,7 +34,7 @@ def test_a_reader_never_sees_half_a_file(tmp_path):
     reader = threading.Thread(target=read)
     reader.start()
     for i in range(30):
-        atomic_files.write(path, values[i % 2])
+        atomic_files.write_atomic(path, values[i % 2])
     stop.set()
     reader.join()
     assert seen <= set(values)
@@ -42,14 +42,14 @@ def test_a_reader_never_sees_half_a_file(tmp_path):
 
 def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
     path = tmp_path / "file"
-    atomic_files.write(path, b"old")
+    atomic_files.write_atomic(path, b"old")
 
     def fail(*_):
         raise OSError("disk full")
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(OSError, match="disk full"):
-        atomic_files.write(path, b"new")
+        atomic_files.write_atomic(path, b"new")
     assert path.read_bytes() == b"old"
     assert os.listdir(tmp_path) == ["file"]
 
@@ -57,20 +57,20 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
 def test_links_are_followed(tmp_path):
     real, link = tmp_path / "real", tmp_path / "link"
     link.symlink_to(real)
-    atomic_files.write(link, b"through")
+    atomic_files.write_atomic(link, b"through")
     assert link.is_symlink()
     assert real.read_bytes() == b"through"
 
 
 def test_devices_and_pipes_are_written_directly(tmp_path):
-    atomic_files.write(os.devnull, b"gone")
+    atomic_files.write_atomic(os.devnull, b"gone")
     assert not os.path.isfile(os.devnull)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     got = []
     reader = threading.Thread(target=lambda: got.append(pipe.read_bytes()))
     reader.start()
-    atomic_files.write(pipe, b"x" * 300_000)
+    atomic_files.write_atomic(pipe, b"x" * 300_000)
     reader.join()
     assert got == [b"x" * 300_000]
     assert os.listdir(tmp_path) == ["pipe"]
@@ -78,13 +78,13 @@ def test_devices_and_pipes_are_written_directly(tmp_path):
 
 def test_a_folder_or_no_folder_is_an_error(tmp_path):
     with pytest.raises(OSError, match="directory"):
-        atomic_files.write(tmp_path, b"")
+        atomic_files.write_atomic(tmp_path, b"")
     with pytest.raises(OSError, match="No such"):
-        atomic_files.write(tmp_path / "none" / "file", b"")
+        atomic_files.write_atomic(tmp_path / "none" / "file", b"")
 
 
 def test_a_left_over_of_a_killed_process_is_no_hindrance(tmp_path):
     path = tmp_path / "file"
     (tmp_path / f".file.{os.getpid()}.part").write_bytes(b"half")
-    atomic_files.write(path, b"whole")
+    atomic_files.write_atomic(path, b"whole")
     assert os.listdir(tmp_path) == ["file"]

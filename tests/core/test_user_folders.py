@@ -16,25 +16,27 @@ VARIABLES = (user_folders.CONFIG_VARIABLE, user_folders.DATA_VARIABLE, user_fold
     ("given", "elsewhere"),
     [
         ((), ()),
-        ((user_folders.CONFIG_VARIABLE,), (user_folders.config, user_folders.data)),
-        ((user_folders.DATA_VARIABLE,), (user_folders.data,)),
-        ((user_folders.CACHE_VARIABLE,), (user_folders.cache,)),
-        (VARIABLES, (user_folders.config, user_folders.data, user_folders.cache)),
+        ((user_folders.CONFIG_VARIABLE,), (user_folders.config_folder, user_folders.data_folder)),
+        ((user_folders.DATA_VARIABLE,), (user_folders.data_folder,)),
+        ((user_folders.CACHE_VARIABLE,), (user_folders.cache_folder,)),
+        (VARIABLES, (user_folders.config_folder, user_folders.data_folder, user_folders.cache_folder)),
     ],
 )
 def test_a_variable_moves_what_it_names_and_the_data_go_with_the_settings(monkeypatch, given, elsewhere):
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
-    usual = {where: where() for where in (user_folders.config, user_folders.data, user_folders.cache)}
+    usual = {
+        where: where() for where in (user_folders.config_folder, user_folders.data_folder, user_folders.cache_folder)
+    }
     for name in given:
         monkeypatch.setenv(name, f"/somewhere/{name}")
     for where, was in usual.items():
         assert (where() != was) == (where in elsewhere)
         assert (
-            was.name == user_folders.NAME or was.parent.name == user_folders.NAME
+            was.name == user_folders.APP_NAME or was.parent.name == user_folders.APP_NAME
         )  # Windows has a folder in it for the cache
     if user_folders.DATA_VARIABLE in given:
-        assert user_folders.data() == Path("/somewhere", user_folders.DATA_VARIABLE)
+        assert user_folders.data_folder() == Path("/somewhere", user_folders.DATA_VARIABLE)
 
 
 def test_the_physics_looks_for_its_kernels_there():

@@ -22,21 +22,21 @@ def test_the_page_shows_what_the_bots_say():
 
 def test_it_has_the_five_mistakes_that_it_speaks_of():
     _, walked = check_page.walked()
-    assert [told.kind for told in walked.told] == KINDS
-    assert walked.whole
+    assert [told.kind for told in walked.findings] == KINDS
+    assert walked.is_complete
     assert "five mistakes" in check_page.PAGE.read_text(encoding="utf-8")
     lines = check_page.text().splitlines()
-    for told in walked.told:
+    for told in walked.findings:
         assert lines[told.finding.line - 1].strip().startswith(f"- {told.finding.where.split()[0]}")
 
 
 @pytest.mark.parametrize("number", range(len(KINDS)), ids=KINDS)
 def test_its_commands_file_shows_each(number, tmp_path):
     level, walked = check_page.walked()
-    told = walked.told[number]
+    told = walked.findings[number]
     path = tmp_path / "shown.commands"
     path.write_text(told.commands, encoding="utf-8")
-    script = command_script.read(path)
+    script = command_script.read_script(path)
     world = World(level)
     events, feet = [], []
     for _, command in zip(range(script.ticks), script.commands(world.start.heading), strict=False):
@@ -45,22 +45,22 @@ def test_its_commands_file_shows_each(number, tmp_path):
     assert [type(event) for event in events] == ([Respawned] if told.kind == "fall" else [])
     way = np.array(feet)
     if told.kind == "unreached":
-        assert np.linalg.norm(told.spread - way[-1], axis=1).min() < 2.5  # beside it
+        assert np.linalg.norm(told.area_points - way[-1], axis=1).min() < 2.5  # beside it
     else:
-        assert np.hypot(*(way - np.array(told.at))[:, ::2].T).min() < 1.2
+        assert np.hypot(*(way - np.array(told.position))[:, ::2].T).min() < 1.2
     if told.kind == "pit":
         assert way[-1][1] < -2.1
 
 
 def test_its_picture_is_the_map_of_the_level():
-    made = np.asarray(map_sheet.sheet(*check_page.walked(), check_page.SIZE).convert("RGB"), np.int64)
+    made = np.asarray(map_sheet.draw_map_sheet(*check_page.walked(), check_page.SIZE).convert("RGB"), np.int64)
     kept = np.asarray(Image.open(check_page.PICTURE).convert("RGB"), np.int64)
     assert made.shape == kept.shape
     assert np.abs(made - kept).mean() < 3.0
 
 
 def test_the_table_names_every_word_that_silences():
-    from game.level.format.schema.common import INTENDED
+    from game.level.format.schema.common import INTENDED_KINDS
 
     words = set(re.findall(r"`(\w+)`", check_page.PAGE.read_text(encoding="utf-8").split("| finding |")[1]))
-    assert {"fall", "pit", "unreached", "narrow", "low", "steep", "step"} <= words & set(INTENDED)
+    assert {"fall", "pit", "unreached", "narrow", "low", "steep", "step"} <= words & set(INTENDED_KINDS)

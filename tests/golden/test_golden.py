@@ -7,13 +7,14 @@ import pytest
 from game.sim.replay import fingerprint
 from tools.verify import golden
 
-KEPT = golden.kept().get(fingerprint.machine(), {})
+KEPT = golden.kept().get(fingerprint.machine_name(), {})
 AGAIN = "if the physics was meant to change: python -m tools.verify.golden"
 
 pytestmark = [
     pytest.mark.jit,
     pytest.mark.skipif(
-        not KEPT, reason=f"no golden hashes of {fingerprint.machine()} yet: python -m tools.verify.golden adds them"
+        not KEPT,
+        reason=f"no golden hashes of {fingerprint.machine_name()} yet: python -m tools.verify.golden adds them",
     ),
 ]
 
@@ -28,7 +29,7 @@ def test_every_bit_of_the_walk_is_as_it_was(name):
     assert now == KEPT[name], f"{name} goes otherwise than it did; {AGAIN}"
 
 
-RECORDS = golden.kept_records().get(fingerprint.machine(), {})
+RECORDS = golden.kept_records().get(fingerprint.machine_name(), {})
 
 
 @pytest.mark.parametrize("name", sorted(KEPT.keys() & golden.inputs().keys()))

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from game.lab.ball_rest import on_box, on_plane
-from game.lab.ghosts import NAMES, RECENT, Ghosts
-from game.lab.line_triangle import meet
+from game.lab.ball_rest import rest_on_bounding_box, rest_on_plane
+from game.lab.ghosts import GHOST_NAMES, PACE_WINDOW_TICKS, GhostGroup
+from game.lab.line_triangle import intersect_line_triangle
 from game.physics import Command, TriangleMesh, Walker
 
 FLOOR = [((-30, 0, 30), (30, 0, 30), (30, 0, -30)), ((-30, 0, 30), (30, 0, -30), (-30, 0, -30))]
@@ -20,7 +20,7 @@ def beside(mesh=None, numbers=(1, 5), ticks=90, command=NORTH, feet=(0.0, 0.0, 0
     mesh = mesh or TriangleMesh(FLOOR)
     walker = Walker()
     state = walker.spawn(mesh, feet)
-    ghosts = Ghosts(mesh, walker.settings, -5.0)
+    ghosts = GhostGroup(mesh, walker.settings, -5.0)
     for number in numbers:
         assert ghosts.toggle(number, state)
     for _ in range(ticks):
@@ -32,27 +32,27 @@ def beside(mesh=None, numbers=(1, 5), ticks=90, command=NORTH, feet=(0.0, 0.0, 0
 
 def test_they_walk_on_the_players_commands_from_where_the_player_stood():
     ghosts, player = beside(numbers=range(1, 7))
-    assert list(ghosts.on) == [1, 2, 3, 4, 5, 6]
-    assert [ghost.technique.name for ghost in ghosts.on.values()] == list(NAMES)
+    assert list(ghosts.active) == [1, 2, 3, 4, 5, 6]
+    assert [ghost.technique.name for ghost in ghosts.active.values()] == list(GHOST_NAMES)
     lead = 4.0**2 / (2 * 60.0)  # what the player needs to start, and they do not
-    for ghost in ghosts.on.values():
+    for ghost in ghosts.active.values():
         assert ghost.state.feet[2] == pytest.approx(player.feet[2] - lead, abs=0.04)
         assert ghost.pace == pytest.approx(1.0, abs=1e-3)
         assert len(ghost.trail) == 90
         assert ghost.measure.ticks == 90
     assert ghosts.pace == pytest.approx(1.0, abs=1e-9)
-    assert ghosts.ours.pace < 1.0
+    assert ghosts.player_metrics.pace < 1.0
 
 
 def test_one_goes_by_its_key_and_all_are_gathered_by_another():
     ghosts, player = beside()
     assert not ghosts.toggle(1, player)
-    assert list(ghosts.on) == [5]
-    ghosts.on[5].lost = 3
-    ghosts.gather(player)
-    ghost = ghosts.on[5]
+    assert list(ghosts.active) == [5]
+    ghosts.active[5].lost = 3
+    ghosts.restart_all(player)
+    ghost = ghosts.active[5]
     assert ghost.state.feet == pytest.approx(player.feet, abs=1e-12)
-    assert (ghost.measure.ticks, ghost.lost, len(ghost.trail), ghosts.ours.ticks) == (0, 0, 0, 0)
+    assert (ghost.measure.ticks, ghost.loss_count, len(ghost.trail), ghosts.player_metrics.ticks) == (0, 0, 0, 0)
     assert math.isnan(ghost.pace)
     assert math.isnan(ghosts.pace)
 
@@ -60,25 +60,25 @@ def test_one_goes_by_its_key_and_all_are_gathered_by_another():
 def test_pace_is_of_the_last_second():
     ghosts, player = beside(numbers=(6,), ticks=60)
     walker = Walker()
-    for _ in range(RECENT):
+    for _ in range(PACE_WINDOW_TICKS):
         after, _ = walker.step(player, Command(), ghosts.mesh)
         ghosts.step(Command(), player, after)
         player = after
-    assert math.isnan(ghosts.on[6].pace)
-    assert ghosts.on[6].measure.pace == pytest.approx(1.0, abs=1e-9)
+    assert math.isnan(ghosts.active[6].pace)
+    assert ghosts.active[6].measure.pace == pytest.approx(1.0, abs=1e-9)
 
 
 def test_a_defect_is_mended_in_the_guide_that_is_there_and_the_one_that_comes():
     ghosts, player = beside(numbers=(1,), ticks=1)
-    was = ghosts.on[1].state
-    assert ghosts.mend("turn")
-    assert ghosts.on[1].technique.defects == {"inside", "margin", "slide", "single"}
-    assert ghosts.on[1].state is was
+    was = ghosts.active[1].state
+    assert ghosts.toggle_defect("turn")
+    assert ghosts.active[1].technique.defects == {"inside", "margin", "slide", "single"}
+    assert ghosts.active[1].state is was
     ghosts.toggle(1, player)
     ghosts.toggle(1, player)
-    assert "turn" not in ghosts.on[1].technique.defects
-    assert not ghosts.mend("turn")
-    assert "turn" in ghosts.on[1].technique.defects
+    assert "turn" not in ghosts.active[1].technique.defects
+    assert not ghosts.toggle_defect("turn")
+    assert "turn" in ghosts.active[1].technique.defects
 
 
 def test_who_falls_out_of_the_level_or_gets_far_is_brought_back_and_counted():
@@ -86,22 +86,22 @@ def test_who_falls_out_of_the_level_or_gets_far_is_brought_back_and_counted():
     mesh = TriangleMesh(island)
     walker = Walker()
     player = walker.spawn(mesh, (0.0, 0.0, 0.0))
-    ghosts = Ghosts(mesh, walker.settings, -5.0)
+    ghosts = GhostGroup(mesh, walker.settings, -5.0)
     ghosts.toggle(5, player)
     for _ in range(120):
         ghosts.step(NORTH, player, player)
-        assert ghosts.on[5].state.feet[1] >= -5.0
-    assert ghosts.on[5].lost >= 1
+        assert ghosts.active[5].state.feet[1] >= -5.0
+    assert ghosts.active[5].loss_count >= 1
     ghosts, player = beside(numbers=(6,), ticks=1)
     far = player.replace(position=(31.0, player.position[1], 0.0))
     ghosts.step(Command(), far, far)
-    assert (ghosts.on[6].lost, ghosts.on[6].state.feet[0]) == (1, 31.0)
+    assert (ghosts.active[6].lost, ghosts.active[6].state.feet[0]) == (1, 31.0)
 
 
 def test_being_put_elsewhere_is_no_tunnel():
     ghosts, player = beside(ticks=1)
     ghosts.step(NORTH, player, player.replace(position=(9.0, 0.9, 0.0)))
-    assert (ghosts.ours.ticks, ghosts.ours.tunnelled) == (1, 0)
+    assert (ghosts.player_metrics.ticks, ghosts.player_metrics.tunnelled) == (1, 0)
 
 
 # ---- a line and a triangle
@@ -115,12 +115,12 @@ def test_the_point_its_distance_and_its_parts_are_right_and_the_areas_without_si
         weights = rng.uniform(-0.7, 1.4, 2)
         parts = np.array((weights[0], weights[1], 1.0 - weights.sum()))
         point, eye = parts @ corners, rng.normal(0, 5, 3)
-        got = meet(corners, eye, 3.0 * (point - eye))
+        got = intersect_line_triangle(corners, eye, 3.0 * (point - eye))
         assert got is not None
         # the plane's slant to the line costs digits: 1e-9 of coordinates under 20 m
         assert got.point == pytest.approx(point, abs=1e-7)
         assert got.distance == pytest.approx(float(np.linalg.norm(point - eye)), abs=1e-7)
-        assert got.parts == pytest.approx(parts, abs=1e-5)
+        assert got.barycentric == pytest.approx(parts, abs=1e-5)
         assert got.inside == bool(parts.min() >= 0.0)
         if got.inside:
             assert got.unsigned
@@ -138,7 +138,7 @@ def test_the_point_its_distance_and_its_parts_are_right_and_the_areas_without_si
     ],
 )
 def test_a_line_that_meets_nothing(corners, origin, way):
-    assert meet(corners, origin, way) is None
+    assert intersect_line_triangle(corners, origin, way) is None
 
 
 # ---- a ball
@@ -152,13 +152,13 @@ def test_a_ball_on_the_plane_touches_it_and_a_ball_on_the_box_does_not():
         x, z = rng.normal(0, 1, 2)
         normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
         normal /= np.linalg.norm(normal)
-        centre, touch = on_plane(corners, x, z, radius)
+        centre, touch = rest_on_plane(corners, x, z, radius)
         assert (centre[0], centre[2]) == (x, z)
         assert abs((centre - corners[0]) @ normal) == pytest.approx(radius, rel=1e-9)
         assert abs((touch - corners[0]) @ normal) == pytest.approx(0.0, abs=1e-9 * np.abs(centre).max())
         assert np.linalg.norm(centre - touch) == pytest.approx(radius, rel=1e-12)
         assert centre[1] > touch[1]
-        boxed = on_box(corners, x, z, radius)
+        boxed = rest_on_bounding_box(corners, x, z, radius)
         assert boxed[1] == corners[:, 1].max() + radius
     with pytest.raises(ValueError, match="upright"):
-        on_plane(((0, 0, 0), (1, 0, 0), (0, 1, 0)), 0.0, 0.0, 0.1)
+        rest_on_plane(((0, 0, 0), (1, 0, 0), (0, 1, 0)), 0.0, 0.0, 0.1)

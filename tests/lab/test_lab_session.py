@@ -9,11 +9,11 @@ import pytest
 
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
-from game.lab.exhibits import RestingStation, TriangleStation, still
-from game.lab.lab_session import COLOURS, DEFECTS, HINT, NUMBERS
+from game.lab.exhibits import RestingBallStation, TriangleStation, add_static_exhibits
+from game.lab.lab_session import DEFECT_KEYS, GHOST_COLOURS, GHOST_KEYS, LAB_HINT
 from game.level import load
 from game.level.build.entities.exhibits import Exhibit
-from game.render import Snapshot, View
+from game.render import Camera, Snapshot
 
 LAB = """\
 format: 1
@@ -36,14 +36,14 @@ def lab(tmp_path):
     path.write_text(LAB, encoding="utf-8")
     game = Game(load(path), Settings(), "low")
     game.start(game.make_world())
-    game.frame(0.0, 16 / 9)
+    game.advance_frame(0.0, 16 / 9)
     return game
 
 
 def play(game, frames, now=0.0):
     for _ in range(frames):
         now += 1 / 60 + 1e-9
-        shot = game.frame(now, 16 / 9)
+        shot = game.advance_frame(now, 16 / 9)
     return shot, now
 
 
@@ -62,11 +62,11 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     assert not any(card.title == "Ghosts" for card in shot.hud.cards)
     for key in ("_1", "NUM_5"):
         lab.key_pressed(key)
-    assert list(lab.lab.ghosts.on) == [1, 5]
+    assert list(lab.lab.reference_walkers.active) == [1, 5]
     assert lab.message.text == "Ghost 5 (Linahan's repair) added"
     lab.held.press("W")
     shot, now = play(lab, 60, now)
-    assert [body.colour for body in shot.ellipsoids] == [COLOURS[0], COLOURS[4]]
+    assert [body.colour for body in shot.ellipsoids] == [GHOST_COLOURS[0], GHOST_COLOURS[4]]
     player = lab.session.pose()
     for body in shot.ellipsoids:
         assert body.centre[2] == pytest.approx(player.centre[2] - 4.0**2 / 120, abs=0.08)
@@ -81,10 +81,10 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     lab.key_pressed("_7")
     assert lab.message.text == "Guide, body does not turn: fixed"
     lab.key_pressed("_1")
-    assert list(lab.lab.ghosts.on) == [5]
+    assert list(lab.lab.reference_walkers.active) == [5]
     lab.held.clear()
     lab.key_pressed("G")
-    assert lab.lab.ghosts.on[5].state.feet == pytest.approx(lab.session.world.walker_state.feet)
+    assert lab.lab.reference_walkers.active[5].state.feet == pytest.approx(lab.session.world.walker_state.feet)
 
 
 def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
@@ -93,9 +93,9 @@ def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
     play(lab, 30)
     lab.frame(0.6, 16 / 9)  # a late frame makes several ticks
     assert lab.session.world.tick >= 34
-    assert lab.lab.ghosts.ours.ticks == lab.session.world.tick
+    assert lab.lab.reference_walkers.player_metrics.ticks == lab.session.world.tick
     lab.restart()
-    ghost = lab.lab.ghosts.on[2]
+    ghost = lab.lab.reference_walkers.active[2]
     assert ghost.state.feet == pytest.approx(lab.session.world.walker_state.feet, abs=1e-9)
     assert ghost.measure.ticks == 0
 
@@ -103,12 +103,12 @@ def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
 def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
     other = Game(lab.level, Settings(), "low")
     other.start(other.make_world())
-    other.frame(0.0, 16 / 9)
-    for key in NUMBERS:
+    other.advance_frame(0.0, 16 / 9)
+    for key in GHOST_KEYS:
         if key.startswith("_"):
             lab.key_pressed(key)
     for game in (lab, other):
-        game.held.press("W")
+        game.held_actions.press("W")
         play(game, 20)
     assert lab.session.world.state() == other.session.world.state()
 
@@ -116,19 +116,19 @@ def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
 def test_other_levels_have_none_of_it(level_file):
     game = Game(load(level_file), Settings(), "low")
     game.start(game.make_world())
-    game.frame(0.0, 16 / 9)
+    game.advance_frame(0.0, 16 / 9)
     game.key_pressed("_1")
     game.key_pressed("G")
     shot, _ = play(game, 3)
     assert game.message is None
     assert (shot.ellipsoids, shot.overlay) == ((), None)
-    assert shot.hud.hint != HINT
+    assert shot.hud.hint != LAB_HINT
 
 
 def test_every_defect_has_a_key():
-    from game.lab.fauerby_slide import Guide
+    from game.lab.fauerby_slide import FauerbyController
 
-    assert set(DEFECTS.values()) == set(Guide.known)
+    assert set(DEFECT_KEYS.values()) == set(FauerbyController.known_defects)
 
 
 # ---- stations
@@ -139,30 +139,30 @@ def test_a_corner_follows_the_line_of_sight_while_it_is_held():
     eye = (0.0, 1.5, 0.0)
     before = station.corners.copy()
     to = before[2] - np.array(eye)
-    station.frame(eye, to / np.linalg.norm(to), False)
-    assert station.near == 2
-    station.frame(eye, to / np.linalg.norm(to), True)
-    assert station.held == 2
+    station.update(eye, to / np.linalg.norm(to), False)
+    assert station.is_near == 2
+    station.update(eye, to / np.linalg.norm(to), True)
+    assert station.dragged_corner == 2
     assert station.corners == pytest.approx(before)
     ahead = np.array((0.6, 0.0, -0.8))
-    station.frame(eye, ahead, True)
+    station.update(eye, ahead, True)
     assert station.corners[2] == pytest.approx(np.array(eye) + np.linalg.norm(to) * ahead)
     assert station.corners[:2] == pytest.approx(before[:2])
-    station.frame(eye, np.array((0.0, 0.0, -1.0)), False)
-    assert station.held is None
-    assert station.meeting is not None
-    assert station.meeting.point[:2] == pytest.approx((0.0, 1.5))
-    assert station.looked_at
+    station.update(eye, np.array((0.0, 0.0, -1.0)), False)
+    assert station.dragged_corner is None
+    assert station.plane_hit is not None
+    assert station.plane_hit.point[:2] == pytest.approx((0.0, 1.5))
+    assert station.aimed_corner
     words = {row.label: row.value for row in station.card().rows}
-    assert words["distance"] == f"{station.meeting.distance:.3f} m"
+    assert words["distance"] == f"{station.plane_hit.distance:.3f} m"
     # closing the hand beside every corner takes hold of none, and none later
-    station.frame(eye, np.array((0.0, 1.0, 0.0)), True)
-    station.frame(eye, ahead, True)
-    assert station.held is None
+    station.update(eye, np.array((0.0, 1.0, 0.0)), True)
+    station.update(eye, ahead, True)
+    assert station.dragged_corner is None
 
 
 def test_through_the_game_the_left_button_drags_and_letting_go_drops(lab):
-    corner = lab.lab.triangles[0].corners[2].copy()
+    corner = lab.lab.triangle_stations[0].corners[2].copy()
     shot, now = play(lab, 1)
     to = corner - np.array(shot.view.eye)
     lab.look.face(math.atan2(-to[0], -to[2]) * 65536 / (2 * math.pi))
@@ -170,46 +170,46 @@ def test_through_the_game_the_left_button_drags_and_letting_go_drops(lab):
     shot, now = play(lab, 1, now)
     card = next(card for card in shot.hud.cards if card.title == "Line and triangle")
     assert "to move corner C" in card.note
-    lab.clicked()
+    lab.left_pressed()
     shot, now = play(lab, 1, now)
     lab.look.pitch += 1000
     shot, now = play(lab, 1, now)
-    moved = lab.lab.triangles[0].corners[2].copy()
+    moved = lab.lab.triangle_stations[0].corners[2].copy()
     assert moved[1] > corner[1] + 0.2
-    lab.unclicked()
+    lab.left_released()
     shot, now = play(lab, 1, now)
     lab.look.pitch -= 3000
     shot, now = play(lab, 1, now)
-    assert lab.lab.triangles[0].corners[2] == pytest.approx(moved)
+    assert lab.lab.triangle_stations[0].corners[2] == pytest.approx(moved)
 
 
 def test_a_station_is_turned_and_scaled_as_its_piece_is():
     station = TriangleStation(Exhibit("triangle", (1.0, 2.0, 3.0), 90.0, 2.0))
     # its front, -z, looks west; a metre is two
-    assert station.world((0.0, 1.0, -1.0)) == pytest.approx((-1.0, 4.0, 3.0))
+    assert station.to_world((0.0, 1.0, -1.0)) == pytest.approx((-1.0, 4.0, 3.0))
     # its own east is the world's north
-    assert station.world((1.0, 0.0, 0.0)) == pytest.approx((1.0, 2.0, 1.0))
+    assert station.to_world((1.0, 0.0, 0.0)) == pytest.approx((1.0, 2.0, 1.0))
 
 
 @pytest.mark.parametrize("seconds", [0.0, 1.0, 2.0, 4.5])
 def test_one_ball_floats_and_the_other_touches(seconds):
-    station = RestingStation(Exhibit("resting", (5.0, 1.0, -2.0), 200.0))
-    boxed, centre, touch = station.places(seconds)
-    a, b, c, _ = station.planed
+    station = RestingBallStation(Exhibit("resting", (5.0, 1.0, -2.0), 200.0))
+    boxed, centre, touch = station.ball_positions(seconds)
+    a, b, c, _ = station.plane_balls
     normal = np.cross(b - a, c - a)
     normal /= np.linalg.norm(normal)
     assert abs((centre - a) @ normal) == pytest.approx(station.radius, rel=1e-9)
     assert np.linalg.norm(centre - touch) == pytest.approx(station.radius, rel=1e-12)
-    a, b, c, _ = station.boxed
+    a, b, c, _ = station.box_balls
     normal = np.cross(b - a, c - a)
     normal /= np.linalg.norm(normal)
     assert abs((boxed - a) @ normal) > 1.2 * station.radius
-    assert boxed[1] == pytest.approx(station.boxed[:, 1].max() + station.radius)
+    assert boxed[1] == pytest.approx(station.box_balls[:, 1].max() + station.radius)
     assert len(station.balls(seconds)) == 2
 
 
 def test_a_still_picture_has_the_stations_too(lab):
-    shot = still(lab.level.exhibits, Snapshot(View((0.0, 1.4, 0.0), 0.0, 0.0, 60.0, 0.02)))
+    shot = add_static_exhibits(lab.level.exhibits, Snapshot(Camera((0.0, 1.4, 0.0), 0.0, 0.0, 60.0, 0.02)))
     assert len(shot.ellipsoids) == 2
     assert shot.overlay is not None
     assert len(shot.overlay.faces) == 2

@@ -8,8 +8,8 @@ import pickle
 import numpy as np
 import pytest
 
-from game.lab import OURS, TECHNIQUES, Measure, gap, make
-from game.lab.triangle_arrays import Faces, inside, inside_unsigned
+from game.lab import OWN_CONTROLLER, REFERENCE_CONTROLLERS, WalkMetrics, create_controller, surface_gap
+from game.lab.triangle_arrays import TriangleArrays, is_inside_by_areas, is_inside_by_edges
 from game.physics import Command, TriangleMesh, WalkerState, bare
 
 DEGREE = 65536 / 360
@@ -26,12 +26,12 @@ WALL_EAST = quads(((1, 0, 30), (1, 3, 30), (1, 3, -30), (1, 0, -30)))
 
 def walk(walker, mesh, feet, commands, heading=0):
     """(states, measure) of a walk."""
-    faces, measure, settings = Faces(mesh.triangles12), Measure(), walker.settings
+    faces, measure, settings = TriangleArrays(mesh.triangles12), WalkMetrics(), walker.settings
     state = walker.spawn(mesh, feet, heading)
     states = [state]
     for command in commands:
         after, _ = walker.step(state, command, mesh)
-        measure.note(state, command, after, settings, mesh, faces)
+        measure.add_tick(state, command, after, settings, mesh, faces)
         state = after
         states.append(state)
     return states, measure
@@ -41,9 +41,9 @@ def ahead(degrees, ticks, **more):
     return [Command(forward=1.0, heading=round(degrees * DEGREE) % 65536, **more)] * ticks
 
 
-@pytest.mark.parametrize("name", [*TECHNIQUES, OURS])
+@pytest.mark.parametrize("name", [*REFERENCE_CONTROLLERS, OWN_CONTROLLER])
 def test_level_ground_is_walked_at_the_wished_pace(name):
-    walker = make(name, bare())
+    walker = create_controller(name, bare())
     states, measure = walk(walker, TriangleMesh(FLOOR), (0, 0, 0), ahead(37, 120))
     x, y, z = states[-1].feet
     # what single precision and a thousandth of a metre's epsilon leave of 8 m
@@ -54,10 +54,10 @@ def test_level_ground_is_walked_at_the_wished_pace(name):
     assert any(state.grounded for state in states[-10:]), "some bob by their own gap"
 
 
-@pytest.mark.parametrize("name", TECHNIQUES)
+@pytest.mark.parametrize("name", REFERENCE_CONTROLLERS)
 def test_it_falls_lands_and_jumps_as_the_walker_does(name):
     mesh = TriangleMesh(FLOOR)
-    walker = make(name, bare())
+    walker = create_controller(name, bare())
     state = walker.spawn(mesh, (0, 0, 0)).replace(position=(0, walker.body[1] + 2.0, 0))
     ticks = 0
     while not state.grounded or ticks == 0:
@@ -79,7 +79,7 @@ def test_it_falls_lands_and_jumps_as_the_walker_does(name):
     assert state.grounded, "held, the key jumps once"
 
 
-@pytest.mark.parametrize("name", TECHNIQUES)
+@pytest.mark.parametrize("name", REFERENCE_CONTROLLERS)
 def test_no_mesh_makes_it_raise_and_the_same_walk_gives_the_same_bits(name):
     rng = np.random.default_rng(20260)
     soup = rng.normal(0, 1.5, (60, 3, 3))
@@ -98,8 +98,8 @@ def test_no_mesh_makes_it_raise_and_the_same_walk_gives_the_same_bits(name):
     ]
     for mesh in meshes:
         ends = []
-        for walker in (make(name), pickle.loads(pickle.dumps(make(name)))):
-            state = walker.takes_over(make(OURS).spawn(TriangleMesh(FLOOR), (0.0, 0.0, 3.0)))
+        for walker in (create_controller(name), pickle.loads(pickle.dumps(create_controller(name)))):
+            state = walker.takes_over(create_controller(OWN_CONTROLLER).spawn(TriangleMesh(FLOOR), (0.0, 0.0, 3.0)))
             for command in rows:
                 state, trace = walker.step(state, command, mesh)
                 assert np.isfinite(state.position).all()
@@ -110,11 +110,11 @@ def test_no_mesh_makes_it_raise_and_the_same_walk_gives_the_same_bits(name):
 
 
 @pytest.mark.parametrize("extreme", [(0.0, 0.0, 0.0), (1e5, 50.0, -1e5)])
-@pytest.mark.parametrize("name", TECHNIQUES)
+@pytest.mark.parametrize("name", REFERENCE_CONTROLLERS)
 def test_it_survives_the_middle_of_a_triangle_and_the_far_end_of_the_world(name, extreme):
     mesh = TriangleMesh(np.array(FLOOR) + np.array(extreme))
-    walker = make(name)
-    state = walker.takes_over(make(OURS).spawn(mesh, extreme)).replace(position=extreme)
+    walker = create_controller(name)
+    state = walker.takes_over(create_controller(OWN_CONTROLLER).spawn(mesh, extreme)).replace(position=extreme)
     for _ in range(5):
         state, _ = walker.step(state, Command(forward=1.0), mesh)
     assert np.isfinite(state.position).all()
@@ -122,7 +122,7 @@ def test_it_survives_the_middle_of_a_triangle_and_the_far_end_of_the_world(name,
 
 @pytest.mark.parametrize("name", ["guide", "probes"])
 def test_a_run_is_step_after_step(name):
-    mesh, walker = TriangleMesh([*FLOOR, *WALL_EAST]), make(name)
+    mesh, walker = TriangleMesh([*FLOOR, *WALL_EAST]), create_controller(name)
     commands = [*ahead(-60, 10), Command(jump=True, heading=99), Command(sprint=True, strafe=-1.0)]
     state = walker.spawn(mesh, (0, 0, 0))
     rows, traces = walker.run(state, walker.commands(commands), mesh, trace=True)
@@ -142,9 +142,9 @@ def test_the_guides_areas_without_sign_let_points_outside_pass():
     grid = np.stack(np.meshgrid(np.linspace(-1, 2, 61), np.linspace(-1, 2, 61), indexing="ij")).reshape(2, -1)
     points = np.concatenate((grid, np.zeros((1, grid.shape[1]))))
     truth = (points[0] >= 0) & (points[1] >= 0) & (points[0] + points[1] <= 1)
-    said = inside(points, a, b, c, normal)
+    said = is_inside_by_edges(points, a, b, c, normal)
     assert (said == truth).mean() > 0.999  # the rim itself may round either way
-    wrong = inside_unsigned(points, a, b, c) & ~truth
+    wrong = is_inside_by_areas(points, a, b, c) & ~truth
     assert wrong.sum() > 50
 
 
@@ -161,13 +161,13 @@ def side_on(walker):
 @pytest.mark.parametrize(("mended", "wanted"), [((), (0.12, 0.12)), (("turn",), (0.12, 0.35))])
 def test_the_guides_matrix_does_not_turn_the_body(mended, wanted):
     """Defect 1: facing the wall it stops at 0.12 m, side on it should stop at 0.35 m."""
-    walker = make("guide", bare(radii=(0.35, 0.90, 0.12)), mended)
+    walker = create_controller("guide", bare(radii=(0.35, 0.90, 0.12)), mended)
     assert side_on(walker) == pytest.approx(wanted, abs=0.006)
 
 
-@pytest.mark.parametrize("name", ["mended", "repair", OURS])
+@pytest.mark.parametrize("name", ["mended", "repair", OWN_CONTROLLER])
 def test_others_stop_at_the_bodys_own_radius(name):
-    assert side_on(make(name, bare(radii=(0.35, 0.90, 0.12)))) == pytest.approx((0.12, 0.35), abs=0.006)
+    assert side_on(create_controller(name, bare(radii=(0.35, 0.90, 0.12)))) == pytest.approx((0.12, 0.35), abs=0.006)
 
 
 def ramp(degrees):
@@ -186,18 +186,20 @@ def test_a_slide_in_the_spheres_space_makes_the_pace_on_slopes_depend_on_the_rad
     sine, cosine = math.sin(math.radians(30)), math.cos(math.radians(30))
     exact = cosine * cosine - 9.81 * DT * sine * cosine / 4.0
     bodies = ((0.35, 0.9, 0.25), (0.5, 0.5, 0.5))
-    right = [pace_on_the_ramp(make("mended", bare(radii=r, crouch_height=0.9))) for r in bodies]
-    wrong = [pace_on_the_ramp(make("repair", bare(radii=r, crouch_height=0.9))) for r in bodies]
+    right = [pace_on_the_ramp(create_controller("mended", bare(radii=r, crouch_height=0.9))) for r in bodies]
+    wrong = [pace_on_the_ramp(create_controller("repair", bare(radii=r, crouch_height=0.9))) for r in bodies]
     assert right == pytest.approx([exact] * 2, abs=1e-3)
     assert wrong[0] > exact + 0.2
     assert wrong[1] == pytest.approx(exact, abs=5e-3)
-    assert pace_on_the_ramp(make(OURS, bare())) == pytest.approx(1.0, abs=1e-6)
+    assert pace_on_the_ramp(create_controller(OWN_CONTROLLER, bare())) == pytest.approx(1.0, abs=1e-6)
 
 
 def test_the_articles_normal_through_the_middle_sinks_an_ellipsoid_into_a_slope_and_no_sphere():
     """Defect 5."""
-    tall = walk(make("article", bare()), ramp(30), (0, 0, 0), ahead(0, 90))[1]
-    ball = walk(make("article", bare(radii=(0.5, 0.5, 0.5), crouch_height=0.9)), ramp(30), (0, 0, 0), ahead(0, 90))[1]
+    tall = walk(create_controller("article", bare()), ramp(30), (0, 0, 0), ahead(0, 90))[1]
+    ball = walk(
+        create_controller("article", bare(radii=(0.5, 0.5, 0.5), crouch_height=0.9)), ramp(30), (0, 0, 0), ahead(0, 90)
+    )[1]
     assert tall.least < -0.1
     assert ball.least > 0.0
 
@@ -208,12 +210,12 @@ def test_backing_off_along_the_motion_erodes_the_gap_at_a_grazing_angle():
     radius = 0.35
 
     def least(name, degrees):
-        walker = make(name, bare(radii=(radius, 0.9, radius)))
+        walker = create_controller(name, bare(radii=(radius, 0.9, radius)))
         states, _ = walk(walker, mesh, (0.6, 0, 20), ahead(-degrees, 240))
         return (min(1.0 - state.position[0] for state in states) - radius) / radius
 
     assert 0 < least("repair", 0.5) < 0.3 * least("repair", 45)
-    assert least(OURS, 0.5) > 0.005
+    assert least(OWN_CONTROLLER, 0.5) > 0.005
 
 
 def corner(degrees):
@@ -230,8 +232,8 @@ def corner(degrees):
 
 def test_one_plane_at_a_time_slides_the_sphere_through_the_second_wall():
     """Defect 8 in its plainest form: the sliding point obeys one wall a tick, ours both."""
-    _, wiki = walk(make("sliding", bare()), corner(30), (0, 0, 1.5), ahead(0, 120))
-    states, ours = walk(make(OURS, bare()), corner(30), (0, 0, 1.5), ahead(0, 120))
+    _, wiki = walk(create_controller("sliding", bare()), corner(30), (0, 0, 1.5), ahead(0, 120))
+    states, ours = walk(create_controller(OWN_CONTROLLER, bare()), corner(30), (0, 0, 1.5), ahead(0, 120))
     assert wiki.embedded > 60
     assert wiki.path > 3 * ours.path
     assert (ours.embedded, ours.tunnelled, ours.backward) == (0, 0, 0)
@@ -243,10 +245,11 @@ def test_probes_know_one_height_only():
     slab = quads(((-2, 2.2, -2), (2, 2.2, -2), (2, 2.2, -4), (-2, 2.2, -4)))
     mesh = TriangleMesh([*FLOOR, *slab])
     ends = {
-        name: walk(make(name, bare()), mesh, (0, 0, 0), ahead(0, 120))[0][-1].feet[2] for name in ("probes", OURS)
+        name: walk(create_controller(name, bare()), mesh, (0, 0, 0), ahead(0, 120))[0][-1].feet[2]
+        for name in ("probes", OWN_CONTROLLER)
     }
     assert ends["probes"] > -2.0
-    assert ends[OURS] == pytest.approx(-8.0, abs=1e-6)
+    assert ends[OWN_CONTROLLER] == pytest.approx(-8.0, abs=1e-6)
 
 
 # ---- the measures
@@ -254,40 +257,40 @@ def test_probes_know_one_height_only():
 
 def test_the_gap_is_the_distance_of_the_two_planes():
     mesh = TriangleMesh([*FLOOR, *WALL_EAST])
-    faces = Faces(mesh.triangles12)
-    state = make(OURS).spawn(mesh, (0, 0, 0)).replace(position=(0.5, 2.0, 0.0))
-    assert gap(state, faces) == pytest.approx(0.5 - 0.35, abs=1e-12)
+    faces = TriangleArrays(mesh.triangles12)
+    state = create_controller(OWN_CONTROLLER).spawn(mesh, (0, 0, 0)).replace(position=(0.5, 2.0, 0.0))
+    assert surface_gap(state, faces) == pytest.approx(0.5 - 0.35, abs=1e-12)
     turned = state.replace(heading=16384)
-    assert gap(turned, faces) == pytest.approx(0.5 - 0.25, abs=1e-12)
-    assert gap(state.replace(position=(0.8, 2.0, 0.0)), faces) == pytest.approx(0.2 - 0.35, abs=1e-12)
-    assert gap(state.replace(position=(1.0, 2.0, 0.0)), faces) < -0.2
-    assert gap(state.replace(position=(0.0, 50.0, 0.0)), faces) == math.inf
+    assert surface_gap(turned, faces) == pytest.approx(0.5 - 0.25, abs=1e-12)
+    assert surface_gap(state.replace(position=(0.8, 2.0, 0.0)), faces) == pytest.approx(0.2 - 0.35, abs=1e-12)
+    assert surface_gap(state.replace(position=(1.0, 2.0, 0.0)), faces) < -0.2
+    assert surface_gap(state.replace(position=(0.0, 50.0, 0.0)), faces) == math.inf
 
 
 def test_what_counts_as_stuck_backward_and_through():
     mesh = TriangleMesh([*FLOOR, *WALL_EAST])
-    faces, settings = Faces(mesh.triangles12), bare()
-    state = make(OURS).spawn(mesh, (0, 0, 0))
+    faces, settings = TriangleArrays(mesh.triangles12), bare()
+    state = create_controller(OWN_CONTROLLER).spawn(mesh, (0, 0, 0))
     north = Command(forward=1.0)
-    measure = Measure()
+    measure = WalkMetrics()
     x, y, z = state.position
-    measure.note(state, north, state, settings, mesh, faces)
+    measure.add_tick(state, north, state, settings, mesh, faces)
     assert (measure.stuck, measure.backward, measure.tunnelled) == (1, 0, 0)
-    measure.note(state, north, state.replace(position=(x, y, z + 0.01)), settings, mesh, faces)
+    measure.add_tick(state, north, state.replace(position=(x, y, z + 0.01)), settings, mesh, faces)
     assert (measure.stuck, measure.backward, measure.tunnelled) == (1, 1, 0)
-    measure.note(state, Command(), state.replace(position=(x + 2.0, y, z)), settings, mesh, faces)
+    measure.add_tick(state, Command(), state.replace(position=(x + 2.0, y, z)), settings, mesh, faces)
     assert (measure.stuck, measure.backward, measure.tunnelled) == (1, 1, 1)
     assert measure.ticks == 3
     assert measure.wished == pytest.approx(2 * 4.0 / 60)
-    assert measure.made == pytest.approx(-0.01)
+    assert measure.progress == pytest.approx(-0.01)
 
 
 def test_names_and_defects_that_there_are_not_are_told_in_words():
     with pytest.raises(ValueError, match=r"no technique is called 'quake' .known: guide, article"):
-        make("quake")
+        create_controller("quake")
     with pytest.raises(ValueError, match="'wings' is not a defect of 'guide' that can be fixed"):
-        make("guide", mended=["wings"])
+        create_controller("guide", mended=["wings"])
     with pytest.raises(ValueError, match="is not a defect of 'article'"):
-        make("article", mended=["turn"])
+        create_controller("article", mended=["turn"])
     with pytest.raises(ValueError, match="no defects"):
-        make(OURS, mended=["turn"])
+        create_controller(OWN_CONTROLLER, mended=["turn"])

@@ -47,7 +47,7 @@ def demo():
 
 @pytest.fixture(scope="module")
 def walk(demo):
-    return headless_run.run(World(demo), command_script.read(LEVELS / "demo.commands"))
+    return headless_run.run_walk(World(demo), command_script.read_script(LEVELS / "demo.commands"))
 
 
 def ray(level, start, way):
@@ -76,7 +76,7 @@ def width(level, at, one, other):
 def of(level, label):
     """The faces of the piece of that label."""
     chosen = [origin.label for origin in level.origins].index(label)
-    return level.faces.keep(level.faces.origin == chosen)
+    return level.faces.select(level.faces.origin == chosen)
 
 
 def test_it_checks_clean():
@@ -197,7 +197,7 @@ def test_the_walk_crouches_and_turns_sideways_where_it_must(walk):
 
 @pytest.mark.jit
 def test_the_walk_is_the_same_each_time(demo, walk):
-    again = headless_run.run(World(demo), command_script.read(LEVELS / "demo.commands"))
+    again = headless_run.run_walk(World(demo), command_script.read_script(LEVELS / "demo.commands"))
     assert again.hash == walk.hash
     assert (again.position == walk.position).all()
 
@@ -207,8 +207,8 @@ def test_the_route_can_be_walked_anew(demo):
     world = World(demo)
     lines = route.write((LEVELS / "demo.route").read_text(encoding="utf-8"), world)
     assert world.goal_tick > 0
-    script = command_script.parse("\n".join(lines))
-    assert headless_run.run(World(demo), script).goal == f"goal: reached at tick {world.goal_tick}"
+    script = command_script.parse_script("\n".join(lines))
+    assert headless_run.run_walk(World(demo), script).goal == f"goal: reached at tick {world.goal_tick}"
 
 
 @pytest.mark.jit

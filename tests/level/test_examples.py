@@ -49,4 +49,4 @@ def test_its_goal_is_reached_on_foot(name: str) -> None:
     world = World(load(FOLDER / f"{name}.yaml"))
     walked(world, WAYS[name])
     assert world.goal_tick > 0
-    assert world.targets.left == 0
+    assert world.reached_targets.remaining == 0

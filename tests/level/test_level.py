@@ -13,8 +13,8 @@ import pytest
 
 from game.level import Goal, Level, Spawn, Surface, check, load
 from game.level.format import schema
-from game.level.format.schema.fields import FARTHEST, Field, Kind, Record
-from game.level.level import heading_of
+from game.level.format.schema.fields import MAX_COORDINATE, SchemaField, SchemaRecord, ValueKind
+from game.level.level import heading_from_degrees
 
 ROOT = Path(__file__).resolve().parents[2]
 COURTYARD = Path(__file__).parent / "data" / "courtyard.yaml"
@@ -25,18 +25,18 @@ Written = Callable[[str], Path]
 PLAIN_NUMBERS = ("friction", "bounce", "speed", "rub", "roll", "soft", "scale", "strength", "on_ground", "buoyancy")
 
 
-def records() -> list[Record]:
+def records() -> list[SchemaRecord]:
     """Every record that the level's own leads to, once."""
-    found: dict[str, Record] = {}
+    found: dict[str, SchemaRecord] = {}
 
-    def visit(record: Record) -> None:
+    def visit(record: SchemaRecord) -> None:
         if repr(record) not in found:
             found[repr(record)] = record
             for field in record.fields:
                 if field.record is not None:
                     visit(field.record)
 
-    for record in (schema.LEVEL, *schema.PIECES.values()):
+    for record in (schema.LEVEL, *schema.PIECE_RECORDS.values()):
         visit(record)
     return list(found.values())
 
@@ -118,7 +118,7 @@ def test_several_spawns_and_facings(written: Written) -> None:
 
 @pytest.mark.parametrize(("degrees", "heading"), [(0, 0), (90, 16384), (359.999, 0), (-45, 57344), (720, 0), (1, 182)])
 def test_headings(degrees: float, heading: int) -> None:
-    assert heading_of(degrees) == heading
+    assert heading_from_degrees(degrees) == heading
 
 
 def test_palettes_and_own_colours(written: Written) -> None:
@@ -169,26 +169,26 @@ def test_reading_needs_no_picture_and_no_kernels() -> None:
 
 
 @pytest.mark.parametrize(("record", "field"), FIELDS, ids=[f"{record.name}.{field.name}" for record, field in FIELDS])
-def test_the_table_is_sound(record: Record, field: Field) -> None:
+def test_the_table_is_sound(record: SchemaRecord, field: SchemaField) -> None:
     assert field.doc.endswith(".")
-    assert -FARTHEST <= field.low < field.high <= max(FARTHEST, 1e6)
-    if field.kind in (Kind.NUMBER, Kind.INTEGER) and field.default is not None:
+    assert -MAX_COORDINATE <= field.low < field.high <= max(MAX_COORDINATE, 1e6)
+    if field.kind in (ValueKind.NUMBER, ValueKind.INTEGER) and field.default is not None:
         assert field.low <= float(str(field.default)) <= field.high
-    if field.kind is Kind.NUMBER:
+    if field.kind is ValueKind.NUMBER:
         assert field.unit or field.name in PLAIN_NUMBERS
     assert (field.record is not None) == (
-        field.kind in (Kind.RECORD, Kind.RECORDS, Kind.NAMED, Kind.PREFABS)
+        field.kind in (ValueKind.RECORD, ValueKind.RECORDS, ValueKind.NAMED, ValueKind.PREFABS)
     )
-    assert bool(field.choices) == (field.kind in (Kind.CHOICE, Kind.CHOICES))
+    assert bool(field.choices) == (field.kind in (ValueKind.CHOICE, ValueKind.CHOICES))
     if field.choices and field.default is not None:
         assert field.default in field.choices
     assert not (field.required and field.default is not None)
     assert len({other.name for other in record.fields}) == len(record.fields)
 
 
-@pytest.mark.parametrize("kind", schema.PIECES)
+@pytest.mark.parametrize("kind", schema.PIECE_RECORDS)
 def test_every_example_loads_without_a_word(written: Written, kind: str) -> None:
-    example = schema.PIECES[kind].example.replace("castle.glb", "castle.obj")
+    example = schema.PIECE_RECORDS[kind].example.replace("castle.glb", "castle.obj")
     path = written(
         "format: 1\nspawn: {at: [30, 0, 30]}\nsurfaces: {stone: {}, planks: {}}\n"
         f"define:\n  {schema.PREFAB.example}\n"
@@ -211,7 +211,7 @@ def test_the_page_is_fresh_and_its_example_a_level(written: Written) -> None:
     page = (ROOT / "docs" / "level_format.md").read_text(encoding="utf-8")
     example = page.split("```yaml\n")[1].split("```")[0]
     assert check(written(example)) == []
-    for kind in schema.PIECES:
+    for kind in schema.PIECE_RECORDS:
         assert f"### {kind}\n" in page
 
 

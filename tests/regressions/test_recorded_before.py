@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from game.app.commands.replay import Shelf, described
+from game.app.commands.replay import ReplayLevels, describe_replay
 from game.app.runs import progress, run_verifier
 from game.app.settings import key_bindings
 from game.app.settings import settings_file as user_settings
 from game.app.settings.settings_table import OPTIONS, Settings
 from game.core import user_folders
 from game.level import load
-from game.level.format.source import LEVELS
+from game.level.format.source import SHIPPED_LEVELS
 from game.sim import verify
 from game.sim.replay import fingerprint, replay_file
 from game.sim.replay.verifier import version_notes
-from game.sim.trial import track
+from game.sim.trial import read_track
 
 HERE = Path(__file__).resolve().parent
 REPLAYS = {path.relative_to(HERE / "replays").with_suffix("").as_posix(): path for path in HERE.rglob("*.replay")}
@@ -29,26 +29,26 @@ SOURCE_HASH = "6af12a4b61683534"  # of the rules as of version 0.1.0
 
 def test_there_is_a_replay_of_every_shipped_walk():
     assert sorted(REPLAYS) == sorted(
-        path.relative_to(LEVELS).with_suffix("").as_posix() for path in LEVELS.rglob("*.commands")
+        path.relative_to(SHIPPED_LEVELS).with_suffix("").as_posix() for path in SHIPPED_LEVELS.rglob("*.commands")
     )
 
 
 @pytest.mark.jit
 @pytest.mark.parametrize("name", sorted(REPLAYS))
 def test_a_replay_verifies_to_the_last_bit(name, tmp_path):
-    record = replay_file.read(REPLAYS[name])
+    record = replay_file.read_replay(REPLAYS[name])
     (part,) = record.parts
-    if part.head["made"]["machine"] != fingerprint.machine():
+    if part.head["made"]["machine"] != fingerprint.machine_name():
         pytest.skip(f"recorded on {part.head['made']['machine']}: other machines may round otherwise")
-    assert record.whole
+    assert record.is_complete
     assert part.head["made"]["rules"] == SOURCE_HASH
-    shelf = Shelf(record, None, as_recorded=True, scratch=tmp_path)
+    shelf = ReplayLevels(record, None, as_recorded=True, scratch=tmp_path)
     assert fingerprint.level_hash(shelf.level(part)) == part.level["hash"]
     verdict = verify(record, shelf.level)
     assert verdict.divergence is None
     assert verdict.ticks == record.ticks
     assert [note for note in verdict.notes if "rules" in note and "the rules are the same" not in note] == []
-    assert described(record)[0].startswith(f"replay: {record.ticks} ticks")
+    assert describe_replay(record)[0].startswith(f"replay: {record.ticks} ticks")
 
 
 def test_the_source_hash_of_the_rules_is_version_1():
@@ -65,9 +65,9 @@ def test_the_source_hash_of_the_rules_is_version_1():
 )
 def test_notes_tell_other_rules_from_the_same(recorded, here, same, monkeypatch):
     monkeypatch.setattr(fingerprint, "RULES_VERSION", here)
-    record = replay_file.read(REPLAYS["escher"])
+    record = replay_file.read_replay(REPLAYS["escher"])
     made = record.parts[0].head["made"]
-    made.update(fingerprint.made_with(), rules=recorded)
+    made.update(fingerprint.component_versions(), rules=recorded)
     notes = version_notes(record)
     assert notes == ([] if same else [f"recorded with rules {recorded} (here {here}): the rules may differ"])
     made["numpy"] = "0.1"
@@ -77,27 +77,27 @@ def test_notes_tell_other_rules_from_the_same(recorded, here, same, monkeypatch)
 
 
 def test_what_is_written_now_carries_the_number_in_the_same_place():
-    made = fingerprint.made_with()
+    made = fingerprint.component_versions()
     assert made["rules"] == str(fingerprint.RULES_VERSION)
-    old = replay_file.read(REPLAYS["escher"]).parts[0].head["made"]
+    old = replay_file.read_replay(REPLAYS["escher"]).parts[0].head["made"]
     assert list(made) == list(old)
     assert all(isinstance(value, str) for value in made.values())
 
 
 def test_settings_and_key_bindings_load_unchanged():
     path = USER / "settings.json"
-    settings, notes = user_settings.load(path)
+    settings, notes = user_settings.load_settings(path)
     assert notes == []
-    assert user_settings.text(settings) == path.read_text(encoding="utf-8")
+    assert user_settings.settings_text(settings) == path.read_text(encoding="utf-8")
     standard = Settings()
     written = json.loads(path.read_text(encoding="utf-8"))
     known = [option.name for option in OPTIONS if option.name in written]
     assert len(known) == 30
     assert all(getattr(settings, name) != getattr(standard, name) for name in known)
-    keys = key_bindings.Bindings.of("qwerty", settings.own_keys)
-    assert keys.keys("jump") == ("J", "", "PAD_A")
-    assert keys.keys("rewind") == ("BACKSPACE", "", "PAD_RB")
-    assert keys.keys("fly") == ("", "", "PAD_X")
+    keys = key_bindings.KeyBindings.from_preset("qwerty", settings.own_keys)
+    assert keys.keys_of("jump") == ("J", "", "PAD_A")
+    assert keys.keys_of("rewind") == ("BACKSPACE", "", "PAD_RB")
+    assert keys.keys_of("fly") == ("", "", "PAD_X")
 
 
 @pytest.fixture
@@ -106,18 +106,20 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path))
     shutil.copy(USER / "progress.json", tmp_path)
     (tmp_path / "runs").mkdir()
-    for record in progress.read().records.values():
+    for record in progress.read_progress().records.values():
         assert record.best is not None
-        replays = [path for path in REPLAYS.values() if replay_file.read(path).parts[0].level["hash"] in record.best.run]
+        replays = [
+            path for path in REPLAYS.values() if replay_file.read_replay(path).parts[0].level["hash"] in record.best.run
+        ]
         shutil.copy(*replays, tmp_path / "runs" / record.best.run)
     return tmp_path
 
 
 def test_progress_loads_unchanged(data):
     text = (data / "progress.json").read_bytes()
-    known, wrong = progress.parse(text)
+    known, wrong = progress.parse_progress(text)
     assert wrong == ""
-    assert progress.encode(known) == text
+    assert progress.encode_progress(known) == text
     assert len(known.records) == 2
     assert known.last == ("shipped/golf/one.yaml", "spawn 1")
     for record in known.records.values():
@@ -127,10 +129,10 @@ def test_progress_loads_unchanged(data):
 
 
 def test_a_best_run_is_that_of_its_level_and_its_ghost_is_there(data):
-    level = load(LEVELS / "escher.yaml")
-    record = progress.record(level)
+    level = load(SHIPPED_LEVELS / "escher.yaml")
+    record = progress.level_record(level)
     assert record.best is not None
     assert (record.name, record.finished, record.best.seconds) == ("The turning stairs", 1, 15.833333333333334)
-    run = run_verifier.read(progress.runs_folder() / record.best.run)
+    run = run_verifier.read_run(progress.runs_folder() / record.best.run)
     assert run is not None
-    assert len(track(run).states) == run.ticks + 1
+    assert len(read_track(run).states) == run.ticks + 1

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Renderer, Scene, SkyLook, SurfaceLook
+from game.render import Renderer, Scene, SkyAppearance, SurfaceAppearance
 from tests.support import gl
 from tests.support.courtyard import courtyard
 
@@ -52,8 +52,8 @@ def plain(quads: list[Any], colours: list[tuple[float, float, float]], **sky: An
     return Scene(
         triangles,
         np.repeat(np.arange(len(quads)), 2),
-        tuple(SurfaceLook(colour) for colour in colours),
-        sky=SkyLook(**{"haze": 0.0, **sky}),
+        tuple(SurfaceAppearance(colour) for colour in colours),
+        sky=SkyAppearance(**{"haze": 0.0, **sky}),
     )
 
 

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from game.render import View, near_plane
-from game.render.camera import NEAR_MARGIN, room_around_eye
+from game.render import Camera, safe_near_distance
+from game.render.camera import NEAR_MARGIN, eye_clearance
 
 BODIES = [
     ((0.35, 0.90, 0.25), 0.80),
@@ -21,8 +21,8 @@ BODIES = [
 ]
 
 
-def corner_reach(view: View, aspect: float) -> float:
-    horizontal, vertical = view.tangents(aspect)
+def corner_reach(view: Camera, aspect: float) -> float:
+    horizontal, vertical = view.half_fov_tangents(aspect)
     return view.near * math.sqrt(1 + horizontal**2 + vertical**2)
 
 
@@ -32,14 +32,14 @@ def corner_reach(view: View, aspect: float) -> float:
 def test_the_whole_near_rectangle_is_inside_for_every_direction(
     radii: tuple[float, float, float], fraction: float, fov: float, aspect: float
 ) -> None:
-    near = near_plane(radii, fraction, fov, aspect)
+    near = safe_near_distance(radii, fraction, fov, aspect)
     eye = np.array((0.0, (2 * fraction - 1) * radii[1], 0.0))
     across = np.linspace(-1, 1, 5)
     for yaw in np.linspace(0, 2 * math.pi, 33):
         for pitch in np.linspace(-math.pi / 2, math.pi / 2, 25):
-            view = View((0, 0, 0), yaw, pitch, fov, near)
-            right, up, forward = view.axes()
-            horizontal, vertical = view.tangents(aspect)
+            view = Camera((0, 0, 0), yaw, pitch, fov, near)
+            right, up, forward = view.basis()
+            horizontal, vertical = view.half_fov_tangents(aspect)
             x, y = np.meshgrid(across * horizontal, across * vertical)
             points = eye + near * (forward + x[..., None] * right + y[..., None] * up)
             assert (((points / radii) ** 2).sum(axis=-1) < 1.0).all()
@@ -54,28 +54,28 @@ def test_the_room_around_the_eye_is_the_distance_to_the_surface(
     surface = np.stack((a * np.sin(v) * np.cos(u), b * np.cos(v), c * np.sin(v) * np.sin(u)), axis=-1)
     eye = np.array((0.0, (2 * fraction - 1) * b, 0.0))
     sampled = np.linalg.norm(surface - eye, axis=-1).min()
-    room = room_around_eye(radii, fraction)
+    room = eye_clearance(radii, fraction)
     # the grid's nearest sample is at most half a cell (max radius * step / 2) beside the nearest point
     slack = max(radii) * (math.pi / 1500) ** 2 / min(radii) + 1e-5
     assert room <= sampled + 1e-12
     assert sampled - room < slack
-    near = near_plane(radii, fraction, 75.0, 16 / 9)
-    assert corner_reach(View((0, 0, 0), 0, 0, 75.0, near), 16 / 9) == pytest.approx(NEAR_MARGIN * room)
+    near = safe_near_distance(radii, fraction, 75.0, 16 / 9)
+    assert corner_reach(Camera((0, 0, 0), 0, 0, 75.0, near), 16 / 9) == pytest.approx(NEAR_MARGIN * room)
 
 
 def test_an_eye_outside_the_body_has_no_near_plane() -> None:
     for fraction in (1.0, 1.2, -0.1, math.nan):
         with pytest.raises(ValueError, match="not inside"):
-            near_plane((0.35, 0.9, 0.25), fraction, 75.0, 1.6)
+            safe_near_distance((0.35, 0.9, 0.25), fraction, 75.0, 1.6)
 
 
 @pytest.mark.parametrize("yaw", [0.0, 0.5, math.pi / 2, 3.0, -2.2])
 @pytest.mark.parametrize("pitch", [-math.pi / 2, -0.4, 0.0, 1.0, math.pi / 2])
 def test_what_lies_ahead_is_in_the_middle_and_depth_is_near_over_distance(yaw: float, pitch: float) -> None:
-    view = View((3.0, 1.44, -7.0), yaw, pitch, 70.0, 0.02)
+    view = Camera((3.0, 1.44, -7.0), yaw, pitch, 70.0, 0.02)
     ahead = np.array((-math.sin(yaw) * math.cos(pitch), math.sin(pitch), -math.cos(yaw) * math.cos(pitch)))
     for distance in (0.02, 1.0, 40.0, 500.0):
-        clip = np.append(np.array(view.eye) + distance * ahead, 1.0) @ view.world_to_clip(1.6)
+        clip = np.append(np.array(view.eye) + distance * ahead, 1.0) @ view.view_projection_matrix(1.6)
         assert clip[3] == pytest.approx(distance, rel=1e-9)
         assert clip[2] / clip[3] == pytest.approx(0.02 / distance, rel=1e-9)
         # looking straight up or down is held off the pole by MAX_PITCH: 2e-5 radians
@@ -83,36 +83,36 @@ def test_what_lies_ahead_is_in_the_middle_and_depth_is_near_over_distance(yaw: f
 
 
 def test_right_is_right_and_up_is_up() -> None:
-    view = View((0.0, 0.0, 0.0), math.pi / 2, 0.0, 90.0, 0.1)  # looks along -x: north is to the right
-    clip = np.array((-10.0, 1.0, -2.0, 1.0)) @ view.world_to_clip(2.0)
+    view = Camera((0.0, 0.0, 0.0), math.pi / 2, 0.0, 90.0, 0.1)  # looks along -x: north is to the right
+    clip = np.array((-10.0, 1.0, -2.0, 1.0)) @ view.view_projection_matrix(2.0)
     assert clip[0] / clip[3] == pytest.approx(2.0 / 10.0 / 2.0)
     assert clip[1] / clip[3] == pytest.approx(1.0 / 10.0)
-    assert view.world_to_clip(2.0).dtype == np.float64
+    assert view.view_projection_matrix(2.0).dtype == np.float64
 
 
 @pytest.mark.parametrize("yaw", [0.0, 1.3, -2.8])
 @pytest.mark.parametrize("pitch", [0.0, 0.9, -1.57])
 def test_a_ray_through_a_pixel_is_what_the_matrix_puts_there(yaw, pitch):
     """There and back: a place on the ray comes out at the pixel it was asked through."""
-    view = View((3.0, 1.7, -8.0), yaw, pitch, fov_degrees=75.0)
+    view = Camera((3.0, 1.7, -8.0), yaw, pitch, fov_degrees=75.0)
     width, height = 1280, 720
     generator = np.random.default_rng(4)
     across, down = generator.uniform(0, width, 50), generator.uniform(0, height, 50)
-    ways = view.ray(across, down, width, height)
+    ways = view.pixel_ray(across, down, width, height)
     assert np.linalg.norm(ways, axis=1) == pytest.approx(np.ones(50), abs=1e-15)
     places = np.array(view.eye) + generator.uniform(0.1, 90.0, (50, 1)) * ways
-    clip = np.column_stack((places, np.ones(50))) @ view.world_to_clip(width / height)
+    clip = np.column_stack((places, np.ones(50))) @ view.view_projection_matrix(width / height)
     x, y = clip[:, 0] / clip[:, 3], clip[:, 1] / clip[:, 3]
     assert 0.5 * (x + 1.0) * width == pytest.approx(across, abs=1e-9)
     assert 0.5 * (1.0 - y) * height == pytest.approx(down, abs=1e-9)
-    assert view.ray(width / 2, height / 2, width, height) == pytest.approx(view.axes()[2], abs=1e-15)
-    assert view.ray(across[7], down[7], width, height).tolist() == ways[7].tolist()
+    assert view.pixel_ray(width / 2, height / 2, width, height) == pytest.approx(view.basis()[2], abs=1e-15)
+    assert view.pixel_ray(across[7], down[7], width, height).tolist() == ways[7].tolist()
 
 
 def test_rays_follow_any_up_and_need_a_picture():
-    view = View((0, 0, 0), 0.3, 0.2, up=(1.0, 0.0, 0.0), north=(0.0, 1.0, 0.0))
-    right, up, forward = view.axes()
-    assert view.ray(0, 0, 2, 2) @ right < 0.0 < view.ray(0, 0, 2, 2) @ up
-    assert view.ray(1, 1, 2, 2) == pytest.approx(forward)
+    view = Camera((0, 0, 0), 0.3, 0.2, up=(1.0, 0.0, 0.0), north=(0.0, 1.0, 0.0))
+    right, up, forward = view.basis()
+    assert view.pixel_ray(0, 0, 2, 2) @ right < 0.0 < view.pixel_ray(0, 0, 2, 2) @ up
+    assert view.pixel_ray(1, 1, 2, 2) == pytest.approx(forward)
     with pytest.raises(ValueError, match="must be above 0"):
-        view.ray(0, 0, 0, 1)
+        view.pixel_ray(0, 0, 0, 1)

@@ -11,19 +11,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Preparer, Renderer, Scene, SkyLook, Snapshot, SurfaceLook, View, prepare
+from game.render import (
+    Camera,
+    Renderer,
+    Scene,
+    SceneBuilder,
+    SkyAppearance,
+    Snapshot,
+    SurfaceAppearance,
+    build_scene_data,
+)
 from game.render.gl.programs import default_folder
 from game.render.gl.quality import QUALITIES
-from game.render.scene.daylight import daylight
-from game.render.scene.lightmap import Lightmap, decoded, lightmap, sky_on
-from game.render.scene.lightmap_cache import LightCache
-from game.render.scene.lightmap_reuse import Known, relit, taken
-from game.render.scene.render_mesh import TEXTURES, Model
-from game.render.scene_gpu import can_mend
+from game.render.scene.daylight import compute_daylight
+from game.render.scene.lightmap import Lightmap, decode_lightmap, open_sky_irradiance, prepare_lightmap
+from game.render.scene.lightmap_cache import LightmapCache
+from game.render.scene.lightmap_reuse import LitScene, reuse_lightmap, sample_lightmap
+from game.render.scene.render_mesh import TEXTURES, RenderMesh
+from game.render.scene_gpu import can_patch_sun_map
 from tests.support.courtyard import LOOKS, NAMES, Builder
 
 TINY = replace(QUALITIES["low"], light_size=128, shadow_size=512, tile_size=64)
-ABOVE = View((0.0, 7.0, 9.0), 0.0, -0.75, 60.0, 0.1)
+ABOVE = Camera((0.0, 7.0, 9.0), 0.0, -0.75, 60.0, 0.1)
 SIZE = (320, 180)
 
 
@@ -34,8 +43,8 @@ def made(*boxes: tuple[Any, ...], colour: tuple[float, float, float] = (0.7, 0.7
     b.box((-4, 0, -6), (4, 3, -5.5), "brick")
     for low, high in boxes:
         b.box(low, high, "plain")
-    looks = tuple(SurfaceLook(colour, LOOKS[name].texture) for name in NAMES)
-    fields = {"sky": SkyLook(haze=0.0), **more}
+    looks = tuple(SurfaceAppearance(colour, LOOKS[name].texture) for name in NAMES)
+    fields = {"sky": SkyAppearance(haze=0.0), **more}
     return Scene(np.array(b.triangles), np.array(b.index), looks, **fields)
 
 
@@ -56,8 +65,8 @@ def renderer(ctx: Any) -> Iterator[Renderer]:
 
 
 def test_another_level_looks_as_in_a_renderer_of_its_own(ctx: Any, renderer: Renderer) -> None:
-    for scene in (made(PILLAR), made(PILLAR, BENCH, sky=SkyLook(sun_height=20.0)), made()):
-        prepared = prepare(scene, TINY)
+    for scene in (made(PILLAR), made(PILLAR, BENCH, sky=SkyAppearance(sun_height=20.0)), made()):
+        prepared = build_scene_data(scene, TINY)
         renderer.change_scene(prepared)
         fresh = Renderer(ctx, prepared, eager=False)
         assert np.array_equal(picture(renderer), picture(fresh))
@@ -67,9 +76,9 @@ def test_another_level_looks_as_in_a_renderer_of_its_own(ctx: Any, renderer: Ren
 
 def test_small_steps_leave_the_picture_alone_until_the_change(ctx: Any, renderer: Renderer) -> None:
     before = picture(renderer)
-    prepared = prepare(made(PILLAR, sky=SkyLook(sun_from=30.0)), TINY)
+    prepared = build_scene_data(made(PILLAR, sky=SkyAppearance(sun_from=30.0)), TINY)
     steps = 0
-    while not renderer.stage(prepared):
+    while not renderer.load_step(prepared):
         steps += 1
         assert np.array_equal(picture(renderer), before)
     assert 1 <= steps < 12
@@ -82,9 +91,9 @@ def test_small_steps_leave_the_picture_alone_until_the_change(ctx: Any, renderer
 
 
 def test_a_change_that_is_given_up_for_another_leaves_no_trace(ctx: Any, renderer: Renderer) -> None:
-    first, second = prepare(made(PILLAR), TINY), prepare(made(BENCH), TINY)
-    renderer.stage(first)
-    while not renderer.stage(second):
+    first, second = build_scene_data(made(PILLAR), TINY), build_scene_data(made(BENCH), TINY)
+    renderer.load_step(first)
+    while not renderer.load_step(second):
         pass
     renderer.change_scene(second)
     fresh = Renderer(ctx, second, eager=False)
@@ -93,34 +102,34 @@ def test_a_change_that_is_given_up_for_another_leaves_no_trace(ctx: Any, rendere
 
 
 def test_the_suns_map_is_mended_where_a_little_has_changed(ctx: Any) -> None:
-    preparer = Preparer(TINY)
-    renderer = Renderer(ctx, preparer.settled(made(PILLAR), walk=False), eager=False)
+    preparer = SceneBuilder(TINY)
+    renderer = Renderer(ctx, preparer.build_final(made(PILLAR), walk=False), eager=False)
     mended = 0
     for number in range(6):
         box = ((-3.0 + number, 0.0, 1.0), (-2.0 + number, 0.5 + 0.3 * number, 2.0))
-        prepared = preparer.quickly(made(PILLAR, box))
-        mended += can_mend(prepared, renderer._level.prepared)
-        while not renderer.stage(prepared):
+        prepared = preparer.build_fast(made(PILLAR, box))
+        mended += can_patch_sun_map(prepared, renderer._current_scene.scene_data)
+        while not renderer.load_step(prepared):
             pass
         renderer.change_scene(prepared)
-        own = np.frombuffer(renderer._level.sun_map.texture.read(), np.float32)
+        own = np.frombuffer(renderer._current_scene.sun_map.texture.read(), np.float32)
         fresh = Renderer(ctx, prepared, eager=False)
-        assert np.array_equal(own, np.frombuffer(fresh._level.sun_map.texture.read(), np.float32))
+        assert np.array_equal(own, np.frombuffer(fresh._current_scene.sun_map.texture.read(), np.float32))
         fresh.release()
     assert mended == 6
-    other = Preparer(TINY)
-    other.settled(made(BENCH), walk=False)
-    assert not can_mend(other.quickly(made(PILLAR)), renderer._level.prepared)
+    other = SceneBuilder(TINY)
+    other.build_final(made(BENCH), walk=False)
+    assert not can_patch_sun_map(other.build_fast(made(PILLAR)), renderer._current_scene.scene_data)
     renderer.release()
 
 
 def test_another_quality_needs_another_renderer(renderer: Renderer) -> None:
     with pytest.raises(ValueError, match="another quality"):
-        renderer.stage(prepare(made(), replace(TINY, light_size=64)))
+        renderer.load_step(build_scene_data(made(), replace(TINY, light_size=64)))
 
 
 def test_what_is_prepared_travels_between_processes(ctx: Any, renderer: Renderer) -> None:
-    prepared = prepare(made(PILLAR), TINY)
+    prepared = build_scene_data(made(PILLAR), TINY)
     renderer.change_scene(pickle.loads(pickle.dumps(prepared, protocol=5)))
     image = picture(renderer)
     renderer.change_scene(prepared)
@@ -128,41 +137,43 @@ def test_what_is_prepared_travels_between_processes(ctx: Any, renderer: Renderer
 
 
 def test_textures_that_a_level_brings_are_drawn_once(renderer: Renderer) -> None:
-    assert set(renderer._surfaces.drawn) == {"plain", "brick"}
+    assert set(renderer._surfaces.generated) == {"plain", "brick"}
     b = Builder()
     b.box((-8, -0.5, -8), (8, 0, 8), "grass")
     looks = tuple(LOOKS.values())
     for _ in range(2):
-        renderer.change_scene(prepare(Scene(np.array(b.triangles), np.array(b.index), looks), TINY))
-    assert renderer._surfaces.drawn.count("grass") == 1
-    tints = np.frombuffer(renderer._surfaces.tints.read(), np.uint8).reshape(len(TEXTURES), -1, 4)
+        renderer.change_scene(build_scene_data(Scene(np.array(b.triangles), np.array(b.index), looks), TINY))
+    assert renderer._surfaces.generated.count("grass") == 1
+    tints = np.frombuffer(renderer._surfaces.colour_textures.read(), np.uint8).reshape(len(TEXTURES), -1, 4)
     assert tints[TEXTURES.index("grass"), :, :3].std() > 2.0
 
 
-def light_at(found: Lightmap, model: Model) -> np.ndarray:
+def light_at(found: Lightmap, model: RenderMesh) -> np.ndarray:
     """Light (N, 3) in the middle of each triangle."""
-    return taken(found.pixels, found.uv.mean(axis=1))
+    return sample_lightmap(found.pixels, found.corner_uv.mean(axis=1))
 
 
 def gathered(ctx: Any, scene: Scene, folder: Path) -> Lightmap:
     Renderer(ctx, scene, TINY, light_cache=folder).release()
-    found = lightmap(Model.from_scene(scene), daylight(scene.sky), TINY, default_folder(), LightCache(folder))
-    assert found.gathered
+    found = prepare_lightmap(
+        RenderMesh.from_scene(scene), compute_daylight(scene.sky), TINY, default_folder(), LightmapCache(folder)
+    )
+    assert found.is_baked
     return found
 
 
 def test_what_has_not_changed_keeps_its_light_and_the_rest_is_near_the_truth(ctx: Any, tmp_path: Path) -> None:
     roof = ((-4.0, 3.0, -5.5), (4.0, 3.2, 0.0))
     before, after = made(roof), made(roof, ((-3.0, 0.0, -4.0), (-2.0, 1.0, -3.0)), BENCH)
-    old, new = Model.from_scene(before), Model.from_scene(after)
-    light = daylight(before.sky)
-    known = Known(old, light, gathered(ctx, before, tmp_path))
-    found = relit(known, new, light, TINY)
+    old, new = RenderMesh.from_scene(before), RenderMesh.from_scene(after)
+    light = compute_daylight(before.sky)
+    known = LitScene(old, light, gathered(ctx, before, tmp_path))
+    found = reuse_lightmap(known, new, light, TINY)
     same = light_at(found, new)[: len(old.triangles)]
     assert np.abs(same - light_at(known.lightmap, old)).max() < 0.02
     truth = light_at(gathered(ctx, after, tmp_path), new)[len(old.triangles) :]
     guess = light_at(found, new)[len(old.triangles) :]
-    sky = sky_on(new.normals[len(old.triangles) :], light)
+    sky = open_sky_irradiance(new.normals[len(old.triangles) :], light)
     seen = new.normals[len(old.triangles) :, 1] > -0.5  # what lies on the floor is seen by nobody
     error, plain = (np.abs(np.sqrt(other) - np.sqrt(truth))[seen].mean() for other in (guess, sky))
     assert error < 0.8 * plain
@@ -175,13 +186,13 @@ def test_a_face_that_is_cut_to_another_size_keeps_its_light_where_it_was(ctx: An
         b.box((-8, -0.5, -8), (width, 0, 8), "plain")
         b.box((-4, 0, -6), (4, 3, -5.5), "plain")
         b.box((-4, 3, -5.5), (4, 3.2, 0.0), "plain")
-        return Scene(np.array(b.triangles), np.array(b.index), tuple(SurfaceLook() for _ in NAMES))
+        return Scene(np.array(b.triangles), np.array(b.index), tuple(SurfaceAppearance() for _ in NAMES))
 
     before, after = scene(8.0), scene(6.5)
-    light = daylight(before.sky)
-    known = Known(Model.from_scene(before), light, gathered(ctx, before, tmp_path))
-    model = Model.from_scene(after)
-    found = relit(known, model, light, TINY)
+    light = compute_daylight(before.sky)
+    known = LitScene(RenderMesh.from_scene(before), light, gathered(ctx, before, tmp_path))
+    model = RenderMesh.from_scene(after)
+    found = reuse_lightmap(known, model, light, TINY)
     generator = np.random.default_rng(3)
     places = generator.uniform((-7.5, -7.5), (6.0, 7.5), (60, 2))
     there = [light_on_floor(m, f, places) for m, f in ((known.model, known.lightmap), (model, found))]
@@ -189,61 +200,61 @@ def test_a_face_that_is_cut_to_another_size_keeps_its_light_where_it_was(ctx: An
     assert np.ptp(there[0].sum(axis=1)) > 0.5  # and it is not the same everywhere
 
 
-def light_on_floor(model: Model, found: Lightmap, places: np.ndarray) -> np.ndarray:
+def light_on_floor(model: RenderMesh, found: Lightmap, places: np.ndarray) -> np.ndarray:
     """Light (n, 3) at plan places (n, 2) of height 0."""
     result = np.zeros((len(places), 3))
-    for triangle, normal, uv in zip(model.triangles, model.normals, found.uv, strict=True):
+    for triangle, normal, uv in zip(model.triangles, model.normals, found.corner_uv, strict=True):
         if normal[1] < 0.9 or np.abs(triangle[:, 1]).max() > 1e-9:
             continue
         a, b, c = triangle[:, ::2]
         weights = np.linalg.solve(np.column_stack((b - a, c - a)), (places - a).T).T
         inside = (weights >= 0).all(axis=1) & (weights.sum(axis=1) <= 1)
         w = np.column_stack((1 - weights.sum(axis=1), weights))[inside]
-        result[inside] = taken(found.pixels, w @ uv)
+        result[inside] = sample_lightmap(found.pixels, w @ uv)
     return result
 
 
 def test_a_level_that_is_all_new_is_lit_by_its_normals(ctx: Any) -> None:
-    light = daylight(SkyLook())
-    old = Model.from_scene(made())
-    known = Known(old, light, lightmap(old, light, TINY, default_folder(), walk=False))
+    light = compute_daylight(SkyAppearance())
+    old = RenderMesh.from_scene(made())
+    known = LitScene(old, light, prepare_lightmap(old, light, TINY, default_folder(), walk=False))
     chance = np.random.default_rng(5)
-    soup = Scene(chance.uniform(-9, 9, (900, 3, 3)), np.zeros(900, int), (SurfaceLook(),))
-    new = Model.from_scene(soup)
-    found = relit(known, new, light, TINY)
-    assert np.abs(light_at(found, new) - sky_on(new.normals, light)).max() < 0.12
-    nothing = Model.from_scene(Scene(np.zeros((0, 3, 3)), np.zeros(0, int)))
-    assert relit(known, nothing, light, TINY).uv.shape == (0, 3, 2)
+    soup = Scene(chance.uniform(-9, 9, (900, 3, 3)), np.zeros(900, int), (SurfaceAppearance(),))
+    new = RenderMesh.from_scene(soup)
+    found = reuse_lightmap(known, new, light, TINY)
+    assert np.abs(light_at(found, new) - open_sky_irradiance(new.normals, light)).max() < 0.12
+    nothing = RenderMesh.from_scene(Scene(np.zeros((0, 3, 3)), np.zeros(0, int)))
+    assert reuse_lightmap(known, nothing, light, TINY).corner_uv.shape == (0, 3, 2)
 
 
 def test_another_sun_changes_the_tone_of_what_is_known() -> None:
-    day, dusk = daylight(SkyLook(sun_height=40.0)), daylight(SkyLook(sun_height=2.0))
-    model = Model.from_scene(made())
-    known = Known(model, day, lightmap(model, day, TINY, default_folder(), walk=False))
-    before, after = (light_at(relit(known, model, light, TINY), model).mean() for light in (day, dusk))
-    wanted = sky_on(model.normals, dusk).mean() / sky_on(model.normals, day).mean()
+    day, dusk = compute_daylight(SkyAppearance(sun_height=40.0)), compute_daylight(SkyAppearance(sun_height=2.0))
+    model = RenderMesh.from_scene(made())
+    known = LitScene(model, day, prepare_lightmap(model, day, TINY, default_folder(), walk=False))
+    before, after = (light_at(reuse_lightmap(known, model, light, TINY), model).mean() for light in (day, dusk))
+    wanted = open_sky_irradiance(model.normals, dusk).mean() / open_sky_irradiance(model.normals, day).mean()
     assert after / before == pytest.approx(wanted, rel=0.25)
 
 
 def test_light_that_somebody_else_has_gathered_is_known_to_the_next_version(ctx: Any, tmp_path: Path) -> None:
-    preparer = Preparer(TINY, LightCache(tmp_path))
+    preparer = SceneBuilder(TINY, LightmapCache(tmp_path))
     scene = made(((-4.0, 3.0, -5.5), (4.0, 3.2, 0.0)))
-    first = preparer.settled(scene)
-    assert not first.lightmap.gathered
-    assert first.lightmap.walk is not None
+    first = preparer.build_final(scene)
+    assert not first.lightmap.is_baked
+    assert first.lightmap.bake_input is not None
     truth = gathered(ctx, scene, tmp_path)
-    found = preparer.quickly(scene).lightmap
-    assert np.abs(decoded(found.pixels)[:128] - decoded(truth.pixels)).max() < 0.02
-    assert preparer.settled(scene).lightmap.gathered
+    found = preparer.build_fast(scene).lightmap
+    assert np.abs(decode_lightmap(found.pixels)[:128] - decode_lightmap(truth.pixels)).max() < 0.02
+    assert preparer.build_final(scene).lightmap.is_baked
 
 
 def test_gathering_before_the_change_shows_the_gathered_light(ctx: Any, renderer: Renderer, tmp_path: Path) -> None:
-    prepared = prepare(made(), TINY)
+    prepared = build_scene_data(made(), TINY)
     before = picture(renderer)
-    while not renderer.stage(prepared, gather=True):
+    while not renderer.load_step(prepared, gather=True):
         assert np.array_equal(picture(renderer), before)
     renderer.change_scene(prepared)
-    assert renderer.prepare(0) == 1.0
+    assert renderer.bake_light(0) == 1.0
     eager = Renderer(ctx, made(), TINY)
     assert np.abs(picture(renderer) - picture(eager)).max() <= 1
     eager.release()

@@ -11,35 +11,35 @@ import pytest
 
 from game.render import (
     Body,
-    Debug,
+    Camera,
+    DebugLines,
     Hud,
     Panel,
+    PanelRow,
     Renderer,
-    Row,
     Scene,
     Snapshot,
-    SurfaceLook,
-    View,
-    near_plane,
-    row_boxes,
+    SurfaceAppearance,
+    menu_row_rectangles,
+    safe_near_distance,
 )
-from game.render.gl.context import leave
-from game.render.scene.daylight import SKYLIGHT, daylight
-from game.render.scene.lightmap import sky_on
-from game.render.scene.render_mesh import TEXTURES, linear
+from game.render.gl.context import unbind_framebuffer
+from game.render.scene.daylight import SKY_RADIANCE, compute_daylight
+from game.render.scene.lightmap import open_sky_irradiance
+from game.render.scene.render_mesh import TEXTURES, srgb_to_linear
 from tests.render.conftest import SMALL, grey, ground, plain, wall
 
 BARE = Hud(crosshair=False)
 
 
-def shot(renderer: Renderer, view: View, size: tuple[int, int] = SMALL, **more: Any) -> np.ndarray:
+def shot(renderer: Renderer, view: Camera, size: tuple[int, int] = SMALL, **more: Any) -> np.ndarray:
     renderer.render(Snapshot(view, **{"hud": BARE, **more}), size)
     return renderer.image()
 
 
-def pixels_of(view: View, size: tuple[int, int], places: np.ndarray) -> np.ndarray:
+def pixels_of(view: Camera, size: tuple[int, int], places: np.ndarray) -> np.ndarray:
     """Pixel (n, 2) of world places (n, 3): column and row from the top."""
-    clip = np.column_stack((places, np.ones(len(places)))) @ view.world_to_clip(size[0] / size[1])
+    clip = np.column_stack((places, np.ones(len(places)))) @ view.view_projection_matrix(size[0] / size[1])
     flat = clip[:, :2] / clip[:, 3:]
     pixels = np.column_stack(((flat[:, 0] + 1) / 2 * size[0], (1 - flat[:, 1]) / 2 * size[1]))
     pixels[clip[:, 3] <= view.near] = -1
@@ -56,10 +56,10 @@ def film(light: np.ndarray) -> np.ndarray:
 
 
 def test_sky_is_sky(low: Renderer) -> None:
-    image = shot(low, View((0, 30.0, 0), 0.6, math.radians(50)))  # away from the sun
+    image = shot(low, Camera((0, 30.0, 0), 0.6, math.radians(50)))  # away from the sun
     assert (image[..., 2].astype(int) > image[..., 0]).all()
     assert (grey(image) > 60).all()
-    level = shot(low, View((0, 30.0, 0), 0.6, 0.0, 90.0))
+    level = shot(low, Camera((0, 30.0, 0), 0.6, 0.0, 90.0))
     high, low_rows = level[:20].astype(float).mean(axis=(0, 1)), level[120:132].astype(float).mean(axis=(0, 1))
     assert high[2] - high[0] > low_rows[2] - low_rows[0] + 10, "the horizon is paler than the sky above"
 
@@ -69,7 +69,7 @@ def test_the_sun_stands_where_the_level_says(low: Renderer, yard: Scene) -> None
     assert math.degrees(math.asin(to_sun[1])) == pytest.approx(38.0)
     # 120 degrees counter-clockwise from north (-z): west and a little south
     assert to_sun[0] < 0 < to_sun[2]
-    view = View((0, 30.0, 0), math.radians(120), math.radians(38), 40.0)
+    view = Camera((0, 30.0, 0), math.radians(120), math.radians(38), 40.0)
     image = shot(low, view, (301, 301))
     disc = np.argwhere(grey(image) > grey(image).max() - 1)
     assert np.abs(disc.mean(axis=0) - 150).max() < 1.5
@@ -103,7 +103,7 @@ def test_each_place_of_the_floor_is_lit_or_shaded_as_a_ray_says(low: Renderer, y
     seen = np.array([sees_sun(yard, spots) for spots in around])
     clear = (seen == seen[0]).all(axis=0)
     size = (640, 640)
-    view = View((0.0, 26.0, 3.0), 0.0, -math.pi / 2, 40.0)
+    view = Camera((0.0, 26.0, 3.0), 0.0, -math.pi / 2, 40.0)
     image = grey(shot(low, view, size))
     pixels = pixels_of(view, size, places).astype(int)
     # what stands on the floor hides it from above: only places that the eye sees count
@@ -141,11 +141,13 @@ def visible(scene: Scene, place: np.ndarray, eye: np.ndarray) -> bool:
 def test_light_adds_up_linearly_and_is_encoded_as_srgb(ctx: Any, colour: tuple[float, float, float]) -> None:
     scene = plain([ground(30.0)], [colour], sun_height=55.0)
     renderer = Renderer(ctx, scene, "low", eager=False)
-    image = shot(renderer, View((0, 4.0, 0), 0.0, -math.pi / 2, 60.0), (240, 240))
-    sky = daylight(scene.sky)
-    tint = np.frombuffer(renderer._surfaces.tints.read(), np.uint8).reshape(len(TEXTURES), -1, 4)[0, :, :3] / 255
-    albedo = linear(colour) * (2 * tint**2).mean(axis=0)
-    light = sky_on(np.array([[0.0, 1.0, 0.0]]), sky)[0] + sky.sunlight * math.sin(math.radians(55))
+    image = shot(renderer, Camera((0, 4.0, 0), 0.0, -math.pi / 2, 60.0), (240, 240))
+    sky = compute_daylight(scene.sky)
+    tint = (
+        np.frombuffer(renderer._surfaces.colour_textures.read(), np.uint8).reshape(len(TEXTURES), -1, 4)[0, :, :3] / 255
+    )
+    albedo = srgb_to_linear(colour) * (2 * tint**2).mean(axis=0)
+    light = open_sky_irradiance(np.array([[0.0, 1.0, 0.0]]), sky)[0] + sky.sunlight * math.sin(math.radians(55))
     # stains average to one; the coat's grain moves single pixels
     expected = srgb(film(albedo * light))
     assert np.abs(image.reshape(-1, 3).mean(axis=0) - expected).max() < 4.0
@@ -159,7 +161,7 @@ def test_haze_draws_far_things_towards_the_sky(ctx: Any) -> None:
     for haze in (0.0, 0.01):
         scene = plain(boards, [(0.05, 0.05, 0.05)] * 5, haze=haze)
         renderer = Renderer(ctx, scene, "low", eager=False)
-        view = View((0, 1.5, 0), 0, 0, 50.0, 0.02)
+        view = Camera((0, 1.5, 0), 0, 0, 50.0, 0.02)
         image = grey(shot(renderer, view))
         centres = pixels_of(view, SMALL, np.array([[(k - 2) * 0.12 * d, 1.5, -d] for k, d in enumerate(distances)]))
         shades[haze] = [image[int(y) - 2 : int(y) + 3, int(x) - 2 : int(x) + 3].mean() for x, y in centres]
@@ -180,16 +182,16 @@ def test_walls_a_centimetre_apart_do_not_fight(ctx: Any, reversed_depth: bool, d
     scene = plain([wall(-distance, 12 * distance), wall(-distance - 0.01, 12 * distance)], [red, green])
     renderer = Renderer(ctx, scene, "low", eager=False, reversed_depth=reversed_depth)
     for yaw, pitch in ((0.0, 0.0), (0.3, 0.2), (-0.5, -0.3)):
-        image = shot(renderer, View((0.3, 0.7, 0), yaw, pitch, 60.0, near=0.02)).astype(int)
+        image = shot(renderer, Camera((0.3, 0.7, 0), yaw, pitch, 60.0, near=0.02)).astype(int)
         assert (image[..., 0] > image[..., 1] + 30).all()
     renderer.release()
 
 
 def test_both_depths_make_the_same_picture(ctx: Any, yard: Scene, low: Renderer) -> None:
     other = Renderer(ctx, yard, "low", eager=False, reversed_depth=False)
-    view = View((7, 1.44, 8.5), math.radians(35), -0.1)
+    view = Camera((7, 1.44, 8.5), math.radians(35), -0.1)
     hud = Hud()
-    debug = Debug.normals([[3, 0.5, 2]], [[0, 1, 0]])
+    debug = DebugLines.from_normals([[3, 0.5, 2]], [[0, 1, 0]])
     first = shot(low, view, hud=hud, debug=debug).astype(int)
     second = shot(other, view, hud=hud, debug=debug).astype(int)
     assert (np.abs(first - second).max(axis=2) > 8).mean() < 0.002
@@ -201,7 +203,7 @@ def test_the_near_plane_never_cuts_into_a_wall_that_the_body_touches(ctx: Any, f
     radii, fraction = (0.35, 0.90, 0.12), 0.8
     eye_height = 2 * fraction * radii[1]
     size = (320, 180)
-    near = near_plane(radii, fraction, fov, size[0] / size[1])
+    near = safe_near_distance(radii, fraction, fov, size[0] / size[1])
     # a corner of two walls and a floor, each touched by the body from inside; what is beyond is the sky, blue
     red = (0.9, 0.1, 0.1)
     x, z = radii[0], radii[2]
@@ -213,12 +215,12 @@ def test_the_near_plane_never_cuts_into_a_wall_that_the_body_touches(ctx: Any, f
     renderer = Renderer(ctx, plain(quads, [red] * 3), "low", eager=False)
     for yaw_degrees in (-89, -60, -45, -20, 0, 20):
         for pitch in (-0.6, 0.0, 0.3):
-            image = shot(renderer, View((0, eye_height, 0), math.radians(yaw_degrees), pitch, fov, near), size)
+            image = shot(renderer, Camera((0, eye_height, 0), math.radians(yaw_degrees), pitch, fov, near), size)
             columns = image.astype(int)
             # the corner fills the picture wherever a ray from the eye meets it within its extent
-            view = View((0, eye_height, 0), math.radians(yaw_degrees), pitch, fov, near)
-            right, up, forward = view.axes()
-            horizontal, vertical = view.tangents(size[0] / size[1])
+            view = Camera((0, eye_height, 0), math.radians(yaw_degrees), pitch, fov, near)
+            right, up, forward = view.basis()
+            horizontal, vertical = view.half_fov_tangents(size[0] / size[1])
             sx = (np.arange(size[0]) + 0.5) / size[0] * 2 - 1
             sy = 1 - (np.arange(size[1]) + 0.5) / size[1] * 2
             rays = forward + sx[None, :, None] * horizontal * right + sy[:, None, None] * vertical * up
@@ -239,7 +241,7 @@ def test_the_near_plane_never_cuts_into_a_wall_that_the_body_touches(ctx: Any, f
 @pytest.mark.parametrize("which", [1, 2])
 def test_signs_can_be_read(yard: Scene, low: Renderer, which: int) -> None:
     sign = yard.signs[which]
-    view = View((sign.at[0], sign.at[1], sign.at[2] + 2.0), 0.0, 0.0, 50.0)
+    view = Camera((sign.at[0], sign.at[1], sign.at[2] + 2.0), 0.0, 0.0, 50.0)
     image = grey(shot(low, view, (640, 360)))
     half = np.array((sign.width / 2 * 0.85, sign.height / 2 * 0.8, 0.0))
     (x0, y1), (x1, y0) = pixels_of(view, (640, 360), np.array([sign.at - half, sign.at + half])).astype(int)
@@ -252,7 +254,7 @@ def test_signs_can_be_read(yard: Scene, low: Renderer, which: int) -> None:
     # letters, not a blot: each row of the middle crosses many edges
     rows = board[board.shape[0] * 2 // 5 : board.shape[0] * 3 // 5]
     assert np.median((np.diff((rows < (paper + ink) / 2).astype(int), axis=1) != 0).sum(axis=1)) >= 10
-    far = View((sign.at[0], sign.at[1], sign.at[2] + 7.5), 0.0, 0.0, 50.0)
+    far = Camera((sign.at[0], sign.at[1], sign.at[2] + 7.5), 0.0, 0.0, 50.0)
     image = grey(shot(low, far, (1280, 720)))
     (x0, y1), (x1, y0) = pixels_of(far, (1280, 720), np.array([sign.at - half, sign.at + half])).astype(int)
     board = image[y0:y1, x0:x1]
@@ -261,17 +263,17 @@ def test_signs_can_be_read(yard: Scene, low: Renderer, which: int) -> None:
 
 def test_a_sign_is_not_seen_through_its_back(ctx: Any, yard: Scene, low: Renderer) -> None:
     sign = yard.signs[1]
-    view = View((sign.at[0], sign.at[1], sign.at[2] - 1.5), math.pi, 0.0, 40.0)
+    view = Camera((sign.at[0], sign.at[1], sign.at[2] - 1.5), math.pi, 0.0, 40.0)
     image = grey(shot(low, view))
     middle = image[110:160, 200:280]
     assert middle.max() - middle.min() < 60
 
 
 def test_hud_text_appears_where_it_should_and_nowhere_else(low: Renderer) -> None:
-    view = View((0, 1.44, 9.0))
+    view = Camera((0, 1.44, 9.0))
     size = (1280, 720)
     bare = shot(low, view, size).astype(int)
-    lines = shot(low, view, size, hud=Hud(lines=("speed 4.00 m/s", "tick 1234"), crosshair=False)).astype(int)
+    lines = shot(low, view, size, hud=Hud(debug_lines=("speed 4.00 m/s", "tick 1234"), crosshair=False)).astype(int)
     changed = np.abs(lines - bare).max(axis=2) > 0
     assert changed[12:50, 12:140].mean() > 0.9
     assert not changed[80:].any()
@@ -287,12 +289,16 @@ def test_hud_text_appears_where_it_should_and_nowhere_else(low: Renderer) -> Non
 
 
 def test_a_menu_dims_the_world_and_marks_the_row_that_is_chosen(low: Renderer) -> None:
-    view = View((0, 1.44, 9.0))
+    view = Camera((0, 1.44, 9.0))
     size = (1280, 720)
-    hud = Hud(panel=Panel("Paused", (Row("Resume", selected=True), Row("Volume", "50", fraction=0.5), Row("Quit"))))
+    hud = Hud(
+        panel=Panel(
+            "Paused", (PanelRow("Resume", selected=True), PanelRow("Volume", "50", fraction=0.5), PanelRow("Quit"))
+        )
+    )
     bare, menu = shot(low, view, size), shot(low, view, size, hud=hud)
     assert grey(menu)[:60].mean() < 0.65 * grey(bare)[:60].mean()
-    rows = row_boxes(hud, size)
+    rows = menu_row_rectangles(hud, size)
     inside = [
         menu[int(y) + 3 : int(y + h) - 3, int(x) + 8 : int(x + w) - 8].astype(int).mean(axis=(0, 1))
         for x, y, w, h in rows
@@ -304,7 +310,7 @@ def test_a_menu_dims_the_world_and_marks_the_row_that_is_chosen(low: Renderer) -
 
 def test_the_players_shadow_falls_away_from_the_sun(low: Renderer, yard: Scene) -> None:
     feet = np.array((1.0, 0.0, 4.0))
-    view = View((1.0, 9.0, 4.0), 0.0, -math.pi / 2, 50.0)
+    view = Camera((1.0, 9.0, 4.0), 0.0, -math.pi / 2, 50.0)
     body = Body((feet[0], 0.9, feet[2]), (0.35, 0.9, 0.25), 0.4)
     without, with_body = (grey(shot(low, view, (300, 300), body=b)) for b in (None, body))
     darker = without - with_body > 25
@@ -321,7 +327,7 @@ def test_the_players_shadow_falls_away_from_the_sun(low: Renderer, yard: Scene) 
 
 
 def test_the_goal_glows_breathes_and_changes_when_it_is_reached(ctx: Any, low: Renderer) -> None:
-    view = View((-4.0, 4.9, -2.0), 0.0, -0.05, 60.0)
+    view = Camera((-4.0, 4.9, -2.0), 0.0, -0.05, 60.0)
     waiting, later, reached = (
         shot(low, view, time=time, goal_reached=done).astype(int)
         for time, done in ((0.0, False), (0.8, False), (0.8, True))
@@ -340,10 +346,10 @@ def test_the_goal_glows_breathes_and_changes_when_it_is_reached(ctx: Any, low: R
 def test_debug_lines_are_bright_in_the_open_and_faint_behind_a_wall(ctx: Any) -> None:
     scene = plain([wall(-4.0, 2.0)], [(0.5, 0.5, 0.5)])
     renderer = Renderer(ctx, scene, "low", eager=False)
-    view = View((0, 0, 0), 0, 0, 60.0)
+    view = Camera((0, 0, 0), 0, 0, 60.0)
     line = [[-1.0, 0.3, -3.0], [1.0, 0.3, -3.0]]
     behind = [[-1.0, -0.3, -6.0], [1.0, -0.3, -6.0]]
-    debug = Debug([line, behind], [(1, 0, 0), (1, 0, 0)], [[0, 0, -3.0]], [(0, 1, 0)], line_width=6, point_size=16)
+    debug = DebugLines([line, behind], [(1, 0, 0), (1, 0, 0)], [[0, 0, -3.0]], [(0, 1, 0)], line_width=6, point_size=16)
     bare, drawn = shot(renderer, view).astype(int), shot(renderer, view, debug=debug).astype(int)
     spots = pixels_of(view, SMALL, np.array([[0.5, 0.3, -3.0], [0.5, -0.3, -6.0], [0, 0, -3.0]])).astype(int)
     change = [drawn[y, x] - bare[y, x] for x, y in spots]
@@ -351,21 +357,21 @@ def test_debug_lines_are_bright_in_the_open_and_faint_behind_a_wall(ctx: Any) ->
     assert 5 < change[1][0] < 0.6 * change[0][0]
     assert drawn[spots[2][1], spots[2][0]][1] > drawn[spots[2][1], spots[2][0]][0] + 60
     # ends behind the eye and upon it are cut off, not mirrored
-    wild = Debug([[[0.5, 0.5, 5.0], [0.5, 0.5, -3.0]], [[0, 0, 0], [0, 0, 0]]], [(0, 0, 1), (0, 0, 1)])
+    wild = DebugLines([[[0.5, 0.5, 5.0], [0.5, 0.5, -3.0]], [[0, 0, 0], [0, 0, 0]]], [(0, 0, 1), (0, 0, 1)])
     image = shot(renderer, view, debug=wild).astype(int) - bare
     x, y = pixels_of(view, SMALL, np.array([[0.5, 0.5, -2.9]]))[0].astype(int)
     assert image[y - 2 : y + 3, x - 2 : x + 3, 2].max() > 40
     assert np.abs(image[140:, :230]).max() == 0
     with pytest.raises(ValueError, match="1 lines with 0 colours"):
-        shot(renderer, view, debug=Debug([line]))
+        shot(renderer, view, debug=DebugLines([line]))
     renderer.release()
 
 
 def test_sizes_may_change_at_any_time(low: Renderer) -> None:
-    view = View((0, 1.44, 9.0))
+    view = Camera((0, 1.44, 9.0))
     first = shot(low, view)
     for size in ((1, 1), (333, 217), (64, 64), (17, 400), SMALL):
-        assert shot(low, view, size, hud=Hud(lines=("x",), panel=Panel("P", (Row("r"),)))).shape == (
+        assert shot(low, view, size, hud=Hud(debug_lines=("x",), panel=Panel("P", (PanelRow("r"),)))).shape == (
             size[1],
             size[0],
             3,
@@ -380,7 +386,7 @@ def test_sizes_may_change_at_any_time(low: Renderer) -> None:
 @pytest.mark.parametrize("quality", ["low", "medium", "high"])
 def test_every_quality_draws_the_same_place(ctx: Any, yard: Scene, low: Renderer, quality: str) -> None:
     renderer = Renderer(ctx, yard, quality, eager=False)
-    view = View((0, 1.44, 9.0))
+    view = Camera((0, 1.44, 9.0))
     image = shot(renderer, view, (160, 90)).astype(float)
     assert np.abs(image - shot(low, view, (160, 90))).mean() < 16
     renderer.release()
@@ -397,15 +403,15 @@ def test_an_unknown_quality_and_a_picture_before_the_first_are_refused(ctx: Any,
 
 def test_a_level_of_nothing_is_sky(ctx: Any) -> None:
     renderer = Renderer(ctx, Scene(np.zeros((0, 3, 3)), np.zeros(0)), "low")
-    image = shot(renderer, View((0, 1.44, 0), 0, 0.7))
+    image = shot(renderer, Camera((0, 1.44, 0), 0, 0.7))
     assert (image[..., 2] > image[..., 0]).all()
     renderer.release()
 
 
 def test_what_others_leave_behind_in_gl_does_no_harm(ctx: Any, low: Renderer) -> None:
     """pyglet leaves blending, culling, scissors and its uniform block 0 about, and wants the latter back."""
-    view = View((0, 1.44, 9.0))
-    hud = Hud(lines=("some text",))
+    view = Camera((0, 1.44, 9.0))
+    hud = Hud(debug_lines=("some text",))
     target = ctx.simple_framebuffer(SMALL)
     low.render(Snapshot(view, hud), SMALL, target)
     clean = low.image()
@@ -439,7 +445,7 @@ def test_what_others_leave_behind_in_gl_does_no_harm(ctx: Any, low: Renderer) ->
     other.scissor = None
     ctx.vertex_array(reader, []).render(moderngl.TRIANGLES, vertices=3)
     assert other.read()[:3] == bytes((64, 128, 191)), "block 0 still holds their buffer"
-    leave(ctx)
+    unbind_framebuffer(ctx)
     for thing in (target, other, theirs, reader):
         thing.release()
 
@@ -449,17 +455,17 @@ def test_dusk_is_warm_and_night_is_dark(ctx: Any) -> None:
     for height in (40.0, 5.0, -20.0):
         renderer = Renderer(ctx, plain([ground(50.0)], [(0.5, 0.5, 0.5)], sun_height=height), "low", eager=False)
         colours[height] = (
-            shot(renderer, View((0, 1.44, 0), math.radians(120), 0.05)).astype(float)[:120].mean(axis=(0, 1))
+            shot(renderer, Camera((0, 1.44, 0), math.radians(120), 0.05)).astype(float)[:120].mean(axis=(0, 1))
         )
         renderer.release()
     assert colours[5.0][0] - colours[5.0][2] > colours[40.0][0] - colours[40.0][2] + 20
     assert 5 < colours[-20.0].mean() < 0.4 * colours[40.0].mean()
-    assert SKYLIGHT > 0
+    assert SKY_RADIANCE > 0
 
 
 def test_a_surface_seen_from_behind_is_not_black(ctx: Any) -> None:
     renderer = Renderer(ctx, plain([wall(-3.0, 2.0)], [(0.6, 0.6, 0.6)]), "low", eager=False)
-    behind = shot(renderer, View((0, 0, -6.0), math.pi, 0.0, 30.0))
+    behind = shot(renderer, Camera((0, 0, -6.0), math.pi, 0.0, 30.0))
     assert grey(behind)[100:170, 200:280].min() > 25
     renderer.release()
 
@@ -469,6 +475,6 @@ def test_a_scene_that_does_not_hang_together_is_refused() -> None:
     with pytest.raises(ValueError, match="2 surface indices"):
         Scene(triangle, np.zeros(2))
     with pytest.raises(ValueError, match="outside"):
-        Scene(triangle, np.ones(1), (SurfaceLook(),))
+        Scene(triangle, np.ones(1), (SurfaceAppearance(),))
     with pytest.raises(ValueError, match="finite"):
         Scene(triangle * np.nan, np.zeros(1))

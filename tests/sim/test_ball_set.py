@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from game.level import check, load
-from game.level.build.entities.balls import spread
+from game.level.build.entities.balls import place_balls_in_box
 from game.physics import Command
 from game.sim import World, ball_set
 from game.sim.replay import fingerprint
-from game.sim.replay.level_migration import take_over
+from game.sim.replay.level_migration import migrate_world
 
 ROOM = """format: 1
 name: Balls
@@ -68,7 +68,7 @@ def test_what_the_pieces_say_is_what_lies_there(made):
 
 @pytest.mark.parametrize("count", [1, 2, 7, 64, 300])
 def test_a_box_full_of_balls_holds_as_many_as_fit(count):
-    places = spread((0, 0, 0), (2, 2, 2), count, 0.1)
+    places = place_balls_in_box((0, 0, 0), (2, 2, 2), count, 0.1)
     assert places is not None
     found = np.array(places)
     assert found.min() >= 0.1 - 1e-12
@@ -76,8 +76,8 @@ def test_a_box_full_of_balls_holds_as_many_as_fit(count):
     if count > 1:
         apart = np.linalg.norm(found[:, None] - found[None], axis=2) + 9.0 * np.eye(count)
         assert apart.min() >= 0.2
-    assert spread((0, 0, 0), (0.5, 0.5, 0.5), 28, 0.1) is None
-    assert spread((0, 0, 0), (0.1, 1, 1), 1, 0.1) is not None
+    assert place_balls_in_box((0, 0, 0), (0.5, 0.5, 0.5), 28, 0.1) is None
+    assert place_balls_in_box((0, 0, 0), (0.1, 1, 1), 1, 0.1) is not None
 
 
 def test_state_restore_and_restart(made):
@@ -131,7 +131,7 @@ def test_a_throw_at_a_wall_close_by_stays_on_this_side(made):
 
 
 def test_only_so_many_thrown_ones_stay(made, monkeypatch):
-    monkeypatch.setattr(ball_set, "MOST_THROWN", 3)
+    monkeypatch.setattr(ball_set, "MAX_THROWN_BALLS", 3)
     world = World(made("play: {throws: true, speed: 3}", "  - ball: {at: [4, 1, 4]}"))
     for _ in range(5):
         walked(world, 10, use=True)
@@ -149,7 +149,7 @@ def test_a_ball_reaches_a_target_where_that_counts(made):
         walked(world, 20)
         walked(world, 1, use=True, pitch=400)
         walked(world, 60)
-        assert world.targets.left == (0 if counts else 1)
+        assert world.reached_targets.remaining == (0 if counts else 1)
 
 
 def test_who_falls_out_of_the_level_is_gone(made):
@@ -162,9 +162,9 @@ def test_live_reload_carries_the_balls_on(made):
     world = World(made("play: {throws: true}", SOME))
     walked(world, 100, use=True)
     again = made("play: {throws: true}", SOME + "\n  - ball: {at: [5, 2, 5]}", "again")
-    taken = take_over(world, again).world
+    taken = migrate_world(world, again).world
     assert len(taken.balls.rows) == 23
     assert (taken.balls.rows["position"][:21] == world.balls.rows["position"][:21]).all()
     assert taken.balls.rows["position"][21].tolist() == [5.0, 2.0, 5.0]
     less = made("", "  - ball: {at: [0, 4, 0]}", "less")
-    assert take_over(world, less).world.balls.rows["number"].tolist() == [0]
+    assert migrate_world(world, less).world.balls.rows["number"].tolist() == [0]

@@ -12,8 +12,8 @@ from game.level import load
 from game.physics import Command
 from game.physics.balls.balls import Balls
 from game.physics.mesh.heightfield import raycast_down
-from game.sim import BallLost, HoledOut, Struck, World
-from game.sim.golf import CHARGE_SECONDS, CHARGING, DONE, READY, ROLLING_ON
+from game.sim import BallLost, BallStruck, HoledOut, World
+from game.sim.golf import BALL_MOVING, CHARGE_SECONDS, CHARGING, READY, ROUND_DONE
 from tests.support.until import until
 
 COURSE = """
@@ -62,7 +62,7 @@ def strike(world: World, ticks: int, heading: int, pitch: int = 0) -> list[objec
     for _ in range(ticks + 1):
         events += world.step(Command(use=True, **look))
     events += world.step(Command(**look))
-    until(lambda: world.golf.phase != ROLLING_ON, lambda: events.extend(world.step(Command(**look))))
+    until(lambda: world.golf.phase != BALL_MOVING, lambda: events.extend(world.step(Command(**look))))
     return events
 
 
@@ -75,7 +75,7 @@ def stand_by(world: World, x: float, z: float) -> None:
 def holing(world: World) -> tuple[int, int]:
     """A strength that holes out along the straight line, and the heading: rolling on the level from v takes
     5/7 of it where the ball slid first, then v^2 / (2 a), so that a little more comes to the cup slowly."""
-    hole = world.golf.playing
+    hole = world.golf.current_hole
     x, _, z = world.golf.at
     far = math.hypot(hole.cup[0] - x, hole.cup[2] - z)
     heading = heading_to(world, hole.cup[0], hole.cup[2])
@@ -89,17 +89,17 @@ def holing(world: World) -> tuple[int, int]:
 
 def test_a_round_of_two_holes_and_the_goal_that_waits_for_them(level):
     world = World(level)
-    assert (world.golf.phase, world.golf.left, world.holes_wanted) == (READY, 2, 2)
+    assert (world.golf.phase, world.golf.holes_left, world.holes_missing) == (READY, 2, 2)
     ticks, heading = holing(world)
     events = strike(world, ticks, heading)
-    struck = [event for event in events if isinstance(event, Struck)]
+    struck = [event for event in events if isinstance(event, BallStruck)]
     assert [(event.hole, event.strokes) for event in struck] == [(0, 1)]
     assert struck[0].strength == ticks / FULL
     (done,) = (event for event in events if isinstance(event, HoledOut))
     assert (done.hole, done.name, done.strokes, done.par, done.left) == (0, "Hole 1", 1, 2, 1)
     assert world.golf.at == pytest.approx((1.0, 0.06, -5.0))  # on the second tee
     stand_by(world, 0.0, -6.5)
-    assert world.at_goal
+    assert world.is_at_goal
     assert not world.step(Command())  # in the goal, but there is a hole to play
     stand_by(world, 1.5, -4.0)
     strike(world, 20, heading_to(world, 6.0, -5.0))
@@ -108,7 +108,7 @@ def test_a_round_of_two_holes_and_the_goal_that_waits_for_them(level):
     ticks, heading = holing(world)
     events = strike(world, ticks, heading)
     assert [event.strokes for event in events if isinstance(event, HoledOut)] == [2]
-    assert (world.golf.phase, world.golf.card, world.golf.left) == (DONE, [1, 2], 0)
+    assert (world.golf.phase, world.golf.card, world.golf.holes_left) == (ROUND_DONE, [1, 2], 0)
     stand_by(world, 0.0, -6.5)
     assert [type(event).__name__ for event in world.step(Command())] == ["GoalReached"]
 
@@ -173,7 +173,7 @@ def test_the_preview_is_what_comes_tick_by_tick(level, ticks, pitch):
         came.append(world.golf.at)
         world.step(Command(heading=heading, pitch=pitch))
 
-    until(lambda: world.golf.phase != ROLLING_ON, roll)
+    until(lambda: world.golf.phase != BALL_MOVING, roll)
     came.append(world.golf.at)
     assert np.array_equal(way, came)
 

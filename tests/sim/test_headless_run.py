@@ -18,7 +18,7 @@ WALK = "30\n60 forward 1\n30 forward 1 turn 90\n10 jump\n40 crouch strafe -1"
 
 @pytest.fixture
 def result(level):
-    return headless_run.run(World(level), command_script.parse(WALK))
+    return headless_run.run_walk(World(level), command_script.parse_script(WALK))
 
 
 def test_shapes_and_types(result):
@@ -31,27 +31,27 @@ def test_shapes_and_types(result):
 
 def test_rows_are_the_states_after_each_tick(level, result):
     world = World(level)
-    for i, command in zip(range(170), command_script.parse(WALK).commands(0), strict=False):
+    for i, command in zip(range(170), command_script.parse_script(WALK).commands(0), strict=False):
         world.step(command)
         assert tuple(result.position[i]) == world.walker_state.position
         assert result.heading[i] == world.walker_state.heading
         assert result.grounded[i] == world.walker_state.grounded
 
 
-@pytest.mark.parametrize("suffix", headless_run.SUFFIXES)
+@pytest.mark.parametrize("suffix", headless_run.OUTPUT_SUFFIXES)
 def test_the_same_run_gives_the_same_bytes_at_any_time(level, result, suffix, monkeypatch):
-    first = headless_run.encode(result, suffix)
+    first = headless_run.encode_walk(result, suffix)
     monkeypatch.setattr(time, "time", lambda: 2e9)
-    again = headless_run.run(World(level), command_script.parse(WALK))
-    assert headless_run.encode(again, suffix) == first
+    again = headless_run.run_walk(World(level), command_script.parse_script(WALK))
+    assert headless_run.encode_walk(again, suffix) == first
     assert again.hash == result.hash
 
 
 def test_npz_csv_and_jsonl_say_the_same_to_the_last_bit(result):
-    arrays = np.load(io.BytesIO(headless_run.encode(result, ".npz")))
+    arrays = np.load(io.BytesIO(headless_run.encode_walk(result, ".npz")))
     assert sorted(arrays) == ["grounded", "heading", "position", "tick", "velocity"]
-    table = list(csv.DictReader(io.StringIO(headless_run.encode(result, ".csv").decode())))
-    lines = [json.loads(line) for line in headless_run.encode(result, ".jsonl").decode().splitlines()]
+    table = list(csv.DictReader(io.StringIO(headless_run.encode_walk(result, ".csv").decode())))
+    lines = [json.loads(line) for line in headless_run.encode_walk(result, ".jsonl").decode().splitlines()]
     assert len(table) == len(lines) == len(arrays["tick"])
     for i, (row, line) in enumerate(zip(table, lines, strict=True)):
         position, velocity = arrays["position"][i].tolist(), arrays["velocity"][i].tolist()
@@ -64,32 +64,32 @@ def test_npz_csv_and_jsonl_say_the_same_to_the_last_bit(result):
 
 def test_one_other_key_gives_another_hash(level, result):
     walk = WALK.replace("60 forward 1", "59 forward 1\n1 forward 0.999")
-    other = headless_run.run(World(level), command_script.parse(walk))
+    other = headless_run.run_walk(World(level), command_script.parse_script(walk))
     assert other.hash != result.hash
 
 
 def test_longer_than_the_script_the_player_stands_still(level):
-    result = headless_run.run(World(level), command_script.parse("30 forward 1"), ticks=200)
+    result = headless_run.run_walk(World(level), command_script.parse_script("30 forward 1"), ticks=200)
     assert len(result.tick) == 200
     assert (result.position[100:] == result.position[100]).all()
 
 
 def test_summary(level_with):
     goal = SimpleNamespace(at=(0.0, 0.0, -4.0), radius=0.5)
-    script = command_script.parse("60 forward 1")
-    lines = headless_run.run(World(level_with(goal=goal)), script).summary()
+    script = command_script.parse_script("60 forward 1")
+    lines = headless_run.run_walk(World(level_with(goal=goal)), script).summary()
     assert lines[0] == "ticks: 60 (1.00 s)"
     assert lines[-1].startswith("goal: reached at tick ")
-    assert headless_run.run(World(level_with(goal=goal)), script, ticks=3).summary()[-1] == "goal: missed"
-    assert headless_run.run(World(level_with()), script).summary()[-1] == "goal: none"
-    empty = headless_run.run(World(level_with()), script, ticks=0).summary()
+    assert headless_run.run_walk(World(level_with(goal=goal)), script, ticks=3).summary()[-1] == "goal: missed"
+    assert headless_run.run_walk(World(level_with()), script).summary()[-1] == "goal: none"
+    empty = headless_run.run_walk(World(level_with()), script, ticks=0).summary()
     assert empty[0] == "ticks: 0 (0.00 s)"
     assert any(line.startswith("end: feet at (0.000") for line in empty)
 
 
 def test_a_fall_is_told_and_is_no_way(level):
-    script = command_script.parse("600 strafe 1 sprint")
-    result = headless_run.run(World(level), script)
+    script = command_script.parse_script("600 strafe 1 sprint")
+    result = headless_run.run_walk(World(level), script)
     summary = result.summary()
     assert any(line.startswith("falls below the level: ") for line in summary)
     fastest = float(summary[1].rpartition("fastest ")[2].split()[0])
@@ -97,9 +97,9 @@ def test_a_fall_is_told_and_is_no_way(level):
 
 
 def test_save_by_suffix(tmp_path, result):
-    for suffix in headless_run.SUFFIXES:
+    for suffix in headless_run.OUTPUT_SUFFIXES:
         path = tmp_path / f"run{suffix.upper()}"
-        headless_run.save(result, path)
-        assert path.read_bytes() == headless_run.encode(result, suffix)
+        headless_run.save_walk(result, path)
+        assert path.read_bytes() == headless_run.encode_walk(result, suffix)
     with pytest.raises(ValueError, match=r"\.npz, \.csv, \.jsonl"):
-        headless_run.save(result, tmp_path / "run.txt")
+        headless_run.save_walk(result, tmp_path / "run.txt")

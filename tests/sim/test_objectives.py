@@ -9,9 +9,9 @@ import pytest
 
 from game.physics import Command
 from game.sim import GoalReached, Recorder, TargetReached, World, headless_run, verify
-from game.sim.command_script import parse
+from game.sim.command_script import parse_script
 from game.sim.replay.fingerprint import level_hash
-from game.sim.replay.replay_file import decode
+from game.sim.replay.replay_file import decode_replay
 from tests.sim.conftest import make_level
 
 BODY = 1.8  # metres from the feet to the top of the head
@@ -37,7 +37,7 @@ def test_targets_are_told_once_each_in_the_order_of_the_way():
     events = walked(world, 150, forward=1.0)
     assert [(event.target, event.left) for event in events] == [(near, 2), (far, 1)]
     assert all(isinstance(event, TargetReached) for event in events)
-    assert list(world.targets.flags) == [1, 1, 0]
+    assert list(world.reached_targets.flags) == [1, 1, 0]
     assert walked(world, 150, forward=-1.0) == []
 
 
@@ -63,9 +63,9 @@ def test_from_the_feet_to_the_head(height, radius, touched):
 
 def test_a_crouched_body_reaches_less_high():
     world = World(level_of(target(0.0, 1.6, 0.0, 0.2)))
-    world.targets.clear()
+    world.reached_targets.reset()
     walked(world, 40, crouch=True)
-    world.targets.clear()
+    world.reached_targets.reset()
     assert walked(world, 5, crouch=True) == []
     assert len(walked(world, 60)) == 1
 
@@ -75,12 +75,12 @@ def test_the_goal_waits_for_all_targets_where_it_says_so():
     world = World(level_of(target(0, 1, -5), goal=goal))
     first = walked(world, 46, forward=1.0)
     assert first == []
-    assert world.at_goal
-    assert world.targets_wanted == 1
+    assert world.is_at_goal
+    assert world.targets_missing == 1
     assert world.goal_tick < 0
     events = walked(world, 60, forward=1.0) + walked(world, 120, forward=-1.0)
     assert [type(event) for event in events] == [TargetReached, GoalReached]
-    assert world.targets_wanted == 0
+    assert world.targets_missing == 0
 
 
 def test_the_goal_does_not_wait_otherwise():
@@ -105,7 +105,7 @@ def test_the_state_goes_round_and_the_walk_goes_on_alike():
     other.restore(kept)
     assert other.state() == kept
     assert other.hash() == world.hash()
-    assert list(other.targets.flags) == [1, 0]
+    assert list(other.reached_targets.flags) == [1, 0]
     assert walked(other, 90, forward=1.0) == walked(world, 90, forward=1.0)
     assert other.state() == world.state()
     assert other.fields()["targets"] == "0101"
@@ -115,7 +115,7 @@ def test_the_state_tells_which_were_touched():
     level = level_of(target(0, 1, -2), target(0, 1, -6))
     world = World(level)
     before = world.hash()
-    world.targets.flags[1] = 1
+    world.reached_targets.flags[1] = 1
     assert world.hash() != before
 
 
@@ -140,11 +140,11 @@ def test_restart_forgets_them_and_a_fall_does_not():
     world = World(level_of(target(0, 1, -2)))
     walked(world, 60, forward=1.0)
     world.restart()
-    assert world.targets.left == 1
+    assert world.reached_targets.remaining == 1
     walked(world, 60, forward=1.0)
     walked(world, 400, heading=65536 - 16384, forward=1.0, sprint=True)  # off the floor's rim
     assert world._fall_tick > 0
-    assert world.targets.left == 0
+    assert world.reached_targets.remaining == 0
 
 
 def recorded(level, ticks):
@@ -160,7 +160,7 @@ def recorded(level, ticks):
 
 def test_a_replay_verifies_and_a_target_missed_does_not_go_unseen():
     level = level_of(target(0, 1, -2), target(0, 1, -6))
-    replay = decode(recorded(level, 130), Path("walk.replay"))
+    replay = decode_replay(recorded(level, 130), Path("walk.replay"))
     assert (verify(replay, lambda part: level).divergence, replay.ticks) == (None, 130)
     verdict = verify(replay, lambda part: level_of(target(0, 1, -2), target(9, 1, -6)))
     assert verdict.divergence is not None
@@ -170,8 +170,10 @@ def test_a_replay_verifies_and_a_target_missed_does_not_go_unseen():
 def test_the_report_tells_them_and_ends_with_the_goal():
     goal = SimpleNamespace(at=(0, 0, -7), radius=0.5, after="targets")
     level = level_of(target(0, 1, -2), target(0, 1, -6), goal=goal)
-    run = headless_run.run(World(level), parse("60 forward 1"))
+    run = headless_run.run_walk(World(level), parse_script("60 forward 1"))
     assert run.summary()[-3:-2] == [f"targets: 1 of 2 reached, the last at tick {run.events[0].tick}"]
     assert run.summary()[-1] == "goal: missed"
-    assert "targets: 0 of 2 reached" in headless_run.run(World(level), parse("60")).summary()
-    assert not any(line.startswith("targets") for line in headless_run.run(World(make_level()), parse("60")).summary())
+    assert "targets: 0 of 2 reached" in headless_run.run_walk(World(level), parse_script("60")).summary()
+    assert not any(
+        line.startswith("targets") for line in headless_run.run_walk(World(make_level()), parse_script("60")).summary()
+    )

@@ -13,19 +13,19 @@ from game.sim import Recorder, World
 from game.sim.replay import replay_file
 from game.sim.replay.replay_file import ReplayError
 from game.sim.trial import (
-    AHEAD,
     ALL_TARGETS,
+    ALWAYS_CROUCHED,
     CHALLENGES,
-    CROUCHED,
     NO_FALL,
     NO_JUMP,
     NO_SPRINT,
-    Run,
-    counts_strokes,
-    ends_with,
-    judge,
-    offered,
-    track,
+    ONLY_FORWARD,
+    TrialRun,
+    level_end,
+    offered_challenges,
+    ranks_by_strokes,
+    read_track,
+    verify_run,
 )
 
 LEVELS = Path(__file__).resolve().parents[2] / "levels"
@@ -58,12 +58,12 @@ def floor(tmp_path_factory):
 def walk(level, commands, spawn=None):
     """The run of these commands, and its record."""
     world = World(level, spawn=spawn)
-    run, data = Run(world), bytearray()
+    run, data = TrialRun(world), bytearray()
     recorder = Recorder(world, data.extend)
     for command in commands:
         run.stepped(command, world.step(command))
         recorder.stepped(command)
-        if run.done:
+        if run.is_finished:
             break
     recorder.close()
     return run, bytes(data)
@@ -75,7 +75,7 @@ def to_the_goal(**how):
 
 def test_the_clock_runs_from_the_first_movement_to_the_goal(floor):
     run, _ = walk(floor, to_the_goal())
-    assert (run.began, run.done) == (35, True)
+    assert (run.began, run.is_finished) == (35, True)
     assert run.ticks == run.ended == run.world.goal_tick == run.world.tick
     assert run.seconds == (run.ended - 35) / 60
     assert run.stepped(AHEAD_ONLY, ()) == []
@@ -109,49 +109,49 @@ def test_who_comes_back_to_a_checkpoint_has_its_first_time(tmp_path):
 @pytest.mark.parametrize(
     ("how", "lost"),
     [
-        ({}, [CROUCHED]),
-        ({"sprint": True}, [CROUCHED, NO_SPRINT]),
+        ({}, [ALWAYS_CROUCHED]),
+        ({"sprint": True}, [ALWAYS_CROUCHED, NO_SPRINT]),
         ({"crouch": True}, []),
-        ({"crouch": True, "strafe": 0.01}, [AHEAD]),
-        ({"jump": True}, [CROUCHED, NO_JUMP]),
+        ({"crouch": True, "strafe": 0.01}, [ONLY_FORWARD]),
+        ({"jump": True}, [ALWAYS_CROUCHED, NO_JUMP]),
     ],
 )
 def test_challenges_are_lost_by_what_is_asked_for(floor, how, lost):
     run, _ = walk(floor, to_the_goal(**how))
-    assert run.done
-    assert set(run.kept) == {one.name for one in offered(floor)} - {one.name for one in lost}
+    assert run.is_finished
+    assert set(run.kept_challenges) == {one.name for one in offered_challenges(floor)} - {one.name for one in lost}
 
 
 def test_to_look_about_with_the_sprint_key_held_is_no_sprint(floor):
     run, _ = walk(floor, [Command(sprint=True, heading=k * 900) for k in range(9)] + to_the_goal())
-    assert NO_SPRINT.name in run.kept
+    assert NO_SPRINT.name in run.kept_challenges
 
 
 def test_targets_that_the_goal_does_not_ask_for_are_a_challenge(floor):
-    assert ALL_TARGETS in offered(floor)
+    assert ALL_TARGETS in offered_challenges(floor)
     around = [*[Command(strafe=1.0)] * 40, *[Command(forward=1.0)] * 120, *[Command(strafe=-1.0, forward=0.1)] * 60]
     run, _ = walk(floor, around)
-    assert run.done
-    assert run.world.targets.left == 1
-    assert ALL_TARGETS.name not in run.kept
+    assert run.is_finished
+    assert run.world.reached_targets.left == 1
+    assert ALL_TARGETS.name not in run.kept_challenges
 
 
 def test_a_fall_is_a_fall_and_a_teleport_is_none(tmp_path):
     pit = FLOOR.replace("[-20, -20], to: [20, 20]", "[-20, -3], to: [20, 20]").replace("goal", "#")
     run, _ = walk(made(tmp_path, pit.replace("#", "#goal"), "pit.yaml"), [AHEAD_ONLY] * 300)
-    assert ends_with(run.world.level) == "targets"
-    assert run.done  # its only target
+    assert level_end(run.world.level) == "targets"
+    assert run.is_finished  # its only target
     pit = pit.replace("  - target", "  # target").replace("#:", "goal:")
     world = World(made(tmp_path, pit, "pit2.yaml"))
-    run = Run(world)
+    run = TrialRun(world)
     for _ in range(300):
         run.stepped(AHEAD_ONLY, world.step(AHEAD_ONLY))
-    assert NO_FALL.name not in run.kept
+    assert NO_FALL.name not in run.kept_challenges
     way = "  - teleport: {from: [-3, 0, -2], to: [3, 2, -1], arrive: [0, 0, -6]}\n"
     teleported = FLOOR.replace("goal:", way + "goal:").replace("pieces:\n", "pieces:\n")
     run, _ = walk(made(tmp_path, teleported, "way.yaml"), to_the_goal())
     assert run.seconds < 1.0  # it took the short way
-    assert NO_FALL.name in run.kept
+    assert NO_FALL.name in run.kept_challenges
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ def test_a_fall_is_a_fall_and_a_teleport_is_none(tmp_path):
 )
 def test_what_shipped_levels_end_with(name, end, strokes):
     level = load(LEVELS / f"{name}.yaml")
-    assert (ends_with(level), counts_strokes(level)) == (end, strokes)
-    names = {challenge.name for challenge in offered(level)}
+    assert (level_end(level), ranks_by_strokes(level)) == (end, strokes)
+    names = {challenge.name for challenge in offered_challenges(level)}
     assert ("par" in names) == strokes
     assert bool(names) == bool(end)
     assert ALL_TARGETS.name not in names  # where there are targets, their goals ask for them
@@ -176,37 +176,42 @@ def test_challenges_have_names_of_their_own():
 
 def test_a_record_gives_the_same_run_and_its_track(floor):
     run, data = walk(floor, to_the_goal(sprint=True))
-    record = replay_file.decode(data, Path("run"))
+    record = replay_file.decode_replay(data, Path("run"))
     told: list[int] = []
-    again = judge(record, floor, told.append)
-    assert (again.seconds, again.splits, again.kept, again.ended) == (run.seconds, run.splits, run.kept, run.ended)
+    again = verify_run(record, floor, told.append)
+    assert (again.seconds, again.splits, again.kept_challenges, again.ended) == (
+        run.seconds,
+        run.splits,
+        run.kept_challenges,
+        run.ended,
+    )
     assert told[-1] == run.ticks
-    way = track(record)
-    assert (way.began, way.seconds) == (run.began, run.seconds)
+    way = read_track(record)
+    assert (way.start_tick, way.seconds) == (run.began, run.seconds)
     assert len(way.states) == run.ticks + 1
     assert np.allclose(way.path[-1], run.world.walker_state.feet, atol=1e-12)
-    assert way.index(-1.0) == 35.0
-    assert way.index(1e9) == run.ticks
+    assert way.row_at(-1.0) == 35.0
+    assert way.row_at(1e9) == run.ticks
 
 
 def test_what_does_not_count(floor, tmp_path):
     _, data = walk(floor, to_the_goal())
     other = made(tmp_path, FLOOR.replace("-8]", "-7]"))
     for level, record, why in (
-        (other, replay_file.decode(data, Path("run")), "differs from the recorded one"),
-        (floor, replay_file.decode(data[:-300], Path("run")), "incomplete"),
-        (floor, replay_file.decode(walk(floor, [AHEAD_ONLY] * 20)[1], Path("run")), "does not reach the end"),
+        (other, replay_file.decode_replay(data, Path("run")), "differs from the recorded one"),
+        (floor, replay_file.decode_replay(data[:-300], Path("run")), "incomplete"),
+        (floor, replay_file.decode_replay(walk(floor, [AHEAD_ONLY] * 20)[1], Path("run")), "does not reach the end"),
     ):
         with pytest.raises(ReplayError, match=why):
-            judge(record, level)
-    record = replay_file.decode(data, Path("run"))
+            verify_run(record, level)
+    record = replay_file.decode_replay(data, Path("run"))
     record.parts[0].chunks[0].commands["forward"][40] = 0.5
     with pytest.raises(ReplayError, match="diverged at tick 41"):
-        judge(record, floor)
-    record = replay_file.decode(data, Path("run"))
+        verify_run(record, floor)
+    record = replay_file.decode_replay(data, Path("run"))
     record.parts[0].chunks[1].restarts[0] = True
     with pytest.raises(ReplayError, match="restarts"):
-        judge(record, floor)
+        verify_run(record, floor)
 
 
 def test_a_run_that_begins_elsewhere_does_not_count(floor):
@@ -220,7 +225,7 @@ def test_a_run_that_begins_elsewhere_does_not_count(floor):
     recorder.close()
     assert world.goal_tick > 0
     with pytest.raises(ReplayError, match="does not start at the beginning"):
-        judge(replay_file.decode(bytes(data), Path("run")), floor)
+        verify_run(replay_file.decode_replay(bytes(data), Path("run")), floor)
 
 
 def test_a_run_by_other_settings_does_not_count(floor):
@@ -234,4 +239,4 @@ def test_a_run_by_other_settings_does_not_count(floor):
         recorder.stepped(AHEAD_ONLY)
     recorder.close()
     with pytest.raises(ReplayError, match="other settings"):
-        judge(replay_file.decode(bytes(data), Path("run")), floor)
+        verify_run(replay_file.decode_replay(bytes(data), Path("run")), floor)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from game.level import check, load
-from game.level.build.entities.zones import thrown
+from game.level.build.entities.zones import launch_velocity
 from game.sim import CheckpointReached, Command, GoalReached, Respawned, World, command_script
 from tests.support.scenes import distances
 
@@ -45,7 +45,7 @@ def test_who_is_killed_comes_back_to_the_checkpoint(world):
     assert (events[1].reason, events[1].name) == ("killed", "Too far")
     assert abs(events[1].feet[2]) < 1.3
     world.restart()
-    assert world.regions.place is None
+    assert world.zone_effects.place is None
 
 
 def test_without_a_checkpoint_it_is_the_spawn(world):
@@ -89,7 +89,7 @@ def test_zones_turn_and_grow_with_their_group(tmp_path):
     assert physics["down"] == (-1.0, 0.0, 0.0)
     assert (gravity.half, gravity.heading) == ((2.0, 2.0, 2.0), 16384)
     assert np.allclose(gravity.centre, (-2.0, 2.0, 8.0))
-    assert np.allclose(dict(pad.physics)["launch"], thrown((-6.0, 2.0, 0.0), 1.0))
+    assert np.allclose(dict(pad.physics)["launch"], launch_velocity((-6.0, 2.0, 0.0), 1.0))
     assert np.allclose(dict(current.physics)["current"], (-2.0, 1.0, 0.0))  # as fast as it was
     assert level.zones is not None
     assert level.zones.gravity((0, 0, 30)) == (0.0, -9.81, 0.0)
@@ -98,7 +98,7 @@ def test_zones_turn_and_grow_with_their_group(tmp_path):
 
 def test_a_pad_throws_to_where_it_says():
     to, over, g = (3.0, 2.0, -5.0), 1.5, 9.81
-    x, y, z = thrown(to, over)
+    x, y, z = launch_velocity(to, over)
     t = (y + math.sqrt(y * y - 2 * g * to[1])) / g
     assert (x * t, y * t - g * t * t / 2, z * t) == pytest.approx(to)
     assert y * y / (2 * g) == pytest.approx(3.5)
@@ -126,7 +126,7 @@ def test_the_turning_stairs_are_walked_on_floor_wall_and_ceiling():
     level = load("levels/escher.yaml")
     world = World(level)
     triangles = level.mesh.triangles12[:, :9].reshape(-1, 3, 3)
-    script = command_script.read("levels/escher.commands")
+    script = command_script.read_script("levels/escher.commands")
     skin, ups, events = world.settings.skin, [], []
     for tick, command in zip(range(script.ticks), script.commands(world.start.heading), strict=False):
         events += world.step(command)

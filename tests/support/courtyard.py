@@ -6,19 +6,19 @@ import math
 
 import numpy as np
 
-from game.render import GoalLook, Scene, SignLook, SkyLook, SurfaceLook
+from game.render import GoalAppearance, Scene, SignAppearance, SkyAppearance, SurfaceAppearance
 
 LOOKS = {
-    "grass": SurfaceLook((0.42, 0.50, 0.24), "grass"),
-    "court": SurfaceLook((0.62, 0.58, 0.52), "flagstone"),
-    "brick": SurfaceLook((0.62, 0.40, 0.32), "brick"),
-    "wall": SurfaceLook((0.87, 0.81, 0.70), "plaster"),
-    "planks": SurfaceLook((0.60, 0.47, 0.34), "planks"),
-    "tiles": SurfaceLook((0.55, 0.68, 0.66), "tiles"),
-    "concrete": SurfaceLook((0.62, 0.62, 0.60), "concrete"),
-    "metal": SurfaceLook((0.60, 0.62, 0.65), "metal"),
-    "ice": SurfaceLook((0.75, 0.88, 0.94), "ice"),
-    "plain": SurfaceLook((0.72, 0.47, 0.34), "plain"),
+    "grass": SurfaceAppearance((0.42, 0.50, 0.24), "grass"),
+    "court": SurfaceAppearance((0.62, 0.58, 0.52), "flagstone"),
+    "brick": SurfaceAppearance((0.62, 0.40, 0.32), "brick"),
+    "wall": SurfaceAppearance((0.87, 0.81, 0.70), "plaster"),
+    "planks": SurfaceAppearance((0.60, 0.47, 0.34), "planks"),
+    "tiles": SurfaceAppearance((0.55, 0.68, 0.66), "tiles"),
+    "concrete": SurfaceAppearance((0.62, 0.62, 0.60), "concrete"),
+    "metal": SurfaceAppearance((0.60, 0.62, 0.65), "metal"),
+    "ice": SurfaceAppearance((0.75, 0.88, 0.94), "ice"),
+    "plain": SurfaceAppearance((0.72, 0.47, 0.34), "plain"),
 }
 NAMES = list(LOOKS)
 Point = tuple[float, float, float]
@@ -120,10 +120,10 @@ def courtyard(**sky: float) -> Scene:
         b.box((x - width / 2, y - height / 2, z - 0.04), (x + width / 2, y + height / 2, z - 0.001), "planks")
     return b.scene(
         signs=(
-            SignLook("Up the stairs\nto the roof", (4.2, 1.5, -7.2), 32768, 1.4, 0.7),
-            SignLook("Ramp 15°", (6.0, 1.6, 1.9), 32768, 1.0, 0.45),
-            SignLook("Welcome", (-5.1, 1.7, -3.96), 32768, 1.2, 0.4),
+            SignAppearance("Up the stairs\nto the roof", (4.2, 1.5, -7.2), 32768, 1.4, 0.7),
+            SignAppearance("Ramp 15°", (6.0, 1.6, 1.9), 32768, 1.0, 0.45),
+            SignAppearance("Welcome", (-5.1, 1.7, -3.96), 32768, 1.2, 0.4),
         ),
-        goal=GoalLook((-4.0, 3.5, -7.0), 1.0),
-        sky=SkyLook(**{"sun_height": 38.0, "sun_from": 120.0, "haze": 0.004, **sky}),
+        goal=GoalAppearance((-4.0, 3.5, -7.0), 1.0),
+        sky=SkyAppearance(**{"sun_height": 38.0, "sun_from": 120.0, "haze": 0.004, **sky}),
     )

@@ -92,7 +92,7 @@ class Author(Player):
 
     @property
     def hands(self):
-        return self.game.editor.hands
+        return self.game.editor.edit_tools
 
     @property
     def text(self):
@@ -111,20 +111,20 @@ class Author(Player):
 
     def stand(self, eye, at):
         """Fly to a place and look at another."""
-        self.editor.flyer.at, self.editor.flyer.velocity = tuple(map(float, eye)), (0.0, 0.0, 0.0)
+        self.editor.camera.position, self.editor.camera.velocity = tuple(map(float, eye)), (0.0, 0.0, 0.0)
         x, y, z = (b - a for a, b in zip(eye, at, strict=True))
-        self.game.look.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
-        self.game.look.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
+        self.game.view_angles.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
+        self.game.view_angles.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
         self.wait(1 / 60)
 
     def click(self, button="LEFT"):
-        self.editor.button(button, True)
+        self.editor.mouse_button(button, True)
         self.wait(1 / 60)
-        self.editor.button(button, False)
+        self.editor.mouse_button(button, False)
         self.wait(1 / 60)
 
     def pick(self, eye, at):
-        self.editor.hands.let_go()
+        self.editor.edit_tools.deselect()
         self.stand(eye, at)
         self.click()
-        return self.hands.picked
+        return self.hands.selection

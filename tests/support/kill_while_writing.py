@@ -32,17 +32,17 @@ SECOND = 60  # ticks
 def write_for_ever(folder: Path, level, pipe: int, first: int) -> None:
     """Save settings, end runs, record; tell after each what is done: kind, number."""
     from game.app.runs import progress, recording
-    from game.app.runs.progress import Best
+    from game.app.runs.progress import BestRun
     from game.app.settings import settings_file
     from game.physics import Command
     from game.sim import Session, World
 
-    record = recording.Recording(Session(World(level)))
+    record = recording.ReplayRecording(Session(World(level)))
     os.write(pipe, b"F" + struct.pack("<q", len(str(record.path))) + str(record.path).encode())
     for number in range(first, first + 100_000):
-        settings_file.save(settings_file.Settings().changed("fov", 60.0 + number % 50))
+        settings_file.save_settings(settings_file.Settings().with_value("fov", 60.0 + number % 50))
         os.write(pipe, b"S" + struct.pack("<q", number))
-        progress.finished(level, "start", Best(1e5 - number), (f"challenge {number}",))
+        progress.record_finish(level, "start", BestRun(1e5 - number), (f"challenge {number}",))
         os.write(pipe, b"P" + struct.pack("<q", number))
         for _ in range(SECOND):
             record.session.tick(Command(forward=1.0, heading=number % 65536))
@@ -113,26 +113,26 @@ def main(arguments: list[str]) -> int:
         for kind in counts:
             counts[kind] += kind in ended
         # settings: whole, and the last that was told or the one under way
-        kept, notes = settings_file.load()
+        kept, notes = settings_file.load_settings()
         allowed = {fov} if "S" not in ended else {60.0 + int(ended["S"]) % 50}
         allowed.add(60.0 + (int(ended["S"]) + 1 if "S" in ended else first) % 50)
-        fov = kept.fov if (user_folders.config() / "settings.json").exists() else None
+        fov = kept.fov if (user_folders.config_folder() / "settings.json").exists() else None
         if notes or fov not in allowed:
             wrong.append(f"kill {turn}: settings {fov}, allowed {allowed}, {notes}")
         # progress: nothing that was told is lost
         most = max(most, int(ended.get("P", 0)))
-        best = progress.best(level)
+        best = progress.best_seconds(level)
         last = 0 if best is None else round(1e5 - best)
-        if progress.notes() or last not in (most, max(int(ended.get("P", first - 1)) + 1, most)):
+        if progress.take_notes() or last not in (most, max(int(ended.get("P", first - 1)) + 1, most)):
             wrong.append(f"kill {turn}: progress {last}, told {most}")
         most = max(most, last)
-        missing = [k for k in range(1, most + 1) if f"challenge {k}" not in progress.record(level).challenges]
+        missing = [k for k in range(1, most + 1) if f"challenge {k}" not in progress.level_record(level).challenges]
         if missing:
             wrong.append(f"kill {turn}: challenges lost: {missing}")
         # the record: every whole second that was told can be replayed
         if "F" in ended:
             try:
-                ticks = replay_file.read(Path(str(ended["F"]))).ticks
+                ticks = replay_file.read_replay(Path(str(ended["F"]))).ticks
             except replay_file.ReplayError as error:
                 ticks = 0 if "cut off" in str(error) or "empty" in str(error) else -1
             if ticks < int(ended.get("R", 0)) or ticks % SECOND:

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 from game.level import Level, load
-from game.level.format.source import LEVELS
+from game.level.format.source import SHIPPED_LEVELS
 from game.physics import TriangleMesh, Walker, WalkerState, bare
 from tests.support.scenes import BODIES, distances, heading
 
-MUSEUM = LEVELS / "museum"
+MUSEUM = SHIPPED_LEVELS / "museum"
 SKIN = 0.01
 HALF_SKIN = 0.5 * SKIN - 1e-9  # the least gap that is promised, in ellipsoid space
 SPEEDS = (4.0, 6.0, 8.0)

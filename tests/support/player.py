@@ -14,14 +14,14 @@ class Player:
 
     def __init__(self, game, world=None):
         self.game, self.now = game, 100.0
-        self.shown = game.frame(self.now, ASPECT)
+        self.shown = game.advance_frame(self.now, ASPECT)
         game.start(game.make_world() if world is None else world)
-        self.shown = game.frame(self.now, ASPECT)
+        self.shown = game.advance_frame(self.now, ASPECT)
 
     def wait(self, seconds, frame=1 / 60):
         for _ in range(round(seconds / frame)):
             self.now += frame
-            self.shown = self.game.frame(self.now, ASPECT)
+            self.shown = self.game.advance_frame(self.now, ASPECT)
         return self.shown
 
     def hold(self, key, seconds):

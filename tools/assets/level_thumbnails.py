@@ -11,9 +11,9 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from game.app.menus.thumbnails import SHIPPED, take
+from game.app.menus.thumbnails import SHIPPED_FOLDER, render_thumbnail
 from game.level import load
-from game.level.format.file_access import LEVELS
+from game.level.format.file_access import SHIPPED_LEVELS
 from game.render import QUALITIES, offscreen_context
 from tools.docs.pictures.shared import keep
 
@@ -23,20 +23,22 @@ QUALITY = replace(QUALITIES["high"], name="list", samples=4, light_size=512, lig
 
 def names() -> list[str]:
     """Every shipped level, as `demo` and `museum/hall`."""
-    return sorted("/".join(path.relative_to(LEVELS).with_suffix("").parts) for path in LEVELS.glob("**/*.yaml"))
+    return sorted(
+        "/".join(path.relative_to(SHIPPED_LEVELS).with_suffix("").parts) for path in SHIPPED_LEVELS.glob("**/*.yaml")
+    )
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="take the small pictures of the shipped levels in assets/pictures")
     parser.add_argument("names", nargs="*", metavar="LEVEL", help="demo, museum/hall, ... (all)")
-    parser.add_argument("--folder", type=Path, default=SHIPPED)
+    parser.add_argument("--folder", type=Path, default=SHIPPED_FOLDER)
     options = parser.parse_args()
     unknown = sorted(set(options.names) - set(names()))
     if unknown:
         parser.error(f"there is no level {', '.join(unknown)}")
     context = offscreen_context()
     for name in options.names or names():
-        picture = take(load(LEVELS / f"{name}.yaml"), context, QUALITY, light=True)
+        picture = render_thumbnail(load(SHIPPED_LEVELS / f"{name}.yaml"), context, QUALITY, light=True)
         keep(picture, options.folder / f"{name.replace('/', '-')}.jpg", MOST_BYTES)
     return 0
 

@@ -40,20 +40,20 @@ def shown() -> str:
 
 
 @cache
-def walked() -> tuple[Level, walk_findings.Walked]:
+def walked() -> tuple[Level, walk_findings.BotReport]:
     """The example, and what the bots met in it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         path.write_text(text(), encoding="utf-8")
         level = load(path)
-        return level, walk_findings.look(level)
+        return level, walk_findings.explore_level(level)
 
 
 def said() -> str:
     """What is printed of it, but for the figures at the end."""
     level, result = walked()
-    lines = [told.finding.render().replace(str(level.path), NAME) for told in result.told]
-    lines += [line for line in check_walk.summary(result) if not line.startswith("walked")]
+    lines = [told.finding.render().replace(str(level.path), NAME) for told in result.findings]
+    lines += [line for line in check_walk.summarise_walk(result) if not line.startswith("walked")]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -62,7 +62,7 @@ def main() -> int:
     page = _SAID.sub(lambda found: found[1] + lines + found[3], PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(page, encoding="utf-8")
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
-    map_sheet.sheet(*walked(), SIZE).quantize(COLOURS).save(PICTURE, optimize=True)
+    map_sheet.draw_map_sheet(*walked(), SIZE).quantize(COLOURS).save(PICTURE, optimize=True)
     print(f"{PAGE.name}: {lines.count(chr(10))} lines; {PICTURE.name}: {PICTURE.stat().st_size} bytes")
     return 0
 

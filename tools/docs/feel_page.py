@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from game.app.cameras.first_person import Eye
+from game.app.cameras.first_person import FirstPersonCamera
 from game.app.settings.settings_file import Settings
 from game.core import atomic_files
 from game.level import Level, load
-from game.level.format.source import LEVELS
+from game.level.format.source import SHIPPED_LEVELS
 from game.physics import Command, TriangleMesh, Walker, WalkerSettings, WalkerState
 from game.sim import Session, World
 
@@ -157,7 +157,7 @@ class Walk:
         self.world = World(level)
         self.world.walker_state = self.world.walker.spawn(self.world.mesh, feet, heading)
         self.session = Session(self.world)
-        self.eye = Eye(self.world.mesh, self.world.settings.eye, self.session.pose())
+        self.eye = FirstPersonCamera(self.world.mesh, self.world.settings.eye, self.session.pose())
         self.heading, self.now = heading, 10.0
         self.session.advance(self.now, Command)
 
@@ -168,7 +168,7 @@ class Walk:
             self.now += 1.0 / rate
             command = Command(heading=self.heading, **keys)  # type: ignore[arg-type]
             self.session.advance(self.now, lambda: command)  # noqa: B023
-            at = self.eye.frame(self.session, 1.0 / rate, Settings())
+            at = self.eye.update_from_session(self.session, 1.0 / rate, Settings())
             rows.append((at[1], self.session.pose().feet[1]))
         return np.array(rows)
 
@@ -214,7 +214,7 @@ def eye_lines(level: Level) -> str:
 
 def parts() -> dict[str, str]:
     """What stands between each pair of marks of the page."""
-    level = load(LEVELS / "demo.yaml")
+    level = load(SHIPPED_LEVELS / "demo.yaml")
     return {
         "ground": ground_table(),
         "air": air_table(),
@@ -241,7 +241,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     text = PAGE.read_text(encoding="utf-8")
     made = filled(text, parts())
     if not options.check:
-        atomic_files.write(PAGE, made.encode())
+        atomic_files.write_atomic(PAGE, made.encode())
     return int(options.check and made != text)
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-from game.lab import OURS, TECHNIQUES, Measure, make
-from game.lab.fauerby_slide import Guide
-from game.lab.triangle_arrays import Faces
+from game.lab import OWN_CONTROLLER, REFERENCE_CONTROLLERS, WalkMetrics, create_controller
+from game.lab.fauerby_slide import FauerbyController
+from game.lab.triangle_arrays import TriangleArrays
 from game.physics import Command, TriangleMesh, Walker, bare
 from tools.docs.lab_scenes import SCENES, SPEED, Scene, ahead, floor, quads, ramp, wall
 
@@ -30,15 +30,15 @@ HEAD = (
 SLIM = (0.35, 0.90, 0.12)
 
 
-def walk(walker: Walker, scene: Scene) -> tuple[Measure, list[np.ndarray]]:
+def walk(walker: Walker, scene: Scene) -> tuple[WalkMetrics, list[np.ndarray]]:
     """The measures of a walk, and the middle of the body after each tick, the start first."""
-    faces, measure = Faces(scene.mesh.triangles12), Measure()
+    faces, measure = TriangleArrays(scene.mesh.triangles12), WalkMetrics()
     state = walker.spawn(scene.mesh, scene.feet, scene.heading)
     places = [np.array(state.position)]
     for tick in range(scene.ticks):
         command = scene.command(tick)
         after, _ = walker.step(state, command, scene.mesh)
-        measure.note(state, command, after, walker.settings, scene.mesh, faces)
+        measure.add_tick(state, command, after, walker.settings, scene.mesh, faces)
         state = after
         places.append(np.array(state.position))
     return measure, places
@@ -60,7 +60,7 @@ def pace_error(scene: Scene, places: list[np.ndarray]) -> float | None:
 
 def row(name: str, scene: Scene) -> str:
     """One method in one scene."""
-    walker = make(name, bare())
+    walker = create_controller(name, bare())
     measure, places = walk(walker, scene)
     error = pace_error(scene, places)
     if error is None:
@@ -69,15 +69,15 @@ def row(name: str, scene: Scene) -> str:
         pace = f"{1e3 * error:.0f} mm/s"
     else:
         pace = f"{100 * error + 0.0:+.1f} %" if abs(error) >= 5e-4 else "0.0 %"
-    title = "**ours**" if name == OURS else TECHNIQUES[name].title
+    title = "**ours**" if name == OWN_CONTROLLER else REFERENCE_CONTROLLERS[name].title
     counts = (measure.stuck, measure.backward, measure.embedded, measure.tunnelled)
-    return f"| {title} | {1e3 * measure.least:.2f} | {pace} | " + " | ".join(map(str, counts)) + " |"
+    return f"| {title} | {1e3 * measure.smallest_gap:.2f} | {pace} | " + " | ".join(map(str, counts)) + " |"
 
 
 def table(name: str) -> str:
     """The table of a scene, with its heading. KeyError for a name that is none."""
     scene = SCENES[name]()
-    rows = [row(method, scene) for method in (*TECHNIQUES, OURS)]
+    rows = [row(method, scene) for method in (*REFERENCE_CONTROLLERS, OWN_CONTROLLER)]
     return "\n".join((f"### {scene.title}", "", f"{scene.says[0].upper()}{scene.says[1:]}.", "", HEAD, *rows))
 
 
@@ -86,7 +86,7 @@ def table(name: str) -> str:
 
 def only(defect: str, **settings: object) -> Walker:
     """The guide with one defect left."""
-    return make("guide", bare(**settings), set(Guide.known) - {defect})
+    return create_controller("guide", bare(**settings), set(FauerbyController.known_defects) - {defect})
 
 
 def stop_side_on(walker: Walker) -> str:
@@ -136,7 +136,7 @@ def far_away(walker: Walker) -> str:
     turn = math.radians(30.0)
     way = np.array((-math.sin(turn), -math.cos(turn))) * 8.0
     off = float(np.hypot(*(places[-1][[0, 2]] - places[0][[0, 2]] - way)))
-    return f"{1e3 * off:.1f} mm off after 8 m, 2 km from the origin; smallest gap {1e3 * measure.least:.2f} mm"
+    return f"{1e3 * off:.1f} mm off after 8 m, 2 km from the origin; smallest gap {1e3 * measure.smallest_gap:.2f} mm"
 
 
 DEFECTS = {
@@ -153,8 +153,8 @@ def defect_table() -> str:
     lines = ["| key | defect | scene | with this defect only | fixed |", "|---|---|---|---|---|"]
     for key, (name, (scene, measure)) in zip("7890P", DEFECTS.items(), strict=True):
         radii = {"radii": SLIM} if name == "turn" else {}
-        ends = [measure(walker) for walker in (only(name, **radii), make("mended", bare(**radii)))]
-        lines.append(f"| {key} | {Guide.known[name]} | {scene} | {ends[0]} | {ends[1]} |")
+        ends = [measure(walker) for walker in (only(name, **radii), create_controller("mended", bare(**radii)))]
+        lines.append(f"| {key} | {FauerbyController.known_defects[name]} | {scene} | {ends[0]} | {ends[1]} |")
     return "\n".join(lines)
 
 

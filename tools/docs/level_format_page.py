@@ -14,8 +14,8 @@ from game.core import walker_defaults  # noqa: E402
 from game.level import lint  # noqa: E402
 from game.level.build import builder  # noqa: E402
 from game.level.format import expressions, findings, schema, source, values, yaml_nodes  # noqa: E402
-from game.level.format.schema.fields import FARTHEST, Field, Kind, Record  # noqa: E402
-from game.level.format.values import COLOURS, FACINGS  # noqa: E402
+from game.level.format.schema.fields import MAX_COORDINATE, SchemaField, SchemaRecord, ValueKind  # noqa: E402
+from game.level.format.values import FACING_DEGREES, NAMED_COLOURS  # noqa: E402
 from game.level.geometry import quads  # noqa: E402
 from tools.docs import level_schema  # noqa: E402
 
@@ -80,7 +80,7 @@ Every number can be an expression: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`
 whole. An expression has numbers, `+ - * / **`, `( )`, `pi` and {functions}.
 Angles are in degrees. The arguments are `clamp(x, low, high)` and `smoothstep(low, high, x)`. `noise(x, z)` gives smooth
 hills between -1 and 1, about a metre across, and always the same ones. An expression with a comma needs quotes inside
-`{{ }}` and `[ ]`: `"min(1, 2)"`. It has at most {expressions.LONGEST} characters; all expressions of a level have at most {values.MOST_SUMS:,}."""
+`{{ }}` and `[ ]`: `"min(1, 2)"`. It has at most {expressions.MAX_EXPRESSION_LENGTH} characters; all expressions of a level have at most {values.MAX_EXPRESSION_CHARACTERS:,}."""
     return [*text.split("\n"), ""]
 
 
@@ -103,70 +103,74 @@ def _levels() -> list[str]:
 
 
 def _pieces() -> list[str]:
-    without = [f"`{name}`" for name, record in schema.PIECES.items() if record.field("collide") is None]
+    without = [f"`{name}`" for name, record in schema.PIECE_RECORDS.items() if record.field("collide") is None]
     rows = [
         "## Pieces",
         "",
         "`pieces` is a list. Each entry is the name of one piece and its fields, as in the example. Pieces may",
         "overlap. Undersides, and floors of rooms, that lie on the floor of another piece are left out to avoid z-fighting.",
         "",
-        f"All pieces except {findings.listed(without).replace(' or ', ' and ')} have these fields too:",
+        f"All pieces except {findings.join_alternatives(without).replace(' or ', ' and ')} have these fields too:",
         "",
-        *_table(Record("piece", "", schema.COMMON)),
+        *_table(SchemaRecord("piece", "", schema.COMMON_FIELDS)),
         "All pieces have:",
         "",
-        *_table(Record("piece", "", (schema.MEANT,))),
+        *_table(SchemaRecord("piece", "", (schema.INTENDED_FIELD,))),
     ]
-    shared = {field.name for field in (*schema.COMMON, schema.MEANT)}
-    for record in schema.PIECES.values():
+    shared = {field.name for field in (*schema.COMMON_FIELDS, schema.INTENDED_FIELD)}
+    for record in schema.PIECE_RECORDS.values():
         fields = tuple(
-            field for field in record.fields if field.name not in shared or field not in (*schema.COMMON, schema.MEANT)
+            field
+            for field in record.fields
+            if field.name not in shared or field not in (*schema.COMMON_FIELDS, schema.INTENDED_FIELD)
         )
         rows += [f"### {record.name}", "", record.doc, "", f"`{record.example}`", ""]
-        rows += _table(Record(record.name, "", fields))
+        rows += _table(SchemaRecord(record.name, "", fields))
         for field in fields:
-            if field.kind is Kind.RECORDS and field.record is not None:
+            if field.kind is ValueKind.RECORDS and field.record is not None:
                 rows += [f"Each of `{field.name}`: {field.record.doc}", "", *_table(field.record)]
     return rows
 
 
-def _table(record: Record) -> list[str]:
+def _table(record: SchemaRecord) -> list[str]:
     rows = ["| field | type | default | range | meaning |", "|---|---|---|---|---|"]
     for field in record.fields:
         rows.append(f"| `{field.name}` | {_kind(field)} | {_default(field)} | {_range(field)} | {field.doc} |")
     return [*rows, ""]
 
 
-def _kind(field: Field) -> str:
+def _kind(field: SchemaField) -> str:
     kind = field.kind.value
-    if field.kind in (Kind.CHOICE, Kind.CHOICES):
+    if field.kind in (ValueKind.CHOICE, ValueKind.CHOICES):
         kind = ", ".join(field.choices)
-        kind = f"some of {kind}" if field.kind is Kind.CHOICES else f"one of {kind}"
-    if field.kind is Kind.CORNERS:
-        count = f"{field.least}" if field.least == field.most else f"{field.least} to {field.most}"
+        kind = f"some of {kind}" if field.kind is ValueKind.CHOICES else f"one of {kind}"
+    if field.kind is ValueKind.CORNERS:
+        count = (
+            f"{field.min_count}" if field.min_count == field.max_count else f"{field.min_count} to {field.max_count}"
+        )
         kind = f"a list of {count} points [x, y, z]"
     return f"{kind} ({field.unit})" if field.unit else kind
 
 
-def _default(field: Field) -> str:
+def _default(field: SchemaField) -> str:
     if field.required:
         return "required"
     if field.default is None:
         return ""
-    if field.kind is Kind.FLAG:
+    if field.kind is ValueKind.FLAG:
         return "true" if field.default else "false"
-    if field.kind is Kind.ANGLE:
-        words = {degrees: word for word, degrees in FACINGS.items()}
+    if field.kind is ValueKind.ANGLE:
+        words = {degrees: word for word, degrees in FACING_DEGREES.items()}
         return words.get(float(str(field.default)), f"{field.default:g}")
     if isinstance(field.default, tuple):
         return "[" + ", ".join(f"{part:g}" for part in field.default) + "]"
     return f"{field.default:g}" if isinstance(field.default, float) else str(field.default)
 
 
-def _range(field: Field) -> str:
-    if field.kind not in (Kind.NUMBER, Kind.INTEGER) or field.low == -FARTHEST:
+def _range(field: SchemaField) -> str:
+    if field.kind not in (ValueKind.NUMBER, ValueKind.INTEGER) or field.low == -MAX_COORDINATE:
         return ""
-    if field.high == FARTHEST:
+    if field.high == MAX_COORDINATE:
         return f"{field.low:g} -"
     return f"{field.low:g} - {field.high:,g}" if field.high < 1e6 else f"{field.low:g} - {field.high:,.0f}"
 
@@ -174,12 +178,12 @@ def _range(field: Field) -> str:
 def _rules() -> list[str]:
     broad, tall, deep = (2 * radius for radius in walker_defaults.RADII)
     slope, step = walker_defaults.MAX_SLOPE, walker_defaults.STEP_HEIGHT
-    near, least, more = lint.NEAR_SLOPE, lint.LOWEST, lint.HIGH_STEP
+    near, least, more = lint.SLOPE_LIMIT_MARGIN, lint.MIN_PASSAGE_HEIGHT, lint.STEP_LIMIT_MARGIN
     text = f"""\
 ## Rules for quads
 
-A quad has four corners in one plane (to {quads.FLAT * 1000:g} mm), is convex, and has no two adjacent edges in line (each corner is at
-least {quads.SHARP * 1000:g} mm off the line through its neighbours). A quad that breaks a rule is dropped and reported, with the corner
+A quad has four corners in one plane (to {quads.PLANAR_TOLERANCE * 1000:g} mm), is convex, and has no two adjacent edges in line (each corner is at
+least {quads.MIN_CORNER_OFFSET * 1000:g} mm off the line through its neighbours). A quad that breaks a rule is dropped and reported, with the corner
 and the millimetres. Each quad becomes two triangles with a reference to the piece and its line.
 
 ## Findings
@@ -194,8 +198,8 @@ height of {step:.2f} m and slopes up to {slope:g} degrees.
 | `intended` | silenced warning |
 |---|---|
 | steep | a slope within {near:g} degrees of {slope:g} |
-| narrow | a passage or doorway under {walker_defaults.BREADTH:.2f} m |
-| low | a ceiling under {walker_defaults.HEIGHT:.2f} m (from {least:g} m on) |
+| narrow | a passage or doorway under {walker_defaults.CLEAR_WIDTH:.2f} m |
+| low | a ceiling under {walker_defaults.CLEAR_HEIGHT:.2f} m (from {least:g} m on) |
 | step | a step up to {more * 1000:g} mm higher than {step:.2f} m, and stairs with a higher rise |
 | fall | a player can fall out of the level from it (`check --walk`) |
 | pit | a player cannot get out of it, or is stuck there (`check --walk`) |
@@ -222,14 +226,14 @@ def _limits() -> list[str]:
 
 | limit | value |
 |---|---|
-| size of a file | {source.MOST_BYTES // 2**20} MiB |
-| values, aliases, nested lists and mappings in a file | {yaml_nodes.MOST_NODES:,}, {yaml_nodes.MOST_ALIASES}, {yaml_nodes.MOST_DEPTH} |
-| quads, signs in a level | {schema.MOST_QUADS:,}, {schema.MOST_SIGNS} |
-| distance from the origin | {FARTHEST / 1000:g} km |
-| included files, nested includes | {schema.MOST_FILES}, {schema.MOST_INCLUDED} |
-| nested groups, arrays and prefabs | {schema.MOST_NESTED} |
-| scale of a copy | {builder.LEAST_SCALE:g} to {builder.MOST_SCALE:g} |
-| findings shown | the first {findings.MOST_FINDINGS} |
+| size of a file | {source.MAX_LEVEL_BYTES // 2**20} MiB |
+| values, aliases, nested lists and mappings in a file | {yaml_nodes.MAX_NODES:,}, {yaml_nodes.MAX_ALIASES}, {yaml_nodes.MAX_DEPTH} |
+| quads, signs in a level | {schema.MAX_QUADS:,}, {schema.MAX_SIGNS} |
+| distance from the origin | {MAX_COORDINATE / 1000:g} km |
+| included files, nested includes | {schema.MAX_INCLUDED_FILES}, {schema.MAX_INCLUDE_DEPTH} |
+| nested groups, arrays and prefabs | {schema.MAX_NESTING} |
+| scale of a copy | {builder.MIN_SCALE:g} to {builder.MAX_SCALE:g} |
+| findings shown | the first {findings.MAX_FINDINGS} |
 
 Included files count towards the limits of the level; together they are at most as large as one file may be. YAML tags are
 refused, and a level cannot run code. Included files and exits must be within the folder above the level's own folder;
@@ -237,7 +241,7 @@ an exit may also lead to a shipped level. The target of an exit is opened when t
 
 ## Colour names
 
-{", ".join(sorted(COLOURS))}."""
+{", ".join(sorted(NAMED_COLOURS))}."""
     return text.split("\n")
 
 

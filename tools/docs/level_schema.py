@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from game.level.format import expressions, schema
-from game.level.format.reader import LONGEST_NAME
-from game.level.format.schema.fields import FARTHEST, Field, Kind, Record
-from game.level.format.values import COLOURS, FACINGS
+from game.level.format.reader import MAX_NAME_LENGTH
+from game.level.format.schema.fields import MAX_COORDINATE, SchemaField, SchemaRecord, ValueKind
+from game.level.format.values import FACING_DEGREES, NAMED_COLOURS
 
 Schema = dict[str, Any]
 
@@ -41,23 +41,23 @@ def text() -> str:
 class _Maker:
     def __init__(self) -> None:
         self.definitions: dict[str, Schema] = {
-            "sum": {"type": "string", "pattern": SUM, "maxLength": expressions.LONGEST},
+            "sum": {"type": "string", "pattern": SUM, "maxLength": expressions.MAX_EXPRESSION_LENGTH},
             "piece": {
                 "type": "object",
                 "minProperties": 1,
                 "maxProperties": 1,
                 "additionalProperties": False,
-                "properties": {name: self._piece(name) for name in schema.PIECES},
-                "defaultSnippets": [_snippet(record) for record in schema.PIECES.values()],
+                "properties": {name: self._piece(name) for name in schema.PIECE_RECORDS},
+                "defaultSnippets": [_snippet(record) for record in schema.PIECE_RECORDS.values()],
             },
         }
-        for record in schema.PIECES.values():
+        for record in schema.PIECE_RECORDS.values():
             self.definitions[record.name] = self.record(record)
 
     def _piece(self, name: str) -> Schema:
         return {"$ref": f"#/definitions/{name}"}
 
-    def record(self, record: Record) -> Schema:
+    def record(self, record: SchemaRecord) -> Schema:
         """Its fields, with what they have to be, their defaults and words."""
         needed = [field.name for field in record.fields if field.required]
         found: Schema = {
@@ -72,82 +72,82 @@ class _Maker:
             found["required"] = needed
         return found
 
-    def field(self, field: Field) -> Schema:
+    def field(self, field: SchemaField) -> Schema:
         found = self._kind(field) if field.name != "format" else {"const": schema.FORMAT}
         words = f"{field.doc} {field.kind.value.capitalize()}{f' ({field.unit})' if field.unit else ''}"
-        if field.kind in (Kind.NUMBER, Kind.INTEGER) and field.low != -FARTHEST:
+        if field.kind in (ValueKind.NUMBER, ValueKind.INTEGER) and field.low != -MAX_COORDINATE:
             words += f", {field.low:g} to {field.high:g}"
         found["description"] = f"{words}."
         if field.default is not None:
             found["default"] = _default(field)
         return found
 
-    def _kind(self, field: Field) -> Schema:
+    def _kind(self, field: SchemaField) -> Schema:
         match field.kind:
-            case Kind.NUMBER | Kind.INTEGER:
-                return _number(field, "integer" if field.kind is Kind.INTEGER else "number")
-            case Kind.TEXT:
-                return {"type": WORDS, "maxLength": field.most, **({"minLength": 1} if field.least else {})}
-            case Kind.FORMULA:
-                return {"type": ["string", "number"], "maxLength": expressions.LONGEST}
-            case Kind.FLAG:
+            case ValueKind.NUMBER | ValueKind.INTEGER:
+                return _number(field, "integer" if field.kind is ValueKind.INTEGER else "number")
+            case ValueKind.TEXT:
+                return {"type": WORDS, "maxLength": field.max_count, **({"minLength": 1} if field.min_count else {})}
+            case ValueKind.FORMULA:
+                return {"type": ["string", "number"], "maxLength": expressions.MAX_EXPRESSION_LENGTH}
+            case ValueKind.FLAG:
                 return {"anyOf": [{"type": "boolean"}, {"type": "string", "pattern": FLAG}]}
-            case Kind.POINT:
+            case ValueKind.POINT:
                 return _row(_number(field), 3)
-            case Kind.PLAN:
+            case ValueKind.PLAN:
                 return _row(_number(field), 2)
-            case Kind.CORNERS:
-                points = _row(_row(_number(field), 3), field.least)
-                return points if field.least == field.most else {**points, "maxItems": field.most}
-            case Kind.SCALE:
+            case ValueKind.CORNERS:
+                points = _row(_row(_number(field), 3), field.min_count)
+                return points if field.min_count == field.max_count else {**points, "maxItems": field.max_count}
+            case ValueKind.SCALE:
                 return {"anyOf": [*_number(field)["anyOf"], _row(_number(field), 3)]}
-            case Kind.SPAN:
+            case ValueKind.SPAN:
                 return {"anyOf": [*_number(field)["anyOf"], _row(_number(field), 2)]}
-            case Kind.GRID:
-                rows: Schema = {"type": "array", "minItems": field.least, "maxItems": field.most}
+            case ValueKind.GRID:
+                rows: Schema = {"type": "array", "minItems": field.min_count, "maxItems": field.max_count}
                 return {**rows, "items": {**rows, "items": _number(field)}}
-            case Kind.ANGLE:
-                named: list[Schema] = [{"enum": list(FACINGS)}, {"type": "string", "pattern": DIRECTION}]
+            case ValueKind.ANGLE:
+                named: list[Schema] = [{"enum": list(FACING_DEGREES)}, {"type": "string", "pattern": DIRECTION}]
                 return {"anyOf": [*named, *_number(field)["anyOf"]]}
-            case Kind.COLOUR:
-                return {"anyOf": [{"enum": sorted(COLOURS)}, {"type": "string", "pattern": COLOUR}]}
-            case Kind.CHOICE:
+            case ValueKind.COLOUR:
+                return {"anyOf": [{"enum": sorted(NAMED_COLOURS)}, {"type": "string", "pattern": COLOUR}]}
+            case ValueKind.CHOICE:
                 return {"enum": list(field.choices)}
-            case Kind.CHOICES:
+            case ValueKind.CHOICES:
                 return {
                     "anyOf": [{"enum": list(field.choices)}, {"type": "array", "items": {"enum": list(field.choices)}}]
                 }
-            case Kind.SURFACE | Kind.PREFAB:
+            case ValueKind.SURFACE | ValueKind.PREFAB:
                 return {"type": WORDS}
-            case Kind.PART:
-                return {"type": "string", "pattern": r"\.[yY][aA]?[mM][lL]$", "maxLength": field.most}
-            case Kind.PAINT:
-                return {"type": "object", "maxProperties": field.most, "additionalProperties": {"type": WORDS}}
-            case Kind.PIECES:
+            case ValueKind.PART:
+                return {"type": "string", "pattern": r"\.[yY][aA]?[mM][lL]$", "maxLength": field.max_count}
+            case ValueKind.PAINT:
+                return {"type": "object", "maxProperties": field.max_count, "additionalProperties": {"type": WORDS}}
+            case ValueKind.PIECES:
                 return self._pieces(field)
-            case Kind.RECORD:
+            case ValueKind.RECORD:
                 return self._record(field)
-            case Kind.RECORDS:
-                return {"type": "array", "maxItems": field.most, "items": self._record(field)}
-            case Kind.NAMED:
+            case ValueKind.RECORDS:
+                return {"type": "array", "maxItems": field.max_count, "items": self._record(field)}
+            case ValueKind.NAMED:
                 return _named(field, self._record(field))
-            case Kind.PREFABS:
+            case ValueKind.PREFABS:
                 assert field.record is not None
                 inner = field.record.fields[0]
                 return _named(field, {"anyOf": [self._pieces(inner), self.record(field.record)]})
         raise AssertionError(field.kind)
 
-    def _record(self, field: Field) -> Schema:
+    def _record(self, field: SchemaField) -> Schema:
         assert field.record is not None
         return self.record(field.record)
 
-    def _pieces(self, field: Field) -> Schema:
+    def _pieces(self, field: SchemaField) -> Schema:
         return {
-            "type": "array", "minItems": field.least, "maxItems": field.most, "items": {"$ref": "#/definitions/piece"}
+            "type": "array", "minItems": field.min_count, "maxItems": field.max_count, "items": {"$ref": "#/definitions/piece"}
         }  # fmt: skip
 
 
-def _number(field: Field, kind: str = "number") -> Schema:
+def _number(field: SchemaField, kind: str = "number") -> Schema:
     return {"anyOf": [{"type": kind, "minimum": field.low, "maximum": field.high}, {"$ref": "#/definitions/sum"}]}
 
 
@@ -155,17 +155,17 @@ def _row(item: Schema, count: int) -> Schema:
     return {"type": "array", "minItems": count, "maxItems": count, "items": item}
 
 
-def _named(field: Field, item: Schema) -> Schema:
-    name = {"minLength": 1, "maxLength": LONGEST_NAME}
-    return {"type": "object", "maxProperties": field.most, "propertyNames": name, "additionalProperties": item}
+def _named(field: SchemaField, item: Schema) -> Schema:
+    name = {"minLength": 1, "maxLength": MAX_NAME_LENGTH}
+    return {"type": "object", "maxProperties": field.max_count, "propertyNames": name, "additionalProperties": item}
 
 
-def _default(field: Field) -> object:
-    if field.kind is Kind.ANGLE:
-        return {degrees: word for word, degrees in FACINGS.items()}.get(float(str(field.default)), field.default)
+def _default(field: SchemaField) -> object:
+    if field.kind is ValueKind.ANGLE:
+        return {degrees: word for word, degrees in FACING_DEGREES.items()}.get(float(str(field.default)), field.default)
     return list(field.default) if isinstance(field.default, tuple) else field.default
 
 
-def _snippet(record: Record) -> Schema:
+def _snippet(record: SchemaRecord) -> Schema:
     """The piece's example as it is written, offered whole where a piece may begin."""
     return {"label": f"{record.name}: {{...}}", "description": record.doc, "bodyText": record.example}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import sys
 
-from game.app.settings.key_bindings import ACTIONS, FIXED, PAD, PRESETS, Bindings, shown
-from game.app.settings.settings_table import CHOICE, OPTIONS, PAGES, SLIDER, Option, on_page
+from game.app.settings.key_bindings import ACTIONS, FIXED_KEYS, PAD_PREFIX, PRESETS, KeyBindings, key_label
+from game.app.settings.settings_table import CHOICE, OPTIONS, PAGES, SLIDER, SettingOption, options_on_page
 from tools.docs.pictures.shared import ROOT
 
 PAGE = ROOT / "docs" / "settings.md"
@@ -14,9 +14,9 @@ HEAD = "| setting | default | range | in the file | effect |"
 _TABLES = re.compile(r"(<!-- (options|keys): made by tools/docs/settings_page.py -->\n).*?(<!-- end -->)", re.S)
 
 
-def _range(option: Option) -> str:
+def _range(option: SettingOption) -> str:
     if option.kind == SLIDER:
-        return f"{option.shown(option.least)} to {option.shown(option.most)}"
+        return f"{option.format_value(option.least)} to {option.format_value(option.most)}"
     return ", ".join(option.names) if option.kind == CHOICE else "On, Off"
 
 
@@ -25,9 +25,9 @@ def options() -> str:
     lines: list[str] = []
     for page, title in PAGES.items():
         lines += [f"### {title}", "", HEAD, "|---" * HEAD.count(" | ") + "|---|"]
-        for option in on_page(page):
+        for option in options_on_page(page):
             told = option.sentence.replace("|", "\\|")
-            row = (option.label, option.shown(option.default), _range(option), f"`{option.name}`", told)
+            row = (option.label, option.format_value(option.default), _range(option), f"`{option.name}`", told)
             lines.append(f"| {' | '.join(row)} |")
         lines.append("")
     return "\n".join(lines)
@@ -35,14 +35,14 @@ def options() -> str:
 
 def keys() -> str:
     """What does what in each set."""
-    sets = [Bindings(preset) for preset in PRESETS]
+    sets = [KeyBindings(preset) for preset in PRESETS]
     titles = " | ".join(preset.label for preset in PRESETS.values())
     lines = [f"| action | {titles} | gamepad |", "|---" * (len(sets) + 2) + "|"]
     for action in ACTIONS:
-        told = [bound.told(action.name) for bound in sets]
-        lines.append(f"| {' | '.join((action.label, *told, sets[0].told(action.name, pad=True)))} |")
-    fixed = [shown(key) for key in sorted(FIXED)]
-    menu = [name for name in fixed if not name.startswith(PAD)]
+        told = [bound.describe(action.name) for bound in sets]
+        lines.append(f"| {' | '.join((action.label, *told, sets[0].describe(action.name, pad=True)))} |")
+    fixed = [key_label(key) for key in sorted(FIXED_KEYS)]
+    menu = [name for name in fixed if not name.startswith(PAD_PREFIX)]
     lines.append(f"| Menu | {' | '.join([menu[0]] * len(sets))} | {fixed[-1]} |")
     return "\n".join((*lines, ""))
 

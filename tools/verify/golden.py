@@ -92,7 +92,7 @@ def scene_hash(name: str, ticks: int = TICKS) -> str:
 def walk_hash(level: Path) -> str:
     """A level's own walk, as `sim` prints it."""
     world = World(load(level))
-    return headless_run.run(world, command_script.read(level.with_suffix(".commands"))).hash
+    return headless_run.run_walk(world, command_script.read_script(level.with_suffix(".commands"))).hash
 
 
 def wander_hash(level: Path) -> str:
@@ -118,19 +118,19 @@ Inputs = tuple[str, str]  # hashes of level and commands
 
 
 def _rows_hash(rows: Any) -> str:
-    return fingerprint.short(np.asarray(rows).tobytes())
+    return fingerprint.short_hash(np.asarray(rows).tobytes())
 
 
 def scene_inputs(name: str, ticks: int = TICKS) -> Inputs:
     """Of `scene_hash`."""
     walker = Walker(WalkerSettings())
     rows = [walker.commands(restless(walker, ticks, seed)) for seed in range(len(scenes.BODIES))]
-    return fingerprint.short(SCENES[name][0]().triangles12.tobytes()), _rows_hash(np.concatenate(rows))
+    return fingerprint.short_hash(SCENES[name][0]().triangles12.tobytes()), _rows_hash(np.concatenate(rows))
 
 
 def walk_inputs(level: Path) -> Inputs:
     """Of `walk_hash`."""
-    script = command_script.read(level.with_suffix(".commands"))
+    script = command_script.read_script(level.with_suffix(".commands"))
     return fingerprint.level_hash(load(level)), _rows_hash(script.rows(Walker(WalkerSettings())))
 
 
@@ -211,7 +211,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.verify.golden", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing; status 0 the same, 1 not, 2 none kept")
     check: bool = parser.parse_args(arguments).check
-    hashes, machine = kept(), fingerprint.machine()
+    hashes, machine = kept(), fingerprint.machine_name()
     now = {name: make() for name, make in names().items()}
     expected: dict[str, Any] = hashes.get(machine, {})
     said = differences(expected, now)
@@ -239,8 +239,8 @@ def write(machine: str, now: dict[str, str], made_of: dict[str, Inputs], changed
         name: [*before.get(name, ()), *([row] if row not in before.get(name, ())[-1:] else ())]
         for name, row in new.items()
     }
-    atomic_files.write(FILE, (json.dumps(dict(sorted(hashes.items())), indent=1) + "\n").encode())
-    atomic_files.write(RECORDS, _text(records).encode())
+    atomic_files.write_atomic(FILE, (json.dumps(dict(sorted(hashes.items())), indent=1) + "\n").encode())
+    atomic_files.write_atomic(RECORDS, _text(records).encode())
     print(f"{machine}: {len(now)} hashes, {changed} of them written anew")
     return 0
 

@@ -15,8 +15,8 @@ from typing import Any
 import yaml
 
 from game.level.format import schema
-from game.level.format.schema.fields import Field, Kind, Record
-from game.level.format.values import COLOURS, FACINGS
+from game.level.format.schema.fields import SchemaField, SchemaRecord, ValueKind
+from game.level.format.values import FACING_DEGREES, NAMED_COLOURS
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_SEED = 4_000  # characters of a level that is mangled whole; of longer ones a stretch is taken
@@ -32,7 +32,7 @@ WORDS = (
     "null", "~", "true", "no", "[]", "{}", "[[", "]]", "}", "{", ":", "- ", "&a", "*a", "&a [*a]", "!!python/name:os", "!x", "|", ">",
     "'", '"', "#", "\t", "\r\n", "\ufeff", "\x00", "\x1b[2J", "日本", "?", ",", "%", "@", "\x85", "\u2028", "---", "...", "<<: *a",
     "\ud800", "😀" * 30, "a" * 5000, "north", "nroth", "#ff0000", '"#ff0000"', "include", "define", "place", "what", "scale",
-    *schema.PIECES, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps", "file", "formula", "image",
+    *schema.PIECE_RECORDS, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps", "file", "formula", "image",
     "heights", "../../../etc/passwd.yaml", "/dev/zero.yaml", "level.yaml", "part.yaml", "part.png", "part.obj", "part.glb",
 )  # fmt: skip
 
@@ -158,8 +158,13 @@ class Mangler:
     # all pieces with values of the right kind, at the edges of what is allowed and beyond
 
     def _pieces(self, rng: random.Random) -> Case:
-        rows = [f"  - {_piece(rng, rng.choice(list(schema.PIECES.values())), 0)}" for _ in range(rng.randint(1, 8))]
-        define = ", ".join(f"p{k}: [{_piece(rng, rng.choice(list(schema.PIECES.values())), 1)}]" for k in range(rng.randint(0, 4)))
+        rows = [
+            f"  - {_piece(rng, rng.choice(list(schema.PIECE_RECORDS.values())), 0)}" for _ in range(rng.randint(1, 8))
+        ]
+        define = ", ".join(
+            f"p{k}: [{_piece(rng, rng.choice(list(schema.PIECE_RECORDS.values())), 1)}]"
+            for k in range(rng.randint(0, 4))
+        )
         text = _level(rows, f"surfaces: {{stone: {{texture: {rng.choice(schema.TEXTURES)}}}}}\ndefine: {{{define}}}\n")
         return self._made("pieces by the schema", text, rng)
 
@@ -167,12 +172,22 @@ class Mangler:
 
     def _sum_bomb(self, rng: random.Random) -> Case:
         parts = ("1+", "2*", "(", "-", "sqrt(", "min(1,", "9**", "1e308*", "noise(3,", "1/", "+", ")", "2", "pi")
-        sums = ["".join(rng.choice(parts) for _ in range(rng.choice((3, 30, 90)))) + rng.choice(("1", "1" + ")" * 60, "")) for _ in range(50)]
+        sums = [
+            "".join(rng.choice(parts) for _ in range(rng.choice((3, 30, 90)))) + rng.choice(("1", "1" + ")" * 60, ""))
+            for _ in range(50)
+        ]
         sums.append("(" * rng.randint(1, 180) + "1" + ")" * 33)
         sums.append("**".join("9" * rng.randint(2, 50)))
-        rows = [f'  - pillar: {{at: ["{rng.choice(sums)}", 0, "{rng.choice(sums)}"]}}' for _ in range(rng.choice((5, 50 if self.light else 3000)))]
-        formula = rng.choice(("x*z", "1/x", "sqrt(z)", "noise(1e9*x, z)", "x**z", "9**9**x", "mod(x,0)", rng.choice(sums)))
-        rows.append(f'  - terrain: {{from: [0, 0], to: [{rng.choice((9, 99999))}, 9], cell: {rng.choice((0.05, 1))}, formula: "{formula}"}}')
+        rows = [
+            f'  - pillar: {{at: ["{rng.choice(sums)}", 0, "{rng.choice(sums)}"]}}'
+            for _ in range(rng.choice((5, 50 if self.light else 3000)))
+        ]
+        formula = rng.choice(
+            ("x*z", "1/x", "sqrt(z)", "noise(1e9*x, z)", "x**z", "9**9**x", "mod(x,0)", rng.choice(sums))
+        )
+        rows.append(
+            f'  - terrain: {{from: [0, 0], to: [{rng.choice((9, 99999))}, 9], cell: {rng.choice((0.05, 1))}, formula: "{formula}"}}'
+        )
         return self._made("sums", _level(rows), rng)
 
     def _circle(self, rng: random.Random) -> Case:
@@ -180,9 +195,14 @@ class Mangler:
         files = {}
         for k in range(count):
             to = [rng.choice(("level", *(f"c{j}" for j in range(count)))) for _ in range(rng.randint(1, 3))]
-            rows = [f"  - include: {{file: {name}.yaml, at: [1, 0, 0], scale: {rng.choice((1, 0.1, 10))}}}" for name in to]
+            rows = [
+                f"  - include: {{file: {name}.yaml, at: [1, 0, 0], scale: {rng.choice((1, 0.1, 10))}}}" for name in to
+            ]
             files[f"c{k}.yaml"] = _level([*rows, "  - box: {from: [0, 0, 0], to: [1, 1, 1]}"]).encode()
-        rows = [f"  - include: {{file: {name}}}" for name in rng.choices([*files, "level.yaml", "none.yaml"], k=rng.randint(1, 30))]
+        rows = [
+            f"  - include: {{file: {name}}}"
+            for name in rng.choices([*files, "level.yaml", "none.yaml"], k=rng.randint(1, 30))
+        ]
         return Case("files that include each other", _level(rows).encode(), files)
 
     def _alias_bomb(self, rng: random.Random) -> Case:
@@ -193,21 +213,31 @@ class Mangler:
         return self._made("aliases of aliases", "format: 1\n" + "\n".join([*rows, last]), rng)
 
     def _prefab_bomb(self, rng: random.Random) -> Case:
-        each, deep = rng.choice((1, 2, 3, 4) if self.light else (1, 2, 10, 60)), rng.choice((3, 5, 70) if self.light else (3, 20, 70, 400))
-        first = _piece(rng, rng.choice(list(schema.PIECES.values())), 1)
+        each, deep = (
+            rng.choice((1, 2, 3, 4) if self.light else (1, 2, 10, 60)),
+            rng.choice((3, 5, 70) if self.light else (3, 20, 70, 400)),
+        )
+        first = _piece(rng, rng.choice(list(schema.PIECE_RECORDS.values())), 1)
         rows = [f"  p0: [{first}]"]
         for k in range(1, deep):
             what = f"p{k - 1 if rng.random() < 0.97 else rng.randrange(deep)}"
-            intended = f", intended: [{rng.choice(schema.INTENDED)}]" if rng.random() < 0.2 else ""
+            intended = f", intended: [{rng.choice(schema.INTENDED_KINDS)}]" if rng.random() < 0.2 else ""
             scale = rng.choice(("", "", ", scale: 0.5", ", scale: [1, 2, 1]", ", facing: 40"))
             places = (f"place: {{what: {what}, at: [{j}, 0, {k % 3}]{intended}{scale}}}" for j in range(each))
             rows.append(f"  p{k}: [{', '.join(places)}]")
-        return self._made("prefabs of prefabs", _level([f"  - place: {{what: p{deep - 1}}}"], "define:\n" + "\n".join(rows) + "\n"), rng)
+        return self._made(
+            "prefabs of prefabs",
+            _level([f"  - place: {{what: p{deep - 1}}}"], "define:\n" + "\n".join(rows) + "\n"),
+            rng,
+        )
 
     def _array_bomb(self, rng: random.Random) -> Case:
-        inner = _piece(rng, rng.choice(list(schema.PIECES.values())), 1)
+        inner = _piece(rng, rng.choice(list(schema.PIECE_RECORDS.values())), 1)
         for _ in range(rng.randint(1, 10)):
-            count, turn = rng.choice((2, 3, 1_000_000) if self.light else (2, 30, 1000, 200_000, 1_000_000)), rng.choice((0, 0, 7, 90))
+            count, turn = (
+                rng.choice((2, 3, 1_000_000) if self.light else (2, 30, 1000, 200_000, 1_000_000)),
+                rng.choice((0, 0, 7, 90)),
+            )
             inner = f"array: {{count: {count}, step: [{rng.choice((0, 1e-3, 1.5, 1e5))}, 0, 0], turn: {turn}, of: [{inner}]}}"
         return self._made("arrays of arrays", _level([f"  - {inner}"]), rng)
 
@@ -228,7 +258,9 @@ class Mangler:
             "  - 1\n", "  - box: {from: [0, 0, 0], to: [1, 1, 1], surface: s}\n", "  - include: {file: no.yaml}\n",
             "  - stairs: {at: [0, 0, 0], steps: 1000}\n", "  - triangle: {corners: [[0, 0, 0], [1, 0, 0], [2*0.5, 0, -1]]}\n",
         ))  # fmt: skip
-        tail = rng.choice(("", "surfaces: {" + ", ".join(f"s{k}: {{}}" for k in range(rng.choice((200, 300, 20_000)))) + "}\n"))
+        tail = rng.choice(
+            ("", "surfaces: {" + ", ".join(f"s{k}: {{}}" for k in range(rng.choice((200, 300, 20_000)))) + "}\n")
+        )
         return self._made(f"{count} of one", "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n" + row * count + tail, rng)
 
     # the files that a level names
@@ -247,7 +279,11 @@ class Mangler:
 
 
 def _level(rows: list[str], more: str = "") -> str:
-    return f"format: 1\nspawn: {{at: [0, 0, 0]}}\n{more}pieces:\n  - floor: {{from: [-9, -9], to: [9, 9]}}\n" + "\n".join(rows) + "\n"
+    return (
+        f"format: 1\nspawn: {{at: [0, 0, 0]}}\n{more}pieces:\n  - floor: {{from: [-9, -9], to: [9, 9]}}\n"
+        + "\n".join(rows)
+        + "\n"
+    )
 
 
 def _changed(root: Any, rng: random.Random) -> Any:
@@ -270,7 +306,9 @@ def _changed(root: Any, rng: random.Random) -> Any:
         case 1:
             holder[key] = rng.choice(NUMBERS)
         case 2:
-            holder[key] = rng.choice(("", [], {}, None, "words", [1, 2, 3], [[0, 0], [1, 1]], {"at": [0, 0, 0]}, "true"))
+            holder[key] = rng.choice(
+                ("", [], {}, None, "words", [1, 2, 3], [[0, 0], [1, 1]], {"at": [0, 0, 0]}, "true")
+            )
         case 3:
             holder[key], other[there] = _copied(other[there]), _copied(holder[key])
         case 4:
@@ -280,9 +318,9 @@ def _changed(root: Any, rng: random.Random) -> Any:
         case 6 if isinstance(holder, list):
             holder[key:key] = [_copied(holder[key])] * rng.choice((1, 5))
         case 7 if isinstance(holder, dict):
-            holder[rng.choice(("at", "of", "to", "surface", "scale", "file", *schema.PIECES))] = holder.pop(key)
+            holder[rng.choice(("at", "of", "to", "surface", "scale", "file", *schema.PIECE_RECORDS))] = holder.pop(key)
         case _:
-            piece = rng.choice(list(schema.PIECES.values()))
+            piece = rng.choice(list(schema.PIECE_RECORDS.values()))
             holder[key] = yaml.load(f"[{_piece(rng, piece, 1)}]", LOADER)
     return root
 
@@ -293,7 +331,7 @@ def _copied(node: Any) -> Any:
     return [_copied(value) for value in node] if isinstance(node, list) else node
 
 
-def _piece(rng: random.Random, record: Record, depth: int) -> str:
+def _piece(rng: random.Random, record: SchemaRecord, depth: int) -> str:
     """A piece in the flow style, its fields at their edges."""
     fields = []
     for one in record.fields:
@@ -302,7 +340,7 @@ def _piece(rng: random.Random, record: Record, depth: int) -> str:
     return f"{record.name}: {{{', '.join(fields)}}}"
 
 
-def _value(rng: random.Random, one: Field, depth: int) -> str:
+def _value(rng: random.Random, one: SchemaField, depth: int) -> str:
     if rng.random() < 0.04:
         return rng.choice(('"x y"', "[]", "{}", "1/0", "-1", "1e9", "[[1]]", "north"))
 
@@ -312,63 +350,73 @@ def _value(rng: random.Random, one: Field, depth: int) -> str:
         return rng.choice((f"{found:g}", f"{found:.3f}", f"{found:.2f} + 1 - 1"))
 
     match one.kind:
-        case Kind.NUMBER:
+        case ValueKind.NUMBER:
             return number()
-        case Kind.INTEGER:
-            return str(rng.choice((int(one.low), rng.randint(int(one.low), int(min(one.high, one.low + 30))), int(one.high))))
-        case Kind.ANGLE:
-            return rng.choice((*FACINGS, "90", "12.5", "-1000", "360/7"))
-        case Kind.POINT | Kind.PLAN:
-            return f"[{', '.join(number() for _ in range(3 if one.kind is Kind.POINT else 2))}]"
-        case Kind.CORNERS:
-            return str([[rng.randint(0, 2) for _ in range(3)] for _ in range(one.least)])
-        case Kind.SCALE:
+        case ValueKind.INTEGER:
+            return str(
+                rng.choice((int(one.low), rng.randint(int(one.low), int(min(one.high, one.low + 30))), int(one.high)))
+            )
+        case ValueKind.ANGLE:
+            return rng.choice((*FACING_DEGREES, "90", "12.5", "-1000", "360/7"))
+        case ValueKind.POINT | ValueKind.PLAN:
+            return f"[{', '.join(number() for _ in range(3 if one.kind is ValueKind.POINT else 2))}]"
+        case ValueKind.CORNERS:
+            return str([[rng.randint(0, 2) for _ in range(3)] for _ in range(one.min_count)])
+        case ValueKind.SCALE:
             return rng.choice(("1", "0.5", "[1, 2, 3]", "0.001", "1000", "0", "[1, -1, 1]"))
-        case Kind.SPAN:
+        case ValueKind.SPAN:
             return rng.choice((number(), f"[{number()}, {number()}]"))
-        case Kind.GRID:
+        case ValueKind.GRID:
             wide = rng.randint(2, 12)
             return str([[round(rng.uniform(-2, 4), 2) for _ in range(wide)] for _ in range(rng.randint(2, 12))])
-        case Kind.FORMULA:
+        case ValueKind.FORMULA:
             return rng.choice(('"noise(x, z)"', "x/9", '"sin(x*9) * cos(z)"', "1/x", "x**9**9", '"3 * sqrt(abs(x*z))"'))
-        case Kind.FLAG:
+        case ValueKind.FLAG:
             return rng.choice(("true", "false"))
-        case Kind.COLOUR:
-            return rng.choice((*COLOURS, '"#123456"'))
-        case Kind.SURFACE:
+        case ValueKind.COLOUR:
+            return rng.choice((*NAMED_COLOURS, '"#123456"'))
+        case ValueKind.SURFACE:
             return rng.choice(("stone", "default", "nowhere"))
-        case Kind.CHOICE | Kind.CHOICES:
+        case ValueKind.CHOICE | ValueKind.CHOICES:
             return rng.choice(one.choices)
-        case Kind.TEXT:
-            return rng.choice(("words", '"two\\nlines"', "part.yaml", "part.png", "part.obj", "part.glb", "part.map", "ä" * 70))
-        case Kind.PART:
+        case ValueKind.TEXT:
+            return rng.choice(
+                ("words", '"two\\nlines"', "part.yaml", "part.png", "part.obj", "part.glb", "part.map", "ä" * 70)
+            )
+        case ValueKind.PART:
             return rng.choice(("part.yaml", "level.yaml", "none.yaml", "../part.yaml"))
-        case Kind.PREFAB:
+        case ValueKind.PREFAB:
             return f"p{rng.randrange(4)}"
-        case Kind.PAINT:
+        case ValueKind.PAINT:
             return "{wood: stone, 'a b': default}"
-        case Kind.PIECES:
+        case ValueKind.PIECES:
             count = rng.randint(1, 3) if depth < 3 else 1
-            records = list(schema.PIECES.values()) if depth < 3 else [schema.PIECES["box"]]
+            records = list(schema.PIECE_RECORDS.values()) if depth < 3 else [schema.PIECE_RECORDS["box"]]
             return f"[{', '.join(_piece(rng, rng.choice(records), depth + 1) for _ in range(count))}]"
         case _:
             inner = one.record
             if inner is None:
                 return "{}"
-            rows = [", ".join(f"{f.name}: {_value(rng, f, depth + 1)}" for f in inner.fields) for _ in range(rng.randint(1, 3))]
+            rows = [
+                ", ".join(f"{f.name}: {_value(rng, f, depth + 1)}" for f in inner.fields)
+                for _ in range(rng.randint(1, 3))
+            ]
             return f"[{', '.join('{' + row + '}' for row in rows)}]"
 
 
 def _parts(rng: random.Random) -> list[tuple[str, bytes]]:
     """Right files of each sort that a level may name."""
-    obj = "".join(f"v {k % 4} {k // 4 % 2} {k // 8}\n" for k in range(16)) + "usemtl wood\nf 1 2 6 5\nf 2 3 7 6\nf 9 10 14 13\n"
+    obj = (
+        "".join(f"v {k % 4} {k // 4 % 2} {k // 8}\n" for k in range(16))
+        + "usemtl wood\nf 1 2 6 5\nf 2 3 7 6\nf 9 10 14 13\n"
+    )
     brush = "".join(f"( {a} ) ( {b} ) ( {c} ) wall 0 0 0 1 1\n" for a, b, c in (
         ("0 0 0", "0 1 0", "0 0 1"), ("64 0 0", "64 0 1", "64 1 0"), ("0 0 0", "0 0 1", "1 0 0"), ("0 64 0", "1 64 0", "0 64 1"),
         ("0 0 0", "1 0 0", "0 1 0"), ("0 0 64", "0 1 64", "1 0 64"),
     ))  # fmt: skip
     wide, tall = rng.randint(2, 30), rng.randint(2, 30)
     return [
-        ("part.yaml", _level([f"  - {_piece(rng, rng.choice(list(schema.PIECES.values())), 1)}"]).encode()),
+        ("part.yaml", _level([f"  - {_piece(rng, rng.choice(list(schema.PIECE_RECORDS.values())), 1)}"]).encode()),
         ("part.obj", obj.encode()),
         ("part.map", f'{{\n"classname" "worldspawn"\n{{\n{brush}}}\n}}\n{{\n"classname" "info_player_start"\n"origin" "0 0 9"\n}}\n'.encode()),
         ("part.glb", _glb()),
@@ -379,8 +427,14 @@ def _parts(rng: random.Random) -> list[tuple[str, bytes]]:
 
 def _png(wide: int, tall: int, grey: bytes) -> bytes:
     rows = b"".join(b"\0" + grey[k * wide : (k + 1) * wide] for k in range(tall))
-    chunks = ((b"IHDR", struct.pack(">IIBBBBB", wide, tall, 8, 0, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
-    body = b"".join(struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks)
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", wide, tall, 8, 0, 0, 0, 0)),
+        (b"IDAT", zlib.compress(rows)),
+        (b"IEND", b""),
+    )
+    body = b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks
+    )
     return b"\x89PNG\r\n\x1a\n" + body
 
 

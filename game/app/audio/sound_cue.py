@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
+class SoundCue:
     """A sound of assets/sounds to be played once: loudness 0..1, and how much faster (and higher) than it is."""
 
     name: str
-    loud: float = 1.0
+    loudness: float = 1.0
     pitch: float = 1.0

@@ -6,110 +6,125 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from ...sim import CheckpointReached, GoalReached, Left, Respawned, TargetReached
+from ...sim import CheckpointReached, ExitReached, GoalReached, Respawned, TargetReached
 from .ball_sounds import BallSounds
-from .sound_cue import Cue
+from .sound_cue import SoundCue
 
 if TYPE_CHECKING:
     from ...physics import WalkerState
     from ...sim import World
 
-__all__ = ["LOOPS", "STRIDE", "STRIDE_TIME", "Cue", "Hearing"]
+__all__ = ["LOOPS", "STEP_LENGTH", "STEP_LENGTH_PER_SPEED", "SoundCue", "SoundEvents"]
 
-TAKES = 4  # sounds of each kind of footstep: assets/sounds/step_KIND_1..4
-STRIDE, STRIDE_TIME = 0.75, 0.28  # metres, and seconds of the pace on top: 1.9 m at 4 m/s, 2.6 m at 6.5 m/s
-SLOWEST = 0.4  # m/s: who moves less makes no step
-SOFT, HARD = 1.5, 12.0  # m/s of a landing: below the one nothing is heard, at the other it is loudest
-LEAP = 1.0  # m/s upwards that leaving the ground by will takes
-FLUNG = 1.3  # times the speed of a jump: more was not the legs
-LOOK_UP = 0.25  # s between two looks at whether the sky is open
-NEAR_SKY = 60.0  # metres
-FADE = 1.5  # 1/s at which what lies over a level fades in and out
+FOOTSTEP_VARIANTS = 4  # sounds of each kind of footstep: assets/sounds/step_KIND_1..4
+STEP_LENGTH, STEP_LENGTH_PER_SPEED = (
+    0.75,
+    0.28,
+)  # metres, and seconds of the pace on top: 1.9 m at 4 m/s, 2.6 m at 6.5 m/s
+MIN_STEP_SPEED = 0.4  # m/s: who moves less makes no step
+MIN_LANDING_SPEED, FULL_LANDING_SPEED = (
+    1.5,
+    12.0,
+)  # m/s of a landing: below the one nothing is heard, at the other it is loudest
+MIN_JUMP_SPEED = 1.0  # m/s upwards that leaving the ground by will takes
+MAX_JUMP_FACTOR = 1.3  # times the speed of a jump: more was not the legs
+SKY_CHECK_INTERVAL = 0.25  # s between two looks at whether the sky is open
+SKY_CHECK_DISTANCE = 60.0  # metres
+FADE_RATE = 1.5  # 1/s at which what lies over a level fades in and out
 LOOPS = ("outdoors", "indoors", "underwater", "slide")
 
-_EVENTS: dict[type, str] = {GoalReached: "goal", TargetReached: "target", CheckpointReached: "checkpoint", Left: "door"}
-_BACK = {"fell": "fell", "killed": "fell", "stuck": "fell", "teleported": "door"}
+_EVENT_SOUNDS: dict[type, str] = {
+    GoalReached: "goal",
+    TargetReached: "target",
+    CheckpointReached: "checkpoint",
+    ExitReached: "door",
+}
+_RESPAWN_SOUNDS = {"fell": "fell", "killed": "fell", "stuck": "fell", "teleported": "door"}
 
 
-class Hearing:
+class SoundEvents:
     """Listens to one world. `loops` tells how loud each sound that goes on is, 0..1."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.loops = dict.fromkeys(LOOPS, 0.0)
         self.balls = BallSounds(world)
-        self._before = world.walker_state
-        self._gone = 0.0  # metres since the last step
-        self._take = 0
-        self._falling = 0.0
-        self._open = 1.0
-        self._until_look = 0.0
+        self._previous = world.walker_state
+        self._step_distance = 0.0  # metres since the last step
+        self._variant = 0
+        self._fall_speed = 0.0
+        self._sky_openness = 1.0
+        self._sky_check_in = 0.0
 
     @property
-    def stride(self) -> float:
+    def step_phase(self) -> float:
         """Where in a step the walker is: 0 as a foot comes down, nearly 1 before the next does."""
-        return min(self._gone / (STRIDE + STRIDE_TIME * math.hypot(*self._before.velocity)), 1.0)
+        return min(
+            self._step_distance / (STEP_LENGTH + STEP_LENGTH_PER_SPEED * math.hypot(*self._previous.velocity)), 1.0
+        )
 
-    def follow(self, events: Iterable[Any], seconds: float) -> list[Cue]:
+    def update(self, events: Iterable[Any], seconds: float) -> list[SoundCue]:
         """What a frame of so many seconds of play brings."""
         events = tuple(events)
-        before, now = self._before, self.world.walker_state
-        self._before = now
-        cues = self.balls.follow(events, seconds)
+        before, now = self._previous, self.world.walker_state
+        self._previous = now
+        cues = self.balls.update(events, seconds)
         moved = False
         for event in events:
             if isinstance(event, Respawned):
                 moved = True
-                name = _BACK.get(event.reason, "")
+                name = _RESPAWN_SOUNDS.get(event.reason, "")
             else:
-                name = _EVENTS.get(type(event), "")
+                name = _EVENT_SOUNDS.get(type(event), "")
             if name:
-                cues.append(Cue(name))
+                cues.append(SoundCue(name))
         if moved:
-            self._gone, self._falling, before = 0.0, 0.0, now
-        cues += self._water(before, now, seconds)
+            self._step_distance, self._fall_speed, before = 0.0, 0.0, now
+        cues += self._water_sounds(before, now, seconds)
         if not now.swimming:
-            cues += self._legs(before, now, seconds)
-        self._around(now, seconds)
+            cues += self._footsteps_and_landings(before, now, seconds)
+        self._update_ambience(now, seconds)
         return cues
 
-    def _legs(self, before: WalkerState, now: WalkerState, seconds: float) -> list[Cue]:
-        rising = _along(now.velocity, now.up)
+    def _footsteps_and_landings(self, before: WalkerState, now: WalkerState, seconds: float) -> list[SoundCue]:
+        rising = _along_up(now.velocity, now.up)
         cues = []
-        if before.grounded and not now.grounded and rising > LEAP:
+        if before.grounded and not now.grounded and rising > MIN_JUMP_SPEED:
             legs = math.sqrt(2.0 * self.world.settings.gravity * self.world.settings.jump_height)
-            flung = rising > FLUNG * legs
-            cues.append(Cue("launch" if flung else "jump", 0.8 if flung else 0.35))
-        if now.grounded and not before.grounded and self._falling > SOFT:
-            loud = min((self._falling - SOFT) / (HARD - SOFT), 1.0)
-            cues.append(Cue("land", 0.25 + 0.75 * loud, 1.1 - 0.2 * loud))
-            cues.append(self._step(now, 0.6))
-            self._gone = 0.0
-        self._falling = 0.0 if now.grounded else -rising
+            flung = rising > MAX_JUMP_FACTOR * legs
+            cues.append(SoundCue("launch" if flung else "jump", 0.8 if flung else 0.35))
+        if now.grounded and not before.grounded and self._fall_speed > MIN_LANDING_SPEED:
+            loud = min((self._fall_speed - MIN_LANDING_SPEED) / (FULL_LANDING_SPEED - MIN_LANDING_SPEED), 1.0)
+            cues.append(SoundCue("land", 0.25 + 0.75 * loud, 1.1 - 0.2 * loud))
+            cues.append(self._footstep_cue(now, 0.6))
+            self._step_distance = 0.0
+        self._fall_speed = 0.0 if now.grounded else -rising
         speed = math.hypot(*now.velocity)
-        self._fade("slide", min(speed / 8.0, 1.0) * 0.6 if now.sliding and speed > SLOWEST else 0.0, seconds * 4.0)
-        if now.grounded and not now.sliding and speed > SLOWEST:
-            self._gone += speed * seconds
-            stride = STRIDE + STRIDE_TIME * speed
-            if self._gone > stride:
-                self._gone %= stride
-                cues.append(self._step(now, min(0.2 + speed / 9.0, 0.9) * (0.5 if now.crouched else 1.0)))
+        self._fade_loop(
+            "slide", min(speed / 8.0, 1.0) * 0.6 if now.sliding and speed > MIN_STEP_SPEED else 0.0, seconds * 4.0
+        )
+        if now.grounded and not now.sliding and speed > MIN_STEP_SPEED:
+            self._step_distance += speed * seconds
+            stride = STEP_LENGTH + STEP_LENGTH_PER_SPEED * speed
+            if self._step_distance > stride:
+                self._step_distance %= stride
+                cues.append(self._footstep_cue(now, min(0.2 + speed / 9.0, 0.9) * (0.5 if now.crouched else 1.0)))
         elif not now.grounded:
-            self._gone = 0.0
+            self._step_distance = 0.0
         return cues
 
-    def _water(self, before: WalkerState, now: WalkerState, seconds: float) -> list[Cue]:
+    def _water_sounds(self, before: WalkerState, now: WalkerState, seconds: float) -> list[SoundCue]:
         if now.swimming and not before.swimming:
-            self._gone = 0.0
-            return [Cue("splash", min(0.3 + math.hypot(*before.velocity) / 12.0, 1.0))]
+            self._step_distance = 0.0
+            return [SoundCue("splash", min(0.3 + math.hypot(*before.velocity) / 12.0, 1.0))]
         if now.swimming:
-            self._gone += math.hypot(*now.velocity) * seconds
-            if self._gone > 1.6:
-                self._gone = 0.0
-                return [Cue("swim", 0.5, self._turn())]
+            self._step_distance += math.hypot(*now.velocity) * seconds
+            if self._step_distance > 1.6:
+                self._step_distance = 0.0
+                return [SoundCue("swim", 0.5, self._pitch_variation())]
         return []
 
-    def _step(self, now: WalkerState, loud: float) -> Cue:
+    def _footstep_cue(self, now: WalkerState, loud: float) -> SoundCue:
         """A footstep on what lies below."""
         level, mesh = self.world.level, self.world.mesh
         down = tuple(-part for part in now.up)
@@ -118,30 +133,30 @@ class Hearing:
         known = hit is not None and surfaces
         kind = surfaces[int(level.surface_index[hit.triangle])].footstep if known else "stone"
         if kind == "none":
-            return Cue("step_carpet_1", 0.0)
-        self._take = self._take % TAKES + 1
-        return Cue(f"step_{kind}_{self._take}", loud, self._turn())
+            return SoundCue("step_carpet_1", 0.0)
+        self._variant = self._variant % FOOTSTEP_VARIANTS + 1
+        return SoundCue(f"step_{kind}_{self._variant}", loud, self._pitch_variation())
 
-    def _turn(self) -> float:
+    def _pitch_variation(self) -> float:
         """A pitch a little off, another one each time, the same from run to run."""
         return 0.94 + 0.12 * ((self.world.tick * 0.6180339887) % 1.0)
 
-    def _around(self, now: WalkerState, seconds: float) -> None:
-        self._until_look -= seconds
-        if self._until_look <= 0.0:
-            self._until_look = LOOK_UP
+    def _update_ambience(self, now: WalkerState, seconds: float) -> None:
+        self._sky_check_in -= seconds
+        if self._sky_check_in <= 0.0:
+            self._sky_check_in = SKY_CHECK_INTERVAL
             x, y, z = now.position
-            hit = self.world.mesh.raycast((x, y + 0.5, z), (0.0, 1.0, 0.0), NEAR_SKY)
-            self._open = 1.0 if hit is None else 0.0
+            hit = self.world.mesh.raycast((x, y + 0.5, z), (0.0, 1.0, 0.0), SKY_CHECK_DISTANCE)
+            self._sky_openness = 1.0 if hit is None else 0.0
         under = 1.0 if now.swimming else 0.0
-        self._fade("underwater", under, FADE * seconds)
-        self._fade("outdoors", (1.0 - 0.8 * under) * (0.25 + 0.75 * self._open), FADE * seconds)
-        self._fade("indoors", (1.0 - under) * (1.0 - self._open), FADE * seconds)
+        self._fade_loop("underwater", under, FADE_RATE * seconds)
+        self._fade_loop("outdoors", (1.0 - 0.8 * under) * (0.25 + 0.75 * self._sky_openness), FADE_RATE * seconds)
+        self._fade_loop("indoors", (1.0 - under) * (1.0 - self._sky_openness), FADE_RATE * seconds)
 
-    def _fade(self, name: str, to: float, most: float) -> None:
+    def _fade_loop(self, name: str, to: float, most: float) -> None:
         now = self.loops[name]
         self.loops[name] = now + min(max(to - now, -most), most)
 
 
-def _along(velocity: tuple[float, float, float], up: tuple[float, float, float]) -> float:
+def _along_up(velocity: tuple[float, float, float], up: tuple[float, float, float]) -> float:
     return sum(a * b for a, b in zip(velocity, up, strict=True))

@@ -8,15 +8,15 @@ from typing import Any
 
 import game
 
-from .sound_events import LOOPS, Cue
-from .volumes import Loud
+from .sound_events import LOOPS, SoundCue
+from .volumes import VolumeFunction
 
-FOLDER = game.shipped("assets") / "sounds"
-MOST_AT_ONCE = 16  # sounds; the oldest gives way
-QUIET = 0.004  # a loop that is no louder rests
+SOUND_FOLDER = game.shipped("assets") / "sounds"
+MAX_VOICES = 16  # sounds; the oldest gives way
+MIN_LOOP_VOLUME = 0.004  # a loop that is no louder rests
 
 
-def driver() -> str:
+def audio_driver_name() -> str:
     """The name of what plays sounds here; empty where nothing does."""
     try:
         import pyglet.media
@@ -28,7 +28,7 @@ def driver() -> str:
     return "" if name == "silent" else name
 
 
-class Speaker:
+class SoundPlayer:
     """Sounds one after another, each as loud as its cue and the player's settings say."""
 
     def __init__(self, media: Any = None) -> None:
@@ -42,15 +42,15 @@ class Speaker:
         self._loops: dict[str, Any] = {}
 
     def _open(self) -> None:
-        if driver():
+        if audio_driver_name():
             import pyglet.media
 
             self._media = pyglet.media
 
-    def play(self, cues: list[Cue], volume: Loud) -> None:
+    def play_cues(self, cues: list[SoundCue], volume: VolumeFunction) -> None:
         """Begin these sounds. volume: the player's for a sound by its name, 0..1."""
         for cue in cues:
-            loud = cue.loud * volume(cue.name)
+            loud = cue.loudness * volume(cue.name)
             if self._media is None or loud <= 0.0:
                 continue
             try:
@@ -59,14 +59,14 @@ class Speaker:
                 player.volume, player.pitch = loud, cue.pitch
                 player.play()
             except Exception:
-                self._fail()
+                self._disable()
                 return
             self._playing = [other for other in self._playing if other.playing]
-            if len(self._playing) >= MOST_AT_ONCE:
+            if len(self._playing) >= MAX_VOICES:
                 self._stop(self._playing.pop(0))
             self._playing.append(player)
 
-    def go_on(self, loops: Mapping[str, float], volume: Loud) -> None:
+    def set_loop_volumes(self, loops: Mapping[str, float], volume: VolumeFunction) -> None:
         """Let what goes on be so loud (0..1) from now on."""
         if self._media is None:
             return
@@ -74,20 +74,20 @@ class Speaker:
             for name in LOOPS:
                 loud = loops.get(name, 0.0) * volume(name)
                 player = self._loops.get(name)
-                if player is None and loud > QUIET:
+                if player is None and loud > MIN_LOOP_VOLUME:
                     player = self._loops[name] = self._media.Player()
                     player.loop = True
                     player.queue(self._source(name))
                 if player is not None:
                     player.volume = loud
-                    if player.playing != (loud > QUIET):
-                        (player.play if loud > QUIET else player.pause)()
+                    if player.playing != (loud > MIN_LOOP_VOLUME):
+                        (player.play if loud > MIN_LOOP_VOLUME else player.pause)()
         except Exception:
-            self._fail()
+            self._disable()
 
-    def still(self) -> None:
+    def pause_loops(self) -> None:
         """Pause what goes on: the game stands."""
-        self.go_on({}, lambda name: 0.0)
+        self.set_loop_volumes({}, lambda name: 0.0)
 
     def close(self) -> None:
         """Stop everything."""
@@ -97,15 +97,15 @@ class Speaker:
 
     def _source(self, name: str) -> Any:
         if name not in self._sources and self._media is not None:
-            self._sources[name] = self._media.load(str(FOLDER / f"{name}.wav"), streaming=False)
+            self._sources[name] = self._media.load(str(SOUND_FOLDER / f"{name}.wav"), streaming=False)
         return self._sources[name]
 
     def _stop(self, player: Any) -> None:
         try:
             player.delete()
         except Exception:
-            self._fail()
+            self._disable()
 
-    def _fail(self) -> None:
+    def _disable(self) -> None:
         """The device went away, or a file is not there: be silent from now on."""
         self._media = None

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
 
-STEPS = "step_"  # footsteps begin so in assets/sounds
-AMBIENCE = frozenset({"outdoors", "indoors", "underwater"})
+FOOTSTEP_PREFIX = "step_"  # footsteps begin so in assets/sounds
+AMBIENCE_SOUNDS = frozenset({"outdoors", "indoors", "underwater"})
 
-Loud = Callable[[str], float]
+VolumeFunction = Callable[[str], float]
 
 
-def by(settings: Settings) -> Loud:
+def volume_function(settings: Settings) -> VolumeFunction:
     """A function that says how loud (0..1) a sound of this name may be."""
 
     def loud(name: str) -> float:
-        if name.startswith(STEPS):
+        if name.startswith(FOOTSTEP_PREFIX):
             return settings.master * settings.footsteps
-        return settings.master * (settings.ambience if name in AMBIENCE else settings.sound)
+        return settings.master * (settings.ambience if name in AMBIENCE_SOUNDS else settings.sound)
 
     return loud

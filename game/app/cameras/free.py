@@ -7,93 +7,99 @@ from typing import TYPE_CHECKING
 
 from ...physics import WalkerState
 from ...render import Snapshot
-from ...sim.placement import landing
+from ...sim.placement import place_walker_near
 from . import third_person
-from .fly_motion import Flyer
+from .fly_motion import FlyMotion
 
 if TYPE_CHECKING:
     from ..game import Game
 
-UNIT = 2.0 * math.pi / 65536
-SILENT = ("slide",)  # sounds that go on and are the body's
+RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
+MUTED_LOOPS = ("slide",)  # sounds that go on and are the body's
 
 
-class Flying:
+class FreeCameraMode:
     """Belongs to one game. The walker's world stands still while `away`: no tick, no time."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.away = False
-        self.flyer = Flyer((0.0, 0.0, 0.0))
+        self.is_active = False
+        self.camera = FlyMotion((0.0, 0.0, 0.0))
 
     @property
     def hint(self) -> str:
         """The line at the bottom of the picture while flying."""
-        told = self.game.held.told
+        told = self.game.held_actions.describe
         return f"Flying   ·   {told('jump')}: up   ·   {told('crouch')}: down   ·   {told('fly')}: land here"
 
     def toggle(self) -> None:
         """Take off, or come back to the ground."""
-        if self.away:
-            self.land()
+        if self.is_active:
+            self.place_walker()
         else:
-            self.take_off()
+            self.enter()
 
-    def take_off(self) -> None:
+    def enter(self) -> None:
         """The eye leaves from where the picture is seen from."""
         game = self.game
         session = game.session
         if session is None:
             return
         settings = session.world.settings
-        eye = game.behind.at if game.behind.shows else game.eye.follow(session.pose(), 0.0)
-        self.flyer = Flyer(eye, settings.walk_speed, settings.sprint_speed)
-        self.away = True
+        eye = (
+            game.third_person_camera.position
+            if game.third_person_camera.is_active
+            else game.first_person_camera.update(session.pose(), 0.0)
+        )
+        self.camera = FlyMotion(eye, settings.walk_speed, settings.sprint_speed)
+        self.is_active = True
         session.pause()
-        if game.hearing is not None:
-            game.hearing.loops |= dict.fromkeys(SILENT, 0.0)
+        if game.sound_events is not None:
+            game.sound_events.loops |= dict.fromkeys(MUTED_LOOPS, 0.0)
 
-    def land(self) -> None:
+    def place_walker(self) -> None:
         """The body comes to where the eye is, pushed clear of walls; where there is no room the flight goes on."""
         game = self.game
         assert game.session is not None
-        state = landing(game.session.world, self.flyer.at, round(game.look.yaw) % 65536)
+        state = place_walker_near(game.session.world, self.camera.position, round(game.view_angles.yaw) % 65536)
         if state is None:
-            game.say("No room to stand here", "Fly to a place with more room")
+            game.show_message("No room to stand here", "Fly to a place with more room")
         else:
-            self.arrive(state)
+            self.set_walker_state(state)
 
-    def arrive(self, state: WalkerState) -> None:
+    def set_walker_state(self, state: WalkerState) -> None:
         """The walker goes on as this one, and all who follow it are told."""
         game = self.game
         session = game.session
         assert session is not None
-        game.trial.void("flying used")
+        game.time_trial.void("flying used")
         session.world.walker_state = state
-        session.world.go_on(session.world, session.world.safe_state)
-        self.stop()
-        session.jumped()
-        game.eye.jump(session.pose())
-        game.behind.jump()
+        session.world.continue_from(session.world, session.world.safe_state)
+        self.leave()
+        session.reset_interpolation()
+        game.first_person_camera.snap(session.pose())
+        game.third_person_camera.snap()
         if game.recording is not None:
             game.recording.moved(session)
         if game.lab is not None:
-            game.lab.gather()
+            game.lab.reset_ghosts()
 
-    def stop(self) -> None:
+    def leave(self) -> None:
         """The eye is back with the body, wherever that is."""
-        self.away = False
+        self.is_active = False
 
-    def frame(self, seconds: float) -> None:
+    def update(self, seconds: float) -> None:
         """Fly on for a frame."""
         game = self.game
-        game.held.take()  # a key that was tapped in flight does nothing on the ground later
-        righting = game.eye.righting
+        game.held_actions.consume()  # a key that was tapped in flight does nothing on the ground later
+        righting = game.first_person_camera.up_transition
         up, north = righting.up, righting.north
-        yaw, pitch = game.look.yaw * UNIT, game.look.pitch * UNIT
-        held = game.held.down | (game.held.actions & {"sprint"})  # who crouches for good does not sink for good
-        self.flyer.advance(seconds, held, yaw, pitch, game.held.stick, (up, north))
+        yaw, pitch = game.view_angles.yaw * RADIANS_PER_HEADING_UNIT, game.view_angles.pitch * RADIANS_PER_HEADING_UNIT
+        held = game.held_actions.pressed | (
+            game.held_actions.active & {"sprint"}
+        )  # who crouches for good does not sink for good
+        self.camera.update(seconds, held, yaw, pitch, game.held_actions.stick, (up, north))
 
-    def over(self, shot: Snapshot, game: Game, seconds: float, aspect: float) -> Snapshot:
+    def apply_to_frame(self, shot: Snapshot, game: Game, seconds: float, aspect: float) -> Snapshot:
         """The picture from where the eye has flown to; the body stands where it was left."""
-        return third_person.seen_from(shot, game, self.flyer.at, aspect)
+        return third_person.view_from(shot, game, self.camera.position, aspect)

@@ -7,77 +7,77 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ...sim import Pose
+from ...sim import BodyPose
 
 Point = tuple[float, float, float]
 Matrix = NDArray[np.float64]
 
-RIGHT_RATE = 8.0  # 1/s: nine tenths of a quarter turn are done after half a second, and it begins and ends softly
-LEAST = 1e-4  # radians and metres under which it is over
+SPRING_RATE = 8.0  # 1/s: nine tenths of a quarter turn are done after half a second, and it begins and ends softly
+REST_TOLERANCE = 1e-4  # radians and metres under which it is over
 
 
-class Righting:
+class UpTransition:
     """What the shown frame is off the body's: a turn about an axis and a way, both of which go to nothing."""
 
-    def __init__(self, pose: Pose) -> None:
-        self.jump(pose)
+    def __init__(self, pose: BodyPose) -> None:
+        self.snap(pose)
 
-    def jump(self, pose: Pose) -> None:
+    def snap(self, pose: BodyPose) -> None:
         """Nothing is eased."""
         self.up, self.north = pose.up, pose.north  # of the picture
-        self._frame = _columns(pose.up, pose.north)
+        self._frame = _basis_matrix(pose.up, pose.north)
         self._axis: Matrix = np.array((0.0, 1.0, 0.0))
-        self._angle = self._speed = self._begun = 0.0
-        self.way: Point = (0.0, 0.0, 0.0)
-        self._gap: Matrix = np.zeros(3)
-        self._part = 1.0
+        self._angle = self._speed = self._initial_angle = 0.0
+        self.eye_offset: Point = (0.0, 0.0, 0.0)
+        self._initial_offset: Matrix = np.zeros(3)
+        self._offset_spring = 1.0
 
     @property
-    def busy(self) -> bool:
+    def is_active(self) -> bool:
         """Whether the picture is still on its way."""
         return self._angle != 0.0
 
-    def turn(self, pose: Pose, shown: Point, wanted: Point) -> None:
+    def begin(self, pose: BodyPose, shown: Point, wanted: Point) -> None:
         """The body's frame has changed: begin where the picture is; `shown`, `wanted`: the eye before and after."""
-        fresh = _columns(pose.up, pose.north)
-        now = _turn(self._axis, self._angle) @ self._frame @ fresh.T
+        fresh = _basis_matrix(pose.up, pose.north)
+        now = _rotation_matrix(self._axis, self._angle) @ self._frame @ fresh.T
         self._axis, self._angle = _axis_angle(now)
-        self._begun = self._angle
+        self._initial_angle = self._angle
         self._speed = 0.0
-        self._gap = np.subtract(shown, wanted)
+        self._initial_offset = np.subtract(shown, wanted)
         self._frame = fresh
-        self._part = 1.0
-        self._show()
+        self._offset_spring = 1.0
+        self._update_axes()
 
-    def follow(self, seconds: float) -> None:
+    def update(self, seconds: float) -> None:
         """Come nearer, for so many seconds: a critically damped spring."""
-        if not self.busy:
+        if not self.is_active:
             return
-        decay = math.exp(-RIGHT_RATE * seconds)
-        pull = self._speed + RIGHT_RATE * self._angle
+        decay = math.exp(-SPRING_RATE * seconds)
+        pull = self._speed + SPRING_RATE * self._angle
         angle = (self._angle + pull * seconds) * decay
-        self._speed = (self._speed - RIGHT_RATE * pull * seconds) * decay
-        self._angle = angle if abs(angle) > LEAST else 0.0
-        self._part = self._angle / self._begun if self._begun else 0.0
-        self._show()
+        self._speed = (self._speed - SPRING_RATE * pull * seconds) * decay
+        self._angle = angle if abs(angle) > REST_TOLERANCE else 0.0
+        self._offset_spring = self._angle / self._initial_angle if self._initial_angle else 0.0
+        self._update_axes()
 
-    def _show(self) -> None:
+    def _update_axes(self) -> None:
         if self._angle == 0.0:
-            self._gap = np.zeros(3)
-        frame = _turn(self._axis, self._angle) @ self._frame
-        x, y, z = (self._gap * self._part).tolist()
-        self.way = (x, y, z)
+            self._initial_offset = np.zeros(3)
+        frame = _rotation_matrix(self._axis, self._angle) @ self._frame
+        x, y, z = (self._initial_offset * self._offset_spring).tolist()
+        self.eye_offset = (x, y, z)
         up, south = frame[:, 1].tolist(), frame[:, 2].tolist()
         self.up = (up[0], up[1], up[2])
         self.north = (-south[0], -south[1], -south[2])
 
 
-def _columns(up: Point, north: Point) -> Matrix:
+def _basis_matrix(up: Point, north: Point) -> Matrix:
     """East, up and south as columns."""
     return np.column_stack((np.cross(north, up), up, np.negative(north)))
 
 
-def _turn(axis: Matrix, angle: float) -> Matrix:
+def _rotation_matrix(axis: Matrix, angle: float) -> Matrix:
     """The matrix of a turn (Rodrigues)."""
     if angle == 0.0:
         return np.eye(3)

@@ -1,4 +1,4 @@
-"""The verb `check`: what is wrong with levels, and where."""
+"""The verb `run_check`: what is wrong with levels, and where."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..launch.level_lookup import entrance, harmless
+from ..launch.level_lookup import entrance_file, printable_name
 from . import check_fix, check_walk
 
 if TYPE_CHECKING:
     from ...level import Finding
 
-TEXT = """\
+CHECK_HELP = """\
 List the errors and warnings in levels: file, line and column, the line itself, and how to fix it.
 
 exit status: 0 no errors (with --strict: and no warnings)
@@ -30,34 +30,34 @@ _LEVEL_HELP = "a level file, or the name of a shipped level (such as demo)"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What `check` takes on its command line."""
+    """What `run_check` takes on its command line."""
     parser.add_argument("levels", nargs="+", metavar="LEVEL", help=_LEVEL_HELP)
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
     check_fix.add_options(parser)
     check_walk.add_options(parser)
 
 
-def check(options: argparse.Namespace) -> int:
+def run_check(options: argparse.Namespace) -> int:
     """List the findings of each level; the largest status."""
     check_fix.check_options(options)
     check_walk.check_options(options)
-    return max(_check(entrance(name), options) for name in options.levels)
+    return max(_check_level(entrance_file(name), options) for name in options.levels)
 
 
-def _check(name: str, options: argparse.Namespace) -> int:
+def _check_level(name: str, options: argparse.Namespace) -> int:
     from ...level import check, find_level, severity_exit_code
 
     findings = check(name)
     for finding in findings:
         print(finding.render())
     if options.fix:
-        findings = check_fix.fix(name, options, findings)
-    findings += check_walk.further(name, options, findings)
-    print(f"{harmless(str(find_level(name)))}: {counted(findings)}")
+        findings = check_fix.run_autofix(name, options, findings)
+    findings += check_walk.run_walk_and_map(name, options, findings)
+    print(f"{printable_name(str(find_level(name)))}: {count_by_severity(findings)}")
     return severity_exit_code(findings, options.strict)
 
 
-def counted(findings: Iterable[Finding]) -> str:
+def count_by_severity(findings: Iterable[Finding]) -> str:
     """How many there are of each severity, in words."""
     counts = Counter(finding.severity for finding in findings)
     said = ", ".join(f"{counts[kind]} {kind}" for kind in ("fatal", "dropped", "warning") if counts[kind])

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..launch.level_lookup import UserError, harmless
+from ..launch.level_lookup import UserError, printable_name
 
 if TYPE_CHECKING:
     from ...level import Finding
 
-_COLOURS = {"+": "\033[32m", "-": "\033[31m", "@": "\033[36m"}
-_PLAIN = "\033[0m"
+_DIFF_COLOURS = {"+": "\033[32m", "-": "\033[31m", "@": "\033[36m"}
+_RESET_COLOUR = "\033[0m"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -29,55 +29,57 @@ def check_options(options: argparse.Namespace) -> None:
         raise UserError("--yes needs --fix")
 
 
-def fix(name: str, options: argparse.Namespace, findings: list[Finding]) -> list[Finding]:
+def run_autofix(name: str, options: argparse.Namespace, findings: list[Finding]) -> list[Finding]:
     """Mend the level of that name if its author agrees; what is wrong with its file afterwards."""
     from ...level import LevelError, find_level
-    from ...level.edit import NotSaved, backup_of, read, save, unified_diff
-    from ...level.edit.autofix import mend
+    from ...level.edit import SaveError, backup_path, read_text, save_text, unified_diff
+    from ...level.edit.autofix import autofix_level
 
     if not findings:
         return findings
     path = find_level(name)
-    shown = harmless(str(path))
+    shown = printable_name(str(path))
     try:
-        text = read(path)
-        mended = mend(path, text)
-    except NotSaved:
+        text = read_text(path)
+        mended = autofix_level(path, text)
+    except SaveError:
         return findings  # which say so
     except LevelError:
         print(f"{shown}: --fix cannot change a file that is not valid YAML; correct that first")
         return findings
     if not mended.done:
         for words in mended.kept_out:
-            print(f"  {harmless(words)}")
+            print(f"  {printable_name(words)}")
         print(f"{shown}: none of this can be fixed automatically")
         return findings
-    print(_coloured(unified_diff(text, mended.text, shown)), end="")
+    print(_colourise_diff(unified_diff(text, mended.text, shown)), end="")
     for words in (*mended.done, *mended.kept_out):
-        print(f"  {harmless(words)}")
+        print(f"  {printable_name(words)}")
     count = mended.before - len(mended.left)
     what = f"{count} of {mended.before} finding{'' if mended.before == 1 else 's'}"
-    if not _agreed(options, f"{shown}: write this change, which fixes {what}? [y/N] "):
-        print(f"{shown}: nothing written; this change would fix {what}" + ("" if _asks() else " (--yes writes it)"))
+    if not _confirm(options, f"{shown}: write this change, which fixes {what}? [y/N] "):
+        print(
+            f"{shown}: nothing written; this change would fix {what}" + ("" if _can_prompt() else " (--yes writes it)")
+        )
         return findings
     try:
-        save(path, mended.text, expected=text)
-    except NotSaved as error:
+        save_text(path, mended.text, expected=text)
+    except SaveError as error:
         raise UserError(str(error), 1) from None
-    print(f"{shown}: fixed {what}; the text before is kept in {harmless(backup_of(path).name)}")
+    print(f"{shown}: fixed {what}; the text before is kept in {printable_name(backup_path(path).name)}")
     for finding in mended.left:
         print(finding.render())
     return list(mended.left)
 
 
-def _asks() -> bool:
+def _can_prompt() -> bool:
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _agreed(options: argparse.Namespace, question: str) -> bool:
+def _confirm(options: argparse.Namespace, question: str) -> bool:
     if options.yes:
         return True
-    if not _asks():
+    if not _can_prompt():
         return False
     try:
         return input(question).strip().lower() in ("y", "yes")
@@ -86,9 +88,9 @@ def _agreed(options: argparse.Namespace, question: str) -> bool:
         return False
 
 
-def _coloured(diff: str) -> str:
+def _colourise_diff(diff: str) -> str:
     """A diff as a terminal shows it: nothing in it that moves the cursor."""
     rows: Iterable[str] = ("".join(char if char.isprintable() else " " for char in row) for row in diff.split("\n"))
     if sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb":
-        rows = (f"{_COLOURS[row[0]]}{row}{_PLAIN}" if row[:1] in _COLOURS else row for row in rows)
+        rows = (f"{_DIFF_COLOURS[row[0]]}{row}{_RESET_COLOUR}" if row[:1] in _DIFF_COLOURS else row for row in rows)
     return "\n".join(rows)

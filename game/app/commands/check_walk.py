@@ -13,105 +13,105 @@ from ..launch.level_lookup import UserError
 
 if TYPE_CHECKING:
     from ...level import Finding, Level
-    from ...sim.bots.exploration import Walking
-    from ...sim.bots.walk_findings import Told, Walked
+    from ...sim.bots.exploration import LevelExploration
+    from ...sim.bots.walk_findings import BotFinding, BotReport
 
-ENOUGH = 200_000  # ticks: from here on the whole tick is worth compiling
-OFTEN, SELDOM = 0.2, 10.0  # seconds between two lines about how far it is: on a terminal, elsewhere
-PER_SQUARE_METRE = 4.0  # places on a square metre of ground that a map looks at
-MANY = 60_000  # such places: from here on, too, the whole tick is worth compiling
-WIDEST = 100  # columns of a terminal's line that are used
+COMPILE_TICKS = 200_000  # ticks: from here on the whole tick is worth compiling
+TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # seconds between two lines about how far it is: on a terminal, elsewhere
+CELLS_PER_SQUARE_METRE = 4.0  # places on a square metre of ground that a map looks at
+COMPILE_CELLS = 60_000  # such places: from here on, too, the whole tick is worth compiling
+MAX_LINE_WIDTH = 100  # columns of a terminal's line that are used
 
 
-class Progress:
+class BotProgressLine:
     """How far the bots are, on standard error: one line that renews itself, or a line now and then."""
 
     def __init__(self) -> None:
-        self.alone = sys.stderr.isatty()
+        self.is_terminal = sys.stderr.isatty()
         self._next = 0.0
         self._stage = ""
 
     def __call__(self, stage: str, part: float, places: int) -> None:
         now = time.monotonic()
-        if now < self._next and (self.alone or stage == self._stage):
+        if now < self._next and (self.is_terminal or stage == self._stage):
             return
         if now < self._next and stage in ("done",):
             return
-        self._next = now + (OFTEN if self.alone else SELDOM)
+        self._next = now + (TERMINAL_INTERVAL if self.is_terminal else LOG_INTERVAL)
         self._stage = stage
         line = f"{part * 100:3.0f} %  {stage}, {places} places found"
-        if self.alone:
-            print(f"\r\x1b[2K{line[:WIDEST]}", end="", file=sys.stderr, flush=True)
+        if self.is_terminal:
+            print(f"\r\x1b[2K{line[:MAX_LINE_WIDTH]}", end="", file=sys.stderr, flush=True)
         else:
             print(line, file=sys.stderr, flush=True)
 
-    def end(self) -> None:
+    def clear_line(self) -> None:
         """Leave the terminal's line empty."""
-        if self.alone:
+        if self.is_terminal:
             print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
 
 
-def walk(level: Level, folder: Path | None) -> Walked | None:
+def run_bots(level: Level, folder: Path | None) -> BotReport | None:
     """Let bots walk a level, print what they met, and keep walks and pictures in a folder. None where the level has
     no room to begin. Ctrl-C ends the walking; what was found so far is told."""
-    world_setup.ready(ticks=ENOUGH)
-    from ...sim.bots.exploration import Walking
+    world_setup.ensure_compiled(ticks=COMPILE_TICKS)
+    from ...sim.bots.exploration import LevelExploration
 
-    progress = Progress()
+    progress = BotProgressLine()
     try:
-        walking = Walking(level, progress=progress)
+        walking = LevelExploration(level, progress=progress)
     except ValueError as error:
         print(f"not explored: {error}")
         return None
-    _explore(walking)
-    from ...sim.bots.walk_findings import judged
+    _explore_with_progress(walking)
+    from ...sim.bots.walk_findings import report_exploration
 
-    walked = judged(walking)
-    progress.end()
+    walked = report_exploration(walking)
+    progress.clear_line()
     if walking.broken_off:
         print("interrupted: results so far", file=sys.stderr, flush=True)
-    for number, told in enumerate(walked.told, start=1):
+    for number, told in enumerate(walked.findings, start=1):
         print(told.finding.render())
         if folder is not None:
-            print(f"        see {_keep(level, walked, told, number, folder)}")
-    for line in summary(walked, walking.broken_off):
+            print(f"        see {_write_finding_files(level, walked, told, number, folder)}")
+    for line in summarise_walk(walked, walking.broken_off):
         print(line)
-    if folder is None and any(told.commands for told in walked.told):
+    if folder is None and any(told.commands for told in walked.findings):
         print("-o FOLDER saves a commands file and a picture of each of these")
     return walked
 
 
-def _explore(walking: Walking) -> None:
+def _explore_with_progress(walking: LevelExploration) -> None:
     try:
         walking.explore()
     except KeyboardInterrupt:
         walking.broken_off = True
 
 
-def summary(walked: Walked, broken_off: bool = False) -> list[str]:
+def summarise_walk(walked: BotReport, broken_off: bool = False) -> list[str]:
     """What there is to say beside the findings."""
-    lines = [f"{count} more like these ({kind}) not shown" for kind, count in walked.more.items()]
-    for mark, ticks in walked.marks:
+    lines = [f"{count} more like these ({kind}) not shown" for kind, count in walked.omitted.items()]
+    for mark, ticks in walked.target_ticks:
         if ticks is not None:
             name = f"spawn '{mark.name}'" if mark.kind == "spawn" else mark.name
             lines.append(f"{name}: reached in {ticks / 60:.1f} s at best")
     stood = "there is almost no ground to stand on"
-    if len(walked.seen) and walked.spots is not None:
-        side = walked.spots.side
-        share = f"{walked.seen.mean() * 100:.0f} % of {len(walked.seen) * side * side:.0f} m2 of ground"
+    if len(walked.visited_mask) and walked.standable_cells is not None:
+        side = walked.standable_cells.side
+        share = f"{walked.visited_mask.mean() * 100:.0f} % of {len(walked.visited_mask) * side * side:.0f} m2 of ground"
         stood = f"the bots reached {share}"
-    if walked.spots is not None:  # not broken off before the ground was looked at
-        lines.append(f"explored: {walked.ticks} ticks in {walked.tries} tries; {stood}")
-    if not walked.whole and not broken_off:
+    if walked.standable_cells is not None:  # not broken off before the ground was looked at
+        lines.append(f"explored: {walked.ticks} ticks in {walked.attempt_count} tries; {stood}")
+    if not walked.is_complete and not broken_off:
         lines.append("the level is too large to explore fully: unreachable places are not reported")
     return lines
 
 
-def _keep(level: Level, walked: Walked, told: Told, number: int, folder: Path) -> str:
+def _write_finding_files(level: Level, walked: BotReport, told: BotFinding, number: int, folder: Path) -> str:
     """Write a finding's walk and picture; their names."""
     from ...core import atomic_files
     from ..maps import map_sheet
-    from ..maps.top_down_map import png
+    from ..maps.top_down_map import encode_png
 
     stem = f"{number:02d}-{told.kind}"
     names = []
@@ -119,22 +119,22 @@ def _keep(level: Level, walked: Walked, told: Told, number: int, folder: Path) -
         folder.mkdir(parents=True, exist_ok=True)
         if told.commands:
             path = folder / f"{stem}.commands"
-            atomic_files.write(path, told.commands.encode())
+            atomic_files.write_atomic(path, told.commands.encode())
             names.append(str(path))
         picture = folder / f"{stem}.png"
-        atomic_files.write(picture, png(map_sheet.place(level, walked, told)))
+        atomic_files.write_atomic(picture, encode_png(map_sheet.draw_finding_detail(level, walked, told)))
         names.append(str(picture))
     except OSError as error:
         raise UserError(f"{folder}: {(error.strerror or str(error)).lower()}", 1) from None
     return " and ".join(names)
 
 
-def _spots(level: Level) -> float:
+def _estimate_cell_count(level: Level) -> float:
     """About how many places of a level will be looked at for whether one can stand there."""
     a, b, c = level.triangles[..., ::2].swapaxes(0, 1)
     across, along = b - a, c - a
     double = abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0]).sum()
-    return PER_SQUARE_METRE * float(double) / 2.0
+    return CELLS_PER_SQUARE_METRE * float(double) / 2.0
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -160,7 +160,7 @@ def check_options(options: argparse.Namespace) -> None:
         raise UserError("--map takes one level only")
 
 
-def further(name: str, options: argparse.Namespace, findings: list[Finding]) -> list[Finding]:
+def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Finding]) -> list[Finding]:
     """The findings of the bots, printed, where --walk asks for them; and the map, where --map does."""
     if not (options.walk or options.map is not None) or any(one.severity == "fatal" for one in findings):
         return []
@@ -172,14 +172,14 @@ def further(name: str, options: argparse.Namespace, findings: list[Finding]) -> 
         folder = options.output
         if folder is not None and len(options.levels) > 1:
             folder = folder / level.path.stem
-        walked = walk(level, folder)
+        walked = run_bots(level, folder)
     if options.map is not None:
         from ...core import atomic_files
         from ..maps import map_sheet
-        from ..maps.top_down_map import png
+        from ..maps.top_down_map import encode_png
 
         if walked is None:
-            world_setup.ready(ticks=ENOUGH if _spots(level) > MANY else 0)
-        atomic_files.write(options.map, png(map_sheet.sheet(level, walked)))
+            world_setup.ensure_compiled(ticks=COMPILE_TICKS if _estimate_cell_count(level) > COMPILE_CELLS else 0)
+        atomic_files.write_atomic(options.map, encode_png(map_sheet.draw_map_sheet(level, walked)))
         print(f"map: {options.map}")
-    return [told.finding for told in walked.told] if walked is not None else []
+    return [told.finding for told in walked.findings] if walked is not None else []

@@ -15,103 +15,112 @@ import game
 
 from ...core import atomic_files
 from ...level import Finding, check, severity_exit_code
-from ...level.build.pieces.model import fetcher, upright
-from ...level.format.file_access import read_bytes, target
-from ...level.format.findings import Refused, listed
-from ...level.format.schema import MOST_LIGHTS, MOST_QUADS
-from ...level.format.schema.fields import FARTHEST
-from ...level.geometry.quads import split
-from ...level.models.model_reader import ENDINGS, MOST_BYTES, read, unit_of
+from ...level.build.pieces.model import make_fetcher, to_y_up
+from ...level.format.file_access import read_file_bytes, resolve_path
+from ...level.format.findings import InputError, join_alternatives
+from ...level.format.schema import MAX_LIGHTS, MAX_QUADS
+from ...level.format.schema.fields import MAX_COORDINATE
+from ...level.geometry.quads import split_into_triangles
+from ...level.models.model_reader import MAX_BYTES_BY_EXTENSION, MODEL_EXTENSIONS, metres_per_unit, parse_model
 from ...level.models.quake import map_parser, map_reader
-from ...level.models.quake.entities import Things, things
-from ...level.models.triangle_soup import Fetch, ModelError, Soup
+from ...level.models.quake.entities import MapEntities, collect_map_entities
+from ...level.models.triangle_soup import FetchFile, ModelError, TriangleSoup
 from ...physics import TriangleMesh, Walker
 from ..launch import world_setup
-from ..launch.level_lookup import UserError, harmless
+from ..launch.level_lookup import UserError, printable_name
 from . import check as checking
-from .level_template import Draft, Place, number, words
-from .spawn_finder import foothold, stands
-from .unit_heuristics import guesses
+from .level_template import LevelTemplate, SpawnEntry, format_number, yaml_scalar
+from .spawn_finder import can_stand, find_spawn
+from .unit_heuristics import suggest_import_options
 
-FALL = 15.0  # metres below its lowest corner one is put back
-MOST_STARTS = 64
+KILL_HEIGHT_MARGIN = 15.0  # metres below its lowest corner one is put back
+MAX_SPAWNS = 64
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ImportedModel:
     """A model file, read: its faces in its own axes, what it needed, what else a map holds."""
 
-    soup: Soup
+    triangle_soup: TriangleSoup
     ending: str
     companions: dict[str, bytes]
-    things: Things | None
+    things: MapEntities | None
 
 
-def run(options: argparse.Namespace) -> int:
+def run_import(options: argparse.Namespace) -> int:
     """Write the level, say what was found."""
     model, output = options.model, options.output
     if output.suffix.lower() not in (".yaml", ".yml"):
-        raise UserError(f"{shown(output)}: a level file must end in .yaml")
+        raise UserError(f"{display_path(output)}: a level file must end in .yaml")
     if os.path.lexists(output):
-        raise UserError(f"{shown(output)}: the file exists already and is not overwritten")
+        raise UserError(f"{display_path(output)}: the file exists already and is not overwritten")
     if not output.parent.is_dir():
-        raise UserError(f"{shown(output.parent)}: no such folder")
-    metres = unit_of(model.suffix.lower(), options.units or "") * options.scale
-    reading = read_model(model, metres)
-    soup = reading.soup
+        raise UserError(f"{display_path(output.parent)}: no such folder")
+    metres = metres_per_unit(model.suffix.lower(), options.units or "") * options.scale
+    reading = read_model_file(model, metres)
+    soup = reading.triangle_soup
     up = options.up or soup.up
-    corners = upright(soup.corners, up) * metres
-    hints = guesses(corners, bool(options.units) or options.scale != 1.0, bool(options.up) or reading.ending == ".map")
-    _bounded(model, corners, hints)
-    world_setup.ready()
-    starts, told = _starts(reading, corners, metres, hints, model)
-    file, copies = within_reach(model, output, reading.companions)
-    fields = {"file": words(file)}
+    corners = to_y_up(soup.corners, up) * metres
+    hints = suggest_import_options(
+        corners, bool(options.units) or options.scale != 1.0, bool(options.up) or reading.ending == ".map"
+    )
+    _check_bounds(model, corners, hints)
+    world_setup.ensure_compiled()
+    starts, told = _choose_spawns(reading, corners, metres, hints, model)
+    file, copies = plan_copies(model, output, reading.companions)
+    fields = {"file": yaml_scalar(file)}
     fields.update({name: value for name, value in (("units", options.units), ("up", options.up)) if value})
     if options.scale != 1.0:
         fields["scale"] = f"{options.scale:.10g}"
-    lamps = reading.things.lamps[:MOST_LIGHTS] if reading.things else ()
-    draft = Draft(
+    lamps = reading.things.lights[:MAX_LIGHTS] if reading.things else ()
+    draft = LevelTemplate(
         name=(reading.things.name if reading.things else "") or model.stem,
-        about=f"Made by `import` from {model.name}.",
-        starts=starts,
-        kill_height=float(np.floor(corners[..., 1].min() - FALL)),
+        description=f"Made by `import` from {model.name}.",
+        spawns=starts,
+        kill_height=float(np.floor(corners[..., 1].min() - KILL_HEIGHT_MARGIN)),
         fields=fields,
-        materials=[harmless(material.name) for material in soup.materials],
+        materials=[printable_name(material.name) for material in soup.materials],
         coloured=any(material.colour is not None for material in soup.materials),
         lamps=lamps,
     )
-    findings = _written(output, draft.text(), copies)
-    for line in [*described(model, reading, corners), *told, *hints]:
+    findings = _write_and_verify(output, draft.render_yaml(), copies)
+    for line in [*describe_model(model, reading, corners), *told, *hints]:
         print(line)
     for path in copies:
-        print(f"copied {shown(path)}: the level may not refer to files in the folder of the model")
-    print(f"{shown(output)}: {checking.counted(findings)}; {game.COMMAND} play {shown(output)}")
+        print(f"copied {display_path(path)}: the level may not refer to files in the folder of the model")
+    print(f"{display_path(output)}: {checking.count_by_severity(findings)}; {game.COMMAND} play {display_path(output)}")
     return 0
 
 
-def read_model(model: Path, metres: float) -> Reading:
+def read_model_file(model: Path, metres: float) -> ImportedModel:
     """Read a model where it lies, with the files beside it that it names. UserError where it cannot be."""
     ending = model.suffix.lower()
-    if ending not in ENDINGS:
-        raise UserError(f"{shown(model)}: a model file must end in {listed(ENDINGS)}")
+    if ending not in MODEL_EXTENSIONS:
+        raise UserError(f"{display_path(model)}: a model file must end in {join_alternatives(MODEL_EXTENSIONS)}")
     companions: dict[str, bytes] = {}
     try:
-        data = read_bytes(model, MOST_BYTES[ending], "model")
+        data = read_file_bytes(model, MAX_BYTES_BY_EXTENSION[ending], "model")
         if ending == ".map":
-            made = map_parser.parse(data)
-            return Reading(map_reader.built(made, metres), ending, companions, things(made, metres))
-        return Reading(read(data, ending, _noting(fetcher(model), companions), metres), ending, companions, None)
-    except Refused as refused:
-        raise UserError(_said(shown(model), refused.message, refused.cure)) from None
+            made = map_parser.parse_map(data)
+            return ImportedModel(
+                map_reader.build_map_soup(made, metres), ending, companions, collect_map_entities(made, metres)
+            )
+        return ImportedModel(
+            parse_model(data, ending, _recording_fetch(make_fetcher(model), companions), metres),
+            ending,
+            companions,
+            None,
+        )
+    except InputError as refused:
+        raise UserError(_finding_line(display_path(model), refused.message, refused.cure)) from None
     except ModelError as error:
         place = f":{error.line}:{error.column or 1}" if error.line else ""
-        raise UserError(_said(f"{shown(model)}{place}", error.message, error.cure)) from None
+        raise UserError(_finding_line(f"{display_path(model)}{place}", error.message, error.cure)) from None
 
 
-def _noting(fetch: Fetch, companions: dict[str, bytes]) -> Fetch:
+def _recording_fetch(fetch: FetchFile, companions: dict[str, bytes]) -> FetchFile:
     def noted(name: str, endings: tuple[str, ...], most: int) -> bytes:
         companions[name] = fetch(name, endings, most)
         return companions[name]
@@ -119,79 +128,85 @@ def _noting(fetch: Fetch, companions: dict[str, bytes]) -> Fetch:
     return noted
 
 
-def _bounded(model: Path, corners: Floats, hints: list[str]) -> None:
-    if len(corners) > MOST_QUADS:
+def _check_bounds(model: Path, corners: Floats, hints: list[str]) -> None:
+    if len(corners) > MAX_QUADS:
         raise UserError(
-            f"{shown(model)}: it has {len(corners)} faces, at most {MOST_QUADS} are allowed; simplify it "
+            f"{display_path(model)}: it has {len(corners)} faces, at most {MAX_QUADS} are allowed; simplify it "
             "(Blender: Decimate)"
         )
-    if not float(np.abs(corners).max()) <= FARTHEST:
-        raise UserError("\n".join([f"{shown(model)}: it extends more than {FARTHEST:g} m from its origin", *hints]))
+    if not float(np.abs(corners).max()) <= MAX_COORDINATE:
+        raise UserError(
+            "\n".join([f"{display_path(model)}: it extends more than {MAX_COORDINATE:g} m from its origin", *hints])
+        )
 
 
-def _starts(
-    reading: Reading, corners: Floats, metres: float, hints: list[str], model: Path
-) -> tuple[list[Place], list[str]]:
+def _choose_spawns(
+    reading: ImportedModel, corners: Floats, metres: float, hints: list[str], model: Path
+) -> tuple[list[SpawnEntry], list[str]]:
     """Places to begin and what to say of them: a map's own that have room, else one that was looked for."""
-    soup = reading.soup
+    soup = reading.triangle_soup
     solids = np.array([part.collide for part in soup.parts], np.bool_)[soup.part]
     chosen = corners[solids]
     if not len(chosen):
         raise UserError(
-            f"{shown(model)}: nothing in it collides, so there is nothing to stand on; check its -colonly names"
+            f"{display_path(model)}: nothing in it collides, so there is nothing to stand on; check its -colonly names"
         )
-    triangles, _ = split(chosen, np.all(chosen[:, 2] == chosen[:, 3], axis=-1))
+    triangles, _ = split_into_triangles(chosen, np.all(chosen[:, 2] == chosen[:, 3], axis=-1))
     mesh, walker = TriangleMesh(triangles), Walker()
     told = []
-    starts: list[Place] = []
+    starts: list[SpawnEntry] = []
     own = reading.things.starts if reading.things else ()
-    for start in own[:MOST_STARTS]:
-        if stands(mesh, walker, list(start.feet)):
-            starts.append(Place(start.feet, start.facing, f"{start.kind} {len(starts) + 1}" if len(own) > 1 else ""))
+    for start in own[:MAX_SPAWNS]:
+        if can_stand(mesh, walker, list(start.feet)):
+            starts.append(
+                SpawnEntry(start.feet, start.facing, f"{start.kind} {len(starts) + 1}" if len(own) > 1 else "")
+            )
     if own:
-        told.append(f"spawns: {len(starts)} of {len(own)} in the map" + _roomless(len(own) - len(starts)))
+        told.append(f"spawns: {len(starts)} of {len(own)} in the map" + _no_room_message(len(own) - len(starts)))
     if not starts:
-        found = foothold(mesh, triangles, walker)
+        found = find_spawn(mesh, triangles, walker)
         if found is None:
-            why = f"{shown(model)}: there is no place to stand in it"
+            why = f"{display_path(model)}: there is no place to stand in it"
             raise UserError("\n".join([why, *(hints or ["check --up z and --units"])]))
-        starts.append(Place(found.feet, found.facing))
+        starts.append(SpawnEntry(found.feet, found.facing))
         x, y, z = found.feet
-        told.append(f"spawn at {x:.2f}, {y:.2f}, {z:.2f}, on {found.area:.0f} m² of ground")
+        told.append(f"spawn at {x:.2f}, {y:.2f}, {z:.2f}, on {found.ground_area:.0f} m² of ground")
     return starts, told
 
 
-def _roomless(count: int) -> str:
+def _no_room_message(count: int) -> str:
     return f" ({count} without room for the player or without ground)" if count else ""
 
 
-def within_reach(model: Path, output: Path, companions: dict[str, bytes]) -> tuple[str, dict[Path, bytes]]:
+def plan_copies(model: Path, output: Path, companions: dict[str, bytes]) -> tuple[str, dict[Path, bytes]]:
     """How the level names the model, and what has to be copied beside it first. UserError where that cannot be."""
     try:
         file = Path(os.path.relpath(model.resolve(), output.resolve().parent)).as_posix()
-        if target(output, file, ENDINGS, "model") == model.resolve():
+        if resolve_path(output, file, MODEL_EXTENSIONS, "model") == model.resolve():
             return file, {}
-    except (Refused, OSError, RuntimeError, ValueError):
+    except (InputError, OSError, RuntimeError, ValueError):
         pass  # on another drive, or out of reach
-    copies = {output.parent / model.name: read_bytes(model, MOST_BYTES[model.suffix.lower()], "model")}
+    copies = {output.parent / model.name: read_file_bytes(model, MAX_BYTES_BY_EXTENSION[model.suffix.lower()], "model")}
     for name, data in companions.items():
         if os.path.isabs(name) or ".." in Path(name).parts or "\\" in name:
-            raise UserError(f"{shown(model)}: it needs {harmless(name)}, which cannot be copied; export a GLB")
+            raise UserError(
+                f"{display_path(model)}: it needs {printable_name(name)}, which cannot be copied; export a GLB"
+            )
         copies[output.parent / name] = data
     for path, data in copies.items():
         with contextlib.suppress(OSError):
             if path.read_bytes() != data:
                 raise UserError(
-                    f"{shown(path)}: another file with this name exists; move it, or write the level to another folder"
+                    f"{display_path(path)}: another file with this name exists; move it, or write the level to another folder"
                 )
     try:
-        target(output, model.name, ENDINGS, "model")
-    except Refused as refused:
-        raise UserError(_said(shown(model), refused.message, "rename it")) from None
+        resolve_path(output, model.name, MODEL_EXTENSIONS, "model")
+    except InputError as refused:
+        raise UserError(_finding_line(display_path(model), refused.message, "rename it")) from None
     return model.name, copies
 
 
-def _written(output: Path, level: str, copies: dict[Path, bytes]) -> list[Finding]:
+def _write_and_verify(output: Path, level: str, copies: dict[Path, bytes]) -> list[Finding]:
     """Copy and write; all of it is taken back where the level then cannot be played as it should."""
     made: list[Path] = []
     try:
@@ -199,9 +214,9 @@ def _written(output: Path, level: str, copies: dict[Path, bytes]) -> list[Findin
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
                 made.append(path)
-                atomic_files.write(path, data)
+                atomic_files.write_atomic(path, data)
         made.append(output)
-        atomic_files.write(output, level.encode())
+        atomic_files.write_atomic(output, level.encode())
         findings = check(output)
         if severity_exit_code(findings):
             wrong = [finding.render() for finding in findings if finding.severity != "warning"]
@@ -214,42 +229,46 @@ def _written(output: Path, level: str, copies: dict[Path, bytes]) -> list[Findin
         raise
 
 
-def described(model: Path, reading: Reading, corners: Floats) -> list[str]:
+def describe_model(model: Path, reading: ImportedModel, corners: Floats) -> list[str]:
     """What is in the file, line by line."""
-    soup = reading.soup
+    soup = reading.triangle_soup
     size = corners.max(axis=(0, 1)) - corners.min(axis=(0, 1))
     used = [soup.parts[index] for index in np.unique(soup.part)]
     rows = [
-        f"{harmless(model.name)}: {_count(len(used), 'part')}, {_count(soup.triangles, 'triangle')} as "
-        f"{_count(len(soup), 'face')}, {_count(len(soup.materials), 'material')}; "
-        f"{number(round(size[0], 2))} by {number(round(size[2], 2))} m, {number(round(size[1], 2))} m high"
+        f"{printable_name(model.name)}: {_pluralise(len(used), 'part')}, {_pluralise(soup.triangles, 'triangle')} as "
+        f"{_pluralise(len(soup), 'face')}, {_pluralise(len(soup.materials), 'material')}; "
+        f"{format_number(round(size[0], 2))} by {format_number(round(size[2], 2))} m, {format_number(round(size[1], 2))} m high"
     ]
     unseen, thin = (sum(not getattr(part, layer) for part in used) for layer in ("visible", "collide"))
     if unseen or thin:
-        rows.append(f"solid but not drawn: {_count(unseen, 'part')}; drawn but not solid: {_count(thin, 'part')}")
+        rows.append(
+            f"solid but not drawn: {_pluralise(unseen, 'part')}; drawn but not solid: {_pluralise(thin, 'part')}"
+        )
     if reading.things:
-        rows += _of_map(reading.things)
+        rows += _describe_map(reading.things)
     return rows
 
 
-def _of_map(found: Things) -> list[str]:
+def _describe_map(found: MapEntities) -> list[str]:
     rows = []
-    if found.lamps:
-        more = len(found.lamps) - MOST_LIGHTS
-        rows.append(_count(len(found.lamps), "lamp") + (f", of which the {MOST_LIGHTS} brightest" if more > 0 else ""))
+    if found.lights:
+        more = len(found.lights) - MAX_LIGHTS
+        rows.append(
+            _pluralise(len(found.lights), "lamp") + (f", of which the {MAX_LIGHTS} brightest" if more > 0 else "")
+        )
     if found.left_out:
-        listed_out = ", ".join(f"{count} {harmless(kind)[:40]}" for kind, count in found.left_out[:8])
+        listed_out = ", ".join(f"{count} {printable_name(kind)[:40]}" for kind, count in found.left_out[:8])
         rows.append(f"left out: {listed_out}" + (" and others" if len(found.left_out) > 8 else ""))
     return rows
 
 
-def _count(count: int, what: str) -> str:
+def _pluralise(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _said(place: str, message: str, cure: str) -> str:
+def _finding_line(place: str, message: str, cure: str) -> str:
     return f"{place}: {message}" + (f"\n        {cure}" if cure else "")
 
 
-def shown(path: Path) -> str:
-    return harmless(str(path))
+def display_path(path: Path) -> str:
+    return printable_name(str(path))

@@ -1,4 +1,4 @@
-"""`play` where there is no window: the level's own walk, a report and a picture instead of a trace."""
+"""`play_headless` where there is no window: the level's own walk, a report and a picture instead of a trace."""
 
 from __future__ import annotations
 
@@ -7,47 +7,46 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..launch.kernel_compilation import Preparation, writable
+from ..launch.kernel_compilation import KernelCompilation, is_writable
 from ..launch.level_lookup import UserError
-from ..launch.world_setup import make_world, read_script, tell
+from ..launch.world_setup import make_world, print_status, read_script
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
-    from ...sim.command_script import Script
-    from ...sim.headless_run import Run
+    from ...sim.command_script import CommandScript
+    from ...sim.headless_run import WalkResult
 
-FOLDER = "out"
-STILL = "120"  # the walk of a level that has none of its own: stand and look for two seconds
-SIZE = (1280, 720)
-FOV = 90.0
+OUTPUT_FOLDER = "out"
+STANDING_COMMANDS = "120"  # the walk of a level that has none of its own: stand and look for two seconds
+PICTURE_SIZE = (1280, 720)
+PICTURE_FOV = 90.0
 
 
-def play(level: Level, options: argparse.Namespace, preparation: Preparation, why: str) -> int:
+def play_headless(level: Level, options: argparse.Namespace, preparation: KernelCompilation, why: str) -> int:
     """Walk the level's own commands; leave a report and a picture; always 0, but for a level that is none."""
     from ...core import atomic_files
     from ...sim import command_script, headless_run
 
     print(
-        f"Cannot open a window ({why}); `sim`, `shot` and `check` work without one. "
-        "The level is simulated instead:",
+        f"Cannot open a window ({why}); `sim`, `shot` and `check` work without one. The level is simulated instead:",
         flush=True,
     )
-    preparation.wait(tell)
+    preparation.wait_with_progress(print_status)
     own = Path(level.path).with_suffix(".commands")
-    script = read_script(own) if own.exists() else command_script.parse(STILL)
+    script = read_script(own) if own.exists() else command_script.parse_script(STANDING_COMMANDS)
     world = make_world(level)
-    result = headless_run.run(world, script)
+    result = headless_run.run_walk(world, script)
     folder = output_folder(options.out)
     lines = [
         f"level: {level.name}",
         f"commands: {own.name if own.exists() else 'none; standing still'}",
     ]
     lines += result.summary()
-    picture = draw(level, world, script, result, folder / f"{own.stem}.png", options.quality)
+    picture = draw_picture(level, world, script, result, folder / f"{own.stem}.png", options.quality)
     report = folder / f"{own.stem}.txt"
     try:
-        atomic_files.write(report, ("\n".join(lines) + "\n").encode())
+        atomic_files.write_atomic(report, ("\n".join(lines) + "\n").encode())
     except OSError as error:
         raise UserError(f"{report}: {(error.strerror or str(error)).lower()}", 1) from None
     for line in [*lines, f"report: {report}", picture]:
@@ -61,24 +60,24 @@ def play(level: Level, options: argparse.Namespace, preparation: Preparation, wh
 
 def output_folder(wanted: Path | None) -> Path:
     """`--out`, or ./out, or (with a line about it) a temporary folder where that cannot be written."""
-    folder = Path(FOLDER) if wanted is None else wanted
-    if writable(folder):
+    folder = Path(OUTPUT_FOLDER) if wanted is None else wanted
+    if is_writable(folder):
         return folder
     if wanted is not None:
         raise UserError(f"{wanted} is not writable", 1)
     return Path(tempfile.mkdtemp(prefix="walker-"))
 
 
-def draw(
-    level: Level, world: World, script: Script, result: Run, path: Path, quality: str | None
+def draw_picture(
+    level: Level, world: World, script: CommandScript, result: WalkResult, path: Path, quality: str | None
 ) -> str:
     """Leave a picture and say which: in 3-D, or a map where nothing can draw in 3-D."""
     from ..display import still_image
 
     try:
-        yaw, pitch = still_image.looking(script, world, script.ticks)
-        stand = still_image.standing(world, yaw, pitch)
-        still_image.save(still_image.take(level, stand, SIZE, quality, FOV), path)
+        yaw, pitch = still_image.view_angles_at_tick(script, world, script.ticks)
+        stand = still_image.walker_camera_pose(world, yaw, pitch)
+        still_image.save_png(still_image.render_still(level, stand, PICTURE_SIZE, quality, PICTURE_FOV), path)
         return f"picture: {path}"
     except UserError as error:
         why = str(error)
@@ -88,7 +87,9 @@ def draw(
     from ..maps import top_down_map
 
     try:
-        atomic_files.write(path, top_down_map.png(top_down_map.draw(level, result.feet, SIZE)))
+        atomic_files.write_atomic(
+            path, top_down_map.encode_png(top_down_map.draw_map(level, result.feet, PICTURE_SIZE))
+        )
     except OSError as error:
         return f"no picture: {path}: {(error.strerror or str(error)).lower()}"
     return f"map: {path} ({why})"

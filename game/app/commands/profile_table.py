@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from ...sim import World
 
 
-def profile(world: World, rows: Any) -> list[str]:
+def profile_walk(world: World, rows: Any) -> list[str]:
     """Run the commands among movers and zones (twice: compiled and warm the second time) and say what each part of the
     walker's tick took; what the world does besides, such as its balls, is not in it. RuntimeError where the process was
     not started for it."""

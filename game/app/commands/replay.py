@@ -1,4 +1,4 @@
-"""The verbs `record` and `replay`: a walk into a replay file, and a replay file walked again."""
+"""The verbs `run_record` and `run_replay`: a walk into a replay file, and a replay file walked again."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..launch import level_lookup
-from ..launch.level_lookup import UserError, harmless
-from ..launch.world_setup import MISSED, make_world, read_script, ready, ready_level
+from ..launch.level_lookup import UserError, printable_name
+from ..launch.world_setup import GOAL_MISSED_STATUS, ensure_compiled, load_ready_level, make_world, read_script
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import Replay
-    from ...sim.replay.replay_file import Part
+    from ...sim.replay.replay_file import ReplayPart
 
-VERIFIED, DIVERGED, UNREADABLE, NOT_WHOLE = 0, 1, 2, 3
+VERIFIED_STATUS, DIVERGED_STATUS, UNREADABLE_STATUS, TRUNCATED_STATUS = 0, 1, 2, 3
 
 
-def record(options: argparse.Namespace) -> int:
+def run_record(options: argparse.Namespace) -> int:
     """Walk a commands file through a level and keep what came of it."""
     from ...core import atomic_files
     from ...sim import Recorder, headless_run
@@ -28,121 +28,120 @@ def record(options: argparse.Namespace) -> int:
     if output.exists():
         raise UserError(f"{output}: the file exists already and is not overwritten; choose another name")
     script = read_script(options.commands)
-    world = make_world(ready_level(options.level))
+    world = make_world(load_ready_level(options.level))
     written = bytearray()
     recorder = Recorder(world, written.extend)
-    result = headless_run.run(world, script, options.ticks, recorder=recorder)
+    result = headless_run.run_walk(world, script, options.ticks, recorder=recorder)
     recorder.close("the commands' end")
-    atomic_files.write(output, bytes(written))
+    atomic_files.write_atomic(output, bytes(written))
     for line in result.summary():
         print(line)
-    return MISSED if result.goal == "goal: missed" else 0
+    return GOAL_MISSED_STATUS if result.goal == "goal: missed" else 0
 
 
-def replay(options: argparse.Namespace) -> int:
+def run_replay(options: argparse.Namespace) -> int:
     """Walk a replay file again and compare each tick with it; or show it in a window."""
-    record = read(options.file)
+    record = load_replay(options.file)
     with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
-        shelf = Shelf(record, options.level, options.as_recorded, Path(scratch))
-        for line in described(record):
+        shelf = ReplayLevels(record, options.level, options.as_recorded, Path(scratch))
+        for line in describe_replay(record):
             print(line)
         if options.show:
             from . import replay_viewer
 
-            return replay_viewer.show(record, shelf, options)
-        return verified(record, shelf)
+            return replay_viewer.show_replay(record, shelf, options)
+        return verify_replay(record, shelf)
 
 
-def read(path: Path) -> Replay:
+def load_replay(path: Path) -> Replay:
     """The replay in a file; UserError where there is none to be had."""
     from ...sim import ReplayError
     from ...sim.replay import replay_file
 
     try:
-        return replay_file.read(path)
+        return replay_file.read_replay(path)
     except ReplayError as error:
-        raise UserError(f"{harmless(str(path))}: {error}", UNREADABLE) from None
+        raise UserError(f"{printable_name(str(path))}: {error}", UNREADABLE_STATUS) from None
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UserError(f"{harmless(str(path))}: {why.lower()}", UNREADABLE) from None
+        raise UserError(f"{printable_name(str(path))}: {why.lower()}", UNREADABLE_STATUS) from None
 
 
-def described(record: Replay) -> list[str]:
+def describe_replay(record: Replay) -> list[str]:
     """What a replay is, and what is wrong with its file."""
     made = record.parts[0].head
-    names = " > ".join(harmless(str(part.level["name"])) for part in record.parts)
-    note = f", {harmless(str(made.get('note')))}" if made.get("note") else ""
-    version = harmless(str(made["made"].get("game")))
+    names = " > ".join(printable_name(str(part.level["name"])) for part in record.parts)
+    note = f", {printable_name(str(made.get('note')))}" if made.get("note") else ""
+    version = printable_name(str(made["made"].get("game")))
     lines = [f"replay: {record.ticks} ticks ({record.seconds:.1f} s) in {names}, recorded by version {version}{note}"]
-    return lines + [f"file: {trouble}" for trouble in record.troubles]
+    return lines + [f"file: {trouble}" for trouble in record.problems]
 
 
-def verified(record: Replay, shelf: Shelf) -> int:
+def verify_replay(record: Replay, shelf: ReplayLevels) -> int:
     """Walk it again and say whether it came out the same."""
     from ...sim import ReplayError, verify
 
-    ready(ticks=record.ticks)
+    ensure_compiled(ticks=record.ticks)
     try:
         verdict = verify(record, shelf.level)
     except ReplayError as error:
-        raise UserError(f"{harmless(str(record.path))}: {error}", UNREADABLE) from None
+        raise UserError(f"{printable_name(str(record.path))}: {error}", UNREADABLE_STATUS) from None
     for note in [*shelf.notes, *verdict.notes]:
-        print(f"note: {harmless(note)}")
+        print(f"note: {printable_name(note)}")
     if verdict.divergence is not None:
         for line in verdict.divergence.lines():
-            print(harmless(line))
+            print(printable_name(line))
         print(f"{verdict.ticks} of {record.ticks} ticks match the recording")
-        return DIVERGED
+        return DIVERGED_STATUS
     print(f"verified: {verdict.ticks} of {record.ticks} ticks match the recording, bit for bit")
-    return VERIFIED if record.whole else NOT_WHOLE
+    return VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS
 
 
-class Shelf:
+class ReplayLevels:
     """Finds the level of each part of a replay: the one that was asked for, the one recorded in, or the text of it
     that the replay carries."""
 
     def __init__(self, record: Replay, wanted: str | None, as_recorded: bool, scratch: Path) -> None:
-        self.record, self.wanted, self.as_recorded, self.scratch = record, wanted, as_recorded, scratch
+        self.record, self.requested_level, self.as_recorded, self.scratch = record, wanted, as_recorded, scratch
         self.notes: list[str] = []
-        self._known: dict[int, Level] = {}
+        self._loaded: dict[int, Level] = {}
 
-    def level(self, part: Part) -> Level:
+    def level(self, part: ReplayPart) -> Level:
         """The level; UserError where it is none, or cannot be found."""
-        if part.number not in self._known:
-            self._known[part.number] = self._find(part)
-        return self._known[part.number]
+        if part.number not in self._loaded:
+            self._loaded[part.number] = self._find(part)
+        return self._loaded[part.number]
 
-    def _find(self, part: Part) -> Level:
-        if self.wanted is not None:
-            return level_lookup.load(self.wanted)
-        name = harmless(str(part.level["name"]))
+    def _find(self, part: ReplayPart) -> Level:
+        if self.requested_level is not None:
+            return level_lookup.load_level(self.requested_level)
+        name = printable_name(str(part.level["name"]))
         if not self.as_recorded:
-            path = where(part, self.record.path)
+            path = find_level_file(part, self.record.path)
             if path is not None:
-                return level_lookup.load(str(path))
+                return level_lookup.load_level(str(path))
         if part.level_text is None:
             raise UserError(
-                f"the level {name} was not found ({harmless(part.level['file'])}) and is not stored in the "
+                f"the level {name} was not found ({printable_name(part.level['file'])}) and is not stored in the "
                 "replay; use --level",
-                UNREADABLE,
+                UNREADABLE_STATUS,
             )
         if not self.as_recorded:
             self.notes.append(f"the level {name} was not found; using the level stored in the replay")
         path = self.scratch / f"{part.number}" / (Path(part.level["file"]).name or "level.yaml")
         path.parent.mkdir()
         path.write_bytes(part.level_text)
-        return level_lookup.load(str(path))
+        return level_lookup.load_level(str(path))
 
 
-def where(part: Part, beside: Path) -> Path | None:
+def find_level_file(part: ReplayPart, beside: Path) -> Path | None:
     """The file of a part's level: shipped, or where it was, or beside the replay."""
-    from ...level.format.source import LEVELS
+    from ...level.format.file_access import SHIPPED_LEVELS
 
     file = Path(str(part.level["file"]))
     if not file.name:
         return None
     if part.level["shipped"]:
-        path = LEVELS / file
-        return path if path.is_file() and path.resolve().is_relative_to(LEVELS) else None
+        path = SHIPPED_LEVELS / file
+        return path if path.is_file() and path.resolve().is_relative_to(SHIPPED_LEVELS) else None
     return next((path for path in (file, beside.parent / file.name) if path.is_file()), None)
-

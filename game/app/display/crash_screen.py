@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..game import Game
 
-LONGEST = 120.0  # s that it stays, where nobody is there
-FRAME = 1 / 30  # s
-WIDTH = 820.0  # of the panel: the text names a file
+MAX_SECONDS = 120.0  # s that it stays, where nobody is there
+FRAME_SECONDS = 1 / 30  # s
+PANEL_WIDTH = 820.0  # of the panel: the text names a file
 
 
-def show(window: Any, game: Game, text: str, seconds: float = LONGEST) -> bool:
+def show_crash_screen(window: Any, game: Game, text: str, seconds: float = MAX_SECONDS) -> bool:
     """Show `text` in the window over an empty picture, until a key, a click, the window's cross or the time; whether
     it could be shown."""
     left: list[bool] = []
@@ -24,15 +24,15 @@ def show(window: Any, game: Game, text: str, seconds: float = LONGEST) -> bool:
         return True
 
     try:
-        from ...render import Hud, Panel, Snapshot, View
+        from ...render import Camera, Hud, Panel, Snapshot
 
         window.set_exclusive_mouse(False)
         window.push_handlers(on_key_press=leave, on_mouse_press=leave, on_close=leave)
         renderer = window.drawing.renderer
         if renderer is None:
             return False
-        panel = Panel(title="The game crashed", text=text, footer="Press any key to quit", width=WIDTH)
-        view = View((0.0, -1000.0, 0.0), 0.0, -1.2, 60.0, 0.05)
+        panel = Panel(title="The game crashed", text=text, footer="Press any key to quit", width=PANEL_WIDTH)
+        view = Camera((0.0, -1000.0, 0.0), 0.0, -1.2, 60.0, 0.05)
         last = Snapshot(view=view, hud=Hud(crosshair=False, panel=panel))
         end = time.perf_counter() + seconds
         while not left and time.perf_counter() < end:
@@ -42,7 +42,7 @@ def show(window: Any, game: Game, text: str, seconds: float = LONGEST) -> bool:
             if size[0] > 0 and size[1] > 0:
                 renderer.render(last, size, target=window.gl.screen)
                 window.flip()
-            time.sleep(FRAME)
+            time.sleep(FRAME_SECONDS)
     except Exception:  # it was drawing that failed, perhaps: the sentence is in the terminal as well
         with contextlib.suppress(Exception):
             window.set_exclusive_mouse(False)

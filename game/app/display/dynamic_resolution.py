@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from statistics import median
 
-WANTED = 1 / 30  # s a frame
-STEP = 0.04
-LOOKED_AT = 24  # frames before each change: one that was held up by other work changes nothing
-SURE = 0.85  # of the time for a frame that a sharper one is expected to take at most, so that it is not taken back
+TARGET_FRAME_SECONDS = 1 / 30  # s a frame
+SCALE_STEP = 0.04
+WINDOW_FRAMES = 24  # frames before each change: one that was held up by other work changes nothing
+HEADROOM = 0.85  # of the time for a frame that a sharper one is expected to take at most, so that it is not taken back
 
 
-class Sharpness:
+class DynamicResolution:
     """`scale` of the picture's width and height, from `least` to `most`: what the next frame is drawn with."""
 
     def __init__(self, most: float, least: float) -> None:
-        self.most = self.scale = most
-        self.least = least
-        self._frames: list[float] = []
+        self.max_scale = self.scale = most
+        self.min_scale = least
+        self._frame_times: list[float] = []
 
-    def follow(self, seconds: float) -> None:
+    def update(self, seconds: float) -> None:
         """A frame has taken so long."""
-        self._frames.append(seconds)
-        if len(self._frames) < LOOKED_AT:
+        self._frame_times.append(seconds)
+        if len(self._frame_times) < WINDOW_FRAMES:
             return
-        taken = median(self._frames)
-        self._frames.clear()
-        sharper = min(self.scale + STEP, self.most)
-        if taken > WANTED:
-            self.scale = max(self.scale - STEP, self.least)
-        elif taken * (sharper / self.scale) ** 2 < SURE * WANTED:
+        taken = median(self._frame_times)
+        self._frame_times.clear()
+        sharper = min(self.scale + SCALE_STEP, self.max_scale)
+        if taken > TARGET_FRAME_SECONDS:
+            self.scale = max(self.scale - SCALE_STEP, self.min_scale)
+        elif taken * (sharper / self.scale) ** 2 < HEADROOM * TARGET_FRAME_SECONDS:
             self.scale = sharper

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from ...sim.events import Event
     from ..game import Game
 
-USUAL_SECONDS = 4.0
+DEFAULT_SECONDS = 4.0
 GOAL_SECONDS = 10.0
 
-RESPAWNED = {
+RESPAWN_TEXTS = {
     "fell": ("You fell", "Back to your last safe position"),
     "stuck": ("You got stuck", "Back to your last safe position"),
     "killed": ("You died", "Back to the last checkpoint"),
@@ -23,28 +23,28 @@ RESPAWNED = {
 
 
 @dataclass(slots=True)
-class Message:
+class ScreenMessage:
     """Two lines that stand until the clock passes `until`."""
 
     text: str
-    below: str
+    detail: str
     until: float
 
 
-def told(event: Event, game: Game) -> tuple[str, str, float] | None:
+def message_for_event(event: Event, game: Game) -> tuple[str, str, float] | None:
     """The two lines about an event, and for how many seconds they stand; None where nothing is said of it."""
     assert game.session is not None
     world = game.session.world
     match event:
         case Respawned():
-            text, below = RESPAWNED.get(event.reason, ("", ""))
-            return (event.name or text, below, USUAL_SECONDS) if event.name or text else None
+            text, below = RESPAWN_TEXTS.get(event.reason, ("", ""))
+            return (event.name or text, below, DEFAULT_SECONDS) if event.name or text else None
         case CheckpointReached():
-            return None if game.trial.tells(event.name) else ("Checkpoint", event.name, USUAL_SECONDS)
+            return None if game.time_trial.is_split_shown(event.name) else ("Checkpoint", event.name, DEFAULT_SECONDS)
         case HoledOut() | BallLost():
-            return *game.golfing.happened(event, world), GOAL_SECONDS
+            return *game.golf_hud.describe_event(event, world), GOAL_SECONDS
         case TargetReached():
-            return *objective_messages.reached(event, world), objective_messages.MESSAGE_SECONDS
+            return *objective_messages.target_message(event, world), objective_messages.MESSAGE_SECONDS
         case GoalReached():
-            return *game.trial.said_at_the_goal(event.seconds), GOAL_SECONDS
+            return *game.time_trial.goal_message(event.seconds), GOAL_SECONDS
     return None

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-LATE = 1.5  # times the median: a frame that took longer is one that was seen to stutter
+STUTTER_FACTOR = 1.5  # times the median: a frame that took longer is one that was seen to stutter
 
 
-def told(frames: Sequence[float], dropped: float, tick_seconds: float) -> tuple[str, ...]:
+def describe_frame_times(frames: Sequence[float], dropped: float, tick_seconds: float) -> tuple[str, ...]:
     """Lines about the last frames (seconds each): how many a second, median, 99th percentile, longest, how many were
     late; and the ticks that were never made, of `dropped` seconds that the clock went on by and the world did not."""
     if not len(frames):
         return ()
     times = np.asarray(frames) * 1e3
     median = float(np.median(times))
-    late = int((times > LATE * median).sum())
+    late = int((times > STUTTER_FACTOR * median).sum())
     missed = round(dropped / tick_seconds)
     rate = f"{1e3 / times.mean():.0f}" if times.mean() > 0.0 else "?"
     return (

@@ -11,50 +11,50 @@ if TYPE_CHECKING:
 
 FADE_SECONDS = 1.1  # that a mark takes to fade: long enough to be seen, short enough not to be waited for
 MESSAGE_SECONDS = 2.5
-NEAR_EXIT = 2.5  # metres from an exit's ball, from which on the game tells where it leads
+EXIT_LABEL_DISTANCE = 2.5  # metres from an exit's ball, from which on the game tells where it leads
 
 
-class Fading:
+class TargetFade:
     """How far the mark of each target has faded: 0 waiting, 1 reached."""
 
     def __init__(self) -> None:
-        self.parts: tuple[float, ...] = ()
+        self.fractions: tuple[float, ...] = ()
 
-    def follow(self, reached: Sequence[int], seconds: float, jump: bool = False) -> tuple[float, ...]:
+    def update(self, reached: Sequence[int], seconds: float, jump: bool = False) -> tuple[float, ...]:
         """The parts `seconds` later; `jump`, or another number of targets, shows all as they are at once."""
         wanted = tuple(float(flag) for flag in reached)
-        if jump or len(wanted) != len(self.parts):
-            self.parts = wanted
+        if jump or len(wanted) != len(self.fractions):
+            self.fractions = wanted
         step = seconds / FADE_SECONDS
-        self.parts = tuple(
-            min(part + step, 1.0) if flag else 0.0 for part, flag in zip(self.parts, wanted, strict=True)
+        self.fractions = tuple(
+            min(part + step, 1.0) if flag else 0.0 for part, flag in zip(self.fractions, wanted, strict=True)
         )
-        return self.parts
+        return self.fractions
 
 
-def tally(world: World) -> str:
+def target_counter(world: World) -> str:
     """`Targets 2/5`; nothing in a level without targets."""
-    count = len(world.targets.targets)
-    return f"Targets {count - world.targets.left}/{count}" if count else ""
+    count = len(world.reached_targets.targets)
+    return f"Targets {count - world.reached_targets.remaining}/{count}" if count else ""
 
 
-def reached(event: TargetReached, world: World) -> tuple[str, str]:
+def target_message(event: TargetReached, world: World) -> tuple[str, str]:
     """What is said when a target is reached."""
     name = event.target.name or "Target found"
     if event.left:
-        return name, f"{tally(world)}   ·   {event.left} left"
+        return name, f"{target_counter(world)}   ·   {event.left} left"
     waits = getattr(world.level.goal, "after", "") == "targets" and world.goal_tick < 0
     return name, "All targets found: go to the goal" if waits else "All targets found"
 
 
-def bottom_line(world: World, hint: str) -> str:
+def objective_line(world: World, hint: str) -> str:
     """A line about where one stands: at a goal that still waits; else the hint, or at an exit where that leads."""
-    if world.at_goal and world.targets_wanted and world.goal_tick < 0:
-        left = world.targets_wanted
+    if world.is_at_goal and world.targets_missing and world.goal_tick < 0:
+        left = world.targets_missing
         return f"Find {left} more target{'' if left == 1 else 's'} to open the goal"
     if hint:
         return hint
     feet = world.walker_state.feet
     ways = [(math.dist(feet, way.at) - way.radius, way.name) for way in getattr(world.level, "exits", ())]
     distance, name = min(ways, default=(math.inf, ""))
-    return f"Door to: {name}" if distance < NEAR_EXIT and name else ""
+    return f"Door to: {name}" if distance < EXIT_LABEL_DISTANCE and name else ""

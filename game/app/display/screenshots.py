@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from .still_image import save as save_picture
+from .still_image import save_png as save_picture
 
-MOST = 10_000
+MAX_FILE_NUMBER = 10_000
 
 
-def folder() -> Path:
+def screenshot_folder() -> Path:
     """The user's pictures, or where the game was started if there is no such folder."""
     import platformdirs
 
@@ -20,19 +20,19 @@ def folder() -> Path:
     return pictures if pictures.is_dir() else Path.cwd()
 
 
-def free_name(where: Path) -> Path:
+def next_free_name(where: Path) -> Path:
     """The first of walker-0001.png, walker-0002.png ... that does not exist yet."""
-    for number in range(1, MOST):
+    for number in range(1, MAX_FILE_NUMBER):
         path = where / f"walker-{number:04d}.png"
         if not path.exists():
             return path
     raise OSError(f"{where} has no free file name left")
 
 
-def save(image: NDArray[np.uint8]) -> tuple[str, str]:
+def save_screenshot(image: NDArray[np.uint8]) -> tuple[str, str]:
     """Keep a picture; two lines to tell the player, also where it fails."""
     try:
-        path = free_name(folder())
+        path = next_free_name(screenshot_folder())
         save_picture(image, path)
     except OSError as error:
         return "Screenshot failed", (error.strerror or str(error)).lower()

@@ -7,7 +7,7 @@ from typing import Any
 
 import game
 
-SIZES = (16, 32, 48, 64)  # of those in assets/icon that a window is given: larger ones take long to hand over
+ICON_SIZES = (16, 32, 48, 64)  # of those in assets/icon that a window is given: larger ones take long to hand over
 
 
 def set_icon(window: Any) -> None:
@@ -18,14 +18,14 @@ def set_icon(window: Any) -> None:
 
     icons = []
     with contextlib.suppress(Exception):  # an icon is worth no trouble
-        for size in SIZES:
+        for size in ICON_SIZES:
             with Image.open(game.shipped("assets") / "icon" / f"walker-{size}.png") as file:
                 pixels = np.asarray(file.convert("RGBA"))[..., [2, 1, 0, 3]]
             icons.append(ImageData(size, size, "BGRA", pixels.tobytes(), -4 * size))
         window.set_icon(*icons)
 
 
-def show(ctx: Any, size: tuple[int, int]) -> bool:
+def draw_splash(ctx: Any, size: tuple[int, int]) -> bool:
     """Draw the opening picture into the context's screen, in the middle of `size` pixels; whether it could be."""
     import numpy as np
     from PIL import Image

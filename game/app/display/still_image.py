@@ -14,23 +14,23 @@ from numpy.typing import NDArray
 from ...core import atomic_files
 from ...physics import TriangleMesh, WalkerSettings
 from ...sim import Session, World, headless_run
-from ...sim.mover_setup import movers_in
-from ...sim.zone_effects import upright_at
+from ...sim.mover_setup import create_movers
+from ...sim.zone_effects import up_and_north_at
 from ..cameras import first_person
 from ..hot_reload import lighting_worker
 from ..launch.level_lookup import UserError
-from ..launch.world_setup import UNWRITTEN, make_world
+from ..launch.world_setup import NOT_WRITTEN_STATUS, make_world
 from ..visuals import ball_visuals
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ...sim.command_script import Script
+    from ...sim.command_script import CommandScript
 
-UNIT = 2.0 * math.pi / 65536
+RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class CameraPose:
     """An eye and where it looks: metres and radians. `seconds` moves what moves in the picture."""
 
     eye: first_person.Point
@@ -45,33 +45,33 @@ class Stand:
     movers: NDArray[np.float64] | None = None
 
 
-def stand(level: Level, options: argparse.Namespace, script: Script | None) -> Stand:
+def camera_pose_from_options(level: Level, options: argparse.Namespace, script: CommandScript | None) -> CameraPose:
     """Where the options put the eye: a place, the end of a walk, or the spawn."""
     if options.at is not None:
         height = WalkerSettings().eye * 2.0 * WalkerSettings().radii[1]
         x, y, z = options.at
         yaw, pitch = math.radians(options.heading or 0.0), math.radians(options.pitch or 0.0)
-        up, north = upright_at(level.zones, (x, y, z), WalkerSettings().radii[1])
+        up, north = up_and_north_at(level.zones, (x, y, z), WalkerSettings().radii[1])
         ex, ey, ez = (foot + height * way for foot, way in zip((x, y, z), up, strict=True))
         world = make_world(level) if level.balls or level.movers else None
-        moving = movers_in(level, WalkerSettings().ticks_per_second)
+        moving = create_movers(level, WalkerSettings().ticks_per_second)
         poses = None if moving is None else moving.poses(options.tick or 0)
         pitch = max(-math.pi / 2, min(math.pi / 2, pitch))
-        return Stand((ex, ey, ez), yaw, pitch, up=up, north=north, world=world, movers=poses)
+        return CameraPose((ex, ey, ez), yaw, pitch, up=up, north=north, world=world, movers=poses)
     world = make_world(level)
-    yaw, pitch = world.start.heading * UNIT, 0.0
+    yaw, pitch = world.start.heading * RADIANS_PER_HEADING_UNIT, 0.0
     if script is not None:
         ticks = script.ticks if options.tick is None else options.tick
-        headless_run.run(world, script, ticks)
-        yaw, pitch = looking(script, world, ticks)
+        headless_run.run_walk(world, script, ticks)
+        yaw, pitch = view_angles_at_tick(script, world, ticks)
     if options.heading is not None:
         yaw = math.radians(options.heading)
     if options.pitch is not None:
         pitch = max(-math.pi / 2, min(math.pi / 2, math.radians(options.pitch)))
-    return standing(world, yaw, pitch)
+    return walker_camera_pose(world, yaw, pitch)
 
 
-def looking(script: Script, world: World, ticks: int) -> tuple[float, float]:
+def view_angles_at_tick(script: CommandScript, world: World, ticks: int) -> tuple[float, float]:
     """Yaw and pitch of the view after so many ticks of a script."""
     last = None
     for count, command in enumerate(script.commands(world.start.heading)):
@@ -79,17 +79,17 @@ def looking(script: Script, world: World, ticks: int) -> tuple[float, float]:
             break
         last = command
     if last is None:
-        return world.start.heading * UNIT, 0.0
-    return last.heading * UNIT, last.pitch * UNIT
+        return world.start.heading * RADIANS_PER_HEADING_UNIT, 0.0
+    return last.heading * RADIANS_PER_HEADING_UNIT, last.pitch * RADIANS_PER_HEADING_UNIT
 
 
-def standing(world: World, yaw: float, pitch: float) -> Stand:
+def walker_camera_pose(world: World, yaw: float, pitch: float) -> CameraPose:
     """The eye of the walker as it stands."""
     pose = Session(world).pose()
-    eye = first_person.Eye(world.mesh, world.settings.eye, pose).follow(pose, 0.0)
-    targets = tuple(map(float, world.targets.flags))
+    eye = first_person.FirstPersonCamera(world.mesh, world.settings.eye, pose).update(pose, 0.0)
+    targets = tuple(map(float, world.reached_targets.flags))
     reached, moving = world.goal_tick >= 0, Session(world).movers()
-    return Stand(eye, yaw, pitch, reached, world.seconds, targets, pose.up, pose.north, world, moving)
+    return CameraPose(eye, yaw, pitch, reached, world.seconds, targets, pose.up, pose.north, world, moving)
 
 
 def automatic_quality(context: Any) -> str:
@@ -99,70 +99,70 @@ def automatic_quality(context: Any) -> str:
     return suggested_quality(context.info["GL_RENDERER"])
 
 
-def take(
-    level: Level, stand: Stand, size: tuple[int, int], quality: str | None, fov: float
+def render_still(
+    level: Level, stand: CameraPose, size: tuple[int, int], quality: str | None, fov: float
 ) -> NDArray[np.uint8]:
     """The picture (height, width, 3), top row first. UserError names the package where nothing can draw."""
-    context = offscreen()
+    context = create_offscreen_context()
     try:
-        return _take(context, level.mesh, level, stand, size, quality or automatic_quality(context), fov)
+        return _render_still(context, level.mesh, level, stand, size, quality or automatic_quality(context), fov)
     finally:
         context.release()
 
 
-def offscreen() -> Any:
+def create_offscreen_context() -> Any:
     """A context to draw in without a window; UserError says what to install where there is none."""
     try:
         from ...render import ContextError, offscreen_context
     except ImportError as error:
-        raise UserError(f"no graphics available: {error}", UNWRITTEN) from None
+        raise UserError(f"no graphics available: {error}", NOT_WRITTEN_STATUS) from None
     try:
         return offscreen_context()
     except ContextError as error:
-        raise UserError(f"cannot draw a picture: {error}", UNWRITTEN) from None
+        raise UserError(f"cannot draw a picture: {error}", NOT_WRITTEN_STATUS) from None
 
 
-def _take(
+def _render_still(
     context: Any,
     mesh: TriangleMesh,
     level: Level,
-    stand: Stand,
+    stand: CameraPose,
     size: tuple[int, int],
     quality: str,
     fov: float,
 ) -> NDArray[np.uint8]:
-    from ...render import Hud, Renderer, Scene, Snapshot, View
+    from ...render import Camera, Hud, Renderer, Scene, Snapshot
 
     vertical = first_person.vertical_fov(fov)
-    moving = movers_in(level, WalkerSettings().ticks_per_second)
-    near = first_person.near_plane(mesh, stand.eye, vertical, size[0] / size[1], moving, stand.movers)
-    renderer = Renderer(context, Scene.from_level(level), quality, light_cache=lighting_worker.folder())
+    moving = create_movers(level, WalkerSettings().ticks_per_second)
+    near = first_person.near_distance(mesh, stand.eye, vertical, size[0] / size[1], moving, stand.movers)
+    renderer = Renderer(context, Scene.from_level(level), quality, light_cache=lighting_worker.lightmap_folder())
     shot = Snapshot(
-        View(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),
-        Hud(crosshair=False, tint=first_person.tint(level, stand.eye)),
+        Camera(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),
+        Hud(crosshair=False, tint=first_person.underwater_tint(level, stand.eye)),
         goal_reached=stand.goal_reached,
         time=stand.seconds,
         targets=stand.targets,
-        balls=None if stand.world is None else ball_visuals.look(stand.world, 1.0),
+        balls=None if stand.world is None else ball_visuals.ball_instances(stand.world, 1.0),
         movers=stand.movers,
     )
     if level.golf is not None:
         from ..visuals import golf_visuals
 
-        shot = golf_visuals.still(shot, level.golf, stand.world)
+        shot = golf_visuals.add_static_ball(shot, level.golf, stand.world)
     if level.exhibits:
         from ...lab import exhibits
 
-        shot = exhibits.still(level.exhibits, shot)
+        shot = exhibits.add_static_exhibits(level.exhibits, shot)
     renderer.render(shot, size)
     image: NDArray[np.uint8] = renderer.image()
     return image
 
 
-def save(image: NDArray[np.uint8], path: Path) -> None:
+def save_png(image: NDArray[np.uint8], path: Path) -> None:
     """Write a picture (height, width, 3) as PNG, atomically."""
     from PIL import Image
 
-    from ..maps.top_down_map import png
+    from ..maps.top_down_map import encode_png
 
-    atomic_files.write(path, png(Image.fromarray(image)))
+    atomic_files.write_atomic(path, encode_png(Image.fromarray(image)))

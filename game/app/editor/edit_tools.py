@@ -8,39 +8,41 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...level.edit import Draft, EditRefused, Entry
+from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from . import piece_palette, resize, selection, transforms
-from .job_queue import Bench
-from .picking import Picked, Vector
-from .resize import Face, Number
+from .job_queue import JobQueue
+from .picking import PickHit, Vector
+from .resize import NumberField, PulledFace
 from .selection import Selection
-from .undo_history import Act, Desk, Elsewhere, Refused
+from .undo_history import EditError, ExternalChange, UndoHistory, UndoStep
 
 if TYPE_CHECKING:
     from ...level import Level
     from ..modes.editor import Editor
 
-FACE = "face in view"
-TURN, QUARTER = 15.0, 90.0  # degrees
-FARTHEST_NEW = 14.0  # m before the eye that a new piece is put
-AHEAD_NEW = 4.0  # m, where one looks into the sky
-Edit = Callable[[Draft, Entry], None]
+FACE_ROW_LABEL = "face in view"
+TURN_DEGREES, QUARTER_TURN_DEGREES = 15.0, 90.0  # degrees
+MAX_PLACEMENT_DISTANCE = 14.0  # m before the eye that a new piece is put
+DEFAULT_PLACEMENT_DISTANCE = 4.0  # m, where one looks into the sky
+Edit = Callable[[YamlDocument, DocumentEntry], None]
 
 
-class Hands:
+class EditTools:
     """The editing half of an editor."""
 
     def __init__(self, editor: Editor) -> None:
         self.editor = editor
-        self.desk: Desk | None = None
-        self.picked: Selection | None = None
-        self.row = 0  # of `rows`, which number + and - step
-        self.offers: list[piece_palette.Offer] = []  # the palette, while it is open
-        self.offer = 0
-        self.dragged: Vector | None = None  # m in the world, so far
-        self._grip: tuple[Vector, Vector] | None = None  # the place that the drag began at, and the plane's normal
-        self._numbers: tuple[Selection, str, list[Number]] | None = None
-        self.bench = Bench()
+        self.undo_history: UndoHistory | None = None
+        self.selection: Selection | None = None
+        self.selected_row = 0  # of `rows`, which number + and - step
+        self.palette: list[piece_palette.PaletteEntry] = []  # the palette, while it is open
+        self.palette_index = 0
+        self.drag_offset: Vector | None = None  # m in the world, so far
+        self._grab_point: tuple[Vector, Vector] | None = (
+            None  # the place that the drag began at, and the plane's normal
+        )
+        self._cached_numbers: tuple[Selection, str, list[NumberField]] | None = None
+        self.job_queue = JobQueue()
         self._level: Level | None = None  # while an act is worked on
 
     # What there is to see
@@ -48,161 +50,167 @@ class Hands:
     @property
     def level(self) -> Level:
         """The level as the last act left it, until the game has it too."""
-        if self.bench.busy and self._level is not None:
+        if self.job_queue.is_busy and self._level is not None:
             return self._level
-        tried = self.desk.level if self.desk is not None else None
+        tried = self.undo_history.level if self.undo_history is not None else None
         return self.editor.game.level if tried is None else tried
 
-    def caught_up(self) -> None:
+    def on_level_reloaded(self) -> None:
         """The game has another level: it replaces the one that was tried, and what is picked is found again."""
         game = self.editor.game
-        if self.desk is None or self.desk.path != game.level.path:
-            self.desk, self.picked = None, None
+        if self.undo_history is None or self.undo_history.path != game.level.path:
+            self.undo_history, self.selection = None, None
             return
-        tried = self.desk.level
-        if tried is not None and not _same(tried, game.level):
+        tried = self.undo_history.level
+        if tried is not None and not _is_same_level(tried, game.level):
             try:
-                self.desk.look_after()
+                self.undo_history.check_external_changes()
                 return  # a level of a moment ago: the one that was saved comes next
-            except Refused as refused:
-                self.tell(refused)
-        self.desk.forget_level()
-        self._found_again()
+            except EditError as refused:
+                self.show_error(refused)
+        self.undo_history.forget_level()
+        self._restore_selection()
 
-    def _found_again(self) -> None:
-        if self.picked is not None:
-            self.picked = selection.found_again(self.level, self.picked)
-        self._numbers = None
+    def _restore_selection(self) -> None:
+        if self.selection is not None:
+            self.selection = selection.find_in_reloaded(self.level, self.selection)
+        self._cached_numbers = None
 
-    def rows(self) -> list[Number]:
+    def number_rows(self) -> list[NumberField]:
         """The numbers of what is picked, without the row for faces."""
-        if self.picked is None or self.desk is None:
+        if self.selection is None or self.undo_history is None:
             return []
-        if self.bench.busy:
-            return self._numbers[2] if self._numbers is not None else []
+        if self.job_queue.is_busy:
+            return self._cached_numbers[2] if self._cached_numbers is not None else []
         try:
-            draft = self.desk.draft(self.picked.file(self.level))
-            if self._numbers is None or self._numbers[0] != self.picked or self._numbers[1] != draft.text:
-                place = self.picked.place
-                found = resize.numbers(draft, draft.piece(place.line, place.column))
-                self._numbers = self.picked, draft.text, found
-            return self._numbers[2]
-        except Elsewhere as refused:
-            self.tell(refused)
-        except (Refused, EditRefused):
+            draft = self.undo_history.document(self.selection.file(self.level))
+            if (
+                self._cached_numbers is None
+                or self._cached_numbers[0] != self.selection
+                or self._cached_numbers[1] != draft.text
+            ):
+                place = self.selection.source_place
+                found = resize.number_fields(draft, draft.find_piece(place.line, place.column))
+                self._cached_numbers = self.selection, draft.text, found
+            return self._cached_numbers[2]
+        except ExternalChange as refused:
+            self.show_error(refused)
+        except (EditError, EditRefused):
             pass
         return []
 
     @property
     def has_faces(self) -> bool:
         """Whether the first row stands for the face that is looked at."""
-        return self.picked is not None and self.picked.kind in resize.PULLED
+        return self.selection is not None and self.selection.kind in resize.PULLABLE_KINDS
 
     # Picking
 
-    def holds(self, seen: Picked) -> bool:
+    def is_selected(self, seen: PickHit) -> bool:
         """Whether what one looks at belongs to what is picked."""
-        if self.picked is None:
+        if self.selection is None:
             return False
-        links = selection.of_picked(self.level, seen).links
-        return any(place == self.picked.place for _, place in links)
+        links = selection.select_picked(self.level, seen).links
+        return any(place == self.selection.source_place for _, place in links)
 
-    def pick(self) -> None:
+    def select_aimed(self) -> None:
         """Pick what the cross-hair is on; once more on the same piece, what it stands in."""
-        seen = self.editor.seen
+        seen = self.editor.picked
         if seen is None:
-            self.let_go()
+            self.deselect()
             return
-        self.take(selection.of_picked(self.level, seen))
+        self.select(selection.select_picked(self.level, seen))
 
-    def take(self, found: Selection | None) -> None:
+    def select(self, found: Selection | None) -> None:
         """Pick that."""
-        if self.picked is None or found is None or found.place != self.picked.place:
-            self.row = 0
-        self.picked = found
-        self._ready()
+        if self.selection is None or found is None or found.source_place != self.selection.source_place:
+            self.selected_row = 0
+        self.selection = found
+        self._is_ready()
 
-    def let_go(self) -> None:
+    def deselect(self) -> None:
         """Nothing is picked any more."""
-        self.picked, self.dragged, self._grip = None, None, None
+        self.selection, self.drag_offset, self._grab_point = None, None, None
 
-    def widen(self) -> None:
+    def select_parent(self) -> None:
         """Pick what is around the piece; with Shift what is inside, towards the piece itself."""
-        if self.picked is None:
-            self.pick()
+        if self.selection is None:
+            self.select_aimed()
             return
         shift = self.editor.shift
-        other = self.picked.narrower() if shift else self.picked.wider()
+        other = self.selection.child() if shift else self.selection.parent()
         if other is None:
-            self.editor.say("This is the piece itself" if shift else "No parent group")
+            self.editor.show_message("This is the piece itself" if shift else "No parent group")
         else:
-            self.take(other)
+            self.select(other)
 
-    def _ready(self) -> Desk:
-        if self.desk is None:
-            self.desk = Desk(self.editor.game.level)
-        return self.desk
+    def _is_ready(self) -> UndoHistory:
+        if self.undo_history is None:
+            self.undo_history = UndoHistory(self.editor.game.level)
+        return self.undo_history
 
     # Acts
 
-    def tell(self, refused: Refused | EditRefused) -> None:
+    def show_error(self, refused: EditError | EditRefused) -> None:
         """Say why an act was not done."""
-        if isinstance(refused, Elsewhere):
-            self._numbers, self.picked = None, None
-        self.editor.say(str(refused), urgent=True)
+        if isinstance(refused, ExternalChange):
+            self._cached_numbers, self.selection = None, None
+        self.editor.show_message(str(refused), urgent=True)
 
-    def act(self, label: str, edit: Edit) -> None:
+    def edit_selection(self, label: str, edit: Edit) -> None:
         """One act on what is picked."""
-        picked = self.picked
+        picked = self.selection
         if picked is None:
-            self.editor.say("Click a piece to select it first")
+            self.editor.show_message("Click a piece to select it first")
             return
 
-        def whole(draft: Draft) -> Selection | None:
-            entry = draft.piece(picked.place.line, picked.place.column)
+        def whole(draft: YamlDocument) -> Selection | None:
+            entry = draft.find_piece(picked.source_place.line, picked.source_place.column)
             edit(draft, entry)
             return picked
 
-        self._do(picked, f"{label} {picked.label}", whole)
+        self._run_edit(picked, f"{label} {picked.label}", whole)
 
-    def _do(
-        self, picked: Selection | None, label: str, edit: Callable[[Draft], Selection | None], said: str = ""
+    def _run_edit(
+        self, picked: Selection | None, label: str, edit: Callable[[YamlDocument], Selection | None], said: str = ""
     ) -> None:
         """One act, and what to say when it is done."""
-        desk, level = self._ready(), self.level
+        desk, level = self._is_ready(), self.level
         file = picked.file(level) if picked is not None else desk.path
 
         def done(after: Selection | None) -> None:
-            if self.picked == picked or picked is None:  # else another was picked meanwhile
-                self.picked = after
-            self._saved()
+            if self.selection == picked or picked is None:  # else another was picked meanwhile
+                self.selection = after
+            self._on_saved()
             if said:
-                self.editor.say(said)
+                self.editor.show_message(said)
 
         self._level = level
-        self.bench.do(lambda: desk.act(file, label, edit, picked, level), done, self._failed)
+        self.job_queue.run(lambda: desk.apply_edit(file, label, edit, picked, level), done, self._on_failed)
 
-    def _saved(self) -> None:
-        self.editor.poke()
-        self._found_again()
+    def _on_saved(self) -> None:
+        self.editor.notify_saved()
+        self._restore_selection()
 
-    def _failed(self, error: BaseException) -> None:
-        if not isinstance(error, (Refused, EditRefused)):
+    def _on_failed(self, error: BaseException) -> None:
+        if not isinstance(error, (EditError, EditRefused)):
             raise error
-        self.tell(error)
+        self.show_error(error)
 
     def move(self, way: Vector) -> None:
         """Move what is picked by a way in the world."""
-        picked = self.picked
+        picked = self.selection
         if picked is None:
-            self.editor.say("Click a piece to select it first")
+            self.editor.show_message("Click a piece to select it first")
             return
-        frame = picked.frame
-        self.act("Moved", lambda draft, entry: transforms.move(draft, entry, transforms.own_way(frame, way)))
+        frame = picked.local_to_world
+        self.edit_selection(
+            "Moved", lambda draft, entry: transforms.move_piece(draft, entry, transforms.to_local_offset(frame, way))
+        )
 
-    def arrow(self, key: str) -> None:
+    def nudge(self, key: str) -> None:
         """Move by a grid step: away, near, left, right as one looks, along the axes; up and down."""
-        x, z = ahead(self.editor.game.look.yaw)
+        x, z = dominant_axis(self.editor.game.view_angles.yaw)
         step = self.editor.grid
         ways = {
             "UP": (x, 0.0, z), "DOWN": (-x, 0.0, -z), "RIGHT": (-z, 0.0, x), "LEFT": (z, 0.0, -x),
@@ -213,70 +221,71 @@ class Hands:
 
     def turn(self, sense: int) -> None:
         """Turn what is picked: 1 to the left, counter-clockwise from above; with Shift by a quarter."""
-        degrees = sense * (QUARTER if self.editor.shift else TURN)
-        self.act("Rotated", lambda draft, entry: transforms.turn(draft, entry, degrees))
+        degrees = sense * (QUARTER_TURN_DEGREES if self.editor.shift else TURN_DEGREES)
+        self.edit_selection("Rotated", lambda draft, entry: transforms.rotate_piece(draft, entry, degrees))
 
     def next_row(self) -> None:
         """Choose the next number; with Shift the one before."""
-        count = len(self.rows()) + self.has_faces
+        count = len(self.number_rows()) + self.has_faces
         if count:
-            self.row = (self.row + (-1 if self.editor.shift else 1)) % count
-        elif self.picked is None:
-            self.editor.say("Click a piece to select it first")
+            self.selected_row = (self.selected_row + (-1 if self.editor.shift else 1)) % count
+        elif self.selection is None:
+            self.editor.show_message("Click a piece to select it first")
 
-    def step(self, sense: int) -> None:
+    def step_number(self, sense: int) -> None:
         """One step more or less of the chosen number, or of the face that is looked at."""
-        if self.picked is None:
-            self.editor.say("Click a piece to select it first")
+        if self.selection is None:
+            self.editor.show_message("Click a piece to select it first")
             return
         fine, grid = self.editor.shift, self.editor.grid
-        if self.has_faces and self.row == 0:
-            self._pull(sense * grid * (resize.FINE if fine else 1.0))
+        if self.has_faces and self.selected_row == 0:
+            self._pull_face(sense * grid * (resize.FINE_FACTOR if fine else 1.0))
             return
-        rows, at = self.rows(), self.row - self.has_faces
+        rows, at = self.number_rows(), self.selected_row - self.has_faces
         if at < len(rows):
             number = rows[at]
-            self.act(
-                f"Changed {number.label} of", lambda draft, entry: resize.step(draft, entry, number, sense, grid, fine)
+            self.edit_selection(
+                f"Changed {number.label} of",
+                lambda draft, entry: resize.step_value(draft, entry, number, sense, grid, fine),
             )
 
-    def _pull(self, by: float) -> None:
-        seen, picked = self.editor.seen, self.picked
+    def _pull_face(self, by: float) -> None:
+        seen, picked = self.editor.picked, self.selection
         assert picked is not None
-        if seen is None or seen.quad < 0 or not self.holds(seen):
-            self.editor.say("Look at a face of the piece, or choose a number with Tab")
+        if seen is None or seen.quad < 0 or not self.is_selected(seen):
+            self.editor.show_message("Look at a face of the piece, or choose a number with Tab")
             return
-        frame, face = picked.frame, self._face(seen.quad, seen.normal)
-        self.act("Resized", lambda draft, entry: resize.pull(draft, entry, frame, face, by))
+        frame, face = picked.local_to_world, self._aimed_face(seen.quad, seen.normal)
+        self.edit_selection("Resized", lambda draft, entry: resize.pull_face(draft, entry, frame, face, by))
 
-    def _face(self, quad: int, normal: Vector) -> Face:
+    def _aimed_face(self, quad: int, normal: Vector) -> PulledFace:
         """Whether the rest of the piece lies behind the face."""
-        assert self.picked is not None
-        this, _ = selection.own_faces(self.level, self.picked)
+        assert self.selection is not None
+        this, _ = selection.selected_faces(self.level, self.selection)
         along = self.level.faces.corners[this].reshape(-1, 3) @ np.asarray(normal)
         here = float(self.level.faces.corners[quad].mean(axis=0) @ np.asarray(normal))
-        return Face(normal, here >= (float(along.min()) + float(along.max())) / 2.0)
+        return PulledFace(normal, here >= (float(along.min()) + float(along.max())) / 2.0)
 
-    def copy(self) -> None:
+    def duplicate(self) -> None:
         """The same once more beside it, to the right as one looks; the copy is picked."""
-        picked = self.picked
+        picked = self.selection
         if picked is None:
-            self.editor.say("Click a piece to select it first")
+            self.editor.show_message("Click a piece to select it first")
             return
-        way = transforms.own_way(picked.frame, self._beside(picked))
+        way = transforms.to_local_offset(picked.local_to_world, self._duplicate_offset(picked))
 
-        def twice(draft: Draft) -> Selection | None:
-            copied = draft.copy(draft.piece(picked.place.line, picked.place.column))
-            transforms.move(draft, copied, way)
-            return picked.moved_to(*_place(draft, copied), copied.kind)
+        def twice(draft: YamlDocument) -> Selection | None:
+            copied = draft.duplicate_piece(draft.find_piece(picked.source_place.line, picked.source_place.column))
+            transforms.move_piece(draft, copied, way)
+            return picked.relocated(*_entry_location(draft, copied), copied.kind)
 
-        self._do(picked, f"Copied {picked.label}", twice)
+        self._run_edit(picked, f"Copied {picked.label}", twice)
 
-    def _beside(self, picked: Selection) -> Vector:
+    def _duplicate_offset(self, picked: Selection) -> Vector:
         """As far to the right as the piece is wide, in whole grid steps."""
-        x, z = ahead(self.editor.game.look.yaw)
+        x, z = dominant_axis(self.editor.game.view_angles.yaw)
         right = np.array((-z, 0.0, x))
-        this, _ = selection.own_faces(self.level, picked)
+        this, _ = selection.selected_faces(self.level, picked)
         along = self.level.faces.corners[this].reshape(-1, 3) @ right
         wide = float(along.max() - along.min()) if len(along) else 1.0
         step = self.editor.grid
@@ -285,100 +294,103 @@ class Hands:
 
     def delete(self) -> None:
         """Take it out of the text."""
-        picked = self.picked
+        picked = self.selection
         if picked is None:
-            self.editor.say("Click a piece to select it first")
+            self.editor.show_message("Click a piece to select it first")
             return
 
-        def gone(draft: Draft) -> Selection | None:
-            draft.remove(draft.piece(picked.place.line, picked.place.column))
+        def gone(draft: YamlDocument) -> Selection | None:
+            draft.remove_piece(draft.find_piece(picked.source_place.line, picked.source_place.column))
             return None
 
-        self._do(picked, f"Deleted {picked.label}", gone, f"Deleted {picked.label}   ·   Z: undo")
+        self._run_edit(picked, f"Deleted {picked.label}", gone, f"Deleted {picked.label}   ·   Z: undo")
 
-    def undo(self, back: bool) -> None:
+    def undo_or_redo(self, back: bool) -> None:
         """Take the last act back, or do it again."""
-        desk = self._ready()
+        desk = self._is_ready()
 
-        def job() -> Act | None:
+        def job() -> UndoStep | None:
             act = desk.undo() if back else desk.redo()
             assert act is None or desk.level is None or desk.level.path == desk.path  # read here, not in a frame
             return act
 
-        def done(act: Act | None) -> None:
+        def done(act: UndoStep | None) -> None:
             if act is None:
-                self.editor.say("Nothing to undo" if back else "Nothing to redo")
+                self.editor.show_message("Nothing to undo" if back else "Nothing to redo")
                 return
-            self.picked = act.before if back else act.after
-            self._saved()
-            self.editor.say(f"{'Undone' if back else 'Redone'}: {act.label}")
+            self.selection = act.before if back else act.after
+            self._on_saved()
+            self.editor.show_message(f"{'Undone' if back else 'Redone'}: {act.label}")
 
         self._level = self.level
-        self.bench.do(job, done, self._failed)
+        self.job_queue.run(job, done, self._on_failed)
 
     # The palette
 
     def open_palette(self) -> None:
         """Show what can be put down, or put it away."""
-        if self.offers:
-            self.offers = []
+        if self.palette:
+            self.palette = []
             return
-        desk = self._ready()
+        desk = self._is_ready()
         try:
-            self.offers = piece_palette.offers(desk.draft(desk.path))
-        except Refused as refused:
-            self.tell(refused)
-        self.offer = min(self.offer, max(0, len(self.offers) - 1))
+            self.palette = piece_palette.palette_entries(desk.document(desk.path))
+        except EditError as refused:
+            self.show_error(refused)
+        self.palette_index = min(self.palette_index, max(0, len(self.palette) - 1))
 
-    def choose(self, by: int) -> None:
+    def choose_palette_entry(self, by: int) -> None:
         """Another line of the palette."""
-        if self.offers:
-            self.offer = (self.offer + by) % len(self.offers)
+        if self.palette:
+            self.palette_index = (self.palette_index + by) % len(self.palette)
 
-    def target(self) -> Vector:
+    def placement_point(self) -> Vector:
         """Where a new piece would be put: on what one looks at, on the grid."""
         editor = self.editor
-        seen, step = editor.seen, editor.grid
-        near = seen is not None and seen.distance <= FARTHEST_NEW
+        seen, step = editor.picked, editor.grid
+        near = seen is not None and seen.distance <= MAX_PLACEMENT_DISTANCE
         if seen is not None and near:
             x, y, z = seen.point
             y = round(y, 3) if abs(seen.normal[1]) > 0.5 else math.floor(y / step + 0.5) * step
         else:
-            x, y, z = (place + AHEAD_NEW * part for place, part in zip(editor.eye, editor.direction, strict=True))
+            x, y, z = (
+                place + DEFAULT_PLACEMENT_DISTANCE * part
+                for place, part in zip(editor.eye, editor.direction, strict=True)
+            )
             y = math.floor(y / step + 0.5) * step
         return (math.floor(x / step + 0.5) * step, y, math.floor(z / step + 0.5) * step)
 
-    def put_down(self) -> None:
+    def place_new_piece(self) -> None:
         """Write the chosen piece into the level where one looks; it is picked then."""
-        if not self.offers:
+        if not self.palette:
             return
-        offer, at = self.offers[self.offer], self.target()
-        facing = round(self.editor.game.look.yaw * 360.0 / 65536 / 90.0) % 4 * 90.0
+        offer, at = self.palette[self.palette_index], self.placement_point()
+        facing = round(self.editor.game.view_angles.yaw * 360.0 / 65536 / 90.0) % 4 * 90.0
         if offer.label == "sign":
             facing += 180.0
 
-        def new(draft: Draft) -> Selection | None:
-            entry = piece_palette.put_down(draft, offer, at, facing)
-            return selection.at_top(*_place(draft, entry), entry.kind)
+        def new(draft: YamlDocument) -> Selection | None:
+            entry = piece_palette.insert_piece(draft, offer, at, facing)
+            return selection.select_top_level(*_entry_location(draft, entry), entry.kind)
 
-        self.offers, self.row = [], 0
-        self._do(None, f"New {offer.label}", new, f"New {offer.label}   ·   Arrows: move, Z: undo")
+        self.palette, self.selected_row = [], 0
+        self._run_edit(None, f"New {offer.label}", new, f"New {offer.label}   ·   Arrows: move, Z: undo")
 
     # Dragging
 
-    def grip(self) -> None:
+    def begin_drag(self) -> None:
         """The button went down on what is picked: it follows the view until that goes up."""
-        seen = self.editor.seen
-        self._grip = self.dragged = None
-        if seen is not None and self.holds(seen):
-            x, z = ahead(self.editor.game.look.yaw)
-            self._grip = seen.point, ((x, 0.0, z) if self.editor.shift else (0.0, 1.0, 0.0))
+        seen = self.editor.picked
+        self._grab_point = self.drag_offset = None
+        if seen is not None and self.is_selected(seen):
+            x, z = dominant_axis(self.editor.game.view_angles.yaw)
+            self._grab_point = seen.point, ((x, 0.0, z) if self.editor.shift else (0.0, 1.0, 0.0))
 
-    def drag(self) -> None:
+    def update_drag(self) -> None:
         """Each frame: how far it has come, in whole grid steps."""
-        if self._grip is None:
+        if self._grab_point is None:
             return
-        start, normal = self._grip
+        start, normal = self._grab_point
         eye, way = np.asarray(self.editor.eye), np.asarray(self.editor.direction)
         towards = float(way @ np.asarray(normal))
         distance = float((np.asarray(start) - eye) @ np.asarray(normal)) / towards if abs(towards) > 1e-3 else -1.0
@@ -387,33 +399,33 @@ class Hands:
         moved = eye + distance * way - np.asarray(start)
         step = self.editor.grid
         x, y, z = (np.floor(moved / step + 0.5) * step + 0.0).tolist()
-        self.dragged = (x, y, z) if (x or y or z) or self.dragged is not None else None
+        self.drag_offset = (x, y, z) if (x or y or z) or self.drag_offset is not None else None
 
-    def drop(self) -> None:
+    def end_drag(self) -> None:
         """The button went up: the way it was dragged is one act."""
-        way, self.dragged, self._grip = self.dragged, None, None
+        way, self.drag_offset, self._grab_point = self.drag_offset, None, None
         if way is not None and any(way):
             moved = way
-            self.bench.later(lambda: self.move(moved))
+            self.job_queue.run_after(lambda: self.move(moved))
 
     @property
-    def gripped(self) -> bool:
-        return self._grip is not None
+    def is_dragging(self) -> bool:
+        return self._grab_point is not None
 
 
-def ahead(yaw: float) -> tuple[float, float]:
+def dominant_axis(yaw: float) -> tuple[float, float]:
     """x and z of the axis that one looks along most; yaw 65536 to the turn."""
     return ((0.0, -1.0), (-1.0, 0.0), (0.0, 1.0), (1.0, 0.0))[round(yaw / 16384.0) % 4]
 
 
-def _place(draft: Draft, entry: Entry) -> tuple[int, int]:
+def _entry_location(draft: YamlDocument, entry: DocumentEntry) -> tuple[int, int]:
     """Line and column of an entry's kind."""
     start = entry.span[0]
     before = draft.text[:start].removeprefix("\ufeff")
     return draft.line_of(start), len(before) - max(before.rfind("\n"), before.rfind("\r"))
 
 
-def _same(one: Level, other: Level) -> bool:
+def _is_same_level(one: Level, other: Level) -> bool:
     """Whether two levels are of the same texts, as far as it shows."""
     alike = len(one.origins) == len(other.origins) and np.array_equal(one.faces.corners, other.faces.corners)
     return alike and all(a.place == b.place for a, b in zip(one.origins, other.origins, strict=True))

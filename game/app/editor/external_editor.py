@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 # How each editor wants the line. {f} is the file, {n} the line, {c} the column.
-SYNTAX: Mapping[str, tuple[str, ...]] = {
+LINE_ARGUMENTS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"), ("-g", "{f}:{n}:{c}")),
     **dict.fromkeys(("subl", "sublime_text", "zed", "zeditor", "atom", "hx", "helix", "lapce"), ("{f}:{n}:{c}",)),
     **dict.fromkeys(("kate", "kwrite", "mousepad"), ("--line", "{n}", "{f}")),
@@ -23,14 +23,14 @@ SYNTAX: Mapping[str, tuple[str, ...]] = {
     "mate": ("-l", "{n}", "{f}"),
     "bbedit": ("+{n}", "{f}"),
 }
-TERMINAL = frozenset(
+TERMINAL_EDITORS = frozenset(
     ("vim", "nvim", "vi", "view", "ex", "ed", "nano", "rnano", "pico", "ne", "micro", "joe", "jed", "mg", "kak",
      "mcedit", "hx", "helix")
 )  # fmt: skip
 TERMINAL_FLAGS = frozenset(("-nw", "-t", "--tty", "-q", "--no-window-system"))
 
 
-def chosen(environment: Mapping[str, str]) -> list[str]:
+def editor_command(environment: Mapping[str, str]) -> list[str]:
     """The words of VISUAL, else of EDITOR; empty where neither is set."""
     for name in ("VISUAL", "EDITOR"):
         words = environment.get(name, "").strip()
@@ -42,51 +42,53 @@ def chosen(environment: Mapping[str, str]) -> list[str]:
     return []
 
 
-def name_of(words: list[str]) -> str:
+def program_name(words: list[str]) -> str:
     """An editor's bare name: /usr/bin/code.exe is `code`."""
     name = Path(words[0].replace("\\", "/")).name.lower() if words else ""
     return name.removesuffix(".exe").removesuffix(".cmd")
 
 
-def needs_terminal(words: list[str]) -> bool:
+def is_terminal_editor(words: list[str]) -> bool:
     """Whether it draws into a terminal, which a game in a window has none of."""
-    return name_of(words) in TERMINAL or (name_of(words).startswith("emacs") and bool(TERMINAL_FLAGS & set(words)))
+    return program_name(words) in TERMINAL_EDITORS or (
+        program_name(words).startswith("emacs") and bool(TERMINAL_FLAGS & set(words))
+    )
 
 
-def command(words: list[str], file: str, line: int, column: int = 1) -> list[str]:
+def open_command(words: list[str], file: str, line: int, column: int = 1) -> list[str]:
     """The call that opens a file at a line; at its beginning where the editor is not known."""
-    syntax = SYNTAX.get(name_of(words), ("{f}",))
+    syntax = LINE_ARGUMENTS.get(program_name(words), ("{f}",))
     return [*words, *(part.format(f=file, n=line, c=column) for part in syntax)]
 
 
-def _start(call: list[str]) -> None:
+def _launch(call: list[str]) -> None:
     quiet = subprocess.DEVNULL
     subprocess.Popen(call, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
 
 
-def open_line(
+def open_at_line(
     file: Path,
     line: int,
     column: int = 1,
     environment: Mapping[str, str] | None = None,
-    start: Callable[[list[str]], None] = _start,
+    start: Callable[[list[str]], None] = _launch,
 ) -> tuple[str, bool]:
     """Open a file at a line in the author's editor: what to tell, and whether that was done.
 
     Where it was not, `file:line` belongs into the clipboard.
     """
-    words = chosen(os.environ if environment is None else environment)
+    words = editor_command(os.environ if environment is None else environment)
     where = f"{file}:{line}"
     if not words:
         return f"no text editor is set: set VISUAL (VISUAL=code). {where} was copied to the clipboard", False
-    if needs_terminal(words):
-        return f"{name_of(words)} needs a terminal: {where} was copied to the clipboard", False
-    call = command(words, str(file.absolute()), line, column)
-    if shutil.which(call[0]) is None and start is _start:
+    if is_terminal_editor(words):
+        return f"{program_name(words)} needs a terminal: {where} was copied to the clipboard", False
+    call = open_command(words, str(file.absolute()), line, column)
+    if shutil.which(call[0]) is None and start is _launch:
         return f"{words[0]} was not found: {where} was copied to the clipboard", False
     try:
         start(call)
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         return f"{words[0]} does not start ({why}): {where} was copied to the clipboard", False
-    return f"Opened {where} in {name_of(words)}", True
+    return f"Opened {where} in {program_name(words)}", True

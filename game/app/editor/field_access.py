@@ -4,62 +4,66 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...level.edit import Draft, EditRefused, Entry, shown, written
-from ...level.edit.yaml_tree import Alias, List, Mapping, Node, Scalar
+from ...level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_scalar
+from ...level.edit.yaml_tree import TreeAlias, TreeList, TreeMapping, TreeNode, TreeScalar
 from ...level.format import expressions
-from ...level.format.schema import PIECES
-from ...level.format.schema.fields import Field, Kind, Record
-from ...level.format.values import FACINGS
+from ...level.format.schema import PIECE_RECORDS
+from ...level.format.schema.fields import SchemaField, SchemaRecord, ValueKind
+from ...level.format.values import FACING_DEGREES
 
-SAME = 5e-5  # half of the last decimal that is written
-WORDS = {angle: word for word, angle in FACINGS.items()}
+ROUNDING_TOLERANCE = 5e-5  # half of the last decimal that is written
+FACING_WORDS = {angle: word for word, angle in FACING_DEGREES.items()}
 
 
-def number_of(text: str) -> float:
+def parse_number(text: str) -> float:
     """What a number or a sum comes to. EditRefused where it is neither."""
     try:
-        return float(expressions.parse(text).value())
-    except expressions.SumError as error:
+        return float(expressions.parse_expression(text).evaluate())
+    except expressions.ExpressionError as error:
         raise EditRefused(f"`{text[:40]}` is not a number: {error.message}") from None
 
 
-class Written:
+class PieceFields:
     """A piece in a draft with the table of its fields. Raises EditRefused for what cannot be read or written."""
 
-    def __init__(self, draft: Draft, entry: Entry) -> None:
-        self.draft, self.entry = draft, entry
-        record = PIECES.get(entry.kind)
+    def __init__(self, draft: YamlDocument, entry: DocumentEntry) -> None:
+        self.document, self.entry = draft, entry
+        record = PIECE_RECORDS.get(entry.kind)
         if record is None:
             raise EditRefused(f"`{entry.kind}` is not a kind of piece")
-        self.record: Record = record
+        self.record: SchemaRecord = record
 
-    def given(self, name: str) -> bool:
+    def is_written(self, name: str) -> bool:
         """Whether the field is written."""
-        return self.entry.node(name) is not None
+        return self.entry.field_node(name) is not None
 
-    def field(self, name: str) -> Field | None:
+    def field(self, name: str) -> SchemaField | None:
         return self.record.field(name)
 
-    def _node(self, name: str) -> Node | None:
-        node = self.entry.node(name)
-        if isinstance(node, Alias):
+    def _node(self, name: str) -> TreeNode | None:
+        node = self.entry.field_node(name)
+        if isinstance(node, TreeAlias):
             raise EditRefused(f"`{name}` is the alias `*{node.name}`: edit the anchor it refers to")
         return node
 
     def text(self, name: str) -> str | None:
         """A field of one value as it is written, without quotes."""
         node = self._node(name)
-        return None if node is None else _scalar(node, name)
+        return None if node is None else _as_scalar(node, name)
 
     def number(self, name: str) -> float | None:
         """A number as it is written, or its default; None where there is neither."""
         text = self.text(name)
         if text is not None:
-            return FACINGS[text] if text in FACINGS and self._is(name, Kind.ANGLE) else number_of(text)
+            return (
+                FACING_DEGREES[text]
+                if text in FACING_DEGREES and self._is_of_kind(name, ValueKind.ANGLE)
+                else parse_number(text)
+            )
         field = self.field(name)
         return float(field.default) if field is not None and isinstance(field.default, (int, float)) else None
 
-    def _is(self, name: str, kind: Kind) -> bool:
+    def _is_of_kind(self, name: str, kind: ValueKind) -> bool:
         field = self.field(name)
         return field is not None and field.kind is kind
 
@@ -70,25 +74,27 @@ class Written:
             field = self.field(name)
             default = field.default if field is not None else None
             return list(default) if isinstance(default, tuple) else None
-        return [number_of(_scalar(item, name)) for item in _items(node, name)]
+        return [parse_number(_as_scalar(item, name)) for item in _as_items(node, name)]
 
     def rows(self, name: str) -> list[list[float]]:
         """A list of points."""
         node = self._node(name)
         if node is None:
             return []
-        return [[number_of(_scalar(value, name)) for value in _items(row, name)] for row in _items(node, name)]
+        return [
+            [parse_number(_as_scalar(value, name)) for value in _as_items(row, name)] for row in _as_items(node, name)
+        ]
 
-    def records(self, name: str) -> list[Mapping]:
+    def records(self, name: str) -> list[TreeMapping]:
         """The entries of a list of fields: doors, holes."""
         node = self._node(name)
         if node is None:
             return []
         found = []
-        for item in _items(node, name):
-            if isinstance(item, Alias):
+        for item in _as_items(node, name):
+            if isinstance(item, TreeAlias):
                 raise EditRefused(f"a part of `{name}` is the alias `*{item.name}`: edit the anchor it refers to")
-            if isinstance(item, Mapping):
+            if isinstance(item, TreeMapping):
                 found.append(item)
         return found
 
@@ -96,90 +102,92 @@ class Written:
 
     def set_number(self, name: str, value: float) -> None:
         """Write a number; nothing happens where it has that value."""
-        if self.text(name) is None or abs((self.number(name) or 0.0) - value) > SAME:
-            self.draft.set(self.entry, name, shown(value))
+        if self.text(name) is None or abs((self.number(name) or 0.0) - value) > ROUNDING_TOLERANCE:
+            self.document.set_field(self.entry, name, format_number(value))
 
     def set_facing(self, degrees: float, name: str = "facing") -> None:
         """Write a direction: as a word where there is one and no number stands there."""
         turn = round(degrees, 4) % 360.0
         old = self.text(name)
-        worded = turn in WORDS and (old is None or old in FACINGS)
-        self.draft.set(self.entry, name, WORDS[turn] if worded else shown(turn))
+        worded = turn in FACING_WORDS and (old is None or old in FACING_DEGREES)
+        self.document.set_field(self.entry, name, FACING_WORDS[turn] if worded else format_number(turn))
 
     def set_vector(self, name: str, values: Sequence[float]) -> None:
         """Write a point."""
         node = self._node(name)
-        old = _items(node, name) if node is not None else []
+        old = _as_items(node, name) if node is not None else []
         parts = []
         for index, value in enumerate(values):
             was = old[index] if index < len(old) else None
-            parts.append(_kept(was, value, name))
-        self.draft.set(self.entry, name, f"[{', '.join(parts)}]")
+            parts.append(_keep_expression(was, value, name))
+        self.document.set_field(self.entry, name, f"[{', '.join(parts)}]")
 
     def set_rows(self, name: str, rows: Sequence[Sequence[float]]) -> None:
         """Write a list of points."""
         node = self._node(name)
         assert node is not None
         written_rows = []
-        for row, values in zip(_items(node, name), rows, strict=True):
-            parts = [_kept(was, value, name) for was, value in zip(_items(row, name), values, strict=True)]
+        for row, values in zip(_as_items(node, name), rows, strict=True):
+            parts = [
+                _keep_expression(was, value, name) for was, value in zip(_as_items(row, name), values, strict=True)
+            ]
             written_rows.append(f"[{', '.join(parts)}]")
-        self.draft.set(self.entry, name, f"[{', '.join(written_rows)}]")
+        self.document.set_field(self.entry, name, f"[{', '.join(written_rows)}]")
 
     def set_within(self, name: str, changes: dict[int, str]) -> None:
         """Write other texts for some scalars, by the id of their nodes, inside a field's value."""
         node = self._node(name)
         assert node is not None
-        self.draft.set(self.entry, name, flow(node, changes))
+        self.document.set_field(self.entry, name, render_flow(node, changes))
 
 
-def change(node: Node, value: float, changes: dict[int, str], name: str) -> None:
+def set_scalar(node: TreeNode, value: float, changes: dict[int, str], name: str) -> None:
     """Note another number for a scalar, unless it has that value already."""
-    if abs(number_of(_scalar(node, name)) - value) > SAME:
-        changes[id(node)] = shown(value)
+    if abs(parse_number(_as_scalar(node, name)) - value) > ROUNDING_TOLERANCE:
+        changes[id(node)] = format_number(value)
 
 
-def flow(node: Node, changes: dict[int, str]) -> str:
+def render_flow(node: TreeNode, changes: dict[int, str]) -> str:
     """A value in [ ] and { }, with other texts for some of its scalars."""
-    if isinstance(node, Scalar):
-        return changes.get(id(node), written(node.text))
-    if isinstance(node, List):
-        return f"[{', '.join(flow(item, changes) for item in node.items)}]"
-    if isinstance(node, Mapping):
-        return f"{{{', '.join(f'{flow(key, {})}: {flow(value, changes)}' for key, value in node.pairs)}}}"
+    if isinstance(node, TreeScalar):
+        return changes.get(id(node), format_scalar(node.text))
+    if isinstance(node, TreeList):
+        return f"[{', '.join(render_flow(item, changes) for item in node.items)}]"
+    if isinstance(node, TreeMapping):
+        return f"{{{', '.join(f'{render_flow(key, {})}: {render_flow(value, changes)}' for key, value in node.pairs)}}}"
     raise EditRefused("a part of it is an alias: edit the anchor it refers to")
 
 
-def part(record: Mapping, name: str) -> Node | None:
+def nested_value(record: TreeMapping, name: str) -> TreeNode | None:
     """The value of a field of a nested record."""
     found = record.find(name)
     return found[0][1] if found else None
 
 
-def plain(node: Node, name: str) -> float:
+def scalar_number(node: TreeNode, name: str) -> float:
     """The number that a scalar says."""
-    return number_of(_scalar(node, name))
+    return parse_number(_as_scalar(node, name))
 
 
-def _kept(was: Node | None, value: float, name: str) -> str:
+def _keep_expression(was: TreeNode | None, value: float, name: str) -> str:
     if was is not None:
-        text = _scalar(was, name)
-        if abs(number_of(text) - value) <= SAME:
-            return written(text)
-    return shown(value)
+        text = _as_scalar(was, name)
+        if abs(parse_number(text) - value) <= ROUNDING_TOLERANCE:
+            return format_scalar(text)
+    return format_number(value)
 
 
-def _scalar(node: Node, name: str) -> str:
-    if isinstance(node, Alias):
+def _as_scalar(node: TreeNode, name: str) -> str:
+    if isinstance(node, TreeAlias):
         raise EditRefused(f"a part of `{name}` is the alias `*{node.name}`: edit the anchor it refers to")
-    if not isinstance(node, Scalar):
+    if not isinstance(node, TreeScalar):
         raise EditRefused(f"`{name}` is not written as a number")
     return node.text.strip()
 
 
-def _items(node: Node, name: str) -> list[Node]:
-    if isinstance(node, Alias):
+def _as_items(node: TreeNode, name: str) -> list[TreeNode]:
+    if isinstance(node, TreeAlias):
         raise EditRefused(f"a part of `{name}` is the alias `*{node.name}`: edit the anchor it refers to")
-    if not isinstance(node, List):
+    if not isinstance(node, TreeList):
         raise EditRefused(f"`{name}` is not written as a list")
     return node.items

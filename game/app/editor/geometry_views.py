@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...render import Card, CardRow
-from ...render.overlay_layers import Faces, Lines
+from ...render.overlay_layers import OverlayFaces, OverlayLines
 from . import inspector, wireframe
 
 if TYPE_CHECKING:
@@ -23,31 +23,31 @@ GRID, OUTLINES, NORMALS, SLOPES, SEAMS, SOLID = "grid", "outlines", "normals", "
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class GeometryView:
     """A view that a key shows and hides."""
 
     name: str
     key: str
     label: str
-    alone: bool = False  # it colours the faces, as only one view can
+    is_exclusive: bool = False  # it colours the faces, as only one view can
 
 
 VIEWS = (
-    View(GRID, "1", "grid"),
-    View(OUTLINES, "2", "quads"),
-    View(NORMALS, "3", "normals"),
-    View(SLOPES, "4", "slopes", alone=True),
-    View(SEAMS, "5", "seams"),
-    View(SOLID, "6", "collision", alone=True),
+    GeometryView(GRID, "1", "grid"),
+    GeometryView(OUTLINES, "2", "quads"),
+    GeometryView(NORMALS, "3", "normals"),
+    GeometryView(SLOPES, "4", "slopes", is_exclusive=True),
+    GeometryView(SEAMS, "5", "seams"),
+    GeometryView(SOLID, "6", "collision", is_exclusive=True),
 )
 
-OUTLINE = (1.0, 0.98, 0.92, 0.62)
-NORMAL = (0.35, 0.85, 1.0, 0.9)
-ACTIVE, SMOOTH = (1.0, 0.55, 0.15, 0.95), (0.45, 0.62, 0.80, 0.55)
-REACH = 28.0  # m over which outlines and seams fade
-NORMAL_REACH = 12.0
-NORMAL_LENGTH, NORMAL_PART = 0.35, 0.35  # m at most; of the size of a small quad
-COVER = 0.5  # of what lies below a coloured face: the picture's own light still tells its shape
+OUTLINE_COLOUR = (1.0, 0.98, 0.92, 0.62)
+NORMAL_COLOUR = (0.35, 0.85, 1.0, 0.9)
+ACTIVE_EDGE_COLOUR, SMOOTH_EDGE_COLOUR = (1.0, 0.55, 0.15, 0.95), (0.45, 0.62, 0.80, 0.55)
+FADE_DISTANCE = 28.0  # m over which outlines and seams fade
+NORMAL_FADE_DISTANCE = 12.0
+NORMAL_LENGTH, NORMAL_SIZE_FRACTION = 0.35, 0.35  # m at most; of the size of a small quad
+FACE_OPACITY = 0.5  # of what lies below a coloured face: the picture's own light still tells its shape
 
 SLOPE_COLOURS: dict[str, Colour] = {
     inspector.WALKABLE: (0.38, 0.80, 0.44),
@@ -56,39 +56,39 @@ SLOPE_COLOURS: dict[str, Colour] = {
     inspector.CEILING: (0.42, 0.58, 0.95),
 }
 SOLID_RIM = (0.10, 0.13, 0.18, 0.70)
-SOLID_SEEN, SOLID_UNSEEN, SEEN_ONLY = (0.55, 0.66, 0.78), (0.86, 0.35, 0.85), (0.98, 0.80, 0.30)
+SOLID_DRAWN_COLOUR, SOLID_HIDDEN_COLOUR, DRAWN_ONLY_COLOUR = (0.55, 0.66, 0.78), (0.86, 0.35, 0.85), (0.98, 0.80, 0.30)
 
 
-class Shown:
+class GeometryViews:
     """Which views are on, and their layers for one level after another."""
 
     def __init__(self) -> None:
-        self.on: set[str] = set()
+        self.enabled: set[str] = set()
         self._level: Level | None = None
-        self._layers: dict[str, tuple[tuple[Faces, ...], tuple[Lines, ...]]] = {}
+        self._layers: dict[str, tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]] = {}
 
-    def press(self, key: str) -> bool:
+    def toggle(self, key: str) -> bool:
         """Show or hide the view of a key; whether there is one."""
         for view in VIEWS:
             if view.key == key:
-                if view.name in self.on:
-                    self.on.discard(view.name)
+                if view.name in self.enabled:
+                    self.enabled.discard(view.name)
                 else:
-                    self.on -= {other.name for other in VIEWS if view.alone and other.alone}
-                    self.on.add(view.name)
+                    self.enabled -= {other.name for other in VIEWS if view.is_exclusive and other.is_exclusive}
+                    self.enabled.add(view.name)
                 return True
         return False
 
-    def layers(self, level: Level) -> tuple[tuple[Faces, ...], tuple[Lines, ...]]:
+    def layers(self, level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
         """Faces and lines of all views that are on."""
         if level is not self._level:
             self._level, self._layers = level, {}
-        faces: list[Faces] = []
-        lines: list[Lines] = []
+        faces: list[OverlayFaces] = []
+        lines: list[OverlayLines] = []
         for view in VIEWS:
-            if view.name in self.on and view.name in MAKERS:
+            if view.name in self.enabled and view.name in LAYER_BUILDERS:
                 if view.name not in self._layers:
-                    self._layers[view.name] = MAKERS[view.name](level)
+                    self._layers[view.name] = LAYER_BUILDERS[view.name](level)
                 some, others = self._layers[view.name]
                 faces += some
                 lines += others
@@ -98,68 +98,78 @@ class Shown:
         """What the colours mean."""
         rows: list[CardRow] = []
         for view in VIEWS:
-            if view.name in self.on:
+            if view.name in self.enabled:
                 rows.append(CardRow(view.label, f"key {view.key}"))
                 rows += [CardRow(label, colour=colour) for label, colour in LEGENDS.get(view.name, ())]
         return (Card("Views", "", tuple(rows), side="right"),) if rows else ()
 
 
-def _outlines(level: Level) -> tuple[tuple[Faces, ...], tuple[Lines, ...]]:
-    return (), (Lines(wireframe.unique(level.faces.corners), OUTLINE, 1.5, 0.0, REACH),)
+def _outline_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
+    return (), (OverlayLines(wireframe.unique_edges(level.faces.corners), OUTLINE_COLOUR, 1.5, 0.0, FADE_DISTANCE),)
 
 
-def _normals(level: Level) -> tuple[tuple[Faces, ...], tuple[Lines, ...]]:
+def _normal_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
     corners = level.faces.corners
-    three = level.faces.triangular
+    three = level.faces.is_triangle
     middle = np.where(three[:, None], corners[:, :3].mean(axis=1), corners.mean(axis=1))
     size = np.minimum(
         np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1), np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1)
     )
-    length = np.minimum(NORMAL_LENGTH, np.maximum(0.05, NORMAL_PART * size))
-    tips = middle + length[:, None] * wireframe.normals(corners)
-    return (), (Lines(np.stack((middle, tips), axis=1), NORMAL, 2.0, 0.0, NORMAL_REACH),)
+    length = np.minimum(NORMAL_LENGTH, np.maximum(0.05, NORMAL_SIZE_FRACTION * size))
+    tips = middle + length[:, None] * wireframe.face_normals(corners)
+    return (), (OverlayLines(np.stack((middle, tips), axis=1), NORMAL_COLOUR, 2.0, 0.0, NORMAL_FADE_DISTANCE),)
 
 
-def _slopes(level: Level) -> tuple[tuple[Faces, ...], tuple[Lines, ...]]:
-    up = _upwards(level.triangles)
-    limit = math.cos(math.radians(inspector.MAX_SLOPE)) - inspector.LEVEL_PART
+def _slope_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
+    up = _upward_component(level.triangles)
+    limit = math.cos(math.radians(inspector.MAX_SLOPE)) - inspector.MIN_UPWARD_PART
     kinds = np.select(
-        [up < -inspector.LEVEL_PART, up >= limit, up > inspector.LEVEL_PART], [3, 0, 1], default=2
+        [up < -inspector.MIN_UPWARD_PART, up >= limit, up > inspector.MIN_UPWARD_PART], [3, 0, 1], default=2
     )  # in the order of SLOPE_COLOURS
-    colours = np.array([(*colour, COVER) for colour in SLOPE_COLOURS.values()])[kinds]
-    return (Faces(level.triangles, colours, stripes=(kinds == 1).astype(np.float32)),), ()
+    colours = np.array([(*colour, FACE_OPACITY) for colour in SLOPE_COLOURS.values()])[kinds]
+    return (OverlayFaces(level.triangles, colours, stripes=(kinds == 1).astype(np.float32)),), ()
 
 
-def _seams(level: Level) -> tuple[tuple[Faces, ...], tuple[Lines, ...]]:
+def _seam_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
     mesh = level.mesh
     corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
     lines = np.stack((corners, np.roll(corners, -1, axis=1)), axis=2).reshape(-1, 2, 3)
     active = (mesh.edge_active.reshape(-1) & 1) == 1
     return (), (
-        Lines(lines[~active], SMOOTH, 1.5, 0.0, REACH),
-        Lines(lines[active], ACTIVE, 2.2, 0.0, REACH),
+        OverlayLines(lines[~active], SMOOTH_EDGE_COLOUR, 1.5, 0.0, FADE_DISTANCE),
+        OverlayLines(lines[active], ACTIVE_EDGE_COLOUR, 2.2, 0.0, FADE_DISTANCE),
     )
 
 
-def _solid(level: Level) -> tuple[tuple[Faces, ...], tuple[Lines, ...]]:
+def _collision_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
     seen = np.isin(level.quad_index, level.drawn_quad)
     loose = ~np.isin(level.drawn_quad, level.quad_index)
-    colours = np.where(seen[:, None], (*SOLID_SEEN, 0.86), (*SOLID_UNSEEN, 0.55))
+    colours = np.where(seen[:, None], (*SOLID_DRAWN_COLOUR, 0.86), (*SOLID_HIDDEN_COLOUR, 0.55))
     return (
-        Faces(level.triangles[seen], colours[seen]),
-        Faces(level.drawn[loose], (*SEEN_ONLY, 0.6), stripes=1.0),
-        Faces(level.triangles[~seen], colours[~seen]),
-    ), (Lines(wireframe.outline(level.faces.corners[np.unique(level.quad_index)]), SOLID_RIM, 1.3, 0.0, 40.0),)
+        OverlayFaces(level.triangles[seen], colours[seen]),
+        OverlayFaces(level.drawn[loose], (*DRAWN_ONLY_COLOUR, 0.6), stripes=1.0),
+        OverlayFaces(level.triangles[~seen], colours[~seen]),
+    ), (
+        OverlayLines(
+            wireframe.silhouette_edges(level.faces.corners[np.unique(level.quad_index)]), SOLID_RIM, 1.3, 0.0, 40.0
+        ),
+    )
 
 
-def _upwards(triangles: Floats) -> Floats:
+def _upward_component(triangles: Floats) -> Floats:
     crossed = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     size = np.linalg.norm(crossed, axis=1)
     up: Floats = np.divide(crossed[:, 1], size, out=np.zeros(len(crossed)), where=size > 0.0)
     return up
 
 
-MAKERS = {OUTLINES: _outlines, NORMALS: _normals, SLOPES: _slopes, SEAMS: _seams, SOLID: _solid}
+LAYER_BUILDERS = {
+    OUTLINES: _outline_layers,
+    NORMALS: _normal_layers,
+    SLOPES: _slope_layers,
+    SEAMS: _seam_layers,
+    SOLID: _collision_layers,
+}
 LEGENDS: dict[str, tuple[tuple[str, Colour], ...]] = {
     SLOPES: (
         ("walkable, up to 45°", SLOPE_COLOURS[inspector.WALKABLE]),
@@ -167,11 +177,11 @@ LEGENDS: dict[str, tuple[tuple[str, Colour], ...]] = {
         ("wall", SLOPE_COLOURS[inspector.WALL]),
         ("ceiling", SLOPE_COLOURS[inspector.CEILING]),
     ),
-    SEAMS: (("active edge", ACTIVE[:3]), ("internal edge", SMOOTH[:3])),
+    SEAMS: (("active edge", ACTIVE_EDGE_COLOUR[:3]), ("internal edge", SMOOTH_EDGE_COLOUR[:3])),
     SOLID: (
-        ("collides", SOLID_SEEN),
-        ("collides, not drawn", SOLID_UNSEEN),
-        ("drawn only (striped)", SEEN_ONLY),
+        ("collides", SOLID_DRAWN_COLOUR),
+        ("collides, not drawn", SOLID_HIDDEN_COLOUR),
+        ("drawn only (striped)", DRAWN_ONLY_COLOUR),
     ),
     GRID: (("x axis", (1.0, 0.45, 0.40)), ("z axis", (0.42, 0.62, 1.0))),
 }

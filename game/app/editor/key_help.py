@@ -4,7 +4,7 @@ from __future__ import annotations
 
 Keys = tuple[tuple[str, str], ...]
 
-HELP: Keys = (
+HELP_KEYS: Keys = (
     ("W A S D", "Fly; Space: up, Ctrl: down, Shift: faster"),
     ("F2", "Back to the game      Enter: play from here"),
     ("1 2 3 4 5 6", "Show grid, quads, normals, slopes, seams, collision"),
@@ -21,9 +21,9 @@ HELP: Keys = (
     ("Z   Y", "Undo, redo"),
     ("Esc", "Deselect; again: leave editor"),
 )
-WIDE = 620.0  # of the help panel
+HELP_WIDTH = 620.0  # of the help panel
 
-LOOKING: Keys = (
+INSPECT_KEYS: Keys = (
     ("F2", "leave"),
     ("click", "select"),
     ("N", "new"),
@@ -34,7 +34,7 @@ LOOKING: Keys = (
     ("Z Y", "undo, redo"),
     ("F1", "all keys"),
 )
-PICKED: Keys = (
+SELECTION_KEYS: Keys = (
     ("arrows, PgUp PgDn", "move"),
     ("R T", "rotate"),
     ("Tab", "number"),
@@ -45,5 +45,5 @@ PICKED: Keys = (
     ("Z Y", "undo, redo"),
     ("Esc", "deselect"),
 )
-PALETTE: Keys = (("up, down", "choose"), ("Enter", "place here"), ("Esc", "cancel"))
-AWAY = "Click to continue"
+PALETTE_KEYS: Keys = (("up, down", "choose"), ("Enter", "place here"), ("Esc", "cancel"))
+SUSPENDED_HINT = "Click to continue"

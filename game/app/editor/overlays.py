@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...level.geometry.quads import split
-from ...render.overlay_layers import Faces, Grid, Lines, Overlay, Points
+from ...level.geometry.quads import split_into_triangles
+from ...render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 from . import geometry_views, wireframe
 from .picking import Vector
-from .selection import Selection, own_faces, own_marks
+from .selection import Selection, marker_positions, selected_faces
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -21,123 +21,129 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-PICKED = (0.40, 0.86, 1.0)
-NEW = (0.55, 1.0, 0.62, 1.0)
-GLOW = (1.0, 0.80, 0.42)
-CORNER = (1.0, 0.86, 0.45, 1.0)
-RULER = (1.0, 0.55, 0.85, 1.0)
-BODY = (0.65, 0.95, 0.75, 0.55)
-GRID_UP = 0.004  # m above its plane
+SELECTION_COLOUR = (0.40, 0.86, 1.0)
+NEW_PIECE_COLOUR = (0.55, 1.0, 0.62, 1.0)
+GLOW_COLOUR = (1.0, 0.80, 0.42)
+CORNER_COLOUR = (1.0, 0.86, 0.45, 1.0)
+RULER_COLOUR = (1.0, 0.55, 0.85, 1.0)
+BODY_COLOUR = (0.65, 0.95, 0.75, 0.55)
+GRID_OFFSET = 0.004  # m above its plane
 GRID_REACH = {1.0: 20.0, 0.5: 14.0, 0.25: 9.0, 0.1: 6.0}
 
 
-def glow(lines: Floats, colour: tuple[float, float, float], strength: float = 1.0) -> tuple[Lines, ...]:
+def glowing_lines(lines: Floats, colour: tuple[float, float, float], strength: float = 1.0) -> tuple[OverlayLines, ...]:
     """A thin bright line in a broad soft one."""
     return (
-        Lines(lines, (*colour, 0.20 * strength), 9.0, 0.35),
-        Lines(lines, (*colour, 0.35 * strength), 5.0, 0.30),
-        Lines(lines, (1.0, 0.95, 0.82, 0.95 * strength), 1.8, 0.35),
+        OverlayLines(lines, (*colour, 0.20 * strength), 9.0, 0.35),
+        OverlayLines(lines, (*colour, 0.35 * strength), 5.0, 0.30),
+        OverlayLines(lines, (1.0, 0.95, 0.82, 0.95 * strength), 1.8, 0.35),
     )
 
 
-class Overlays:
+class EditorOverlays:
     """Keeps the layers of one editor."""
 
     def __init__(self) -> None:
-        self._piece: tuple[Level, int, int] | None = None
-        self._glow: tuple[Lines, ...] = ()
+        self._piece_key: tuple[Level, int, int] | None = None
+        self._glow: tuple[OverlayLines, ...] = ()
         self._foot = 0.0
-        self._quad: tuple[Level, int, Lines] | None = None
+        self._quad_key: tuple[Level, int, OverlayLines] | None = None
         self._picked: tuple[Level, Selection, Vector | None] | None = None
         self._picked_marks: list[Vector] = []
-        self._picked_faces: tuple[Faces, ...] = ()
-        self._picked_lines: tuple[Lines, ...] = ()
+        self._picked_faces: tuple[OverlayFaces, ...] = ()
+        self._picked_lines: tuple[OverlayLines, ...] = ()
 
-    def made(self, editor: Editor) -> Overlay:
+    def build_layers(self, editor: Editor) -> Overlay:
         """All layers of this frame."""
-        faces, lines = editor.shown.layers(editor.level)
-        marks: list[Points] = []
-        more: list[Lines] = list(lines)
+        faces, lines = editor.geometry_views.layers(editor.level)
+        marks: list[OverlayPoints] = []
+        more: list[OverlayLines] = list(lines)
         grid = None
-        hands = editor.hands
-        if hands.picked is not None:
-            self._make_picked(editor.level, hands.picked, hands.dragged)
+        hands = editor.edit_tools
+        if hands.selection is not None:
+            self._build_selection_layers(editor.level, hands.selection, hands.drag_offset)
             faces += self._picked_faces
             more += self._picked_lines
             if self._picked_marks:
-                marks.append(Points(self._picked_marks, (*PICKED, 0.75), 22.0, 0.4))
-        busy = bool(hands.offers) or hands.gripped
-        if hands.offers:
-            marks.append(Points([hands.target()], NEW, 14.0, 0.6))
-        if editor.seen is not None:
-            if editor.seen.quad < 0:
-                marks.append(Points([editor.seen.point], (*GLOW, 0.5), 30.0, 0.2))
-            elif hands.holds(editor.seen):
-                more.append(self._face(editor.level, editor.seen.quad))
+                marks.append(OverlayPoints(self._picked_marks, (*SELECTION_COLOUR, 0.75), 22.0, 0.4))
+        busy = bool(hands.palette) or hands.is_dragging
+        if hands.palette:
+            marks.append(OverlayPoints([hands.placement_point()], NEW_PIECE_COLOUR, 14.0, 0.6))
+        if editor.picked is not None:
+            if editor.picked.quad < 0:
+                marks.append(OverlayPoints([editor.picked.point], (*GLOW_COLOUR, 0.5), 30.0, 0.2))
+            elif hands.is_selected(editor.picked):
+                more.append(self._aimed_face_layers(editor.level, editor.picked.quad))
             else:
-                more += self._looked_at(editor.level, editor.seen.quad)
-            if editor.corner is not None:
-                marks.append(Points([editor.corner], CORNER, 10.0))
-            if busy or geometry_views.GRID in editor.shown.on:
-                grid = self._grid(editor)
-        more += _ruler(editor, marks)
-        more += _walker(editor)
+                more += self._aimed_piece_layers(editor.level, editor.picked.quad)
+            if editor.snapped_corner is not None:
+                marks.append(OverlayPoints([editor.snapped_corner], CORNER_COLOUR, 10.0))
+            if busy or geometry_views.GRID in editor.geometry_views.enabled:
+                grid = self._grid_layer(editor)
+        more += _ruler_layers(editor, marks)
+        more += _walker_outline(editor)
         return Overlay(faces, tuple(more), tuple(marks), grid)
 
-    def _looked_at(self, level: Level, quad: int) -> tuple[Lines, ...]:
+    def _aimed_piece_layers(self, level: Level, quad: int) -> tuple[OverlayLines, ...]:
         """The rims of this copy of the piece; those of its other copies, fainter."""
         all_faces = level.faces
         origin, instance = int(all_faces.origin[quad]), int(all_faces.instance[quad])
-        if self._piece is None or self._piece[0] is not level or self._piece[1:] != (origin, instance):
-            self._piece = (level, origin, instance)
+        if self._piece_key is None or self._piece_key[0] is not level or self._piece_key[1:] != (origin, instance):
+            self._piece_key = (level, origin, instance)
             own = all_faces.origin == origin
             this = own & (all_faces.instance == instance)
-            self._glow = glow(wireframe.outline(all_faces.corners[this]), GLOW)
+            self._glow = glowing_lines(wireframe.silhouette_edges(all_faces.corners[this]), GLOW_COLOUR)
             if (own & ~this).any():
-                others = wireframe.outline(all_faces.corners[own & ~this])
-                self._glow = (Lines(others, (*GLOW, 0.35), 2.0, 0.2), *self._glow)
+                others = wireframe.silhouette_edges(all_faces.corners[own & ~this])
+                self._glow = (OverlayLines(others, (*GLOW_COLOUR, 0.35), 2.0, 0.2), *self._glow)
             self._foot = float(all_faces.corners[this][..., 1].min())
         return self._glow
 
-    def _face(self, level: Level, quad: int) -> Lines:
+    def _aimed_face_layers(self, level: Level, quad: int) -> OverlayLines:
         """The rim of one face: of what is picked, that is what can be pulled."""
-        if self._quad is None or self._quad[0] is not level or self._quad[1] != quad:
-            self._quad = (level, quad, Lines(wireframe.edges(level.faces.corners[[quad]])[0], (*GLOW, 0.95), 3.0, 0.2))
-        return self._quad[2]
+        if self._quad_key is None or self._quad_key[0] is not level or self._quad_key[1] != quad:
+            self._quad_key = (
+                level,
+                quad,
+                OverlayLines(wireframe.face_edges(level.faces.corners[[quad]])[0], (*GLOW_COLOUR, 0.95), 3.0, 0.2),
+            )
+        return self._quad_key[2]
 
-    def _make_picked(self, level: Level, picked: Selection, dragged: Vector | None) -> None:
+    def _build_selection_layers(self, level: Level, picked: Selection, dragged: Vector | None) -> None:
         """What is picked, where it is or is dragged to."""
         if self._picked is not None and self._picked[0] is level and self._picked[1:] == (picked, dragged):
             return
         self._picked = (level, picked, dragged)
-        this, others = own_faces(level, picked)
+        this, others = selected_faces(level, picked)
         by = dragged or (0.0, 0.0, 0.0)
-        self._picked_marks = [(x + by[0], y + by[1], z + by[2]) for x, y, z in own_marks(level, picked)]
+        self._picked_marks = [(x + by[0], y + by[1], z + by[2]) for x, y, z in marker_positions(level, picked)]
         corners = level.faces.corners[this] + np.asarray(by)
-        triangles, _ = split(corners, np.all(corners[:, 2] == corners[:, 3], axis=-1))
-        self._picked_faces = (Faces(triangles, (*PICKED, 0.16 if dragged is None else 0.30), shaded=False),)
-        self._picked_lines = glow(wireframe.outline(corners), PICKED)
+        triangles, _ = split_into_triangles(corners, np.all(corners[:, 2] == corners[:, 3], axis=-1))
+        self._picked_faces = (
+            OverlayFaces(triangles, (*SELECTION_COLOUR, 0.16 if dragged is None else 0.30), shaded=False),
+        )
+        self._picked_lines = glowing_lines(wireframe.silhouette_edges(corners), SELECTION_COLOUR)
         if others.any():
-            rest = wireframe.outline(level.faces.corners[others])
-            self._picked_lines = (Lines(rest, (*PICKED, 0.5), 2.0, 0.25), *self._picked_lines)
+            rest = wireframe.silhouette_edges(level.faces.corners[others])
+            self._picked_lines = (OverlayLines(rest, (*SELECTION_COLOUR, 0.5), 2.0, 0.25), *self._picked_lines)
 
-    def _grid(self, editor: Editor) -> Grid:
+    def _grid_layer(self, editor: Editor) -> OverlayGrid:
         """On the floor looked at; at a wall or a slope, at the foot of its piece."""
-        assert editor.seen is not None
-        x, y, z = editor.seen.point
-        level = editor.seen.quad < 0 or abs(editor.seen.normal[1]) > 0.999
+        assert editor.picked is not None
+        x, y, z = editor.picked.point
+        level = editor.picked.quad < 0 or abs(editor.picked.normal[1]) > 0.999
         height = y if level else self._foot
-        up = GRID_UP if editor.eye[1] >= height else -GRID_UP
+        up = GRID_OFFSET if editor.eye[1] >= height else -GRID_OFFSET
         step = editor.grid
         at = (round(x / step) * step, height + up, round(z / step) * step)
-        return Grid(at, step, GRID_REACH.get(step, 12.0))
+        return OverlayGrid(at, step, GRID_REACH.get(step, 12.0))
 
 
-def _ruler(editor: Editor, marks: list[Points]) -> tuple[Lines, ...]:
+def _ruler_layers(editor: Editor, marks: list[OverlayPoints]) -> tuple[OverlayLines, ...]:
     """The measured line, and its way along the axes."""
-    span = editor.ruler.span(editor.aim)
-    if editor.ruler.open:
-        marks.append(Points(editor.ruler.ends, RULER, 11.0, 0.6))
+    span = editor.ruler.span(editor.aim_point)
+    if editor.ruler.is_measuring:
+        marks.append(OverlayPoints(editor.ruler.ends, RULER_COLOUR, 11.0, 0.6))
     if span is None:
         return ()
     one, other = span
@@ -145,13 +151,13 @@ def _ruler(editor: Editor, marks: list[Points]) -> tuple[Lines, ...]:
     axes = [(a, b) for a, b in pairwise(corners) if math.dist(a, b) > 1e-6]
     colours = {0: (1.0, 0.45, 0.40, 0.85), 1: (0.55, 0.95, 0.55, 0.85), 2: (0.42, 0.62, 1.0, 0.85)}
     legs = tuple(
-        Lines([pair], colours[max(range(3), key=lambda axis: abs(pair[1][axis] - pair[0][axis]))], 2.0, 0.4)
+        OverlayLines([pair], colours[max(range(3), key=lambda axis: abs(pair[1][axis] - pair[0][axis]))], 2.0, 0.4)
         for pair in axes
     )
-    return (*legs, Lines([[one, other]], RULER, 3.0, 0.5))
+    return (*legs, OverlayLines([[one, other]], RULER_COLOUR, 3.0, 0.5))
 
 
-def _walker(editor: Editor) -> tuple[Lines, ...]:
+def _walker_outline(editor: Editor) -> tuple[OverlayLines, ...]:
     """Where the walker stands, once one has flown away from it."""
     session = editor.game.session
     if session is None:
@@ -159,10 +165,14 @@ def _walker(editor: Editor) -> tuple[Lines, ...]:
     pose = session.pose()
     if math.dist(pose.centre, editor.eye) < 1.6:
         return ()
-    return (Lines(_rings(pose.centre, pose.radii, pose.heading * 2.0 * math.pi / 65536), BODY, 1.8, 0.4),)
+    return (
+        OverlayLines(
+            _ellipsoid_outline(pose.centre, pose.radii, pose.heading * 2.0 * math.pi / 65536), BODY_COLOUR, 1.8, 0.4
+        ),
+    )
 
 
-def _rings(centre: Vector, radii: Vector, yaw: float) -> Floats:
+def _ellipsoid_outline(centre: Vector, radii: Vector, yaw: float) -> Floats:
     """Three ellipses of a body."""
     turns = np.linspace(0.0, 2.0 * math.pi, 33)
     s, c = np.sin(turns), np.cos(turns)

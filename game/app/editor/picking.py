@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Vector = tuple[float, float, float]
 
-NEAREST = 1e-9  # m
-MARK_RADIUS = 0.25  # m: how near the ray has to pass a light or a target
-MARKS = frozenset(("light", "target", "exhibit"))
+MIN_DISTANCE = 1e-9  # m
+MARKER_RADIUS = 0.25  # m: how near the ray has to pass a light or a target
+MARKER_KINDS = frozenset(("light", "target", "exhibit"))
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
+class PickHit:
     """A place on a face. quad: index into the level's faces; normal: unit, turned to the eye; distance from the eye, m.
 
     solid: it collides; drawn: it is seen. One of them always holds for a face. mark: of what has no face (a light, a
@@ -35,26 +35,28 @@ class Picked:
     distance: float
     solid: bool
     drawn: bool
-    mark: int = -1
+    marker: int = -1
 
 
-class Picker:
+class RayPicker:
     """Asks one level; to be made again for another, with the one before to keep what did not change."""
 
-    def __init__(self, level: Level, before: Picker | None = None) -> None:
+    def __init__(self, level: Level, before: RayPicker | None = None) -> None:
         self.level = level
         self._solid = set(np.unique(level.quad_index).tolist())
         self._drawn = set(np.unique(level.drawn_quad).tolist())
         loose = ~np.isin(level.drawn_quad, level.quad_index)
         self._drawn_only: Floats = level.drawn[loose]
         same = before is not None and np.array_equal(before._drawn_only, self._drawn_only)
-        self._loose: TriangleMesh = before._loose if before is not None and same else TriangleMesh(self._drawn_only)
-        self._loose_quad = level.drawn_quad[loose]
-        marks = [(index, mark.at) for index, mark in enumerate(level.faces.marks) if mark.kind in MARKS]
-        self._marks = [index for index, _ in marks]
-        self._mark_at: Floats = np.array([at for _, at in marks], dtype=np.float64).reshape(-1, 3)
+        self._unlit_faces: TriangleMesh = (
+            before._unlit_faces if before is not None and same else TriangleMesh(self._drawn_only)
+        )
+        self._unlit_quads = level.drawn_quad[loose]
+        marks = [(index, mark.at) for index, mark in enumerate(level.faces.marks) if mark.kind in MARKER_KINDS]
+        self._markers = [index for index, _ in marks]
+        self._marker_positions: Floats = np.array([at for _, at in marks], dtype=np.float64).reshape(-1, 3)
 
-    def pick(self, eye: Vector, direction: Vector) -> Picked | None:
+    def pick(self, eye: Vector, direction: Vector) -> PickHit | None:
         """The nearest face on the ray, from either side; None for the sky. Of two at one place, the one that collides.
 
         `direction` is a unit vector.
@@ -63,41 +65,41 @@ class Picker:
         hit = self.level.mesh.raycast(eye, direction)
         if hit is not None:
             quad, distance = int(self.level.quad_index[hit.triangle]), hit.distance
-        seen = self._loose.raycast(eye, direction, distance)
+        seen = self._unlit_faces.raycast(eye, direction, distance)
         if seen is not None and seen.distance < distance:
-            quad, distance = int(self._loose_quad[seen.triangle]), seen.distance
-        mark = self._mark(eye, direction, float(distance))
+            quad, distance = int(self._unlit_quads[seen.triangle]), seen.distance
+        mark = self._pick_marker(eye, direction, float(distance))
         if mark is not None:
             return mark
-        return None if quad < 0 else self.on(quad, eye, direction, distance)
+        return None if quad < 0 else self.point_on_face(quad, eye, direction, distance)
 
-    def _mark(self, eye: Vector, direction: Vector, before: float) -> Picked | None:
+    def _pick_marker(self, eye: Vector, direction: Vector, before: float) -> PickHit | None:
         """The nearest light or target that the ray passes close to, nearer than a face."""
-        if not self._marks:
+        if not self._markers:
             return None
         way = np.asarray(direction, dtype=np.float64)
-        offset = self._mark_at - np.asarray(eye)
+        offset = self._marker_positions - np.asarray(eye)
         along = offset @ way
         beside = np.linalg.norm(offset - along[:, None] * way, axis=1)
-        met = (along > NEAREST) & (along < before) & (beside <= MARK_RADIUS)
+        met = (along > MIN_DISTANCE) & (along < before) & (beside <= MARKER_RADIUS)
         if not met.any():
             return None
         nearest = int(np.argmin(np.where(met, along, np.inf)))
-        x, y, z = self._mark_at[nearest].tolist()
+        x, y, z = self._marker_positions[nearest].tolist()
         dx, dy, dz = (-way + 0.0).tolist()
-        return Picked(-1, (x, y, z), (dx, dy, dz), float(along[nearest]), False, True, self._marks[nearest])
+        return PickHit(-1, (x, y, z), (dx, dy, dz), float(along[nearest]), False, True, self._markers[nearest])
 
-    def on(self, quad: int, eye: Vector, direction: Vector, distance: float) -> Picked:
+    def point_on_face(self, quad: int, eye: Vector, direction: Vector, distance: float) -> PickHit:
         """The place on a face that is so far along a ray."""
-        normal = normal_of(self.level.faces.corners[quad])
+        normal = face_normal(self.level.faces.corners[quad])
         if float(normal @ np.asarray(direction)) > 0.0:
             normal = -normal
         x, y, z = (np.asarray(eye) + distance * np.asarray(direction)).tolist()
         nx, ny, nz = (normal + 0.0).tolist()
-        return Picked(quad, (x, y, z), (nx, ny, nz), float(distance), quad in self._solid, quad in self._drawn)
+        return PickHit(quad, (x, y, z), (nx, ny, nz), float(distance), quad in self._solid, quad in self._drawn)
 
 
-def normal_of(corners: Floats) -> Floats:
+def face_normal(corners: Floats) -> Floats:
     """Unit normal of a face (4, 3), by its diagonals; zero where it has no area."""
     crossed = np.cross(corners[2] - corners[0], corners[3] - corners[1])
     size = float(np.linalg.norm(crossed))

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...level.edit import Draft, Entry
-from ...level.format.schema import PIECES
+from ...level.edit import DocumentEntry, YamlDocument
+from ...level.format.schema import PIECE_RECORDS
 from . import transforms
-from .field_access import Written
+from .field_access import PieceFields
 from .picking import Vector
 
 # Kinds that only make sense with a file or a prefab that the author has: those are written by hand.
 # So are those that have no faces to look at, or move: one could put them down and never pick them up again.
-WITHOUT = frozenset((
+EXCLUDED_KINDS = frozenset((
     "include", "model", "gravity", "current", "water", "ladder", "pad", "checkpoint", "kill", "teleport", "exhibit",
     "ball", "balls", "mover",
 ))  # fmt: skip
 # Examples that cover a whole level, at the size of something to be put down.
-SMALLER = {
+SMALLER_EXAMPLES = {
     "floor": "floor: {from: [-2, -2], to: [2, 2], thickness: 0.2}",
     "terrain": 'terrain: {from: [-5, -5], to: [5, 5], formula: "0.4 * noise(x / 4, z / 4) + 0.5", thickness: 0.5}',
     "room": "room: {from: [-3, 0, -3], to: [3, 2.8, 3], doors: [{wall: south}]}",
@@ -25,45 +25,45 @@ SMALLER = {
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class PaletteEntry:
     """A line of the palette and the text that it puts down."""
 
     label: str
     text: str
 
 
-def offers(draft: Draft | None) -> list[Offer]:
+def palette_entries(draft: YamlDocument | None) -> list[PaletteEntry]:
     """Every kind of piece; prefabs by their names, where the level defines some."""
     found = [
-        Offer(name, SMALLER.get(name, record.example))
-        for name, record in PIECES.items()
-        if name not in WITHOUT and name != "place"
+        PaletteEntry(name, SMALLER_EXAMPLES.get(name, record.example))
+        for name, record in PIECE_RECORDS.items()
+        if name not in EXCLUDED_KINDS and name != "place"
     ]
-    for name in prefabs(draft) if "place" in PIECES and draft is not None else []:
-        found.append(Offer(f"place {name}", f"place: {{what: {name}, at: [0, 0, 0]}}"))
+    for name in prefab_names(draft) if "place" in PIECE_RECORDS and draft is not None else []:
+        found.append(PaletteEntry(f"place {name}", f"place: {{what: {name}, at: [0, 0, 0]}}"))
     return found
 
 
-def prefabs(draft: Draft | None) -> list[str]:
+def prefab_names(draft: YamlDocument | None) -> list[str]:
     """The names under `define`."""
-    entry = draft.top("define") if draft is not None else None
+    entry = draft.top_entry("define") if draft is not None else None
     return list(entry.fields) if entry is not None else []
 
 
-def put_down(draft: Draft, offer: Offer, at: Vector, facing: float) -> Entry:
+def insert_piece(draft: YamlDocument, offer: PaletteEntry, at: Vector, facing: float) -> DocumentEntry:
     """Write a piece at the end of the level's list, its foot at `at`; what has a direction looks there (degrees)."""
-    entry = draft.insert_after(None, offer.text)
-    written = Written(draft, entry)
+    entry = draft.insert_piece_after(None, offer.text)
+    written = PieceFields(draft, entry)
     if written.field("facing") is not None and entry.kind != "box" and facing % 360.0:
-        transforms.turn(draft, entry, (facing - (written.number("facing") or 0.0)) % 360.0)
-    foot = foot_of(draft, entry)
-    transforms.move(draft, entry, (at[0] - foot[0], at[1] - foot[1], at[2] - foot[2]))
+        transforms.rotate_piece(draft, entry, (facing - (written.number("facing") or 0.0)) % 360.0)
+    foot = piece_foot(draft, entry)
+    transforms.move_piece(draft, entry, (at[0] - foot[0], at[1] - foot[1], at[2] - foot[2]))
     return entry
 
 
-def foot_of(draft: Draft, entry: Entry) -> Vector:
+def piece_foot(draft: YamlDocument, entry: DocumentEntry) -> Vector:
     """The middle of a piece on the plan, at its lowest, by its own numbers."""
-    written = Written(draft, entry)
+    written = PieceFields(draft, entry)
     if entry.kind == "array":
         x, y, z = written.vector("around") or (0.0, 0.0, 0.0)
         return (x, y, z)
@@ -77,17 +77,17 @@ def foot_of(draft: Draft, entry: Entry) -> Vector:
         if len(middle) == 3:
             return (middle[0], min(one[1], other[1]), middle[2])
         height = written.number("y") or 0.0
-        return (middle[0], height - _below(written), middle[1])
+        return (middle[0], height - _depth_below(written), middle[1])
     x, y, z = written.vector("at") or (0.0, 0.0, 0.0)
-    return (x, y - _hanging(written), z)
+    return (x, y - _height_above_ground(written), z)
 
 
-def _below(written: Written) -> float:
+def _depth_below(written: PieceFields) -> float:
     """How far a slab reaches under its `y`."""
     return (written.number("thickness") or 0.0) if written.entry.kind == "floor" else 0.0
 
 
-def _hanging(written: Written) -> float:
+def _height_above_ground(written: PieceFields) -> float:
     """How high above the ground the `at` of a thing stands in its example."""
     if written.entry.kind in ("sign", "light", "target"):
         point = written.vector("at")

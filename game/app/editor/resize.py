@@ -5,54 +5,54 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...level.edit import Draft, EditRefused, Entry, shown
-from ...level.format.schema.fields import Field, Kind
-from ...level.geometry.instance_transform import Matrix, sin_cos
-from .field_access import Written, change, part, plain
-from .transforms import own_way
+from ...level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
+from ...level.format.schema.fields import SchemaField, ValueKind
+from ...level.geometry.instance_transform import Matrix, exact_sin_cos
+from .field_access import PieceFields, nested_value, scalar_number, set_scalar
+from .transforms import to_local_offset
 
 AXES = {3: "xyz", 2: "xz"}
-PULLED = frozenset(("box", "floor", "room", "wall", "pillar", "arch"))  # whose faces can be pulled
-STRAIGHT = 0.98  # part of a normal along an axis, of a face that can be pulled
-FINE = 0.1  # of a step, with Shift
-DEGREES, FINE_DEGREES = 15.0, 1.0
-SMALL = 1.0  # m: numbers under it go in tenths of the grid
+PULLABLE_KINDS = frozenset(("box", "floor", "room", "wall", "pillar", "arch"))  # whose faces can be pulled
+MIN_AXIS_ALIGNMENT = 0.98  # part of a normal along an axis, of a face that can be pulled
+FINE_FACTOR = 0.1  # of a step, with Shift
+DEGREE_STEP, FINE_DEGREE_STEP = 15.0, 1.0
+SMALL_NUMBER = 1.0  # m: numbers under it go in tenths of the grid
 OTHER_STEP = 0.1  # of numbers without a unit of length
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberField:
     """One number of a piece: of a field, of a point's part (`index`), or in an entry of a list (`record`, `inner`)."""
 
     label: str
     value: str  # as written; in brackets where it is only the default
     name: str
-    field: Field
+    field: SchemaField
     index: int = -1
     record: int = -1
     inner: str = ""
 
 
-def numbers(draft: Draft, entry: Entry) -> list[Number]:
+def number_fields(draft: YamlDocument, entry: DocumentEntry) -> list[NumberField]:
     """All that can be stepped: single numbers first, then parts of points, then doors and windows."""
-    written = Written(draft, entry)
+    written = PieceFields(draft, entry)
     single, points, nested = [], [], []
     for field in written.record.fields:
-        if field.kind in (Kind.NUMBER, Kind.INTEGER, Kind.ANGLE, Kind.SCALE):
-            text = _text(written, field)
+        if field.kind in (ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.ANGLE, ValueKind.SCALE):
+            text = _format_field(written, field)
             if text:
-                single.append(Number(field.name, text, field.name, field))
-        elif field.kind in (Kind.POINT, Kind.PLAN):
-            values = _vector(written, field)
+                single.append(NumberField(field.name, text, field.name, field))
+        elif field.kind in (ValueKind.POINT, ValueKind.PLAN):
+            values = _vector_fields(written, field)
             for index, value in enumerate(values):
                 axis = AXES[len(values)][index]
-                points.append(Number(f"{field.name} {axis}", shown(value), field.name, field, index))
-        elif field.kind is Kind.RECORDS and field.record is not None:
-            nested += _nested(written, field)
+                points.append(NumberField(f"{field.name} {axis}", format_number(value), field.name, field, index))
+        elif field.kind is ValueKind.RECORDS and field.record is not None:
+            nested += _nested_fields(written, field)
     return [*single, *points, *nested]
 
 
-def _text(written: Written, field: Field) -> str:
+def _format_field(written: PieceFields, field: SchemaField) -> str:
     try:
         text = written.text(field.name)
     except EditRefused:
@@ -61,17 +61,17 @@ def _text(written: Written, field: Field) -> str:
         return text
     if field.default is None:
         return "(automatic)" if field.low > -1e4 else ""
-    return f"({shown(float(field.default))})" if isinstance(field.default, (int, float)) else ""
+    return f"({format_number(float(field.default))})" if isinstance(field.default, (int, float)) else ""
 
 
-def _vector(written: Written, field: Field) -> list[float]:
+def _vector_fields(written: PieceFields, field: SchemaField) -> list[float]:
     try:
         return written.vector(field.name) or []
     except EditRefused:
         return []
 
 
-def _nested(written: Written, field: Field) -> list[Number]:
+def _nested_fields(written: PieceFields, field: SchemaField) -> list[NumberField]:
     assert field.record is not None
     found = []
     try:
@@ -80,105 +80,111 @@ def _nested(written: Written, field: Field) -> list[Number]:
         return []
     for number, record in enumerate(records):
         for inner in field.record.fields:
-            node = part(record, inner.name)
-            if inner.kind is Kind.NUMBER and node is not None:
+            node = nested_value(record, inner.name)
+            if inner.kind is ValueKind.NUMBER and node is not None:
                 label = f"{field.record.name} {number + 1} {inner.name}"
-                found.append(Number(label, getattr(node, "text", ""), field.name, inner, -1, number, inner.name))
+                found.append(NumberField(label, getattr(node, "text", ""), field.name, inner, -1, number, inner.name))
     return found
 
 
-def step_of(number: Number, value: float, grid: float, fine: bool) -> float:
+def step_size(number: NumberField, value: float, grid: float, fine: bool) -> float:
     """How much one step is, by the number's unit and size."""
     field = number.field
-    if field.kind is Kind.INTEGER:
+    if field.kind is ValueKind.INTEGER:
         return 1.0
-    if field.kind is Kind.ANGLE or field.unit == "degrees":
-        return FINE_DEGREES if fine else DEGREES
+    if field.kind is ValueKind.ANGLE or field.unit == "degrees":
+        return FINE_DEGREE_STEP if fine else DEGREE_STEP
     if field.unit != "m":
-        return OTHER_STEP * (FINE if fine else 1.0)
-    small = number.index < 0 and abs(value) < SMALL
-    return grid * (FINE if small else 1.0) * (FINE if fine else 1.0)
+        return OTHER_STEP * (FINE_FACTOR if fine else 1.0)
+    small = number.index < 0 and abs(value) < SMALL_NUMBER
+    return grid * (FINE_FACTOR if small else 1.0) * (FINE_FACTOR if fine else 1.0)
 
 
-def step(draft: Draft, entry: Entry, number: Number, sense: int, grid: float, fine: bool) -> None:
+def step_value(
+    draft: YamlDocument, entry: DocumentEntry, number: NumberField, sense: int, grid: float, fine: bool
+) -> None:
     """One step more (1) or less (-1), within what the table allows. EditRefused at its end."""
-    written = Written(draft, entry)
+    written = PieceFields(draft, entry)
     field = number.field
     if number.record >= 0:
-        node = part(written.records(number.name)[number.record], number.inner)
+        node = nested_value(written.records(number.name)[number.record], number.inner)
         assert node is not None
-        value = plain(node, number.name)
-        wanted = _bounded(field, value, sense * step_of(number, value, grid, fine), number.label)
+        value = scalar_number(node, number.name)
+        wanted = _clamp_to_limits(field, value, sense * step_size(number, value, grid, fine), number.label)
         changes: dict[int, str] = {}
-        change(node, wanted, changes, number.name)
+        set_scalar(node, wanted, changes, number.name)
         written.set_within(number.name, changes)
     elif number.index >= 0:
         point = written.vector(number.name)
         assert point is not None
         value = point[number.index]
-        point[number.index] = _bounded(field, value, sense * step_of(number, value, grid, fine), number.label)
+        point[number.index] = _clamp_to_limits(field, value, sense * step_size(number, value, grid, fine), number.label)
         written.set_vector(number.name, point)
-    elif field.kind is Kind.ANGLE:
-        written.set_facing((written.number(number.name) or 0.0) + sense * step_of(number, 0.0, grid, fine), number.name)
+    elif field.kind is ValueKind.ANGLE:
+        written.set_facing(
+            (written.number(number.name) or 0.0) + sense * step_size(number, 0.0, grid, fine), number.name
+        )
     else:
         now = written.number(number.name)
         if now is None:
             raise EditRefused(f"`{number.name}` is automatic: press E and write a value first")
-        written.set_number(number.name, _bounded(field, now, sense * step_of(number, now, grid, fine), number.label))
+        written.set_number(
+            number.name, _clamp_to_limits(field, now, sense * step_size(number, now, grid, fine), number.label)
+        )
 
 
-def _bounded(field: Field, value: float, by: float, label: str) -> float:
+def _clamp_to_limits(field: SchemaField, value: float, by: float, label: str) -> float:
     wanted = round(min(max(value + by, field.low), field.high), 6)
     if wanted == value:
         end = "maximum" if by > 0.0 else "minimum"
-        raise EditRefused(f"`{label}` is at its {end}, {shown(value)} {field.unit}".rstrip())
+        raise EditRefused(f"`{label}` is at its {end}, {format_number(value)} {field.unit}".rstrip())
     return wanted
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class PulledFace:
     """A face that is looked at: its unit normal in the world, and whether the rest of the piece lies behind it."""
 
     normal: tuple[float, float, float]
-    outer: bool
+    is_outer: bool
 
 
-def pull(draft: Draft, entry: Entry, frame: Matrix, face: Face, by: float) -> None:
+def pull_face(draft: YamlDocument, entry: DocumentEntry, frame: Matrix, face: PulledFace, by: float) -> None:
     """Move a face of a piece by so many metres of the world along its normal; the others stay where they are."""
-    written = Written(draft, entry)
-    if entry.kind not in PULLED:
+    written = PieceFields(draft, entry)
+    if entry.kind not in PULLABLE_KINDS:
         raise EditRefused(f"a {entry.kind} has no face that can be moved: choose a number with Tab")
-    x, y, z = own_way(frame, [part * by for part in face.normal])
-    ahead = face.outer == (by > 0.0)  # the face is that end of the piece that the way leads to
+    x, y, z = to_local_offset(frame, [part * by for part in face.normal])
+    ahead = face.is_outer == (by > 0.0)  # the face is that end of the piece that the way leads to
     if entry.kind == "box":
         _pull_box(written, (x, y, z), ahead)
     elif entry.kind in ("wall", "arch"):
         _pull_wall(written, (x, y, z), face, ahead)
     elif entry.kind == "pillar":
-        if not _mainly((x, y, z), 1) or not face.outer or face.normal[1] < 0.0:
+        if not _is_along_axis((x, y, z), 1) or not face.is_outer or face.normal[1] < 0.0:
             raise EditRefused("move the top of a pillar, or choose its radius with Tab")
-        written.set_number("height", _least((written.number("height") or 0.0) + y, "height", written))
-    elif entry.kind == "floor" and _mainly((x, y, z), 1):
+        written.set_number("height", _check_minimum((written.number("height") or 0.0) + y, "height", written))
+    elif entry.kind == "floor" and _is_along_axis((x, y, z), 1):
         _pull_floor(written, y, face)
     else:
         _pull_span(written, (x, y, z), ahead)
 
 
-def _mainly(way: Sequence[float], axis: int) -> bool:
+def _is_along_axis(way: Sequence[float], axis: int) -> bool:
     size = sum(part * part for part in way) ** 0.5
-    return bool(size > 0.0 and abs(way[axis]) >= STRAIGHT * size)
+    return bool(size > 0.0 and abs(way[axis]) >= MIN_AXIS_ALIGNMENT * size)
 
 
-def _axis(way: Sequence[float]) -> int:
+def _dominant_axis(way: Sequence[float]) -> int:
     for axis in range(3):
-        if _mainly(way, axis):
+        if _is_along_axis(way, axis):
             return axis
     raise EditRefused("this face is not along an axis: choose a number with Tab")
 
 
-def _pull_span(written: Written, way: Sequence[float], ahead: bool) -> tuple[int, float]:
+def _pull_span(written: PieceFields, way: Sequence[float], ahead: bool) -> tuple[int, float]:
     """Move that of `from` and `to` that the face belongs to."""
-    axis = _axis(way)
+    axis = _dominant_axis(way)
     one, other = written.vector("from"), written.vector("to")
     assert one is not None
     assert other is not None
@@ -196,17 +202,17 @@ def _pull_span(written: Written, way: Sequence[float], ahead: bool) -> tuple[int
     return axis, way[axis]
 
 
-def _pull_box(written: Written, way: Sequence[float], ahead: bool) -> None:
+def _pull_box(written: PieceFields, way: Sequence[float], ahead: bool) -> None:
     """A box turns about its middle, which moves with its faces: the others are held where they are."""
     facing = written.number("facing") or 0.0
-    sine, cosine = sin_cos(-facing)
+    sine, cosine = exact_sin_cos(-facing)
     x, y, z = way
     local = (x * cosine + z * sine, y, z * cosine - x * sine)
     axis, by = _pull_span(written, local, ahead)
     if facing and axis != 1:
         half = [0.0, 0.0, 0.0]
         half[axis] = by / 2
-        turned_sine, turned_cosine = sin_cos(facing)
+        turned_sine, turned_cosine = exact_sin_cos(facing)
         shift = (
             half[0] * turned_cosine + half[2] * turned_sine - half[0],
             0.0,
@@ -218,24 +224,24 @@ def _pull_box(written: Written, way: Sequence[float], ahead: bool) -> None:
             written.set_vector(name, [a + b for a, b in zip(point, shift, strict=True)])
 
 
-def _pull_floor(written: Written, up: float, face: Face) -> None:
+def _pull_floor(written: PieceFields, up: float, face: PulledFace) -> None:
     """The top of a sheet lifts it; that of a slab makes it thicker, as its underside does."""
     thickness = written.number("thickness") or 0.0
     top = face.normal[1] > 0.0
     if top:
         written.set_number("y", (written.number("y") or 0.0) + up)
     if thickness > 0.0:
-        written.set_number("thickness", _least(thickness + (up if top else -up), "thickness", written))
+        written.set_number("thickness", _check_minimum(thickness + (up if top else -up), "thickness", written))
     elif not top:
         raise EditRefused("a floor without thickness has no underside: look at it from above")
 
 
-def _pull_wall(written: Written, way: Sequence[float], face: Face, ahead: bool) -> None:
+def _pull_wall(written: PieceFields, way: Sequence[float], face: PulledFace, ahead: bool) -> None:
     """Its top, or the end that one looks at, along its line."""
-    if _mainly(way, 1):
-        if face.normal[1] < 0.0 or not face.outer:
+    if _is_along_axis(way, 1):
+        if face.normal[1] < 0.0 or not face.is_outer:
             raise EditRefused("move its top or an end, or choose a number with Tab")
-        written.set_number("height", _least((written.number("height") or 0.0) + way[1], "height", written))
+        written.set_number("height", _check_minimum((written.number("height") or 0.0) + way[1], "height", written))
         return
     one, other = written.vector("from"), written.vector("to")
     assert one is not None
@@ -243,7 +249,7 @@ def _pull_wall(written: Written, way: Sequence[float], face: Face, ahead: bool) 
     line = [b - a for a, b in zip(one, other, strict=True)]
     size = (line[0] ** 2 + line[1] ** 2) ** 0.5
     along = (way[0] * line[0] + way[2] * line[1]) / size
-    if abs(along) < STRAIGHT * (way[0] ** 2 + way[2] ** 2) ** 0.5:
+    if abs(along) < MIN_AXIS_ALIGNMENT * (way[0] ** 2 + way[2] ** 2) ** 0.5:
         raise EditRefused("move an end or the top of a wall; choose its thickness with Tab")
     name, point, sense = ("to", other, 1.0) if (along > 0.0) == ahead else ("from", one, -1.0)
     if size + sense * along <= 0.01:
@@ -251,7 +257,7 @@ def _pull_wall(written: Written, way: Sequence[float], face: Face, ahead: bool) 
     written.set_vector(name, [round(a + along * b / size, 6) for a, b in zip(point, line, strict=True)])
 
 
-def _least(value: float, name: str, written: Written) -> float:
+def _check_minimum(value: float, name: str, written: PieceFields) -> float:
     field = written.field(name)
     least = 0.01 if field is None else max(field.low, 0.01)
     if value < least - 1e-9:

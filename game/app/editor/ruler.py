@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass, field
 
 from ...render import Card, CardRow
-from .inspector import metres, place
+from .inspector import format_metres, format_position
 from .picking import Vector
 
-SNAP = math.radians(1.6)  # the cross-hair takes a corner that it is so near to
-NORTH = ("north", "northwest", "west", "southwest", "south", "southeast", "east", "northeast")
+SNAP_ANGLE = math.radians(1.6)  # the cross-hair takes a corner that it is so near to
+COMPASS_NAMES = ("north", "northwest", "west", "southwest", "south", "southeast", "east", "northeast")
 
 
 @dataclass(slots=True)
@@ -20,10 +20,10 @@ class Ruler:
     ends: list[Vector] = field(default_factory=list)
 
     @property
-    def open(self) -> bool:
+    def is_measuring(self) -> bool:
         return bool(self.ends)
 
-    def press(self, at: Vector) -> None:
+    def add_end(self, at: Vector) -> None:
         """Put down the first end, the second, then begin anew."""
         self.ends = [*self.ends, at] if len(self.ends) == 1 else [at]
 
@@ -34,33 +34,33 @@ class Ruler:
         return (self.ends[0], at) if self.ends and at is not None else None
 
 
-def snapped(eye: Vector, at: Vector, corner: Vector) -> Vector:
+def snap_to_corner(eye: Vector, at: Vector, corner: Vector) -> Vector:
     """The corner, where it looks next to `at` from the eye; else `at`."""
-    one, other = _towards(eye, at), _towards(eye, corner)
+    one, other = _direction_to(eye, at), _direction_to(eye, corner)
     if one is None or other is None:
         return at
     crossed = math.dist(one, other)
-    return corner if crossed <= 2.0 * math.sin(SNAP / 2.0) else at
+    return corner if crossed <= 2.0 * math.sin(SNAP_ANGLE / 2.0) else at
 
 
-def _towards(eye: Vector, at: Vector) -> Vector | None:
+def _direction_to(eye: Vector, at: Vector) -> Vector | None:
     size = math.dist(eye, at)
     if size <= 0.0:
         return None
     return ((at[0] - eye[0]) / size, (at[1] - eye[1]) / size, (at[2] - eye[2]) / size)
 
 
-def card(one: Vector, other: Vector) -> Card:
+def ruler_card(one: Vector, other: Vector) -> Card:
     """Length, differences along the axes, slope and direction."""
     dx, dy, dz = (b - a for a, b in zip(one, other, strict=True))
     flat = math.hypot(dx, dz)
     rows = [
-        CardRow("length", f"{metres(math.dist(one, other))} m"),
-        CardRow("x  y  z", place((dx, dy, dz))),
-        CardRow("horizontal", f"{metres(flat)} m"),
+        CardRow("length", f"{format_metres(math.dist(one, other))} m"),
+        CardRow("x  y  z", format_position((dx, dy, dz))),
+        CardRow("horizontal", f"{format_metres(flat)} m"),
         CardRow("slope", f"{math.degrees(math.atan2(dy, flat)):.1f}°"),
     ]
     if flat > 1e-6:
         turn = math.degrees(math.atan2(-dx, -dz)) % 360.0
-        rows.append(CardRow("direction", f"{turn:.1f}°, {NORTH[round(turn / 45.0) % 8]}"))
+        rows.append(CardRow("direction", f"{turn:.1f}°, {COMPASS_NAMES[round(turn / 45.0) % 8]}"))
     return Card("Ruler", "", tuple(rows))

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...level.format.findings import Place
-from ...level.geometry.instance_transform import Instance, Link, Matrix
+from ...level.format.findings import SourceSpan
+from ...level.geometry.instance_transform import Matrix, ParentLink, PieceInstance
 
 if TYPE_CHECKING:
     from ...level import Level
-    from .picking import Picked
+    from .picking import PickHit
 
 Flags = NDArray[np.bool_]
 
@@ -23,9 +23,9 @@ Flags = NDArray[np.bool_]
 class Selection:
     """links: what is around the piece, the outermost first, and the piece itself; depth: which of them is picked."""
 
-    links: tuple[Link, ...]
+    links: tuple[ParentLink, ...]
     depth: int
-    instance: Instance
+    instance: PieceInstance
     name: str  # the label of the piece itself
 
     @property
@@ -33,7 +33,7 @@ class Selection:
         return self.links[self.depth][0]
 
     @property
-    def place(self) -> Place:
+    def source_place(self) -> SourceSpan:
         return self.links[self.depth][1]
 
     @property
@@ -42,92 +42,92 @@ class Selection:
         return self.name if self.depth == len(self.links) - 1 else self.kind
 
     @property
-    def around(self) -> str:
+    def enclosing_labels(self) -> str:
         """What it stands in, the nearest first: `group › array`."""
         return ", ".join(f"{kind} at line {place.line}" for kind, place in reversed(self.links[: self.depth]))
 
     @property
-    def frame(self) -> Matrix:
+    def local_to_world(self) -> Matrix:
         """Takes a way in the directions that its numbers have to one in the world."""
         whole = self.depth == len(self.instance.within)
-        return self.instance.frame if whole else self.instance.around(self.depth).frame
+        return self.instance.frame if whole else self.instance.ancestor(self.depth).frame
 
     def file(self, level: Level) -> Path:
         """The file that it is written in."""
-        return Path(self.place.file) if self.place.file else level.path
+        return Path(self.source_place.file) if self.source_place.file else level.path
 
-    def wider(self) -> Selection | None:
+    def parent(self) -> Selection | None:
         """What is around it; None where it stands in nothing."""
         return replace(self, depth=self.depth - 1) if self.depth > 0 else None
 
-    def narrower(self) -> Selection | None:
+    def child(self) -> Selection | None:
         return replace(self, depth=self.depth + 1) if self.depth + 1 < len(self.links) else None
 
-    def moved_to(self, line: int, column: int, kind: str) -> Selection:
+    def relocated(self, line: int, column: int, kind: str) -> Selection:
         """The same standing, written elsewhere in the same file: a copy beside it."""
-        place = Place(line, column, len(kind), self.place.file)
+        place = SourceSpan(line, column, len(kind), self.source_place.file)
         links = (*self.links[: self.depth], (kind, place))
-        return Selection(links, self.depth, self.instance.around(self.depth) if self.depth < len(self.instance.within)
+        return Selection(links, self.depth, self.instance.ancestor(self.depth) if self.depth < len(self.instance.within)
                          else self.instance, kind)  # fmt: skip
 
 
-def of_quad(level: Level, quad: int) -> Selection:
+def select_quad(level: Level, quad: int) -> Selection:
     """The piece that a face came from, this copy of it."""
-    return of_origin(level, int(level.faces.origin[quad]), int(level.faces.instance[quad]))
+    return select_origin(level, int(level.faces.origin[quad]), int(level.faces.instance[quad]))
 
 
-def of_picked(level: Level, picked: Picked) -> Selection:
+def select_picked(level: Level, picked: PickHit) -> Selection:
     """The piece that one looks at, this copy of it."""
     if picked.quad >= 0:
-        return of_quad(level, picked.quad)
-    mark = level.faces.marks[picked.mark]
-    return of_origin(level, mark.origin, mark.instance)
+        return select_quad(level, picked.quad)
+    mark = level.faces.marks[picked.marker]
+    return select_origin(level, mark.origin, mark.instance)
 
 
-def own_marks(level: Level, selection: Selection) -> list[tuple[float, float, float]]:
+def marker_positions(level: Level, selection: Selection) -> list[tuple[float, float, float]]:
     """Where what is picked has a mark in the world: a light, a target, the middle of a sign."""
     found = []
     for mark in level.faces.marks:
         if mark.kind == "terrain":  # no spot: where its grid begins
             continue
-        links = of_origin(level, mark.origin, mark.instance).links
-        if any(_spot(place) == _spot(selection.place) for _, place in links):
+        links = select_origin(level, mark.origin, mark.instance).links
+        if any(_source_location(place) == _source_location(selection.source_place) for _, place in links):
             found.append(mark.at)
     return found
 
 
-def of_origin(level: Level, origin: int, instance: int) -> Selection:
+def select_origin(level: Level, origin: int, instance: int) -> Selection:
     """A piece by its index and that of its copy."""
     made, stands = level.origins[origin], level.faces.instances[instance]
     links = (*stands.within, (made.kind, made.place))
     return Selection(links, len(links) - 1, stands, made.label)
 
 
-def at_top(line: int, column: int, kind: str) -> Selection:
+def select_top_level(line: int, column: int, kind: str) -> Selection:
     """A piece of the level's own list."""
-    return Selection(((kind, Place(line, column, len(kind))),), 0, Instance(), kind)
+    return Selection(((kind, SourceSpan(line, column, len(kind))),), 0, PieceInstance(), kind)
 
 
-def _spot(place: Place) -> tuple[str, int, int]:
+def _source_location(place: SourceSpan) -> tuple[str, int, int]:
     return place.file, place.line, place.column
 
 
-def own_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
+def selected_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
     """Of a level's faces: those of what is picked, this copy; and those of its other copies."""
     faces = level.faces
-    wanted = _spot(selection.place)
+    wanted = _source_location(selection.source_place)
     whole = np.zeros(len(faces), np.bool_)
     this = np.zeros(len(faces), np.bool_)
-    mine = np.array([_spot(made.place) == wanted for made in level.origins], np.bool_)
+    mine = np.array([_source_location(made.place) == wanted for made in level.origins], np.bool_)
     same = np.zeros(len(faces.instances), np.bool_)
     inside = np.zeros(len(faces.instances), np.bool_)
     for index, instance in enumerate(faces.instances):
-        depth = next((n for n, (_, place) in enumerate(instance.within) if _spot(place) == wanted), -1)
+        depth = next((n for n, (_, place) in enumerate(instance.within) if _source_location(place) == wanted), -1)
         if depth >= 0:
             inside[index] = True
-            same[index] = _near(instance.around(depth).frame, selection.frame)
+            same[index] = _is_near(instance.ancestor(depth).frame, selection.local_to_world)
         else:
-            same[index] = _near(instance.frame, selection.frame)
+            same[index] = _is_near(instance.frame, selection.local_to_world)
     if len(mine):
         whole |= mine[faces.origin]
     whole |= inside[faces.instance]
@@ -135,23 +135,25 @@ def own_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
     return (this, whole & ~this) if this.any() else (whole, this)
 
 
-def _near(a: Matrix, b: Matrix) -> bool:
+def _is_near(a: Matrix, b: Matrix) -> bool:
     return max(abs(x - y) for x, y in zip(a, b, strict=True)) < 1e-6
 
 
-def found_again(level: Level, selection: Selection) -> Selection | None:
+def find_in_reloaded(level: Level, selection: Selection) -> Selection | None:
     """The same in a level that was read anew; None where nothing of that kind is written there any more."""
-    wanted, kind = _spot(selection.place), selection.kind
+    wanted, kind = _source_location(selection.source_place), selection.kind
     best, most = None, -1
-    inner = _spot(selection.links[-1][1])
+    inner = _source_location(selection.links[-1][1])
     used = {(int(o), int(i)) for o, i in np.unique(np.stack((level.faces.origin, level.faces.instance)), axis=1).T}
     used |= {(mark.origin, mark.instance) for mark in level.faces.marks}
     for origin, instance in sorted(used):
-        whole = of_origin(level, origin, instance)
+        whole = select_origin(level, origin, instance)
         for depth, (name, place) in enumerate(whole.links):
-            if name == kind and _spot(place) == wanted:
+            if name == kind and _source_location(place) == wanted:
                 found = replace(whole, depth=depth)
-                alike = 2 * _near(found.frame, selection.frame) + (_spot(whole.links[-1][1]) == inner)
+                alike = 2 * _is_near(found.local_to_world, selection.local_to_world) + (
+                    _source_location(whole.links[-1][1]) == inner
+                )
                 if alike > most:
                     best, most = found, alike
     return best

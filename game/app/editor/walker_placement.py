@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...sim.placement import landing
+from ...sim.placement import place_walker_near
 from .picking import Vector
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ def eye_height(game: Game) -> float:
     return settings.eye * 2.0 * settings.radii[1]
 
 
-def put_down(game: Game, eye: Vector) -> str:
+def place_walker(game: Game, eye: Vector) -> str:
     """Stand under `eye`, pushed clear of walls; words where that cannot be, and the walker stays."""
     session = game.session
     assert session is not None
     if game.recording is not None:
-        return f"Cannot move the player while recording ({game.held.told('record')}: stop)"
-    state = landing(session.world, eye, round(game.look.yaw) % 65536, beside=False)
+        return f"Cannot move the player while recording ({game.held_actions.describe('record')}: stop)"
+    state = place_walker_near(session.world, eye, round(game.view_angles.yaw) % 65536, beside=False)
     if state is None:
         return "No room to stand here"
-    game.flying.arrive(state)
+    game.free_camera.set_walker_state(state)
     return ""

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-SAME = 1e-4  # m: corners so near are one
-FLAT = 0.999  # cosine between two faces that count as one plane
-MOST = 20_000  # faces whose lines are looked at; of more, the box around them is shown
+MERGE_DISTANCE = 1e-4  # m: corners so near are one
+COPLANAR_COSINE = 0.999  # cosine between two faces that count as one plane
+MAX_FACES = 20_000  # faces whose lines are looked at; of more, the box around them is shown
 
 
-def edges(corners: Floats) -> tuple[Floats, NDArray[np.int64]]:
+def face_edges(corners: Floats) -> tuple[Floats, NDArray[np.int64]]:
     """(n, 2, 3) rims of faces (M, 4, 3) and the face of each; a triangle, which repeats its third corner, has three."""
     rims = np.stack((corners, np.roll(corners, -1, axis=1)), axis=2)
     face = np.repeat(np.arange(len(corners)), 4)
@@ -21,7 +21,7 @@ def edges(corners: Floats) -> tuple[Floats, NDArray[np.int64]]:
     return lines[real], face[real]
 
 
-def normals(corners: Floats) -> Floats:
+def face_normals(corners: Floats) -> Floats:
     """(M, 3) unit normals; zero where a face has no area."""
     crossed = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
     size = np.linalg.norm(crossed, axis=1, keepdims=True)
@@ -29,46 +29,46 @@ def normals(corners: Floats) -> Floats:
     return units
 
 
-def _grouped(lines: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _unique_lines(lines: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """One line of each set of equal ones, whichever way they run, and the set of each line."""
-    keys = np.rint(lines / SAME).astype(np.int64)
-    first = _before(keys[:, 0], keys[:, 1])
+    keys = np.rint(lines / MERGE_DISTANCE).astype(np.int64)
+    first = _is_ordered(keys[:, 0], keys[:, 1])
     ordered = np.where(first[:, None, None], keys, keys[:, ::-1]).reshape(-1, 6)
     _, one, group = np.unique(ordered, axis=0, return_index=True, return_inverse=True)
     return one, group.reshape(-1)
 
 
-def _before(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _is_ordered(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.bool_]:
     x, y, z = (a - b).T
     before: NDArray[np.bool_] = (x < 0) | ((x == 0) & ((y < 0) | ((y == 0) & (z < 0))))
     return before
 
 
-def unique(corners: Floats) -> Floats:
+def unique_edges(corners: Floats) -> Floats:
     """(n, 2, 3): every rim once."""
-    lines, _ = edges(corners)
-    return lines[_grouped(lines)[0]] if len(lines) else lines
+    lines, _ = face_edges(corners)
+    return lines[_unique_lines(lines)[0]] if len(lines) else lines
 
 
-def outline(corners: Floats) -> Floats:
+def silhouette_edges(corners: Floats) -> Floats:
     """(n, 2, 3): the rims of a shape where its faces bend or end."""
-    if len(corners) > MOST:
+    if len(corners) > MAX_FACES:
         points = corners.reshape(-1, 3)
-        return box(points.min(axis=0), points.max(axis=0))
-    lines, face = edges(corners)
+        return box_edges(points.min(axis=0), points.max(axis=0))
+    lines, face = face_edges(corners)
     if not len(lines):
         return lines
-    one, group = _grouped(lines)
-    towards = normals(corners)[face]
+    one, group = _unique_lines(lines)
+    towards = face_normals(corners)[face]
     sums = np.zeros((len(one), 3))
     np.add.at(sums, group, towards)
     count = np.bincount(group, minlength=len(one))
-    flat = (count > 1) & (np.linalg.norm(sums, axis=1) >= FLAT * count)
+    flat = (count > 1) & (np.linalg.norm(sums, axis=1) >= COPLANAR_COSINE * count)
     kept: Floats = lines[one[~flat]]
     return kept
 
 
-def box(low: Floats, high: Floats) -> Floats:
+def box_edges(low: Floats, high: Floats) -> Floats:
     """(12, 2, 3): the edges of a box."""
     corner = np.array([[(low, high)[k >> axis & 1][axis] for axis in range(3)] for k in range(8)])
     pairs = [(k, k | 1 << axis) for k in range(8) for axis in range(3) if not k >> axis & 1]

@@ -9,33 +9,33 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...render import Card
-from ...sim.replay.level_migration import PUSHED, SAFE, SPAWN, Taken
+from ...sim.replay.level_migration import PUSHED, SAFE, SPAWN, MigrationResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...level import Finding, Level
 
-MOST_FINDINGS = 4  # shown at once: more would cover the world
-LIFTED = 0.05  # m: a body that was pushed less needs no word
-MOST_WORDS = 4  # things that are named as new
-LONGEST = 220  # characters of a message
+MAX_FINDINGS = 4  # shown at once: more would cover the world
+MIN_REPORTED_PUSH = 0.05  # m: a body that was pushed less needs no word
+MAX_NAMED_CHANGES = 4  # things that are named as new
+MAX_MESSAGE_LENGTH = 220  # characters of a message
 
 
-def told(taken: Taken) -> str:
+def describe_relocation(taken: MigrationResult) -> str:
     """Where the walker got to, where that needs a word."""
-    if taken.how == PUSHED and taken.metres > LIFTED:
-        return f"you were in the way and were moved {taken.metres:.1f} m"
-    if taken.how == SAFE:
+    if taken.outcome == PUSHED and taken.distance > MIN_REPORTED_PUSH:
+        return f"you were in the way and were moved {taken.distance:.1f} m"
+    if taken.outcome == SAFE:
         return "no room where you stood: back to your last safe position"
-    if taken.how == SPAWN:
+    if taken.outcome == SPAWN:
         return "no room where you stood: back to the start"
     return ""
 
 
-def changed(before: Level, now: Level) -> str:
+def describe_changes(before: Level, now: Level) -> str:
     """What is new, in a few words."""
-    old, new = (Counter(_kind(level, k) for k in range(len(level.origins))) for level in (before, now))
+    old, new = (Counter(_piece_kind(level, k) for k in range(len(level.origins))) for level in (before, now))
     more = {name: new[name] - old[name] for name in sorted(set(old) | set(new))}
     words = [f"{name}: {abs(count)} {'more' if count > 0 else 'fewer'}" for name, count in more.items() if count]
     words += [f"{name}: changed" for name in sorted(_changed_kinds(before, now)) if not more.get(name)]
@@ -44,10 +44,13 @@ def changed(before: Level, now: Level) -> str:
             words.append(name)
     if not words and not np.array_equal(before.faces.surface, now.faces.surface):
         words.append("surfaces of pieces")
-    return ", ".join(words[:MOST_WORDS]) + (", ..." if len(words) > MOST_WORDS else "") or "no visible change"
+    return (
+        ", ".join(words[:MAX_NAMED_CHANGES]) + (", ..." if len(words) > MAX_NAMED_CHANGES else "")
+        or "no visible change"
+    )
 
 
-def _kind(level: Level, origin: int) -> str:
+def _piece_kind(level: Level, origin: int) -> str:
     return level.origins[origin].label.split(" ")[0].rstrip(":")  # a model's parts are "model: NAME"
 
 
@@ -58,21 +61,23 @@ def _changed_kinds(before: Level, now: Level) -> set[str]:
     found: set[str] = set()
     for level, own, others in ((before, quads[0], set(quads[1])), (now, quads[1], set(quads[0]))):
         fresh = {int(level.faces.origin[k]) for k, quad in enumerate(own) if quad not in others}
-        found |= {_kind(level, origin) for origin in fresh}
+        found |= {_piece_kind(level, origin) for origin in fresh}
     return found
 
 
-def findings_cards(findings: Sequence[Finding], title: str) -> tuple[Card, ...]:
+def finding_cards(findings: Sequence[Finding], title: str) -> tuple[Card, ...]:
     """Cards for what is wrong with the files; the first says how many there are."""
     if not findings:
         return ()
     count = len(findings)
     cards = [Card(f"{title}: {count} finding{'s' if count > 1 else ''}")]
-    for finding in findings[:MOST_FINDINGS]:
+    for finding in findings[:MAX_FINDINGS]:
         name = Path(finding.file).name
         place = f"{name}:{finding.line}" + (f":{finding.column}" if finding.column else "") if finding.line else name
         where = f"{finding.where}: " if finding.where else ""
-        cards.append(Card(place, (where + finding.message)[:LONGEST], note=finding.cure[:LONGEST]))
-    if count > MOST_FINDINGS:
-        cards.append(Card("", note=f"and {count - MOST_FINDINGS} more"))
+        cards.append(
+            Card(place, (where + finding.message)[:MAX_MESSAGE_LENGTH], note=finding.cure[:MAX_MESSAGE_LENGTH])
+        )
+    if count > MAX_FINDINGS:
+        cards.append(Card("", note=f"and {count - MAX_FINDINGS} more"))
     return tuple(cards)

@@ -28,25 +28,25 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from ..launch.kernel_compilation import child_environment
-from .file_watcher import Mark, differ, marks
+from .file_watcher import FileSignature, file_signatures, have_changed
 
 if TYPE_CHECKING:
     from ...level import Finding, Level
-    from ...render import Prepared
+    from ...render import SceneData
 
-QUIET = 0.15  # s without a change before a file that cannot be read counts as broken: it may be half written
-SHOWING = 0.15  # s after an answer in which the game has the processor for itself, to show it
+SETTLE_SECONDS = 0.15  # s without a change before a file that cannot be read counts as broken: it may be half written
+DISPLAY_SECONDS = 0.15  # s after an answer in which the game has the processor for itself, to show it
 NICENESS = 5  # of the process: while both want a processor the frames get three quarters of it
-MOST_TRIES = 40  # readings of a file that changes all the time
+MAX_READS = 40  # readings of a file that changes all the time
 # The game draws meanwhile: the threads of a linear algebra library would only wait for each other.
-ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-COMMAND = (sys.executable, "-m", "game.app.hot_reload.level_worker")
+SINGLE_THREAD_ENVIRONMENT = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+WORKER_COMMAND = (sys.executable, "-m", "game.app.hot_reload.level_worker")
 
-WARM, CHANGE, SETTLE, TRAVEL = "warm", "change", "settle", "travel"
+WARM_REQUEST, CHANGE_REQUEST, FINAL_LIGHT_REQUEST, TRAVEL_REQUEST = "warm", "change", "settle", "travel"
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class WorkRequest:
     """What is to be made. "warm": get to know a level; "change": the level as it is now, quickly; "settle": the last
     level again, with all the light that can be had; "travel": another level. No picture is made without a quality."""
 
@@ -60,33 +60,33 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A level with its mesh and its picture. `digest` tells its files' contents from others', `marks` when they were
+class WorkResult:
+    """A level with its mesh and its picture. `digest` tells its files' contents from others', `file_signatures` when they were
     read; `level` is None where it is the last one again; `seconds`: the processor time that it took; `what` is new in
     it, in words."""
 
-    order: Order
+    request: WorkRequest
     level: Level | None
-    prepared: Prepared | None
+    scene_data: SceneData | None
     digest: str
-    marks: dict[Path, Mark]
+    signatures: dict[Path, FileSignature]
     seconds: float = 0.0
-    what: str = ""
+    change_summary: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Failed:
+class WorkFailure:
     """Why there is none."""
 
-    order: Order
+    request: WorkRequest
     findings: tuple[Finding, ...]
-    marks: dict[Path, Mark]
+    signatures: dict[Path, FileSignature]
 
 
-Answer = Made | Failed
+Answer = WorkResult | WorkFailure
 
 
-def digest_of(paths: Iterable[Path]) -> str:
+def files_digest(paths: Iterable[Path]) -> str:
     """One name for the contents of some files."""
     digest = hashlib.sha256()
     for path in paths:
@@ -99,7 +99,7 @@ def digest_of(paths: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def files_of(level: Level) -> tuple[Path, ...]:
+def level_files(level: Level) -> tuple[Path, ...]:
     """The files that a level is made of, itself first."""
     return tuple(dict.fromkeys((level.path, *level.files)))
 
@@ -108,13 +108,15 @@ def files_of(level: Level) -> tuple[Path, ...]:
 # piece that a thread reads from a pipe, and each file that it opens, it waits for the interpreter's lock, which the
 # drawing of a frame holds; so the thread takes one small piece, and the game itself maps the file into its memory.
 
-HEAD = struct.Struct("<q")
-ALIGNED = 64  # bytes
+MESSAGE_HEADER = struct.Struct("<q")
+ARRAY_ALIGNMENT = 64  # bytes
 PIPE_BUFFER = 1 << 20
-MOST_UNREAD = 8  # answers that may wait for the game; where it cannot remove a file that it has mapped, older ones go
+MAX_UNREAD_ANSWERS = (
+    8  # answers that may wait for the game; where it cannot remove a file that it has mapped, older ones go
+)
 
 
-def send(stream: IO[bytes], value: object, folder: str | None = None) -> str:
+def write_message(stream: IO[bytes], value: object, folder: str | None = None) -> str:
     """Write one message; the name of the file in `folder` that goes with it, if one does."""
     buffers: list[pickle.PickleBuffer] = []
     data = pickle.dumps(value, protocol=5, buffer_callback=buffers.append)
@@ -123,24 +125,24 @@ def send(stream: IO[bytes], value: object, folder: str | None = None) -> str:
         handle, name = tempfile.mkstemp(prefix="walker-", suffix=".arrays", dir=folder)
         with os.fdopen(handle, "wb") as file:
             for part in (*(buffer.raw() for buffer in buffers), memoryview(data)):
-                file.write(b"\0" * (-at % ALIGNED))
-                at += -at % ALIGNED
+                file.write(b"\0" * (-at % ARRAY_ALIGNMENT))
+                at += -at % ARRAY_ALIGNMENT
                 file.write(part)
                 spans.append((at, at + len(part)))
                 at += len(part)
     message = pickle.dumps((name, spans, b"" if name else data))
-    stream.write(HEAD.pack(len(message)) + message)
+    stream.write(MESSAGE_HEADER.pack(len(message)) + message)
     stream.flush()
     return name
 
 
-def receive(stream: IO[bytes]) -> bytes:
-    """Read one message, which `opened` makes a value of. EOFError where the other side has ended."""
-    (size,) = HEAD.unpack(_exactly(stream, HEAD.size))
-    return _exactly(stream, size)
+def read_message(stream: IO[bytes]) -> bytes:
+    """Read one message, which `decode_message` makes a value of. EOFError where the other side has ended."""
+    (size,) = MESSAGE_HEADER.unpack(_read_exactly(stream, MESSAGE_HEADER.size))
+    return _read_exactly(stream, size)
 
 
-def opened(message: bytes) -> Any:
+def decode_message(message: bytes) -> Any:
     """What a message says; its arrays are read-only."""
     name, spans, data = pickle.loads(message)
     if not name:
@@ -153,73 +155,73 @@ def opened(message: bytes) -> Any:
     return pickle.loads(data, buffers=arrays)
 
 
-def _exactly(stream: IO[bytes], size: int) -> bytes:
+def _read_exactly(stream: IO[bytes], size: int) -> bytes:
     data = stream.read(size)
     if len(data) < size:
         raise EOFError
     return data
 
 
-class Workshop:
+class LevelWorker:
     """The game's side: `ask` and, some frames later, `answers`. The process is started when it is first needed."""
 
-    def __init__(self, command: tuple[str, ...] = COMMAND) -> None:
+    def __init__(self, command: tuple[str, ...] = WORKER_COMMAND) -> None:
         self._command = command
         self._process: subprocess.Popen[bytes] | None = None
         self._scratch: tempfile.TemporaryDirectory[str] | None = None
-        self._come: queue.SimpleQueue[tuple[subprocess.Popen[bytes], bytes] | Failed] = queue.SimpleQueue()
-        self._open: dict[int, tuple[Order, object]] = {}  # what is not answered yet, and who is at it
+        self._received: queue.SimpleQueue[tuple[subprocess.Popen[bytes], bytes] | WorkFailure] = queue.SimpleQueue()
+        self._pending: dict[int, tuple[WorkRequest, object]] = {}  # what is not answered yet, and who is at it
         self._numbers = 0
         self.started = 0
 
     @property
-    def busy(self) -> bool:
+    def is_busy(self) -> bool:
         """Whether an answer is still to come."""
-        return bool(self._open)
+        return bool(self._pending)
 
     @property
-    def come(self) -> bool:
+    def has_answers(self) -> bool:
         """Whether `answers` has something."""
-        return not self._come.empty()
+        return not self._received.empty()
 
-    def ask(self, kind: str, path: Path, quality: str, **more: Any) -> int:
+    def submit(self, kind: str, path: Path, quality: str, **more: Any) -> int:
         """Order something; the number that its answer will have."""
         self._numbers += 1
-        order = Order(self._numbers, kind, path, quality, **more)
-        self._open[order.number] = order, None
+        order = WorkRequest(self._numbers, kind, path, quality, **more)
+        self._pending[order.number] = order, None
         for _ in range(2):
-            process = self._running()
+            process = self._ensure_running()
             if process is None or process.stdin is None:
                 break
             try:
-                self._open[order.number] = order, process
-                send(process.stdin, order)
+                self._pending[order.number] = order, process
+                write_message(process.stdin, order)
                 return order.number
             except (OSError, ValueError):
                 self._end(process)
         self._fail(order, "cannot start the process that reads levels")
         return order.number
 
-    def answers(self) -> list[Answer]:
+    def take_answers(self) -> list[Answer]:
         """What has come since one asked last."""
         found: list[Answer] = []
         with contextlib.suppress(queue.Empty):
             while True:
-                come = self._come.get_nowait()
+                come = self._received.get_nowait()
                 try:
-                    answer = come if isinstance(come, Failed) else opened(come[1])
+                    answer = come if isinstance(come, WorkFailure) else decode_message(come[1])
                 except (OSError, ValueError, EOFError, pickle.UnpicklingError):  # its file is gone, or not whole
-                    assert not isinstance(come, Failed)
+                    assert not isinstance(come, WorkFailure)
                     self._end(come[0])
                     continue
-                if self._open.pop(answer.order.number, None) is not None:
+                if self._pending.pop(answer.request.number, None) is not None:
                     found.append(answer)
         return found
 
     def restart(self) -> None:
         """Give up what it is at."""
         self._end(self._process)
-        self._open.clear()
+        self._pending.clear()
 
     def stop(self) -> None:
         """End the process."""
@@ -228,7 +230,7 @@ class Workshop:
             self._scratch.cleanup()
             self._scratch = None
 
-    def _running(self) -> subprocess.Popen[bytes] | None:
+    def _ensure_running(self) -> subprocess.Popen[bytes] | None:
         if self._process is not None and self._process.poll() is None:
             return self._process
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
@@ -241,27 +243,27 @@ class Workshop:
                 stdout=subprocess.PIPE,
                 stderr=self._log,
                 bufsize=PIPE_BUFFER,
-                env={**child_environment(), **ONE_THREAD},
+                env={**child_environment(), **SINGLE_THREAD_ENVIRONMENT},
             )
             self.started += 1
-            threading.Thread(target=self._listen, args=(self._process,), name="workshop", daemon=True).start()
+            threading.Thread(target=self._read_answers, args=(self._process,), name="workshop", daemon=True).start()
             return self._process
         return None
 
-    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+    def _read_answers(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdout is not None
         try:
             while True:
-                self._come.put((process, receive(process.stdout)))
+                self._received.put((process, read_message(process.stdout)))
         except (EOFError, OSError, ValueError):
             pass  # it has ended
         process.wait()
-        for order, worker in list(self._open.values()):
+        for order, worker in list(self._pending.values()):
             if worker is process:
                 self._fail(order, "the process that reads levels has ended; save the level again to retry")
 
-    def _fail(self, order: Order, why: str) -> None:
-        self._come.put(Failed(order, (sentence(order.path, why),), marks([order.path])))
+    def _fail(self, order: WorkRequest, why: str) -> None:
+        self._received.put(WorkFailure(order, (file_finding(order.path, why),), file_signatures([order.path])))
 
     def _end(self, process: subprocess.Popen[bytes] | None) -> None:
         if process is self._process:
@@ -276,7 +278,7 @@ class Workshop:
                         stream.close()
 
 
-def sentence(path: Path, message: str, line: int = 0) -> Finding:
+def file_finding(path: Path, message: str, line: int = 0) -> Finding:
     """Something about a file as a whole."""
     from ...level import Finding
 
@@ -287,7 +289,7 @@ def sentence(path: Path, message: str, line: int = 0) -> Finding:
 
 
 @dataclass
-class Bench:
+class WorkerState:
     """What the process keeps between orders."""
 
     files: tuple[Path, ...] = ()
@@ -295,66 +297,71 @@ class Bench:
     digest: str = ""
     preparers: dict[tuple[Path, str], Any] = field(default_factory=dict)
 
-    def answer(self, order: Order) -> Answer:
+    def handle_request(self, order: WorkRequest) -> Answer:
         """Do one order, whatever comes."""
         began = time.process_time()
         try:
-            if order.kind == SETTLE and order.quality and self.level is not None and self.level.path == order.path:
-                prepared = self._preparer(order).settled(_scene(self.level), order.walk)
-                return Made(order, None, prepared, self.digest, {}, time.process_time() - began)
+            if (
+                order.kind == FINAL_LIGHT_REQUEST
+                and order.quality
+                and self.level is not None
+                and self.level.path == order.path
+            ):
+                prepared = self._scene_builder(order).settled(_scene_of_level(self.level), order.walk)
+                return WorkResult(order, None, prepared, self.digest, {}, time.process_time() - began)
             return self._level(order, began)
         except MemoryError:
-            return Failed(order, (sentence(order.path, "not enough memory"),), marks([order.path]))
+            return WorkFailure(order, (file_finding(order.path, "not enough memory"),), file_signatures([order.path]))
         except Exception as error:
             why = f"{type(error).__name__}: {error}"
-            return Failed(order, (sentence(order.path, why),), marks([order.path, *self.files]))
+            return WorkFailure(order, (file_finding(order.path, why),), file_signatures([order.path, *self.files]))
 
-    def tidy(self) -> None:
+    def precompute(self) -> None:
         """What can be done ahead, while nobody waits."""
         for preparer in self.preparers.values():
-            preparer.ahead()
+            preparer.precompute()
         gc.collect()
 
-    def _level(self, order: Order, began: float) -> Answer:
+    def _level(self, order: WorkRequest, began: float) -> Answer:
         from ...level import LevelError, load
         from ...sim import World
-        from .change_summary import changed
+        from .change_summary import describe_changes
 
         same = self.level is not None and self.level.path == order.path
         files: tuple[Path, ...] = self.files if same else (order.path,)
-        for attempt in range(MOST_TRIES):
-            before = marks(files)
-            last = attempt == MOST_TRIES - 1
+        for attempt in range(MAX_READS):
+            before = file_signatures(files)
+            last = attempt == MAX_READS - 1
             try:
                 level = load(order.path)
-                files = files_of(level)
-                digest = digest_of(files)
+                files = level_files(level)
+                digest = files_digest(files)
                 _ = level.mesh
                 World(level, spawn=order.spawn or None)
-                findings = self._lost(order, level)
-                prepared = None if findings else self._prepared(order, level)
+                findings = self._findings_for_lost_pieces(order, level)
+                prepared = None if findings else self._build_scene_data(order, level)
             except LevelError as error:
                 files = tuple(dict.fromkeys((order.path, *error.files)))
-                findings = error.findings or (sentence(order.path, "it cannot be read"),)
+                findings = error.findings or (file_finding(order.path, "it cannot be read"),)
             except ValueError as error:
-                findings = (sentence(order.path, str(error), level.spawns[0].place.line),)
+                findings = (file_finding(order.path, str(error), level.spawns[0].place.line),)
             if not findings:
-                after = marks(files)
-                if last or not differ(before, after):
-                    what = changed(self.level, level) if same and self.level is not None else ""
+                after = file_signatures(files)
+                if last or not have_changed(before, after):
+                    what = describe_changes(self.level, level) if same and self.level is not None else ""
                     self.level, self.digest, self.files = level, digest, files
-                    return Made(order, level, prepared, digest, after, time.process_time() - began, what)
+                    return WorkResult(order, level, prepared, digest, after, time.process_time() - began, what)
                 continue
-            time.sleep(QUIET)
-            after = marks(files)
-            if last or not differ(before, after):
-                return Failed(order, findings, after)
+            time.sleep(SETTLE_SECONDS)
+            after = file_signatures(files)
+            if last or not have_changed(before, after):
+                return WorkFailure(order, findings, after)
         raise AssertionError("the last attempt answers")
 
-    def _lost(self, order: Order, level: Level) -> tuple[Finding, ...]:
+    def _findings_for_lost_pieces(self, order: WorkRequest, level: Level) -> tuple[Finding, ...]:
         """What this version cannot be read with, and the one before could: better no change than to fall through a
         piece that was mistyped, or whose file is just being written."""
-        if order.kind != CHANGE or self.level is None or self.level.path != order.path:
+        if order.kind != CHANGE_REQUEST or self.level is None or self.level.path != order.path:
             return ()
         before = Counter((bad.where, bad.message) for bad in self.level.findings if bad.severity == "dropped")
         lost = []
@@ -365,33 +372,33 @@ class Bench:
                     lost.append(bad)
         return tuple(lost)
 
-    def _prepared(self, order: Order, level: Level) -> Prepared | None:
+    def _build_scene_data(self, order: WorkRequest, level: Level) -> SceneData | None:
         if not order.quality:
             return None
-        preparer = self._preparer(order)
-        if order.kind == CHANGE:
-            return preparer.quickly(_scene(level))  # type: ignore[no-any-return]
-        return preparer.settled(_scene(level), order.walk)  # type: ignore[no-any-return]
+        preparer = self._scene_builder(order)
+        if order.kind == CHANGE_REQUEST:
+            return preparer.build_fast(_scene_of_level(level))  # type: ignore[no-any-return]
+        return preparer.build_final(_scene_of_level(level), order.walk)  # type: ignore[no-any-return]
 
-    def _preparer(self, order: Order) -> Any:
+    def _scene_builder(self, order: WorkRequest) -> Any:
         """That of this level and quality; others are forgotten."""
-        from ...render.scene.lightmap_cache import LightCache
-        from ...render.scene.scene_data import Preparer
+        from ...render.scene.lightmap_cache import LightmapCache
+        from ...render.scene.scene_data import SceneBuilder
 
         key = (order.path, order.quality)
         if key not in self.preparers:
-            cache = None if order.light_cache is None else LightCache(order.light_cache)
-            self.preparers = {key: Preparer(order.quality, cache)}
+            cache = None if order.light_cache is None else LightmapCache(order.light_cache)
+            self.preparers = {key: SceneBuilder(order.quality, cache)}
         return self.preparers[key]
 
 
-def _scene(level: Level) -> Any:
+def _scene_of_level(level: Level) -> Any:
     from ...render import Scene
 
     return Scene.from_level(level)
 
 
-def removed(name: str) -> None:
+def remove_array_file(name: str) -> None:
     """Remove a file of arrays that the game could not remove itself."""
     if name:
         with contextlib.suppress(OSError):
@@ -403,25 +410,25 @@ def main(folder: str) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the game, which ends this one
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints does not get between the messages
-    bench, orders = Bench(), sys.stdin.buffer
+    bench, orders = WorkerState(), sys.stdin.buffer
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     gc.disable()  # `tidy` collects: amid an order it takes a seventh of the time
     names: list[str] = []
     while True:
         try:
-            order = opened(receive(orders))
+            order = decode_message(read_message(orders))
         except EOFError:
             shutil.rmtree(folder, ignore_errors=True)  # the game may have ended without doing so
             return 0
         try:
-            names.append(send(out, bench.answer(order), folder))
+            names.append(write_message(out, bench.handle_request(order), folder))
         except BrokenPipeError:
             return 0
-        time.sleep(SHOWING)
-        bench.tidy()
-        while len(names) > MOST_UNREAD:
-            removed(names.pop(0))
+        time.sleep(DISPLAY_SECONDS)
+        bench.precompute()
+        while len(names) > MAX_UNREAD_ANSWERS:
+            remove_array_file(names.pop(0))
 
 
 if __name__ == "__main__":

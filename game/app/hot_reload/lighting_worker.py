@@ -20,12 +20,12 @@ from ..launch.kernel_compilation import child_environment
 NICENESS = 5  # the game comes first, yet the light is there within a minute or so
 
 
-def folder() -> Path:
+def lightmap_folder() -> Path:
     """Where gathered light is kept."""
-    return user_folders.cache() / "light"
+    return user_folders.cache_folder() / "light"
 
 
-class Lighting:
+class LightingWorker:
     """A child that gathers the light of one level at one quality."""
 
     def __init__(self, level: Path, quality: str) -> None:
@@ -40,7 +40,7 @@ class Lighting:
             )
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether there is nothing more to wait for; the light is there if the child did not fail."""
         return self._process is None or self._process.poll() is not None
 
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
     from ...level import load
     from ...render import Renderer, Scene, offscreen_context
 
-    Renderer(offscreen_context(), Scene.from_level(load(level)), quality, eager=True, light_cache=folder())
+    Renderer(offscreen_context(), Scene.from_level(load(level)), quality, eager=True, light_cache=lightmap_folder())
     return 0
 
 

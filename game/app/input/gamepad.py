@@ -1,6 +1,6 @@
 """Gamepads: sticks that walk and look, buttons that are keys, and the menus' words. Plugged in and out as one likes.
 
-`Pad` is what any gamepad does to a game and knows no device; `Gamepads` hands it the events of pyglet's controllers.
+`GamepadInput` is what any gamepad does to a game and knows no device; `GamepadManager` hands it the events of pyglet's controllers.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..settings.mode_names import MENUS, REWINDING
+from ..settings.mode_names import MENU_MODES, REWINDING
 
 if TYPE_CHECKING:
     from ..game import Game
     from ..settings.settings_table import Settings
 
-BUTTONS: Mapping[str, str] = {
+BUTTON_KEYS: Mapping[str, str] = {
     "a": "PAD_A", "b": "PAD_B", "x": "PAD_X", "y": "PAD_Y", "back": "PAD_BACK", "start": "PAD_START",
     "guide": "PAD_GUIDE", "leftshoulder": "PAD_LB", "rightshoulder": "PAD_RB", "leftstick": "PAD_LS",
     "rightstick": "PAD_RS", "lefttrigger": "PAD_LT", "righttrigger": "PAD_RT",
@@ -28,14 +28,16 @@ MENU_KEYS: Mapping[str, str] = {
     "PAD_UP": "UP", "PAD_DOWN": "DOWN", "PAD_LEFT": "LEFT", "PAD_RIGHT": "RIGHT", "PAD_A": "RETURN",
     "PAD_B": "ESCAPE", "PAD_START": "ESCAPE", "PAD_LB": "TAB", "PAD_RB": "TAB",
 }  # fmt: skip
-AS_KEYS = {REWINDING: frozenset({"PAD_LEFT", "PAD_RIGHT", "PAD_UP", "PAD_DOWN", "PAD_A", "PAD_B", "PAD_START"})}
-DOWN, UP = 0.5, 0.35  # of a trigger's way: where it counts as pressed, and as let go
-LEAN, BACK = 0.6, 0.4  # of the left stick's way likewise, where it is an arrow key
-AGAIN, EVERY = 0.4, 0.12  # s until an arrow that is held repeats, and then between two
-LONGEST_STEP = 0.05  # s of turning, or of holding an arrow, in one frame, however late it is
+RAW_KEYS_BY_MODE = {
+    REWINDING: frozenset({"PAD_LEFT", "PAD_RIGHT", "PAD_UP", "PAD_DOWN", "PAD_A", "PAD_B", "PAD_START"})
+}
+PRESS_THRESHOLD, RELEASE_THRESHOLD = 0.5, 0.35  # of a trigger's way: where it counts as pressed, and as let go
+STICK_PRESS_THRESHOLD, STICK_RELEASE_THRESHOLD = 0.6, 0.4  # of the left stick's way likewise, where it is an arrow key
+REPEAT_DELAY, REPEAT_INTERVAL = 0.4, 0.12  # s until an arrow that is held repeats, and then between two
+MAX_STEP_SECONDS = 0.05  # s of turning, or of holding an arrow, in one frame, however late it is
 
 
-def shaped(x: float, y: float, dead: float, curve: float = 1.0) -> tuple[float, float]:
+def apply_stick_response(x: float, y: float, dead: float, curve: float = 1.0) -> tuple[float, float]:
     """A stick's place (right, up; -1 to 1) as what it asks for, in the same direction and at most 1 long.
 
     Nothing within `dead` of the middle, whichever way it leans; from there on it grows from 0 to 1 as the power `curve`
@@ -48,16 +50,16 @@ def shaped(x: float, y: float, dead: float, curve: float = 1.0) -> tuple[float, 
     return x / lean * wanted, y / lean * wanted
 
 
-class Pad:
+class GamepadInput:
     """Turns what a gamepad does into keys of a game, its walking and its looking."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.present = False  # whether there is one
-        self.used = False  # whether it was touched
-        self._left = self._right = (0.0, 0.0)
+        self.is_connected = False  # whether there is one
+        self.was_used = False  # whether it was touched
+        self._left_stick = self._right_stick = (0.0, 0.0)
         self._pressed: dict[str, str] = {}  # buttons that are down, and the key that each of them was
-        self._arrow, self._until = "", 0.0
+        self._repeating_arrow, self._repeat_in = "", 0.0
 
     def button(self, name: str, down: bool) -> None:
         """A button went down or up, by its name here (`PAD_A`)."""
@@ -66,32 +68,32 @@ class Pad:
             if key is not None:
                 self.game.key_released(key)
         elif name not in self._pressed:
-            self.used = self.game.held.by_pad = True
+            self.was_used = self.game.held_actions.uses_gamepad = True
             key = self._pressed[name] = self._key(name)
             self.game.key_pressed(key)
-            if name in ARROWS and key == MENU_KEYS[name]:
-                self._arrow, self._until = key, AGAIN
+            if name in DPAD_KEYS and key == MENU_KEYS[name]:
+                self._repeating_arrow, self._repeat_in = key, REPEAT_DELAY
 
     def _key(self, name: str) -> str:
         """The key that a button is in this mode of the game."""
         game = self.game
         if name == "PAD_START":
             return "ESCAPE"
-        waiting = game.menu is not None and bool(game.menu.waiting)
-        if not waiting and (game.mode in MENUS or name in AS_KEYS.get(game.mode, ())):
+        waiting = game.menu is not None and bool(game.menu.is_waiting_for_key)
+        if not waiting and (game.mode in MENU_MODES or name in RAW_KEYS_BY_MODE.get(game.mode, ())):
             return MENU_KEYS.get(name, name)
         return name
 
     def trigger(self, name: str, part: float) -> None:
         """A trigger (`PAD_LT`) was pulled so far, 0 to 1."""
-        self._part(name, part, DOWN, UP)
+        self._axis_key(name, part, PRESS_THRESHOLD, RELEASE_THRESHOLD)
 
     def dpad(self, x: float, y: float) -> None:
         """The directional pad leans to the right (1) or left (-1), up (1) or down (-1)."""
         for name, part in (("PAD_LEFT", -x), ("PAD_RIGHT", x), ("PAD_UP", y), ("PAD_DOWN", -y)):
-            self._part(name, part, DOWN, UP)
+            self._axis_key(name, part, PRESS_THRESHOLD, RELEASE_THRESHOLD)
 
-    def _part(self, name: str, part: float, down: float, up: float) -> None:
+    def _axis_key(self, name: str, part: float, down: float, up: float) -> None:
         if part >= down:
             self.button(name, True)
         elif part <= up:
@@ -100,95 +102,95 @@ class Pad:
     def stick(self, left: bool, x: float, y: float) -> None:
         """A stick leans to the right and up, -1 to 1."""
         if math.hypot(x, y) > self.game.settings.pad_dead_zone:
-            self.used = self.game.held.by_pad = True
+            self.was_used = self.game.held_actions.uses_gamepad = True
         if left:
-            self._left = (x, y)
+            self._left_stick = (x, y)
         else:
-            self._right = (x, y)
+            self._right_stick = (x, y)
 
-    def follow(self, seconds: float) -> None:
+    def update(self, seconds: float) -> None:
         """A frame of so many seconds: walk, look, and go on through a menu."""
         game, settings = self.game, self.game.settings
-        if not self.used:
+        if not self.was_used:
             return
-        if game.mode in MENUS:
-            game.held.stick = (0.0, 0.0)
+        if game.mode in MENU_MODES:
+            game.held_actions.stick = (0.0, 0.0)
             self._navigate(seconds)
             return
-        self._arrow = ""
-        game.held.stick = shaped(*self._left, settings.pad_dead_zone)
+        self._repeating_arrow = ""
+        game.held_actions.stick = apply_stick_response(*self._left_stick, settings.pad_dead_zone)
         if game.wants_mouse:
-            across, up = turned(*self._right, settings)
-            seconds = min(seconds, LONGEST_STEP)
-            game.look.turn(across * seconds, up * seconds)
+            across, up = stick_turn_rate(*self._right_stick, settings)
+            seconds = min(seconds, MAX_STEP_SECONDS)
+            game.view_angles.rotate_by_degrees(across * seconds, up * seconds)
 
     def _navigate(self, seconds: float) -> None:
         """The left stick as arrow keys, and what repeats while an arrow is held."""
-        x, y = self._left
+        x, y = self._left_stick
         leaning = max(abs(x), abs(y))
         arrow = ("RIGHT" if x > 0 else "LEFT") if abs(x) > abs(y) else ("UP" if y > 0 else "DOWN")
-        held = next((MENU_KEYS[name] for name in ARROWS if name in self._pressed), "")
-        if leaning >= LEAN or (leaning > BACK and arrow == self._arrow):
+        held = next((MENU_KEYS[name] for name in DPAD_KEYS if name in self._pressed), "")
+        if leaning >= STICK_PRESS_THRESHOLD or (leaning > STICK_RELEASE_THRESHOLD and arrow == self._repeating_arrow):
             held = arrow
         if not held:
-            self._arrow = ""
-        elif held != self._arrow:
-            self._arrow, self._until = held, AGAIN
+            self._repeating_arrow = ""
+        elif held != self._repeating_arrow:
+            self._repeating_arrow, self._repeat_in = held, REPEAT_DELAY
             self.game.key_pressed(held)
         else:
-            self._until -= min(seconds, LONGEST_STEP)
-            if self._until <= 0.0:
-                self._until = EVERY
+            self._repeat_in -= min(seconds, MAX_STEP_SECONDS)
+            if self._repeat_in <= 0.0:
+                self._repeat_in = REPEAT_INTERVAL
                 self.game.key_pressed(held)
 
-    def let_go(self) -> None:
+    def release_all(self) -> None:
         """Nothing is held any more: the gamepad is gone, or the window is not in front."""
-        self._left = self._right = (0.0, 0.0)
-        self._arrow = ""
-        self.game.held.stick = (0.0, 0.0)
+        self._left_stick = self._right_stick = (0.0, 0.0)
+        self._repeating_arrow = ""
+        self.game.held_actions.stick = (0.0, 0.0)
         for name in tuple(self._pressed):
             self.button(name, False)
 
 
-ARROWS = ("PAD_UP", "PAD_DOWN", "PAD_LEFT", "PAD_RIGHT")
+DPAD_KEYS = ("PAD_UP", "PAD_DOWN", "PAD_LEFT", "PAD_RIGHT")
 
 
-def turned(x: float, y: float, settings: Settings) -> tuple[float, float]:
+def stick_turn_rate(x: float, y: float, settings: Settings) -> tuple[float, float]:
     """Degrees a second to the right and up that the right stick asks for."""
-    across, up = shaped(x, y, settings.pad_dead_zone, settings.pad_curve)
+    across, up = apply_stick_response(x, y, settings.pad_dead_zone, settings.pad_curve)
     across *= -settings.pad_speed_x if settings.pad_invert_x else settings.pad_speed_x
     return across, up * (-settings.pad_speed_y if settings.pad_invert_y else settings.pad_speed_y)
 
 
-class Gamepads:
+class GamepadManager:
     """Hands the events of pyglet's controllers to a pad. Where there are none, and can be none, nothing happens.
 
     `manager` stands in for pyglet's ControllerManager. `awake` False, and what they do is not heard.
     """
 
-    def __init__(self, pad: Pad, manager: Any = None) -> None:
+    def __init__(self, pad: GamepadInput, manager: Any = None) -> None:
         self.pad = pad
-        self.awake = True
+        self.is_available = True
         self._open: list[Any] = []
-        self._manager = _manager() if manager is None else manager
+        self._manager = _create_manager() if manager is None else manager
         if self._manager is not None:
             self._manager.push_handlers(on_connect=self.connected, on_disconnect=self.disconnected)
             for controller in self._manager.get_controllers():
-                self._take(controller)
+                self._open_controller(controller)
 
     def connected(self, controller: Any) -> None:
         """One was plugged in."""
-        if self._take(controller):
-            self.pad.game.say("Gamepad", f"{controller.name or 'A gamepad'} is ready")
+        if self._open_controller(controller):
+            self.pad.game.show_message("Gamepad", f"{controller.name or 'A gamepad'} is ready")
 
-    def _take(self, controller: Any) -> bool:
+    def _open_controller(self, controller: Any) -> bool:
         try:
             controller.open()
         except Exception:  # in use by another program, or not for this user: whatever a system raises
             return False
         controller.push_handlers(self)
         self._open.append(controller)
-        self.pad.present = True
+        self.pad.is_connected = True
         return True
 
     def disconnected(self, controller: Any) -> None:
@@ -196,42 +198,42 @@ class Gamepads:
         if controller not in self._open:
             return
         self._open.remove(controller)
-        self.pad.present = bool(self._open)
-        self.pad.let_go()
-        if self.pad.used and not self._open:
-            self.pad.used = False
+        self.pad.is_connected = bool(self._open)
+        self.pad.release_all()
+        if self.pad.was_used and not self._open:
+            self.pad.was_used = False
             self.pad.game.pause()
-        self.pad.game.say("Gamepad", "Disconnected")
+        self.pad.game.show_message("Gamepad", "Disconnected")
 
-    def follow(self, seconds: float, active: bool) -> None:
+    def update(self, seconds: float, active: bool) -> None:
         """A frame; `active`: the window is in front."""
-        if self.awake and not active:
-            self.pad.let_go()
-        self.awake = active
+        if self.is_available and not active:
+            self.pad.release_all()
+        self.is_available = active
         if active:
-            self.pad.follow(seconds)
+            self.pad.update(seconds)
 
     # pyglet's controller events
 
     def on_button_press(self, controller: Any, button: str) -> None:
-        if self.awake and button in BUTTONS:
-            self.pad.button(BUTTONS[button], True)
+        if self.is_available and button in BUTTON_KEYS:
+            self.pad.button(BUTTON_KEYS[button], True)
 
     def on_button_release(self, controller: Any, button: str) -> None:
-        if button in BUTTONS:
-            self.pad.button(BUTTONS[button], False)
+        if button in BUTTON_KEYS:
+            self.pad.button(BUTTON_KEYS[button], False)
 
     def on_stick_motion(self, controller: Any, stick: str, vector: Any) -> None:
-        if self.awake:
+        if self.is_available:
             self.pad.stick(stick == "leftstick", float(vector.x), float(vector.y))
 
     def on_dpad_motion(self, controller: Any, vector: Any) -> None:
-        if self.awake:
+        if self.is_available:
             self.pad.dpad(float(vector.x), float(vector.y))
 
     def on_trigger_motion(self, controller: Any, trigger: str, value: float) -> None:
-        if self.awake and trigger in BUTTONS:
-            self.pad.trigger(BUTTONS[trigger], float(value))
+        if self.is_available and trigger in BUTTON_KEYS:
+            self.pad.trigger(BUTTON_KEYS[trigger], float(value))
 
     def close(self) -> None:
         """Give the devices back."""
@@ -241,9 +243,9 @@ class Gamepads:
         self._open = []
 
 
-def _manager() -> Any:
+def _create_manager() -> Any:
     """pyglet's ControllerManager; None where the system has no such devices."""
-    if sys.platform.startswith("linux") and not all(map(_readable, ("/dev/input", "/proc/bus/input/devices"))):
+    if sys.platform.startswith("linux") and not all(map(_is_readable, ("/dev/input", "/proc/bus/input/devices"))):
         return None
     try:
         from pyglet.input import ControllerManager
@@ -253,7 +255,7 @@ def _manager() -> Any:
         return None
 
 
-def _readable(path: str) -> bool:
+def _is_readable(path: str) -> bool:
     try:
         return Path(path).exists()
     except OSError:

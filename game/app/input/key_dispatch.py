@@ -4,59 +4,59 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..settings.mode_names import EDITING, LEAVING, PLAYING, REWINDING, TO_READ
+from ..settings.mode_names import EDITING, LEAVING, PLAYING, READING_MODES, REWINDING
 
 if TYPE_CHECKING:
     from ..game import Game
 
-LAB_SECONDS = 1.5  # that what a key of the laboratory did is told
-ONWARD = ("F1", "ESCAPE", "RETURN", "ENTER", "SPACE")  # what a page to read goes away by
+LAB_MESSAGE_SECONDS = 1.5  # that what a key of the laboratory did is told
+DISMISS_KEYS = ("F1", "ESCAPE", "RETURN", "ENTER", "SPACE")  # what a page to read goes away by
 
 
-def press(game: Game, key: str) -> None:
+def dispatch_key(game: Game, key: str) -> None:
     """A key went down, by the name that it has when nothing is bound otherwise (`W`, `ESCAPE`, `F3`)."""
     if key == "F3":
         game.debug = not game.debug
     elif key == "F11":
-        game.requests.append("fullscreen")
+        game.window_requests.append("fullscreen")
     elif key == "F12":
-        game.requests.append("screenshot")
+        game.window_requests.append("screenshot")
     elif key == "F5":
-        game.record()
+        game.toggle_recording()
     elif game.mode == PLAYING:
-        _play(game, key)
+        _dispatch_play_key(game, key)
     elif game.mode == EDITING:
         game.editor.key_pressed(key)
     elif game.mode == REWINDING:
-        game.rewinding.key_pressed(key)
-    elif game.mode in TO_READ:
-        if key in ONWARD:
+        game.rewind.key_pressed(key)
+    elif game.mode in READING_MODES:
+        if key in DISMISS_KEYS:
             game.resume()
         game.menus.scroll_by(key)
     elif game.mode == LEAVING:
-        game.held.press(key)
+        game.held_actions.press(key)
     elif game.menu is not None:
-        game.menus.key(key)
+        game.menus.key_pressed(key)
     elif key == "ESCAPE":
-        game.requests.append("quit")
+        game.window_requests.append("quit")
 
 
-def _play(game: Game, key: str) -> None:
+def _dispatch_play_key(game: Game, key: str) -> None:
     if key == "ESCAPE":
         game.pause()
     elif key == "F1":
-        game.help()
+        game.show_help()
     elif key == "F2":
         game.editor.enter()
     elif key == "R":
         game.restart()
     elif key == "BACKSPACE":
-        game.rewinding.enter()
+        game.rewind.enter()
     elif key == "F":
-        game.flying.toggle()
+        game.free_camera.toggle()
     elif key == "V":
-        game.behind.toggle()
-    elif game.lab is not None and (said := game.lab.key(key)):
-        game.say(said, seconds=LAB_SECONDS)
+        game.third_person_camera.toggle()
+    elif game.lab is not None and (said := game.lab.key_pressed(key)):
+        game.show_message(said, seconds=LAB_MESSAGE_SECONDS)
     else:
-        game.held.press(key)
+        game.held_actions.press(key)

@@ -40,11 +40,11 @@ def watch(arguments: Sequence[str]) -> Iterator[None]:
     def leave(error: BaseException, where: str) -> None:
         from . import crash_report
 
-        brief = crash_report.brief(error)
+        brief = crash_report.summarise_exception(error)
         if brief in reported:  # a __del__ that fails, fails for every object
             return
         reported.add(brief)
-        said = crash_report.leave(error, arguments, _game, f"{where} failed; the game goes on")
+        said = crash_report.write_crash_report(error, arguments, _game, f"{where} failed; the game goes on")
         with contextlib.suppress(OSError, ValueError):
             print(said, file=sys.stderr, flush=True)
 
@@ -120,7 +120,7 @@ def _open(arguments: Sequence[str]) -> IO[str]:
 
     from . import crash_report
 
-    folder = crash_report.folder()
+    folder = crash_report.crash_folder()
     folder.mkdir(parents=True, exist_ok=True)
     now = time.strftime("%Y-%m-%d-%H%M%S")
     file = open(folder / f"fatal-{now}-{os.getpid()}.txt", "w", encoding="utf-8")  # noqa: SIM115
@@ -138,7 +138,7 @@ def collect() -> list[str]:
     from . import crash_report
 
     said = []
-    for path in sorted(crash_report.folder().glob("fatal-*.txt")):
+    for path in sorted(crash_report.crash_folder().glob("fatal-*.txt")):
         try:
             text = path.read_text(encoding="utf-8", errors="replace")
             age = time.time() - path.stat().st_mtime

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ...core import user_folders
 
-CHILD = (sys.executable, "-m", "game.physics.prepare")
+COMPILE_COMMAND = (sys.executable, "-m", "game.physics.prepare")
 
 
 def child_environment() -> dict[str, str]:
@@ -24,7 +24,7 @@ def child_environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 
-def writable(folder: Path) -> bool:
+def is_writable(folder: Path) -> bool:
     """Whether files can be made in a folder, or where it would come to stand."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -34,17 +34,17 @@ def writable(folder: Path) -> bool:
         return False
 
 
-def secure_cache() -> str | None:
+def ensure_cache_folder() -> str | None:
     """Make sure that a child process can hand its kernels over; before game.physics is imported.
 
     A sentence for the player where the cache cannot be kept until the next start, else None.
     """
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return None
-    base = user_folders.cache()
-    if writable(base):
+    base = user_folders.cache_folder()
+    if is_writable(base):
         return None
-    temporary = tempfile.mkdtemp(prefix=f"{user_folders.NAME}-")
+    temporary = tempfile.mkdtemp(prefix=f"{user_folders.APP_NAME}-")
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     os.environ[user_folders.CACHE_VARIABLE] = temporary
     return (
@@ -53,7 +53,7 @@ def secure_cache() -> str | None:
     )
 
 
-class Preparation:
+class KernelCompilation:
     """The child that compiles, and how far it is. Nothing is started where the kernels are there already.
 
     One waits for what a walker needs to be stepped. With `whole` the child goes on behind the game and compiles the
@@ -67,13 +67,13 @@ class Preparation:
         self.done, self.total, self.label = 0, 0, ""
         self.error = ""
         self._process: subprocess.Popen[str] | None = None
-        self._told_begin = self._told_end = False
+        self._start_printed = self._end_printed = False
         self._ready = prepare.ready()
         if jit.CACHED and not (prepare.complete() if whole else self._ready):
-            self._start([*CHILD, "--all"] if whole else list(CHILD))
+            self._start([*COMPILE_COMMAND, "--all"] if whole else list(COMPILE_COMMAND))
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether there is nothing more to wait for."""
         return self._ready or self._process is None or not self._reader.is_alive()
 
@@ -97,10 +97,10 @@ class Preparation:
             self.error = str(error)
             return
         atexit.register(self.stop)
-        self._reader = threading.Thread(target=self._read, name="preparing", daemon=True)
+        self._reader = threading.Thread(target=self._read_progress, name="preparing", daemon=True)
         self._reader.start()
 
-    def _read(self) -> None:
+    def _read_progress(self) -> None:
         """Follow the child's lines, `done/total name`, until it ends."""
         process = self._process
         assert process is not None
@@ -127,25 +127,25 @@ class Preparation:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(2.0)
 
-    def tell(self, say: Callable[[str], None]) -> None:
+    def print_status(self, say: Callable[[str], None]) -> None:
         """Say once that it has begun, and once how it ended."""
-        if self._process is not None and not self._ready and not self._told_begin:
-            self._told_begin = True
+        if self._process is not None and not self._ready and not self._start_printed:
+            self._start_printed = True
             say("First-time setup: compiling the physics. This takes some seconds, and only once.")
-        if self._told_begin and self.finished and not self._told_end:
-            self._told_end = True
+        if self._start_printed and self.is_finished and not self._end_printed:
+            self._end_printed = True
             failed = f"First-time setup failed ({self.error}); the physics compiles while it runs."
             say(failed if self.error else "First-time setup done.")
 
-    def wait(self, say: Callable[[str], None]) -> None:
+    def wait_with_progress(self, say: Callable[[str], None]) -> None:
         """Wait for the end; on a terminal with a line that counts."""
-        self.tell(say)
+        self.print_status(say)
         counting = sys.stderr is not None and sys.stderr.isatty()
-        while not self.finished:
+        while not self.is_finished:
             self.join(0.1)
             if counting:
                 sys.stderr.write(f"\r  {self.done} of {self.total or '?'} \x1b[K")
                 sys.stderr.flush()
         if counting and self._process is not None:
             sys.stderr.write("\r\x1b[K")
-        self.tell(say)
+        self.print_status(say)

@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from ..game import Game
 
 
-def report(game: Game) -> str:
+def state_report(game: Game) -> str:
     """Mode, level, view and settings; of a world that is played also the walker in it."""
     fields: dict[str, Any] = {
         "mode": game.mode,
         "level": game.level.name,
         "frames": game.frame_count,
-        "view_heading": game.look.yaw,
-        "view_pitch": game.look.pitch,
+        "view_heading": game.view_angles.yaw,
+        "view_pitch": game.view_angles.pitch,
         "settings": asdict(game.settings),
-        "held": sorted(game.held.actions),
+        "held": sorted(game.held_actions.active),
     }
     if game.session is not None:
         world, state = game.session.world, game.session.world.walker_state
@@ -31,6 +31,6 @@ def report(game: Game) -> str:
             "heading": state.heading,
             "radii": state.radii,
             "grounded": state.grounded,
-            "dropped_seconds": game.session.dropped,
+            "dropped_seconds": game.session.dropped_seconds,
         }
     return json.dumps(fields, indent=1) + "\n"

@@ -15,23 +15,23 @@ from .level_lookup import UserError
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
-    from ...sim.command_script import Script
+    from ...sim.command_script import CommandScript
 
-UNWRITTEN = 1
-MISSED = 3
+NOT_WRITTEN_STATUS = 1
+GOAL_MISSED_STATUS = 3
 
 
-def tell(text: str) -> None:
+def print_status(text: str) -> None:
     """A line about the work, beside what the command gives out."""
     print(text, file=sys.stderr, flush=True)
 
 
-def sim(options: argparse.Namespace) -> int:
+def run_sim(options: argparse.Namespace) -> int:
     """Walk a commands file through a level; write the rows, say where it ended."""
     from ...sim import headless_run
 
-    if options.output is not None and options.output.suffix.lower() not in headless_run.SUFFIXES:
-        raise UserError(f"{options.output}: the output must be one of {', '.join(headless_run.SUFFIXES)}")
+    if options.output is not None and options.output.suffix.lower() not in headless_run.OUTPUT_SUFFIXES:
+        raise UserError(f"{options.output}: the output must be one of {', '.join(headless_run.OUTPUT_SUFFIXES)}")
     script = read_script(options.commands)
     if options.technique is None and options.mended:
         raise UserError("--mended needs --technique guide")
@@ -39,33 +39,35 @@ def sim(options: argparse.Namespace) -> int:
         raise UserError("--profile does not work with --technique")
     if options.profile:
         return _profile(options, script)
-    level = ready_level(options.level)
-    world = make_world(level) if options.technique is None else technique_world(level, options)
-    result = headless_run.run(world, script, options.ticks)
+    level = load_ready_level(options.level)
+    world = make_world(level) if options.technique is None else reference_controller_world(level, options)
+    result = headless_run.run_walk(world, script, options.ticks)
     if options.output is not None:
-        headless_run.save(result, options.output)
+        headless_run.save_walk(result, options.output)
     for line in result.summary():
         print(line)
-    return MISSED if result.goal == "goal: missed" else 0
+    return GOAL_MISSED_STATUS if result.goal == "goal: missed" else 0
 
 
-def technique_world(level: Level, options: argparse.Namespace) -> World:
+def reference_controller_world(level: Level, options: argparse.Namespace) -> World:
     """A world in which a published method walks; UserError for one that is none."""
-    from ...lab import make
-    from ...lab.controller_world import TechniqueWorld
+    from ...lab import create_controller
+    from ...lab.controller_world import ControllerWorld
 
     try:
-        return TechniqueWorld(level, make(options.technique, mended=filter(None, options.mended.split(","))))
+        return ControllerWorld(
+            level, create_controller(options.technique, mended=filter(None, options.mended.split(",")))
+        )
     except ValueError as error:
         raise UserError(str(error)) from None
 
 
-def _profile(options: argparse.Namespace, script: Script) -> int:
+def _profile(options: argparse.Namespace, script: CommandScript) -> int:
     """Print where the time of the walk goes. The kernels keep laps only in a process that was started for it."""
     from ...physics.character import profile
     from ...physics.walker import MIN_TICKS_TO_COMPILE
 
-    level = ready_level(options.level)
+    level = load_ready_level(options.level)
     if not profile.IS_PROFILING:
         call = ["sim", options.level, "--commands", str(options.commands), "--profile"]
         if options.ticks is not None:
@@ -80,16 +82,16 @@ def _profile(options: argparse.Namespace, script: Script) -> int:
         ).returncode
     from ..commands import profile_table
 
-    tell("compiling with profiling (about 20 s the first time)")
-    ready(ticks=MIN_TICKS_TO_COMPILE)
+    print_status("compiling with profiling (about 20 s the first time)")
+    ensure_compiled(ticks=MIN_TICKS_TO_COMPILE)
     world = make_world(level)
     rows = script.rows(world.walker, world.start.heading, options.ticks)
-    for line in profile_table.profile(world, rows):
+    for line in profile_table.profile_walk(world, rows):
         print(line)
     return 0
 
 
-def shot(options: argparse.Namespace) -> int:
+def run_shot(options: argparse.Namespace) -> int:
     """Take one picture of a level."""
     if options.output.suffix.lower() != ".png":
         raise UserError(f"{options.output}: the picture must be a .png")
@@ -98,34 +100,34 @@ def shot(options: argparse.Namespace) -> int:
     if options.tick is not None and options.commands is None:
         raise UserError("--tick needs --commands")
     script = None if options.commands is None else read_script(options.commands)
-    level = ready_level(options.level)
+    level = load_ready_level(options.level)
     from ..display import still_image
 
-    stand = still_image.stand(level, options, script)
-    image = still_image.take(level, stand, options.size, options.quality, options.fov)
-    still_image.save(image, options.output)
+    stand = still_image.camera_pose_from_options(level, options, script)
+    image = still_image.render_still(level, stand, options.size, options.quality, options.fov)
+    still_image.save_png(image, options.output)
     x, y, z = stand.eye
     print(f"{options.output}: {options.size[0]}x{options.size[1]}, eye at ({x:.2f}, {y:.2f}, {z:.2f})")
     return 0
 
 
-def _secure() -> None:
-    problem = kernel_compilation.secure_cache()
+def _ensure_cache() -> None:
+    problem = kernel_compilation.ensure_cache_folder()
     if problem:
-        tell(problem)
+        print_status(problem)
 
 
-def ready_level(name: str) -> Level:
+def load_ready_level(name: str) -> Level:
     """The level, with the physics compiled before anything needs it."""
-    level = level_lookup.load(name)
-    ready()
+    level = level_lookup.load_level(name)
+    ensure_compiled()
     return level
 
 
-def ready(ticks: int = 0) -> None:
+def ensure_compiled(ticks: int = 0) -> None:
     """Compile the physics ahead: the whole tick where so many ticks are worth it, else what a walker needs."""
-    _secure()
-    kernel_compilation.Preparation().wait(tell)
+    _ensure_cache()
+    kernel_compilation.KernelCompilation().wait_with_progress(print_status)
     from ...physics.walker import MIN_TICKS_TO_COMPILE
 
     if ticks >= MIN_TICKS_TO_COMPILE:
@@ -134,12 +136,12 @@ def ready(ticks: int = 0) -> None:
         prepare.compile_whole()
 
 
-def read_script(path: Path) -> Script:
+def read_script(path: Path) -> CommandScript:
     """The walk in a commands file; UserError with each mistake at its place."""
     from ...sim import command_script
 
     try:
-        return command_script.read(path)
+        return command_script.read_script(path)
     except command_script.CommandsError as error:
         raise UserError(str(error)) from None
     except (OSError, ValueError) as error:

@@ -20,23 +20,25 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-MOST_STOREYS = 6
-STACKED = 1.8  # metres: ground so far above other ground is another storey
-HEAD = 0.9  # metres over a floor where its storey is cut, at least
-WALL_CUT = 1.1  # metres over a floor where one would like to cut it: above tables and sills, below lintels
-FEW = 0.02  # of the columns of ground: so few that lie above each other need no cut of their own
-NEARLY = 0.8  # of the most ground that one cut can part: among such cuts the one at the best height is taken
+MAX_STOREYS = 6
+MIN_STOREY_HEIGHT = 1.8  # metres: ground so far above other ground is another storey
+MIN_CUT_HEIGHT = 0.9  # metres over a floor where its storey is cut, at least
+PREFERRED_CUT_HEIGHT = 1.1  # metres over a floor where one would like to cut it: above tables and sills, below lintels
+MIN_STACKED_FRACTION = 0.02  # of the columns of ground: so few that lie above each other need no cut of their own
+NEAR_BEST_FRACTION = (
+    0.8  # of the most ground that one cut can part: among such cuts the one at the best height is taken
+)
 
-PAPER = (247, 244, 238)
-INK = (52, 48, 44)
-SOLID = (88, 80, 74)
-STEEP = (150, 128, 112)
-LOW_TO_HIGH = (
+PAPER_COLOUR = (247, 244, 238)
+INK_COLOUR = (52, 48, 44)
+SOLID_COLOUR = (88, 80, 74)
+STEEP_COLOUR = (150, 128, 112)
+HEIGHT_GRADIENT = (
     (148, 170, 158), (186, 198, 160), (226, 214, 166), (236, 196, 142), (218, 156, 120), (188, 120, 110),
 )  # fmt: skip
-UNREACHED, HATCH = (222, 218, 214), (182, 166, 156)
-STEPS = ((0.08, 0.20), (0.45, 0.55))  # metres that the ground breaks off by, and how dark the line is
-SUN = np.array((-0.5, 0.75, -0.43))
+UNREACHED_COLOUR, HATCH_COLOUR = (222, 218, 214), (182, 166, 156)
+LEDGE_LINE_STEPS = ((0.08, 0.20), (0.45, 0.55))  # metres that the ground breaks off by, and how dark the line is
+SUN_DIRECTION = np.array((-0.5, 0.75, -0.43))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +48,14 @@ class Storey:
     low: float
     high: float
 
-    def holds(self, heights: Floats) -> Flags:
+    def contains(self, heights: Floats) -> Flags:
         """(n,): which heights of feet belong to it."""
         found: Flags = (heights >= self.low) & (heights < self.high)
         return found
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class PlanWindow:
     """A stretch of the plan (m) and how large it is drawn: west, north, east, south; pixels to the metre."""
 
     west: float
@@ -70,47 +72,49 @@ class Window:
             max(1, round((self.south - self.north) * self.scale)),
         )
 
-    def place(self, x: float, z: float) -> tuple[float, float]:
+    def to_pixel(self, x: float, z: float) -> tuple[float, float]:
         """The pixel of a point of the plan."""
         return (x - self.west) * self.scale, (z - self.north) * self.scale
 
 
-def storeys(feet: Floats) -> list[Storey]:
+def find_storeys(feet: Floats) -> list[Storey]:
     """The storeys that a level's ground (n,3) makes, from the lowest: cut where the most of it lies above other."""
     column = np.floor(feet[:, [0, 2]] * 2.0).astype(np.int64)
     order = np.lexsort((feet[:, 1], column[:, 1], column[:, 0]))
     column, height = column[order], feet[order, 1]
     same = (column[1:] == column[:-1]).all(axis=1)
     under, over = height[:-1][same], height[1:][same]
-    apart = over - under > STACKED
+    apart = over - under > MIN_STOREY_HEIGHT
     under, over = under[apart], over[apart]
     count = max(1, len(np.unique(column, axis=0)) if len(column) else 1)
     cuts: list[float] = []
-    while len(under) > FEW * count and len(cuts) < MOST_STOREYS - 1:
-        tried = np.unique(np.round(np.concatenate([under + HEAD, under + WALL_CUT, over - 0.1]), 1))
-        held = ((under[:, None] + HEAD <= tried) & (tried < over[:, None])).sum(axis=0)
-        wanted = (np.abs(under[:, None] + WALL_CUT - tried) < 0.15).sum(axis=0)
-        best = int(np.lexsort((tried, -wanted, held < NEARLY * held.max()))[0])
+    while len(under) > MIN_STACKED_FRACTION * count and len(cuts) < MAX_STOREYS - 1:
+        tried = np.unique(
+            np.round(np.concatenate([under + MIN_CUT_HEIGHT, under + PREFERRED_CUT_HEIGHT, over - 0.1]), 1)
+        )
+        held = ((under[:, None] + MIN_CUT_HEIGHT <= tried) & (tried < over[:, None])).sum(axis=0)
+        wanted = (np.abs(under[:, None] + PREFERRED_CUT_HEIGHT - tried) < 0.15).sum(axis=0)
+        best = int(np.lexsort((tried, -wanted, held < NEAR_BEST_FRACTION * held.max()))[0])
         if not held[best]:
             break
         cuts.append(float(tried[best]))
-        left = ~((under + HEAD <= tried[best]) & (tried[best] < over))
+        left = ~((under + MIN_CUT_HEIGHT <= tried[best]) & (tried[best] < over))
         under, over = under[left], over[left]
     edges = [-np.inf, *sorted(cuts), np.inf]
     return [Storey(float(a), float(b)) for a, b in pairwise(edges)]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PlanView:
     """A storey from above, (h,w) each: height of what is seen (NaN: nothing), how upright its normal is, whether the
     cut goes through something solid there; normal (h,w,3)."""
 
     height: Floats
-    normal: Floats
+    upright: Floats
     solid: Flags
 
 
-def look_down(mesh: TriangleMesh, closed: Flags, window: Window, storey: Storey, fine: int = 2) -> View:
+def render_plan_view(mesh: TriangleMesh, closed: Flags, window: PlanWindow, storey: Storey, fine: int = 2) -> PlanView:
     """See a storey from its cut. closed (triangles,): whose backs are the inside of something. fine: rays to a pixel,
     each way."""
     width, height = (side * fine for side in window.size)
@@ -134,11 +138,11 @@ def look_down(mesh: TriangleMesh, closed: Flags, window: Window, storey: Storey,
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for _ in pool.map(look, parts):
             pass
-    solid = _section(mesh, closed, x, z, cut) if cut < top else np.zeros((height, width), np.bool_)
-    return View(seen, normal, solid)
+    solid = _solid_section(mesh, closed, x, z, cut) if cut < top else np.zeros((height, width), np.bool_)
+    return PlanView(seen, normal, solid)
 
 
-def _section(mesh: TriangleMesh, closed: Flags, x: Floats, z: Floats, cut: float) -> Flags:
+def _solid_section(mesh: TriangleMesh, closed: Flags, x: Floats, z: Floats, cut: float) -> Flags:
     """(z,x): what of a level cut lies in something closed: along each line of the picture one comes in over a side
     that faces against the way, and out again over one that faces along it."""
     chosen = closed[np.asarray(mesh.source)]
@@ -170,16 +174,16 @@ def _section(mesh: TriangleMesh, closed: Flags, x: Floats, z: Floats, cut: float
     return inside
 
 
-def tint(height: Floats, low: float, high: float) -> Floats:
+def height_colour(height: Floats, low: float, high: float) -> Floats:
     """(...,3) in 0..255: the colour of a height between the lowest and the highest ground."""
     part = np.clip((np.nan_to_num(height, nan=low) - low) / max(high - low, 1e-6), 0.0, 1.0)
-    stops = np.linspace(0.0, 1.0, len(LOW_TO_HIGH))
-    colours = np.array(LOW_TO_HIGH, np.float64)
+    stops = np.linspace(0.0, 1.0, len(HEIGHT_GRADIENT))
+    colours = np.array(HEIGHT_GRADIENT, np.float64)
     return np.stack([np.interp(part, stops, colours[:, k]) for k in range(3)], axis=-1)
 
 
-def paint(
-    view: View,
+def paint_plan(
+    view: PlanView,
     storey: Storey,
     heights: tuple[float, float],
     limit: float,
@@ -190,44 +194,44 @@ def paint(
     """(h,w,3): a view in colours. heights: the lowest and highest ground of the level; limit: the normal's height of
     the steepest ground that is walked; pixel: metres; reached, room (h,w): whether somebody stood there, or could."""
     ground = ~np.isnan(view.height)
-    upright = view.normal[..., 1]
-    light = 0.86 + 0.14 * np.clip((view.normal @ SUN) / np.linalg.norm(SUN), 0.0, 1.0) / 0.75
-    colour = tint(view.height, *heights) * np.minimum(light, 1.03)[..., None]
+    upright = view.upright[..., 1]
+    light = 0.86 + 0.14 * np.clip((view.upright @ SUN_DIRECTION) / np.linalg.norm(SUN_DIRECTION), 0.0, 1.0) / 0.75
+    colour = height_colour(view.height, *heights) * np.minimum(light, 1.03)[..., None]
     walkable = ground & (np.abs(upright) >= limit - 1e-6)
     steep = ground & ~walkable
-    colour[steep] = np.array(STEEP) * light[steep][:, None]
+    colour[steep] = np.array(STEEP_COLOUR) * light[steep][:, None]
     rows, columns = np.indices(view.height.shape)
     if reached is not None and room is not None:
         missed = walkable & ~reached
-        colour[missed] = 0.25 * colour[missed] + 0.75 * np.array(UNREACHED)
+        colour[missed] = 0.25 * colour[missed] + 0.75 * np.array(UNREACHED_COLOUR)
         hatched = missed & room & ((rows + columns) // 2 % 7 == 0)
-        colour[hatched] = HATCH
+        colour[hatched] = HATCH_COLOUR
     colour[steep & ((rows - columns) // 2 % 5 == 0)] *= 0.82
     below = ground & (view.height < storey.low)
-    colour[below] = 0.45 * colour[below] + 0.55 * np.array(PAPER)
-    _outline(colour, view, below, pixel)
-    colour[view.solid] = SOLID
-    colour[~ground & ~view.solid] = PAPER
+    colour[below] = 0.45 * colour[below] + 0.55 * np.array(PAPER_COLOUR)
+    _draw_ledge_lines(colour, view, below, pixel)
+    colour[view.solid] = SOLID_COLOUR
+    colour[~ground & ~view.solid] = PAPER_COLOUR
     return np.asarray(np.clip(colour, 0, 255), np.uint8)
 
 
-def _outline(colour: Floats, view: View, below: Flags, pixel: float) -> None:
+def _draw_ledge_lines(colour: Floats, view: PlanView, below: Flags, pixel: float) -> None:
     """Lines where the ground breaks off: thin for a step, dark for what is no step any more."""
     height = np.nan_to_num(view.height, nan=-1e6)
     for along in ((1, 0), (0, 1)):
         rows, columns = (side - one for side, one in zip(height.shape, along, strict=True))
         drop = np.abs(height[along[0] :, along[1] :] - height[:rows, :columns])
-        near = np.nonzero(drop > max(3.0 * pixel, STEPS[0][0]))
+        near = np.nonzero(drop > max(3.0 * pixel, LEDGE_LINE_STEPS[0][0]))
         far = (near[0] + along[0], near[1] + along[1])
         strength = np.zeros(len(near[0]))
-        for least, dark in STEPS:
+        for least, dark in LEDGE_LINE_STEPS:
             strength = np.where(drop[near] > least, 1.0 - (1.0 - strength) * (1.0 - dark), strength)
         part = (strength * np.where(below[near] & below[far], 0.35, 1.0))[:, None]
         for place in (near, far):
-            colour[place] = colour[place] * (1.0 - part) + np.array(INK) * part
+            colour[place] = colour[place] * (1.0 - part) + np.array(INK_COLOUR) * part
 
 
-def softened(pixels: NDArray[np.uint8], fine: int) -> NDArray[np.uint8]:
+def downsample(pixels: NDArray[np.uint8], fine: int) -> NDArray[np.uint8]:
     """Each square of `fine` by `fine` pixels made one."""
     height, width = pixels.shape[0] // fine, pixels.shape[1] // fine
     squares = pixels[: height * fine, : width * fine].reshape(height, fine, width, fine, 3)

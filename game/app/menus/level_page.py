@@ -6,83 +6,91 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core.time_format import clock, strokes_in_words
-from ...level.format.file_access import LEVELS
+from ...core.time_format import format_strokes, format_time
+from ...level.format.file_access import SHIPPED_LEVELS
 from ..runs import progress
 from . import thumbnails
-from .menu_stack import Menu, Page
-from .rows import HEADING, LEVEL, Row
-from .thumbnails import Studio
+from .menu_stack import MenuPage, MenuStack
+from .rows import HEADING_ROW, LEVEL_ROW, MenuRow
+from .thumbnails import ThumbnailWorker
 
 if TYPE_CHECKING:
     from ...level import Level
-    from .level_library import Listed
+    from .level_library import LevelEntry
 
-COLUMNS = 4
+COLUMN_COUNT = 4
 
 
-class LevelsPage(Page):
+class LevelListPage(MenuPage):
     """All levels that there are. After "picked", `picked` is the one that was chosen."""
 
     name = "levels"
     title = "Levels"
     footer = "Enter or click to play"
-    look, columns, sentences = "grid", COLUMNS, True
+    layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
 
-    def __init__(self, levels: tuple[Listed, ...], studio: Studio | None = None, playing: Level | None = None) -> None:
+    def __init__(
+        self, levels: tuple[LevelEntry, ...], studio: ThumbnailWorker | None = None, playing: Level | None = None
+    ) -> None:
         """studio: has the pictures made that are missing; playing: the level that is played now, chosen at first."""
         self.levels = levels
-        self.picked: Listed | None = None
-        self._by_name = {str(level.path): level for level in levels}
-        self._studio = studio
+        self.picked: LevelEntry | None = None
+        self._levels_by_name = {str(level.path): level for level in levels}
+        self._thumbnails = studio
         path = getattr(playing, "path", None)
-        self._playing = next((str(level.path) for level in levels if path is not None and same(level.path, path)), "")
-        self._done = {level.path: _done(level) for level in levels}
+        self._current_level = next(
+            (str(level.path) for level in levels if path is not None and is_same_file(level.path, path)), ""
+        )
+        self._completion = {level.path: _completion_text(level) for level in levels}
         if studio is not None:
-            studio.ask(level.path for level in levels if not level.shipped)
-        self._pictures = {level.path: thumbnails.shipped(level.path, LEVELS) for level in levels if level.shipped}
+            studio.request(level.path for level in levels if not level.shipped)
+        self._thumbnail_paths = {
+            level.path: thumbnails.shipped_thumbnail(level.path, SHIPPED_LEVELS) for level in levels if level.shipped
+        }
 
-    def first(self, menu: Menu) -> int:
-        return next((n for n, row in enumerate(self.rows(menu)) if row.name == self._playing), 0)
+    def first_row(self, menu: MenuStack) -> int:
+        return next((n for n, row in enumerate(self.rows(menu)) if row.name == self._current_level), 0)
 
-    def rows(self, menu: Menu) -> tuple[Row, ...]:
-        rows: list[Row] = []
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        rows: list[MenuRow] = []
         group = ""
         for level in self.levels:
             if level.group != group:
                 group = level.group
-                rows.append(Row(f"group {group}", group, HEADING))
-            rows.append(self._row(level))
+                rows.append(MenuRow(f"group {group}", group, HEADING_ROW))
+            rows.append(self._level_row(level))
         return tuple(rows)
 
-    def _row(self, level: Listed) -> Row:
-        seen = None if self._studio is None or level.shipped else self._studio.of(level.path)
-        best, more = self._done[level.path]
+    def _level_row(self, level: LevelEntry) -> MenuRow:
+        seen = None if self._thumbnails is None or level.shipped else self._thumbnails.thumbnail_of(level.path)
+        best, more = self._completion[level.path]
         if seen is not None and seen.finding:
             sentence = f"{level.path} cannot be played: {seen.finding}"
-            return Row(str(level.path), level.name, LEVEL, "", None, sentence, "", seen.finding, warns=True)
+            return MenuRow(
+                str(level.path), level.name, LEVEL_ROW, "", None, sentence, "", seen.finding, is_warning=True
+            )
         label = seen.name if seen is not None and seen.name else level.name
-        picture = seen.picture if seen is not None else self._pictures.get(level.path, "")
-        told = "   ·   ".join(filter(None, (level.about or str(level.path), more)))
-        here = "Playing now" if str(level.path) == self._playing else ""
-        return Row(str(level.path), label, LEVEL, best, None, told, picture, here)
+        picture = seen.picture if seen is not None else self._thumbnail_paths.get(level.path, "")
+        told = "   ·   ".join(filter(None, (level.description or str(level.path), more)))
+        here = "Playing now" if str(level.path) == self._current_level else ""
+        return MenuRow(str(level.path), label, LEVEL_ROW, best, None, told, picture, here)
 
-    def activate(self, menu: Menu, row: Row) -> str:
-        self.picked = self._by_name[row.name]
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
+        self.picked = self._levels_by_name[row.name]
         return "picked"
 
 
-def same(one: Path, other: Path) -> bool:
+def is_same_file(one: Path, other: Path) -> bool:
     """Whether two paths lead to one file."""
     return os.path.abspath(one) == os.path.abspath(other)
 
 
-def _done(level: Listed) -> tuple[str, str]:
+def _completion_text(level: LevelEntry) -> tuple[str, str]:
     """What was done in a level: its best run, and the rest in words."""
-    record = progress.record(level.path)
+    record = progress.level_record(level.path)
     best = ""
     if record.best is not None:
         seconds, strokes = record.best.seconds, record.best.strokes
-        best = clock(seconds) if strokes is None else strokes_in_words(strokes)
+        best = format_time(seconds) if strokes is None else format_strokes(strokes)
     times = f"Finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""
     return best, "   ·   ".join(filter(None, (times, ", ".join(record.challenges))))

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...render import Panel, Row
-from .rows import HEADING, KEY
+from ...render import Panel, PanelRow
+from .rows import HEADING_ROW, KEY_ROW
 
 if TYPE_CHECKING:
-    from .menu_stack import Menu
+    from .menu_stack import MenuStack
 
 
-def panel(menu: Menu, scroll: float = 0.0, shown: float = 1.0) -> Panel:
+def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0) -> Panel:
     """The page on top, scrolled by so many units; `shown` (0 to 1): how far a title has come up."""
     page = menu.page
     rows, keys = [], []
     sentence = ""
     for index, row in enumerate(menu.rows):
-        if row.kind == KEY:
+        if row.kind == KEY_ROW:
             keys.append((row.label, row.value))
             continue
-        chosen = index == menu.selected and row.kind != HEADING
-        sentence = (menu.said or row.sentence) if chosen else sentence
+        chosen = index == menu.selected and row.kind != HEADING_ROW
+        sentence = (menu.notice or row.sentence) if chosen else sentence
         rows.append(
-            Row(
-                row.label, row.value, chosen, row.part, row.kind, row.picture, row.note,
-                row.enabled, row.warns or (chosen and bool(menu.said)),
+            PanelRow(
+                row.label, row.value, chosen, row.slider_fraction, row.kind, row.picture, row.note,
+                row.enabled, row.is_warning or (chosen and bool(menu.notice)),
             )
         )  # fmt: skip
     return Panel(
@@ -35,16 +35,16 @@ def panel(menu: Menu, scroll: float = 0.0, shown: float = 1.0) -> Panel:
         page.text,
         page.footer,
         page.width,
-        page.look,
+        page.layout,
         page.tabs,
         page.tab,
         sentence,
-        page.sentences,
+        page.shows_descriptions,
         scroll,
         page.height,
         page.columns,
-        page.leads_back,
+        page.has_back_button,
         page.corner,
         shown,
-        page.sheet,
+        page.run_summary,
     )

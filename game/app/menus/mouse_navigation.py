@@ -6,99 +6,99 @@ import math
 from typing import TYPE_CHECKING
 
 from ...render import Hud
-from ...render.hud.layout import lay_out, slider_span
-from ...render.hud.primitives import Place
+from ...render.hud.layout import layout_hud, slider_x_range
+from ...render.hud.primitives import Rectangle
 
 if TYPE_CHECKING:
-    from .menu_controller import Menus
+    from .menu_controller import MenuController
 
-USUAL = (1280, 720)  # pixels, until a window says another size
-NOTCH = 84.0  # units for a notch of the wheel
-RATE = 20.0  # 1/s by which the scroll eases to where it should be
-NEAR = 0.25  # units from there at which it has arrived
-ABOVE = 62.0  # units kept in view over the chosen row, so that a heading is seen too
-BELOW = 18.0
+DEFAULT_SIZE = (1280, 720)  # pixels, until a window says another size
+WHEEL_STEP = 84.0  # units for a notch of the wheel
+SCROLL_RATE = 20.0  # 1/s by which the scroll eases to where it should be
+SCROLL_TOLERANCE = 0.25  # units from there at which it has arrived
+MARGIN_ABOVE = 62.0  # units kept in view over the chosen row, so that a heading is seen too
+MARGIN_BELOW = 18.0
 
 
-class Pointing:
+class MouseNavigation:
     """Follows what was drawn last. All places in pixels of the picture, from its top left."""
 
     def __init__(self) -> None:
-        self.size = USUAL
+        self.size = DEFAULT_SIZE
         self.hud = Hud()
         self.scroll = 0.0  # units that the page is scrolled by now
-        self._wanted = 0.0
+        self._target_scroll = 0.0
         self._page: tuple[object, ...] = ()
         self._selected = -1
-        self._row = -1  # on which the button went down
+        self._dragged_row = -1  # on which the button went down
 
     # Scrolling
 
-    def follow(self, menus: Menus, hud: Hud, seconds: float, still: bool) -> float:
+    def update(self, menus: MenuController, hud: Hud, seconds: float, still: bool) -> float:
         """The scroll for this frame. hud: what is drawn with the scroll as it was; still: no easing."""
         self.hud = hud
         if hud.panel is None:
-            self._page, self.scroll, self._wanted = (), 0.0, 0.0
+            self._page, self.scroll, self._target_scroll = (), 0.0, 0.0
             return 0.0
         menu = menus.menu
-        out = lay_out(hud, self.size)
-        page = (hud.panel.title, hud.panel.look, hud.panel.tab, menu and menu.depth)
+        out = layout_hud(hud, self.size)
+        page = (hud.panel.title, hud.panel.layout, hud.panel.tab, menu and menu.depth)
         fresh = page != self._page
         if fresh:
-            self._page, self._selected, self._wanted = page, -1, 0.0
-        if menu is not None and menu.selected != self._selected and menu.selected < len(out.spans):
+            self._page, self._selected, self._target_scroll = page, -1, 0.0
+        if menu is not None and menu.selected != self._selected and menu.selected < len(out.row_spans):
             self._selected = menu.selected
-            if not self._pointed:
-                top, bottom = out.spans[menu.selected]
-                rows = zip(menu.rows, out.spans, strict=False)
-                first = all(span[0] >= top for row, span in rows if row.can_be_chosen)
-                least, most = bottom + BELOW - out.seen, 0.0 if first else top - ABOVE
-                self._wanted = max(min(self._wanted, most), least)
-        self._pointed = False
-        self._wanted = min(max(self._wanted, 0.0), out.most_scroll)
-        part = 1.0 if fresh or still else 1.0 - math.exp(-RATE * seconds)
-        self.scroll += (self._wanted - self.scroll) * part
-        if abs(self.scroll - self._wanted) < NEAR:
-            self.scroll = self._wanted
+            if not self._last_pointer:
+                top, bottom = out.row_spans[menu.selected]
+                rows = zip(menu.rows, out.row_spans, strict=False)
+                first = all(span[0] >= top for row, span in rows if row.is_selectable)
+                least, most = bottom + MARGIN_BELOW - out.visible_fraction, 0.0 if first else top - MARGIN_ABOVE
+                self._target_scroll = max(min(self._target_scroll, most), least)
+        self._last_pointer = False
+        self._target_scroll = min(max(self._target_scroll, 0.0), out.max_scroll)
+        part = 1.0 if fresh or still else 1.0 - math.exp(-SCROLL_RATE * seconds)
+        self.scroll += (self._target_scroll - self.scroll) * part
+        if abs(self.scroll - self._target_scroll) < SCROLL_TOLERANCE:
+            self.scroll = self._target_scroll
         return self.scroll
 
-    _pointed = False  # the choice came by the mouse: what is under it stays there
+    _last_pointer = False  # the choice came by the mouse: what is under it stays there
 
-    def wheel(self, notches: float) -> None:
+    def scroll_by_wheel(self, notches: float) -> None:
         """The wheel was turned; away from oneself is positive."""
-        self._wanted -= notches * NOTCH
+        self._target_scroll -= notches * WHEEL_STEP
 
     # Pointing
 
-    def point(self, menus: Menus, x: float, y: float, pressed: bool, first: bool) -> None:
+    def move_pointer(self, menus: MenuController, x: float, y: float, pressed: bool, first: bool) -> None:
         """The mouse is at a place; a drag stays with the row that it began on."""
         menu = menus.menu
         if menu is None or self.hud.panel is None:
             return
-        out = lay_out(self.hud, self.size)
+        out = layout_hud(self.hud, self.size)
         if first:
-            tab = over(out.tabs, x, y)
+            tab = index_at(out.tab_rectangles, x, y)
             if tab >= 0:
-                menu.page.turn(menu, tab - menu.page.tab)
+                menu.page.change_tab(menu, tab - menu.page.tab)
                 return
-            if over([out.back] if out.back else [], x, y) >= 0:
+            if index_at([out.back_rectangle] if out.back_rectangle else [], x, y) >= 0:
                 menus.navigate("back")
                 return
-            self._row = over(out.rows, x, y)
-        row = self._row if pressed else over(out.rows, x, y)
+            self._dragged_row = index_at(out.row_rectangles, x, y)
+        row = self._dragged_row if pressed else index_at(out.row_rectangles, x, y)
         if row < 0:
             return
-        self._pointed = True
-        span = slider_span(self.hud, self.size, row)
+        self._last_pointer = True
+        span = slider_x_range(self.hud, self.size, row)
         part = (x - span[0]) / (span[1] - span[0]) if span else 0.0
-        menus.pointed(row, part, pressed, first)
+        menus.pointer_over(row, part, pressed, first)
 
     def release(self) -> None:
         """The button went up."""
-        self._row = -1
+        self._dragged_row = -1
 
 
-def over(places: list[Place], x: float, y: float) -> int:
+def index_at(places: list[Rectangle], x: float, y: float) -> int:
     """The number of the place that holds a point; -1 where none does."""
     for number, (left, top, width, height) in enumerate(places):
         if left <= x < left + width and top <= y < top + height:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .menu_stack import Menu, Page
-from .rows import Row
+from .menu_stack import MenuPage, MenuStack
+from .rows import MenuRow
 
-Opens = Callable[[Menu], Page]
+PageOpener = Callable[[MenuStack], MenuPage]
 
 
-class Leading(Page):
+class LinkPage(MenuPage):
     """A page whose rows ask something of the game, or open another page: `pages` by the row's name."""
 
-    def __init__(self, rows: tuple[Row, ...], pages: dict[str, Opens]) -> None:
+    def __init__(self, rows: tuple[MenuRow, ...], pages: dict[str, PageOpener]) -> None:
         self._rows, self._pages = rows, pages
 
-    def rows(self, menu: Menu) -> tuple[Row, ...]:
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         return self._rows
 
-    def activate(self, menu: Menu, row: Row) -> str:
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
         opens = self._pages.get(row.name)
         if opens is None:
             return row.name
@@ -27,52 +27,52 @@ class Leading(Page):
         return ""
 
 
-class PausePage(Leading):
+class PausePage(LinkPage):
     """What Esc shows in play."""
 
     name = "pause"
     title = "Paused"
-    leads_back = ""
+    has_back_button = ""
 
-    def __init__(self, pages: dict[str, Opens]) -> None:
+    def __init__(self, pages: dict[str, PageOpener]) -> None:
         rows = (
-            Row("resume", "Resume"),
-            Row("restart", "Restart level"),
-            Row("levels", "Levels"),
-            Row("settings", "Settings"),
-            Row("help", "Help"),
-            Row("title", "Main menu"),
-            Row("quit", "Quit"),
+            MenuRow("resume", "Resume"),
+            MenuRow("restart", "Restart level"),
+            MenuRow("levels", "Levels"),
+            MenuRow("settings", "Settings"),
+            MenuRow("help", "Help"),
+            MenuRow("title", "Main menu"),
+            MenuRow("quit", "Quit"),
         )
         super().__init__(rows, pages)
 
 
-class TitlePage(Leading):
+class TitlePage(LinkPage):
     """What stands over the living level at the start."""
 
     name = "title"
-    look = "title"
-    leads_back = ""
+    layout = "title"
+    has_back_button = ""
     footer = "Arrow keys and Enter, gamepad, or mouse"
 
-    def __init__(self, pages: dict[str, Opens], level: str, first: bool = False) -> None:
+    def __init__(self, pages: dict[str, PageOpener], level: str, first: bool = False) -> None:
         """level: the name of the one that Continue goes on with; first: nothing has been played yet."""
         rows = (
-            Row("continue", "Play" if first else "Continue", value=level),
-            Row("levels", "Levels"),
-            Row("settings", "Settings"),
-            Row("help", "Help"),
-            Row("quit", "Quit"),
+            MenuRow("continue", "Play" if first else "Continue", value=level),
+            MenuRow("levels", "Levels"),
+            MenuRow("settings", "Settings"),
+            MenuRow("help", "Help"),
+            MenuRow("quit", "Quit"),
         )
         super().__init__(rows, pages)
 
-    def back(self, menu: Menu) -> str:
+    def back(self, menu: MenuStack) -> str:
         """Esc asks for nothing, but chooses Quit: twice would be a slip."""
         menu.selected = len(self._rows) - 1
         return ""
 
 
-class TellingPage(Page):
+class TextPage(MenuPage):
     """Some lines to read."""
 
     name = "telling"
@@ -81,8 +81,8 @@ class TellingPage(Page):
     def __init__(self, title: str, text: str) -> None:
         self.title, self.text = title, text
 
-    def rows(self, menu: Menu) -> tuple[Row, ...]:
-        return (Row("back", "Back"),)
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        return (MenuRow("back", "Back"),)
 
-    def activate(self, menu: Menu, row: Row) -> str:
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
         return menu.back()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ACTION, BINDING = "action", "binding"  # beside the kinds of the options
-LEVEL, HEADING, KEY = "level", "heading", "key"
+ACTION_ROW, BINDING_ROW = "action", "binding"  # beside the kinds of the options
+LEVEL_ROW, HEADING_ROW, KEY_ROW = "level", "heading", "key"
 
-UNCHOSEN = frozenset({HEADING, KEY})  # kinds that are read only
+READ_ONLY_KINDS = frozenset({HEADING_ROW, KEY_ROW})  # kinds that are read only
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MenuRow:
     """One line of a page.
 
     `kind` is one of the words above; `part` (0 to 1) is how far a slider stands, None where there is no slider;
@@ -21,16 +21,16 @@ class Row:
 
     name: str
     label: str
-    kind: str = ACTION
+    kind: str = ACTION_ROW
     value: str = ""
-    part: float | None = None
+    slider_fraction: float | None = None
     sentence: str = ""
     picture: str = ""
     note: str = ""
     enabled: bool = True
-    warns: bool = False  # something about it wants mending
+    is_warning: bool = False  # something about it wants mending
 
     @property
-    def can_be_chosen(self) -> bool:
+    def is_selectable(self) -> bool:
         """Whether keys and mouse stop at it."""
-        return self.enabled and self.kind not in UNCHOSEN
+        return self.enabled and self.kind not in READ_ONLY_KINDS

@@ -2,87 +2,93 @@
 
 from __future__ import annotations
 
-from ..settings.key_bindings import ACTIONS, FIXED, PAD, PAD_SLOT, shown
-from ..settings.settings_table import OPTION, PAGES, Option, on_page
-from .menu_stack import Menu, Page
-from .rows import ACTION, BINDING, HEADING, Row
+from ..settings.key_bindings import ACTIONS, FIXED_KEYS, PAD_PREFIX, PAD_SLOT, key_label
+from ..settings.settings_table import OPTIONS_BY_NAME, PAGES, SettingOption, options_on_page
+from .menu_stack import MenuPage, MenuStack
+from .rows import ACTION_ROW, BINDING_ROW, HEADING_ROW, MenuRow
 
-BIND, RESET = "bind ", "reset keys"
-WAITS = "Press a key (Esc to cancel)"
-BINDING_SENTENCE = "Press Enter, then the key. You can add a second key; Delete clears both."
+BIND_PREFIX, RESET_KEYS_ROW = "bind ", "reset keys"
+WAITING_TEXT = "Press a key (Esc to cancel)"
+BINDING_HELP = "Press Enter, then the key. You can add a second key; Delete clears both."
 
 
-class SettingsPage(Page):
+class SettingsPage(MenuPage):
     """All settings, by tabs."""
 
     name = "settings"
     title = "Settings"
     footer = "Tab: next page   ·   Left/Right: change"
     tabs = tuple(PAGES.values())
-    width, height, sentences = 760.0, 600.0, True
+    width, height, shows_descriptions = 760.0, 600.0, True
 
-    def rows(self, menu: Menu) -> tuple[Row, ...]:
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         page = tuple(PAGES)[self.tab]
-        rows = tuple(_row(menu, option) for option in on_page(page))
-        return rows + _bindings(menu) if page == "keys" else rows
+        rows = tuple(_setting_row(menu, option) for option in options_on_page(page))
+        return rows + _binding_rows(menu) if page == "keys" else rows
 
-    def adjust(self, menu: Menu, row: Row, by: int) -> None:
-        if row.name in OPTION:
-            self._set(menu, row.name, OPTION[row.name].moved(getattr(menu.settings, row.name), by))
+    def adjust(self, menu: MenuStack, row: MenuRow, by: int) -> None:
+        if row.name in OPTIONS_BY_NAME:
+            self._change_setting(
+                menu, row.name, OPTIONS_BY_NAME[row.name].stepped(getattr(menu.settings, row.name), by)
+            )
 
-    def slide(self, menu: Menu, row: Row, part: float) -> None:
-        self._set(menu, row.name, OPTION[row.name].at(part))
+    def slide(self, menu: MenuStack, row: MenuRow, part: float) -> None:
+        self._change_setting(menu, row.name, OPTIONS_BY_NAME[row.name].value_at_fraction(part))
 
     @staticmethod
-    def _set(menu: Menu, name: str, value: object) -> None:
-        menu.settings = menu.settings.changed(name, value)
+    def _change_setting(menu: MenuStack, name: str, value: object) -> None:
+        menu.settings = menu.settings.with_value(name, value)
 
-    def activate(self, menu: Menu, row: Row) -> str:
-        if row.name == RESET:
-            menu.settings = menu.settings.rebound(menu.settings.bound.reset())
-        elif row.kind == BINDING:
-            menu.waiting = row.name
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
+        if row.name == RESET_KEYS_ROW:
+            menu.settings = menu.settings.with_bindings(menu.settings.key_bindings.reset())
+        elif row.kind == BINDING_ROW:
+            menu.is_waiting_for_key = row.name
         return ""
 
-    def capture(self, menu: Menu, row: Row, key: str) -> None:
-        bound, action = menu.settings.bound, row.name.removeprefix(BIND)
-        first, second = bound.keys(action)[:PAD_SLOT]
-        if second and not key.startswith(PAD):  # both places are taken: the older key goes
+    def capture_key(self, menu: MenuStack, row: MenuRow, key: str) -> None:
+        bound, action = menu.settings.key_bindings, row.name.removeprefix(BIND_PREFIX)
+        first, second = bound.keys_of(action)[:PAD_SLOT]
+        if second and not key.startswith(PAD_PREFIX):  # both places are taken: the older key goes
             bound, first = bound.bind(action, 0, second).unbind(action, 1), second
             bound = bound.bind(action, 1, key) if key != second else bound
         else:
             bound = bound.bind(action, 1 if first else 0, key)
-        menu.settings = menu.settings.rebound(bound)
+        menu.settings = menu.settings.with_bindings(bound)
 
-    def erase(self, menu: Menu, row: Row) -> None:
-        if row.kind == BINDING:
-            bound, action = menu.settings.bound, row.name.removeprefix(BIND)
+    def clear_row(self, menu: MenuStack, row: MenuRow) -> None:
+        if row.kind == BINDING_ROW:
+            bound, action = menu.settings.key_bindings, row.name.removeprefix(BIND_PREFIX)
             for slot in range(PAD_SLOT):
                 bound = bound.unbind(action, slot)
-            menu.settings = menu.settings.rebound(bound)
+            menu.settings = menu.settings.with_bindings(bound)
 
 
-def _row(menu: Menu, option: Option) -> Row:
+def _setting_row(menu: MenuStack, option: SettingOption) -> MenuRow:
     value = getattr(menu.settings, option.name)
-    told = option.shown(value)
+    told = option.format_value(value)
     if option.name == "quality" and not value and menu.quality:
         told = f"{told} ({menu.quality})"
-    return Row(option.name, option.label, option.kind, told, option.part(value), option.sentence)
+    return MenuRow(option.name, option.label, option.kind, told, option.slider_fraction(value), option.sentence)
 
 
-def _bindings(menu: Menu) -> tuple[Row, ...]:
+def _binding_rows(menu: MenuStack) -> tuple[MenuRow, ...]:
     """A row for each action, and one that brings the set's own keys back."""
-    bound = menu.settings.bound
-    rows = [Row("heading keys", "Controls", HEADING)]
+    bound = menu.settings.key_bindings
+    rows = [MenuRow("heading keys", "Controls", HEADING_ROW)]
     for action in ACTIONS:
-        name = BIND + action.name
-        told = WAITS if menu.waiting == name else bound.told(action.name) or "No key"
-        pad = bound.told(action.name, pad=True)
+        name = BIND_PREFIX + action.name
+        told = WAITING_TEXT if menu.is_waiting_for_key == name else bound.describe(action.name) or "No key"
+        pad = bound.describe(action.name, pad=True)
         more = f" Gamepad: {pad}." if pad else ""
-        shared = bound.shared(action.name)
-        sentence = f"Key also used for: {', '.join(shared)}." if shared else BINDING_SENTENCE + more
-        rows.append(Row(name, action.label, BINDING, told, None, sentence, warns=bool(shared) or told == "No key"))
-    always = " and ".join(shown(key) for key in sorted(FIXED))
+        shared = bound.conflicting_labels(action.name)
+        sentence = f"Key also used for: {', '.join(shared)}." if shared else BINDING_HELP + more
+        rows.append(
+            MenuRow(name, action.label, BINDING_ROW, told, None, sentence, is_warning=bool(shared) or told == "No key")
+        )
+    always = " and ".join(key_label(key) for key in sorted(FIXED_KEYS))
     sentence = f"Resets all keys of this layout. {always} always open the menu."
-    rows.append(Row(RESET, "Reset keys to default", ACTION, "", None, sentence, enabled=bound.altered))
+    rows.append(
+        MenuRow(RESET_KEYS_ROW, "Reset keys to default", ACTION_ROW, "", None, sentence, enabled=bound.is_customised)
+    )
     return tuple(rows)

@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
     from ...level import Level
 
-SIZE = (480, 270)
-SHARPER = 2  # drawn at so many times the size
-FOLDER = "portraits"
-SHIPPED = game.shipped("assets") / "pictures"
+THUMBNAIL_SIZE = (480, 270)
+SUPERSAMPLING = 2  # drawn at so many times the size
+THUMBNAIL_FOLDER = "portraits"
+SHIPPED_FOLDER = game.shipped("assets") / "pictures"
 NICENESS = 10
-VERSION = 2  # of how they are made
+THUMBNAIL_VERSION = 2  # of how they are made
 
 
 @dataclass(frozen=True, slots=True)
-class Portrait:
+class Thumbnail:
     """What the list shows of a level: its name, its picture's file, and its first finding where it cannot be played."""
 
     name: str = ""
@@ -46,49 +46,49 @@ class Portrait:
     finding: str = ""
 
 
-def folder() -> Path:
+def thumbnail_folder() -> Path:
     """Where the pictures of levels that do not come with the game are kept."""
-    return user_folders.cache() / FOLDER
+    return user_folders.cache_folder() / THUMBNAIL_FOLDER
 
 
-def shipped(level: Path, levels: Path) -> str:
+def shipped_thumbnail(level: Path, levels: Path) -> str:
     """The picture that came with a shipped level; empty where there is none."""
     name = "-".join(level.relative_to(levels).with_suffix("").parts)
-    path = SHIPPED / f"{name}.jpg"
+    path = SHIPPED_FOLDER / f"{name}.jpg"
     return str(path) if path.is_file() else ""
 
 
-def key_of(level: Path) -> str:
+def thumbnail_key(level: Path) -> str:
     """What a level's picture is kept under: another one after the file has changed. OSError where it is not there."""
     found = os.stat(level)
-    text = f"{VERSION} {os.path.abspath(level)} {found.st_mtime_ns} {found.st_size}"
+    text = f"{THUMBNAIL_VERSION} {os.path.abspath(level)} {found.st_mtime_ns} {found.st_size}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def kept(level: Path, at: Path | None = None) -> Portrait | None:
+def cached_thumbnail(level: Path, at: Path | None = None) -> Thumbnail | None:
     """The portrait of a level as its file is now; None where it has not been made."""
     try:
-        text = ((at or folder()) / f"{key_of(level)}.json").read_text(encoding="utf-8")
+        text = ((at or thumbnail_folder()) / f"{thumbnail_key(level)}.json").read_text(encoding="utf-8")
         values = json.loads(text)
-        found = Portrait(*(str(values[name])[:2000] for name in ("name", "picture", "finding")))
+        found = Thumbnail(*(str(values[name])[:2000] for name in ("name", "picture", "finding")))
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return found if not found.picture or Path(found.picture).is_file() else None
 
 
-class Studio:
+class ThumbnailWorker:
     """Has the portraits made that are missing, beside the frames. Nothing is started before something is asked for."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, Portrait] = {}
+        self._known: dict[Path, Thumbnail] = {}
         self._process: subprocess.Popen[str] | None = None
 
-    def ask(self, levels: Iterable[Path]) -> None:
+    def request(self, levels: Iterable[Path]) -> None:
         """These will be looked for."""
         missing = []
         for level in levels:
             if level not in self._known:
-                found = kept(level)
+                found = cached_thumbnail(level)
                 if found is not None:
                     self._known[level] = found
                 else:
@@ -97,18 +97,18 @@ class Studio:
             self.stop()
             self._start(missing)
 
-    def of(self, level: Path) -> Portrait | None:
+    def thumbnail_of(self, level: Path) -> Thumbnail | None:
         """The portrait of a level; None as long as it is not there."""
         return self._known.get(level)
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """Files may have changed: look at them again when asked."""
         self._known.clear()
 
     def _start(self, levels: list[Path]) -> None:
         with contextlib.suppress(OSError):
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "game.app.menus.thumbnails", str(folder())],
+                [sys.executable, "-m", "game.app.menus.thumbnails", str(thumbnail_folder())],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -118,16 +118,18 @@ class Studio:
                 env=child_environment() | {"PYTHONIOENCODING": "utf-8:surrogateescape"},
             )
             atexit.register(self.stop)
-            threading.Thread(target=self._follow, args=(self._process, levels), name="portraits", daemon=True).start()
+            threading.Thread(
+                target=self._read_answers, args=(self._process, levels), name="portraits", daemon=True
+            ).start()
 
-    def _follow(self, process: subprocess.Popen[str], levels: list[Path]) -> None:
+    def _read_answers(self, process: subprocess.Popen[str], levels: list[Path]) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
         with contextlib.suppress(OSError, ValueError):
             process.stdin.write("".join(f"{os.path.abspath(level)}\n" for level in levels if "\n" not in str(level)))
             process.stdin.close()
             for level, line in zip((level for level in levels if "\n" not in str(level)), process.stdout, strict=False):
-                self._known[level] = Portrait(**json.loads(line))
+                self._known[level] = Thumbnail(**json.loads(line))
 
     def stop(self) -> None:
         """End the child if it still runs."""
@@ -140,59 +142,59 @@ class Studio:
 # In the child
 
 
-def take(level: Level, context: Any, quality: Any = "low", light: bool = False) -> Picture:
+def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bool = False) -> Picture:
     """A small picture of a level, from where its title begins or its player does. light: gather its inner light."""
     from PIL import Image
 
     from ...physics import WalkerSettings
-    from ...render import Hud, Renderer, Scene, Snapshot, View
+    from ...render import Camera, Hud, Renderer, Scene, Snapshot
     from ...sim import World
-    from ...sim.mover_setup import movers_in
-    from ...sim.zone_effects import upright_at
+    from ...sim.mover_setup import create_movers
+    from ...sim.zone_effects import up_and_north_at
     from ..cameras import first_person, title_camera
     from ..visuals import ball_visuals
 
-    at = title_camera.pictured(level)
+    at = title_camera.thumbnail_view(level)
     fov = first_person.vertical_fov(at.fov)
-    moving = movers_in(level, WalkerSettings().ticks_per_second)
+    moving = create_movers(level, WalkerSettings().ticks_per_second)
     poses = None if moving is None else moving.poses(0)
-    near = first_person.near_plane(level.mesh, at.eye, fov, SIZE[0] / SIZE[1], moving, poses)
-    up, north = upright_at(level.zones, level.spawns[0].feet, WalkerSettings().radii[1])
-    own = (up, north) if at.about else ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
+    near = first_person.near_distance(level.mesh, at.eye, fov, THUMBNAIL_SIZE[0] / THUMBNAIL_SIZE[1], moving, poses)
+    up, north = up_and_north_at(level.zones, level.spawns[0].feet, WalkerSettings().radii[1])
+    own = (up, north) if at.is_panning else ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
     renderer = Renderer(context, Scene.from_level(level), quality, eager=light)
     try:
-        seen = View(at.eye, at.yaw, at.pitch, fov, near, *own)
-        lying = ball_visuals.look(World(level), 1.0) if level.balls else None
+        seen = Camera(at.eye, at.yaw, at.pitch, fov, near, *own)
+        lying = ball_visuals.ball_instances(World(level), 1.0) if level.balls else None
         shot = Snapshot(seen, Hud(crosshair=False), movers=poses, balls=lying)
-        renderer.render(shot, (SHARPER * SIZE[0], SHARPER * SIZE[1]))
-        return Image.fromarray(renderer.image()).resize(SIZE, Image.Resampling.LANCZOS)
+        renderer.render(shot, (SUPERSAMPLING * THUMBNAIL_SIZE[0], SUPERSAMPLING * THUMBNAIL_SIZE[1]))
+        return Image.fromarray(renderer.image()).resize(THUMBNAIL_SIZE, Image.Resampling.LANCZOS)
     finally:
         renderer.release()
 
 
-def make(path: Path, at: Path, context: Any) -> Portrait:
+def make_thumbnail(path: Path, at: Path, context: Any) -> Thumbnail:
     """Make and keep the portrait of a level file. context: to draw with, or None where nothing draws."""
     from ...core import atomic_files
     from ...level import LevelError, load
 
-    key, picture = key_of(path), ""
+    key, picture = thumbnail_key(path), ""
     try:
         level = load(path)
         if context is not None:
             import io
 
             written = io.BytesIO()
-            take(level, context).save(written, "JPEG", quality=84)
+            render_thumbnail(level, context).save(written, "JPEG", quality=84)
             picture = str(at / f"{key}.jpg")
-            atomic_files.write(Path(picture), written.getvalue())
-        found = Portrait(level.name, picture)
+            atomic_files.write_atomic(Path(picture), written.getvalue())
+        found = Thumbnail(level.name, picture)
     except LevelError as error:
         worst = [bad for bad in error.findings if bad.severity == "fatal"] or list(error.findings)
         told = str(worst[0]) if worst else "this is no level"
-        found = Portrait(finding=told.removeprefix(f"{path.parent}{os.sep}"))
+        found = Thumbnail(finding=told.removeprefix(f"{path.parent}{os.sep}"))
     except (ValueError, OSError, MemoryError) as error:
-        found = Portrait(finding=str(error) or type(error).__name__)
-    atomic_files.write(at / f"{key}.json", json.dumps(asdict(found)).encode())
+        found = Thumbnail(finding=str(error) or type(error).__name__)
+    atomic_files.write_atomic(at / f"{key}.json", json.dumps(asdict(found)).encode())
     return found
 
 
@@ -210,9 +212,9 @@ def main(arguments: list[str]) -> int:
     for line in sys.stdin:
         path = Path(line.rstrip("\n"))
         try:
-            found = make(path, at, context)
+            found = make_thumbnail(path, at, context)
         except OSError as error:
-            found = Portrait(finding=(error.strerror or str(error)).lower())
+            found = Thumbnail(finding=(error.strerror or str(error)).lower())
         print(json.dumps(asdict(found)), flush=True)
     return 0
 
@@ -221,4 +223,12 @@ if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
 
 
-__all__ = ["Portrait", "Studio", "folder", "kept", "make", "shipped", "take"]
+__all__ = [
+    "Thumbnail",
+    "ThumbnailWorker",
+    "cached_thumbnail",
+    "make_thumbnail",
+    "render_thumbnail",
+    "shipped_thumbnail",
+    "thumbnail_folder",
+]

@@ -22,16 +22,16 @@ from ...core import atomic_files, user_folders
 if TYPE_CHECKING:
     from ...level import Level
 
-FILE = "progress.json"
-FORMAT = 1
+FILE_NAME = "progress.json"
+FORMAT_VERSION = 1
 MAX_BYTES = 16 << 20
-MOST_LEVELS = 400  # kept; an author makes a new one with each change, and the ones played longest ago go first
-LONGEST = 1e6  # s of a run that is believed
-LEFT_OVER = 3600.0  # s after which a half-written file is one of a game that was killed
+MAX_LEVELS = 400  # kept; an author makes a new one with each change, and the ones played longest ago go first
+MAX_SECONDS = 1e6  # s of a run that is believed
+STALE_SECONDS = 3600.0  # s after which a half-written file is one of a game that was killed
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
+class BestRun:
     """The best run of a level from one spawn. `strokes` is None where there is no golf; `splits` are (name, seconds);
     `run` is the replay's file name in `runs_folder()`; `rules` the version of the rules that it was walked by
     (see `identity.rules_version`)."""
@@ -50,18 +50,18 @@ class Best:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class LevelRecord:
     """What was done in one level from one spawn."""
 
     name: str = ""
     used: str = ""  # when last, UTC
     finished: int = 0  # runs that counted
-    best: Best | None = None
+    best: BestRun | None = None
     challenges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class LevelVisit:
     """A level's file as it was when last played: which level that was."""
 
     hash: str
@@ -72,42 +72,42 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class PlayerProgress:
     """All of it. `records` by `hash:spawn`, `visits` by file."""
 
     last: tuple[str, str] | None = None  # file as `file_key` gives it, and spawn
-    visits: dict[str, Visit] = field(default_factory=dict)
-    records: dict[str, Record] = field(default_factory=dict)
+    visits: dict[str, LevelVisit] = field(default_factory=dict)
+    records: dict[str, LevelRecord] = field(default_factory=dict)
 
 
 def runs_folder() -> Path:
     """Where the replays of best runs are kept."""
-    return user_folders.data() / "runs"
+    return user_folders.data_folder() / "runs"
 
 
 # What others ask
 
 
-def last() -> tuple[Path, str] | None:
+def last_played() -> tuple[Path, str] | None:
     """File and spawn of the level played last; None where there is none, or its file has gone."""
-    known = read().last
+    known = read_progress().last
     path = None if known is None else file_path(known[0])
     return None if known is None or path is None else (path, known[1])
 
 
-def best(level: Level | Path | str, spawn: str | None = None) -> float | None:
+def best_seconds(level: Level | Path | str, spawn: str | None = None) -> float | None:
     """Seconds of the best run of a level, or of a level's file as it is now; None where there is none that counts.
 
     `spawn`: where it began; None is the level's first one, where one gets to from the list of levels.
     """
-    found = record(level, spawn).best
+    found = level_record(level, spawn).best
     return None if found is None else found.seconds
 
 
-def record(level: Level | Path | str, spawn: str | None = None) -> Record:
-    """All that was done in a level (see `best`); an empty one where nothing was."""
-    known = read()
-    return known.records.get(_key(level, spawn, known), Record())
+def level_record(level: Level | Path | str, spawn: str | None = None) -> LevelRecord:
+    """All that was done in a level (see `best_seconds`); an empty one where nothing was."""
+    known = read_progress()
+    return known.records.get(_record_key(level, spawn, known), LevelRecord())
 
 
 # `identity.level_hash` of each shipped level: a visit stays valid when an update changes only the file's texts.
@@ -131,14 +131,14 @@ SHIPPED_HASHES = {
 }  # fmt: skip
 
 
-def _key(level: Level | Path | str, spawn: str | None, known: Progress) -> str:
+def _record_key(level: Level | Path | str, spawn: str | None, known: PlayerProgress) -> str:
     if not isinstance(level, (Path, str)):
-        return key_of(level, level.spawns[0].name if spawn is None else spawn)
+        return record_key(level, level.spawns[0].name if spawn is None else spawn)
     key = file_key(level)
     visit = known.visits.get(key)
     if visit is None:
         return ""
-    if visit.hash != SHIPPED_HASHES.get(key.removeprefix("shipped/")) and visit.digest != _digest(visit.files):
+    if visit.hash != SHIPPED_HASHES.get(key.removeprefix("shipped/")) and visit.digest != _files_digest(visit.files):
         return ""
     return f"{visit.hash}:{visit.spawn if spawn is None else spawn}"
 
@@ -158,25 +158,25 @@ def level_hash(level: Level) -> str:
     return found
 
 
-def key_of(level: Level, spawn: str) -> str:
+def record_key(level: Level, spawn: str) -> str:
     """Of a level and a spawn, in `records`."""
     return f"{level_hash(level)}:{spawn}"
 
 
 def file_key(path: Path | str) -> str:
     """A level's file by a name that stays: `shipped/NAME`, or the whole path."""
-    from ...level.format.source import LEVELS
+    from ...level.format.file_access import SHIPPED_LEVELS
 
     whole = Path(path).resolve()
-    inside = whole.is_relative_to(LEVELS.resolve())
-    return f"shipped/{whole.relative_to(LEVELS.resolve()).as_posix()}" if inside else str(whole)
+    inside = whole.is_relative_to(SHIPPED_LEVELS.resolve())
+    return f"shipped/{whole.relative_to(SHIPPED_LEVELS.resolve()).as_posix()}" if inside else str(whole)
 
 
 def file_path(key: str) -> Path | None:
     """The file of a `file_key`; None where there is none."""
-    from ...level.format.source import LEVELS
+    from ...level.format.file_access import SHIPPED_LEVELS
 
-    path = LEVELS / key.removeprefix("shipped/") if key.startswith("shipped/") else Path(key)
+    path = SHIPPED_LEVELS / key.removeprefix("shipped/") if key.startswith("shipped/") else Path(key)
     with contextlib.suppress(OSError, ValueError):
         return path if path.is_file() else None
     return None
@@ -185,39 +185,39 @@ def file_path(key: str) -> Path | None:
 # What is written down
 
 
-def visited(level: Level, spawn: str) -> str:
+def record_visit(level: Level, spawn: str) -> str:
     """This level is played now, from this spawn. A sentence for the player where that cannot be kept, else nothing."""
-    from ..hot_reload.level_worker import files_of
+    from ..hot_reload.level_worker import level_files
 
     path = getattr(level, "path", None)
     if path is None:
         return ""
-    files = tuple(file_key(one) for one in files_of(level))
-    now = _now()
-    visit = Visit(level_hash(level), files, _digest(files), level.spawns[0].name, now)
-    key, of = file_key(path), key_of(level, spawn)
+    files = tuple(file_key(one) for one in level_files(level))
+    now = _timestamp()
+    visit = LevelVisit(level_hash(level), files, _files_digest(files), level.spawns[0].name, now)
+    key, of = file_key(path), record_key(level, spawn)
 
-    sweep(user_folders.data())
+    remove_stale_files(user_folders.data_folder())
 
-    def note(known: Progress) -> Progress:
-        mine = replace(known.records.get(of, Record()), name=level.name, used=now)
-        return Progress((key, spawn), {**known.visits, key: visit}, {**known.records, of: mine})
+    def note(known: PlayerProgress) -> PlayerProgress:
+        mine = replace(known.records.get(of, LevelRecord()), name=level.name, used=now)
+        return PlayerProgress((key, spawn), {**known.visits, key: visit}, {**known.records, of: mine})
 
-    return change(note)
+    return update_progress(note)
 
 
-def finished(
-    level: Level, spawn: str, run: Best, challenges: tuple[str, ...] = ()
-) -> tuple[Best | None, tuple[str, ...], str]:
+def record_finish(
+    level: Level, spawn: str, run: BestRun, challenges: tuple[str, ...] = ()
+) -> tuple[BestRun | None, tuple[str, ...], str]:
     """A run that counts: it becomes the best where it is, and its challenges are kept.
 
     The best run before it, the challenges that are new, and a sentence where it could not be kept.
     """
-    of, now = key_of(level, spawn), _now()
-    before: list[Record] = []
+    of, now = record_key(level, spawn), _timestamp()
+    before: list[LevelRecord] = []
 
-    def note(known: Progress) -> Progress:
-        old = known.records.get(of, Record())
+    def note(known: PlayerProgress) -> PlayerProgress:
+        old = known.records.get(of, LevelRecord())
         before[:] = [old]
         better = old.best is None or run.score < old.best.score
         mine = replace(
@@ -230,58 +230,58 @@ def finished(
         )
         return replace(known, records={**known.records, of: mine})
 
-    problem = change(note)
+    problem = update_progress(note)
     fresh = tuple(name for name in challenges if name not in before[0].challenges)
     return before[0].best, fresh, problem
 
 
-def sweep(where: Path) -> None:
+def remove_stale_files(where: Path) -> None:
     """Away with what a killed game had half written; nobody can be writing that any more."""
     with contextlib.suppress(OSError):
         for path in where.glob(".*.part"):
             with contextlib.suppress(OSError):
-                if time.time() - path.stat().st_mtime > LEFT_OVER:
+                if time.time() - path.stat().st_mtime > STALE_SECONDS:
                     path.unlink()
 
 
 # The file
 
 _lock = threading.RLock()
-_read: tuple[Path, tuple[int, int, int], Progress] | None = None
+_read: tuple[Path, tuple[int, int, int], PlayerProgress] | None = None
 _notes: list[str] = []
 
 
-def read() -> Progress:
+def read_progress() -> PlayerProgress:
     """What is in the file now; what cannot be read of it is left out. Never raises for a bad file."""
     try:
-        return _load(user_folders.data() / FILE)
+        return _read_file(user_folders.data_folder() / FILE_NAME)
     except OSError:
-        return Progress()
+        return PlayerProgress()
 
 
-def _load(path: Path) -> Progress:
+def _read_file(path: Path) -> PlayerProgress:
     """OSError for a file that is there and cannot be opened: it must not be written over."""
     global _read
     with _lock:
         try:
-            mark = _mark(path)
+            mark = _file_mark(path)
             if _read is not None and _read[:2] == (path, mark):
                 return _read[2]
             with open(path, "rb") as file:
                 data = file.read(MAX_BYTES + 1)
         except FileNotFoundError:
-            return Progress()
-        known, wrong = parse(data)
+            return PlayerProgress()
+        known, wrong = parse_progress(data)
         if wrong:
             kept = path.with_name(path.name + ".damaged")
             with contextlib.suppress(OSError):
-                atomic_files.write(kept, data[:MAX_BYTES])
+                atomic_files.write_atomic(kept, data[:MAX_BYTES])
             _notes.append(f"The progress file was damaged ({wrong}) and was saved as {kept}.")
         _read = path, mark, known
         return known
 
 
-def notes() -> list[str]:
+def take_notes() -> list[str]:
     """Sentences for the player about what was found damaged since this was asked for last."""
     with _lock:
         found = list(dict.fromkeys(_notes))
@@ -289,23 +289,23 @@ def notes() -> list[str]:
     return found
 
 
-def change(what: Callable[[Progress], Progress]) -> str:
+def update_progress(what: Callable[[PlayerProgress], PlayerProgress]) -> str:
     """Read the file, change it and replace it; a sentence for the player where that fails, else nothing."""
-    path = user_folders.data() / FILE
+    path = user_folders.data_folder() / FILE_NAME
     with _lock:
         try:
-            known = _trimmed(what(_load(path)))
+            known = _drop_oldest(what(_read_file(path)))
             path.parent.mkdir(parents=True, exist_ok=True)
-            atomic_files.write(path, encode(known))
+            atomic_files.write_atomic(path, encode_progress(known))
         except OSError as error:
             return f"Your progress cannot be saved in {path.parent}: {(error.strerror or str(error)).lower()}."
     return ""
 
 
-def encode(known: Progress) -> bytes:
+def encode_progress(known: PlayerProgress) -> bytes:
     """The file's bytes."""
     fields = {
-        "format": FORMAT,
+        "format": FORMAT_VERSION,
         "last": None if known.last is None else list(known.last),
         "visits": {key: asdict(visit) for key, visit in known.visits.items()},
         "records": {key: asdict(mine) for key, mine in known.records.items()},
@@ -313,16 +313,20 @@ def encode(known: Progress) -> bytes:
     return (json.dumps(fields, indent=1) + "\n").encode()
 
 
-def parse(data: bytes) -> tuple[Progress, str]:
+def parse_progress(data: bytes) -> tuple[PlayerProgress, str]:
     """What can be read of a file's bytes, and what is wrong with them (nothing where all is well)."""
     try:
         values = json.loads(data.decode("utf-8")) if len(data) <= MAX_BYTES else None
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict):
-        return Progress(), "not a progress file"
+        return PlayerProgress(), "not a progress file"
     version = values.get("format")
-    wrong = [] if version == FORMAT else [f"format {str(version)[:20]}, but this version reads format {FORMAT}"]
+    wrong = (
+        []
+        if version == FORMAT_VERSION
+        else [f"format {str(version)[:20]}, but this version reads format {FORMAT_VERSION}"]
+    )
 
     def each(name: str, made: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
         found = values.get(name, {})
@@ -337,71 +341,73 @@ def parse(data: bytes) -> tuple[Progress, str]:
                 wrong.append(f"{name}: {key[:60]}")
         return good
 
-    visits, records = each("visits", _visit), each("records", _record)
+    visits, records = each("visits", _parse_visit), each("records", _parse_record)
     latest = values.get("last")
-    if latest is not None and not (isinstance(latest, list) and len(latest) == 2 and all(map(_text, latest))):
+    if latest is not None and not (isinstance(latest, list) and len(latest) == 2 and all(map(_parse_text, latest))):
         wrong.append("last")
         latest = None
-    return Progress(None if latest is None else (latest[0], latest[1]), visits, records), "; ".join(wrong[:3])
+    return PlayerProgress(None if latest is None else (latest[0], latest[1]), visits, records), "; ".join(wrong[:3])
 
 
-def _visit(value: dict[str, Any]) -> Visit:
-    texts = _texts(value["hash"], value["digest"], value["spawn"], value["used"])
-    return Visit(texts[0], _texts(*value["files"]), *texts[1:])
+def _parse_visit(value: dict[str, Any]) -> LevelVisit:
+    texts = _parse_texts(value["hash"], value["digest"], value["spawn"], value["used"])
+    return LevelVisit(texts[0], _parse_texts(*value["files"]), *texts[1:])
 
 
-def _record(value: dict[str, Any]) -> Record:
-    name, used = _texts(value["name"], value["used"])
+def _parse_record(value: dict[str, Any]) -> LevelRecord:
+    name, used = _parse_texts(value["name"], value["used"])
     known = value["best"]
-    mine = None if known is None else _best(known)
-    return Record(name, used, max(0, int(value["finished"])), mine, _texts(*value["challenges"]))
+    mine = None if known is None else _parse_best(known)
+    return LevelRecord(name, used, max(0, int(value["finished"])), mine, _parse_texts(*value["challenges"]))
 
 
-def _best(value: dict[str, Any]) -> Best:
+def _parse_best(value: dict[str, Any]) -> BestRun:
     strokes = value["strokes"]
-    run, rules, when = _texts(value["run"], value["rules"], value["when"])
-    splits = tuple((_texts(name)[0], _seconds(at)) for name, at in value["splits"])
+    run, rules, when = _parse_texts(value["run"], value["rules"], value["when"])
+    splits = tuple((_parse_texts(name)[0], _parse_seconds(at)) for name, at in value["splits"])
     if Path(run).name != run:
         raise ValueError("a run must be a file name")
-    return Best(_seconds(value["seconds"]), None if strokes is None else max(0, int(strokes)), splits, run, rules, when)
+    return BestRun(
+        _parse_seconds(value["seconds"]), None if strokes is None else max(0, int(strokes)), splits, run, rules, when
+    )
 
 
-def _seconds(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= LONGEST:
+def _parse_seconds(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= MAX_SECONDS:
         raise ValueError("not a time in seconds")
     return float(value)
 
 
-def _text(value: Any) -> bool:
+def _parse_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _texts(*values: Any) -> tuple[str, ...]:
-    if not all(map(_text, values)):
+def _parse_texts(*values: Any) -> tuple[str, ...]:
+    if not all(map(_parse_text, values)):
         raise ValueError("not a text")
     return values
 
 
-def _trimmed(known: Progress) -> Progress:
+def _drop_oldest(known: PlayerProgress) -> PlayerProgress:
     """Without the levels used longest ago, where there are very many."""
-    return replace(known, visits=_newest(known.visits), records=_newest(known.records))
+    return replace(known, visits=_newest_entries(known.visits), records=_newest_entries(known.records))
 
 
-def _newest(table: dict[str, Any]) -> dict[str, Any]:
-    kept = set(sorted(table, key=lambda key: table[key].used)[-MOST_LEVELS:])
+def _newest_entries(table: dict[str, Any]) -> dict[str, Any]:
+    kept = set(sorted(table, key=lambda key: table[key].used)[-MAX_LEVELS:])
     return {key: entry for key, entry in table.items() if key in kept}
 
 
-def _digest(files: tuple[str, ...]) -> str:
-    from ..hot_reload.level_worker import digest_of
+def _files_digest(files: tuple[str, ...]) -> str:
+    from ..hot_reload.level_worker import files_digest
 
-    return digest_of([file_path(key) or Path(key) for key in files])
+    return files_digest([file_path(key) or Path(key) for key in files])
 
 
-def _mark(path: Path) -> tuple[int, int, int]:
+def _file_mark(path: Path) -> tuple[int, int, int]:
     found = path.stat()
     return found.st_mtime_ns, found.st_size, found.st_ino
 
 
-def _now() -> str:
+def _timestamp() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 
 from ...core import user_folders
 from ...sim.replay.recorder import Recorder
-from ...sim.replay.replay_file import SUFFIX
+from ...sim.replay.replay_file import REPLAY_SUFFIX
 
 if TYPE_CHECKING:
     from ...sim import Session
 
-MOST = 1000  # records that may begin within one second
+MAX_FILE_NUMBER = 1000  # records that may begin within one second
 
 
-def folder() -> Path:
+def replay_folder() -> Path:
     """Where replays are kept: in the user's data folder."""
-    return user_folders.data() / "replays"
+    return user_folders.data_folder() / "replays"
 
 
-def new_file(where: Path, level: str) -> tuple[Path, int]:
+def create_replay_file(where: Path, level: str) -> tuple[Path, int]:
     """A file that was not there before, open for writing: the level's name, date and time, a number if need be."""
     where.mkdir(parents=True, exist_ok=True)
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", level).strip("-")[:40] or "walk"
     stem += time.strftime("-%Y-%m-%d-%H%M%S")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    for number in range(1, MOST):
-        path = where / f"{stem}{'' if number == 1 else f'-{number}'}{SUFFIX}"
+    for number in range(1, MAX_FILE_NUMBER):
+        path = where / f"{stem}{'' if number == 1 else f'-{number}'}{REPLAY_SUFFIX}"
         try:
             return path, os.open(path, flags, 0o666)
         except FileExistsError:
@@ -38,7 +38,7 @@ def new_file(where: Path, level: str) -> tuple[Path, int]:
     raise OSError(f"{where} has no free file name left")
 
 
-class Recording:
+class ReplayRecording:
     """One record of a session, from now on. OSError where no file can be made.
 
     A write that fails does not reach the game: it ends the record, and `problem` says why. What was written until
@@ -48,7 +48,7 @@ class Recording:
     def __init__(self, session: Session) -> None:
         level = session.world.level
         self.session, self.problem = session, ""
-        self.path, self._file = new_file(folder(), Path(getattr(level, "path", level.name)).stem)
+        self.path, self._file = create_replay_file(replay_folder(), Path(getattr(level, "path", level.name)).stem)
         note = time.strftime("%Y-%m-%d %H:%M:%S %z")
         self._recorder = session.recorder = Recorder(session.world, self._write, note)
 
@@ -62,7 +62,7 @@ class Recording:
         self.session.recorder = None
         self.session = session
         session.recorder = self._recorder
-        self._recorder.moved(session.world)
+        self._recorder.state_replaced(session.world)
 
     def stop(self, reason: str = "stopped") -> None:
         """Finish the file; to be called once."""
@@ -72,7 +72,7 @@ class Recording:
         try:
             os.fsync(self._file)
         except OSError as error:
-            self.problem = self.problem or _why(error)
+            self.problem = self.problem or _error_reason(error)
         os.close(self._file)
 
     def _write(self, data: bytes) -> None:
@@ -81,10 +81,10 @@ class Recording:
             try:
                 view = view[os.write(self._file, view) :]
             except OSError as error:
-                self.problem = _why(error)
+                self.problem = _error_reason(error)
 
 
-def short_name(path: Path) -> str:
+def display_path(path: Path) -> str:
     """The path as a player reads it, with ~ for the home folder."""
     try:
         return str(Path("~") / path.relative_to(Path.home()))
@@ -92,25 +92,25 @@ def short_name(path: Path) -> str:
         return str(path)
 
 
-def begin(session: Session, key: str) -> tuple[Recording | None, str, str]:
+def start_recording(session: Session, key: str) -> tuple[ReplayRecording | None, str, str]:
     """Start recording: the record (None where it cannot be), and two lines to tell the player. key: what stops it."""
     try:
-        recording = Recording(session)
+        recording = ReplayRecording(session)
     except OSError as error:
-        return None, "Recording failed", f"{short_name(folder())}: {_why(error)}"
+        return None, "Recording failed", f"{display_path(replay_folder())}: {_error_reason(error)}"
     if recording.problem:
         recording.stop()
         return None, "Recording failed", recording.problem
-    return recording, "Recording", f"{key}: stop"
+    return recording, "ReplayRecording", f"{key}: stop"
 
 
-def end(recording: Recording, reason: str = "stopped") -> tuple[str, str]:
+def finish_recording(recording: ReplayRecording, reason: str = "stopped") -> tuple[str, str]:
     """Stop recording: two lines to tell the player."""
     recording.stop(reason)
     if recording.problem:
-        return "Recording ended early", f"{recording.problem}; saved so far: {short_name(recording.path)}"
-    return f"Recorded {recording.seconds:.0f} s", short_name(recording.path)
+        return "Recording ended early", f"{recording.problem}; saved so far: {display_path(recording.path)}"
+    return f"Recorded {recording.seconds:.0f} s", display_path(recording.path)
 
 
-def _why(error: OSError) -> str:
+def _error_reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()

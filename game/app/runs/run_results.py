@@ -14,84 +14,86 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import user_folders
-from ...core.time_format import clock, difference, strokes_in_words
-from ...render.run_summary import DONE, FRESH, KNOWN, OPEN, Mark, Sheet, SplitLine
-from ...sim.trial import Run, counts_strokes, offered
+from ...core.time_format import format_strokes, format_time, format_time_difference
+from ...render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
+from ...sim.trial import TrialRun, offered_challenges, ranks_by_strokes
 from ..maps import run_map
-from ..menus.pages import Leading, Opens
-from ..menus.rows import Row
-from .progress import Best, Record
-from .run_verifier import Verdict
+from ..menus.pages import LinkPage, PageOpener
+from ..menus.rows import MenuRow
+from .progress import BestRun, LevelRecord
+from .run_verifier import RunVerdict
 
 if TYPE_CHECKING:
     from ...level import Level
 
 Point = tuple[float, float, float]
-MAPS = "maps"
-MOST_MAPS = 40  # pictures that stay in the cache
+MAP_FOLDER = "maps"
+MAX_CACHED_MAPS = 40  # pictures that stay in the cache
 
 
 @dataclass(slots=True)
-class Result:
+class RunResult:
     """A run that has come to its end. `verdict` comes when it has been walked again; `path` (n, 3): its feet;
     `before`: what was done here until then; `why`: why it does not count; `picture`: the map's file, once drawn."""
 
-    run: Run
-    before: Record
+    run: TrialRun
+    previous_record: LevelRecord
     path: list[Point]
     best_path: NDArray[np.float64] | None = None
-    marks: list[Point] = field(default_factory=list)
+    split_positions: list[Point] = field(default_factory=list)
     file: str = ""
-    why: str = ""
-    verdict: Verdict | None = None
+    rejection_reason: str = ""
+    verdict: RunVerdict | None = None
     picture: str = ""
 
     @property
     def strokes(self) -> int | None:
         """Of golf, where they count."""
-        return self.run.strokes if counts_strokes(self.run.world.level) else None
+        return self.run.strokes if ranks_by_strokes(self.run.world.level) else None
 
     @property
-    def best(self) -> Best | None:
+    def best(self) -> BestRun | None:
         """The best run that there was before this one."""
-        return self.before.best if self.verdict is None else self.verdict.before
+        return self.previous_record.best if self.verdict is None else self.verdict.previous_best
 
-    def draw(self) -> None:
+    def start_map_drawing(self) -> None:
         """Draw the map, in a thread of its own."""
-        threading.Thread(target=self._draw, name="map", daemon=True).start()
+        threading.Thread(target=self._draw_map, name="map", daemon=True).start()
 
-    def _draw(self) -> None:
+    def _draw_map(self) -> None:
         from PIL import Image
 
         from ...core import atomic_files
         from ..maps import top_down_map as plan
 
         with contextlib.suppress(OSError, ValueError):
-            image = run_map.draw(self.run.world.level, np.array(self.path), self.best_path, self.marks)
-            data = plan.png(Image.fromarray(image))
-            folder = user_folders.cache() / MAPS
+            image = run_map.draw_run_map(
+                self.run.world.level, np.array(self.path), self.best_path, self.split_positions
+            )
+            data = plan.encode_png(Image.fromarray(image))
+            folder = user_folders.cache_folder() / MAP_FOLDER
             folder.mkdir(parents=True, exist_ok=True)
-            _clear(folder)
+            _remove_oldest_maps(folder)
             path = folder / f"{hashlib.sha256(data).hexdigest()[:16]}.png"
-            atomic_files.write(path, data)
+            atomic_files.write_atomic(path, data)
             self.picture = str(path)
 
-    def sheet(self) -> Sheet:
+    def summary(self) -> RunSummary:
         """As the picture shows it."""
         run, best, level = self.run, self.best, self.run.world.level
-        refused = bool(self.why or (self.verdict is not None and self.verdict.why))
-        told, better = ("", False) if refused else self._against(best)
-        state = f"Practice run ({self.why})" if self.why else "Verifying..."
+        refused = bool(self.rejection_reason or (self.verdict is not None and self.verdict.reason))
+        told, better = ("", False) if refused else self._best_comparison(best)
+        state = f"Practice run ({self.rejection_reason})" if self.rejection_reason else "Verifying..."
         if self.verdict is not None:
-            state = self.verdict.why or "Run verified"
-        return Sheet(
+            state = self.verdict.reason or "Run verified"
+        return RunSummary(
             title=level.name,
-            time=clock(run.seconds),
-            score="" if self.strokes is None else f"{strokes_in_words(self.strokes)}, par {run.par}",
-            told=told,
-            better=better,
-            splits=self._splits(best),
-            marks=self._marks(level, refused),
+            time=format_time(run.seconds),
+            score="" if self.strokes is None else f"{format_strokes(self.strokes)}, par {run.par}",
+            description=told,
+            is_new_best=better,
+            splits=self._split_rows(best),
+            challenges=self._challenge_rows(level, refused),
             picture=self.picture,
             legend=self._legend,
             state=state,
@@ -100,72 +102,72 @@ class Result:
 
     @property
     def _legend(self) -> tuple[tuple[tuple[float, float, float], str], ...]:
-        mine = ((_part(run_map.LINE), "This run"),)
-        return mine if self.best_path is None else (*mine, (_part(run_map.BEST), "Previous best"))
+        mine = ((_unit_colour(run_map.RUN_COLOUR), "This run"),)
+        return mine if self.best_path is None else (*mine, (_unit_colour(run_map.BEST_RUN_COLOUR), "Previous best"))
 
-    def _against(self, best: Best | None) -> tuple[str, bool]:
+    def _best_comparison(self, best: BestRun | None) -> tuple[str, bool]:
         if best is None:
             return "First finish!", True
-        mine = Best(self.run.seconds, self.strokes)
+        mine = BestRun(self.run.seconds, self.strokes)
         if self.strokes is not None and best.strokes is not None and self.strokes != best.strokes:
             fewer = best.strokes - self.strokes
             if fewer > 0:
-                return f"New best: {strokes_in_words(fewer)} fewer", True
-            return f"Best: {strokes_in_words(best.strokes)} in {clock(best.seconds)}", False
+                return f"New best: {format_strokes(fewer)} fewer", True
+            return f"Best: {format_strokes(best.strokes)} in {format_time(best.seconds)}", False
         apart = self.run.seconds - best.seconds
         if mine.score < best.score:
-            return f"New best, {difference(apart)} s", True
-        return f"Best {clock(best.seconds)}   ({difference(apart)})", False
+            return f"New best, {format_time_difference(apart)} s", True
+        return f"Best {format_time(best.seconds)}   ({format_time_difference(apart)})", False
 
-    def _splits(self, best: Best | None) -> tuple[SplitLine, ...]:
+    def _split_rows(self, best: BestRun | None) -> tuple[SplitRow, ...]:
         known = {} if best is None else dict(best.splits)
         lines = []
         for split in self.run.splits:
             apart = split.seconds - known[split.name] if split.name in known else None
-            told = "" if apart is None else difference(apart)
-            lines.append(SplitLine(split.name, clock(split.seconds), told, apart is not None and apart < 0.0))
+            told = "" if apart is None else format_time_difference(apart)
+            lines.append(SplitRow(split.name, format_time(split.seconds), told, apart is not None and apart < 0.0))
         return tuple(lines)
 
-    def _marks(self, level: Level, refused: bool) -> tuple[Mark, ...]:
+    def _challenge_rows(self, level: Level, refused: bool) -> tuple[ChallengeRow, ...]:
         found = []
-        for challenge in offered(level):
-            done = challenge.name in self.run.kept and not refused
-            known = challenge.name in self.before.challenges
-            state = (KNOWN if known else OPEN) if not done else (DONE if known else FRESH)
-            found.append(Mark(challenge.label, challenge.sentence, state))
+        for challenge in offered_challenges(level):
+            done = challenge.name in self.run.kept_challenges and not refused
+            known = challenge.name in self.previous_record.challenges
+            state = (DONE_BEFORE if known else NOT_DONE) if not done else (DONE_AGAIN if known else DONE_FIRST)
+            found.append(ChallengeRow(challenge.label, challenge.sentence, state))
         return tuple(found)
 
 
-class ResultPage(Leading):
+class ResultPage(LinkPage):
     """The page at the end of a run."""
 
-    name = look = "result"
+    name = layout = "result"
     footer = "Esc: keep exploring"
-    across = True
+    is_horizontal = True
 
-    def __init__(self, result: Result, pages: dict[str, Opens]) -> None:
+    def __init__(self, result: RunResult, pages: dict[str, PageOpener]) -> None:
         rows = (
-            Row("restart", "Play again"),
-            Row("resume", "Keep exploring"),
-            Row("levels", "Levels"),
-            Row("title", "Main menu"),
+            MenuRow("restart", "Play again"),
+            MenuRow("resume", "Keep exploring"),
+            MenuRow("levels", "Levels"),
+            MenuRow("title", "Main menu"),
         )
         super().__init__(rows, pages)
         self.result = result
 
     @property
-    def sheet(self) -> Sheet:
+    def run_summary(self) -> RunSummary:
         """What stands on it now: it grows while the run is walked again and the map is drawn."""
-        return self.result.sheet()
+        return self.result.summary()
 
 
-def _part(colour: tuple[int, int, int]) -> tuple[float, float, float]:
+def _unit_colour(colour: tuple[int, int, int]) -> tuple[float, float, float]:
     return colour[0] / 255, colour[1] / 255, colour[2] / 255
 
 
-def _clear(folder: Path) -> None:
+def _remove_oldest_maps(folder: Path) -> None:
     """Away with the oldest maps."""
     with contextlib.suppress(OSError):
         files = sorted(folder.glob("*.png"), key=os.path.getmtime)
-        for path in files[: max(0, len(files) - MOST_MAPS)]:
+        for path in files[: max(0, len(files) - MAX_CACHED_MAPS)]:
             path.unlink()

@@ -9,16 +9,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...core.time_format import clock, difference, strokes_in_words
+from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...render import Snapshot
 from ...sim.replay.recorder import Recorder
-from ...sim.trial import NOTHING, Run, Split, ends_with
+from ...sim.trial import NO_END, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
 from . import progress, run_verifier
-from .ghost import Ghost, Pace
-from .progress import Record
-from .run_results import Result
-from .run_verifier import Judge
+from .ghost import GhostPace, GhostReplay
+from .progress import LevelRecord
+from .run_results import RunResult
+from .run_verifier import RunVerifier
 
 if TYPE_CHECKING:
     from ...physics import Command
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from ..game import Game
 
 SPLIT_SECONDS = 3.5  # that a split is shown
-RESULT_AFTER = 1.2  # s of play from the goal to the result: one sees oneself arrive
-MOST_BYTES = 64 << 20  # of a run that is kept
-MOST_SECONDS = 3600.0
-TOO_LONG = "too long to save"
-CHANGED = "level changed during the run"
-NOT_FROM_THE_START = "not started at the beginning"
+RESULT_DELAY = 1.2  # s of play from the goal to the result: one sees oneself arrive
+MAX_RUN_BYTES = 64 << 20  # of a run that is kept
+MAX_RUN_SECONDS = 3600.0
+TOO_LONG_REASON = "too long to save"
+LEVEL_CHANGED_REASON = "level changed during the run"
+NOT_FROM_SPAWN_REASON = "not started at the beginning"
 
 
-class Trial:
+class TimeTrial:
     """Belongs to one game. `run` is None where the level has no end, or before it is played.
 
     voided    why the run does not count, in a few words; empty where it does
@@ -45,50 +45,50 @@ class Trial:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.on = True  # off for what nobody plays, such as a replay that is watched
+        self.enabled = True  # off for what nobody plays, such as a replay that is watched
         self.session: Session | None = None
-        self.run: Run | None = None
-        self.record = Record()
-        self.voided = ""
-        self.said: list[str] = []  # sentences for the player that have not been told
-        self.result: Result | None = None
-        self.judge: Judge | None = None
-        self.ghost = Ghost()
-        self.pace = Pace()
+        self.run: TrialRun | None = None
+        self.record = LevelRecord()
+        self.void_reason = ""
+        self.pending_messages: list[str] = []  # sentences for the player that have not been told
+        self.result: RunResult | None = None
+        self.run_verifier: RunVerifier | None = None
+        self.ghost = GhostReplay()
+        self.pace = GhostPace()
         self._world: World | None = None
         self._recorder: Recorder | None = None
-        self._data = bytearray()
+        self._recorded_bytes = bytearray()
         self._path: list[tuple[float, float, float]] = []
-        self._marks: list[tuple[float, float, float]] = []  # where the splits were
-        self._split: tuple[Split, float] | None = None  # the last one, and the clock until which it is shown
-        self._left = 0.0  # s until the result is shown
+        self._split_positions: list[tuple[float, float, float]] = []  # where the splits were
+        self._shown_split: tuple[SplitTime, float] | None = None  # the last one, and the clock until which it is shown
+        self._result_delay = 0.0  # s until the result is shown
 
     # What others call
 
     def void(self, why: str) -> None:
         """The run does not count any more, until the level is begun again. why: "flying used", a few words."""
-        if self.run is not None and not self.run.done and not self.voided:
-            self.voided, self._recorder = why, None
-            self._data.clear()
+        if self.run is not None and not self.run.is_finished and not self.void_reason:
+            self.void_reason, self._recorder = why, None
+            self._recorded_bytes.clear()
 
-    def follow(self, seconds: float) -> bool:
+    def update(self, seconds: float) -> bool:
         """Once a frame in which is played, ahead of its ticks; False where the result is shown instead. seconds: since
         the last frame."""
         session = self.game.session
-        if session is None or not self.on:
+        if session is None or not self.enabled:
             return True
         if session is not self.session:
             self._enter(session)
         elif session.world is not self._world:
             self._world = session.world
-            self.void(CHANGED)
-        if self.result is not None and self._left > 0.0:
-            self._left -= seconds
-            if self._left <= 0.0:
+            self.void(LEVEL_CHANGED_REASON)
+        if self.result is not None and self._result_delay > 0.0:
+            self._result_delay -= seconds
+            if self._result_delay <= 0.0:
                 self.game.show_result(self.result)
                 return False
-        if self.said and self.game.message is None:
-            self.game.say("Your progress", self.said.pop(0), 8.0)
+        if self.pending_messages and self.game.message is None:
+            self.game.show_message("Your progress", self.pending_messages.pop(0), 8.0)
         return True
 
     # As a watcher of the session
@@ -96,19 +96,19 @@ class Trial:
     def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
         """A tick was made."""
         run, session = self.run, self.session
-        if run is None or session is None or session.world is not self._world or run.done:
+        if run is None or session is None or session.world is not self._world or run.is_finished:
             return
         fresh = run.stepped(command, events)
         feet = session.world.walker_state.feet
         if run.seconds > 0.0:
             self._path.append(feet)
         if fresh:
-            self._marks.append(feet)
-            self._split = fresh[-1], run.seconds + SPLIT_SECONDS
+            self._split_positions.append(feet)
+            self._shown_split = fresh[-1], run.seconds + SPLIT_SECONDS
         if self._recorder is not None:
             self._recorder.stepped(command)
-            if len(self._data) > MOST_BYTES or run.ticks * session.tick_seconds > MOST_SECONDS:
-                self.void(TOO_LONG)
+            if len(self._recorded_bytes) > MAX_RUN_BYTES or run.ticks * session.tick_seconds > MAX_RUN_SECONDS:
+                self.void(TOO_LONG_REASON)
         if run.ended != NEVER:
             self._finish(run)
 
@@ -119,126 +119,137 @@ class Trial:
 
     # What a frame shows
 
-    def said_at_the_goal(self, seconds: float) -> tuple[str, str]:
+    def goal_message(self, seconds: float) -> tuple[str, str]:
         """Two lines for who comes to the goal, `seconds` after the spawn."""
-        run, again = self.run, f"{self.game.held.told('restart')}: restart"
+        run, again = self.run, f"{self.game.held_actions.describe('restart')}: restart"
         if run is None:
-            return "Goal reached", f"{clock(seconds)}   ·   {again}"
-        if self.voided:
-            return "Goal reached", f"{clock(run.seconds)}   ·   Practice run ({self.voided})   ·   {again}"
-        return "Goal reached", clock(run.seconds)
+            return "Goal reached", f"{format_time(seconds)}   ·   {again}"
+        if self.void_reason:
+            return "Goal reached", f"{format_time(run.seconds)}   ·   Practice run ({self.void_reason})   ·   {again}"
+        return "Goal reached", format_time(run.seconds)
 
-    def tells(self, name: str) -> bool:
+    def is_split_shown(self, name: str) -> bool:
         """Whether the split at this checkpoint stands below the clock."""
-        fresh = self._split is not None and self._split[0].name == name
-        return fresh and self.game.settings.trial_clock and not self.voided
+        fresh = self._shown_split is not None and self._shown_split[0].name == name
+        return fresh and self.game.settings.trial_clock and not self.void_reason
 
-    def over(self, shot: Snapshot) -> Snapshot:
+    def apply_to_frame(self, shot: Snapshot) -> Snapshot:
         """The picture with the clock and the ghost."""
         run, session = self.run, self.session
         if run is None or session is None or session is not self.game.session or self.game.menus.title is not None:
             return shot
-        self.hear()
+        self.receive_verdicts()
         settings = self.game.settings
         if settings.trial_clock and shot.hud.panel is None:
-            time, below = self._lines(run)
-            shot = replace(shot, hud=replace(shot.hud, timer=time, timer_below=below))
+            time, below = self._clock_lines(run)
+            shot = replace(shot, hud=replace(shot.hud, timer=time, timer_caption=below))
         if settings.ghost and run.began != NEVER:
-            seconds = max(0.0, run.seconds if run.done else run.seconds - (1.0 - session.alpha) * session.tick_seconds)
-            shot = replace(shot, ellipsoids=(*shot.ellipsoids, *self.ghost.look(self._beyond(seconds), shot.view.eye)))
+            seconds = max(
+                0.0, run.seconds if run.is_finished else run.seconds - (1.0 - session.alpha) * session.tick_seconds
+            )
+            shot = replace(
+                shot,
+                ellipsoids=(*shot.ellipsoids, *self.ghost.ellipsoid_at(self._ghost_seconds(seconds), shot.view.eye)),
+            )
         return shot
 
-    def _beyond(self, seconds: float) -> float:
+    def _ghost_seconds(self, seconds: float) -> float:
         """The ghost's clock: it walks on when the run is done."""
         assert self.run is not None
         assert self.session is not None
-        if self.run.done:
+        if self.run.is_finished:
             seconds += (self.session.world.tick - self.run.ended) * self.session.tick_seconds
         return seconds
 
-    def _lines(self, run: Run) -> tuple[str, str]:
+    def _clock_lines(self, run: TrialRun) -> tuple[str, str]:
         """The clock, and what stands below it."""
         best = self.record.best
-        if self.voided:
-            return clock(run.seconds), f"Practice run ({self.voided})"
+        if self.void_reason:
+            return format_time(run.seconds), f"Practice run ({self.void_reason})"
         if run.began == NEVER:
             if best is None:
-                return clock(0.0), ""
-            score = "" if best.strokes is None else f"{strokes_in_words(best.strokes)}, "
-            return clock(0.0), f"Best {score}{clock(best.seconds)}"
-        if run.done:
-            return clock(run.seconds), ""
-        if self._split is not None and run.seconds < self._split[1]:
-            split = self._split[0]
+                return format_time(0.0), ""
+            score = "" if best.strokes is None else f"{format_strokes(best.strokes)}, "
+            return format_time(0.0), f"Best {score}{format_time(best.seconds)}"
+        if run.is_finished:
+            return format_time(run.seconds), ""
+        if self._shown_split is not None and run.seconds < self._shown_split[1]:
+            split = self._shown_split[0]
             known = {} if best is None else dict(best.splits)
-            told = f"   {difference(split.seconds - known[split.name])}" if split.name in known else ""
-            return clock(run.seconds), f"{split.name}   {clock(split.seconds)}{told}"
+            told = f"   {format_time_difference(split.seconds - known[split.name])}" if split.name in known else ""
+            return format_time(run.seconds), f"{split.name}   {format_time(split.seconds)}{told}"
         assert self.session is not None
-        behind = self.pace.follow(self.ghost.track, self.session.world.walker_state.position, run.seconds)
-        return clock(run.seconds), "" if behind is None else difference(behind)
+        behind = self.pace.update(self.ghost.track, self.session.world.walker_state.position, run.seconds)
+        return format_time(run.seconds), "" if behind is None else format_time_difference(behind)
 
     # A run from its beginning to its end
 
     def _enter(self, session: Session) -> None:
         """Another world is played."""
-        if self.session is not None and self in self.session.watchers:
-            self.session.watchers.remove(self)
+        if self.session is not None and self in self.session.observers:
+            self.session.observers.remove(self)
         self.session, world = session, session.world
-        session.watchers.append(self)
+        session.observers.append(self)
         self._begin(world)
 
     def _begin(self, world: World) -> None:
         self._world = world
-        if self.judge is None or self.judge.level is not world.level or self.judge.spawn != world.start.name:
-            problem = progress.visited(world.level, world.start.name)
-            self.said = [*progress.notes(), *filter(None, [problem])]
-            self.judge = Judge(world.level, world.start.name)
-            if ends_with(world.level) != NOTHING:
-                self.judge.catch_up()
-        self.voided, self.result, self._split = "", None, None
-        self.pace.clear()
-        self._data.clear()
-        self._path, self._marks = [], []
+        if (
+            self.run_verifier is None
+            or self.run_verifier.level is not world.level
+            or self.run_verifier.spawn != world.start.name
+        ):
+            problem = progress.record_visit(world.level, world.start.name)
+            self.pending_messages = [*progress.take_notes(), *filter(None, [problem])]
+            self.run_verifier = RunVerifier(world.level, world.start.name)
+            if level_end(world.level) != NO_END:
+                self.run_verifier.submit_unverified()
+        self.void_reason, self.result, self._shown_split = "", None, None
+        self.pace.reset()
+        self._recorded_bytes.clear()
+        self._path, self._split_positions = [], []
         self._recorder = self.run = None
-        if ends_with(world.level) == NOTHING:
+        if level_end(world.level) == NO_END:
             return
-        self.run = Run(world)
-        self.record = progress.record(world.level, world.start.name)
-        self._haunt()
+        self.run = TrialRun(world)
+        self.record = progress.level_record(world.level, world.start.name)
+        self._load_ghost()
         if world.tick == 0:
-            self._recorder = Recorder(world, self._data.extend)
+            self._recorder = Recorder(world, self._recorded_bytes.extend)
         else:
-            self.voided = NOT_FROM_THE_START
+            self.void_reason = NOT_FROM_SPAWN_REASON
 
-    def _haunt(self) -> None:
+    def _load_ghost(self) -> None:
         """The ghost of the best run, where it is not there already."""
         best = self.record.best
         name = "" if best is None else best.run
-        if name != self.ghost.name:
-            self.ghost = Ghost(progress.runs_folder() / name if name else None)
+        if name != self.ghost.run_file:
+            self.ghost = GhostReplay(progress.runs_folder() / name if name else None)
 
-    def _finish(self, run: Run) -> None:
+    def _finish(self, run: TrialRun) -> None:
         assert self._world is not None
         level, recorder, known = self._world.level, self._recorder, self.ghost.track
         best = None if known is None else known.path
-        result = self.result = Result(run, self.record, self._path, best, self._marks, why=self.voided)
-        if recorder is None or self.judge is None:
+        result = self.result = RunResult(
+            run, self.record, self._path, best, self._split_positions, rejection_reason=self.void_reason
+        )
+        if recorder is None or self.run_verifier is None:
             return
         recorder.close("the end of the level")
-        data = bytes(self._data)
-        self._data.clear()
-        self._recorder, self._left = None, RESULT_AFTER
-        result.file = run_verifier.file_name(level)
-        problem = run_verifier.keep(result.file, data)
+        data = bytes(self._recorded_bytes)
+        self._recorded_bytes.clear()
+        self._recorder, self._result_delay = None, RESULT_DELAY
+        result.file = run_verifier.run_file_name(level)
+        problem = run_verifier.write_run(result.file, data)
         if problem:
-            self.said.append(problem)
-        result.draw()
-        self.judge.hand_in(result.file, data)
+            self.pending_messages.append(problem)
+        result.start_map_drawing()
+        self.run_verifier.submit(result.file, data)
 
-    def hear(self) -> None:
+    def receive_verdicts(self) -> None:
         """Take in what the judge has found."""
-        for verdict in [] if self.judge is None else self.judge.answers():
+        for verdict in [] if self.run_verifier is None else self.run_verifier.take_verdicts():
             if verdict.problem:
-                self.said.append(verdict.problem)
+                self.pending_messages.append(verdict.problem)
             if self.result is not None and self.result.file == verdict.file:
                 self.result.verdict = verdict

@@ -12,21 +12,21 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .mode_names import WITH_OWN_KEYS
+from .mode_names import FIXED_KEY_MODES
 
 Keys = tuple[str, str, str]  # two of keyboard and mouse, one of the gamepad; empty where there is none
-Own = tuple[tuple[str, tuple[tuple[str, Keys], ...]], ...]  # by set, by action
+KeyOverrides = tuple[tuple[str, tuple[tuple[str, Keys], ...]], ...]  # by set, by action
 
-SLOTS, PAD_SLOT = 3, 2
-PAD = "PAD_"
-FIXED = frozenset({"ESCAPE", "PAD_START"})
-EITHER: Mapping[str, tuple[str, str]] = {
+KEY_SLOTS, PAD_SLOT = 3, 2
+PAD_PREFIX = "PAD_"
+FIXED_KEYS = frozenset({"ESCAPE", "PAD_START"})
+LEFT_RIGHT_KEYS: Mapping[str, tuple[str, str]] = {
     "CTRL": ("LCTRL", "RCTRL"),
     "SHIFT": ("LSHIFT", "RSHIFT"),
     "ALT": ("LALT", "RALT"),
 }
-_FUNCTION = re.compile(r"F\d+")
-_NAME = re.compile(r"[A-Za-z0-9_()]{1,32}")
+_FUNCTION_KEY_PATTERN = re.compile(r"F\d+")
+_KEY_NAME_PATTERN = re.compile(r"[A-Za-z0-9_()]{1,32}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Action:
     label: str
     help: str
     keys: Keys
-    held: bool = False
+    is_held: bool = False
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -60,26 +60,26 @@ ACTIONS: tuple[Action, ...] = (
     Action("fullscreen", "Full screen", "Full screen", ("F11", "", "")),
     Action("screenshot", "Screenshot", "Screenshot", ("F12", "", "PAD_RIGHT")),
 )
-ACTION: Mapping[str, Action] = {action.name: action for action in ACTIONS}
-USUAL: Mapping[str, str] = {action.keys[0]: action.name for action in ACTIONS if not action.held}
-EVERYWHERE = frozenset({"debug", "record", "fullscreen", "screenshot"})  # done in menus as well
-MOVES = ("forward", "left", "back", "right")
-HOME = ("W", "A", "S", "D")
-_ARROW = re.compile("UP|DOWN|LEFT|RIGHT")
+ACTIONS_BY_NAME: Mapping[str, Action] = {action.name: action for action in ACTIONS}
+DEFAULT_ACTION_OF_KEY: Mapping[str, str] = {action.keys[0]: action.name for action in ACTIONS if not action.is_held}
+GLOBAL_ACTIONS = frozenset({"debug", "record", "fullscreen", "screenshot"})  # done in menus as well
+MOVEMENT_ACTIONS = ("forward", "left", "back", "right")
+WASD_KEYS = ("W", "A", "S", "D")
+_ARROW_PATTERN = re.compile("UP|DOWN|LEFT|RIGHT")
 
 
 @dataclass(frozen=True, slots=True)
-class Preset:
+class KeyPreset:
     """A set of keys to begin with: what differs from the actions' own."""
 
     label: str
     keys: Mapping[str, tuple[str, str]]
 
 
-PRESETS: Mapping[str, Preset] = {
-    "qwerty": Preset("W A S D (QWERTY)", {}),
-    "azerty": Preset("Z Q S D (AZERTY)", {"forward": ("Z", "UP"), "left": ("Q", "LEFT")}),
-    "dvorak": Preset(
+PRESETS: Mapping[str, KeyPreset] = {
+    "qwerty": KeyPreset("W A S D (QWERTY)", {}),
+    "azerty": KeyPreset("Z Q S D (AZERTY)", {"forward": ("Z", "UP"), "left": ("Q", "LEFT")}),
+    "dvorak": KeyPreset(
         ", A O E (Dvorak)",
         {
             "forward": ("COMMA", "UP"),
@@ -93,7 +93,7 @@ PRESETS: Mapping[str, Preset] = {
             "third_person": ("K", ""),
         },
     ),
-    "arrows": Preset(
+    "arrows": KeyPreset(
         "Arrow keys",
         {
             "forward": ("UP", ""),
@@ -108,180 +108,184 @@ PRESETS: Mapping[str, Preset] = {
 }
 
 
-class Bindings:
+class KeyBindings:
     """The keys of each action. Never changed: `bind` and `reset` give others."""
 
     __slots__ = ("_actions", "_keys", "preset")
 
     def __init__(self, preset: str = "qwerty", keys: Mapping[str, Keys] | None = None) -> None:
         self.preset = preset
-        self._keys = _of_preset(preset) | dict(keys or {})
+        self._keys = _preset_keys(preset) | dict(keys or {})
         self._actions: dict[str, tuple[str, ...]] = {}
         for action in ACTIONS:
-            for key in _physical(self._keys[action.name]):
+            for key in _physical_keys(self._keys[action.name]):
                 self._actions[key] = (*self._actions.get(key, ()), action.name)
 
     @classmethod
-    def of(cls, preset: str, own: Own) -> Bindings:
+    def from_preset(cls, preset: str, own: KeyOverrides) -> KeyBindings:
         """Those of a set, with what was bound anew in it."""
         return cls(preset, dict(dict(own).get(preset, ())))
 
-    def into(self, own: Own) -> Own:
+    def as_overrides(self, own: KeyOverrides) -> KeyOverrides:
         """What was bound anew, sets beside this one included."""
-        usual = _of_preset(self.preset)
+        usual = _preset_keys(self.preset)
         mine = tuple((name, keys) for name, keys in self._keys.items() if keys != usual[name])
         others = dict(own) | {self.preset: mine}
         return tuple((preset, others[preset]) for preset in PRESETS if others.get(preset))
 
-    def keys(self, action: str) -> Keys:
+    def keys_of(self, action: str) -> Keys:
         """The keys of an action, and its button."""
         return self._keys[action]
 
-    def actions(self, key: str) -> tuple[str, ...]:
+    def actions_of(self, key: str) -> tuple[str, ...]:
         """What a key does: nothing, or an action, or several that share it."""
         return self._actions.get(key, ())
 
-    def words(self, key: str, mode: str) -> tuple[str, ...]:
+    def resolve_key(self, key: str, mode: str) -> tuple[str, ...]:
         """The names under which the game knows what a key does in a mode of it (`playing`, `paused`, ...).
 
         What happens at a press goes by the key that it has at first: `R` starts again, whatever is bound to that. A key
         that has lost its task does nothing; one that is held, or that nothing is known of, keeps its own name. In the
         menus and in the F2 mode only what is done everywhere has other keys: letters, arrows and Enter are theirs.
         """
-        own = mode in WITH_OWN_KEYS
-        if own and not (key.startswith(PAD) or _FUNCTION.fullmatch(key)):
+        own = mode in FIXED_KEY_MODES
+        if own and not (key.startswith(PAD_PREFIX) or _FUNCTION_KEY_PATTERN.fullmatch(key)):
             return (key,)
-        names = [ACTION[name] for name in self.actions(key)]
-        words = [each.keys[0] for each in names if not each.held and (not own or each.name in EVERYWHERE)]
-        if not own and any(each.held for each in names):
+        names = [ACTIONS_BY_NAME[name] for name in self.actions_of(key)]
+        words = [each.keys[0] for each in names if not each.is_held and (not own or each.name in GLOBAL_ACTIONS)]
+        if not own and any(each.is_held for each in names):
             words.append(key)
-        lost = key in USUAL and (not own or USUAL[key] in EVERYWHERE)
+        lost = key in DEFAULT_ACTION_OF_KEY and (not own or DEFAULT_ACTION_OF_KEY[key] in GLOBAL_ACTIONS)
         return tuple(words) if words or lost else (key,)
 
     @property
-    def swaps(self) -> dict[str, str]:
+    def letter_swaps(self) -> dict[str, str]:
         """Keys that trade places with W A S D in the F2 mode, whose keys are letters: what flies is where one walks,
         and what stood there is on the letter that walks no more."""
-        letters = {self._keys[name][0]: home for name, home in zip(MOVES, HOME, strict=True)}
-        moved = {key: home for key, home in letters.items() if key not in (home, "") and not _ARROW.fullmatch(key)}
+        letters = {self._keys[name][0]: home for name, home in zip(MOVEMENT_ACTIONS, WASD_KEYS, strict=True)}
+        moved = {
+            key: home for key, home in letters.items() if key not in (home, "") and not _ARROW_PATTERN.fullmatch(key)
+        }
         return {home: key for key, home in moved.items()} | moved
 
-    def flown(self, rows: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    def editor_help_rows(self, rows: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
         """Lines about the keys of the F2 mode, with the letters that have traded places."""
-        swaps = self.swaps
+        swaps = self.letter_swaps
 
         def put(text: str) -> str:
-            return re.sub(r"\b[A-Z]\b", lambda found: shown(swaps.get(found[0], found[0])), text)
+            return re.sub(r"\b[A-Z]\b", lambda found: key_label(swaps.get(found[0], found[0])), text)
 
         return tuple((put(key), put(meaning)) for key, meaning in rows) if swaps else rows
 
-    def bind(self, action: str, slot: int, key: str) -> Bindings:
+    def bind(self, action: str, slot: int, key: str) -> KeyBindings:
         """The same with a key in one of an action's places. A gamepad's button goes to its own place, whichever is
         meant; so does a key that the action has already. ValueError in words for one that cannot be bound.
         """
-        if key in FIXED:
-            raise ValueError(f"{shown(key)} always opens the menu")
-        if not _NAME.fullmatch(key):
+        if key in FIXED_KEYS:
+            raise ValueError(f"{key_label(key)} always opens the menu")
+        if not _KEY_NAME_PATTERN.fullmatch(key):
             raise ValueError(f"{key!r} is not a valid key")
         keys = list(self._keys[action])
-        slot = PAD_SLOT if key.startswith(PAD) else min(max(slot, 0), PAD_SLOT - 1)
+        slot = PAD_SLOT if key.startswith(PAD_PREFIX) else min(max(slot, 0), PAD_SLOT - 1)
         for at, other in enumerate(keys):
-            if set(_physical((other,))) & set(_physical((key,))):
+            if set(_physical_keys((other,))) & set(_physical_keys((key,))):
                 keys[at] = ""
         keys[slot] = key
-        return Bindings(self.preset, {**self._keys, action: (keys[0], keys[1], keys[2])})
+        return KeyBindings(self.preset, {**self._keys, action: (keys[0], keys[1], keys[2])})
 
-    def unbind(self, action: str, slot: int) -> Bindings:
+    def unbind(self, action: str, slot: int) -> KeyBindings:
         """The same with nothing in one of an action's places."""
         keys = list(self._keys[action])
         keys[slot] = ""
-        return Bindings(self.preset, {**self._keys, action: (keys[0], keys[1], keys[2])})
+        return KeyBindings(self.preset, {**self._keys, action: (keys[0], keys[1], keys[2])})
 
-    def reset(self) -> Bindings:
+    def reset(self) -> KeyBindings:
         """The set as it is to begin with."""
-        return Bindings(self.preset)
+        return KeyBindings(self.preset)
 
     @property
-    def altered(self) -> bool:
+    def is_customised(self) -> bool:
         """Whether anything was bound anew."""
-        return self._keys != _of_preset(self.preset)
+        return self._keys != _preset_keys(self.preset)
 
-    def shared(self, action: str) -> tuple[str, ...]:
+    def conflicting_labels(self, action: str) -> tuple[str, ...]:
         """The labels of the other actions that share a key with this one."""
-        found = {name for key in _physical(self._keys[action]) for name in self._actions[key]} - {action}
+        found = {name for key in _physical_keys(self._keys[action]) for name in self._actions[key]} - {action}
         return tuple(other.label for other in ACTIONS if other.name in found)
 
     @property
-    def lost(self) -> tuple[str, ...]:
+    def unbound_labels(self) -> tuple[str, ...]:
         """The labels of the actions that no key does."""
         return tuple(action.label for action in ACTIONS if not any(self._keys[action.name]))
 
-    def told(self, action: str, pad: bool = False) -> str:
+    def describe(self, action: str, pad: bool = False) -> str:
         """An action's keys as a person says them: `Ctrl or C`; with `pad` its button; empty where there are none."""
         keys = self._keys[action][PAD_SLOT:] if pad else self._keys[action][:PAD_SLOT]
-        return " or ".join(shown(key) for key in keys if key)
+        return " or ".join(key_label(key) for key in keys if key)
 
     @property
-    def moves(self) -> str:
+    def movement_keys(self) -> str:
         """The keys that walk, as a person says them: `W A S D`."""
-        return " ".join(shown(next(filter(None, self._keys[name]), "none")) for name in MOVES)
+        return " ".join(key_label(next(filter(None, self._keys[name]), "none")) for name in MOVEMENT_ACTIONS)
 
     @property
     def hint(self) -> str:
         """The first line that a player reads."""
-        told = (f"{self.moves} to move", "Mouse to look", f"{self.told('help') or 'Esc'} for help")
+        told = (f"{self.movement_keys} to move", "Mouse to look", f"{self.describe('help') or 'Esc'} for help")
         return "   ·   ".join(told)
 
     @property
     def pad_hint(self) -> str:
         """The same for one who plays with a gamepad."""
-        button = self.told("help", pad=True) or "Start"
+        button = self.describe("help", pad=True) or "Start"
         return "   ·   ".join(("Left stick to move", "Right stick to look", f"{button} for help"))
 
     @property
     def pad_help(self) -> tuple[tuple[str, str], ...]:
         """The lines of the help page about a gamepad."""
         rows = [("Left stick", "Walk"), ("Right stick", "Look around")]
-        rows += [(self.told(each.name, pad=True), each.help) for each in ACTIONS if each.name not in MOVES]
+        rows += [
+            (self.describe(each.name, pad=True), each.help) for each in ACTIONS if each.name not in MOVEMENT_ACTIONS
+        ]
         rows.append(("Start", "Pause menu"))
         return tuple((keys, meaning) for keys, meaning in rows if keys)
 
     @property
     def help(self) -> tuple[tuple[str, str], ...]:
         """The lines of the help page: keys, and what they do."""
-        more = ((" ".join(shown(self._keys[name][1]) for name in MOVES), "Walk (alternative)"),)
-        rows = [(self.moves, "Walk"), *(more if all(self._keys[name][1] for name in MOVES) else ())]
+        more = ((" ".join(key_label(self._keys[name][1]) for name in MOVEMENT_ACTIONS), "Walk (alternative)"),)
+        rows = [(self.movement_keys, "Walk"), *(more if all(self._keys[name][1] for name in MOVEMENT_ACTIONS) else ())]
         rows.append(("Mouse", "Look around"))
-        rows += [(self.told(each.name), each.help) for each in ACTIONS if each.name not in MOVES]
+        rows += [(self.describe(each.name), each.help) for each in ACTIONS if each.name not in MOVEMENT_ACTIONS]
         rows.append(("Esc", "Pause menu"))
         return tuple((keys, meaning) for keys, meaning in rows if keys)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Bindings) and (self.preset, self._keys) == (other.preset, other._keys)
+        return isinstance(other, KeyBindings) and (self.preset, self._keys) == (other.preset, other._keys)
 
     def __hash__(self) -> int:
         return hash((self.preset, tuple(self._keys.items())))
 
 
-def _of_preset(preset: str) -> dict[str, Keys]:
+def _preset_keys(preset: str) -> dict[str, Keys]:
     keys = PRESETS[preset].keys
     return {action.name: (*keys.get(action.name, action.keys[:2]), action.keys[2]) for action in ACTIONS}
 
 
-def _physical(keys: Iterable[str]) -> Iterator[str]:
+def _physical_keys(keys: Iterable[str]) -> Iterator[str]:
     for key in keys:
-        yield from EITHER.get(key, (key,) if key else ())
+        yield from LEFT_RIGHT_KEYS.get(key, (key,) if key else ())
 
 
-def read(value: Any) -> Own:
+def parse_overrides(value: Any) -> KeyOverrides:
     """What was bound anew, from a file's plain data or from its own kind; ValueError in words for what is wrong."""
-    own, wrong = sift(value)
+    own, wrong = parse_overrides_leniently(value)
     if wrong:
         raise ValueError("; ".join(wrong))
     return own
 
 
-def sift(value: Any) -> tuple[Own, list[str]]:
+def parse_overrides_leniently(value: Any) -> tuple[KeyOverrides, list[str]]:
     """What can be read of the keys bound anew, and in words what cannot."""
     if isinstance(value, tuple):
         value = {preset: dict(actions) for preset, actions in value}
@@ -294,7 +298,7 @@ def sift(value: Any) -> tuple[Own, list[str]]:
             wrong.append(f"own_keys: unknown layout {str(preset)[:32]!r}")
             continue
         for action, keys in actions.items():
-            if action in ACTION and _are_keys(keys):
+            if action in ACTIONS_BY_NAME and _is_key_list(keys):
                 found.setdefault(preset, {})[action] = (keys[0], keys[1], keys[2])
             else:
                 wrong.append(f"own_keys: invalid action or keys at {str(action)[:32]!r}")
@@ -302,22 +306,25 @@ def sift(value: Any) -> tuple[Own, list[str]]:
     return own, wrong
 
 
-def _are_keys(keys: Any) -> bool:
+def _is_key_list(keys: Any) -> bool:
     return (
         isinstance(keys, (list, tuple))
-        and len(keys) == SLOTS
-        and all(isinstance(key, str) and key not in FIXED and (not key or _NAME.fullmatch(key)) for key in keys)
-        and (not keys[PAD_SLOT] or keys[PAD_SLOT].startswith(PAD))
-        and not any(key.startswith(PAD) for key in keys[:PAD_SLOT])
+        and len(keys) == KEY_SLOTS
+        and all(
+            isinstance(key, str) and key not in FIXED_KEYS and (not key or _KEY_NAME_PATTERN.fullmatch(key))
+            for key in keys
+        )
+        and (not keys[PAD_SLOT] or keys[PAD_SLOT].startswith(PAD_PREFIX))
+        and not any(key.startswith(PAD_PREFIX) for key in keys[:PAD_SLOT])
     )
 
 
-def plain(own: Own) -> dict[str, dict[str, list[str]]]:
+def overrides_as_data(own: KeyOverrides) -> dict[str, dict[str, list[str]]]:
     """What was bound anew, as a file has it."""
     return {preset: {action: list(keys) for action, keys in actions} for preset, actions in own}
 
 
-_SHOWN: Mapping[str, str] = {
+_KEY_LABELS: Mapping[str, str] = {
     "ESCAPE": "Esc", "RETURN": "Enter", "ENTER": "Enter", "NUM_ENTER": "Num Enter", "SPACE": "Space", "TAB": "Tab",
     "BACKSPACE": "Backspace", "LCTRL": "Left Ctrl", "RCTRL": "Right Ctrl", "LSHIFT": "Left Shift",
     "RSHIFT": "Right Shift", "LALT": "Left Alt", "RALT": "Right Alt", "CAPSLOCK": "Caps Lock", "PAGEUP": "Page Up",
@@ -330,13 +337,13 @@ _SHOWN: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def shown(key: str) -> str:
+def key_label(key: str) -> str:
     """A key as a person says it."""
-    if key in _SHOWN:
-        return _SHOWN[key]
+    if key in _KEY_LABELS:
+        return _KEY_LABELS[key]
     if key.startswith("MOUSE_"):
         return f"Mouse {key[6:].lower()}"
-    if key.startswith(("NUM_", PAD)):
+    if key.startswith(("NUM_", PAD_PREFIX)):
         return f"{'Num' if key.startswith('NUM_') else 'Pad'} {key[4:].capitalize()}"
     if key.startswith("_"):
         return key[1:]

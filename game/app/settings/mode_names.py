@@ -10,6 +10,6 @@ LEAVING = "leaving"  # on the way to another level
 EDITING = "editing"
 REWINDING = "rewinding"
 
-TO_READ = frozenset({HELP, NOTICE})  # pages without a menu: one key, and they are gone
-MENUS = frozenset({PAUSED, TITLE}) | TO_READ  # arrows and Enter are those of a page
-WITH_OWN_KEYS = MENUS | {PREPARING, EDITING}  # keys mean what they are, whatever is bound to them
+READING_MODES = frozenset({HELP, NOTICE})  # pages without a menu: one key, and they are gone
+MENU_MODES = frozenset({PAUSED, TITLE}) | READING_MODES  # arrows and Enter are those of a page
+FIXED_KEY_MODES = MENU_MODES | {PREPARING, EDITING}  # keys mean what they are, whatever is bound to them

@@ -13,36 +13,36 @@ from ...core import atomic_files, user_folders
 from . import key_bindings
 from .settings_table import OPTIONS, QUALITIES, SLIDER, Settings
 
-__all__ = ["OPTIONS", "QUALITIES", "RANGES", "Settings", "load", "save"]
+__all__ = ["OPTIONS", "QUALITIES", "RANGES", "Settings", "load_settings", "save_settings"]
 
 RANGES = {option.name: (option.least, option.most) for option in OPTIONS if option.kind == SLIDER}
 MAX_BYTES = 1 << 20
 
 
-def load(path: Path | None = None) -> tuple[Settings, list[str]]:
+def load_settings(path: Path | None = None) -> tuple[Settings, list[str]]:
     """The settings, and what the player should be told. Never raises for a bad file.
 
     A damaged file is kept beside the good one (`settings.json.damaged`), and the fields that can be read
     are used.
     """
-    path = user_folders.config() / "settings.json" if path is None else path
+    path = user_folders.config_folder() / "settings.json" if path is None else path
     try:
         with open(path, "rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         return Settings(), []
     except OSError as error:
-        return Settings(), [f"The settings in {path} cannot be read ({_why(error)}); using the defaults."]
-    settings, wrong = _parse(data)
+        return Settings(), [f"The settings in {path} cannot be read ({_error_reason(error)}); using the defaults."]
+    settings, wrong = _parse_settings(data)
     if not wrong:
         return settings, []
     kept = path.with_name(path.name + ".damaged")
     with contextlib.suppress(OSError):
-        atomic_files.write(kept, data[:MAX_BYTES])
+        atomic_files.write_atomic(kept, data[:MAX_BYTES])
     return settings, [f"The settings file was damaged ({wrong}) and was saved as {kept}."]
 
 
-def _parse(data: bytes) -> tuple[Settings, str]:
+def _parse_settings(data: bytes) -> tuple[Settings, str]:
     settings = Settings()
     try:
         values = json.loads(data.decode("utf-8")) if len(data) <= MAX_BYTES else None
@@ -53,33 +53,35 @@ def _parse(data: bytes) -> tuple[Settings, str]:
     wrong = []
     for name in (option.name for option in OPTIONS if option.name in values):
         try:
-            settings = settings.changed(name, values[name])
+            settings = settings.with_value(name, values[name])
         except ValueError as error:
             wrong.append(str(error))
     if "own_keys" in values:
-        own, problems = key_bindings.sift(values["own_keys"])
-        settings = settings.changed("own_keys", own)
+        own, problems = key_bindings.parse_overrides_leniently(values["own_keys"])
+        settings = settings.with_value("own_keys", own)
         wrong += problems
     return settings, "; ".join(wrong)
 
 
-def text(settings: Settings) -> str:
+def settings_text(settings: Settings) -> str:
     """The settings as their file has them."""
-    return json.dumps(asdict(settings) | {"own_keys": key_bindings.plain(settings.own_keys)}, indent=1) + "\n"
+    return (
+        json.dumps(asdict(settings) | {"own_keys": key_bindings.overrides_as_data(settings.own_keys)}, indent=1) + "\n"
+    )
 
 
-def save(settings: Settings, path: Path | None = None) -> str | None:
+def save_settings(settings: Settings, path: Path | None = None) -> str | None:
     """Write the settings atomically; a sentence for the player where that fails, else None."""
-    path = user_folders.config() / "settings.json" if path is None else path
+    path = user_folders.config_folder() / "settings.json" if path is None else path
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        atomic_files.write(path, text(settings).encode())
+        atomic_files.write_atomic(path, settings_text(settings).encode())
     except OSError as error:
-        return f"The settings cannot be saved in {path.parent}: {_why(error)}."
+        return f"The settings cannot be saved in {path.parent}: {_error_reason(error)}."
     return None
 
 
-class Keeper:
+class SettingsSaver:
     """Saves settings as they change, on a thread of its own: a slider that is dragged waits for no disk, and what is
     newest is written next.
 
@@ -90,32 +92,32 @@ class Keeper:
     def __init__(self, settings: Settings, path: Path | None = None) -> None:
         """settings: as they were loaded; nothing is written until others are followed."""
         self.problem: str | None = None
-        self._path, self._seen = path, settings
+        self._path, self._last_settings = path, settings
         self._queue: queue.SimpleQueue[Settings | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
-    def follow(self, settings: Settings) -> None:
+    def update(self, settings: Settings) -> None:
         """Have these saved, where they are others than before."""
-        if settings is self._seen or settings == self._seen:
+        if settings is self._last_settings or settings == self._last_settings:
             return
-        self._seen = settings
+        self._last_settings = settings
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="settings", daemon=True)
+            self._thread = threading.Thread(target=self._run_thread, name="settings", daemon=True)
             self._thread.start()
         self._queue.put(settings)
 
-    def _work(self) -> None:
+    def _run_thread(self) -> None:
         while True:
             newest = self._queue.get()
             while not self._queue.empty():
                 last = self._queue.get()
                 if last is None:
-                    self.problem = save(newest, self._path) if newest is not None else self.problem
+                    self.problem = save_settings(newest, self._path) if newest is not None else self.problem
                     return
                 newest = last
             if newest is None:
                 return
-            self.problem = save(newest, self._path)
+            self.problem = save_settings(newest, self._path)
 
     def close(self) -> str | None:
         """Wait until everything is written; the problem, if there was one."""
@@ -126,5 +128,5 @@ class Keeper:
         return self.problem
 
 
-def _why(error: OSError) -> str:
+def _error_reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()

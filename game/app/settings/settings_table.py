@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from . import key_bindings
-from .key_bindings import Bindings
+from .key_bindings import KeyBindings
 
 SLIDER, CHOICE, TOGGLE = "slider", "choice", "toggle"
 QUALITIES = ("low", "medium", "high")
@@ -24,11 +24,11 @@ PAGES: Mapping[str, str] = {
     "keys": "Keys",
     "sound": "Sound",
 }
-NO_CAP = "none"
+NO_FRAME_CAP = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class SettingOption:
     """One setting. Sliders go from `least` to `most` by `step`; choices have values, and the names of these.
 
     `unit` stands behind the number of a slider; "%" shows a part of 1 as a percentage.
@@ -47,7 +47,7 @@ class Option:
     names: tuple[str, ...] = ()
     unit: str = ""
 
-    def cut(self, value: Any) -> Any:
+    def clamp(self, value: Any) -> Any:
         """The value, cut to the range; ValueError in words for what can be no value of this setting."""
         if self.kind == TOGGLE:
             if not isinstance(value, bool):
@@ -61,7 +61,7 @@ class Option:
             raise ValueError(f"{self.name} must be a number")
         return float(min(max(value, self.least), self.most))
 
-    def shown(self, value: Any) -> str:
+    def format_value(self, value: Any) -> str:
         """The value as a page shows it."""
         if self.kind == TOGGLE:
             return "On" if value else "Off"
@@ -72,63 +72,67 @@ class Option:
         digits = 0 if self.step >= 1.0 else 1 if self.step >= 0.1 else 2
         return f"{value:.{digits}f}{self.unit}"
 
-    def part(self, value: Any) -> float | None:
+    def slider_fraction(self, value: Any) -> float | None:
         """How far a slider stands, 0 to 1; None where there is no slider."""
         return (value - self.least) / (self.most - self.least) if self.kind == SLIDER else None
 
-    def at(self, part: float) -> Any:
+    def value_at_fraction(self, part: float) -> Any:
         """The value of a slider at a part (0 to 1) of its length, on its steps."""
         steps = round((self.most - self.least) * min(max(part, 0.0), 1.0) / self.step)
-        return self.cut(round(self.least + steps * self.step, 6))
+        return self.clamp(round(self.least + steps * self.step, 6))
 
-    def moved(self, value: Any, by: int) -> Any:
+    def stepped(self, value: Any, by: int) -> Any:
         """The value so many steps on: a slider stops at its ends, choices and toggles go round."""
         if self.kind == TOGGLE:
             return bool(value) ^ bool(by % 2)
         if self.kind == CHOICE:
             return self.choices[(self.choices.index(value) + by) % len(self.choices)]
-        return self.cut(round(value + by * self.step, 6))
+        return self.clamp(round(value + by * self.step, 6))
 
 
-def _slider(page: str, label: str, least: float, default: float, most: float, step: float, unit: str, text: str) -> Any:
+def _slider_option(
+    page: str, label: str, least: float, default: float, most: float, step: float, unit: str, text: str
+) -> Any:
     about = {"page": page, "label": label, "sentence": text, "kind": SLIDER}
     return field(default=default, metadata={**about, "least": least, "most": most, "step": step, "unit": unit})
 
 
-def _toggle(page: str, label: str, default: bool, text: str) -> Any:
+def _toggle_option(page: str, label: str, default: bool, text: str) -> Any:
     return field(default=default, metadata={"page": page, "label": label, "sentence": text, "kind": TOGGLE})
 
 
-def _choice(page: str, label: str, default: str, named: Mapping[str, str], text: str) -> Any:
+def _choice_option(page: str, label: str, default: str, named: Mapping[str, str], text: str) -> Any:
     about = {"page": page, "label": label, "sentence": text, "kind": CHOICE}
     return field(default=default, metadata={**about, "choices": tuple(named), "names": tuple(named.values())})
 
 
-_CAPS = {NO_CAP: "Unlimited"} | {str(rate): f"{rate} fps" for rate in (30, 60, 75, 90, 120, 144, 165, 240)}
-_HOLD = {"hold": "Hold", "toggle": "Toggle"}
+_FRAME_CAPS = {NO_FRAME_CAP: "Unlimited"} | {str(rate): f"{rate} fps" for rate in (30, 60, 75, 90, 120, 144, 165, 240)}
+_HOLD_CHOICES = {"hold": "Hold", "toggle": "Toggle"}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """What the player has set. Each field is one option of the table; `own_keys` are the keys bound anew."""
 
-    borderless: bool = _toggle(
+    borderless: bool = _toggle_option(
         "display", "Full screen", False, "Fills the screen, without a window border. Also: F11."
     )
-    vsync: bool = _toggle(
-        "display", "V-sync", True, "Prevents screen tearing. Off: slightly less delay."
+    vsync: bool = _toggle_option("display", "V-sync", True, "Prevents screen tearing. Off: slightly less delay.")
+    frame_cap: str = _choice_option(
+        "display",
+        "Frame rate limit",
+        NO_FRAME_CAP,
+        _FRAME_CAPS,
+        "Limits the frames per second, for a quieter, cooler computer.",
     )
-    frame_cap: str = _choice(
-        "display", "Frame rate limit", NO_CAP, _CAPS, "Limits the frames per second, for a quieter, cooler computer."
-    )
-    quality: str = _choice(
+    quality: str = _choice_option(
         "display",
         "Quality",
         "",
         {"": "Automatic", **{name: name.capitalize() for name in QUALITIES}},
         "Detail of light, shadows and surfaces. Automatic: chosen to suit the graphics hardware.",
     )
-    fov: float = _slider(
+    fov: float = _slider_option(
         "display",
         "Field of view",
         60.0,
@@ -138,56 +142,60 @@ class Settings:
         "°",
         "Horizontal angle of view on a 16:9 screen. Wider can reduce motion sickness.",
     )
-    interface_scale: float = _slider(
+    interface_scale: float = _slider_option(
         "display", "Interface size", 0.7, 1.0, 1.6, 0.05, "%", "Size of menus, messages and markers."
     )
-    trial_clock: bool = _toggle(
+    trial_clock: bool = _toggle_option(
         "display",
         "Show run timer",
         True,
         "Shows the time of a run from the first step to the goal, and the gap to your best.",
     )
-    ghost: bool = _toggle("display", "Show best-run ghost", True, "See your best run as a transparent figure.")
-    reduce_motion: bool = _toggle(
+    ghost: bool = _toggle_option("display", "Show best-run ghost", True, "See your best run as a transparent figure.")
+    reduce_motion: bool = _toggle_option(
         "comfort",
         "Reduce motion",
         False,
         "No head bob, no camera dip on landing, and a still camera in the main menu.",
     )
-    head_bob: float = _slider(
+    head_bob: float = _slider_option(
         "comfort", "Head bob", 0.0, 0.0, 1.0, 0.1, "%", "How much the view moves with each step. Off at 0 %."
     )
-    step_smoothing: bool = _toggle(
+    step_smoothing: bool = _toggle_option(
         "comfort", "Smooth stairs", True, "The camera glides over stairs. Off: it moves up and down with each step."
     )
-    crouch: str = _choice(
-        "comfort", "Crouch", "hold", _HOLD, "Hold the key to crouch, or press once to crouch and again to stand up."
+    crouch: str = _choice_option(
+        "comfort",
+        "Crouch",
+        "hold",
+        _HOLD_CHOICES,
+        "Hold the key to crouch, or press once to crouch and again to stand up.",
     )
-    sprint: str = _choice(
-        "comfort", "Sprint", "hold", _HOLD, "Hold the key to sprint, or press once to sprint and again to walk."
+    sprint: str = _choice_option(
+        "comfort", "Sprint", "hold", _HOLD_CHOICES, "Hold the key to sprint, or press once to sprint and again to walk."
     )
-    text_size: float = _slider(
+    text_size: float = _slider_option(
         "reading", "Text size", 0.8, 1.0, 1.5, 0.05, "%", "Size of text, in addition to the interface size."
     )
-    high_contrast: bool = _toggle(
+    high_contrast: bool = _toggle_option(
         "reading", "High contrast", False, "White text on black: opaque panels with outlines."
     )
-    palette: str = _choice(
+    palette: str = _choice_option(
         "reading",
         "Colours",
         "usual",
         {"usual": "Default", "safe": "Colour-blind safe"},
         "Colour-blind safe: colours (Okabe and Ito) that differ for every kind of colour vision.",
     )
-    sensitivity: float = _slider(
+    sensitivity: float = _slider_option(
         "mouse", "Sensitivity", 0.02, 0.12, 0.5, 0.01, "°", "How far the view turns for each pixel of mouse movement."
     )
-    invert_x: bool = _toggle("mouse", "Invert horizontal", False, "Moving the mouse right looks left.")
-    invert_y: bool = _toggle("mouse", "Invert vertical", False, "Moving the mouse forward looks down.")
-    pad_dead_zone: float = _slider(
+    invert_x: bool = _toggle_option("mouse", "Invert horizontal", False, "Moving the mouse right looks left.")
+    invert_y: bool = _toggle_option("mouse", "Invert vertical", False, "Moving the mouse forward looks down.")
+    pad_dead_zone: float = _slider_option(
         "gamepad", "Dead zone", 0.05, 0.2, 0.6, 0.01, "%", "How far a stick must move before it has an effect."
     )
-    pad_curve: float = _slider(
+    pad_curve: float = _slider_option(
         "gamepad",
         "Response curve",
         1.0,
@@ -197,53 +205,55 @@ class Settings:
         "",
         "At 1 the view turns in proportion to the stick; higher is finer near the centre.",
     )
-    pad_speed_x: float = _slider(
+    pad_speed_x: float = _slider_option(
         "gamepad", "Horizontal turn speed", 30.0, 180.0, 360.0, 10.0, "°/s", "Speed with the stick fully left or right."
     )
-    pad_speed_y: float = _slider(
+    pad_speed_y: float = _slider_option(
         "gamepad", "Vertical turn speed", 30.0, 120.0, 360.0, 10.0, "°/s", "Speed with the stick fully up or down."
     )
-    pad_invert_x: bool = _toggle("gamepad", "Invert horizontal", False, "Pushing the stick right looks left.")
-    pad_invert_y: bool = _toggle("gamepad", "Invert vertical", False, "Pushing the stick forward looks down.")
-    keys: str = _choice(
+    pad_invert_x: bool = _toggle_option("gamepad", "Invert horizontal", False, "Pushing the stick right looks left.")
+    pad_invert_y: bool = _toggle_option("gamepad", "Invert vertical", False, "Pushing the stick forward looks down.")
+    keys: str = _choice_option(
         "keys",
         "Keyboard layout",
         "qwerty",
         {name: preset.label for name, preset in key_bindings.PRESETS.items()},
         "The default keys. Each layout remembers your changes to it.",
     )
-    master: float = _slider(
+    master: float = _slider_option(
         "sound", "Master volume", 0.0, 1.0, 1.0, 0.05, "%", "Volume of the whole game. Silent at 0 %."
     )
-    sound: float = _slider(
+    sound: float = _slider_option(
         "sound", "Effects", 0.0, 0.7, 1.0, 0.05, "%", "Volume of jumps, landings, balls and events."
     )
-    footsteps: float = _slider("sound", "Footsteps", 0.0, 0.7, 1.0, 0.05, "%", "Volume of your own steps.")
-    ambience: float = _slider("sound", "Ambience", 0.0, 0.5, 1.0, 0.05, "%", "Volume of wind, water and room sounds.")
-    own_keys: key_bindings.Own = ()
+    footsteps: float = _slider_option("sound", "Footsteps", 0.0, 0.7, 1.0, 0.05, "%", "Volume of your own steps.")
+    ambience: float = _slider_option(
+        "sound", "Ambience", 0.0, 0.5, 1.0, 0.05, "%", "Volume of wind, water and room sounds."
+    )
+    own_keys: key_bindings.KeyOverrides = ()
 
-    def changed(self, name: str, value: Any) -> Settings:
+    def with_value(self, name: str, value: Any) -> Settings:
         """The same with one field set, cut to its range; ValueError in words for what is no such value."""
         if name == "own_keys":
-            return replace(self, own_keys=key_bindings.read(value))
-        return replace(self, **{name: OPTION[name].cut(value)})
+            return replace(self, own_keys=key_bindings.parse_overrides(value))
+        return replace(self, **{name: OPTIONS_BY_NAME[name].clamp(value)})
 
     @property
-    def bound(self) -> Bindings:
+    def key_bindings(self) -> KeyBindings:
         """The keys in force."""
-        return Bindings.of(self.keys, self.own_keys)
+        return KeyBindings.from_preset(self.keys, self.own_keys)
 
-    def rebound(self, bound: Bindings) -> Settings:
+    def with_bindings(self, bound: KeyBindings) -> Settings:
         """The same with other keys of the chosen set."""
-        return replace(self, own_keys=bound.into(self.own_keys))
+        return replace(self, own_keys=bound.as_overrides(self.own_keys))
 
 
-OPTIONS: tuple[Option, ...] = tuple(
-    Option(name=each.name, default=each.default, **each.metadata) for each in fields(Settings) if each.metadata
+OPTIONS: tuple[SettingOption, ...] = tuple(
+    SettingOption(name=each.name, default=each.default, **each.metadata) for each in fields(Settings) if each.metadata
 )
-OPTION: Mapping[str, Option] = {option.name: option for option in OPTIONS}
+OPTIONS_BY_NAME: Mapping[str, SettingOption] = {option.name: option for option in OPTIONS}
 
 
-def on_page(page: str) -> tuple[Option, ...]:
+def options_on_page(page: str) -> tuple[SettingOption, ...]:
     """The settings of a page, from top to bottom."""
     return tuple(option for option in OPTIONS if option.page == page)

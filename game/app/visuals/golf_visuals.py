@@ -8,46 +8,46 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...core.time_format import strokes_in_words
+from ...core.time_format import format_strokes
 from ...physics.mesh.heightfield import raycast_down
 from ...physics.query.results import Hit
-from ...render.overlay_layers import Faces, Overlay, Points
-from ...render.passes.ellipsoids import EllipsoidLook
+from ...render.overlay_layers import Overlay, OverlayFaces, OverlayPoints
+from ...render.passes.ellipsoids import EllipsoidInstance
 from ...sim.events import BallLost, HoledOut
-from ...sim.golf import CHARGING, DONE, ROLLING_ON
+from ...sim.golf import BALL_MOVING, CHARGING, ROUND_DONE
 
 if TYPE_CHECKING:
     from ...level.build.entities.golf import Golf
     from ...physics import TriangleMesh
     from ...render import Snapshot
     from ...sim import World
-    from ...sim.golf import Round
+    from ...sim.golf import GolfRound
 
-UNIT = math.tau / 65536  # radians of a heading's unit
+RADIANS_PER_HEADING_UNIT = math.tau / 65536  # radians of a heading's unit
 PREVIEW_SECONDS = 2.0  # of the ball's way that are shown: far enough to aim, short enough to leave the rest to skill
 DOT_SECONDS = 0.05  # from dot to dot
-DOTS = (1.0, 0.96, 0.82)  # sRGB
+DOT_COLOUR = (1.0, 0.96, 0.82)  # sRGB
 DOT_SIZE = 7.0  # pixels
-FAR = 3.0  # m from which on the ball is marked
-BALL_MARK = ((1.0, 1.0, 1.0, 0.95),)
-WHITE = (0.97, 0.97, 0.95)
-SHADE = (0.02, 0.03, 0.02)  # of the soft shadow under the ball
-SHADE_RINGS = ((1.5, 0.10), (1.15, 0.14), (0.8, 0.18))  # radii of the ball, and how dark
-SHADE_REACH = 1.5  # m of height over which it fades
-SIDES = 20
-NOTHING = Overlay()
+MARKER_DISTANCE = 3.0  # m from which on the ball is marked
+BALL_MARKER_COLOUR = ((1.0, 1.0, 1.0, 0.95),)
+BALL_COLOUR = (0.97, 0.97, 0.95)
+SHADOW_COLOUR = (0.02, 0.03, 0.02)  # of the soft shadow under the ball
+SHADOW_RINGS = ((1.5, 0.10), (1.15, 0.14), (0.8, 0.18))  # radii of the ball, and how dark
+SHADOW_FADE_HEIGHT = 1.5  # m of height over which it fades
+SHADOW_SEGMENTS = 20
+EMPTY_OVERLAY = Overlay()
 Point = tuple[float, float, float]
-SCORES = {-3: "Albatross", -2: "Eagle", -1: "Birdie", 0: "Par", 1: "Bogey", 2: "Double bogey"}
-LOST = {"water": "In the water", "out": "Out of bounds"}
+SCORE_NAMES = {-3: "Albatross", -2: "Eagle", -1: "Birdie", 0: "Par", 1: "Bogey", 2: "Double bogey"}
+BALL_LOST_TEXTS = {"water": "In the water", "out": "Out of bounds"}
 
 
-class Golfing:
+class GolfHud:
     """Keeps the card from level to level, and the preview from frame to frame."""
 
     def __init__(self) -> None:
         self.card: dict[tuple[str, int], tuple[int, int]] = {}  # by level and hole: par, strokes
-        self._key: tuple[object, ...] = ()
-        self._overlay = NOTHING
+        self._overlay_key: tuple[object, ...] = ()
+        self._overlay = EMPTY_OVERLAY
 
     def overlay(self, world: World, heading: int, pitch: int, alpha: float = 1.0) -> Overlay | None:
         """The ball's shadow, and the dots of the way that it would take now, or a mark where it lies; None where there
@@ -55,46 +55,54 @@ class Golfing:
         golf = world.golf
         if golf is None:
             return None
-        at = place(golf, alpha)
-        key = (id(golf), golf.phase, golf.strength, at, heading, pitch, math.dist(at, world.walker_state.feet) > FAR)
-        if key != self._key:
-            self._key, self._overlay = key, _layers(golf, world, at, heading, pitch)
+        at = ball_position(golf, alpha)
+        key = (
+            id(golf),
+            golf.phase,
+            golf.strength,
+            at,
+            heading,
+            pitch,
+            math.dist(at, world.walker_state.feet) > MARKER_DISTANCE,
+        )
+        if key != self._overlay_key:
+            self._overlay_key, self._overlay = key, _preview_layers(golf, world, at, heading, pitch)
         return self._overlay
 
-    def happened(self, event: HoledOut | BallLost, world: World) -> tuple[str, str]:
+    def describe_event(self, event: HoledOut | BallLost, world: World) -> tuple[str, str]:
         """What is said of it; a hole that is done goes onto the card."""
         if isinstance(event, BallLost):
-            told = f"Penalty stroke ({strokes_in_words(event.strokes)}); replay from your last spot"
-            return LOST.get(event.reason, "Ball lost"), told
+            told = f"Penalty stroke ({format_strokes(event.strokes)}); replay from your last spot"
+            return BALL_LOST_TEXTS.get(event.reason, "Ball lost"), told
         self.card[str(world.level.path), event.hole] = event.par, event.strokes
-        name = "Hole in one!" if event.strokes == 1 else SCORES.get(event.strokes - event.par, "In the hole")
-        below = f"{event.name}: {strokes_in_words(event.strokes)}, par {event.par}"
+        name = "Hole in one!" if event.strokes == 1 else SCORE_NAMES.get(event.strokes - event.par, "In the hole")
+        below = f"{event.name}: {format_strokes(event.strokes)}, par {event.par}"
         if len(self.card) > 1:
-            below += f"   ·   {len(self.card)} holes: {self.total}"
-        if not event.left and world.holes_wanted == 0 and world.level.goal is not None and world.goal_tick < 0:
+            below += f"   ·   {len(self.card)} holes: {self.scorecard_total}"
+        if not event.left and world.holes_missing == 0 and world.level.goal is not None and world.goal_tick < 0:
             below += "   ·   Go to the flag"
         return name, below
 
     @property
-    def total(self) -> str:
+    def scorecard_total(self) -> str:
         """`9 strokes, 2 over par`, of all holes on the card."""
         par, strokes = (sum(entry[k] for entry in self.card.values()) for k in (0, 1))
         over = strokes - par
         against = "par" if not over else f"{abs(over)} {'over' if over > 0 else 'under'} par"
-        return f"{strokes_in_words(strokes)}, {against}"
+        return f"{format_strokes(strokes)}, {against}"
 
 
-def tally(world: World) -> str:
+def counter_text(world: World) -> str:
     """`Par 4   ·   stroke 2`; with several holes their numbers too; nothing without golf."""
     golf = world.golf
-    hole = golf.playing if golf is not None else None
+    hole = golf.current_hole if golf is not None else None
     if golf is None or hole is None:
         return ""
     number = f"Hole {golf.hole + 1} of {len(golf.course.holes)}   ·   " if len(golf.course.holes) > 1 else ""
-    return f"{number}Par {hole.par}   ·   {strokes_in_words(golf.strokes)}"
+    return f"{number}Par {hole.par}   ·   {format_strokes(golf.strokes)}"
 
 
-def strength(world: World) -> tuple[float | None, str]:
+def power_bar(world: World) -> tuple[float | None, str]:
     """The bar of the stroke's strength, 0..1, and its label; None while nothing is held."""
     golf = world.golf
     if golf is None or golf.phase != CHARGING:
@@ -102,77 +110,77 @@ def strength(world: World) -> tuple[float | None, str]:
     return golf.strength, f"Release to hit: {golf.strength * golf.course.speed:.1f} m/s"
 
 
-def hint(world: World, key: str) -> str:
+def hint_text(world: World, key: str) -> str:
     """What there is to do with the ball, `key` being what strikes it; nothing without golf, or while it rolls."""
     golf = world.golf
-    if golf is None or golf.phase in (CHARGING, DONE, ROLLING_ON):
+    if golf is None or golf.phase in (CHARGING, ROUND_DONE, BALL_MOVING):
         return ""
-    if golf.near(world.walker_state):
+    if golf.is_ball_in_reach(world.walker_state):
         return f"Hold {key}, release to hit   ·   Look up to loft the ball"
     away = math.dist(golf.at, world.walker_state.feet)
     return f"Ball {away:.0f} m away"
 
 
-def place(golf: Round, alpha: float = 1.0) -> Point:
+def ball_position(golf: GolfRound, alpha: float = 1.0) -> Point:
     """Where the ball is drawn."""
-    x, y, z = (was + alpha * (now - was) for was, now in zip(golf.was, golf.at, strict=True))
+    x, y, z = (was + alpha * (now - was) for was, now in zip(golf.previous_position, golf.at, strict=True))
     return x, y, z
 
 
-def drawn(world: World, alpha: float = 1.0) -> tuple[EllipsoidLook, ...]:
+def drawn_ball(world: World, alpha: float = 1.0) -> tuple[EllipsoidInstance, ...]:
     """The ball of a world, if it has one."""
-    return () if world.golf is None else looks(place(world.golf, alpha), world.golf.course.radius)
+    return () if world.golf is None else ball_ellipsoids(ball_position(world.golf, alpha), world.golf.course.radius)
 
 
-def still(shot: Snapshot, course: Golf, world: World | None) -> Snapshot:
+def add_static_ball(shot: Snapshot, course: Golf, world: World | None) -> Snapshot:
     """A picture with the ball: a world's, with its dots; else on the first tee."""
     if world is None:
         x, y, z = course.holes[0].tee
-        return replace(shot, ellipsoids=(*shot.ellipsoids, *looks((x, y + course.radius, z), course.radius)))
-    heading, pitch = (round(angle / UNIT) for angle in (shot.view.yaw, shot.view.pitch))
-    layers = Golfing().overlay(world, heading, pitch)
-    return replace(shot, overlay=layers, ellipsoids=(*shot.ellipsoids, *drawn(world)))
+        return replace(shot, ellipsoids=(*shot.ellipsoids, *ball_ellipsoids((x, y + course.radius, z), course.radius)))
+    heading, pitch = (round(angle / RADIANS_PER_HEADING_UNIT) for angle in (shot.view.yaw, shot.view.pitch))
+    layers = GolfHud().overlay(world, heading, pitch)
+    return replace(shot, overlay=layers, ellipsoids=(*shot.ellipsoids, *drawn_ball(world)))
 
 
-def looks(at: Point, radius: float) -> tuple[EllipsoidLook, ...]:
+def ball_ellipsoids(at: Point, radius: float) -> tuple[EllipsoidInstance, ...]:
     """The ball."""
-    return (EllipsoidLook(at, (radius, radius, radius), WHITE, 0.0, 1.0),)
+    return (EllipsoidInstance(at, (radius, radius, radius), BALL_COLOUR, 0.0, 1.0),)
 
 
-def shade(mesh: TriangleMesh, at: Point, radius: float) -> tuple[Faces, ...]:
+def blob_shadow(mesh: TriangleMesh, at: Point, radius: float) -> tuple[OverlayFaces, ...]:
     """A soft round shadow on the ground under the ball, fainter the higher it flies."""
-    hit = raycast_down(mesh, at, SHADE_REACH)
+    hit = raycast_down(mesh, at, SHADOW_FADE_HEIGHT)
     if not isinstance(hit, Hit):
         return ()
-    part = 1.0 - (hit.distance - radius) / SHADE_REACH
+    part = 1.0 - (hit.distance - radius) / SHADOW_FADE_HEIGHT
     normal, middle = np.array(hit.normal), np.array(hit.point)
     across = np.cross(normal, (0.0, 0.0, 1.0))
     across /= max(float(np.linalg.norm(across)), 1e-9)
     along = np.cross(across, normal)
-    angle = np.arange(SIDES + 1) * (math.tau / SIDES)
+    angle = np.arange(SHADOW_SEGMENTS + 1) * (math.tau / SHADOW_SEGMENTS)
     ring = np.cos(angle)[:, None] * across + np.sin(angle)[:, None] * along
     triangles, colours = [], []
-    for size, dark in SHADE_RINGS:
+    for size, dark in SHADOW_RINGS:
         rim = middle + 0.004 * normal + radius * size * (1.0 + 0.8 * (1.0 - part)) * ring
-        for k in range(SIDES):
+        for k in range(SHADOW_SEGMENTS):
             triangles.append((middle + 0.004 * normal, rim[k], rim[k + 1]))
-            colours.append((*SHADE, dark * part * part))
-    return (Faces(np.array(triangles), np.array(colours), shaded=False),)
+            colours.append((*SHADOW_COLOUR, dark * part * part))
+    return (OverlayFaces(np.array(triangles), np.array(colours), shaded=False),)
 
 
-def _layers(golf: Round, world: World, at: Point, heading: int, pitch: int) -> Overlay:
-    if golf.phase == DONE:
-        return NOTHING
-    faces = shade(world.mesh, at, golf.course.radius)
-    points: tuple[Points, ...] = ()
+def _preview_layers(golf: GolfRound, world: World, at: Point, heading: int, pitch: int) -> Overlay:
+    if golf.phase == ROUND_DONE:
+        return EMPTY_OVERLAY
+    faces = blob_shadow(world.mesh, at, golf.course.radius)
+    points: tuple[OverlayPoints, ...] = ()
     if golf.phase == CHARGING:
         second = world.settings.ticks_per_second
         way = golf.preview(heading, pitch, golf.strength, round(PREVIEW_SECONDS * second))
         every = max(1, round(DOT_SECONDS * second))
         dots = way[every - 1 :: every]
         fade = 1.0 - 0.75 * np.arange(len(dots)) / max(1.0, PREVIEW_SECONDS / DOT_SECONDS)
-        colours = np.column_stack((np.tile(DOTS, (len(dots), 1)), fade))
-        points = (Points(dots, colours, DOT_SIZE, 0.15),) if len(dots) else ()
-    elif math.dist(at, world.walker_state.feet) > FAR:
-        points = (Points([at], BALL_MARK, 6.0, 0.6),)
+        colours = np.column_stack((np.tile(DOT_COLOUR, (len(dots), 1)), fade))
+        points = (OverlayPoints(dots, colours, DOT_SIZE, 0.15),) if len(dots) else ()
+    elif math.dist(at, world.walker_state.feet) > MARKER_DISTANCE:
+        points = (OverlayPoints([at], BALL_MARKER_COLOUR, 6.0, 0.6),)
     return Overlay(faces=faces, points=points)

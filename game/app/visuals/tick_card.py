@@ -9,67 +9,67 @@ from ...render import Card, CardRow
 from ...render.hud.palette import contact_colour
 
 if TYPE_CHECKING:
-    from ...sim.replay.tick_report import Account, Surface
-    from .tick_diagram import Diagram
+    from ...sim.replay.tick_report import TickReport, TouchedSurface
+    from .tick_diagram import TickDiagram
 
-MOST_SLIDES = 4
-TOLD = 0.05e-3  # m: a shorter way is none
+MAX_SLIDES = 4
+MIN_REPORTED_LENGTH = 0.05e-3  # m: a shorter way is none
 
 
-def card(diagram: Diagram, tick: int, rate: float, palette: str) -> Card:
+def tick_card(diagram: TickDiagram, tick: int, rate: float, palette: str) -> Card:
     """Of the tick that a diagram draws; `rate`: ticks a second."""
     account = diagram.account
-    rows = [*_ways(diagram), *_slides(account), *_surfaces(account, palette)]
-    rows.append(CardRow("triangles tested", str(len(account.looked_at))))
+    rows = [*_motion_rows(diagram), *_slide_rows(account), *_contact_rows(account, palette)]
+    rows.append(CardRow("triangles tested", str(len(account.candidate_triangles))))
     seconds = tick / rate
     clock = f"{int(seconds) // 60}:{seconds % 60:05.2f}"
-    note = " ".join(account.words)
+    note = " ".join(account.sentences)
     if diagram.scale > 1.0 and any(arrow.label for arrow in diagram.arrows):
         note += f" Arrows are drawn at {diagram.scale:.0f} times their length."
     return Card(account.headline, f"tick {tick}   ·   {clock}", tuple(rows), note, side="right")
 
 
-def _ways(diagram: Diagram) -> list[CardRow]:
-    from .tick_diagram import TAKEN
+def _motion_rows(diagram: TickDiagram) -> list[CardRow]:
+    from .tick_diagram import BLOCKED_COLOUR
 
     account = diagram.account
-    asked, given, taken = (math.hypot(*way) for way in (account.asked, account.given, account.held_back))
+    asked, given, taken = (math.hypot(*way) for way in (account.wished, account.moved, account.blocked))
     rows = []
     if account.stopped:
-        rows.append(CardRow("requested", millimetres(asked), diagram.asked_colour))
-        if taken > TOLD:
-            rows.append(CardRow("blocked", millimetres(taken), TAKEN))
-    rows.append(CardRow("moved", millimetres(given), diagram.given_colour))
-    if math.hypot(*account.carried) > TOLD:
-        rows.append(CardRow("carried by the platform", millimetres(math.hypot(*account.carried))))
+        rows.append(CardRow("requested", format_millimetres(asked), diagram.requested_colour))
+        if taken > MIN_REPORTED_LENGTH:
+            rows.append(CardRow("blocked", format_millimetres(taken), BLOCKED_COLOUR))
+    rows.append(CardRow("moved", format_millimetres(given), diagram.actual_colour))
+    if math.hypot(*account.carried_by_platform) > MIN_REPORTED_LENGTH:
+        rows.append(CardRow("carried by the platform", format_millimetres(math.hypot(*account.carried_by_platform))))
     return rows
 
 
-def _slides(account: Account) -> list[CardRow]:
+def _slide_rows(account: TickReport) -> list[CardRow]:
     """Each swept move: how much of what was tried was free."""
     rows = []
-    moves = [slide for slide in account.slides if math.hypot(*slide.displacement) > TOLD]
-    for number, slide in enumerate(moves[:MOST_SLIDES], start=1):
+    moves = [slide for slide in account.slides if math.hypot(*slide.displacement) > MIN_REPORTED_LENGTH]
+    for number, slide in enumerate(moves[:MAX_SLIDES], start=1):
         size = math.hypot(*slide.displacement)
         free = "no hit" if slide.fraction >= 1.0 else f"hit at {100 * slide.fraction:.0f} %"
-        rows.append(CardRow(f"slide {number}", f"{millimetres(size)}, {free}"))
-    if len(moves) > MOST_SLIDES:
-        rows.append(CardRow("", f"and {len(moves) - MOST_SLIDES} more"))
+        rows.append(CardRow(f"slide {number}", f"{format_millimetres(size)}, {free}"))
+    if len(moves) > MAX_SLIDES:
+        rows.append(CardRow("", f"and {len(moves) - MAX_SLIDES} more"))
     return rows
 
 
-def _surfaces(account: Account, palette: str) -> list[CardRow]:
+def _contact_rows(account: TickReport, palette: str) -> list[CardRow]:
     return [
-        CardRow(_called(surface), surface.place or surface.piece, contact_colour(surface.kind, palette))
+        CardRow(_surface_label(surface), surface.place or surface.piece, contact_colour(surface.kind, palette))
         for surface in account.surfaces
     ]
 
 
-def _called(surface: Surface) -> str:
+def _surface_label(surface: TouchedSurface) -> str:
     kind = {"walkable": "ground"}.get(surface.kind, surface.kind)
     return f"{surface.number}  {kind}, {surface.feature}"
 
 
-def millimetres(metres: float) -> str:
+def format_millimetres(metres: float) -> str:
     """`66.7 mm`."""
     return f"{1e3 * metres:.1f} mm" if metres < 1.0 else f"{metres:.2f} m"

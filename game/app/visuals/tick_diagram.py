@@ -9,31 +9,31 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render import Label, View
-from ...render.hud.palette import USUAL, contact_colour, look
-from ...render.overlay_layers import Faces, Lines, Overlay, Points
-from ...render.passes.ellipsoids import EllipsoidLook
+from ...render import Camera, ScreenLabel
+from ...render.hud.palette import DEFAULT_PALETTE, contact_colour, theme_for
+from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints
+from ...render.passes.ellipsoids import EllipsoidInstance
 
 if TYPE_CHECKING:
-    from ...sim import Pose, Ring
-    from ...sim.replay.tick_report import Account, Surface
+    from ...sim import BodyPose, RewindBuffer
+    from ...sim.replay.tick_report import TickReport, TouchedSurface
 
 Point = tuple[float, float, float]
 Colour = tuple[float, float, float]
 Floats = NDArray[np.float64]
 SCALES = (50.0, 20.0, 10.0, 5.0, 2.0, 1.0)  # how much longer than they are the ways of a tick are drawn
-LONGEST = 1.15  # m, of the longest of them
-SHORTEST = 0.5e-3  # m: ways shorter than this are not drawn
-TAKEN: Colour = (0.98, 0.36, 0.34)
-GLASS: Colour = (0.74, 0.88, 1.0)
-OUTLINE = (0.92, 0.95, 1.0, 0.34)
-TRAIL = 90  # ticks before and after that are dotted
-SIDES, RIM = 14, 44
-PATCH = 0.62  # m, radius of the piece of a plane that is shown
-RINGS = ((0.0, 0.45, 0.58), (0.45, 0.75, 0.42), (0.75, 1.0, 0.24))  # from, to (parts of it), how much it covers
-UNIT = math.tau / 65536
-OVER = 0.07  # m that the way asked for is drawn over the one given
-LIFT = 0.004  # m that a patch floats over its surface
+MAX_ARROW_LENGTH = 1.15  # m, of the longest of them
+MIN_ARROW_LENGTH = 0.5e-3  # m: ways shorter than this are not drawn
+BLOCKED_COLOUR: Colour = (0.98, 0.36, 0.34)
+GLASS_COLOUR: Colour = (0.74, 0.88, 1.0)
+OUTLINE_COLOUR = (0.92, 0.95, 1.0, 0.34)
+TRAIL_TICKS = 90  # ticks before and after that are dotted
+ARROW_SEGMENTS, CIRCLE_SEGMENTS = 14, 44
+PATCH_RADIUS = 0.62  # m, radius of the piece of a plane that is shown
+PATCH_RINGS = ((0.0, 0.45, 0.58), (0.45, 0.75, 0.42), (0.75, 1.0, 0.24))  # from, to (parts of it), how much it covers
+RADIANS_PER_HEADING_UNIT = math.tau / 65536
+REQUEST_OFFSET = 0.07  # m that the way asked for is drawn over the one given
+PATCH_OFFSET = 0.004  # m that a patch floats over its surface
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,133 +43,141 @@ class Arrow:
     start: Point
     end: Point
     colour: Colour
-    thick: float
+    radius: float
     label: str = ""
 
 
-class Diagram:
+class TickDiagram:
     """Of one tick. `scale`: how many times as long as they were its ways are drawn; `label`s go to `labels`."""
 
-    def __init__(self, account: Account, palette: str = USUAL) -> None:
+    def __init__(self, account: TickReport, palette: str = DEFAULT_PALETTE) -> None:
         self.account, self.palette = account, palette
-        self.scale = _scale(account)
-        accent, ink = look(palette).accent, look(palette).ink
-        self.asked_colour: Colour = (accent[0], accent[1], accent[2])
-        self.given_colour: Colour = (ink[0], ink[1], ink[2])
+        self.scale = _choose_scale(account)
+        accent, ink = theme_for(palette).accent, theme_for(palette).ink
+        self.requested_colour: Colour = (accent[0], accent[1], accent[2])
+        self.actual_colour: Colour = (ink[0], ink[1], ink[2])
         self.arrows = self._arrows()
-        self._fixed = self._layers()
-        self._key: tuple[Any, ...] = ()
+        self._static_layers = self._layers()
+        self._overlay_key: tuple[Any, ...] = ()
         self._overlay = Overlay()
 
-    def glass(self) -> tuple[EllipsoidLook, ...]:
+    def body_ellipsoid(self) -> tuple[EllipsoidInstance, ...]:
         """The body at the end of the tick."""
         state = self.account.after
-        return (EllipsoidLook(state.position, state.radii, GLASS, state.yaw, 0.30, state.up, state.north),)
+        return (EllipsoidInstance(state.position, state.radii, GLASS_COLOUR, state.yaw, 0.30, state.up, state.north),)
 
-    def overlay(self, eye: Point, dots: Points | None) -> Overlay:
+    def overlay(self, eye: Point, dots: OverlayPoints | None) -> Overlay:
         """All layers, for an eye at this place."""
         key = (*(round(part, 3) for part in eye), id(dots))
-        if key != self._key:
-            self._key = key
-            faces, lines, points = self._fixed
-            solid = _solid(self.arrows, eye)
+        if key != self._overlay_key:
+            self._overlay_key = key
+            faces, lines, points = self._static_layers
+            solid = _solid_arrow_layer(self.arrows, eye)
             more = () if dots is None else (dots,)
             self._overlay = Overlay((*faces, *solid), lines, (*more, *points))
         return self._overlay
 
-    def labels(self, view: View, aspect: float) -> tuple[Label, ...]:
+    def labels(self, view: Camera, aspect: float) -> tuple[ScreenLabel, ...]:
         """A number on each plane, and words at the arrows' tips."""
-        matrix = view.world_to_clip(aspect)
+        matrix = view.view_projection_matrix(aspect)
         found = []
         for surface in self.account.surfaces:
             tip = tuple(a + 0.50 * b for a, b in zip(surface.point, surface.normal, strict=True))
-            place = _place(tip, matrix)
+            place = _project_to_screen(tip, matrix)
             if place is not None:
                 colour = contact_colour(surface.kind, self.palette)
-                found.append(Label(str(surface.number), *place, colour, badge=True))
+                found.append(ScreenLabel(str(surface.number), *place, colour, badge=True))
         for arrow in self.arrows:
             start, end = np.array(arrow.start), np.array(arrow.end)
             size = max(float(np.linalg.norm(end - start)), 1e-9)
             part = 0.5 if arrow.label == "blocked" else 1.0 + 0.10 / size  # that one lies between the other tips
-            place = _place(start + part * (end - start), matrix) if arrow.label else None
+            place = _project_to_screen(start + part * (end - start), matrix) if arrow.label else None
             if place is not None:
-                found.append(Label(arrow.label, *place, arrow.colour, centred=arrow.label != "blocked"))
+                found.append(ScreenLabel(arrow.label, *place, arrow.colour, centred=arrow.label != "blocked"))
         return tuple(found)
 
     def _arrows(self) -> tuple[Arrow, ...]:
         account, scale = self.account, self.scale
-        start = np.array(account.before.position) + np.array(account.carried)
+        start = np.array(account.before.position) + np.array(account.carried_by_platform)
         made = []
-        above = start + OVER * np.array(account.before.up)
-        asked, given, held = (np.array(way) for way in (account.asked, account.given, account.held_back))
+        above = start + REQUEST_OFFSET * np.array(account.before.up)
+        asked, given, held = (np.array(way) for way in (account.wished, account.moved, account.blocked))
         tip = start + scale * given
         for surface in account.surfaces:
             at = np.array(surface.point)
             colour = contact_colour(surface.kind, self.palette)
-            made.append(Arrow(_point(at), _point(at + 0.38 * np.array(surface.normal)), colour, 0.011))
-        if account.stopped and np.linalg.norm(asked) > SHORTEST:
+            made.append(Arrow(_as_point(at), _as_point(at + 0.38 * np.array(surface.normal)), colour, 0.011))
+        if account.stopped and np.linalg.norm(asked) > MIN_ARROW_LENGTH:
             tip_asked = above + scale * asked
-            made.append(Arrow(_point(above), _point(tip_asked), self.asked_colour, 0.020, "requested"))
-            if np.linalg.norm(held) > SHORTEST:
-                made.append(Arrow(_point(tip_asked), _point(tip_asked - scale * held), TAKEN, 0.014, "blocked"))
-        if np.linalg.norm(given) > SHORTEST:
-            made.append(Arrow(_point(start), _point(tip), self.given_colour, 0.030, "moved"))
+            made.append(Arrow(_as_point(above), _as_point(tip_asked), self.requested_colour, 0.020, "requested"))
+            if np.linalg.norm(held) > MIN_ARROW_LENGTH:
+                made.append(
+                    Arrow(_as_point(tip_asked), _as_point(tip_asked - scale * held), BLOCKED_COLOUR, 0.014, "blocked")
+                )
+        if np.linalg.norm(given) > MIN_ARROW_LENGTH:
+            made.append(Arrow(_as_point(start), _as_point(tip), self.actual_colour, 0.030, "moved"))
         return tuple(made)
 
-    def _layers(self) -> tuple[tuple[Faces, ...], tuple[Lines, ...], tuple[Points, ...]]:
+    def _layers(self) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...], tuple[OverlayPoints, ...]]:
         account = self.account
-        faces: list[Faces] = []
-        lines: list[Lines] = []
-        if len(account.looked_at):
-            lines.append(Lines(_edges(account.looked_at), OUTLINE, 1.4, 0.10, 7.0))
+        faces: list[OverlayFaces] = []
+        lines: list[OverlayLines] = []
+        if len(account.candidate_triangles):
+            lines.append(OverlayLines(_unique_edges(account.candidate_triangles), OUTLINE_COLOUR, 1.4, 0.10, 7.0))
         for surface in account.surfaces:
             colour = contact_colour(surface.kind, self.palette)
-            faces.append(_patch(surface, colour))
-            lines.append(Lines(_ring(surface), (*colour, 0.9), 2.0, 0.12))
+            faces.append(_plane_patch(surface, colour))
+            lines.append(OverlayLines(_patch_outline(surface), (*colour, 0.9), 2.0, 0.12))
             corners = np.array(surface.corners)
             rim = np.stack((corners, np.roll(corners, -1, axis=0)), axis=1)
-            lines.append(Lines(rim, (*colour, 0.85), 2.2, 0.15, 7.0))
-        lines.append(Lines(_hoops(account), (*GLASS, 0.75), 1.6, 0.25))
+            lines.append(OverlayLines(rim, (*colour, 0.85), 2.2, 0.15, 7.0))
+        lines.append(OverlayLines(_body_outline(account), (*GLASS_COLOUR, 0.75), 1.6, 0.25))
         for arrow in self.arrows:  # what is hidden of it shows faintly
-            lines.append(Lines([(arrow.start, arrow.end)], (*arrow.colour, 0.9), 1.5, 0.6))
-        points = [Points([surface.point], (*contact_colour(surface.kind, self.palette), 1.0), 10.0, 0.5)
+            lines.append(OverlayLines([(arrow.start, arrow.end)], (*arrow.colour, 0.9), 1.5, 0.6))
+        points = [OverlayPoints([surface.point], (*contact_colour(surface.kind, self.palette), 1.0), 10.0, 0.5)
                   for surface in account.surfaces]  # fmt: skip
-        joints = self._joints()
+        joints = self._slide_points()
         if len(joints) > 1:
-            points.append(Points(joints[:-1], (*self.given_colour, 1.0), 8.0, 0.8))
+            points.append(OverlayPoints(joints[:-1], (*self.actual_colour, 1.0), 8.0, 0.8))
         return tuple(faces), tuple(lines), tuple(points)
 
-    def _joints(self) -> list[Point]:
+    def _slide_points(self) -> list[Point]:
         """Where each slide ended, drawn as much longer as the arrows."""
         account = self.account
         start = np.array(account.before.position)
-        gone = [np.array(slide.end) - start for slide in account.slides if math.hypot(*slide.displacement) > SHORTEST]
-        return [_point(start + self.scale * way) for way in gone]
+        gone = [
+            np.array(slide.end) - start
+            for slide in account.slides
+            if math.hypot(*slide.displacement) > MIN_ARROW_LENGTH
+        ]
+        return [_as_point(start + self.scale * way) for way in gone]
 
 
-def body(pose: Pose) -> EllipsoidLook:
+def interpolated_body(pose: BodyPose) -> EllipsoidInstance:
     """The body between two ticks, as glass."""
-    return EllipsoidLook(pose.centre, pose.radii, GLASS, pose.heading * UNIT, 0.42, pose.up, pose.north)
+    return EllipsoidInstance(
+        pose.centre, pose.radii, GLASS_COLOUR, pose.heading * RADIANS_PER_HEADING_UNIT, 0.42, pose.up, pose.north
+    )
 
 
-def trail(ring: Ring, at: float) -> Points:
+def trail_dots(ring: RewindBuffer, at: float) -> OverlayPoints:
     """Dots at the feet, a tick each: pale before the place `at`, faint after it."""
-    first, last = max(0, math.floor(at) - TRAIL), min(len(ring), math.ceil(at) + TRAIL)
+    first, last = max(0, math.floor(at) - TRAIL_TICKS), min(len(ring), math.ceil(at) + TRAIL_TICKS)
     places, colours = [], []
     for k in range(first, last):
         x, y, z = ring[k].feet
-        away = 1.0 - abs(k + 1 - at) / TRAIL
+        away = 1.0 - abs(k + 1 - at) / TRAIL_TICKS
         places.append((x, y + 0.015, z))
         colours.append((1.0, 0.97, 0.90, 0.85 * away) if k + 1 <= at else (0.75, 0.82, 0.95, 0.35 * away))
-    return Points(np.array(places).reshape(-1, 3), np.array(colours).reshape(-1, 4), 5.0, 0.15)
+    return OverlayPoints(np.array(places).reshape(-1, 3), np.array(colours).reshape(-1, 4), 5.0, 0.15)
 
 
-def _scale(account: Account) -> float:
-    longest = max(math.hypot(*account.asked), math.hypot(*account.given), 1e-9)
-    return next((scale for scale in SCALES if scale * longest <= LONGEST), 1.0)
+def _choose_scale(account: TickReport) -> float:
+    longest = max(math.hypot(*account.wished), math.hypot(*account.moved), 1e-9)
+    return next((scale for scale in SCALES if scale * longest <= MAX_ARROW_LENGTH), 1.0)
 
 
-def _place(point: Any, matrix: Floats) -> tuple[float, float] | None:
+def _project_to_screen(point: Any, matrix: Floats) -> tuple[float, float] | None:
     """Parts of the picture's width and height, from the top left; None behind the eye or far outside."""
     x, y, _, w = np.array((*point, 1.0)) @ matrix
     if w < 0.05 or abs(x) > 1.05 * w or abs(y) > 1.05 * w:
@@ -177,15 +185,15 @@ def _place(point: Any, matrix: Floats) -> tuple[float, float] | None:
     return float(0.5 + 0.5 * x / w), float(0.5 - 0.5 * y / w)
 
 
-def _edges(triangles: Floats) -> Floats:
+def _unique_edges(triangles: Floats) -> Floats:
     """(n, 2, 3) each edge once."""
     pairs = np.concatenate([triangles[:, (k, (k + 1) % 3)] for k in range(3)])
-    low = np.where(_before(pairs)[:, None, None], pairs, pairs[:, ::-1])
+    low = np.where(_is_ordered(pairs)[:, None, None], pairs, pairs[:, ::-1])
     _, first = np.unique(np.round(low, 5).reshape(len(low), 6), axis=0, return_index=True)
     return np.asarray(low[first])
 
 
-def _before(pairs: Floats) -> NDArray[np.bool_]:
+def _is_ordered(pairs: Floats) -> NDArray[np.bool_]:
     """Whether the first end of each comes before the second, by x, then y, then z."""
     a, b = np.round(pairs[:, 0], 5), np.round(pairs[:, 1], 5)
     found = np.zeros(len(pairs), bool)
@@ -196,7 +204,7 @@ def _before(pairs: Floats) -> NDArray[np.bool_]:
     return found
 
 
-def _basis(normal: Any) -> tuple[Floats, Floats]:
+def _tangent_basis(normal: Any) -> tuple[Floats, Floats]:
     """Two units across a unit."""
     n = np.array(normal)
     other = np.array((0.0, 1.0, 0.0)) if abs(n[1]) < 0.9 else np.array((1.0, 0.0, 0.0))
@@ -205,31 +213,33 @@ def _basis(normal: Any) -> tuple[Floats, Floats]:
     return a, np.cross(n, a)
 
 
-def _circle(middle: Any, normal: Any, radius: float, count: int) -> Floats:
-    a, b = _basis(normal)
+def _circle_points(middle: Any, normal: Any, radius: float, count: int) -> Floats:
+    a, b = _tangent_basis(normal)
     turn = np.arange(count) * (math.tau / count)
     found: Floats = np.array(middle) + radius * (np.cos(turn)[:, None] * a + np.sin(turn)[:, None] * b)
     return found
 
 
-def _patch(surface: Surface, colour: Colour) -> Faces:
+def _plane_patch(surface: TouchedSurface, colour: Colour) -> OverlayFaces:
     """A round piece of the plane, fading outwards; striped where it is no ground."""
-    middle = np.array(surface.point) + LIFT * np.array(surface.normal)
+    middle = np.array(surface.point) + PATCH_OFFSET * np.array(surface.normal)
     triangles, colours = [], []
-    for inner, outer, cover in RINGS:
-        a, b = (_circle(middle, surface.normal, PATCH * part, RIM) for part in (inner, outer))
+    for inner, outer, cover in PATCH_RINGS:
+        a, b = (_circle_points(middle, surface.normal, PATCH_RADIUS * part, CIRCLE_SEGMENTS) for part in (inner, outer))
         c, d = np.roll(b, -1, axis=0), np.roll(a, -1, axis=0)
         triangles += [*np.stack((a, b, c), axis=1), *np.stack((a, c, d), axis=1)]
-        colours += [(*colour, cover)] * (2 * RIM)
-    return Faces(np.array(triangles), np.array(colours), shaded=False, stripes=float(surface.kind != "walkable"))
+        colours += [(*colour, cover)] * (2 * CIRCLE_SEGMENTS)
+    return OverlayFaces(np.array(triangles), np.array(colours), shaded=False, stripes=float(surface.kind != "walkable"))
 
 
-def _ring(surface: Surface) -> Floats:
-    rim = _circle(np.array(surface.point) + LIFT * np.array(surface.normal), surface.normal, PATCH, RIM)
+def _patch_outline(surface: TouchedSurface) -> Floats:
+    rim = _circle_points(
+        np.array(surface.point) + PATCH_OFFSET * np.array(surface.normal), surface.normal, PATCH_RADIUS, CIRCLE_SEGMENTS
+    )
     return np.stack((rim, np.roll(rim, -1, axis=0)), axis=1)
 
 
-def _hoops(account: Account) -> Floats:
+def _body_outline(account: TickReport) -> Floats:
     """The body's outline as three ellipses about its middle."""
     state = account.after
     up, north = np.array(state.up), np.array(state.north)
@@ -238,7 +248,7 @@ def _hoops(account: Account) -> Floats:
     ahead = c * north - s * east
     right = np.cross(ahead, up)
     axes = [radius * axis for radius, axis in zip(state.radii, (right, up, ahead), strict=True)]
-    turn = np.arange(RIM + 1) * (math.tau / RIM)
+    turn = np.arange(CIRCLE_SEGMENTS + 1) * (math.tau / CIRCLE_SEGMENTS)
     made = []
     for one, other in ((0, 1), (1, 2), (2, 0)):
         points = np.array(state.position) + np.cos(turn)[:, None] * axes[one] + np.sin(turn)[:, None] * axes[other]
@@ -246,11 +256,11 @@ def _hoops(account: Account) -> Floats:
     return np.concatenate(made)
 
 
-def _solid(arrows: tuple[Arrow, ...], eye: Point) -> tuple[Faces, ...]:
+def _solid_arrow_layer(arrows: tuple[Arrow, ...], eye: Point) -> tuple[OverlayFaces, ...]:
     """All arrows as one layer of what faces the eye, the farthest first: nothing else sorts them."""
     triangles, colours = [], []
     for arrow in arrows:
-        made = _arrow(np.array(arrow.start), np.array(arrow.end), arrow.thick)
+        made = _arrow_mesh(np.array(arrow.start), np.array(arrow.end), arrow.radius)
         triangles.append(made)
         colours.append(np.tile((*arrow.colour, 1.0), (len(made), 1)))
     if not triangles:
@@ -260,20 +270,20 @@ def _solid(arrows: tuple[Arrow, ...], eye: Point) -> tuple[Faces, ...]:
     to_eye = np.array(eye) - corners.mean(axis=1)
     seen = (normals * to_eye).sum(axis=1) > 0.0
     order = np.argsort(-np.linalg.norm(to_eye[seen], axis=1), kind="stable")
-    return (Faces(corners[seen][order], paint[seen][order]),)
+    return (OverlayFaces(corners[seen][order], paint[seen][order]),)
 
 
-def _arrow(start: Floats, end: Floats, thick: float) -> Floats:
+def _arrow_mesh(start: Floats, end: Floats, thick: float) -> Floats:
     """(n, 3, 3): a round shaft and a cone, counter-clockwise seen from outside."""
     way = end - start
     size = float(np.linalg.norm(way))
     ahead = way / max(size, 1e-9)
     head = min(6.5 * thick, 0.6 * size)
     neck = end - head * ahead
-    a, b = _circle(start, ahead, thick, SIDES), _circle(neck, ahead, thick, SIDES)
-    rim = _circle(neck, ahead, 2.5 * thick * head / (6.5 * thick), SIDES)
+    a, b = _circle_points(start, ahead, thick, ARROW_SEGMENTS), _circle_points(neck, ahead, thick, ARROW_SEGMENTS)
+    rim = _circle_points(neck, ahead, 2.5 * thick * head / (6.5 * thick), ARROW_SEGMENTS)
     following = [np.roll(ring, -1, axis=0) for ring in (a, b, rim)]
-    tip, middle, foot = (np.tile(place, (SIDES, 1)) for place in (end, neck, start))
+    tip, middle, foot = (np.tile(place, (ARROW_SEGMENTS, 1)) for place in (end, neck, start))
     parts = [
         (a, following[0], b), (following[0], following[1], b), (rim, following[2], tip), (rim, middle, following[2]),
         (a, foot, following[0]),
@@ -281,6 +291,6 @@ def _arrow(start: Floats, end: Floats, thick: float) -> Floats:
     return np.concatenate([np.stack(part, axis=1) for part in parts])
 
 
-def _point(array: Any) -> Point:
+def _as_point(array: Any) -> Point:
     x, y, z = (float(value) for value in array)
     return x, y, z

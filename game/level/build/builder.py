@@ -7,24 +7,24 @@ from pathlib import Path
 
 import numpy as np
 
-from ..format.findings import Place, Report, quoted
-from ..format.records import Part, Piece, Prefab
-from ..format.schema import HOLDERS, MOST_INCLUDED, MOST_NESTED, MOST_PIECES
-from ..format.schema.fields import FARTHEST
-from ..geometry.faces import Faces, Flags, joined
-from ..geometry.instance_transform import Instance, Link, Point
-from .pieces import BUILDERS
-from .pieces.movers import moving_mark
-from .pieces.piece_builder import MOST, Budget, PieceError, Workbench
+from ..format.findings import FindingCollector, SourceSpan, quote_text
+from ..format.records import IncludedFile, PieceRecord, Prefab
+from ..format.schema import CONTAINER_RECORDS, MAX_INCLUDE_DEPTH, MAX_NESTING, MAX_PIECES
+from ..format.schema.fields import MAX_COORDINATE
+from ..geometry.faces import FaceArrays, Flags, join_faces
+from ..geometry.instance_transform import ParentLink, PieceInstance, Point
+from .pieces import PIECE_BUILDERS
+from .pieces.movers import make_mover_marker
+from .pieces.piece_builder import LEVEL_LIMITS, LevelBudget, PieceBuilder, PieceError
 
-HOLDING = frozenset((*(record.name for record in HOLDERS), "mover"))
-MOST_WASTED = 50_000  # quads that are made in vain before no more are
-MOST_MOVED = 1_000_000  # quads by groups in each other: all of a full level five deep; bounds time and memory
-LEAST_SCALE, MOST_SCALE = 1e-3, 1e3  # of all that is around a piece together
+CONTAINER_KINDS = frozenset((*(record.name for record in CONTAINER_RECORDS), "mover"))
+MAX_DISCARDED_QUADS = 50_000  # quads that are made in vain before no more are
+MAX_GROUPED_QUADS = 1_000_000  # quads by groups in each other: all of a full level five deep; bounds time and memory
+MIN_SCALE, MAX_SCALE = 1e-3, 1e3  # of all that is around a piece together
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class PieceOrigin:
     """The piece that a face came from: label ('stairs', 'stairs "Tower"'), place, what it says of itself.
 
     turn, scale, within: of one copy of it, where `Level.made` gives it: degrees counter-clockwise that its own north
@@ -33,213 +33,222 @@ class Origin:
 
     kind: str
     label: str
-    place: Place
+    place: SourceSpan
     collide: bool
     visible: bool
     intended: frozenset[str]
-    told: frozenset[str]  # kinds of warning that its own fields gave rise to
+    reported_kinds: frozenset[str]  # kinds of warning that its own fields gave rise to
     turn: float = 0.0
     scale: Point = (1.0, 1.0, 1.0)
-    within: tuple[Link, ...] = ()
+    within: tuple[ParentLink, ...] = ()
 
-    def seen(self, instance: Instance) -> Origin:
+    def for_instance(self, instance: PieceInstance) -> PieceOrigin:
         return replace(self, turn=instance.turn, scale=instance.scale, within=instance.within)
 
 
-class Builder:
+class LevelBuilder:
     """Builds pieces once each; what is too much is reported and left out.
 
     sources: the real path of each file that pieces are written in, by `Place.file`: "" is the level's.
     """
 
-    def __init__(self, report: Report, sources: dict[str, Path], surfaces: int = 1) -> None:
+    def __init__(self, report: FindingCollector, sources: dict[str, Path], surfaces: int = 1) -> None:
         self.report = report
         self.sources = sources
-        self.origins: list[Origin] = []
-        self.budget = Budget(surfaces)
+        self.origins: list[PieceOrigin] = []
+        self.budget = LevelBudget(surfaces)
         self._depth = 0  # pieces around the one that is being built
-        self._parts: list[Part] = []  # included files around it
-        self._made: dict[tuple[Prefab | Part, frozenset[str]], Faces] = {}
-        self._too_many = self._full = self._tired = False
-        self._moved = 0  # quads by groups, each time that one does
-        self._wasted = 0  # quads that were made and not afforded
+        self._open_includes: list[IncludedFile] = []  # included files around it
+        self._shared_faces: dict[tuple[Prefab | IncludedFile, frozenset[str]], FaceArrays] = {}
+        self._piece_limit_reported = self._quad_limit_reported = self._group_limit_reported = False
+        self._grouped_quads = 0  # quads by groups, each time that one does
+        self._discarded_quads = 0  # quads that were made and not afforded
 
-    def pieces(self, pieces: tuple[Piece, ...], intended: frozenset[str] = frozenset()) -> Faces:
+    def build_pieces(self, pieces: tuple[PieceRecord, ...], intended: frozenset[str] = frozenset()) -> FaceArrays:
         """All their faces, where the pieces' own list has them."""
-        return joined([self._piece(piece, intended) for piece in pieces])
+        return join_faces([self._build_piece(piece, intended) for piece in pieces])
 
-    def _piece(self, piece: Piece, inherited: frozenset[str]) -> Faces:
+    def _build_piece(self, piece: PieceRecord, inherited: frozenset[str]) -> FaceArrays:
         values = piece.values
-        intended = inherited | frozenset(values.words("intended") if values.has("intended") else ())
-        if piece.kind not in HOLDING:
-            return self._plain(piece, intended)
-        if self._depth >= MOST_NESTED:
-            message = f"pieces are nested more than {MOST_NESTED} deep"
+        intended = inherited | frozenset(values.word_list("intended") if values.has_field("intended") else ())
+        if piece.kind not in CONTAINER_KINDS:
+            return self._build_leaf(piece, intended)
+        if self._depth >= MAX_NESTING:
+            message = f"pieces are nested more than {MAX_NESTING} deep"
             self.report.add("dropped", piece.place, piece.kind, message, "nest fewer prefabs inside each other")
-            return joined([])
+            return join_faces([])
         self._depth += 1
-        made = self._holder(piece, intended)
+        made = self._build_container(piece, intended)
         self._depth -= 1
         return made
 
-    def _holder(self, piece: Piece, intended: frozenset[str]) -> Faces:
+    def _build_container(self, piece: PieceRecord, intended: frozenset[str]) -> FaceArrays:
         values = piece.values
         if piece.kind == "array":
-            return self._array(piece, self.pieces(values.pieces("of"), intended))
+            return self._build_array(piece, self.build_pieces(values.pieces("of"), intended))
         if piece.kind == "place":
             prefab = values.prefab("what")
-            inner = self._again(piece, prefab, prefab.pieces, intended)
+            inner = self._build_shared(piece, prefab, prefab.pieces, intended)
         elif piece.kind == "include":
-            inner = self._included(piece, values.part("file"), intended)
+            inner = self._build_include(piece, values.included_file("file"), intended)
         else:
-            inner = self.pieces(values.pieces("of"), intended)
-        self._moved += len(inner)
-        if self._moved > MOST_MOVED:
-            if not self._tired:
-                message = f"nested groups transform more than {MOST_MOVED} quads in total"
+            inner = self.build_pieces(values.pieces("of"), intended)
+        self._grouped_quads += len(inner)
+        if self._grouped_quads > MAX_GROUPED_QUADS:
+            if not self._group_limit_reported:
+                message = f"nested groups transform more than {MAX_GROUPED_QUADS} quads in total"
                 self.report.add("dropped", piece.place, piece.kind, message, "nest groups less deeply")
-            self._tired = True
-            return joined([])
+            self._group_limit_reported = True
+            return join_faces([])
         link = (piece.kind, piece.place)
         if piece.kind == "mover":
-            inner = self._moving(piece, inner)
-            return inner.placed(values.number("facing"), values.point("at"), link=link)
-        return inner.placed(values.number("facing"), values.point("at"), values.scale("scale"), link)
+            inner = self._build_mover(piece, inner)
+            return inner.place_in_group(values.number("facing"), values.point("at"), link=link)
+        return inner.place_in_group(values.number("facing"), values.point("at"), values.scale("scale"), link)
 
-    def _moving(self, piece: Piece, inner: Faces) -> Faces:
+    def _build_mover(self, piece: PieceRecord, inner: FaceArrays) -> FaceArrays:
         """The pieces of a mover, with a mark at the point that it turns about. Movers do not hold movers, nor signs,
         lights and whatever else has no faces: those stay where they are."""
         values = piece.values
-        if inner.movers:
+        if inner.mover_count:
             message, cure = "a mover inside another mover does not move on its own", "move it out of the other mover"
             self.report.add("warning", piece.place, piece.kind, message, cure)
-        mark = moving_mark(values, len(self.origins))
-        self.origins.append(Origin("mover", _label(piece), piece.place, True, True, frozenset(), frozenset()))
+        mark = make_mover_marker(values, len(self.origins))
+        self.origins.append(
+            PieceOrigin("mover", _piece_label(piece), piece.place, True, True, frozenset(), frozenset())
+        )
         made = replace(
             inner,
             marks=(mark, *(one for one in inner.marks if one.kind != "mover")),
             mover=np.ones(len(inner), np.int32),
             rests=np.zeros(len(inner), np.bool_),
         )
-        only = replace(joined([]), marks=(mark,))
-        return made if self._afford(piece, only, 1) else inner
+        only = replace(join_faces([]), marks=(mark,))
+        return made if self._spend_budget(piece, only, 1) else inner
 
-    def _included(self, piece: Piece, part: Part, intended: frozenset[str]) -> Faces:
+    def _build_include(self, piece: PieceRecord, part: IncludedFile, intended: frozenset[str]) -> FaceArrays:
         message = ""
-        if part in self._parts:
-            message, cure = f"{quoted(part.path.name)} includes itself through this file", "remove one of the includes"
-        elif len(self._parts) >= MOST_INCLUDED:
+        if part in self._open_includes:
             message, cure = (
-                f"includes are nested more than {MOST_INCLUDED} deep",
+                f"{quote_text(part.path.name)} includes itself through this file",
+                "remove one of the includes",
+            )
+        elif len(self._open_includes) >= MAX_INCLUDE_DEPTH:
+            message, cure = (
+                f"includes are nested more than {MAX_INCLUDE_DEPTH} deep",
                 "include it from a file nearer the level",
             )
         if message:
-            self.report.add("dropped", piece.values.at("file"), "include.file", message, cure)
-            return joined([])
-        self._parts.append(part)
-        made = self._again(piece, part, part.pieces, intended)
-        self._parts.pop()
+            self.report.add("dropped", piece.values.place_of("file"), "include.file", message, cure)
+            return join_faces([])
+        self._open_includes.append(part)
+        made = self._build_shared(piece, part, part.pieces, intended)
+        self._open_includes.pop()
         return replace(made, surface=np.where(made.surface == 0, np.int32(part.surface), made.surface))
 
-    def _again(self, piece: Piece, what: Prefab | Part, pieces: tuple[Piece, ...], intended: frozenset[str]) -> Faces:
+    def _build_shared(
+        self, piece: PieceRecord, what: Prefab | IncludedFile, pieces: tuple[PieceRecord, ...], intended: frozenset[str]
+    ) -> FaceArrays:
         """Pieces that are built once, wherever they are placed; each copy counts against what a level may have."""
         key = (what, intended)
-        if key not in self._made:
-            self._made[key] = self.pieces(pieces, intended)
-        elif not self._afford(piece, self._made[key], 1):
-            return joined([])
-        return self._made[key]
+        if key not in self._shared_faces:
+            self._shared_faces[key] = self.build_pieces(pieces, intended)
+        elif not self._spend_budget(piece, self._shared_faces[key], 1):
+            return join_faces([])
+        return self._shared_faces[key]
 
-    def _plain(self, piece: Piece, intended: frozenset[str]) -> Faces:
+    def _build_leaf(self, piece: PieceRecord, intended: frozenset[str]) -> FaceArrays:
         """A piece with faces or marks of its own."""
-        values, made = piece.values, joined([])
-        if len(self.origins) >= MOST_PIECES:
-            if not self._too_many:
-                message = f"the level has more than {MOST_PIECES} pieces"
+        values, made = piece.values, join_faces([])
+        if len(self.origins) >= MAX_PIECES:
+            if not self._piece_limit_reported:
+                message = f"the level has more than {MAX_PIECES} pieces"
                 self.report.add("dropped", piece.place, piece.kind, message, "use `array`, `tile` or larger pieces")
-            self._too_many = True
+            self._piece_limit_reported = True
             return made
         file = self.sources.get(piece.place.file, self.sources[""])
-        work = Workbench(len(self.origins), values, intended, self.report, self.budget, file)
-        if self.budget.left["quad"] <= 0:
-            if not self._full:
-                message = f"the level's {MOST['quad']} quads are used up; this piece and all after it are left out"
+        work = PieceBuilder(len(self.origins), values, intended, self.report, self.budget, file)
+        if self.budget.remaining["quad"] <= 0:
+            if not self._quad_limit_reported:
+                message = (
+                    f"the level's {LEVEL_LIMITS['quad']} quads are used up; this piece and all after it are left out"
+                )
                 self.report.add("dropped", piece.place, piece.kind, message, "use fewer or larger ones")
-            self._full = True
+            self._quad_limit_reported = True
         else:
             try:
-                facing, at = BUILDERS[piece.kind](work)
-                made = work.faces()
-                made = made.standing(facing, at) if self._afford(piece, made, 1) else joined([])
+                facing, at = PIECE_BUILDERS[piece.kind](work)
+                made = work.build_faces()
+                made = made.place_piece(facing, at) if self._spend_budget(piece, made, 1) else join_faces([])
             except PieceError:
                 pass  # reported by the workbench
-        label = _label(piece)
-        collide, visible = (values.flag(flag) if values.has(flag) else True for flag in ("collide", "visible"))
-        told = frozenset(work.told)
-        self.origins.append(Origin(piece.kind, label, piece.place, collide, visible, intended, told))
+        label = _piece_label(piece)
+        collide, visible = (values.flag(flag) if values.has_field(flag) else True for flag in ("collide", "visible"))
+        told = frozenset(work.reported_kinds)
+        self.origins.append(PieceOrigin(piece.kind, label, piece.place, collide, visible, intended, told))
         for part in work.parts:
             layers = collide and part.collide, visible and part.visible
-            self.origins.append(Origin(piece.kind, f"{label}: {part.label}", piece.place, *layers, intended, told))
+            self.origins.append(PieceOrigin(piece.kind, f"{label}: {part.label}", piece.place, *layers, intended, told))
         return made
 
-    def _array(self, piece: Piece, of: Faces) -> Faces:
+    def _build_array(self, piece: PieceRecord, of: FaceArrays) -> FaceArrays:
         values = piece.values
         count = values.integer("count") if len(of) or of.marks else 1
-        if not self._afford(piece, of, count - 1):
+        if not self._spend_budget(piece, of, count - 1):
             count = 1
         link = (piece.kind, piece.place)
-        return of.repeated(count, values.point("step"), values.number("turn"), values.point("around"), link)
+        return of.repeat(count, values.point("step"), values.number("turn"), values.point("around"), link)
 
-    def _afford(self, piece: Piece, of: Faces, copies: int) -> bool:
+    def _spend_budget(self, piece: PieceRecord, of: FaceArrays, copies: int) -> bool:
         """Whether the level has room for so many copies; if so it is used up."""
         wanted = {"quad": len(of) * copies}
         for mark in of.marks:
             wanted[mark.kind] = wanted.get(mark.kind, 0) + copies
         for what, count in wanted.items():
-            left, most = self.budget.left[what], MOST[what]
+            left, most = self.budget.remaining[what], LEVEL_LIMITS[what]
             if count > left:
                 message = f"this needs {count} {what}s; {left} of the level's {most} are left"
                 self.report.add("dropped", piece.place, piece.kind, message, "use fewer or larger ones")
-                self._wasted += len(of) if piece.kind not in HOLDING else 0
-                if self._wasted > MOST_WASTED:
-                    self.budget.left["quad"] = 0
+                self._discarded_quads += len(of) if piece.kind not in CONTAINER_KINDS else 0
+                if self._discarded_quads > MAX_DISCARDED_QUADS:
+                    self.budget.remaining["quad"] = 0
                 return False
         for what, count in wanted.items():
-            self.budget.left[what] -= count
+            self.budget.remaining[what] -= count
         return True
 
-    def near(self, faces: Faces) -> Faces:
+    def drop_out_of_range(self, faces: FaceArrays) -> FaceArrays:
         """Without what groups, arrays and scales carried too far away, or made too small or large: each such piece is
         reported once."""
-        far = np.abs(faces.corners).max(axis=(1, 2), initial=0.0) > FARTHEST
-        xx, xz, yy, zx, zz = faces.instances.frames().T
+        far = np.abs(faces.corners).max(axis=(1, 2), initial=0.0) > MAX_COORDINATE
+        xx, xz, yy, zx, zz = faces.instances.frame_rows().T
         sizes = np.stack([np.hypot(xx, zx), yy, np.hypot(xz, zz)])
-        odd = (sizes.min(axis=0) < LEAST_SCALE) | (sizes.max(axis=0) > MOST_SCALE)
+        odd = (sizes.min(axis=0) < MIN_SCALE) | (sizes.max(axis=0) > MAX_SCALE)
         misfit = odd[faces.instance]
-        lost = [mark for mark in faces.marks if odd[mark.instance] or max(map(abs, mark.at)) > FARTHEST]
+        lost = [mark for mark in faces.marks if odd[mark.instance] or max(map(abs, mark.at)) > MAX_COORDINATE]
         for index in sorted({*np.unique(faces.origin[misfit]).tolist(), *(m.origin for m in lost if odd[m.instance])}):
-            self._tell(index, f"its total scale is below {LEAST_SCALE:g} or above {MOST_SCALE:g}",
+            self._report_dropped(index, f"its total scale is below {MIN_SCALE:g} or above {MAX_SCALE:g}",
                        "check the `scale` of the groups around it")  # fmt: skip
         for index in sorted({*np.unique(faces.origin[far & ~misfit]).tolist(), *(m.origin for m in lost)}):
-            self._tell(index, f"parts of it are further than {FARTHEST:g} m from the origin",
+            self._report_dropped(index, f"parts of it are further than {MAX_COORDINATE:g} m from the origin",
                        "check the `at` and `step` of the groups around it")  # fmt: skip
         if lost:
             kept = tuple(mark for mark in faces.marks if mark.kind == "mover" or mark not in lost)
             faces = replace(faces, marks=kept)
         bad = far | misfit
-        return faces.keep(~bad) if bad.any() else faces
+        return faces.select(~bad) if bad.any() else faces
 
-    def _tell(self, index: int, message: str, cure: str) -> None:
+    def _report_dropped(self, index: int, message: str, cure: str) -> None:
         origin = self.origins[index]
         self.report.add("dropped", origin.place, origin.label, message, cure)
 
-    def mask(self, faces: Faces, what: str) -> Flags:
+    def face_mask(self, faces: FaceArrays, what: str) -> Flags:
         """(M,): which faces belong to pieces with that flag ("collide", "visible")."""
         flags = np.array([getattr(origin, what) for origin in self.origins], dtype=np.bool_)
         chosen: Flags = flags[faces.origin] if len(flags) else np.zeros(len(faces), np.bool_)
         return chosen
 
 
-def _label(piece: Piece) -> str:
-    name = piece.values.text("name") if piece.values.has("name") else ""
+def _piece_label(piece: PieceRecord) -> str:
+    name = piece.values.text("name") if piece.values.has_field("name") else ""
     return f'{piece.kind} "{name}"' if name else piece.kind

@@ -1,22 +1,22 @@
 """Editing a level's text in place: comments, layout and everything that an edit is not about stay as they are."""
 
-from .entry import Entry
+from .entry import DocumentEntry
 from .layout import EditRefused
-from .number_format import point, shown, written
-from .save import NotSaved, backup_of, read, save
+from .number_format import format_number, format_point, format_scalar
+from .save import SaveError, backup_path, read_text, save_text
 from .text_diff import unified_diff
-from .yaml_document import Draft
+from .yaml_document import YamlDocument
 
 __all__ = [
-    "Draft",
+    "DocumentEntry",
     "EditRefused",
-    "Entry",
-    "NotSaved",
-    "backup_of",
-    "point",
-    "read",
-    "save",
-    "shown",
+    "SaveError",
+    "YamlDocument",
+    "backup_path",
+    "format_number",
+    "format_point",
+    "format_scalar",
+    "read_text",
+    "save_text",
     "unified_diff",
-    "written",
 ]

@@ -10,13 +10,13 @@ import re
 from dataclasses import dataclass
 
 from ...core.errors import WalkerError
-from .yaml_tree import Alias, List, Mapping, Meaning, Node, Scalar, meaning
+from .yaml_tree import Meaning, TreeAlias, TreeList, TreeMapping, TreeNode, TreeScalar, node_meaning
 
-BREAKS = "\r\n\x85\u2028\u2029"
+LINE_BREAKS = "\r\n\x85\u2028\u2029"
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 _COLON = re.compile("[ \t\r\n\x85\u2028\u2029]*:")
-_REST = re.compile(f"[ \t]*(#[^{BREAKS}]*)?")
-_AFTER_ITEM = re.compile(f"[ \t]*,?[ \t]*(#[^{BREAKS}]*)?")
+_REST = re.compile(f"[ \t]*(#[^{LINE_BREAKS}]*)?")
+_AFTER_ITEM = re.compile(f"[ \t]*,?[ \t]*(#[^{LINE_BREAKS}]*)?")
 _COMMA = re.compile("[ \t\r\n\x85\u2028\u2029]*,[ \t]*")
 
 
@@ -25,7 +25,7 @@ class EditRefused(WalkerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class TextCut:
     """text[start:end] becomes `new`."""
 
     start: int
@@ -34,16 +34,16 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class NodeEdit:
     """Cuts that make a node say something else."""
 
-    node: Node
-    said: Meaning
-    cuts: list[Cut]
+    node: TreeNode
+    new_meaning: Meaning
+    cuts: list[TextCut]
 
 
 def line_start(text: str, index: int) -> int:
-    while index > 0 and text[index - 1] not in BREAKS:
+    while index > 0 and text[index - 1] not in LINE_BREAKS:
         index -= 1
     return index
 
@@ -54,233 +54,235 @@ def line_end(text: str, index: int) -> int:
     return found.start() if found else len(text)
 
 
-def past_break(text: str, index: int) -> int:
+def skip_line_break(text: str, index: int) -> int:
     found = _BREAK.match(text, index)
     return found.end() if found else index
 
 
-def past_blanks(text: str, index: int) -> int:
+def skip_blanks(text: str, index: int) -> int:
     while text[index : index + 1] in (" ", "\t"):
         index += 1
     return index
 
 
-def breaks(text: str, index: int) -> int:
+def count_line_breaks(text: str, index: int) -> int:
     """How many lines end before text[index]."""
     return len(_BREAK.findall(text, 0, max(index, 0)))
 
 
-def start_of(text: str, line: int) -> int:
+def offset_of_line(text: str, line: int) -> int:
     """Where a line, counted from 1, begins."""
     start = 0
     for _ in range(line - 1):
-        start = past_break(text, line_end(text, start))
+        start = skip_line_break(text, line_end(text, start))
     return start
 
 
-def break_of(text: str) -> str:
+def line_break_style(text: str) -> str:
     """How this text ends its lines."""
     found = _BREAK.search(text)
     return found[0] if found and found[0] in ("\n", "\r\n") else "\n"
 
 
-def value_cuts(text: str, key: Node | None, old: Node, new: Node, source: str) -> list[Touch]:
+def value_cuts(text: str, key: TreeNode | None, old: TreeNode, new: TreeNode, source: str) -> list[NodeEdit]:
     """Make `old`, the value of `key`, say what `new`, a node of `source`, says: number by number where shapes agree."""
-    if _said(old) == meaning(new):
+    if _unanchored_meaning(old) == node_meaning(new):
         return []
-    if isinstance(old, List) and isinstance(new, List) and len(old.items) == len(new.items) and old.items:
+    if isinstance(old, TreeList) and isinstance(new, TreeList) and len(old.items) == len(new.items) and old.items:
         parts = [(None, was, now) for was, now in zip(old.items, new.items, strict=True)]
         return [touch for part in parts for touch in value_cuts(text, *part, source)]
-    if isinstance(old, Mapping) and isinstance(new, Mapping) and _names(old) == _names(new):
+    if isinstance(old, TreeMapping) and isinstance(new, TreeMapping) and _key_names(old) == _key_names(new):
         pairs = zip(old.pairs, new.pairs, strict=True)
         return [touch for was, now in pairs for touch in value_cuts(text, was[0], was[1], now[1], source)]
-    said: Meaning = meaning(new)
+    said: Meaning = node_meaning(new)
     if old.anchor is not None:
         said = ("&", old.anchor, said)
-    return [Touch(old, said, _whole_value(text, key, old, source[new.start : new.end]))]
+    return [NodeEdit(old, said, _replace_value_cuts(text, key, old, source[new.start : new.end]))]
 
 
-def _whole_value(text: str, key: Node | None, old: Node, words: str) -> list[Cut]:
+def _replace_value_cuts(text: str, key: TreeNode | None, old: TreeNode, words: str) -> list[TextCut]:
     first = line_start(text, old.content)
-    if isinstance(old, List | Mapping) and not old.flow and key is not None and first > key.end:
+    if isinstance(old, TreeList | TreeMapping) and not old.flow and key is not None and first > key.end:
         # A block that begins below its key: the new value goes onto the key's line, before a comment that is there.
         colon = _COLON.match(text, key.end)
         behind = colon.end() if colon else key.end
         if old.anchor is not None:
             behind = old.anchored
-        return [Cut(behind, behind, f" {words}"), Cut(_before_break(text, first), old.end, "")]
+        return [TextCut(behind, behind, f" {words}"), TextCut(_previous_break_start(text, first), old.end, "")]
     if old.content == old.end:
-        return [Cut(old.end, old.end, _spaced(text, old.end, words))]
-    return [Cut(old.content, old.end, words)]
+        return [TextCut(old.end, old.end, _value_after_key(text, old.end, words))]
+    return [TextCut(old.content, old.end, words)]
 
 
-def pair_cuts(text: str, mapping: Node, name: str, value: str) -> list[Cut]:
+def add_pair_cuts(text: str, mapping: TreeNode, name: str, value: str) -> list[TextCut]:
     """Add a pair at the end of a mapping, or of the nothing that stands where one could."""
     pair = f"{name}: {value}"
-    if isinstance(mapping, Scalar) and not mapping.text and not mapping.style:
-        return [Cut(mapping.end, mapping.end, _spaced(text, mapping.end, f"{{{pair}}}"))]
-    if isinstance(mapping, Alias):
+    if isinstance(mapping, TreeScalar) and not mapping.text and not mapping.style:
+        return [TextCut(mapping.end, mapping.end, _value_after_key(text, mapping.end, f"{{{pair}}}"))]
+    if isinstance(mapping, TreeAlias):
         raise EditRefused(f"this is the alias `*{mapping.name}`: edit the anchor instead")
-    if not isinstance(mapping, Mapping) or mapping.bare:
+    if not isinstance(mapping, TreeMapping) or mapping.bare:
         raise EditRefused("fields cannot be added here")
     if mapping.flow:
-        return [_into_flow(text, [(_start(pair), _end(pair)) for pair in mapping.pairs], mapping, pair)]
+        return [_append_to_flow(text, [(_pair_start(pair), _pair_end(pair)) for pair in mapping.pairs], mapping, pair)]
     first, (last_key, last) = mapping.pairs[0][0], mapping.pairs[-1]
     indent = " " * (first.start - line_start(text, first.start))
-    return [_new_line(text, max(last_key.end, last.end), indent + pair)]
+    return [_new_line_cut(text, max(last_key.end, last.end), indent + pair)]
 
 
-def item_cuts(text: str, sequence: Node, index: int, item: str) -> tuple[list[Cut], int]:
+def add_item_cuts(text: str, sequence: TreeNode, index: int, item: str) -> tuple[list[TextCut], int]:
     """Add an item after number `index` (-1: into an empty list); and how far into the last cut's text it begins."""
-    if not isinstance(sequence, List):
-        if isinstance(sequence, Scalar) and not sequence.text and not sequence.style:
-            new = _spaced(text, sequence.end, f"[{item}]")
-            return [Cut(sequence.end, sequence.end, new)], new.index("[") + 1
+    if not isinstance(sequence, TreeList):
+        if isinstance(sequence, TreeScalar) and not sequence.text and not sequence.style:
+            new = _value_after_key(text, sequence.end, f"[{item}]")
+            return [TextCut(sequence.end, sequence.end, new)], new.index("[") + 1
         raise EditRefused("there is no list of pieces here")
     if sequence.flow:
         spans = [(node.start, node.end) for node in sequence.items[: index + 1]]
-        cut = _into_flow(text, spans, sequence, item)
+        cut = _append_to_flow(text, spans, sequence, item)
         return [cut], cut.new.index(item)
     before = sequence.items[index]
-    dash = _dash(text, before)
+    dash = _dash_offset(text, before)
     start = line_start(text, dash)
-    lead = " " * (dash - start) + (text[dash : before.start] if _inline(text, dash, before.start) else "- ")
-    cut = _new_line(text, before.end, lead + item)
+    lead = " " * (dash - start) + (text[dash : before.start] if _is_inline_item(text, dash, before.start) else "- ")
+    cut = _new_line_cut(text, before.end, lead + item)
     return [cut], cut.new.index(lead) + len(lead)
 
 
-def pair_above(text: str, key: Node, name: str, value: str) -> Cut:
+def insert_pair_above(text: str, key: TreeNode, name: str, value: str) -> TextCut:
     """Add a pair of a block mapping on a line of its own, above the line of `key` and the comments right above that."""
     at = line_start(text, key.start)
     indent = text[at : key.start]
     while at > 0:
-        above = line_start(text, _before_break(text, at))
+        above = line_start(text, _previous_break_start(text, at))
         if not text[above:at].lstrip().startswith("#"):
             break
         at = above
-    return Cut(at, at, f"{indent}{name}: {value}{break_of(text)}")
+    return TextCut(at, at, f"{indent}{name}: {value}{line_break_style(text)}")
 
 
-def drop_pair(text: str, mapping: Mapping, index: int) -> list[Cut]:
+def remove_pair_cuts(text: str, mapping: TreeMapping, index: int) -> list[TextCut]:
     """Take a pair out, with its line where it has it to itself."""
-    spans = [(_start(pair), _end(pair)) for pair in mapping.pairs]
+    spans = [(_pair_start(pair), _pair_end(pair)) for pair in mapping.pairs]
     if mapping.flow:
-        return [_out_of_flow(text, spans, index)]
+        return [_remove_from_flow(text, spans, index)]
     start, end = spans[index]
     if len(spans) == 1:
-        return [Cut(start, end, "{}")]
+        return [TextCut(start, end, "{}")]
     if text[line_start(text, start) : start].strip(" "):  # behind a dash or an anchor
         if index + 1 == len(spans):
             raise EditRefused("this field cannot be removed from here")
-        return [Cut(start, spans[index + 1][0], "")]
-    return [_lines(text, start, end)]
+        return [TextCut(start, spans[index + 1][0], "")]
+    return [_cut_lines(text, start, end)]
 
 
-def drop_item(text: str, sequence: List, index: int) -> list[Cut]:
+def remove_item_cuts(text: str, sequence: TreeList, index: int) -> list[TextCut]:
     """Take an item out of a list of more than one, with its line and the comment on it."""
     spans = [(node.start, node.end) for node in sequence.items]
     if sequence.flow:
-        return [_out_of_flow(text, spans, index)]
-    dash = _dash(text, sequence.items[index])
+        return [_remove_from_flow(text, spans, index)]
+    dash = _dash_offset(text, sequence.items[index])
     if text[line_start(text, dash) : dash].strip(" "):
         raise EditRefused("this piece cannot be removed from here")
-    return [_lines(text, dash, spans[index][1])]
+    return [_cut_lines(text, dash, spans[index][1])]
 
 
-def _said(node: Node) -> object:
+def _unanchored_meaning(node: TreeNode) -> object:
     """Its meaning without its own anchor."""
-    whole = meaning(node)
+    whole = node_meaning(node)
     return whole[2] if node.anchor is not None and isinstance(whole, tuple) else whole
 
 
-def _names(mapping: Mapping) -> list[Meaning]:
-    return [meaning(key) for key, _ in mapping.pairs]
+def _key_names(mapping: TreeMapping) -> list[Meaning]:
+    return [node_meaning(key) for key, _ in mapping.pairs]
 
 
-def _start(pair: tuple[Node, Node]) -> int:
+def _pair_start(pair: tuple[TreeNode, TreeNode]) -> int:
     return pair[0].start
 
 
-def _end(pair: tuple[Node, Node]) -> int:
+def _pair_end(pair: tuple[TreeNode, TreeNode]) -> int:
     return max(pair[0].end, pair[1].end)
 
 
-def _spaced(text: str, index: int, words: str) -> str:
+def _value_after_key(text: str, index: int, words: str) -> str:
     """Words put behind a key that has no value, with the colon where that is missing too."""
     before = text[index - 1 : index]
     colon = "" if before in ":-, \t[" else ":"
     return f"{colon}{'' if before in ' [' else ' '}{words}"
 
 
-def _new_line(text: str, index: int, line: str) -> Cut:
+def _new_line_cut(text: str, index: int, line: str) -> TextCut:
     """`line` below the line that text[index] is on."""
     end = line_end(text, index)
-    return Cut(end, end, break_of(text) + line)
+    return TextCut(end, end, line_break_style(text) + line)
 
 
-def _before_break(text: str, index: int) -> int:
+def _previous_break_start(text: str, index: int) -> int:
     """Where the break before a line's start begins."""
     if text[max(0, index - 2) : index] == "\r\n":
         return index - 2
     return max(0, index - 1)
 
 
-def _lines(text: str, start: int, end: int) -> Cut:
+def _cut_lines(text: str, start: int, end: int) -> TextCut:
     """Cut whole lines; of a last line without a break, the break before it."""
     first, last = line_start(text, start), line_end(text, end)
     if not _REST.fullmatch(text, end, last):
         raise EditRefused("there is something else on the same line")
     if last < len(text) or first == 0:
-        return Cut(first, past_break(text, last), "")
-    return Cut(_before_break(text, first), last, "")
+        return TextCut(first, skip_line_break(text, last), "")
+    return TextCut(_previous_break_start(text, first), last, "")
 
 
-def _dash(text: str, item: Node) -> int:
+def _dash_offset(text: str, item: TreeNode) -> int:
     """Where the dash of an item of a block list stands."""
     index = line_start(text, item.start)
     before = text[index : item.start]
     while "-" not in before.split("#")[0] and index > 0:
-        end, index = index, line_start(text, _before_break(text, index))
+        end, index = index, line_start(text, _previous_break_start(text, index))
         before = text[index:end]
     # Of `- - a` the last dash; of an item below its dash, the dash that ends its line.
     return index + before.split("#")[0].rstrip(" \t\r\n\x85\u2028\u2029").rindex("-")
 
 
-def _inline(text: str, dash: int, start: int) -> bool:
+def _is_inline_item(text: str, dash: int, start: int) -> bool:
     return not text[dash + 1 : start].strip(" ")
 
 
-def _own_line(text: str, start: int) -> bool:
+def _starts_own_line(text: str, start: int) -> bool:
     return not text[line_start(text, start) : start].strip(" \t")
 
 
-def _into_flow(text: str, spans: list[tuple[int, int]], around: Node, new: str) -> Cut:
+def _append_to_flow(text: str, spans: list[tuple[int, int]], around: TreeNode, new: str) -> TextCut:
     """After the last span in [ ] or { }: on a line of its own where that has one."""
     if not spans:
         at = around.content + 1
-        gap = "" if text[at : at + 1] in "]}" else ", " if text[at : at + 1] not in (" ", *BREAKS) else ""
-        return Cut(at, at, new + gap)
+        gap = "" if text[at : at + 1] in "]}" else ", " if text[at : at + 1] not in (" ", *LINE_BREAKS) else ""
+        return TextCut(at, at, new + gap)
     start, end = spans[-1]
     rest = _AFTER_ITEM.match(text, end)
     comment = bool(rest and rest[1])
-    alone = _own_line(text, start) and line_start(text, start) > around.start and not comment
-    if alone and rest and text[rest.end() : rest.end() + 1] in (*BREAKS, ""):
-        return Cut(end, end, f",{break_of(text)}{text[line_start(text, start) : start]}{new}")
-    return Cut(end, end, f", {new}")
+    alone = _starts_own_line(text, start) and line_start(text, start) > around.start and not comment
+    if alone and rest and text[rest.end() : rest.end() + 1] in (*LINE_BREAKS, ""):
+        return TextCut(end, end, f",{line_break_style(text)}{text[line_start(text, start) : start]}{new}")
+    return TextCut(end, end, f", {new}")
 
 
-def _out_of_flow(text: str, spans: list[tuple[int, int]], index: int) -> Cut:
+def _remove_from_flow(text: str, spans: list[tuple[int, int]], index: int) -> TextCut:
     start, end = spans[index]
     rest = _AFTER_ITEM.match(text, end)
-    if _own_line(text, start) and rest and text[rest.end() : rest.end() + 1] in BREAKS and len(spans) > 1:
-        return Cut(line_start(text, start), past_break(text, rest.end()), "")  # a comma left before ] or } is allowed
+    if _starts_own_line(text, start) and rest and text[rest.end() : rest.end() + 1] in LINE_BREAKS and len(spans) > 1:
+        return TextCut(
+            line_start(text, start), skip_line_break(text, rest.end()), ""
+        )  # a comma left before ] or } is allowed
     comma = _COMMA.match(text, end)
     if index + 1 < len(spans):
-        return Cut(start, comma.end() if comma else end, "")
+        return TextCut(start, comma.end() if comma else end, "")
     if index == 0:
-        return Cut(start, comma.end() if comma else end, "")
+        return TextCut(start, comma.end() if comma else end, "")
     before = spans[index - 1][1]
     gap = text[before:start]
-    if any(char in BREAKS or char == "#" for char in gap):
-        return Cut(start, end, "")
-    return Cut(before, end, "")
+    if any(char in LINE_BREAKS or char == "#" for char in gap):
+        return TextCut(start, end, "")
+    return TextCut(before, end, "")

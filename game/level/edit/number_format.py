@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import re
 
-PLACES = 4  # decimals: a tenth of a millimetre, below what anything in a level depends on
+DECIMAL_PLACES = 4  # decimals: a tenth of a millimetre, below what anything in a level depends on
 
-_SAFE = re.compile(r"[A-Za-z_/][A-Za-z0-9_ ./'+-]*")
+_PLAIN_SCALAR = re.compile(r"[A-Za-z_/][A-Za-z0-9_ ./'+-]*")
 
 
-def shown(value: float) -> str:
+def format_number(value: float) -> str:
     """The shortest text of a finite number with at most 4 decimals, never -0: 1.25, 3, -0.5."""
-    text = f"{value:.{PLACES}f}".rstrip("0").rstrip(".")
+    text = f"{value:.{DECIMAL_PLACES}f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
 
-def point(values: tuple[float, ...] | list[float]) -> str:
+def format_point(values: tuple[float, ...] | list[float]) -> str:
     """A point as a list of numbers: [1.25, 0, -3]."""
-    return f"[{', '.join(shown(value) for value in values)}]"
+    return f"[{', '.join(format_number(value) for value in values)}]"
 
 
-def written(words: str) -> str:
+def format_scalar(words: str) -> str:
     """Words as one YAML value of one line, in double quotes where they need any."""
-    if _SAFE.fullmatch(words) and not words.endswith(" "):
+    if _PLAIN_SCALAR.fullmatch(words) and not words.endswith(" "):
         return words
-    return '"' + "".join(_escaped(char) for char in words) + '"'
+    return '"' + "".join(_escape_character(char) for char in words) + '"'
 
 
-def _escaped(char: str) -> str:
+def _escape_character(char: str) -> str:
     known = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
     if char in known:
         return known[char]

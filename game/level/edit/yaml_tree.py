@@ -12,21 +12,23 @@ from collections.abc import Iterator
 import yaml
 
 from ...core.errors import WalkerError
-from ..format.yaml_nodes import LOADER, MOST_DEPTH
+from ..format.yaml_nodes import MAX_DEPTH, YAML_LOADER
 
 Meaning = str | tuple["Meaning", ...]
 """What a value says, whatever its layout: to compare with."""
 
 _ANCHOR = re.compile(r"&[^\s,\[\]{}]+")
-_GAP = re.compile("(?:[ \t\r\n\x85\u2028\u2029]|(?<=[ \t\r\n\x85\u2028\u2029])#[^\r\n\x85\u2028\u2029]*)*")
+_BLANKS_AND_COMMENTS = re.compile(
+    "(?:[ \t\r\n\x85\u2028\u2029]|(?<=[ \t\r\n\x85\u2028\u2029])#[^\r\n\x85\u2028\u2029]*)*"
+)
 _COLON = re.compile("[ \t]*:")
 
 
-class Unsound(WalkerError):
+class UnsupportedYaml(WalkerError):
     """The text cannot be taken as a tree of values; the words say why."""
 
 
-class Node:
+class TreeNode:
     """A value at text[start:end]; `content` is where it begins without its anchor, `anchored` where that ends.
 
     line and column count from 1.
@@ -42,13 +44,13 @@ class Node:
         self.end = end.index
         self.line, self.column = mark.line + 1, mark.column + 1
         self.anchor = anchor
-        self.parent: Node | None = None
+        self.parent: TreeNode | None = None
 
-    def children(self) -> Iterator[Node]:
+    def children(self) -> Iterator[TreeNode]:
         return iter(())
 
 
-class Scalar(Node):
+class TreeScalar(TreeNode):
     """Text without quotes; `style` is '' (plain), one of the two quotation marks, `|` or `>`."""
 
     __slots__ = ("style", "text")
@@ -59,7 +61,7 @@ class Scalar(Node):
         self.style = event.style or ""
 
 
-class Alias(Node):
+class TreeAlias(TreeNode):
     """`*name`: another value once more."""
 
     __slots__ = ("name",)
@@ -69,7 +71,7 @@ class Alias(Node):
         self.name = str(event.anchor)
 
 
-class List(Node):
+class TreeList(TreeNode):
     """`items` in order; `flow` where it is written in [ ]."""
 
     __slots__ = ("flow", "items")
@@ -77,13 +79,13 @@ class List(Node):
     def __init__(self, event: yaml.SequenceStartEvent) -> None:
         super().__init__(event, event.anchor)
         self.flow = bool(event.flow_style)
-        self.items: list[Node] = []
+        self.items: list[TreeNode] = []
 
-    def children(self) -> Iterator[Node]:
+    def children(self) -> Iterator[TreeNode]:
         return iter(self.items)
 
 
-class Mapping(Node):
+class TreeMapping(TreeNode):
     """`pairs` of key and value; `flow` where it is written in { }, `bare` where it is one pair of a [ ] without."""
 
     __slots__ = ("bare", "flow", "pairs")
@@ -92,34 +94,34 @@ class Mapping(Node):
         super().__init__(event, event.anchor)
         self.flow = bool(event.flow_style)
         self.bare = False
-        self.pairs: list[tuple[Node, Node]] = []
+        self.pairs: list[tuple[TreeNode, TreeNode]] = []
 
-    def children(self) -> Iterator[Node]:
+    def children(self) -> Iterator[TreeNode]:
         for pair in self.pairs:
             yield from pair
 
-    def find(self, name: str) -> list[tuple[Node, Node]]:
+    def find(self, name: str) -> list[tuple[TreeNode, TreeNode]]:
         """The pairs of that name: none, one, or more where it was written twice."""
-        return [(key, value) for key, value in self.pairs if isinstance(key, Scalar) and key.text == name]
+        return [(key, value) for key, value in self.pairs if isinstance(key, TreeScalar) and key.text == name]
 
 
-class Tree:
+class YamlTree:
     """The values of a text: `root`, the anchors by name, and how often each is used."""
 
     __slots__ = ("anchors", "root", "uses")
 
-    def __init__(self, root: Node | None, anchors: dict[str, Node], uses: dict[str, int]) -> None:
+    def __init__(self, root: TreeNode | None, anchors: dict[str, TreeNode], uses: dict[str, int]) -> None:
         self.root = root
         self.anchors = anchors
         self.uses = uses
 
-    def nodes(self) -> Iterator[Node]:
+    def nodes(self) -> Iterator[TreeNode]:
         """All of them, in the order of the text."""
-        return inside(self.root)
+        return iterate_nodes(self.root)
 
-    def shared(self, node: Node) -> str:
+    def shared_anchor(self, node: TreeNode) -> str:
         """The anchor of this value or of one around it that is used elsewhere; '' where there is none."""
-        around: Node | None = node
+        around: TreeNode | None = node
         while around is not None:
             if around.anchor is not None and self.uses.get(around.anchor):
                 return around.anchor
@@ -127,7 +129,7 @@ class Tree:
         return ""
 
 
-def inside(root: Node | None) -> Iterator[Node]:
+def iterate_nodes(root: TreeNode | None) -> Iterator[TreeNode]:
     """A node and all below it, in the order of the text."""
     stack = [root] if root is not None else []
     while stack:
@@ -136,50 +138,50 @@ def inside(root: Node | None) -> Iterator[Node]:
         stack += reversed(list(node.children()))
 
 
-def compose(text: str, part: bool = False) -> Tree:
+def compose_tree(text: str, part: bool = False) -> YamlTree:
     """The tree of a text of one document. Raises Unsound, or yaml.YAMLError where it is no YAML.
 
     part: it is a part of a text, and its aliases may have their anchors outside it.
     """
-    composer = _Composer(text, part)
-    for event in yaml.parse(text, Loader=LOADER):
-        composer.take(event)
-    return Tree(composer.root, composer.anchors, composer.uses)
+    composer = _TreeComposer(text, part)
+    for event in yaml.parse(text, Loader=YAML_LOADER):
+        composer.handle_event(event)
+    return YamlTree(composer.root, composer.anchors, composer.uses)
 
 
-class _Composer:
+class _TreeComposer:
     def __init__(self, text: str, part: bool) -> None:
         self.text = text
         self.part = part
-        self.root: Node | None = None
-        self.anchors: dict[str, Node] = {}
+        self.root: TreeNode | None = None
+        self.anchors: dict[str, TreeNode] = {}
         self.uses: dict[str, int] = {}
-        self._open: list[List | Mapping] = []
-        self._keys: list[Node | None] = []  # of each open mapping: a key that waits for its value
+        self._open: list[TreeList | TreeMapping] = []
+        self._keys: list[TreeNode | None] = []  # of each open mapping: a key that waits for its value
         self._documents = 0
 
-    def take(self, event: yaml.Event) -> None:
+    def handle_event(self, event: yaml.Event) -> None:
         if isinstance(event, yaml.ScalarEvent):
             self._scalar(event)
         elif isinstance(event, yaml.SequenceStartEvent):
-            self._begin(List(event))
+            self._begin(TreeList(event))
         elif isinstance(event, yaml.MappingStartEvent):
-            self._begin(Mapping(event))
+            self._begin(TreeMapping(event))
         elif isinstance(event, yaml.CollectionEndEvent):
             self._end(event)
         elif isinstance(event, yaml.AliasEvent):
-            alias = Alias(event)
+            alias = TreeAlias(event)
             if alias.name not in self.anchors and not self.part:
-                raise Unsound(f"`*{alias.name}` would lose its anchor")
+                raise UnsupportedYaml(f"`*{alias.name}` would lose its anchor")
             self.uses[alias.name] = self.uses.get(alias.name, 0) + 1
             self._add(alias)
         elif isinstance(event, yaml.DocumentStartEvent):
             self._documents += 1
             if self._documents > 1:
-                raise Unsound("a second YAML document would begin here")
+                raise UnsupportedYaml("a second YAML document would begin here")
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
-        scalar = Scalar(event)
+        scalar = TreeScalar(event)
         self._anchored(scalar)
         if scalar.style in ("|", ">"):  # its blank lines belong to the layout below
             scalar.end = scalar.content + len(self.text[scalar.content : scalar.end].rstrip("\r\n\x85\u2028\u2029 "))
@@ -189,11 +191,11 @@ class _Composer:
             scalar.start = scalar.anchored = scalar.content = scalar.end = colon.end() if colon else key.end
         self._add(scalar)
 
-    def _begin(self, node: List | Mapping) -> None:
-        if len(self._open) >= MOST_DEPTH:
-            raise Unsound("lists and mappings would be nested too deeply")
+    def _begin(self, node: TreeList | TreeMapping) -> None:
+        if len(self._open) >= MAX_DEPTH:
+            raise UnsupportedYaml("lists and mappings would be nested too deeply")
         self._anchored(node)
-        if isinstance(node, Mapping):
+        if isinstance(node, TreeMapping):
             node.bare = node.flow and self.text[node.content : node.content + 1] != "{"
         self._open.append(node)
         self._keys.append(None)
@@ -201,38 +203,38 @@ class _Composer:
     def _end(self, event: yaml.Event) -> None:
         node = self._open.pop()
         self._keys.pop()
-        if node.flow and not (isinstance(node, Mapping) and node.bare):
+        if node.flow and not (isinstance(node, TreeMapping) and node.bare):
             assert event.end_mark is not None
             node.end = event.end_mark.index
         else:
-            last = node.items[-1:] if isinstance(node, List) else node.pairs[-1]
+            last = node.items[-1:] if isinstance(node, TreeList) else node.pairs[-1]
             node.end = max(node.content, *(child.end for child in last))
         self._add(node)
 
-    def _anchored(self, node: Node) -> None:
+    def _anchored(self, node: TreeNode) -> None:
         """`content` of a node, and its anchor's name taken."""
         if node.anchor is None:
             return
         if node.anchor in self.anchors:
-            raise Unsound(f"the anchor `&{node.anchor}` would be defined twice")
+            raise UnsupportedYaml(f"the anchor `&{node.anchor}` would be defined twice")
         self.anchors[node.anchor] = node
         written = _ANCHOR.match(self.text, node.start)
         if written:
             node.anchored = node.content = written.end()
-            if isinstance(node, Scalar) and not node.style and not node.text:
+            if isinstance(node, TreeScalar) and not node.style and not node.text:
                 node.end = node.content
             else:
-                gap = _GAP.match(self.text, node.anchored)
+                gap = _BLANKS_AND_COMMENTS.match(self.text, node.anchored)
                 assert gap is not None
                 node.content = gap.end()
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: TreeNode) -> None:
         if not self._open:
             self.root = node
             return
         parent = self._open[-1]
         node.parent = parent
-        if isinstance(parent, List):
+        if isinstance(parent, TreeList):
             parent.items.append(node)
         elif self._keys[-1] is None:
             self._keys[-1] = node
@@ -241,7 +243,7 @@ class _Composer:
             self._keys[-1] = None
 
 
-def meaning(node: Node | None, instead: dict[int, Meaning] | None = None) -> Meaning:
+def node_meaning(node: TreeNode | None, instead: dict[int, Meaning] | None = None) -> Meaning:
     """What a value says: its texts, order, anchors and aliases, without layout, quotes and comments.
 
     instead: meanings to take for some nodes, by id(node).
@@ -251,10 +253,13 @@ def meaning(node: Node | None, instead: dict[int, Meaning] | None = None) -> Mea
     if instead and id(node) in instead:
         return instead[id(node)]
     said: Meaning
-    if isinstance(node, Scalar):
+    if isinstance(node, TreeScalar):
         said = node.text
-    elif isinstance(node, Alias):
+    elif isinstance(node, TreeAlias):
         said = ("*", node.name)
     else:
-        said = ("[" if isinstance(node, List) else "{", *(meaning(child, instead) for child in node.children()))
+        said = (
+            "[" if isinstance(node, TreeList) else "{",
+            *(node_meaning(child, instead) for child in node.children()),
+        )
     return ("&", node.anchor, said) if node.anchor is not None else said

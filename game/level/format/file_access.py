@@ -9,92 +9,100 @@ from pathlib import Path
 
 import game
 
-from .findings import Refused, did_you_mean, harmless, listed, quoted
+from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_word
 
-LEVELS = game.shipped("levels")  # those that come with the game
+SHIPPED_LEVELS = game.shipped("levels")  # those that come with the game
 
 
-def home_of(file: Path) -> Path:
+def allowed_root(file: Path) -> Path:
     """The folder that nothing a level file names may leave: the one above its own, or that of the shipped levels.
 
     Raises OSError or RuntimeError where links cannot be followed.
     """
     folder = file.resolve().parent
-    return LEVELS if folder.is_relative_to(LEVELS) else folder.parent
+    return SHIPPED_LEVELS if folder.is_relative_to(SHIPPED_LEVELS) else folder.parent
 
 
-def target(file: Path, text: str, endings: tuple[str, ...], what: str = "level", home: Path | None = None) -> Path:
+def resolve_path(
+    file: Path, text: str, endings: tuple[str, ...], what: str = "level", home: Path | None = None
+) -> Path:
     """Where `text`, written in `file`, leads to, links resolved: in its folder, one beside it or inside.
 
     Whether anything is there is not looked at. what: the kind of file in messages; home: as home_of the level where
     `file` is included by another. Raises Refused.
     """
     if "\\" in text or "\n" in text:
-        raise Refused(f"{quoted(text)} is not a path to a {what}", "separate folders with /: ../tower" + endings[0])
+        raise InputError(
+            f"{quote_text(text)} is not a path to a {what}", "separate folders with /: ../tower" + endings[0]
+        )
     if text.startswith(("/", "~")) or re.match("[A-Za-z]:", text):
-        raise Refused(
-            f"{quoted(text)} is not a relative path", f"write a path relative to this file, e.g. next{endings[0]}"
+        raise InputError(
+            f"{quote_text(text)} is not a relative path", f"write a path relative to this file, e.g. next{endings[0]}"
         )
     if not text.lower().endswith(endings):
-        raise Refused(f"{quoted(text)} is not a {what} file", f"the name must end in {listed(endings)}")
+        raise InputError(
+            f"{quote_text(text)} is not a {what} file", f"the name must end in {join_alternatives(endings)}"
+        )
     try:
         path = (file.resolve().parent / text).resolve()
-        allowed = home or home_of(file)
+        allowed = home or allowed_root(file)
     except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links that go round in circles
-        raise Refused(f"{quoted(text)} cannot be followed: {harmless(str(error), 100)}") from None
+        raise InputError(f"{quote_text(text)} cannot be followed: {sanitize_text(str(error), 100)}") from None
     if not path.is_relative_to(allowed):
-        raise Refused(
-            f"{quoted(text)} is outside the levels folder", "use a file in this folder, next to it or below it"
+        raise InputError(
+            f"{quote_text(text)} is outside the levels folder", "use a file in this folder, next to it or below it"
         )
     return path
 
 
-def beside(
+def resolve_existing_file(
     file: Path, text: str, endings: tuple[str, ...], most_bytes: int, what: str = "level", home: Path | None = None
 ) -> Path:
-    """As `target`, and a regular file of at most `most_bytes` is there. Raises Refused."""
-    path = target(file, text, endings, what, home)
+    """As `resolve_path`, and a regular file of at most `most_bytes` is there. Raises Refused."""
+    path = resolve_path(file, text, endings, what, home)
     try:
         found = os.stat(path)
     except (OSError, ValueError):
-        near = did_you_mean(path.name, names_in(path.parent, endings))
+        near = suggest_word(path.name, list_files(path.parent, endings))
         cure = near or f"write the {what}'s path relative to this file"
-        raise Refused(f"{what} file {quoted(text)} does not exist", cure) from None
+        raise InputError(f"{what} file {quote_text(text)} does not exist", cure) from None
     if not stat.S_ISREG(found.st_mode):
-        raise Refused(f"{quoted(text)} is a folder, device or pipe, not a {what} file")
+        raise InputError(f"{quote_text(text)} is a folder, device or pipe, not a {what} file")
     if found.st_size > most_bytes:
-        raise Refused(f"{quoted(text)} is larger than the limit for a {what}, {_mib(most_bytes)}")
+        raise InputError(f"{quote_text(text)} is larger than the limit for a {what}, {_format_mib(most_bytes)}")
     return path
 
 
-def read_bytes(path: Path, most: int, what: str = "level") -> bytes:
+def read_file_bytes(path: Path, most: int, what: str = "level") -> bytes:
     """All of a regular file, however the path leads there and whatever happens to it meanwhile. Raises Refused."""
     data = b""
     try:
         kind = os.stat(path).st_mode  # before opening: a pipe would keep us waiting
         if stat.S_ISDIR(kind):
-            raise Refused(f"this is a folder, not a {what} file", _inside(what))
+            raise InputError(f"this is a folder, not a {what} file", _location_cure(what))
         if not stat.S_ISREG(kind):
-            raise Refused(f"this is a device or pipe, not a {what} file")
+            raise InputError(f"this is a device or pipe, not a {what} file")
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise Refused(f"this is a device or pipe, not a {what} file")
+                raise InputError(f"this is a device or pipe, not a {what} file")
             size = os.fstat(file.fileno()).st_size
             if size <= most:
                 data = file.read(most + 1)
     except FileNotFoundError:
-        raise Refused("the file does not exist") from None
+        raise InputError("the file does not exist") from None
     except PermissionError:
-        raise Refused("permission to read this file is denied", "change its permissions or run as its owner") from None
+        raise InputError(
+            "permission to read this file is denied", "change its permissions or run as its owner"
+        ) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise Refused(f"this file cannot be read: {harmless(reason, 100)}") from None
+        raise InputError(f"this file cannot be read: {sanitize_text(reason, 100)}") from None
     if size > most or len(data) > most:
-        raise Refused(f"this file is larger than the limit for a {what}, {_mib(most)}")
+        raise InputError(f"this file is larger than the limit for a {what}, {_format_mib(most)}")
     return data
 
 
-def names_in(folder: Path, endings: tuple[str, ...]) -> list[str]:
+def list_files(folder: Path, endings: tuple[str, ...]) -> list[str]:
     """Files of a folder that end so, some hundreds at most."""
     try:
         names = (name for name in os.listdir(folder) if name.lower().endswith(endings))
@@ -103,9 +111,9 @@ def names_in(folder: Path, endings: tuple[str, ...]) -> list[str]:
         return []
 
 
-def _inside(what: str) -> str:
+def _location_cure(what: str) -> str:
     return "give one of the .yaml files in it" if what == "level" else "give a file in it"
 
 
-def _mib(size: int) -> str:
+def _format_mib(size: int) -> str:
     return f"{size / 2**20:g} MiB"

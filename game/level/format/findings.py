@@ -14,15 +14,15 @@ from ...core.errors import WalkerError
 
 Severity = Literal["fatal", "dropped", "warning"]
 
-MOST_FINDINGS = 200  # kept of one file; the rest is counted
-WIDEST_EXCERPT = 110  # characters of a quoted line
-LONGEST_QUOTE = 40  # characters of the author's text inside a message
+MAX_FINDINGS = 200  # kept of one file; the rest is counted
+MAX_EXCERPT_WIDTH = 110  # characters of a quoted line
+MAX_QUOTE_LENGTH = 40  # characters of the author's text inside a message
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # what YAML counts as one
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourceSpan:
     """A stretch of one line: `line` and `column` count from 1 (0: the whole file).
 
     file: the shown path of an included file; empty for the level's own.
@@ -64,21 +64,21 @@ class Finding:
         if self.excerpt:
             number = f"{self.line:5d} | "
             before, marked = self.excerpt[: self.caret], self.excerpt[self.caret : self.caret + self.length]
-            underline = " " * _columns(before) + "^" * max(1, _columns(marked))
+            underline = " " * _display_width(before) + "^" * max(1, _display_width(marked))
             rows += [number + self.excerpt, " " * (len(number) - 2) + "| " + underline]
         if self.cure:
             rows.append(f"        {self.cure}")
         return "\n".join(rows)
 
 
-class Refused(WalkerError):
+class InputError(WalkerError):
     """A file, or something in it, that cannot be used: in words, with a cure, and where it says so itself."""
 
-    def __init__(self, message: str, cure: str = "", place: Place | None = None) -> None:
+    def __init__(self, message: str, cure: str = "", place: SourceSpan | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.cure = cure
-        self.place = place or Place()
+        self.place = place or SourceSpan()
 
 
 class LevelError(WalkerError, ValueError):
@@ -93,7 +93,7 @@ class LevelError(WalkerError, ValueError):
         return "\n".join(str(finding) for finding in self.findings if finding.severity == "fatal")
 
 
-class Report:
+class FindingCollector:
     """Collects the findings of one level; keeps the first MOST_FINDINGS and counts the rest.
 
     texts: of the level ("") and of the files that it includes, by their shown paths, to quote from.
@@ -102,30 +102,30 @@ class Report:
     """
 
     def __init__(self, file: str, text: str = "") -> None:
-        self.file = harmless(file, 400)
+        self.file = sanitize_text(file, 400)
         self.texts: dict[str, str] = {"": text}
         self.files: list[Path] = []
-        self.instead: dict[Path, bytes] = {}
+        self.overrides: dict[Path, bytes] = {}
         self._lines: dict[str, list[str]] = {}
         self._findings: list[Finding] = []
-        self._said: set[tuple[Place, str, str]] = set()
-        self._more: dict[Severity, int] = {}
+        self._seen: set[tuple[SourceSpan, str, str]] = set()
+        self._omitted_counts: dict[Severity, int] = {}
         self.fatal = False
 
-    def reads(self, path: Path) -> None:
+    def add_dependency(self, path: Path) -> None:
         """Note a file that the level is made of: who watches the level watches it too."""
         if path not in self.files:
             self.files.append(path)
 
-    def add(self, severity: Severity, place: Place, where: str, message: str, cure: str = "") -> None:
+    def add(self, severity: Severity, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
         """Keep one finding, with the line that it stands on."""
         self.fatal = self.fatal or severity == "fatal"
-        if (place, where, message) in self._said:
+        if (place, where, message) in self._seen:
             return  # of an alias once more
-        if len(self._findings) >= MOST_FINDINGS:
-            self._more[severity] = self._more.get(severity, 0) + 1
+        if len(self._findings) >= MAX_FINDINGS:
+            self._omitted_counts[severity] = self._omitted_counts.get(severity, 0) + 1
             return
-        self._said.add((place, where, message))
+        self._seen.add((place, where, message))
         excerpt, caret = self._excerpt(place)
         self._findings.append(
             Finding(
@@ -142,15 +142,15 @@ class Report:
             )
         )
 
-    def refuse(self, message: str, cure: str = "", place: Place | None = None) -> NoReturn:
+    def raise_fatal(self, message: str, cure: str = "", place: SourceSpan | None = None) -> NoReturn:
         """One fatal finding, and LevelError with all of them."""
-        self.add("fatal", place or Place(), "", message, cure)
-        raise self.error()
+        self.add("fatal", place or SourceSpan(), "", message, cure)
+        raise self.make_error()
 
-    def suggest(self, word: str, known: Iterable[str], also: dict[str, str] | None = None) -> str:
+    def suggest_word_if_room(self, word: str, known: Iterable[str], also: dict[str, str] | None = None) -> str:
         """did_you_mean, or nothing where no more findings are kept: it is the costly part of a bad file."""
-        full = len(self._findings) >= MOST_FINDINGS
-        return "" if full else did_you_mean(word, known, also)
+        full = len(self._findings) >= MAX_FINDINGS
+        return "" if full else suggest_word(word, known, also)
 
     def findings(self) -> tuple[Finding, ...]:
         """All of them in the order of the files, what concerns a whole file first."""
@@ -159,24 +159,24 @@ class Report:
             self._findings,
             key=lambda finding: (rank.get(finding.file, len(rank)), finding.file, finding.line, finding.column),
         )
-        for severity, count in self._more.items():
+        for severity, count in self._omitted_counts.items():
             plural = "" if count == 1 else "s"
             message = f"{count} more {severity} finding{plural} not shown"
             ordered.append(Finding(severity, self.file, 0, 0, "", message, "fix the ones above, then check again"))
         return tuple(ordered)
 
-    def error(self) -> LevelError:
+    def make_error(self) -> LevelError:
         return LevelError(self.findings(), self.files)
 
-    def _excerpt(self, place: Place) -> tuple[str, int]:
+    def _excerpt(self, place: SourceSpan) -> tuple[str, int]:
         if place.file not in self._lines:
             self._lines[place.file] = _LINE_BREAK.split(self.texts.get(place.file, ""))
         lines = self._lines[place.file]
         if not 1 <= place.line <= len(lines):
             return "", 0
         line = lines[place.line - 1]
-        first = max(0, min(place.column - 1 - WIDEST_EXCERPT // 2, len(line) - WIDEST_EXCERPT))
-        cut = line[first : first + WIDEST_EXCERPT]
+        first = max(0, min(place.column - 1 - MAX_EXCERPT_WIDTH // 2, len(line) - MAX_EXCERPT_WIDTH))
+        cut = line[first : first + MAX_EXCERPT_WIDTH]
         return "".join(char if char.isprintable() else " " for char in cut), place.column - 1 - first
 
 
@@ -188,21 +188,21 @@ def severity_exit_code(findings: Iterable[Finding], strict: bool = False) -> int
     return 1 if "dropped" in severities or (strict and severities) else 0
 
 
-def harmless(text: str, most: int = LONGEST_QUOTE) -> str:
+def sanitize_text(text: str, most: int = MAX_QUOTE_LENGTH) -> str:
     """`text` cut to `most` characters, with nothing in it that moves a terminal's cursor."""
     cut = text if len(text) <= most else text[: most - 1] + "…"
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in cut)
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """The author's own words inside a message."""
-    return f"`{harmless(text)}`"
+    return f"`{sanitize_text(text)}`"
 
 
-def did_you_mean(word: str, known: Iterable[str], also: dict[str, str] | None = None) -> str:
+def suggest_word(word: str, known: Iterable[str], also: dict[str, str] | None = None) -> str:
     """'did you mean `rise`?', or '' when no known word is near; `also` maps other people's words to ours."""
     choices = sorted(known)
-    near = word.strip().lower().replace("-", "_")[:LONGEST_QUOTE]
+    near = word.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH]
     if also and also.get(near) in choices:
         return f"did you mean `{also[near]}`?"
     lowered = {choice.lower(): choice for choice in choices}
@@ -210,13 +210,13 @@ def did_you_mean(word: str, known: Iterable[str], also: dict[str, str] | None = 
     return f"did you mean `{lowered[found[0]]}`?" if found else ""
 
 
-def listed(words: Iterable[str]) -> str:
+def join_alternatives(words: Iterable[str]) -> str:
     """'a, b or c', for messages."""
     items = list(words)
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " or " + items[-1] if items else "nothing"
 
 
-def _columns(text: str) -> int:
+def _display_width(text: str) -> int:
     """How wide a terminal shows it."""
     return sum(
         0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text

@@ -5,63 +5,63 @@ from __future__ import annotations
 from typing import Protocol
 
 from . import values
-from .findings import Place, Refused, Report, Severity, quoted
-from .records import Part, Piece, Prefab, Values
-from .schema import DEFAULT_SURFACE, PIECES
-from .schema.fields import SYNONYMS, Field, Kind, Record
-from .values import BadValue
-from .yaml_nodes import List, Mapping, Node, Scalar
+from .findings import FindingCollector, InputError, Severity, SourceSpan, quote_text
+from .records import IncludedFile, PieceRecord, Prefab, RecordValues
+from .schema import DEFAULT_SURFACE, PIECE_RECORDS
+from .schema.fields import SYNONYMS, SchemaField, SchemaRecord, ValueKind
+from .values import ValueFormatError
+from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
-LONGEST_NAME = 60  # of a surface or a prefab
+MAX_NAME_LENGTH = 60  # of a surface or a prefab
 
 
-class Files(Protocol):
+class FileResolver(Protocol):
     """What a reader asks about other files, and about surfaces, which files share."""
 
-    def want(self, node: Scalar, text: str) -> Part:
+    def resolve_include(self, node: YamlScalar, text: str) -> IncludedFile:
         """The part that is included by that path, written there; read later. Raises Refused."""
 
-    def surfaces(self, named: dict[str, Values], own: bool) -> dict[str, int]:
+    def add_surfaces(self, named: dict[str, RecordValues], own: bool) -> dict[str, int]:
         """The index of each surface of a file."""
 
 
-class Reader:
+class RecordReader:
     """Reads the records of one file; `surfaces` are the names that its pieces may use, `used` those that they did.
 
     own: of the level itself; what a part lacks leaves that part out, and is never fatal.
     """
 
-    def __init__(self, report: Report, files: Files, own: bool = True) -> None:
+    def __init__(self, report: FindingCollector, files: FileResolver, own: bool = True) -> None:
         self.report = report
         self.files = files
         self.own = own
         self.surfaces: dict[str, int] = {DEFAULT_SURFACE: 0}
-        self.used: set[str] = set()
+        self.used_surfaces: set[str] = set()
         self.prefabs: dict[str, Prefab] = {}
-        self._coming: dict[str, Place] = {}  # all that `define` names
+        self._coming: dict[str, SourceSpan] = {}  # all that `define` names
 
-    def record(
+    def read_record(
         self,
-        record: Record,
-        node: Node,
-        place: Place,
+        record: SchemaRecord,
+        node: YamlNode,
+        place: SourceSpan,
         where: str,
         first: tuple[str, ...] = (),
         lenient: bool = False,
-    ) -> Values | None:
+    ) -> RecordValues | None:
         """Read a mapping; None when a field that it cannot do without is missing or wrong.
 
         lenient: a wrong value leaves the default in its place. first: fields to read before the others.
         """
-        empty = isinstance(node, Scalar) and not node.text
-        if not isinstance(node, Mapping) and not empty:
+        empty = isinstance(node, YamlScalar) and not node.text
+        if not isinstance(node, YamlMapping) and not empty:
             self.report.add(
-                "dropped", node.place, where, f"expected fields in {{ }}, found {values.what_is(node)}",
+                "dropped", node.place, where, f"expected fields in {{ }}, found {values.describe_node(node)}",
                 f"for example: {record.example}" if record.example else "",
             )  # fmt: skip
             return None
-        read = Values(record, place, where)
-        entries, meant = self._entries(node.pairs if isinstance(node, Mapping) else [], record, where)
+        read = RecordValues(record, place, where)
+        entries, meant = self._read_fields(node.pairs if isinstance(node, YamlMapping) else [], record, where)
         whole = True
         severity: Severity
         for name in sorted(entries, key=lambda name: first.index(name) if name in first else len(first)):
@@ -69,14 +69,14 @@ class Reader:
             assert field is not None
             key, value = entries[name]
             try:
-                result = self._value(field, value, key.place, f"{where}.{name}" if where else name)
-            except BadValue as bad:
+                result = self._read_value(field, value, key.place, f"{where}.{name}" if where else name)
+            except ValueFormatError as bad:
                 severity = "fatal" if field.required and not where and self.own else "dropped"
                 self.report.add(severity, bad.place, f"{where}.{name}" if where else name, bad.message, bad.cure)
                 whole = False
                 continue
             if result is None:
-                whole = whole and field.kind is not Kind.RECORD and not field.required
+                whole = whole and field.kind is not ValueKind.RECORD and not field.required
                 continue
             read.set(name, result, value.place)
         for field in record.fields:
@@ -90,71 +90,75 @@ class Reader:
                     place,
                     where,
                     f"`{field.name}` is missing",
-                    _missing_cure(field),
+                    _missing_field_cure(field),
                 )
         return read if whole or lenient else None
 
-    def pieces(self, node: Node, field: Field, where: str) -> tuple[Piece, ...]:
+    def read_pieces(self, node: YamlNode, field: SchemaField, where: str) -> tuple[PieceRecord, ...]:
         """Read a list of pieces; those that cannot be used are reported and left out."""
-        if not isinstance(node, List):
+        if not isinstance(node, YamlList):
             cure = ""
-            if isinstance(node, Mapping):
+            if isinstance(node, YamlMapping):
                 key = node.pairs[0][0] if node.pairs else None
-                kind = key.text if isinstance(key, Scalar) and key.text in PIECES else "box"
+                kind = key.text if isinstance(key, YamlScalar) and key.text in PIECE_RECORDS else "box"
                 cure = f"write `{field.name}: [{kind}: {{...}}]`, or start each piece with `- `"
-            raise BadValue(node, f"expected a list of pieces, found {values.what_is(node)}", cure)
-        if len(node.items) > field.most:
-            raise BadValue(
-                node, f"the list has {len(node.items)} entries; the limit is {field.most}", "use `array` or `tile`"
+            raise ValueFormatError(node, f"expected a list of pieces, found {values.describe_node(node)}", cure)
+        if len(node.items) > field.max_count:
+            raise ValueFormatError(
+                node, f"the list has {len(node.items)} entries; the limit is {field.max_count}", "use `array` or `tile`"
             )
         if not node.items:
-            raise BadValue(node, "the list has no pieces")
-        found = (self._piece(item, where) for item in node.items)
+            raise ValueFormatError(node, "the list has no pieces")
+        found = (self._read_piece(item, where) for item in node.items)
         return tuple(piece for piece in found if piece is not None)
 
-    def _piece(self, node: Node, where: str) -> Piece | None:
-        if not isinstance(node, Mapping) or not node.pairs:
-            message = f"expected a piece, found {values.what_is(node)}"
-            word = node.text if isinstance(node, Scalar) else ""
-            cure = f"write `{word}: {{...}}`" if word in PIECES else "write `- floor: {from: [0, 0], to: [4, 4]}`"
+    def _read_piece(self, node: YamlNode, where: str) -> PieceRecord | None:
+        if not isinstance(node, YamlMapping) or not node.pairs:
+            message = f"expected a piece, found {values.describe_node(node)}"
+            word = node.text if isinstance(node, YamlScalar) else ""
+            cure = (
+                f"write `{word}: {{...}}`" if word in PIECE_RECORDS else "write `- floor: {from: [0, 0], to: [4, 4]}`"
+            )
             self.report.add("dropped", node.place, where, message, cure)
             return None
         key, value = node.pairs[0]
-        kind = key.text if isinstance(key, Scalar) else ""
-        if kind not in PIECES:
-            cure = self.report.suggest(kind, PIECES, SYNONYMS) or f"the pieces are {', '.join(PIECES)}"
-            self.report.add("dropped", key.place, where, f"there is no piece {quoted(kind)}", cure)
+        kind = key.text if isinstance(key, YamlScalar) else ""
+        if kind not in PIECE_RECORDS:
+            cure = (
+                self.report.suggest_word_if_room(kind, PIECE_RECORDS, SYNONYMS)
+                or f"the pieces are {', '.join(PIECE_RECORDS)}"
+            )
+            self.report.add("dropped", key.place, where, f"there is no piece {quote_text(kind)}", cure)
             return None
         if len(node.pairs) > 1:
             other = node.pairs[1][0]
-            empty = isinstance(value, Scalar) and not value.text
-            words = quoted(other.text) if isinstance(other, Scalar) else "this"
+            empty = isinstance(value, YamlScalar) and not value.text
+            words = quote_text(other.text) if isinstance(other, YamlScalar) else "this"
             cure = f"indent {words} further than `{kind}`" if empty else "start each piece with `- `"
             self.report.add("dropped", other.place, kind, f"{words} is next to `{kind}`, not inside it", cure)
             return None
         place = key.place
-        read = self.record(PIECES[kind], value, place, kind)
-        return Piece(kind, read, place) if read is not None else None
+        read = self.read_record(PIECE_RECORDS[kind], value, place, kind)
+        return PieceRecord(kind, read, place) if read is not None else None
 
-    def _entries(
-        self, pairs: list[tuple[Node, Node]], record: Record, where: str
-    ) -> tuple[dict[str, tuple[Node, Node]], set[str]]:
-        """The known fields of a mapping, each once; the others are reported, and the fields that they may be meant for.
-        """
-        entries: dict[str, tuple[Node, Node]] = {}
+    def _read_fields(
+        self, pairs: list[tuple[YamlNode, YamlNode]], record: SchemaRecord, where: str
+    ) -> tuple[dict[str, tuple[YamlNode, YamlNode]], set[str]]:
+        """The known fields of a mapping, each once; the others are reported, and the fields that they may be meant for."""
+        entries: dict[str, tuple[YamlNode, YamlNode]] = {}
         meant: set[str] = set()
         names = [field.name for field in record.fields]
-        loose = sum(isinstance(key, Scalar) and key.text.rstrip(")").isdigit() for key, _ in pairs) > 1
+        loose = sum(isinstance(key, YamlScalar) and key.text.rstrip(")").isdigit() for key, _ in pairs) > 1
         for key, value in pairs:
-            name = key.text if isinstance(key, Scalar) else ""
+            name = key.text if isinstance(key, YamlScalar) else ""
             if name in entries:
                 earlier = entries[name][0].place
-                message = _twice(name, earlier)
+                message = _duplicate_message(name, earlier)
                 self.report.add("dropped", key.place, where, message, "keep one of them")
             elif name in names:
                 entries[name] = (key, value)
             else:
-                near = self.report.suggest(name, names, SYNONYMS)
+                near = self.report.suggest_word_if_room(name, names, SYNONYMS)
                 meant.update(field for field in names if near == f"did you mean `{field}`?")
                 cure = (
                     near
@@ -164,186 +168,192 @@ class Reader:
                     or ("use a decimal point: a comma ends the value" if name.isdigit() else "")
                     or f"the fields of {record.name} are {', '.join(names)}"
                 )
-                message = f"there is no field {quoted(name)}" if name else "this is not a field name"
+                message = f"there is no field {quote_text(name)}" if name else "this is not a field name"
                 self.report.add("dropped", key.place, where, message, cure)
         return entries, meant
 
-    def _value(self, field: Field, node: Node, key: Place, where: str) -> object:
+    def _read_value(self, field: SchemaField, node: YamlNode, key: SourceSpan, where: str) -> object:
         """One value by its kind; raises BadValue, or returns None after reporting."""
         match field.kind:
-            case Kind.NUMBER:
-                return values.number(node, field)
-            case Kind.INTEGER:
-                return values.integer(node, field)
-            case Kind.TEXT:
-                return values.text(node, field)
-            case Kind.FLAG:
-                return values.flag(node, field)
-            case Kind.POINT:
-                return values.point(node, field)
-            case Kind.PLAN:
-                return values.point(node, field, ("x", "z"))
-            case Kind.CORNERS:
-                return values.corners(node, field)
-            case Kind.SCALE:
-                return values.scale(node, field)
-            case Kind.FORMULA:
-                return values.formula(node, field)
-            case Kind.SPAN:
-                return values.span(node, field)
-            case Kind.GRID:
-                return values.grid(node, field)
-            case Kind.ANGLE:
-                return values.angle(node, field)
-            case Kind.COLOUR:
-                return values.colour(node, field)
-            case Kind.CHOICE:
-                return values.choice(node, field)
-            case Kind.CHOICES:
-                return values.choices(node, field)
-            case Kind.SURFACE:
-                return self._surface(field, node, where)
-            case Kind.PAINT:
-                return self._paint(field, node, where)
-            case Kind.PIECES:
-                return self.pieces(node, field, where)
-            case Kind.RECORD:
+            case ValueKind.NUMBER:
+                return values.parse_number(node, field)
+            case ValueKind.INTEGER:
+                return values.parse_integer(node, field)
+            case ValueKind.TEXT:
+                return values.parse_text(node, field)
+            case ValueKind.FLAG:
+                return values.parse_flag(node, field)
+            case ValueKind.POINT:
+                return values.parse_point(node, field)
+            case ValueKind.PLAN:
+                return values.parse_point(node, field, ("x", "z"))
+            case ValueKind.CORNERS:
+                return values.parse_corners(node, field)
+            case ValueKind.SCALE:
+                return values.parse_scale(node, field)
+            case ValueKind.FORMULA:
+                return values.parse_formula(node, field)
+            case ValueKind.SPAN:
+                return values.parse_span(node, field)
+            case ValueKind.GRID:
+                return values.parse_grid(node, field)
+            case ValueKind.ANGLE:
+                return values.parse_angle(node, field)
+            case ValueKind.COLOUR:
+                return values.parse_colour(node, field)
+            case ValueKind.CHOICE:
+                return values.parse_choice(node, field)
+            case ValueKind.CHOICES:
+                return values.parse_choices(node, field)
+            case ValueKind.SURFACE:
+                return self._read_surface_name(field, node, where)
+            case ValueKind.PAINT:
+                return self._read_paint(field, node, where)
+            case ValueKind.PIECES:
+                return self.read_pieces(node, field, where)
+            case ValueKind.RECORD:
                 assert field.record is not None
-                return self.record(field.record, node, key, where, lenient=_lenient(field))
-            case Kind.RECORDS:
-                return self._records(field, node, where)
-            case Kind.NAMED:
-                return self._named(field, node, where)
-            case Kind.PREFABS:
-                return self._define(field, node, where)
-            case Kind.PREFAB:
-                return self._prefab(field, node, where)
-            case Kind.PART:
-                return self._part(field, node)
+                return self.read_record(field.record, node, key, where, lenient=_is_optional(field))
+            case ValueKind.RECORDS:
+                return self._read_records(field, node, where)
+            case ValueKind.NAMED:
+                return self._read_surfaces(field, node, where)
+            case ValueKind.PREFABS:
+                return self._read_prefabs(field, node, where)
+            case ValueKind.PREFAB:
+                return self._read_prefab_name(field, node, where)
+            case ValueKind.PART:
+                return self._read_include(field, node)
 
-    def _surface(self, field: Field, node: Node, where: str) -> int | None:
-        name = values.scalar(node, field)
+    def _read_surface_name(self, field: SchemaField, node: YamlNode, where: str) -> int | None:
+        name = values.parse_scalar(node, field)
         if name in self.surfaces:
-            self.used.add(name)
+            self.used_surfaces.add(name)
             return self.surfaces[name]
-        cure = self.report.suggest(name, self.surfaces) or f"define {quoted(name)} under `surfaces:`"
-        self.report.add("dropped", node.place, where, f"there is no surface {quoted(name)}", cure)
+        cure = self.report.suggest_word_if_room(name, self.surfaces) or f"define {quote_text(name)} under `surfaces:`"
+        self.report.add("dropped", node.place, where, f"there is no surface {quote_text(name)}", cure)
         return None
 
-    def _paint(self, field: Field, node: Node, where: str) -> dict[str, tuple[int, Place]]:
+    def _read_paint(self, field: SchemaField, node: YamlNode, where: str) -> dict[str, tuple[int, SourceSpan]]:
         """What a model's own names stand for: index of the surface, and where the name is written."""
-        if not isinstance(node, Mapping):
-            raise BadValue(node, f"expected names with surfaces, found {values.what_is(node)}", "write {wood: planks}")
-        if len(node.pairs) > field.most:
-            raise BadValue(node, f"the list has {len(node.pairs)} entries; the limit is {field.most}")
-        found: dict[str, tuple[int, Place]] = {}
+        if not isinstance(node, YamlMapping):
+            raise ValueFormatError(
+                node, f"expected names with surfaces, found {values.describe_node(node)}", "write {wood: planks}"
+            )
+        if len(node.pairs) > field.max_count:
+            raise ValueFormatError(node, f"the list has {len(node.pairs)} entries; the limit is {field.max_count}")
+        found: dict[str, tuple[int, SourceSpan]] = {}
         for key, value in node.pairs:
-            name = key.text if isinstance(key, Scalar) else ""
+            name = key.text if isinstance(key, YamlScalar) else ""
             if name in found:
-                self.report.add("dropped", key.place, where, _twice(name, found[name][1]), "keep one of them")
+                self.report.add(
+                    "dropped", key.place, where, _duplicate_message(name, found[name][1]), "keep one of them"
+                )
                 continue
             try:
-                surface = self._surface(field, value, f"{where}.{name}")
-            except BadValue as bad:
+                surface = self._read_surface_name(field, value, f"{where}.{name}")
+            except ValueFormatError as bad:
                 self.report.add("dropped", bad.place, f"{where}.{name}", bad.message, bad.cure)
                 continue
             if surface is not None:
                 found[name] = (surface, key.place)
         return found
 
-    def _records(self, field: Field, node: Node, where: str) -> tuple[Values, ...]:
+    def _read_records(self, field: SchemaField, node: YamlNode, where: str) -> tuple[RecordValues, ...]:
         assert field.record is not None
-        if not isinstance(node, List):
-            raise BadValue(
-                node, f"expected a list, found {values.what_is(node)}", "put it in [ ], or start it with `- `"
+        if not isinstance(node, YamlList):
+            raise ValueFormatError(
+                node, f"expected a list, found {values.describe_node(node)}", "put it in [ ], or start it with `- `"
             )
-        if len(node.items) > field.most:
-            raise BadValue(node, f"the list has {len(node.items)} entries; the limit is {field.most}")
-        found = (self.record(field.record, item, item.place, where) for item in node.items)
+        if len(node.items) > field.max_count:
+            raise ValueFormatError(node, f"the list has {len(node.items)} entries; the limit is {field.max_count}")
+        found = (self.read_record(field.record, item, item.place, where) for item in node.items)
         return tuple(entry for entry in found if entry is not None)
 
-    def _names(self, field: Field, node: Node, where: str, wanted: str, cure: str) -> list[tuple[str, Node, Node]]:
+    def _read_name_mapping(
+        self, field: SchemaField, node: YamlNode, where: str, wanted: str, cure: str
+    ) -> list[tuple[str, YamlNode, YamlNode]]:
         """The names of a mapping that its author made up, each once, with their nodes."""
-        if not isinstance(node, Mapping):
-            raise BadValue(node, f"expected names with {wanted}, found {values.what_is(node)}", cure)
-        if len(node.pairs) > field.most:
-            raise BadValue(node, f"the list has {len(node.pairs)} entries; the limit is {field.most}")
-        found: dict[str, tuple[str, Node, Node]] = {}
+        if not isinstance(node, YamlMapping):
+            raise ValueFormatError(node, f"expected names with {wanted}, found {values.describe_node(node)}", cure)
+        if len(node.pairs) > field.max_count:
+            raise ValueFormatError(node, f"the list has {len(node.pairs)} entries; the limit is {field.max_count}")
+        found: dict[str, tuple[str, YamlNode, YamlNode]] = {}
         for key, value in node.pairs:
-            name = key.text if isinstance(key, Scalar) else ""
-            if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            name = key.text if isinstance(key, YamlScalar) else ""
+            if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
                 self.report.add(
-                    "dropped", key.place, where, f"{quoted(name)} is not a valid name", "use up to 60 letters"
+                    "dropped", key.place, where, f"{quote_text(name)} is not a valid name", "use up to 60 letters"
                 )
             elif name in found:
-                message = _twice(name, found[name][1].place)
+                message = _duplicate_message(name, found[name][1].place)
                 self.report.add("dropped", key.place, where, message, "give it another name")
             else:
                 found[name] = (name, key, value)
         return list(found.values())
 
-    def _named(self, field: Field, node: Node, where: str) -> dict[str, Values]:
+    def _read_surfaces(self, field: SchemaField, node: YamlNode, where: str) -> dict[str, RecordValues]:
         """The `surfaces`: their names become known here."""
         assert field.record is not None
-        found: dict[str, Values] = {}
-        for name, key, value in self._names(field, node, where, "fields", f"write {field.record.example}"):
-            read = self.record(field.record, value, key.place, f"{where}.{name}", lenient=True)
+        found: dict[str, RecordValues] = {}
+        for name, key, value in self._read_name_mapping(field, node, where, "fields", f"write {field.record.example}"):
+            read = self.read_record(field.record, value, key.place, f"{where}.{name}", lenient=True)
             if read is not None:
                 found[name] = read
-        self.surfaces = self.files.surfaces(found, self.own)
+        self.surfaces = self.files.add_surfaces(found, self.own)
         return found
 
-    def _define(self, field: Field, node: Node, where: str) -> dict[str, Prefab]:
+    def _read_prefabs(self, field: SchemaField, node: YamlNode, where: str) -> dict[str, Prefab]:
         """The prefabs, each known to those after it."""
         assert field.record is not None
-        names = self._names(field, node, where, "pieces", f"write {field.record.example}")
+        names = self._read_name_mapping(field, node, where, "pieces", f"write {field.record.example}")
         self._coming = {name: key.place for name, key, _ in names}
         inner = field.record.fields[0]
         for name, key, value in names:
-            pieces: tuple[Piece, ...] = ()
+            pieces: tuple[PieceRecord, ...] = ()
             at = f"{where}.{name}"
             try:
-                if isinstance(value, Mapping):
-                    read = self.record(field.record, value, key.place, at)
+                if isinstance(value, YamlMapping):
+                    read = self.read_record(field.record, value, key.place, at)
                     pieces = read.pieces(inner.name) if read is not None else ()
                 else:
-                    pieces = self.pieces(value, inner, at)
-            except BadValue as bad:
+                    pieces = self.read_pieces(value, inner, at)
+            except ValueFormatError as bad:
                 self.report.add("dropped", bad.place, at, bad.message, bad.cure)
             self.prefabs[name] = Prefab(name, pieces)
         return self.prefabs
 
-    def _prefab(self, field: Field, node: Node, where: str) -> Prefab | None:
-        name = values.scalar(node, field)
+    def _read_prefab_name(self, field: SchemaField, node: YamlNode, where: str) -> Prefab | None:
+        name = values.parse_scalar(node, field)
         if name in self.prefabs:
             return self.prefabs[name]
         if name in self._coming:
-            message = f"{quoted(name)} is not defined yet here; its definition is on line {self._coming[name].line}"
+            message = f"{quote_text(name)} is not defined yet here; its definition is on line {self._coming[name].line}"
             cure = "a prefab can place only prefabs defined above it"
         else:
-            message = f"there is no prefab {quoted(name)}"
-            cure = self.report.suggest(name, self.prefabs) or f"define {quoted(name)} under `define:`"
+            message = f"there is no prefab {quote_text(name)}"
+            cure = self.report.suggest_word_if_room(name, self.prefabs) or f"define {quote_text(name)} under `define:`"
         self.report.add("dropped", node.place, where, message, cure)
         return None
 
-    def _part(self, field: Field, node: Node) -> Part:
-        text = values.text(node, field)
-        assert isinstance(node, Scalar)
+    def _read_include(self, field: SchemaField, node: YamlNode) -> IncludedFile:
+        text = values.parse_text(node, field)
+        assert isinstance(node, YamlScalar)
         try:
-            return self.files.want(node, text)
-        except Refused as refused:
-            raise BadValue(node, refused.message, refused.cure) from None
+            return self.files.resolve_include(node, text)
+        except InputError as refused:
+            raise ValueFormatError(node, refused.message, refused.cure) from None
 
 
-def _twice(name: str, first: Place) -> str:
-    return f"{quoted(name)} is given twice; the first is at line {first.line}, column {first.column}"
+def _duplicate_message(name: str, first: SourceSpan) -> str:
+    return f"{quote_text(name)} is given twice; the first is at line {first.line}, column {first.column}"
 
 
-def _lenient(field: Field) -> bool:
+def _is_optional(field: SchemaField) -> bool:
     return field.name in ("sky", "sun")
 
 
-def _missing_cure(field: Field) -> str:
+def _missing_field_cure(field: SchemaField) -> str:
     if field.name == "format":
         return "write `format: 1` as the first line"
     kind = field.kind.value if not field.choices else " / ".join(field.choices)

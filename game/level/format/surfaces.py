@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .records import Values
+from .records import RecordValues
 from .schema import DEFAULT_SURFACE
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Colour = tuple[float, float, float]
 
-_FOOTSTEP_OF = {
+_FOOTSTEP_BY_TEXTURE = {
     "planks": "wood", "grass": "grass", "tiles": "tile", "metal": "metal", "ice": "ice",
 }  # fmt: skip
 
@@ -42,39 +42,39 @@ class Surface:
         return Material(self.friction, self.bounce, self.speed, self.flow, self.rub, self.roll, self.soft)
 
 
-PLAIN = Surface(DEFAULT_SURFACE, (0x9A / 255, 0x9A / 255, 0x96 / 255), "plain", 1.0, "stone")
+DEFAULT_LEVEL_SURFACE = Surface(DEFAULT_SURFACE, (0x9A / 255, 0x9A / 255, 0x96 / 255), "plain", 1.0, "stone")
 
 
-def footstep_of(texture: str) -> str:
+def footstep_for_texture(texture: str) -> str:
     """What steps on it sound like where nobody says so."""
-    return _FOOTSTEP_OF.get(texture, "stone")
+    return _FOOTSTEP_BY_TEXTURE.get(texture, "stone")
 
 
-def surface_of(name: str, record: Values) -> Surface:
+def read_surface(name: str, record: RecordValues) -> Surface:
     """A surface as its record tells it."""
     texture = record.text("texture")
     return Surface(
         name=name,
-        colour=record.point("colour") if record.given("colour") else PLAIN.colour,
+        colour=record.point("colour") if record.is_given("colour") else DEFAULT_LEVEL_SURFACE.colour,
         texture=texture,
         friction=record.number("friction"),
-        footstep=record.text("footstep") or footstep_of(texture),
+        footstep=record.text("footstep") or footstep_for_texture(texture),
         bounce=record.number("bounce"),
         speed=record.number("speed"),
-        flow=record.plan("flow"),
+        flow=record.plan_point("flow"),
         rub=record.number("rub"),
         roll=record.number("roll"),
         soft=record.number("soft"),
     )
 
 
-class Palette:
+class SurfaceTable:
     """All surfaces of a level and what it includes; 0 is what everything without a surface is made of."""
 
     def __init__(self) -> None:
-        self.surfaces: list[Surface] = [PLAIN]
+        self.surfaces: list[Surface] = [DEFAULT_LEVEL_SURFACE]
 
-    def add(self, named: dict[str, Values], own: bool) -> dict[str, int]:
+    def add_surfaces(self, named: dict[str, RecordValues], own: bool) -> dict[str, int]:
         """The index of each of a file's surfaces, DEFAULT_SURFACE among them.
 
         own: of the level itself, which may say how 0 looks. What a part names as the level does, with the same look,
@@ -82,7 +82,7 @@ class Palette:
         """
         found = {DEFAULT_SURFACE: 0}
         for name, record in named.items():
-            surface = surface_of(name, record)
+            surface = read_surface(name, record)
             if own and name == DEFAULT_SURFACE:
                 self.surfaces[0] = surface
             elif not own and surface in self.surfaces:

@@ -13,23 +13,23 @@ from typing import TypeGuard
 
 from ...core.errors import WalkerError
 from . import expressions
-from .findings import Place, did_you_mean, listed, quoted
-from .schema.fields import FARTHEST, Field, Kind
-from .yaml_nodes import List, Mapping, Node, Scalar
+from .findings import SourceSpan, join_alternatives, quote_text, suggest_word
+from .schema.fields import MAX_COORDINATE, SchemaField, ValueKind
+from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _WITH_UNIT = re.compile(r"([+-]?[0-9.]+)\s*(m|cm|mm|km|metres?|meters?|deg|degrees?|°|s|%)")
-_SUM = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")  # what is meant as one
-_LONGEST_NUMBER = 40
-MOST_SUMS = 250_000  # characters of sums in one level
+_EXPRESSION_PATTERN = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")  # what is meant as one
+_MAX_NUMBER_LENGTH = 40
+MAX_EXPRESSION_CHARACTERS = 250_000  # characters of sums in one level
 
-FACINGS = {
+FACING_DEGREES = {
     "north": 0.0, "northwest": 45.0, "west": 90.0, "southwest": 135.0,
     "south": 180.0, "southeast": 225.0, "east": 270.0, "northeast": 315.0,
 }  # fmt: skip
 
-COLOURS = {
+NAMED_COLOURS = {
     "black": 0x000000, "white": 0xFFFFFF, "grey": 0x808080, "gray": 0x808080, "silver": 0xC0C0C0,
     "lightgrey": 0xD3D3D3, "darkgrey": 0x505050, "red": 0xC8322B, "maroon": 0x7A1F1F, "brown": 0x7B4F2E,
     "orange": 0xE08A2B, "gold": 0xD4AF37, "yellow": 0xE6CF3E, "olive": 0x7A7A2C, "lime": 0x8BC34A,
@@ -39,295 +39,323 @@ COLOURS = {
 }  # fmt: skip
 
 
-class BadValue(WalkerError):
+class ValueFormatError(WalkerError):
     """A value that is not what its field wants."""
 
-    def __init__(self, node: Node, message: str, cure: str = "", place: Place | None = None) -> None:
+    def __init__(self, node: YamlNode, message: str, cure: str = "", place: SourceSpan | None = None) -> None:
         super().__init__(message)
-        self.place: Place = place or node.place
+        self.place: SourceSpan = place or node.place
         self.message = message
         self.cure = cure
 
 
-def what_is(node: Node) -> str:
+def describe_node(node: YamlNode) -> str:
     """A node in words."""
-    if isinstance(node, List):
+    if isinstance(node, YamlList):
         return "a list"
-    if isinstance(node, Mapping):
+    if isinstance(node, YamlMapping):
         return "a mapping"
-    return quoted(node.text) if isinstance(node, Scalar) and node.text else "nothing"
+    return quote_text(node.text) if isinstance(node, YamlScalar) and node.text else "nothing"
 
 
-def scalar(node: Node, field: Field) -> str:
+def parse_scalar(node: YamlNode, field: SchemaField) -> str:
     """The text of a value that is neither list nor mapping."""
-    if not isinstance(node, Scalar):
-        raise BadValue(node, f"expected {_wanted(field)}, found {what_is(node)}")
+    if not isinstance(node, YamlScalar):
+        raise ValueFormatError(node, f"expected {_expected_value(field)}, found {describe_node(node)}")
     text = node.text.strip() if node.plain else node.text
     if not text:
-        cure = 'put colours in quotes, "#8d8a83": an unquoted # begins a comment' if field.kind is Kind.COLOUR else ""
-        raise BadValue(node, f"expected {_wanted(field)}, found nothing", cure)
+        cure = (
+            'put colours in quotes, "#8d8a83": an unquoted # begins a comment' if field.kind is ValueKind.COLOUR else ""
+        )
+        raise ValueFormatError(node, f"expected {_expected_value(field)}, found nothing", cure)
     return text
 
 
-def _wanted(field: Field) -> str:
+def _expected_value(field: SchemaField) -> str:
     """What one value of a field has to be: of points, their numbers."""
-    kind = Kind.NUMBER if field.kind in (Kind.POINT, Kind.PLAN, Kind.CORNERS, Kind.SPAN, Kind.GRID) else field.kind
+    kind = (
+        ValueKind.NUMBER
+        if field.kind in (ValueKind.POINT, ValueKind.PLAN, ValueKind.CORNERS, ValueKind.SPAN, ValueKind.GRID)
+        else field.kind
+    )
     return str(kind.value)
 
 
-def number(node: Node, field: Field) -> float:
+def parse_number(node: YamlNode, field: SchemaField) -> float:
     """A finite number within the field's range, or a sum that comes to one."""
-    text = scalar(node, field).strip()
-    if not _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
-        return _within(node, _summed(node, text, "not a number", field), field)
-    return _within(node, float(text), field)
+    text = parse_scalar(node, field).strip()
+    if not _NUMBER.fullmatch(text[: _MAX_NUMBER_LENGTH + 1]):
+        return _check_range(node, _evaluate_expression(node, text, "not a number", field), field)
+    return _check_range(node, float(text), field)
 
 
-def integer(node: Node, field: Field) -> int:
+def parse_integer(node: YamlNode, field: SchemaField) -> int:
     """A whole number within the field's range, or a sum that comes to one."""
-    text = scalar(node, field).strip()
-    if len(text) <= _LONGEST_NUMBER and _INTEGER.fullmatch(text):
-        return int(_within(node, float(text), field))
-    if _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
-        raise BadValue(node, f"{quoted(text)} is not a whole number")
-    found = _summed(node, text, "not a whole number", field)
+    text = parse_scalar(node, field).strip()
+    if len(text) <= _MAX_NUMBER_LENGTH and _INTEGER.fullmatch(text):
+        return int(_check_range(node, float(text), field))
+    if _NUMBER.fullmatch(text[: _MAX_NUMBER_LENGTH + 1]):
+        raise ValueFormatError(node, f"{quote_text(text)} is not a whole number")
+    found = _evaluate_expression(node, text, "not a whole number", field)
     if found != round(found):
-        raise BadValue(node, f"{quoted(text)} is {found:g}, which is not a whole number", "use `floor(...)`")
-    return int(_within(node, found, field))
+        raise ValueFormatError(
+            node, f"{quote_text(text)} is {found:g}, which is not a whole number", "use `floor(...)`"
+        )
+    return int(_check_range(node, found, field))
 
 
-def _summed(node: Node, text: str, wanted: str, field: Field) -> float:
+def _evaluate_expression(node: YamlNode, text: str, wanted: str, field: SchemaField) -> float:
     """What a sum comes to; BadValue where the text is none, or where it is wrong."""
-    assert isinstance(node, Scalar)
+    assert isinstance(node, YamlScalar)
     cure = _number_cure(text, field)
-    if cure or not _SUM.match(text[: expressions.LONGEST]):
+    if cure or not _EXPRESSION_PATTERN.match(text[: expressions.MAX_EXPRESSION_LENGTH]):
         words = _UNIT_WORDS.get(field.unit, field.unit)
         digits = f"write {words} as digits, e.g. 1.0" if words else ""
-        raise BadValue(node, f"{quoted(text)} is {wanted}", cure or digits)
+        raise ValueFormatError(node, f"{quote_text(text)} is {wanted}", cure or digits)
     tally = node.source.tally
-    tally.sums += len(text)
-    if tally.sums > MOST_SUMS:
-        raise BadValue(node, f"the level has more than {MOST_SUMS} characters of expressions", "write plain numbers")
+    tally.expression_characters += len(text)
+    if tally.expression_characters > MAX_EXPRESSION_CHARACTERS:
+        raise ValueFormatError(
+            node,
+            f"the level has more than {MAX_EXPRESSION_CHARACTERS} characters of expressions",
+            "write plain numbers",
+        )
     try:
-        return expressions.parse(text).value()
-    except expressions.SumError as error:
+        return expressions.parse_expression(text).evaluate()
+    except expressions.ExpressionError as error:
         ahead = len(node.text) - len(node.text.lstrip())
-        raise BadValue(node, error.message, error.cure, node.within(ahead + error.column)) from None
+        raise ValueFormatError(node, error.message, error.cure, node.locate(ahead + error.column)) from None
 
 
-def point(node: Node, field: Field, names: Sequence[str] = ("x", "y", "z")) -> tuple[float, ...]:
+def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x", "y", "z")) -> tuple[float, ...]:
     """As many numbers as there are names."""
     wanted = f"[{', '.join(names)}]"
-    if not isinstance(node, List):
-        cure = f"use square brackets: {wanted}" if isinstance(node, Scalar) else ""
-        raise BadValue(node, f"expected a point {wanted}, found {what_is(node)}", cure)
+    if not isinstance(node, YamlList):
+        cure = f"use square brackets: {wanted}" if isinstance(node, YamlScalar) else ""
+        raise ValueFormatError(node, f"expected a point {wanted}, found {describe_node(node)}", cure)
     if len(node.items) != len(names):
         cure = ""
-        if any(isinstance(item, Scalar) and item.text.count("(") > item.text.count(")") for item in node.items):
+        if any(isinstance(item, YamlScalar) and item.text.count("(") > item.text.count(")") for item in node.items):
             cure = 'put an expression with a comma in quotes: "min(1, 2)"'
         elif spaced := next((item.text.split() for item in node.items if _spaced(item)), []):
-            cure = f"a comma is missing between {quoted(spaced[0])} and {quoted(spaced[1])}"
+            cure = f"a comma is missing between {quote_text(spaced[0])} and {quote_text(spaced[1])}"
         elif len(node.items) == 1:
             cure = f"separate the numbers with commas: {wanted}"
-        elif field.kind is Kind.PLAN and len(node.items) == 3:
+        elif field.kind is ValueKind.PLAN and len(node.items) == 3:
             cure = "remove the middle one: `y` gives the height"
         plural = "" if len(node.items) == 1 else "s"
-        raise BadValue(node, f"expected a point {wanted}, found {len(node.items)} value{plural}", cure)
-    return tuple(number(item, field) for item in node.items)
+        raise ValueFormatError(node, f"expected a point {wanted}, found {len(node.items)} value{plural}", cure)
+    return tuple(parse_number(item, field) for item in node.items)
 
 
-def _spaced(node: Node) -> TypeGuard[Scalar]:
+def _spaced(node: YamlNode) -> TypeGuard[YamlScalar]:
     """Whether it is several numbers with blanks between them."""
-    parts = node.text.split() if isinstance(node, Scalar) else []
-    return len(parts) > 1 and all(_NUMBER.fullmatch(part[: _LONGEST_NUMBER + 1]) for part in parts)
+    parts = node.text.split() if isinstance(node, YamlScalar) else []
+    return len(parts) > 1 and all(_NUMBER.fullmatch(part[: _MAX_NUMBER_LENGTH + 1]) for part in parts)
 
 
-def scale(node: Node, field: Field) -> Sequence[float]:
+def parse_scale(node: YamlNode, field: SchemaField) -> Sequence[float]:
     """How many times as large along x, y and z: one number for all, or three."""
-    items = node.items if isinstance(node, List) else [node]
+    items = node.items if isinstance(node, YamlList) else [node]
     if len(items) not in (1, 3):
-        raise BadValue(node, f"expected {field.kind.value}, found {len(items)} values", "write one number or [x, y, z]")
-    found = [number(item, replace(field, low=-FARTHEST, high=FARTHEST, unit="")) for item in items]
+        raise ValueFormatError(
+            node, f"expected {field.kind.value}, found {len(items)} values", "write one number or [x, y, z]"
+        )
+    found = [parse_number(item, replace(field, low=-MAX_COORDINATE, high=MAX_COORDINATE, unit="")) for item in items]
     for item, factor in zip(items, found, strict=True):
         if factor <= 0.0:
             cure = "2 doubles the size, 0.5 halves it; a scale cannot mirror"
-            raise BadValue(item, f"a scale of {factor:g} is not allowed: it must be above 0", cure)
-        _within(item, factor, field)
+            raise ValueFormatError(item, f"a scale of {factor:g} is not allowed: it must be above 0", cure)
+        _check_range(item, factor, field)
     return tuple(found) if len(found) == 3 else tuple(found * 3)
 
 
-def corners(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
+def parse_corners(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], ...]:
     """The list of points of a quad or a triangle."""
-    if not isinstance(node, List):
-        count = field.least if field.least == field.most else ""
-        raise BadValue(node, f"expected a list of {count} points, found {what_is(node)}".replace("  ", " "))
-    if field.least < field.most:
-        if not field.least <= len(node.items) <= field.most:
-            raise BadValue(node, f"expected {field.least} to {field.most} points, found {len(node.items)}")
-    elif len(node.items) != field.least:
-        cure = "use `triangle`" if (len(node.items), field.least) == (3, 4) else ""
-        cure = "use `quad`" if (len(node.items), field.least) == (4, 3) else cure
-        raise BadValue(node, f"expected {field.least} points, found {len(node.items)}", cure)
-    return tuple(point(item, field) for item in node.items)
+    if not isinstance(node, YamlList):
+        count = field.min_count if field.min_count == field.max_count else ""
+        raise ValueFormatError(
+            node, f"expected a list of {count} points, found {describe_node(node)}".replace("  ", " ")
+        )
+    if field.min_count < field.max_count:
+        if not field.min_count <= len(node.items) <= field.max_count:
+            raise ValueFormatError(
+                node, f"expected {field.min_count} to {field.max_count} points, found {len(node.items)}"
+            )
+    elif len(node.items) != field.min_count:
+        cure = "use `triangle`" if (len(node.items), field.min_count) == (3, 4) else ""
+        cure = "use `quad`" if (len(node.items), field.min_count) == (4, 3) else cure
+        raise ValueFormatError(node, f"expected {field.min_count} points, found {len(node.items)}", cure)
+    return tuple(parse_point(item, field) for item in node.items)
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class FormulaValue:
     """A sum of names that was understood; `place` of what is found wrong with it later, by its column."""
 
-    sum: expressions.Sum
-    node: Scalar
+    expression: expressions.Expression
+    node: YamlScalar
 
-    def place(self, column: int) -> Place:
-        return self.node.within(len(self.node.text) - len(self.node.text.lstrip()) + column)
+    def column_place(self, column: int) -> SourceSpan:
+        return self.node.locate(len(self.node.text) - len(self.node.text.lstrip()) + column)
 
 
-def formula(node: Node, field: Field, names: Sequence[str] = ("x", "z")) -> Formula:
+def parse_formula(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x", "z")) -> FormulaValue:
     """A sum that may use names."""
-    text = scalar(node, field).strip()
-    assert isinstance(node, Scalar)
+    text = parse_scalar(node, field).strip()
+    assert isinstance(node, YamlScalar)
     try:
-        return Formula(expressions.parse(text, names), node)
-    except expressions.SumError as error:
+        return FormulaValue(expressions.parse_expression(text, names), node)
+    except expressions.ExpressionError as error:
         ahead = len(node.text) - len(node.text.lstrip())
-        raise BadValue(node, error.message, error.cure, node.within(ahead + error.column)) from None
+        raise ValueFormatError(node, error.message, error.cure, node.locate(ahead + error.column)) from None
 
 
-def span(node: Node, field: Field) -> tuple[float, ...]:
+def parse_span(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
     """Two numbers in the order that they are written; one alone goes up from 0."""
-    if not isinstance(node, List):
-        return 0.0, number(node, field)
+    if not isinstance(node, YamlList):
+        return 0.0, parse_number(node, field)
     if len(node.items) != 2:
-        raise BadValue(node, f"expected one number or [from, to], found {_counted(len(node.items), 'number')}")
-    return tuple(number(item, field) for item in node.items)
-
-
-def grid(node: Node, field: Field) -> tuple[tuple[float, ...], ...]:
-    """Rows of numbers, all of one length: `least` rows and columns at least, `most` of each at most."""
-    if not isinstance(node, List):
-        raise BadValue(
-            node, f"expected rows of numbers, found {what_is(node)}", "write a list per row: [[0, 1], [1, 2]]"
+        raise ValueFormatError(
+            node, f"expected one number or [from, to], found {_count_phrase(len(node.items), 'number')}"
         )
-    if not field.least <= len(node.items) <= field.most:
-        raise BadValue(node, f"expected {field.least} to {field.most} rows, found {len(node.items)}")
+    return tuple(parse_number(item, field) for item in node.items)
+
+
+def parse_grid(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], ...]:
+    """Rows of numbers, all of one length: `least` rows and columns at least, `most` of each at most."""
+    if not isinstance(node, YamlList):
+        raise ValueFormatError(
+            node, f"expected rows of numbers, found {describe_node(node)}", "write a list per row: [[0, 1], [1, 2]]"
+        )
+    if not field.min_count <= len(node.items) <= field.max_count:
+        raise ValueFormatError(node, f"expected {field.min_count} to {field.max_count} rows, found {len(node.items)}")
     rows: list[tuple[float, ...]] = []
     for item in node.items:
-        if not isinstance(item, List):
-            raise BadValue(item, f"expected a row of numbers, found {what_is(item)}", "put each row in [ ]")
+        if not isinstance(item, YamlList):
+            raise ValueFormatError(
+                item, f"expected a row of numbers, found {describe_node(item)}", "put each row in [ ]"
+            )
         if rows and len(item.items) != len(rows[0]):
-            message = f"this row has {_counted(len(item.items), 'number')}; the rows above have {len(rows[0])}"
-            raise BadValue(item, message, "give all rows the same length")
-        if not field.least <= len(item.items) <= field.most:
-            raise BadValue(item, f"expected {field.least} to {field.most} numbers, found {len(item.items)}")
-        rows.append(tuple(number(one, field) for one in item.items))
+            message = f"this row has {_count_phrase(len(item.items), 'number')}; the rows above have {len(rows[0])}"
+            raise ValueFormatError(item, message, "give all rows the same length")
+        if not field.min_count <= len(item.items) <= field.max_count:
+            raise ValueFormatError(
+                item, f"expected {field.min_count} to {field.max_count} numbers, found {len(item.items)}"
+            )
+        rows.append(tuple(parse_number(one, field) for one in item.items))
     return tuple(rows)
 
 
-def _counted(count: int, what: str) -> str:
+def _count_phrase(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def angle(node: Node, field: Field) -> float:
+def parse_angle(node: YamlNode, field: SchemaField) -> float:
     """Degrees counter-clockwise from north, 0 <= angle < 360."""
-    text = scalar(node, field).strip()
-    word = re.sub("[ _-]", "", text[:LONG].lower())
-    if word in FACINGS:
-        return FACINGS[word]
-    if not _NUMBER.fullmatch(text[: _LONGEST_NUMBER + 1]):
-        cure = did_you_mean(word, FACINGS) or _number_cure(text, field)
-        wanted = f"not a direction: use {', '.join(FACINGS)} or degrees"
+    text = parse_scalar(node, field).strip()
+    word = re.sub("[ _-]", "", text[:MAX_SHOWN_TEXT].lower())
+    if word in FACING_DEGREES:
+        return FACING_DEGREES[word]
+    if not _NUMBER.fullmatch(text[: _MAX_NUMBER_LENGTH + 1]):
+        cure = suggest_word(word, FACING_DEGREES) or _number_cure(text, field)
+        wanted = f"not a direction: use {', '.join(FACING_DEGREES)} or degrees"
         if cure:
-            raise BadValue(node, f"{quoted(text)} is {wanted}", cure)
-        return _within(node, _summed(node, text, wanted, field), field) % 360.0
-    return _within(node, float(text), field) % 360.0
+            raise ValueFormatError(node, f"{quote_text(text)} is {wanted}", cure)
+        return _check_range(node, _evaluate_expression(node, text, wanted, field), field) % 360.0
+    return _check_range(node, float(text), field) % 360.0
 
 
-def flag(node: Node, field: Field) -> bool:
+def parse_flag(node: YamlNode, field: SchemaField) -> bool:
     """True or false, in the words that people use."""
-    text = scalar(node, field).strip().lower()
+    text = parse_scalar(node, field).strip().lower()
     if text not in ("true", "yes", "on", "false", "no", "off"):
-        raise BadValue(node, f"{quoted(text)} is not true or false")
+        raise ValueFormatError(node, f"{quote_text(text)} is not true or false")
     return text in ("true", "yes", "on")
 
 
-def text(node: Node, field: Field) -> str:
+def parse_text(node: YamlNode, field: SchemaField) -> str:
     """Words of a bounded length, lines and nothing else that moves a cursor."""
-    words = scalar(node, field)
-    if len(words) > field.most:
-        raise BadValue(node, f"the text has {len(words)} characters; the limit is {field.most}")
+    words = parse_scalar(node, field)
+    if len(words) > field.max_count:
+        raise ValueFormatError(node, f"the text has {len(words)} characters; the limit is {field.max_count}")
     odd = next((char for char in words if not char.isprintable() and char != "\n"), None)
     if odd is not None:
-        raise BadValue(node, f"the text contains a control character (U+{ord(odd):04X})", "remove it")
+        raise ValueFormatError(node, f"the text contains a control character (U+{ord(odd):04X})", "remove it")
     if not words.strip():
-        raise BadValue(node, "the text is blank")
+        raise ValueFormatError(node, "the text is blank")
     return words
 
 
-def choice(node: Node, field: Field) -> str:
+def parse_choice(node: YamlNode, field: SchemaField) -> str:
     """One of the field's words."""
-    word = scalar(node, field).strip()
+    word = parse_scalar(node, field).strip()
     if word not in field.choices:
-        cure = did_you_mean(word, field.choices)
-        raise BadValue(node, f"{quoted(word)} is not one of {listed(field.choices)}", cure)
+        cure = suggest_word(word, field.choices)
+        raise ValueFormatError(node, f"{quote_text(word)} is not one of {join_alternatives(field.choices)}", cure)
     return word
 
 
-def choices(node: Node, field: Field) -> tuple[str, ...]:
+def parse_choices(node: YamlNode, field: SchemaField) -> tuple[str, ...]:
     """Some of the field's words; one alone needs no list."""
-    items = node.items if isinstance(node, List) else [node]
-    return tuple(choice(item, field) for item in items)
+    items = node.items if isinstance(node, YamlList) else [node]
+    return tuple(parse_choice(item, field) for item in items)
 
 
-def colour(node: Node, field: Field) -> tuple[float, ...]:
+def parse_colour(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
     """sRGB, each part 0 to 1."""
-    word = scalar(node, field).strip().lower()
+    word = parse_scalar(node, field).strip().lower()
     if re.fullmatch("#[0-9a-f]{6}", word):
         value = int(word[1:], 16)
     elif re.fullmatch("#[0-9a-f]{3}", word):
         value = int("".join(2 * digit for digit in word[1:]), 16)
-    elif word in COLOURS:
-        value = COLOURS[word]
+    elif word in NAMED_COLOURS:
+        value = NAMED_COLOURS[word]
     else:
-        cure = did_you_mean(word, COLOURS) or 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
-        raise BadValue(node, f"{quoted(word)} is not a colour", cure)
+        cure = suggest_word(word, NAMED_COLOURS) or 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
+        raise ValueFormatError(node, f"{quote_text(word)} is not a colour", cure)
     return tuple(((value >> shift) & 255) / 255 for shift in (16, 8, 0))
 
 
-LONG = 40
+MAX_SHOWN_TEXT = 40
 
 
 _UNIT_WORDS = {"m": "metres", "s": "seconds", "kg": "kilograms"}
 _METRES = {"m": 1.0, "metre": 1.0, "metres": 1.0, "meter": 1.0, "meters": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0}
 
 
-def _number_cure(text: str, field: Field) -> str:
+def _number_cure(text: str, field: SchemaField) -> str:
     lowered = text.strip().lower()
-    unit = _WITH_UNIT.fullmatch(lowered[:LONG])
+    unit = _WITH_UNIT.fullmatch(lowered[:MAX_SHOWN_TEXT])
     if unit and _NUMBER.fullmatch(unit[1]):
         if field.unit == "m" and unit[2] in _METRES:
             return f"lengths are metres: write {float(unit[1]) * _METRES[unit[2]]:g}"
-        if (field.unit == "degrees" or field.kind is Kind.ANGLE) and unit[2] in ("deg", "degree", "degrees", "°"):
+        if (field.unit == "degrees" or field.kind is ValueKind.ANGLE) and unit[2] in ("deg", "degree", "degrees", "°"):
             return f"angles are degrees: write {unit[1]}"
         if field.unit == "s" and unit[2] == "s":
             return f"times are seconds: write {unit[1]}"
         return "remove the unit"
-    if re.fullmatch("[+-]?[0-9]+,[0-9]+", lowered[:LONG]):
+    if re.fullmatch("[+-]?[0-9]+,[0-9]+", lowered[:MAX_SHOWN_TEXT]):
         return f"write {lowered.replace(',', '.')}"
     if lowered.lstrip("+-.") in ("nan", "inf", "infinity"):
         return "write a finite number"
     return ""
 
 
-def _within(node: Node, value: float, field: Field) -> float:
+def _check_range(node: YamlNode, value: float, field: SchemaField) -> float:
     if not math.isfinite(value):
-        raise BadValue(node, "the number is too large")
+        raise ValueFormatError(node, "the number is too large")
     unit = f" {field.unit}" if field.unit else ""
     if value < field.low:
-        if field.kind in (Kind.POINT, Kind.PLAN, Kind.CORNERS) or field.low == -FARTHEST:
-            raise BadValue(node, f"{value:g}{unit} is further from the origin than the limit, {FARTHEST:g}{unit}")
-        raise BadValue(node, f"{value:g}{unit} is below the minimum, {field.low:g}{unit}")
+        if field.kind in (ValueKind.POINT, ValueKind.PLAN, ValueKind.CORNERS) or field.low == -MAX_COORDINATE:
+            raise ValueFormatError(
+                node, f"{value:g}{unit} is further from the origin than the limit, {MAX_COORDINATE:g}{unit}"
+            )
+        raise ValueFormatError(node, f"{value:g}{unit} is below the minimum, {field.low:g}{unit}")
     if value > field.high:
-        if field.high == FARTHEST:
-            raise BadValue(node, f"{value:g}{unit} is further from the origin than the limit, {FARTHEST:g}{unit}")
-        raise BadValue(node, f"{value:g}{unit} is above the maximum, {field.high:g}{unit}")
+        if field.high == MAX_COORDINATE:
+            raise ValueFormatError(
+                node, f"{value:g}{unit} is further from the origin than the limit, {MAX_COORDINATE:g}{unit}"
+            )
+        raise ValueFormatError(node, f"{value:g}{unit} is above the maximum, {field.high:g}{unit}")
     return value

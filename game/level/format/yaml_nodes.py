@@ -12,17 +12,17 @@ from typing import NoReturn, Protocol
 
 import yaml
 
-from .findings import Place, Refused, did_you_mean, harmless, quoted
+from .findings import InputError, SourceSpan, quote_text, sanitize_text, suggest_word
 
-LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-MOST_NODES = 300_000  # values in a file, each alias counted as all that it stands for
-MOST_DEPTH = 64  # lists and mappings inside each other
-MOST_ALIASES = 1000
+YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+MAX_NODES = 300_000  # values in a file, each alias counted as all that it stands for
+MAX_DEPTH = 64  # lists and mappings inside each other
+MAX_ALIASES = 1000
 
-_NO_COLON = re.compile(r"[ \t]*(?:- +)?([a-z_]+) +[\[{]")  # `- box {from: ...}`
+_MISSING_COLON = re.compile(r"[ \t]*(?:- +)?([a-z_]+) +[\[{]")  # `- box {from: ...}`
 _BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # begins a comment, to its author's surprise
 
-_PLAIN_WORDS = {
+_PLAIN_ERRORS = {
     "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
     "mapping values are not allowed": (
         "a colon is not allowed here",
@@ -62,7 +62,7 @@ _PLAIN_WORDS = {
 }
 
 
-class Mark(Protocol):
+class YamlMark(Protocol):
     """A place as PyYAML tells it, counting from 0."""
 
     @property
@@ -71,136 +71,138 @@ class Mark(Protocol):
     def column(self) -> int: ...
 
 
-class Tally:
+class YamlUsage:
     """How much the files of one level hold together: nodes, aliases, characters of sums."""
 
-    __slots__ = ("aliases", "nodes", "sums")
+    __slots__ = ("aliases", "expression_characters", "nodes")
 
     def __init__(self) -> None:
         self.nodes = 0
         self.aliases = 0
-        self.sums = 0
+        self.expression_characters = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class NodeSource:
     """Where nodes were written: the shown path of an included file, "" for the level's own; and its level's tally."""
 
     file: str
-    tally: Tally
+    tally: YamlUsage
 
 
-class Node:
+class YamlNode:
     """Something written in the file; `place` is as long as the node where that ends on its first line."""
 
     __slots__ = ("_column", "_length", "_line", "source")
 
-    def __init__(self, start: Mark | None, end: Mark | None, source: Written) -> None:
+    def __init__(self, start: YamlMark | None, end: YamlMark | None, source: NodeSource) -> None:
         self._line = start.line if start else 0
         self._column = start.column if start else 0
         self._length = end.column - self._column if end and end.line == self._line else 1
         self.source = source
 
-    def ends(self, mark: Mark | None) -> None:
+    def set_end(self, mark: YamlMark | None) -> None:
         if mark and mark.line == self._line:
             self._length = mark.column - self._column
 
     @property
-    def place(self) -> Place:
-        return Place(self._line + 1, self._column + 1, max(1, self._length), self.source.file)
+    def place(self) -> SourceSpan:
+        return SourceSpan(self._line + 1, self._column + 1, max(1, self._length), self.source.file)
 
 
-class Scalar(Node):
+class YamlScalar(YamlNode):
     """Text; `plain` where it stands without quotes and not in a block."""
 
     __slots__ = ("plain", "text")
 
-    def __init__(self, start: Mark | None, end: Mark | None, source: Written, text: str, plain: bool) -> None:
+    def __init__(
+        self, start: YamlMark | None, end: YamlMark | None, source: NodeSource, text: str, plain: bool
+    ) -> None:
         super().__init__(start, end, source)
         self.text = text
         self.plain = plain
 
-    def within(self, column: int, length: int = 1) -> Place:
+    def locate(self, column: int, length: int = 1) -> SourceSpan:
         """Where a character of its text, counted from 1, is written; the whole where that cannot be told."""
         whole = self.place
         ahead = (whole.length - len(self.text)) // 2
         if ahead not in (0, 1) or whole.length != len(self.text) + 2 * ahead:
             return whole
-        return Place(whole.line, whole.column + ahead + column - 1, length, whole.file)
+        return SourceSpan(whole.line, whole.column + ahead + column - 1, length, whole.file)
 
 
-class List(Node):
+class YamlList(YamlNode):
     """`items` in order."""
 
     __slots__ = ("items",)
 
-    def __init__(self, start: Mark | None, source: Written) -> None:
+    def __init__(self, start: YamlMark | None, source: NodeSource) -> None:
         super().__init__(start, None, source)
-        self.items: list[Node] = []
+        self.items: list[YamlNode] = []
 
 
-class Mapping(Node):
+class YamlMapping(YamlNode):
     """`pairs` of key and value in order, the same key maybe twice."""
 
     __slots__ = ("pairs",)
 
-    def __init__(self, start: Mark | None, source: Written, pairs: list[tuple[Node, Node]]) -> None:
+    def __init__(self, start: YamlMark | None, source: NodeSource, pairs: list[tuple[YamlNode, YamlNode]]) -> None:
         super().__init__(start, None, source)
         self.pairs = pairs
 
 
-def compose(text: str, file: str = "", tally: Tally | None = None) -> Node | None:
+def compose_nodes(text: str, file: str = "", tally: YamlUsage | None = None) -> YamlNode | None:
     """The root node of the one document in `text`, None where there is none. Raises Refused past any bound.
 
     file: the shown path that the nodes' places name; tally: what the files of the same level used up before.
     """
-    composer = _Composer(Written(file, tally or Tally()))
+    composer = _NodeComposer(NodeSource(file, tally or YamlUsage()))
     try:
-        for event in yaml.parse(text, Loader=LOADER):
-            composer.take(event)
+        for event in yaml.parse(text, Loader=YAML_LOADER):
+            composer.handle_event(event)
     except yaml.YAMLError as error:
-        _refuse(error, text)
+        _raise_yaml_error(error, text)
     return composer.root
 
 
-class _Open:
+class _OpenCollection:
     """A list or mapping that is not finished, with how much is in it."""
 
     __slots__ = ("anchor", "children", "height", "node", "size")
 
-    def __init__(self, node: List | Mapping | None, anchor: str | None) -> None:
+    def __init__(self, node: YamlList | YamlMapping | None, anchor: str | None) -> None:
         self.node = node
         self.anchor = anchor
-        self.children: list[Node] = []
+        self.children: list[YamlNode] = []
         self.size = 1  # nodes, itself counted
         self.height = 0  # levels below it
 
-    def add(self, node: Node, size: int, height: int) -> None:
+    def add(self, node: YamlNode, size: int, height: int) -> None:
         self.children.append(node)
         self.size += size
         self.height = max(self.height, height)
 
 
-class _Composer:
+class _NodeComposer:
     """Turns events into nodes; `root` is there when the document has ended."""
 
-    def __init__(self, source: Written) -> None:
+    def __init__(self, source: NodeSource) -> None:
         self.source = source
         self._tally = source.tally
-        self._document = _Open(None, None)
+        self._document = _OpenCollection(None, None)
         self._stack = [self._document]
-        self._anchors: dict[str, tuple[Node, int, int] | None] = {}  # with size and height; None: not finished
+        self._anchors: dict[str, tuple[YamlNode, int, int] | None] = {}  # with size and height; None: not finished
         self._documents = 0
 
     @property
-    def root(self) -> Node | None:
+    def root(self) -> YamlNode | None:
         return self._document.children[0] if self._document.children else None
 
-    def take(self, event: yaml.Event) -> None:
+    def handle_event(self, event: yaml.Event) -> None:
         if isinstance(event, yaml.ScalarEvent):
             plain = event.style is None or event.style == ""
-            scalar = Scalar(event.start_mark, event.end_mark, self.source, event.value, plain)
-            if event.tag is None and event.anchor is None and self._tally.nodes < MOST_NODES:
+            scalar = YamlScalar(event.start_mark, event.end_mark, self.source, event.value, plain)
+            if event.tag is None and event.anchor is None and self._tally.nodes < MAX_NODES:
                 self._tally.nodes += 1
                 here = self._stack[-1]
                 here.children.append(scalar)
@@ -210,16 +212,18 @@ class _Composer:
                 self._add(scalar, event.anchor, 1, 0)
         elif isinstance(event, yaml.CollectionStartEvent):
             self._begin(event)
-            if len(self._stack) > MOST_DEPTH:
-                _bound(event.start_mark, f"lists and mappings are nested more than {MOST_DEPTH} deep")
+            if len(self._stack) > MAX_DEPTH:
+                _raise_bound_error(event.start_mark, f"lists and mappings are nested more than {MAX_DEPTH} deep")
             mapping = isinstance(event, yaml.MappingStartEvent)
-            node = Mapping(event.start_mark, self.source, []) if mapping else List(event.start_mark, self.source)
-            self._stack.append(_Open(node, event.anchor))
+            node = (
+                YamlMapping(event.start_mark, self.source, []) if mapping else YamlList(event.start_mark, self.source)
+            )
+            self._stack.append(_OpenCollection(node, event.anchor))
         elif isinstance(event, yaml.CollectionEndEvent):
             done = self._stack.pop()
             assert done.node is not None
-            done.node.ends(event.end_mark)
-            if isinstance(done.node, Mapping):
+            done.node.set_end(event.end_mark)
+            if isinstance(done.node, YamlMapping):
                 done.node.pairs = list(zip(done.children[::2], done.children[1::2], strict=True))
             else:
                 done.node.items = done.children
@@ -230,27 +234,27 @@ class _Composer:
             self._documents += 1
             if self._documents > 1:
                 cure = "a file contains one level: remove the `---`"
-                _bound(event.start_mark, "a second YAML document begins here", cure)
+                _raise_bound_error(event.start_mark, "a second YAML document begins here", cure)
 
     def _begin(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
         """Bounds and properties of a node that begins."""
         if event.tag is not None and event.tag != "!":
             cure = "levels do not use tags: remove it"
-            _bound(event.start_mark, f"the tag {quoted(str(event.tag))} is not allowed", cure)
+            _raise_bound_error(event.start_mark, f"the tag {quote_text(str(event.tag))} is not allowed", cure)
         if event.anchor is not None:
             if event.anchor in self._anchors:
-                message = f"the anchor {quoted('&' + event.anchor)} is already defined"
-                _bound(event.start_mark, message, "give it another name")
+                message = f"the anchor {quote_text('&' + event.anchor)} is already defined"
+                _raise_bound_error(event.start_mark, message, "give it another name")
             self._anchors[event.anchor] = None
         self._count(1, event.start_mark)
 
-    def _count(self, nodes: int, mark: Mark | None) -> None:
+    def _count(self, nodes: int, mark: YamlMark | None) -> None:
         self._tally.nodes += nodes
-        if self._tally.nodes > MOST_NODES:
-            message = f"the level has more than {MOST_NODES} values"
-            _bound(mark, message, "use `array`, or split the level")
+        if self._tally.nodes > MAX_NODES:
+            message = f"the level has more than {MAX_NODES} values"
+            _raise_bound_error(mark, message, "use `array`, or split the level")
 
-    def _add(self, node: Node, anchor: str | None, size: int, height: int) -> None:
+    def _add(self, node: YamlNode, anchor: str | None, size: int, height: int) -> None:
         if anchor is not None:
             self._anchors[anchor] = (node, size, height)
         self._stack[-1].add(node, size, height)
@@ -258,47 +262,47 @@ class _Composer:
     def _alias(self, event: yaml.AliasEvent) -> None:
         name, mark = str(event.anchor), event.start_mark
         if name not in self._anchors:
-            cure = did_you_mean(name, self._anchors) or f"write `&{harmless(name)}` before it"
-            _bound(mark, f"the alias {quoted('*' + name)} has no anchor", cure)
+            cure = suggest_word(name, self._anchors) or f"write `&{sanitize_text(name)}` before it"
+            _raise_bound_error(mark, f"the alias {quote_text('*' + name)} has no anchor", cure)
         known = self._anchors[name]
         if known is None:
-            _bound(mark, f"the alias {quoted('*' + name)} is inside its own anchor")
+            _raise_bound_error(mark, f"the alias {quote_text('*' + name)} is inside its own anchor")
         node, size, height = known
         self._tally.aliases += 1
-        if self._tally.aliases > MOST_ALIASES:
-            _bound(mark, f"the level has more than {MOST_ALIASES} aliases", "use `array`")
-        if len(self._stack) - 1 + height > MOST_DEPTH:
-            _bound(mark, f"lists and mappings are nested more than {MOST_DEPTH} deep through aliases")
+        if self._tally.aliases > MAX_ALIASES:
+            _raise_bound_error(mark, f"the level has more than {MAX_ALIASES} aliases", "use `array`")
+        if len(self._stack) - 1 + height > MAX_DEPTH:
+            _raise_bound_error(mark, f"lists and mappings are nested more than {MAX_DEPTH} deep through aliases")
         self._count(size, mark)
         self._stack[-1].add(node, size, height)
 
 
-def _bound(mark: Mark | None, message: str, cure: str = "") -> NoReturn:
-    raise Refused(message, cure, Place(mark.line + 1, mark.column + 1) if mark else Place())
+def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> NoReturn:
+    raise InputError(message, cure, SourceSpan(mark.line + 1, mark.column + 1) if mark else SourceSpan())
 
 
-def _refuse(error: yaml.YAMLError, text: str) -> NoReturn:
+def _raise_yaml_error(error: yaml.YAMLError, text: str) -> NoReturn:
     """PyYAML's complaint in plain words."""
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
-        raise Refused(f"this is not YAML: {harmless(str(error), 120)}")
+        raise InputError(f"this is not YAML: {sanitize_text(str(error), 120)}")
     mark, problem = error.problem_mark, error.problem or "it cannot be read"
     index = mark.index if mark.index is not None else 0
-    message, cure = f"this is not YAML: {harmless(problem, 120)}", ""
-    for words, plain in _PLAIN_WORDS.items():
+    message, cure = f"this is not YAML: {sanitize_text(problem, 120)}", ""
+    for words, plain in _PLAIN_ERRORS.items():
         if words in problem:
             message, cure = plain
     if "cannot start any token" in problem:
         here = text[index : index + 1]
-        message = f"a value cannot begin with {quoted(here)}" if here != "\t" else "the line contains a tab"
+        message = f"a value cannot begin with {quote_text(here)}" if here != "\t" else "the line contains a tab"
         cure = "put the text in quotes" if here != "\t" else "use spaces: YAML does not allow tabs for indentation"
     start = error.context_mark
-    bare = _NO_COLON.match(text, index - mark.column)
+    bare = _MISSING_COLON.match(text, index - mark.column)
     if bare and "does not belong" in message:
-        message, cure = f"a colon is missing after {quoted(bare[1])}", f"write `{bare[1]}: {{...}}`"
+        message, cure = f"a colon is missing after {quote_text(bare[1])}", f"write `{bare[1]}: {{...}}`"
     elif text[index : index + 1] == ":" and "not closed" in message and start and start.line == mark.line:
         message, cure = "a colon is not allowed here", "put text with a colon in quotes; put pieces of a list in [ ]"
     if _BARE_COLOUR.search(text[max(0, index - 300) : index + 1]):
         cure = 'put colours in quotes, "#ff0000": an unquoted # begins a comment'
     if start is not None and start.line != mark.line and "not closed" in message:
         message += f", opened at line {start.line + 1}, column {start.column + 1}"
-    _bound(mark, message, cure)
+    _raise_bound_error(mark, message, cure)

@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 from ...core.errors import WalkerError
 from .faces import Floats
 
-MOST_ENTRIES = 2_000_000  # triangle-in-cell pairs, which bounds memory
-MOST_LOOKS = 8_000_000  # point-and-triangle pairs in all questions together, which bounds time
-CLOSE = 3  # looks that one costs which the triangle's box does not settle
-MARGIN = 1e-4  # metres around a triangle within which it is looked at closely
-CHUNK = 500_000  # of them at once
+MAX_GRID_ENTRIES = 2_000_000  # triangle-in-cell pairs, which bounds memory
+MAX_POINT_TESTS = 8_000_000  # point-and-triangle pairs in all questions together, which bounds time
+EXACT_TEST_COST = 3  # looks that one costs which the triangle's box does not settle
+BOX_MARGIN = 1e-4  # metres around a triangle within which it is looked at closely
+TEST_CHUNK_SIZE = 500_000  # of them at once
 
 
-class Crowded(WalkerError):
+class TooManyCandidates(WalkerError):
     """So much lies in one place that looking at it would take too long."""
 
 
-class Plan:
+class ColumnGrid:
     """An index of triangles (N,3,3) by where they lie on the plan; upright ones are never found."""
 
     def __init__(self, triangles: Floats) -> None:
@@ -32,9 +32,9 @@ class Plan:
         self._triangles = triangles
         # of three rows each by hand: numpy takes ten times as long over so short an axis
         least, most = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
-        self._near = (least[:, ::2] - MARGIN).T.copy(), (most[:, ::2] + MARGIN).T.copy()
+        self._near = (least[:, ::2] - BOX_MARGIN).T.copy(), (most[:, ::2] + BOX_MARGIN).T.copy()
         self._levels = least[:, 1].copy(), most[:, 1].copy()
-        self._looks = 0
+        self._tests_done = 0
         low, high = least[self._flat, ::2], most[self._flat, ::2]
         count = max(1, len(low))
         self._low = low.min(axis=0) if len(low) else np.zeros(2)
@@ -43,9 +43,9 @@ class Plan:
         while True:
             self._cell = np.maximum(span / side, 1e-6)
             self._side = side
-            first, last = self._cells(low), self._cells(high)
+            first, last = self._cell_indices(low), self._cell_indices(high)
             widths = last - first + 1
-            if int(widths.prod(axis=1).sum()) <= MOST_ENTRIES or side == 1:
+            if int(widths.prod(axis=1).sum()) <= MAX_GRID_ENTRIES or side == 1:
                 break
             side = max(1, side // 2)
         sizes = widths.prod(axis=1)
@@ -58,11 +58,11 @@ class Plan:
         self._entries = self._flat[owner[order]]
         self._start = np.searchsorted(cell[order], np.arange(side * side + 1))
 
-    def _cells(self, points: Floats) -> NDArray[np.int64]:
+    def _cell_indices(self, points: Floats) -> NDArray[np.int64]:
         found: NDArray[np.int64] = np.clip((points - self._low) / self._cell, 0, self._side - 1).astype(np.int64)
         return found
 
-    def at(
+    def faces_at(
         self, points: Floats, heights: Floats | None = None, within: float = 0.0
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
         """For points (P,2) as x, z: pairs (point, triangle, height of the triangle's plane there).
@@ -70,16 +70,16 @@ class Plan:
         heights (P,): leaves out triangles all of whose corners are further from it than `within`, above or below.
         Raises Crowded where too much lies over one place.
         """
-        cells = self._cells(points)
+        cells = self._cell_indices(points)
         key = cells[:, 0] * self._side + cells[:, 1]
         begin = self._start[key]
         sizes = self._start[key + 1] - begin
         ends = np.cumsum(sizes)
         looks = int(ends[-1]) if len(ends) else 0
-        self._spend(looks)
-        cuts = np.searchsorted(ends, np.arange(CHUNK, looks + CHUNK, CHUNK)) + 1
+        self._count_tests(looks)
+        cuts = np.searchsorted(ends, np.arange(TEST_CHUNK_SIZE, looks + TEST_CHUNK_SIZE, TEST_CHUNK_SIZE)) + 1
         parts = [
-            self._some(points, np.arange(first, min(last, len(points))), begin, sizes, heights, within)
+            self._test_chunk(points, np.arange(first, min(last, len(points))), begin, sizes, heights, within)
             for first, last in pairwise([0, *cuts.tolist(), len(points)])
             if first < len(points)
         ]
@@ -87,12 +87,12 @@ class Plan:
         point, triangle, height = (np.concatenate(rows) for rows in zip(empty, *parts, strict=True))
         return point, triangle, height
 
-    def _spend(self, looks: int) -> None:
-        self._looks += looks
-        if self._looks > MOST_LOOKS:
-            raise Crowded
+    def _count_tests(self, looks: int) -> None:
+        self._tests_done += looks
+        if self._tests_done > MAX_POINT_TESTS:
+            raise TooManyCandidates
 
-    def _some(
+    def _test_chunk(
         self,
         points: Floats,
         chosen: NDArray[np.int64],
@@ -113,7 +113,7 @@ class Plan:
         for low, high, across in zip(*self._near, points.T, strict=True):
             near = (low[triangle] <= across[point]) & (across[point] <= high[triangle])
             point, triangle = point[near], triangle[near]
-        self._spend(CLOSE * len(point))
+        self._count_tests(EXACT_TEST_COST * len(point))
         corners, where = self._triangles[triangle], points[point]
         inside = np.ones(len(point), np.bool_)
         facing = np.sign(self._normal[triangle, 1])

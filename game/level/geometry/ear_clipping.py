@@ -6,16 +6,16 @@ import numpy as np
 
 from .faces import Flags, Floats
 
-Cut = list[tuple[int, int, int]]
+EarTriangles = list[tuple[int, int, int]]
 
 
-def newell(points: Floats) -> Floats:
+def newell_normal(points: Floats) -> Floats:
     """The normal (not a unit, twice the area long) of an outline (K,3), flat or not."""
     normal: Floats = np.cross(points, np.roll(points, -1, axis=0)).sum(axis=0)
     return normal
 
 
-def plain(outlines: Floats) -> Flags:
+def convex_outlines(outlines: Floats) -> Flags:
     """(M,): which of outlines (M,K,3) are convex, with no corner on a straight edge: a fan fills them."""
     before, after = np.roll(outlines, 1, axis=1), np.roll(outlines, -1, axis=1)
     centred = outlines - outlines[:, :1]
@@ -29,7 +29,7 @@ def plain(outlines: Floats) -> Flags:
     return convex
 
 
-def cut(points: Floats) -> tuple[Cut, int]:
+def triangulate_polygon(points: Floats) -> tuple[EarTriangles, int]:
     """Indices of triangles that fill a simple outline (K,3), and how many ears were looked at.
 
     It is cut by its ears, the bluntest first, as those make the fewest slivers (Meisters, "Polygons have ears",
@@ -37,14 +37,14 @@ def cut(points: Floats) -> tuple[Cut, int]:
     """
     count = len(points)
     centred = points - points[0]
-    normal = newell(centred)
+    normal = newell_normal(centred)
     size = float(np.linalg.norm(normal))
     if count == 3 or size == 0.0:
         return [(0, k, k + 1) for k in range(1, count - 1)], 0
-    return _by_ears(_flattened(centred, normal / size))
+    return _clip_ears(_project_to_plane(centred, normal / size))
 
 
-def _flattened(points: Floats, unit: Floats) -> Floats:
+def _project_to_plane(points: Floats, unit: Floats) -> Floats:
     """(K,2): as seen from the front, counter-clockwise."""
     away = np.zeros(3)
     away[int(np.argmin(np.abs(unit)))] = 1.0
@@ -53,7 +53,7 @@ def _flattened(points: Floats, unit: Floats) -> Floats:
     return np.stack([points @ across, points @ np.cross(unit, across)], axis=1)
 
 
-def _turns(flat: Floats) -> Floats:
+def _corner_areas(flat: Floats) -> Floats:
     """(K,): twice the area of each corner with its neighbours, positive where it points outwards."""
     before, after = np.roll(flat, 1, axis=0), np.roll(flat, -1, axis=0)
     a, b = flat - before, after - flat
@@ -61,14 +61,14 @@ def _turns(flat: Floats) -> Floats:
     return turns
 
 
-def _by_ears(flat: Floats) -> tuple[Cut, int]:
+def _clip_ears(flat: Floats) -> tuple[EarTriangles, int]:
     rim = list(range(len(flat)))
-    found: Cut = []
+    found: EarTriangles = []
     looks = 0
     while len(rim) > 3:
         places = flat[rim]
         before, after = np.roll(places, 1, axis=0), np.roll(places, -1, axis=0)
-        turns = _turns(places)
+        turns = _corner_areas(places)
         base = np.linalg.norm(after - before, axis=1)
         blunt = np.divide(turns, base, out=np.zeros_like(turns), where=base > 0.0)
         best = None
@@ -76,7 +76,7 @@ def _by_ears(flat: Floats) -> tuple[Cut, int]:
             if turns[k] <= 0.0:
                 break
             looks += 1
-            if not _holds_any(before[k], places[k], after[k], places):
+            if not _contains_any_point(before[k], places[k], after[k], places):
                 best = int(k)
                 break
         if best is None:  # crossing or flat: whatever is left lies on a line, or cannot be filled rightly
@@ -89,7 +89,7 @@ def _by_ears(flat: Floats) -> tuple[Cut, int]:
     return found, looks
 
 
-def _holds_any(a: Floats, b: Floats, c: Floats, points: Floats) -> bool:
+def _contains_any_point(a: Floats, b: Floats, c: Floats, points: Floats) -> bool:
     """Whether some point lies in the triangle, or on it, and is none of its corners."""
     inside = np.ones(len(points), np.bool_)
     for p, q in ((a, b), (b, c), (c, a)):

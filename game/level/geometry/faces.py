@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import instancing
-from .instance_transform import Link, Mark, sin_cos
-from .instancing import HOME, SAME, Copies
+from .instance_transform import ParentLink, PlacedMarker, exact_sin_cos
+from .instancing import ROOT_INSTANCES, UNIT_SCALE, InstanceTree
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
@@ -21,11 +21,10 @@ Flags = NDArray[np.bool_]
 Corner = Sequence[float]
 
 
-
-def turned(points: Floats, degrees: Floats | float) -> Floats:
+def rotate_about_y(points: Floats, degrees: Floats | float) -> Floats:
     """Points (..., 3) turned about the vertical, counter-clockwise seen from above; degrees broadcasts."""
     angles = np.atleast_1d(np.asarray(degrees, dtype=np.float64))
-    pairs = np.array([sin_cos(float(angle)) for angle in angles.ravel()]).reshape(*angles.shape, 2)
+    pairs = np.array([exact_sin_cos(float(angle)) for angle in angles.ravel()]).reshape(*angles.shape, 2)
     sine, cosine = pairs[..., 0], pairs[..., 1]
     if np.ndim(degrees) == 0:
         sine, cosine = sine[0], cosine[0]
@@ -36,7 +35,7 @@ def turned(points: Floats, degrees: Floats | float) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class SignBoard:
     """A sign's words, width and height in metres; its mark stands in the middle of the written face."""
 
     text: str
@@ -45,7 +44,7 @@ class Board:
 
 
 @dataclass(frozen=True, slots=True)
-class Lamp:
+class LampSpec:
     """A light: sRGB, brightness and reach in metres."""
 
     colour: tuple[float, ...]
@@ -55,7 +54,7 @@ class Lamp:
 
 
 @dataclass(frozen=True, slots=True)
-class Ball:
+class TargetSpec:
     """A target: radius in metres."""
 
     radius: float
@@ -64,7 +63,7 @@ class Ball:
 
 
 @dataclass(frozen=True, slots=True)
-class Cup:
+class CupSpec:
     """A round hole in a terrain: radius and depth in metres; its mark stands in the middle of its rim."""
 
     radius: float
@@ -72,7 +71,7 @@ class Cup:
 
 
 @dataclass(frozen=True, slots=True)
-class Faces:
+class FaceArrays:
     """corners (M,4,3) f8; surface (M,) index; origin (M,) index of the piece that made each;
     rests (M,): a foot or a room's floor, to be left out where it lies on another piece's floor;
     smooth (M,): drawn as one bent sheet with its neighbours;
@@ -85,30 +84,30 @@ class Faces:
     rests: Flags
     smooth: Flags
     instance: Ints
-    instances: Copies = HOME
-    marks: tuple[Mark, ...] = ()
+    instances: InstanceTree = ROOT_INSTANCES
+    marks: tuple[PlacedMarker, ...] = ()
     mover: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.corners)
 
     @property
-    def moving(self) -> Ints:
+    def mover_numbers(self) -> Ints:
         """(M,): the how-manieth of the marks of movers carries each, from 1; 0 where none does."""
         return np.zeros(len(self), np.int32) if self.mover is None else self.mover
 
     @property
-    def movers(self) -> int:
+    def mover_count(self) -> int:
         """How many marks of movers there are."""
         return sum(mark.kind == "mover" for mark in self.marks)
 
     @property
-    def triangular(self) -> Flags:
+    def is_triangle(self) -> Flags:
         """(M,): which rows are triangles."""
         alike: Flags = np.all(self.corners[:, 2] == self.corners[:, 3], axis=-1)
         return alike
 
-    def keep(self, mask: Flags) -> Faces:
+    def select(self, mask: Flags) -> FaceArrays:
         return replace(
             self,
             corners=self.corners[mask],
@@ -120,54 +119,62 @@ class Faces:
             mover=None if self.mover is None else self.mover[mask],
         )
 
-    def standing(self, facing: float, at: Corner) -> Faces:
+    def place_piece(self, facing: float, at: Corner) -> FaceArrays:
         """As a piece stands by its own fields: turned about the vertical through the origin, then moved by `at`."""
         if facing == 0.0 and not any(at):
             return self
         move = np.asarray(at, dtype=np.float64)
         marks = tuple(
-            replace(mark.moved(turned(np.array(mark.at), facing) + move, 0), facing=(mark.facing + facing) % 360.0)
+            replace(
+                mark.moved_to(rotate_about_y(np.array(mark.at), facing) + move, 0),
+                facing=(mark.facing + facing) % 360.0,
+            )
             for mark in self.marks
         )
-        return replace(self, corners=turned(self.corners, facing) + move, marks=marks)
+        return replace(self, corners=rotate_about_y(self.corners, facing) + move, marks=marks)
 
-    def placed(self, facing: float, at: Corner, scale: Corner = SAME, link: Link | None = None) -> Faces:
+    def place_in_group(
+        self, facing: float, at: Corner, scale: Corner = UNIT_SCALE, link: ParentLink | None = None
+    ) -> FaceArrays:
         """As things stand in a group: scaled, turned about the vertical through the origin, then moved by `at`."""
         if not len(self) and not self.marks:
-            return joined([])
-        instances = self.instances.within(facing, scale, link)
-        still = facing == 0.0 and not any(at) and tuple(scale) == SAME
+            return join_faces([])
+        instances = self.instances.nested(facing, scale, link)
+        still = facing == 0.0 and not any(at) and tuple(scale) == UNIT_SCALE
         if still:
             return replace(self, instances=instances)
         size, move = np.asarray(scale, dtype=np.float64), np.asarray(at, dtype=np.float64)
         marks = tuple(
-            mark.moved(turned(np.array(mark.at) * size, facing) + move, mark.instance) for mark in self.marks
+            mark.moved_to(rotate_about_y(np.array(mark.at) * size, facing) + move, mark.instance) for mark in self.marks
         )
-        corners = turned(self.corners * size, facing) + move
+        corners = rotate_about_y(self.corners * size, facing) + move
         return replace(self, corners=corners, marks=marks, instances=instances)
 
-    def repeated(self, count: int, step: Corner, turn: float, around: Corner, link: Link | None = None) -> Faces:
+    def repeat(
+        self, count: int, step: Corner, turn: float, around: Corner, link: ParentLink | None = None
+    ) -> FaceArrays:
         """`count` copies: copy k turned by k * turn about `around`, then moved by k * step."""
         ranks = np.arange(count, dtype=np.float64)
         pivot = np.asarray(around, dtype=np.float64)
         offsets = ranks[:, None] * np.asarray(step, dtype=np.float64)
         centred = np.broadcast_to(self.corners - pivot, (count, *self.corners.shape))
         if turn:
-            centred = turned(centred, (ranks * turn)[:, None, None])
+            centred = rotate_about_y(centred, (ranks * turn)[:, None, None])
         corners = (centred + pivot + offsets[:, None, None, :]).reshape(-1, 4, 3)
         if not turn:
             corners[: len(self)] = self.corners  # the first copy keeps its bits
-        instances = self.instances.repeated(count, turn, link)
+        instances = self.instances.repeat(count, turn, link)
         apart = len(self.instances) if turn else 0
         marks = [
-            mark.moved(
-                turned(np.array(mark.at) - pivot, rank * turn) + pivot + offsets[rank], mark.instance + rank * apart
+            mark.moved_to(
+                rotate_about_y(np.array(mark.at) - pivot, rank * turn) + pivot + offsets[rank],
+                mark.instance + rank * apart,
             )
             for rank in range(count if self.marks else 0)
             for mark in self.marks
         ]
         shift = np.repeat(np.arange(count, dtype=np.int32) * apart, len(self))
-        return Faces(
+        return FaceArrays(
             corners,
             np.tile(self.surface, count),
             np.tile(self.origin, count),
@@ -176,26 +183,26 @@ class Faces:
             np.tile(self.instance, count) + shift,
             instances,
             tuple(marks),
-            None if self.mover is None else _counted_on([self.mover] * count, [self.movers] * count),
+            None if self.mover is None else _offset_mover_numbers([self.mover] * count, [self.mover_count] * count),
         )
 
 
-def joined(parts: Sequence[Faces]) -> Faces:
+def join_faces(parts: Sequence[FaceArrays]) -> FaceArrays:
     """All of them, in order."""
     parts = [part for part in parts if len(part) or part.marks]
     if len(parts) == 1:
         return parts[0]
     if not parts:
         none, never = np.zeros(0, np.int32), np.zeros(0, np.bool_)
-        return Faces(np.zeros((0, 4, 3)), none, none, never, never, none)
-    instances, shifts = instancing.joined([part.instances for part in parts])
+        return FaceArrays(np.zeros((0, 4, 3)), none, none, never, never, none)
+    instances, shifts = instancing.join_instances([part.instances for part in parts])
     marks = [
         replace(mark, instance=mark.instance + shift)
         for part, shift in zip(parts, shifts, strict=True)
         for mark in part.marks
     ]
     moved = np.repeat(np.array(shifts, dtype=np.int32), [len(part) for part in parts])
-    return Faces(
+    return FaceArrays(
         np.concatenate([part.corners for part in parts]),
         np.concatenate([part.surface for part in parts]),
         np.concatenate([part.origin for part in parts]),
@@ -204,17 +211,17 @@ def joined(parts: Sequence[Faces]) -> Faces:
         np.concatenate([part.instance for part in parts]) + moved,
         instances,
         tuple(marks),
-        _movers_of(parts),
+        _joined_mover_numbers(parts),
     )
 
 
-def _movers_of(parts: Sequence[Faces]) -> Ints | None:
-    if not any(part.movers for part in parts):
+def _joined_mover_numbers(parts: Sequence[FaceArrays]) -> Ints | None:
+    if not any(part.mover_count for part in parts):
         return None
-    return _counted_on([part.moving for part in parts], [part.movers for part in parts])
+    return _offset_mover_numbers([part.mover_numbers for part in parts], [part.mover_count for part in parts])
 
 
-def _counted_on(numbers: Sequence[Ints], marks: Sequence[int]) -> Ints:
+def _offset_mover_numbers(numbers: Sequence[Ints], marks: Sequence[int]) -> Ints:
     """Numbers of movers one after the other, each counted on from the marks before; 0 stays 0."""
     before, found = 0, []
     for own, count in zip(numbers, marks, strict=True):
@@ -223,53 +230,53 @@ def _counted_on(numbers: Sequence[Ints], marks: Sequence[int]) -> Ints:
     return np.concatenate(found)
 
 
-class Maker:
+class FaceBuilder:
     """What a piece writes its faces to, around its own [0, 0, 0], looking north (-Z)."""
 
     def __init__(self, origin: int) -> None:
         self.origin = origin
-        self.marks: list[Mark] = []
+        self.marks: list[PlacedMarker] = []
         self._rows: list[tuple[Corner, Corner, Corner, Corner]] = []
         self._surface: list[int] = []
         self._rests: list[bool] = []
-        self._blocks: list[Faces] = []
+        self._blocks: list[FaceArrays] = []
 
-    def quad(self, a: Corner, b: Corner, c: Corner, d: Corner, surface: int, rests: bool = False) -> None:
+    def add_quad(self, a: Corner, b: Corner, c: Corner, d: Corner, surface: int, rests: bool = False) -> None:
         """Four corners, counter-clockwise seen from the front."""
         self._rows.append((a, b, c, d))
         self._surface.append(surface)
         self._rests.append(rests)
 
-    def triangle(self, a: Corner, b: Corner, c: Corner, surface: int, rests: bool = False) -> None:
-        self.quad(a, b, c, c, surface, rests)
+    def add_triangle(self, a: Corner, b: Corner, c: Corner, surface: int, rests: bool = False) -> None:
+        self.add_quad(a, b, c, c, surface, rests)
 
-    def cuboid(self, low: Corner, high: Corner, surface: int, top: int, rests: bool = True) -> None:
+    def add_cuboid(self, low: Corner, high: Corner, surface: int, top: int, rests: bool = True) -> None:
         """Six quads of an upright block; `rests`: its foot may be left out on a floor."""
         (x0, y0, z0), (x1, y1, z1) = low, high
         a, b, c, d = (x0, y0, z1), (x1, y0, z1), (x1, y0, z0), (x0, y0, z0)
         e, f, g, h = (x0, y1, z1), (x1, y1, z1), (x1, y1, z0), (x0, y1, z0)
-        self.quad(e, f, g, h, top)
-        self.quad(d, c, b, a, surface, rests)
+        self.add_quad(e, f, g, h, top)
+        self.add_quad(d, c, b, a, surface, rests)
         for quad in ((a, b, f, e), (b, c, g, f), (c, d, h, g), (d, a, e, h)):
-            self.quad(*quad, surface)
+            self.add_quad(*quad, surface)
 
-    def block(
+    def add_quads(
         self, corners: Floats, surface: Ints, rests: Flags, smooth: bool = False, origin: Ints | None = None
     ) -> None:
         """Many quads at once; `smooth`: neighbours are drawn as one bent sheet; origin: of each, else this piece."""
         count = len(corners)
         origin = np.full(count, self.origin, np.int32) if origin is None else origin.astype(np.int32)
         bent, home = np.full(count, smooth), np.zeros(count, np.int32)
-        self._blocks.append(Faces(corners, surface.astype(np.int32), origin, rests, bent, home))
+        self._blocks.append(FaceArrays(corners, surface.astype(np.int32), origin, rests, bent, home))
 
-    def mark(self, kind: str, what: object, at: Corner = (0.0, 0.0, 0.0), facing: float = 0.0) -> None:
-        """Something without faces that is carried along: see `Mark`."""
+    def add_marker(self, kind: str, what: object, at: Corner = (0.0, 0.0, 0.0), facing: float = 0.0) -> None:
+        """Something without faces that is carried along: see `PlacedMarker`."""
         x, y, z = at
-        self.marks.append(Mark(kind, what, (x, y, z), facing, self.origin))
+        self.marks.append(PlacedMarker(kind, what, (x, y, z), facing, self.origin))
 
-    def faces(self) -> Faces:
+    def build_faces(self) -> FaceArrays:
         count = len(self._rows)
-        rows = Faces(
+        rows = FaceArrays(
             np.array(self._rows, dtype=np.float64).reshape(count, 4, 3),
             np.array(self._surface, dtype=np.int32),
             np.full(count, self.origin, np.int32),
@@ -278,7 +285,7 @@ class Maker:
             np.zeros(count, np.int32),
             marks=tuple(self.marks),
         )
-        return joined([rows, *self._blocks]) if self._blocks else rows
+        return join_faces([rows, *self._blocks]) if self._blocks else rows
 
 
 def unit_normals(corners: Floats) -> Floats:

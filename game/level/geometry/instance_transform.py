@@ -9,31 +9,31 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..format.findings import Place
+from ..format.findings import SourceSpan
 
 Matrix = tuple[float, float, float, float, float]  # xx, xz, yy, zx, zz: turns about the vertical, and scales
 Point = tuple[float, float, float]
-Link = tuple[str, Place]  # the kind of what is around a piece, and where that is written
+ParentLink = tuple[str, SourceSpan]  # the kind of what is around a piece, and where that is written
 
-_QUARTERS = {0.0: (0.0, 1.0), 90.0: (1.0, 0.0), 180.0: (0.0, -1.0), 270.0: (-1.0, 0.0)}
-_SAME: Matrix = (1.0, 0.0, 1.0, 0.0, 1.0)
+_QUARTER_TURNS = {0.0: (0.0, 1.0), 90.0: (1.0, 0.0), 180.0: (0.0, -1.0), 270.0: (-1.0, 0.0)}
+_IDENTITY: Matrix = (1.0, 0.0, 1.0, 0.0, 1.0)
 
 
-def sin_cos(degrees: float) -> tuple[float, float]:
+def exact_sin_cos(degrees: float) -> tuple[float, float]:
     """Sine and cosine, exact at quarter turns, so that what is square stays square."""
     turned = degrees % 360.0
-    if turned in _QUARTERS:
-        return _QUARTERS[turned]
+    if turned in _QUARTER_TURNS:
+        return _QUARTER_TURNS[turned]
     return math.sin(math.radians(turned)), math.cos(math.radians(turned))
 
 
 @dataclass(frozen=True, slots=True)
-class Instance:
+class PieceInstance:
     """One copy. frame takes a way in the piece's own directions to one in the world (lengths too); within: what is
     around it, the outermost first; ways: the turn (degrees) and scale that each of those brought."""
 
-    frame: Matrix = _SAME
-    within: tuple[Link, ...] = ()
+    frame: Matrix = _IDENTITY
+    within: tuple[ParentLink, ...] = ()
     ways: tuple[tuple[float, Point], ...] = ()
 
     @property
@@ -52,21 +52,21 @@ class Instance:
     def size(self) -> float:
         """How long a metre is on the average of its three directions: for radii."""
         xx, xz, yy, zx, zz = self.frame
-        return float(abs((xx * zz - xz * zx) * yy) ** (1.0 / 3.0)) if self.frame != _SAME else 1.0
+        return float(abs((xx * zz - xz * zx) * yy) ** (1.0 / 3.0)) if self.frame != _IDENTITY else 1.0
 
-    def board(self, facing: float) -> tuple[float, float, float]:
+    def board_orientation(self, facing: float) -> tuple[float, float, float]:
         """Of an upright board whose front looks to `facing` in the piece's own directions: where that looks in the
         world (degrees), how much broader and how much taller it is."""
-        if self.frame == _SAME:
+        if self.frame == _IDENTITY:
             return facing, 1.0, 1.0
         xx, xz, yy, zx, zz = self.frame
-        sine, cosine = sin_cos(facing)
+        sine, cosine = exact_sin_cos(facing)
         x, z = xx * cosine - xz * sine, zx * cosine - zz * sine  # of what was one metre to its right
         return math.degrees(math.atan2(-z, x)) % 360.0, math.hypot(x, z), yy
 
-    def inside(self, turn: float, scale: Sequence[float], link: Link | None = None) -> Instance:
+    def nested_in(self, turn: float, scale: Sequence[float], link: ParentLink | None = None) -> PieceInstance:
         """As it stands when all that is scaled first, then turned, by one thing more around it."""
-        sine, cosine = sin_cos(turn)
+        sine, cosine = exact_sin_cos(turn)
         sx, sy, sz = scale
         xx, xz, yy, zx, zz = self.frame
         frame = (
@@ -74,20 +74,20 @@ class Instance:
             cosine * sz * zx - sine * sx * xx, cosine * sz * zz - sine * sx * xz,
         )  # fmt: skip
         if link is None:
-            return Instance(frame, self.within, self.ways)
-        return Instance(frame, (link, *self.within), ((turn, (sx, sy, sz)), *self.ways))
+            return PieceInstance(frame, self.within, self.ways)
+        return PieceInstance(frame, (link, *self.within), ((turn, (sx, sy, sz)), *self.ways))
 
-    def around(self, depth: int) -> Instance:
+    def ancestor(self, depth: int) -> PieceInstance:
         """How that stands which `within[depth]` names: what is outside of it alone."""
-        outer = Instance()
+        outer = PieceInstance()
         for index in reversed(range(depth)):
             turn, scale = self.ways[index]
-            outer = outer.inside(turn, scale, self.within[index])
+            outer = outer.nested_in(turn, scale, self.within[index])
         return outer
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PlacedMarker:
     """What a piece sets into the world beside its faces: a sign's words, a light, a target.
 
     kind: "sign", "light" ...; what: as its maker wrote it, in the piece's own metres; at: in the world once placed;
@@ -96,11 +96,11 @@ class Mark:
     """
 
     kind: str
-    what: object
+    payload: object
     at: Point
     facing: float
     origin: int
     instance: int = 0
 
-    def moved(self, at: NDArray[np.float64], instance: int) -> Mark:
+    def moved_to(self, at: NDArray[np.float64], instance: int) -> PlacedMarker:
         return replace(self, at=(float(at[0]), float(at[1]), float(at[2])), instance=instance)

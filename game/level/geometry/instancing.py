@@ -9,33 +9,33 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .instance_transform import Instance, Link, Point, sin_cos
+from .instance_transform import ParentLink, PieceInstance, Point, exact_sin_cos
 
-SAME: Point = (1.0, 1.0, 1.0)
+UNIT_SCALE: Point = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Copies(Sequence[Instance]):
+class InstanceTree(Sequence[PieceInstance]):
     """A sequence of instances. Either some `parts` one after the other, which begin at `starts`; or what is `inside`
     something, `size / len(inside)` times, each time turned by `step` degrees more than `first`; or just one by itself.
     """
 
     size: int = 1
-    parts: tuple[Copies, ...] = ()
+    parts: tuple[InstanceTree, ...] = ()
     starts: tuple[int, ...] = ()
-    inside: Copies | None = None
+    inside: InstanceTree | None = None
     first: float = 0.0
     step: float = 0.0
-    scale: Point = SAME
-    link: Link | None = None
+    scale: Point = UNIT_SCALE
+    link: ParentLink | None = None
 
     def __len__(self) -> int:
         return self.size
 
-    def __getitem__(self, index: int) -> Instance:  # type: ignore[override]
+    def __getitem__(self, index: int) -> PieceInstance:  # type: ignore[override]
         if not 0 <= index < self.size:
             raise IndexError(index)
-        around: list[tuple[float, Point, Link | None]] = []
+        around: list[tuple[float, Point, ParentLink | None]] = []
         here = self
         while True:
             if here.inside is not None:
@@ -48,42 +48,42 @@ class Copies(Sequence[Instance]):
                 here = here.parts[part]
             else:
                 break
-        found = Instance()
+        found = PieceInstance()
         for turn, scale, link in reversed(around):
-            found = found.inside(turn, scale, link)
+            found = found.nested_in(turn, scale, link)
         return found
 
-    def __iter__(self) -> Iterator[Instance]:
+    def __iter__(self) -> Iterator[PieceInstance]:
         return (self[index] for index in range(self.size))
 
-    def within(self, turn: float, scale: Sequence[float], link: Link | None) -> Copies:
+    def nested(self, turn: float, scale: Sequence[float], link: ParentLink | None) -> InstanceTree:
         """All of them, in one thing more."""
         x, y, z = scale
-        return Copies(self.size, inside=self, first=turn, scale=(x, y, z), link=link)
+        return InstanceTree(self.size, inside=self, first=turn, scale=(x, y, z), link=link)
 
-    def repeated(self, count: int, turn: float, link: Link | None) -> Copies:
+    def repeat(self, count: int, turn: float, link: ParentLink | None) -> InstanceTree:
         """`count` times all of them; just once where no turn tells one time from another."""
         times = count if turn else 1
-        return Copies(self.size * times, inside=self, step=turn, link=link)
+        return InstanceTree(self.size * times, inside=self, step=turn, link=link)
 
-    def frames(self) -> NDArray[np.float64]:
+    def frame_rows(self) -> NDArray[np.float64]:
         """(len, 5) `Instance.frame` of each."""
-        return _frames(self, {})
+        return _tree_frames(self, {})
 
 
-def _frames(copies: Copies, known: dict[int, NDArray[np.float64]]) -> NDArray[np.float64]:
+def _tree_frames(copies: InstanceTree, known: dict[int, NDArray[np.float64]]) -> NDArray[np.float64]:
     found = known.get(id(copies))
     if found is not None:
         return found
     if copies.parts:
-        found = np.concatenate([_frames(part, known) for part in copies.parts])
+        found = np.concatenate([_tree_frames(part, known) for part in copies.parts])
     elif copies.inside is None:
-        found = np.array([Instance().frame])
+        found = np.array([PieceInstance().frame])
     else:
-        inner = _frames(copies.inside, known)
+        inner = _tree_frames(copies.inside, known)
         xx, xz, yy, zx, zz = (inner * np.array([copies.scale[axis] for axis in (0, 0, 1, 2, 2)])).T
         times = copies.size // copies.inside.size
-        turns = np.array([sin_cos(copies.first + rank * copies.step) for rank in range(times)])
+        turns = np.array([exact_sin_cos(copies.first + rank * copies.step) for rank in range(times)])
         sine, cosine = turns[:, :1], turns[:, 1:]
         rows = (
             cosine * xx + sine * zx, cosine * xz + sine * zz, np.broadcast_to(yy, (times, len(yy))),
@@ -94,19 +94,19 @@ def _frames(copies: Copies, known: dict[int, NDArray[np.float64]]) -> NDArray[np
     return found
 
 
-HOME = Copies()  # of pieces that stand in nothing
+ROOT_INSTANCES = InstanceTree()  # of pieces that stand in nothing
 
 
-def joined(parts: Sequence[Copies]) -> tuple[Copies, list[int]]:
+def join_instances(parts: Sequence[InstanceTree]) -> tuple[InstanceTree, list[int]]:
     """All of them as one, HOME first and only once; and where each begins."""
-    kept, starts, begins, size = [HOME], [0], [], 1
+    kept, starts, begins, size = [ROOT_INSTANCES], [0], [], 1
     for part in parts:
-        if part is HOME:
+        if part is ROOT_INSTANCES:
             begins.append(0)
             continue
         begins.append(size)
         kept.append(part)
         starts.append(size)
         size += part.size
-    whole = Copies(size, tuple(kept), tuple(starts)) if len(kept) > 1 else HOME
+    whole = InstanceTree(size, tuple(kept), tuple(starts)) if len(kept) > 1 else ROOT_INSTANCES
     return whole, begins

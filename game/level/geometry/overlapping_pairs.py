@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .column_grid import Crowded
+from .column_grid import TooManyCandidates
 from .faces import Floats
 
-MOST_PAIRS = 4_000_000  # looked at in one go, which bounds memory and time
-MOST_MEETING = 300_000  # of them that meet
+MAX_TESTED_PAIRS = 4_000_000  # looked at in one go, which bounds memory and time
+MAX_OVERLAPPING_PAIRS = 300_000  # of them that meet
 
 Index = NDArray[np.int64]
 
 
-def overlapping(low: Floats, high: Floats, group: Index | None = None) -> tuple[Index, Index]:
+def find_overlapping_pairs(low: Floats, high: Floats, group: Index | None = None) -> tuple[Index, Index]:
     """All pairs i < j of boxes (M,3) that meet, of the same group where groups (M,) are given.
 
     Sweeps along the axis with the fewest candidates. Raises Crowded when even those are more than MOST_PAIRS,
@@ -35,20 +35,20 @@ def overlapping(low: Floats, high: Floats, group: Index | None = None) -> tuple[
         total = int(sizes.sum())
         if best is None or total < best[0]:
             best = (total, order, sizes)
-    if best is None or best[0] > MOST_PAIRS:
-        raise Crowded
+    if best is None or best[0] > MAX_TESTED_PAIRS:
+        raise TooManyCandidates
     _, order, sizes = best
     first = np.repeat(np.arange(count), sizes)
     second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     i, j = order[first], order[second]
     meet = np.all((low[i] <= high[j]) & (low[j] <= high[i]), axis=1) & (groups[i] == groups[j])
     i, j = i[meet], j[meet]
-    if len(i) > MOST_MEETING:
-        raise Crowded
+    if len(i) > MAX_OVERLAPPING_PAIRS:
+        raise TooManyCandidates
     return np.minimum(i, j), np.maximum(i, j)
 
 
-def separation(one: Floats, other: Floats) -> Floats:
+def convex_separation(one: Floats, other: Floats) -> Floats:
     """How far convex outlines (P,K,2) and (P,L,2) are apart: the gap (exact where it lies before an edge), or
     minus the depth of their overlap."""
     widest = np.full(len(one), -np.inf)

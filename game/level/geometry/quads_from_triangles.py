@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .faces import Flags, Floats, Ints
-from .quads import SHARP
+from .quads import MIN_CORNER_OFFSET
 
-EVEN = 1e-4  # metres that a corner may lie off the plane of the other triangle
-THIN = 1e-6  # metres: a triangle of less height has no area
-ROUNDS = 12  # of pairing; what is left over then stays triangles
+COPLANAR_TOLERANCE = 1e-4  # metres that a corner may lie off the plane of the other triangle
+MIN_TRIANGLE_HEIGHT = 1e-6  # metres: a triangle of less height has no area
+MAX_PAIRING_ROUNDS = 12  # of pairing; what is left over then stays triangles
 
-ASLANT = np.array([0.5773, 0.7071, 0.4083])  # a direction that no wall or floor is likely to be edge on to
+SKEW_DIRECTION = np.array([0.5773, 0.7071, 0.4083])  # a direction that no wall or floor is likely to be edge on to
 
 Index = NDArray[np.int64]
 
 
-def heights(triangles: Floats) -> Floats:
+def least_triangle_heights(triangles: Floats) -> Floats:
     """(N,): the least height of triangles (N,3,3), zero where two corners are the same."""
     edges = np.roll(triangles, -1, axis=1) - triangles
     longest = np.sqrt(np.einsum("nkd,nkd->nk", edges, edges)).max(axis=1, initial=0.0)
@@ -30,7 +30,7 @@ def heights(triangles: Floats) -> Floats:
     return high
 
 
-def keeps_rule(quads: Floats, even: float = EVEN) -> Flags:
+def valid_quads(quads: Floats, even: float = COPLANAR_TOLERANCE) -> Flags:
     """(M,): which of quads (M,4,3) are planar, convex and without parallel neighbouring edges."""
     before, after = np.roll(quads, 1, axis=1), np.roll(quads, -1, axis=1)
     normal = np.cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1])
@@ -41,21 +41,21 @@ def keeps_rule(quads: Floats, even: float = EVEN) -> Flags:
     turn = np.einsum("mkd,md->mk", np.cross(quads - before, after - quads), normal)
     chord = np.linalg.norm(after - before, axis=2)
     off_line = np.divide(turn, chord, out=np.zeros_like(turn), where=chord > 0.0)
-    good: Flags = planar & (off_line >= SHARP).all(axis=1)
+    good: Flags = planar & (off_line >= MIN_CORNER_OFFSET).all(axis=1)
     return good
 
 
-def paired(triangles: Floats, tags: Ints) -> tuple[Floats, Index]:
+def merge_into_quads(triangles: Floats, tags: Ints) -> tuple[Floats, Index]:
     """Faces (M,4,3) of triangles (N,3,3), and the triangle (M,) that each begins with; only triangles with the
     same tags (N,K) come together. A face that stays a triangle repeats its third corner."""
-    pairs = _candidates(triangles, tags)
+    pairs = _shared_edges(triangles, tags)
     written = (pairs[0] // 3) ^ 1 == pairs[1] // 3  # one after the other, as exporters cut a quad: these come first
-    s, t, quads = _good(triangles, pairs[:, written])
+    s, t, quads = _mergeable_pairs(triangles, pairs[:, written])
     partner = np.full(len(triangles), -1, np.int64)
     partner[s], partner[t] = t, s
     rest = pairs[:, (partner[pairs // 3] < 0).all(axis=0)]
-    more_s, more_t, more = _good(triangles, rest)
-    chosen = _matched(more_s, more_t, _squareness(more), len(triangles))
+    more_s, more_t, more = _mergeable_pairs(triangles, rest)
+    chosen = _match_pairs(more_s, more_t, _quad_squareness(more), len(triangles))
     s, t = np.concatenate([s, more_s[chosen]]), np.concatenate([t, more_t[chosen]])
     quads = np.concatenate([quads, more[chosen]])
     partner[s], partner[t] = t, s
@@ -65,15 +65,15 @@ def paired(triangles: Floats, tags: Ints) -> tuple[Floats, Index]:
     return faces[first], first
 
 
-def _candidates(triangles: Floats, tags: Ints) -> Index:
+def _shared_edges(triangles: Floats, tags: Ints) -> Index:
     """(2,P): pairs of edges (3 * triangle + which) that two triangles of one kind meet in, the earlier one first."""
     count = len(triangles)
-    ids = welded(triangles.reshape(-1, 3)).reshape(count, 3)
+    ids = weld_points_exact(triangles.reshape(-1, 3)).reshape(count, 3)
     start, end = ids.ravel(), np.roll(ids, -1, axis=1).ravel()
     key = np.minimum(start, end) * (ids.max(initial=0) + 1) + np.maximum(start, end)
     # Sheets with two sides, and things that touch, have their edges apart.
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    kinds = np.column_stack([tags, normal @ ASLANT > 0.0])
+    kinds = np.column_stack([tags, normal @ SKEW_DIRECTION > 0.0])
     _, kind = np.unique(kinds, axis=0, return_inverse=True)
     key = key * (int(kind.max(initial=0)) + 1) + np.repeat(kind.reshape(-1), 3)
     order = np.argsort(key, kind="stable")
@@ -85,17 +85,17 @@ def _candidates(triangles: Floats, tags: Ints) -> Index:
     return np.stack([one[fits], other[fits]])
 
 
-def _good(triangles: Floats, pairs: Index) -> tuple[Index, Index, Floats]:
+def _mergeable_pairs(triangles: Floats, pairs: Index) -> tuple[Index, Index, Floats]:
     """Triangles s and t (Q,) of the pairs that make a quad by the rule, and the quads (Q,4,3)."""
     (s, t), (k, m) = pairs // 3, pairs % 3
     quads = np.stack(
         [triangles[s, (k + 2) % 3], triangles[s, k], triangles[t, (m + 2) % 3], triangles[s, (k + 1) % 3]], axis=1
     )
-    good = keeps_rule(quads)
+    good = valid_quads(quads)
     return s[good], t[good], quads[good]
 
 
-def _squareness(quads: Floats) -> Floats:
+def _quad_squareness(quads: Floats) -> Floats:
     """(Q,): the least sine of a quad's corners."""
     edges = np.roll(quads, -1, axis=1) - quads
     edges /= np.linalg.norm(edges, axis=2, keepdims=True)
@@ -104,12 +104,12 @@ def _squareness(quads: Floats) -> Floats:
     return rounded
 
 
-def _matched(s: Index, t: Index, squareness: Floats, count: int) -> Index:
+def _match_pairs(s: Index, t: Index, squareness: Floats, count: int) -> Index:
     """Indices of pairs, no triangle in two of them: again and again those that both prefer."""
     order = np.lexsort((-s, squareness))  # the last that is written wins
     chosen = [np.zeros(0, np.int64)]
     free = np.ones(count, np.bool_)
-    for _ in range(ROUNDS):
+    for _ in range(MAX_PAIRING_ROUNDS):
         if not len(order):
             break
         best = np.full(count, -1, np.int64)
@@ -122,7 +122,7 @@ def _matched(s: Index, t: Index, squareness: Floats, count: int) -> Index:
     return np.concatenate(chosen)
 
 
-def welded(points: Floats) -> Index:
+def weld_points_exact(points: Floats) -> Index:
     """(P,): the same number for the same point (P,3), to the last bit."""
     if not len(points):
         return np.zeros(0, np.int64)

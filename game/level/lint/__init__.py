@@ -8,39 +8,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..format.findings import Report
-from ..geometry.column_grid import Crowded
+from ..format.findings import FindingCollector
+from ..geometry.column_grid import TooManyCandidates
 from . import clearance, cracks, slopes_and_steps, spawns_and_goals, z_fighting
-from .clearance import LOWEST
-from .lint_context import Survey
-from .slopes_and_steps import HIGH_STEP, NEAR_SLOPE
+from .clearance import MIN_PASSAGE_HEIGHT
+from .lint_context import LintContext
+from .slopes_and_steps import SLOPE_LIMIT_MARGIN, STEP_LIMIT_MARGIN
 
 if TYPE_CHECKING:
     from ..level import Level
 
-__all__ = ["HIGH_STEP", "LOOKS", "LOWEST", "NEAR_SLOPE", "look_over"]
+__all__ = ["GEOMETRY_CHECKS", "MIN_PASSAGE_HEIGHT", "SLOPE_LIMIT_MARGIN", "STEP_LIMIT_MARGIN", "check_geometry"]
 
-LOOKS = {
-    slopes_and_steps.slopes: "steep slopes",
-    slopes_and_steps.steps: "steps",
-    clearance.passages: "narrow passages",
-    clearance.head_room: "head room",
-    cracks.cracks: "cracks",
-    cracks.missed_edges: "edges",
-    z_fighting.same_plane: "overlapping faces",
-    z_fighting.flipped: "flipped quads",
-    spawns_and_goals.spawns: "spawns",
-    spawns_and_goals.goal: "the goal",
-    spawns_and_goals.exits: "the exits",
+GEOMETRY_CHECKS = {
+    slopes_and_steps.check_slopes: "steep slopes",
+    slopes_and_steps.check_steps: "steps",
+    clearance.check_passages: "narrow passages",
+    clearance.check_head_room: "head room",
+    cracks.check_cracks: "cracks",
+    cracks.check_missed_edges: "edges",
+    z_fighting.check_coplanar_faces: "overlapping faces",
+    z_fighting.check_flipped_quads: "flipped quads",
+    spawns_and_goals.check_spawns: "spawns",
+    spawns_and_goals.check_goal: "the goal",
+    spawns_and_goals.check_exits: "the exits",
 }
 
 
-def look_over(level: Level, report: Report) -> None:
+def check_geometry(level: Level, report: FindingCollector) -> None:
     """Add every warning about the geometry of a level to its report."""
-    survey = Survey(level, report)
-    for look, what in LOOKS.items():
+    survey = LintContext(level, report)
+    for look, what in GEOMETRY_CHECKS.items():
         try:
             look(survey)
-        except Crowded:
+        except TooManyCandidates:
             message = f"too many pieces overlap here; the check for {what} was skipped"
             report.add("warning", level.origins[0].place, "pieces", message, "spread them out, or make fewer copies")

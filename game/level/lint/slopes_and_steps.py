@@ -5,30 +5,30 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import walker_defaults
-from .lint_context import Survey
+from .lint_context import LintContext
 
-NEAR_SLOPE = 2.0  # degrees around the slope limit where one cannot see whether it can be walked
-NATURAL = ("terrain", "model")  # have slopes of every degree, and no measure to set them by
-HIGH_STEP = 0.05  # metres above the step height that look as if they could be stepped
+SLOPE_LIMIT_MARGIN = 2.0  # degrees around the slope limit where one cannot see whether it can be walked
+NATURAL_KINDS = ("terrain", "model")  # have slopes of every degree, and no measure to set them by
+STEP_LIMIT_MARGIN = 0.05  # metres above the step height that look as if they could be stepped
 
 
-def slopes(survey: Survey) -> None:
+def check_slopes(survey: LintContext) -> None:
     slope = np.degrees(np.arccos(np.clip(survey.normals[:, 1], -1.0, 1.0)))
     size = np.linalg.norm(survey.high - survey.low, axis=1)
     kinds = np.array([origin.kind for origin in survey.level.origins])[survey.faces.origin]
     near = np.nonzero(
-        (np.abs(slope - walker_defaults.MAX_SLOPE) < NEAR_SLOPE) & (size > 0.3) & ~np.isin(kinds, NATURAL)
+        (np.abs(slope - walker_defaults.MAX_SLOPE) < SLOPE_LIMIT_MARGIN) & (size > 0.3) & ~np.isin(kinds, NATURAL_KINDS)
     )[0]
     for face in near[np.argsort(-size[near], kind="stable")]:
         verb = "can" if slope[face] <= walker_defaults.MAX_SLOPE else "cannot"
-        survey.tell(
+        survey.warn_face(
             "steep", int(face),
             f"a slope of {slope[face]:.1f} degrees {verb} be walked, but players cannot see that",
-            f"keep {NEAR_SLOPE:g} degrees from the limit of {walker_defaults.MAX_SLOPE:g}, or add `intended: [steep]`",
+            f"keep {SLOPE_LIMIT_MARGIN:g} degrees from the limit of {walker_defaults.MAX_SLOPE:g}, or add `intended: [steep]`",
         )  # fmt: skip
 
 
-def steps(survey: Survey) -> None:
+def check_steps(survey: LintContext) -> None:
     """Upright faces with a level upper edge, ground in front of it and ground to stand on behind it."""
     corners = survey.corners
     top = survey.high[:, 1]
@@ -45,18 +45,18 @@ def steps(survey: Survey) -> None:
     outward = survey.normals[chosen][:, ::2]
     height = top[chosen]
     behind = middle[:, ::2] - 0.05 * outward
-    back = survey.ground(behind, height - 2e-3, height + 2e-3)
-    front = survey.ground(middle[:, ::2] + 0.10 * outward, height - 2.0, height + 1e-3)
-    over, cover = survey.above(behind, height, 0.01)
+    back = survey.ground_below(behind, height - 2e-3, height + 2e-3)
+    front = survey.ground_below(middle[:, ::2] + 0.10 * outward, height - 2.0, height + 1e-3)
+    over, cover = survey.ceiling_above(behind, height, 0.01)
     inside = np.array([face >= 0 and survey.is_solid_from_inside(int(face)) for face in cover], dtype=np.bool_)
     rise = height - front.height
     limit = walker_defaults.STEP_HEIGHT
-    high = (rise > limit + 1e-4) & (rise <= limit + HIGH_STEP) & np.isfinite(back.height)
-    high &= (over - height > walker_defaults.CROUCHED) & ~inside
+    high = (rise > limit + 1e-4) & (rise <= limit + STEP_LIMIT_MARGIN) & np.isfinite(back.height)
+    high &= (over - height > walker_defaults.CLEAR_CROUCH_HEIGHT) & ~inside
     for k in np.nonzero(high)[0]:
-        survey.tell(
+        survey.warn_face(
             "step", int(chosen[k]),
-            f"the step up from {survey.named(int(front.face[k]))} is {rise[k]:.3f} m: "
+            f"the step up from {survey.describe_face(int(front.face[k]))} is {rise[k]:.3f} m: "
             f"{(rise[k] - limit) * 1000:.0f} mm too high for a player",
             f"make it at most {limit:.2f} m, or add `intended: [step]`",
         )  # fmt: skip

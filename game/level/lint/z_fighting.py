@@ -5,58 +5,58 @@ from __future__ import annotations
 import numpy as np
 
 from ..geometry.faces import Floats, unit_normals
-from ..geometry.overlapping_pairs import Index, overlapping, separation
-from .duplicate_rows import numbered
-from .lint_context import Survey, named
+from ..geometry.overlapping_pairs import Index, convex_separation, find_overlapping_pairs
+from .duplicate_rows import number_unique_rows
+from .lint_context import LintContext, describe_origin
 
 
-def same_plane(survey: Survey) -> None:
+def check_coplanar_faces(survey: LintContext) -> None:
     """Drawn faces in one plane that look the same way: the same face twice, or a flicker of two surfaces."""
     level = survey.level
     visible = np.array([origin.visible for origin in level.origins], dtype=np.bool_)
-    faces = level.faces.keep(visible[level.faces.origin])
+    faces = level.faces.select(visible[level.faces.origin])
     normals = unit_normals(faces.corners)
     offset = np.einsum("md,md->m", normals, faces.corners[:, 0])
     key = np.round(np.column_stack([normals * 1e4, offset * 1e3])).astype(np.int64)
     low, high = faces.corners.min(axis=1), faces.corners.max(axis=1)
     shrink = np.minimum(2e-3, (high - low) / 4)
-    near = overlapping(low + shrink - 1e-6, high - shrink + 1e-6, numbered(key))
+    near = find_overlapping_pairs(low + shrink - 1e-6, high - shrink + 1e-6, number_unique_rows(key))
     i, j = near
     axis = np.argmax(np.abs(normals[i]), axis=1)
     kept = np.array([[1, 2], [2, 0], [0, 1]])[axis]
     flat = [np.take_along_axis(faces.corners[part], np.repeat(kept[:, None], 4, axis=1), axis=2) for part in (i, j)]
-    deep = separation(*flat) < -2e-3
+    deep = convex_separation(*flat) < -2e-3
     i, j = i[deep], j[deep]
     used, ranks = np.unique(np.concatenate([i, j]), return_inverse=True)
-    rims = _rims(faces.corners[used])[ranks.reshape(2, -1)]
+    rims = _face_corner_keys(faces.corners[used])[ranks.reshape(2, -1)]
     alike = (rims[0] == rims[1]).all(axis=1)
     earlier, later = np.minimum(faces.origin[i], faces.origin[j]), np.maximum(faces.origin[i], faces.origin[j])
     told = np.nonzero(alike | (faces.surface[i] != faces.surface[j]))[0]
     _, first = np.unique(later[told], return_index=True)
     for pair in told[np.sort(first)].tolist():
         one, other = int(earlier[pair]), int(later[pair])
-        words = "a copy of itself" if one == other else named(level.origins[one])
+        words = "a copy of itself" if one == other else describe_origin(level.origins[one])
         flickers = f"a face overlaps {words} in the same plane and flickers"
         message = f"a face coincides with {words}" if alike[pair] else flickers
-        survey.tell_origin("flicker", other, message, "move one of them")
+        survey.warn_origin("flicker", other, message, "move one of them")
 
 
-def _rims(corners: Floats) -> Index:
+def _face_corner_keys(corners: Floats) -> Index:
     """(M,4): the numbers of each face's corners, sorted, each once, then -1: the same for the same rim."""
-    rims = np.sort(numbered(np.round(corners.reshape(-1, 3), 5) + 0.0).reshape(-1, 4), axis=1)
+    rims = np.sort(number_unique_rows(np.round(corners.reshape(-1, 3), 5) + 0.0).reshape(-1, 4), axis=1)
     rims[:, 1:][rims[:, 1:] == rims[:, :-1]] = -1
     found: Index = np.sort(rims, axis=1)[:, ::-1]
     return found
 
 
-def flipped(survey: Survey) -> None:
+def check_flipped_quads(survey: LintContext) -> None:
     """Quads of the author's own whose neighbours all look the other way."""
     faces = survey.level.faces
     own = np.array([origin.kind in ("quad", "triangle") for origin in survey.level.origins], dtype=np.bool_)
-    faces = faces.keep(own[faces.origin])
+    faces = faces.select(own[faces.origin])
     if not len(faces):
         return
-    here = numbered(np.round(faces.corners.reshape(-1, 3), 4) + 0.0)
+    here = number_unique_rows(np.round(faces.corners.reshape(-1, 3), 4) + 0.0)
     there = np.roll(here.reshape(-1, 4), -1, axis=1).reshape(-1)
     edge = np.minimum(here, there) * (int(here.max()) + 1) + np.maximum(here, there)
     edge[here == there] = -1 - np.nonzero(here == there)[0]  # no edge, and nobody else's
@@ -76,5 +76,5 @@ def flipped(survey: Survey) -> None:
         if 2 * len(against[face]) > matched[face] and not told & set(against[face]):
             told.add(face)
             neighbour = survey.level.origins[int(faces.origin[against[face][0]])]
-            message = f"it faces the opposite way to {named(neighbour)} next to it"
-            survey.tell_origin("flipped", int(faces.origin[face]), message, "list its corners in the opposite order")
+            message = f"it faces the opposite way to {describe_origin(neighbour)} next to it"
+            survey.warn_origin("flipped", int(faces.origin[face]), message, "list its corners in the opposite order")

@@ -11,112 +11,116 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
-from ..format.findings import quoted
-from .triangle_soup import Fetch, ModelError
+from ..format.findings import quote_text
+from .triangle_soup import FetchFile, ModelError
 
-MOST_BYTES = 128 * 2**20  # of a file, and of all its buffers
-MOST_MARKS = 1_000_000  # of brackets and commas in the JSON, which bounds what it can become in memory
-MOST_BUFFERS = 64
-MOST_JSON = 16 * 2**20  # bytes in a GLB, where buffers are not part of it
-MOST_TEXT = 64 * 2**20  # bytes of a .gltf, where they may be
+MAX_GLB_BYTES = 128 * 2**20  # of a file, and of all its buffers
+MAX_JSON_PUNCTUATION = 1_000_000  # of brackets and commas in the JSON, which bounds what it can become in memory
+MAX_BUFFERS = 64
+MAX_GLB_JSON_BYTES = 16 * 2**20  # bytes in a GLB, where buffers are not part of it
+MAX_GLTF_BYTES = 64 * 2**20  # bytes of a .gltf, where they may be
 
-_EXPORT = "export it again as GLB"
+_REEXPORT_CURE = "export it again as GLB"
 
 
 @dataclass(frozen=True, slots=True)
-class Container:
+class GltfContainer:
     """The JSON of a glTF file, and the bytes of each of its buffers."""
 
     document: dict[str, Any]
     buffers: tuple[memoryview, ...]
 
 
-def opened(data: bytes, fetch: Fetch) -> Container:
+def open_gltf(data: bytes, fetch: FetchFile) -> GltfContainer:
     """A GLB or a glTF JSON file taken apart; `fetch` reads the buffers beside it."""
     if data[:4] == b"glTF":
-        text, binary = _chunks(data)
+        text, binary = _split_glb_chunks(data)
     else:
         text, binary = memoryview(data), None
-    document = _document(text)
-    return Container(document, tuple(_buffers(document, binary, fetch)))
+    document = _parse_json(text)
+    return GltfContainer(document, tuple(_read_buffers(document, binary, fetch)))
 
 
-def _chunks(data: bytes) -> tuple[memoryview, memoryview | None]:
+def _split_glb_chunks(data: bytes) -> tuple[memoryview, memoryview | None]:
     """The JSON chunk and the binary one of a GLB."""
     if len(data) < 20:
-        raise ModelError(f"the file is cut off: {len(data)} bytes are not a GLB", _EXPORT)
+        raise ModelError(f"the file is cut off: {len(data)} bytes are not a GLB", _REEXPORT_CURE)
     version, length, size, kind = struct.unpack_from("<III4s", data, 4)
     if version != 2:
-        raise ModelError(f"the file is glTF {version}; only glTF 2 is supported", _EXPORT)
+        raise ModelError(f"the file is glTF {version}; only glTF 2 is supported", _REEXPORT_CURE)
     if length > len(data):
         raise ModelError(f"the file is cut off: {len(data)} bytes of {length}", "copy or export it again")
     if kind != b"JSON":
-        raise ModelError("the file is damaged: it does not begin with a JSON chunk", _EXPORT)
-    if size > MOST_JSON:
-        raise ModelError(f"its JSON is larger than {MOST_JSON >> 20} MiB", _EXPORT)
+        raise ModelError("the file is damaged: it does not begin with a JSON chunk", _REEXPORT_CURE)
+    if size > MAX_GLB_JSON_BYTES:
+        raise ModelError(f"its JSON is larger than {MAX_GLB_JSON_BYTES >> 20} MiB", _REEXPORT_CURE)
     view = memoryview(data)[:length]
     if 20 + size > length:
-        raise ModelError("its JSON chunk is longer than the file", _EXPORT)
+        raise ModelError("its JSON chunk is longer than the file", _REEXPORT_CURE)
     text, at = view[20 : 20 + size], 20 + size
     while at + 8 <= length:
         size, kind = struct.unpack_from("<I4s", view, at)
         if at + 8 + size > length:
-            raise ModelError("its binary chunk is longer than the file", _EXPORT)
+            raise ModelError("its binary chunk is longer than the file", _REEXPORT_CURE)
         if kind == b"BIN\0":
             return text, view[at + 8 : at + 8 + size]
         at += 8 + size
     return text, None
 
 
-def _document(text: memoryview) -> dict[str, Any]:
+def _parse_json(text: memoryview) -> dict[str, Any]:
     data = bytes(text)
     if not data.strip(b" \t\r\n\0"):
-        raise ModelError("the file is empty", _EXPORT)
-    if sum(map(data.count, (b",", b"[", b"{"))) > MOST_MARKS:
+        raise ModelError("the file is empty", _REEXPORT_CURE)
+    if sum(map(data.count, (b",", b"[", b"{"))) > MAX_JSON_PUNCTUATION:
         raise ModelError("its JSON has too many values for a model", "export it with fewer nodes, or as OBJ")
     try:
-        document = json.loads(data.decode("utf-8-sig"), parse_constant=_constant)
+        document = json.loads(data.decode("utf-8-sig"), parse_constant=_reject_json_constant)
     except RecursionError:
-        raise ModelError("its JSON is nested too deeply", _EXPORT) from None
+        raise ModelError("its JSON is nested too deeply", _REEXPORT_CURE) from None
     except UnicodeDecodeError:
-        raise ModelError("the file is neither GLB nor UTF-8 JSON: it is damaged or not a model", _EXPORT) from None
+        raise ModelError(
+            "the file is neither GLB nor UTF-8 JSON: it is damaged or not a model", _REEXPORT_CURE
+        ) from None
     except json.JSONDecodeError as error:
         where = (error.lineno, error.colno) if len(data) < 2**24 else (0, 0)
-        raise ModelError(f"its JSON is broken: {error.msg.lower()}", _EXPORT, *where) from None
+        raise ModelError(f"its JSON is broken: {error.msg.lower()}", _REEXPORT_CURE, *where) from None
     except ValueError:  # a number of thousands of digits
-        raise ModelError("a number in its JSON has too many digits", _EXPORT) from None
+        raise ModelError("a number in its JSON has too many digits", _REEXPORT_CURE) from None
     if not isinstance(document, dict):
-        raise ModelError("its JSON is not glTF: no object at the top", _EXPORT)
+        raise ModelError("its JSON is not glTF: no object at the top", _REEXPORT_CURE)
     version = document.get("asset", {}).get("version") if isinstance(document.get("asset"), dict) else None
     if not isinstance(version, str) or not version.startswith("2"):
-        raise ModelError("its JSON does not say that it is glTF 2 (`asset.version`)", _EXPORT)
+        raise ModelError("its JSON does not say that it is glTF 2 (`asset.version`)", _REEXPORT_CURE)
     return document
 
 
-def _constant(word: str) -> NoReturn:
+def _reject_json_constant(word: str) -> NoReturn:
     raise ModelError(f"a number in its JSON is {word}", "export it with finite numbers")
 
 
-def _buffers(document: dict[str, Any], binary: memoryview | None, fetch: Fetch) -> list[memoryview]:
+def _read_buffers(document: dict[str, Any], binary: memoryview | None, fetch: FetchFile) -> list[memoryview]:
     listed = document.get("buffers", [])
     if not isinstance(listed, list) or not all(isinstance(entry, dict) for entry in listed):
-        raise ModelError("`buffers` is not a list of objects", _EXPORT)
-    if len(listed) > MOST_BUFFERS:
-        raise ModelError(f"it has {len(listed)} buffers; the limit is {MOST_BUFFERS}", _EXPORT)
+        raise ModelError("`buffers` is not a list of objects", _REEXPORT_CURE)
+    if len(listed) > MAX_BUFFERS:
+        raise ModelError(f"it has {len(listed)} buffers; the limit is {MAX_BUFFERS}", _REEXPORT_CURE)
     found: list[memoryview] = []
-    left = MOST_BYTES
+    left = MAX_GLB_BYTES
     for index, entry in enumerate(listed):
-        uri, size = entry.get("uri"), entry.get("byteLength")
+        uri, size = entry.field_text("uri"), entry.field_text("byteLength")
         if not isinstance(size, int) or isinstance(size, bool) or not 0 <= size <= left:
-            raise ModelError(f"buffer {index} has no length, or is larger than {left >> 20} MiB", _EXPORT)
+            raise ModelError(f"buffer {index} has no length, or is larger than {left >> 20} MiB", _REEXPORT_CURE)
         if uri is None:
             if binary is None or index:
-                raise ModelError(f"the bytes of buffer {index} are missing", _EXPORT)
+                raise ModelError(f"the bytes of buffer {index} are missing", _REEXPORT_CURE)
             data = binary
         elif isinstance(uri, str):
-            data = memoryview(_embedded(uri, size) if uri[:5].lower() == "data:" else _beside(uri, size, fetch))
+            data = memoryview(
+                _decode_data_uri(uri, size) if uri[:5].lower() == "data:" else _fetch_buffer(uri, size, fetch)
+            )
         else:
-            raise ModelError(f"the uri of buffer {index} is not text", _EXPORT)
+            raise ModelError(f"the uri of buffer {index} is not text", _REEXPORT_CURE)
         if len(data) < size:
             raise ModelError(f"buffer {index} is cut off: {len(data)} bytes of {size}", "copy or export it again")
         left -= size
@@ -124,19 +128,19 @@ def _buffers(document: dict[str, Any], binary: memoryview | None, fetch: Fetch) 
     return found
 
 
-def _embedded(uri: str, size: int) -> bytes:
+def _decode_data_uri(uri: str, size: int) -> bytes:
     comma = uri.find(",", 0, 200)
     if comma < 0 or not uri[:comma].lower().endswith(";base64"):
-        raise ModelError("an embedded buffer is not in base64", _EXPORT)
+        raise ModelError("an embedded buffer is not in base64", _REEXPORT_CURE)
     if (len(uri) - comma) * 3 // 4 > size + 1024:
-        raise ModelError("an embedded buffer is longer than it says", _EXPORT)
+        raise ModelError("an embedded buffer is longer than it says", _REEXPORT_CURE)
     try:
         return base64.b64decode(uri[comma + 1 :], validate=True)
     except (binascii.Error, ValueError):
-        raise ModelError("an embedded buffer is not valid base64", _EXPORT) from None
+        raise ModelError("an embedded buffer is not valid base64", _REEXPORT_CURE) from None
 
 
-def _beside(uri: str, size: int, fetch: Fetch) -> bytes:
+def _fetch_buffer(uri: str, size: int, fetch: FetchFile) -> bytes:
     if len(uri) > 400 or ":" in uri:
-        raise ModelError(f"it needs {quoted(uri)}, which is not a file next to it", "export it as GLB, in one file")
+        raise ModelError(f"it needs {quote_text(uri)}, which is not a file next to it", "export it as GLB, in one file")
     return fetch(unquote(uri), (".bin",), size + 1024)

@@ -8,32 +8,40 @@ import struct
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..format.findings import quoted
-from .gltf_container import Container
-from .gltf_materials import material, numbers
-from .layer_suffixes import word
-from .triangle_soup import MOST_MATERIALS, MOST_PARTS, MOST_TRIANGLES, Material, ModelError, Note, too_many
+from ..format.findings import quote_text
+from .gltf_container import GltfContainer
+from .gltf_materials import finite_numbers, read_gltf_material
+from .layer_suffixes import layer_suffix
+from .triangle_soup import (
+    MAX_MATERIALS,
+    MAX_PARTS,
+    MAX_TRIANGLES,
+    ModelError,
+    ModelMaterial,
+    ModelNote,
+    too_many_triangles_error,
+)
 
-MOST_DEPTH = 64  # nodes inside each other
-MOST_LISTED = 100_000  # nodes, meshes, materials, each
+MAX_NODE_DEPTH = 64  # nodes inside each other
+MAX_LIST_LENGTH = 100_000  # nodes, meshes, materials, each
 
-TRIANGLES, STRIP = 4, 5  # the modes that are read
-_SIZE = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
-_WHOLE = (5121, 5123, 5125)  # component types of indices
+MODE_TRIANGLES, MODE_TRIANGLE_STRIP = 4, 5  # the modes that are read
+_COMPONENT_SIZE = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
+_INDEX_TYPES = (5121, 5123, 5125)  # component types of indices
 _FLOAT = 5126
-_HARMLESS = ("KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_xmp", "EXT_texture_", "MSFT_texture_")
-_CURE = {
+_IGNORED_EXTENSIONS = ("KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_xmp", "EXT_texture_", "MSFT_texture_")
+_EXTENSION_CURES = {
     "KHR_draco_mesh_compression": "export it without compression (Blender: Compression off)",
     "EXT_meshopt_compression": "export it without compression",
     "KHR_mesh_quantization": "export it without quantization",
 }
-_EXPORT = "export it again"
+_REEXPORT_CURE = "export it again"
 
 Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class PrimitiveUse:
     """One primitive at one node."""
 
     node: int
@@ -42,48 +50,50 @@ class Use:
 
 
 @dataclass(slots=True)
-class Survey:
+class GltfValidator:
     """A walk over the document that believes nothing, and notes what is used."""
 
-    container: Container
-    uses: list[Use] = field(default_factory=list)
+    container: GltfContainer
+    uses: list[PrimitiveUse] = field(default_factory=list)
     vertices: dict[tuple[int, int], int] = field(default_factory=dict)  # corners of each primitive
     sizes: dict[tuple[int, int], int] = field(default_factory=dict)  # triangles of each primitive
     above: dict[int, int] = field(default_factory=dict)  # the parent of each node that was reached, -1 for roots
-    notes: list[Note] = field(default_factory=list)
+    notes: list[ModelNote] = field(default_factory=list)
     skipped: int = 0
     triangles: int = 0
 
-    def walk(self) -> None:
+    def validate(self) -> None:
         """Down from the roots of the scene; every node once."""
-        self._extensions()
-        waiting = [(root, -1, 0) for root in reversed(self._roots())]
+        self._check_extensions()
+        waiting = [(root, -1, 0) for root in reversed(self._scene_roots())]
         while waiting:
             index, above, depth = waiting.pop()
-            node = self.entry("nodes", index)
+            node = self.checked_entry("nodes", index)
             if index in self.above:
-                raise ModelError(f"node {self._called(index)} has two parents or contains itself", _EXPORT)
-            if depth > MOST_DEPTH:
-                raise ModelError(f"its nodes are nested deeper than {MOST_DEPTH}", "flatten them, or apply parents")
-            if len(self.above) >= MOST_PARTS:
-                raise ModelError(f"it has more than {MOST_PARTS} nodes", "merge parts that belong together")
-            if word(self.name(index)) == "noimp":
+                raise ModelError(
+                    f"node {self._describe_node(index)} has two parents or contains itself", _REEXPORT_CURE
+                )
+            if depth > MAX_NODE_DEPTH:
+                raise ModelError(f"its nodes are nested deeper than {MAX_NODE_DEPTH}", "flatten them, or apply parents")
+            if len(self.above) >= MAX_PARTS:
+                raise ModelError(f"it has more than {MAX_PARTS} nodes", "merge parts that belong together")
+            if layer_suffix(self.node_name(index)) == "noimp":
                 continue
             self.above[index] = above
-            _transform(node, self._called(index))
+            _check_transform(node, self._describe_node(index))
             if "mesh" in node:
-                self._mesh(index, node["mesh"])
+                self._visit_mesh(index, node["mesh"])
             children = node.get("children", [])
             if not isinstance(children, list):
-                raise ModelError(f"`children` of node {self._called(index)} is not a list", _EXPORT)
+                raise ModelError(f"`children` of node {self._describe_node(index)} is not a list", _REEXPORT_CURE)
             waiting += [(child, index, depth + 1) for child in reversed(children)]
         if self.skipped:
-            self.notes.append(Note(f"{self.skipped} groups of lines, points or fans in it are left out"))
+            self.notes.append(ModelNote(f"{self.skipped} groups of lines, points or fans in it are left out"))
 
-    def reduced(self) -> bytes:
+    def reduced_glb(self) -> bytes:
         """A GLB of what is used and nothing else: nodes by their numbers `n0` ..., each use of a primitive one more
         below its node, `u0` ..."""
-        document, views, accessors = self.container.document, _Picked(), _Picked()
+        document, views, accessors = self.container.document, _IndexRemap(), _IndexRemap()
         primitives = {key: rank for rank, key in enumerate(dict.fromkeys(use.primitive for use in self.uses))}
         meshes = []
         for rank, (mesh, at) in enumerate(primitives):
@@ -91,7 +101,7 @@ class Survey:
             primitive: Json = {"attributes": {"POSITION": accessors.add(written["attributes"]["POSITION"])}}
             if "indices" in written:
                 primitive["indices"] = accessors.add(written["indices"])
-            primitive["mode"] = written.get("mode", TRIANGLES)
+            primitive["mode"] = written.get("mode", MODE_TRIANGLES)
             meshes.append({"name": f"p{rank}", "primitives": [primitive]})
         lean = []
         for index in accessors.order:
@@ -109,7 +119,7 @@ class Survey:
             written_views.append({"buffer": 0, "byteOffset": len(binary), "byteLength": size, **stride})
             binary += self.container.buffers[view["buffer"]][start : start + size]
             binary += bytes(-len(binary) % 4)
-        nodes, roots = self._nodes(primitives)
+        nodes, roots = self._reduced_nodes(primitives)
         header = {
             "asset": {"version": "2.0"},
             "scene": 0,
@@ -131,7 +141,7 @@ class Survey:
             ]
         )  # fmt: skip
 
-    def lineage(self) -> dict[int, int]:
+    def node_parents(self) -> dict[int, int]:
         """The parent (-1: none) of every node that something drawn hangs on, parents before their children."""
         wanted = set()
         for use in self.uses:
@@ -141,11 +151,11 @@ class Survey:
                 index = self.above[index]
         return {index: above for index, above in self.above.items() if index in wanted}
 
-    def _nodes(self, primitives: dict[tuple[int, int], int]) -> tuple[list[Json], list[int]]:
+    def _reduced_nodes(self, primitives: dict[tuple[int, int], int]) -> tuple[list[Json], list[int]]:
         """Only nodes that something drawn hangs on, by their place and turn alone."""
         ranks: dict[int, int] = {}
         nodes: list[Json] = []
-        for index in self.lineage():
+        for index in self.node_parents():
             node = self.container.document["nodes"][index]
             ranks[index] = len(nodes)
             placing = {key: node[key] for key in ("matrix", "translation", "rotation", "scale") if key in node}
@@ -162,104 +172,108 @@ class Survey:
                 del node["children"]
         return nodes, roots
 
-    def materials(self) -> tuple[Material, ...]:
-        listed = self.listed("materials")
-        if len(listed) > MOST_MATERIALS:
-            raise ModelError(f"it has {len(listed)} materials; the limit is {MOST_MATERIALS}", _EXPORT)
-        return tuple(material(entry, index) for index, entry in enumerate(listed))
+    def read_materials(self) -> tuple[ModelMaterial, ...]:
+        listed = self.checked_list("materials")
+        if len(listed) > MAX_MATERIALS:
+            raise ModelError(f"it has {len(listed)} materials; the limit is {MAX_MATERIALS}", _REEXPORT_CURE)
+        return tuple(read_gltf_material(entry, index) for index, entry in enumerate(listed))
 
-    def name(self, node: int) -> str:
+    def node_name(self, node: int) -> str:
         """A node's name, else its mesh's, else its number."""
-        entry = self.entry("nodes", node)
+        entry = self.checked_entry("nodes", node)
         mesh = entry.get("mesh")
-        meshes = self.listed("meshes")
+        meshes = self.checked_list("meshes")
         below = meshes[mesh].get("name") if isinstance(mesh, int) and 0 <= mesh < len(meshes) else None
         named = entry.get("name") or below
         return named if isinstance(named, str) else f"node {node}"
 
-    def listed(self, what: str) -> list[Json]:
+    def checked_list(self, what: str) -> list[Json]:
         found = self.container.document.get(what, [])
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
-            raise ModelError(f"`{what}` is not a list of objects", _EXPORT)
-        if len(found) > MOST_LISTED:
+            raise ModelError(f"`{what}` is not a list of objects", _REEXPORT_CURE)
+        if len(found) > MAX_LIST_LENGTH:
             raise ModelError(f"it has too many {what}: {len(found)}", "merge parts that belong together")
         return found
 
-    def entry(self, what: str, index: object) -> Json:
+    def checked_entry(self, what: str, index: object) -> Json:
         listed = self.container.document.get(what)
-        if not isinstance(listed, list) or not 0 <= _whole(index) < len(listed):
-            raise ModelError(f"it uses number {str(index)[:20]} of its `{what}`, which does not exist", _EXPORT)
-        found = listed[_whole(index)]
+        if not isinstance(listed, list) or not 0 <= _whole_number(index) < len(listed):
+            raise ModelError(f"it uses number {str(index)[:20]} of its `{what}`, which does not exist", _REEXPORT_CURE)
+        found = listed[_whole_number(index)]
         if not isinstance(found, dict):
-            raise ModelError(f"number {index} of its `{what}` is not an object", _EXPORT)
+            raise ModelError(f"number {index} of its `{what}` is not an object", _REEXPORT_CURE)
         return found
 
-    def _called(self, index: object) -> str:
-        return quoted(self.name(index)) if isinstance(index, int) else "?"
+    def _describe_node(self, index: object) -> str:
+        return quote_text(self.node_name(index)) if isinstance(index, int) else "?"
 
-    def _extensions(self) -> None:
+    def _check_extensions(self) -> None:
         required = self.container.document.get("extensionsRequired", [])
         for name in required if isinstance(required, list) else ():
-            if not isinstance(name, str) or not name.startswith(_HARMLESS):
-                cure = _CURE.get(name, _EXPORT + " without it") if isinstance(name, str) else _EXPORT
-                raise ModelError(f"it needs {quoted(str(name))}, which is not supported", cure)
+            if not isinstance(name, str) or not name.startswith(_IGNORED_EXTENSIONS):
+                cure = (
+                    _EXTENSION_CURES.get(name, _REEXPORT_CURE + " without it")
+                    if isinstance(name, str)
+                    else _REEXPORT_CURE
+                )
+                raise ModelError(f"it needs {quote_text(str(name))}, which is not supported", cure)
 
-    def _roots(self) -> list[Any]:
-        scenes = self.listed("scenes")
-        nodes = self.listed("nodes")
+    def _scene_roots(self) -> list[Any]:
+        scenes = self.checked_list("scenes")
+        nodes = self.checked_list("nodes")
         if scenes:
-            roots = self.entry("scenes", self.container.document.get("scene", 0)).get("nodes", [])
+            roots = self.checked_entry("scenes", self.container.document.get("scene", 0)).get("nodes", [])
             if not isinstance(roots, list):
-                raise ModelError("the nodes of its scene are not a list", _EXPORT)
+                raise ModelError("the nodes of its scene are not a list", _REEXPORT_CURE)
             return roots
         children = [node.get("children") for node in nodes]
         below = {child for some in children if isinstance(some, list) for child in some if isinstance(child, int)}
         return [index for index in range(len(nodes)) if index not in below]
 
-    def _mesh(self, node: int, index: object) -> None:
-        primitives = self.entry("meshes", index).get("primitives")
+    def _visit_mesh(self, node: int, index: object) -> None:
+        primitives = self.checked_entry("meshes", index).get("primitives")
         if not isinstance(primitives, list) or not isinstance(index, int):
-            raise ModelError(f"mesh {str(index)[:20]} has no primitives", _EXPORT)
+            raise ModelError(f"mesh {str(index)[:20]} has no primitives", _REEXPORT_CURE)
         for at, primitive in enumerate(primitives):
             if not isinstance(primitive, dict):
-                raise ModelError(f"primitive {at} of mesh {index} is not an object", _EXPORT)
-            if primitive.get("mode", TRIANGLES) not in (TRIANGLES, STRIP):
+                raise ModelError(f"primitive {at} of mesh {index} is not an object", _REEXPORT_CURE)
+            if primitive.get("mode", MODE_TRIANGLES) not in (MODE_TRIANGLES, MODE_TRIANGLE_STRIP):
                 self.skipped += 1
                 continue
             key = (index, at)
             if key not in self.sizes:
-                self.sizes[key] = self._primitive(primitive, key)
+                self.sizes[key] = self._check_primitive(primitive, key)
             self.triangles += self.sizes[key]
-            if self.triangles > MOST_TRIANGLES:
-                raise too_many(self.triangles)
+            if self.triangles > MAX_TRIANGLES:
+                raise too_many_triangles_error(self.triangles)
             material = primitive.get("material", -1)
             if material != -1:
-                self.entry("materials", material)
+                self.checked_entry("materials", material)
             if self.sizes[key]:
-                self.uses.append(Use(node, key, material))
+                self.uses.append(PrimitiveUse(node, key, material))
 
-    def _primitive(self, primitive: Json, key: tuple[int, int]) -> int:
+    def _check_primitive(self, primitive: Json, key: tuple[int, int]) -> int:
         """How many triangles, after every number in it was looked at."""
         attributes = primitive.get("attributes")
         if not isinstance(attributes, dict) or "POSITION" not in attributes:
-            raise ModelError(f"mesh {key[0]} has no positions", _EXPORT)
+            raise ModelError(f"mesh {key[0]} has no positions", _REEXPORT_CURE)
         compressed = primitive.get("extensions")
         for name in compressed if isinstance(compressed, dict) else ():
-            if name in _CURE:
-                raise ModelError(f"it needs {quoted(name)}, which is not supported", _CURE[name])
-        corners = self.vertices[key] = self._accessor(attributes["POSITION"], "VEC3", (_FLOAT,), "positions")
+            if name in _EXTENSION_CURES:
+                raise ModelError(f"it needs {quote_text(name)}, which is not supported", _EXTENSION_CURES[name])
+        corners = self.vertices[key] = self._check_accessor(attributes["POSITION"], "VEC3", (_FLOAT,), "positions")
         count = corners
         if "indices" in primitive:
-            count = self._accessor(primitive["indices"], "SCALAR", _WHOLE, "indices")
-        if primitive.get("mode", TRIANGLES) == STRIP:
+            count = self._check_accessor(primitive["indices"], "SCALAR", _INDEX_TYPES, "indices")
+        if primitive.get("mode", MODE_TRIANGLES) == MODE_TRIANGLE_STRIP:
             return max(0, count - 2) if count else 0
         if count % 3:
-            raise ModelError(f"mesh {key[0]} has {count} vertices, not a whole number of triangles", _EXPORT)
+            raise ModelError(f"mesh {key[0]} has {count} vertices, not a whole number of triangles", _REEXPORT_CURE)
         return count // 3
 
-    def _accessor(self, index: object, kind: str, components: tuple[int, ...], what: str) -> int:
+    def _check_accessor(self, index: object, kind: str, components: tuple[int, ...], what: str) -> int:
         """How many values; all of them within their buffer."""
-        accessor = self.entry("accessors", index)
+        accessor = self.checked_entry("accessors", index)
         if "sparse" in accessor:
             raise ModelError(f"its {what} are a sparse accessor, which is not supported", "apply the shape keys")
         component = accessor.get("componentType")
@@ -267,27 +281,29 @@ class Survey:
             raise ModelError(f"its {what} are of a type that is not supported", "export it without quantization")
         if "bufferView" not in accessor:
             raise ModelError(f"its {what} are not in the file, or compressed", "export it without compression")
-        view = self.entry("bufferViews", accessor["bufferView"])
+        view = self.checked_entry("bufferViews", accessor["bufferView"])
         number, count, offset = (
-            _whole(view.get("buffer")), _whole(accessor.get("count")), _whole(accessor.get("byteOffset", 0))
+            _whole_number(view.get("buffer")), _whole_number(accessor.get("count")), _whole_number(accessor.get("byteOffset", 0))
         )  # fmt: skip
-        start, size = _whole(view.get("byteOffset", 0)), _whole(view.get("byteLength"))
+        start, size = _whole_number(view.get("byteOffset", 0)), _whole_number(view.get("byteLength"))
         if min(number, count, offset, start, size) < 0 or number >= len(self.container.buffers):
-            raise ModelError(f"its {what} are not in a buffer", _EXPORT)
-        width = _SIZE[component] * (3 if kind == "VEC3" else 1)
+            raise ModelError(f"its {what} are not in a buffer", _REEXPORT_CURE)
+        width = _COMPONENT_SIZE[component] * (3 if kind == "VEC3" else 1)
         if start + size > len(self.container.buffers[number]):
-            raise ModelError(f"its {what} extend beyond their buffer", "the file is cut off or damaged: " + _EXPORT)
-        stride = _whole(view.get("byteStride", width))
+            raise ModelError(
+                f"its {what} extend beyond their buffer", "the file is cut off or damaged: " + _REEXPORT_CURE
+            )
+        stride = _whole_number(view.get("byteStride", width))
         if not width <= stride <= 252:
-            raise ModelError(f"its {what} have an invalid byte stride", _EXPORT)
+            raise ModelError(f"its {what} have an invalid byte stride", _REEXPORT_CURE)
         if count and offset + (count - 1) * stride + width > size:
-            raise ModelError(f"its {what} extend beyond their part of the buffer", _EXPORT)
-        if count > 3 * MOST_TRIANGLES:
-            raise too_many(count // 3)
+            raise ModelError(f"its {what} extend beyond their part of the buffer", _REEXPORT_CURE)
+        if count > 3 * MAX_TRIANGLES:
+            raise too_many_triangles_error(count // 3)
         return count
 
 
-class _Picked:
+class _IndexRemap:
     """Numbers of a list that are kept, and which they become."""
 
     def __init__(self) -> None:
@@ -297,13 +313,13 @@ class _Picked:
         return self.order.setdefault(index, len(self.order))
 
 
-def _whole(value: object) -> int:
+def _whole_number(value: object) -> int:
     """A whole number from 0 to 2**53, -1 for anything else."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else -1
 
 
-def _transform(node: Json, called: str) -> None:
+def _check_transform(node: Json, called: str) -> None:
     """Refuse a placing that is no list of so many finite numbers."""
     for key, count in (("matrix", 16), ("translation", 3), ("rotation", 4), ("scale", 3)):
-        if key in node and numbers(node[key], count) is None:
-            raise ModelError(f"`{key}` of node {called} is not a list of {count} numbers", _EXPORT)
+        if key in node and finite_numbers(node[key], count) is None:
+            raise ModelError(f"`{key}` of node {called} is not a list of {count} numbers", _REEXPORT_CURE)

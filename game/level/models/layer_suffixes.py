@@ -10,22 +10,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from .triangle_soup import Part
+from .triangle_soup import ModelPart
 
-_SAYS = re.compile(r"[-_$](col|convcol|colonly|convcolonly|noimp)[\s._0-9]*$", re.IGNORECASE)
+_LAYER_SUFFIX = re.compile(r"[-_$](col|convcol|colonly|convcolonly|noimp)[\s._0-9]*$", re.IGNORECASE)
 
 
-def word(name: str) -> str:
+def layer_suffix(name: str) -> str:
     """What a name says of its layers: col, colonly, noimp, or nothing."""
-    said = _SAYS.search(name[-80:])
+    said = _LAYER_SUFFIX.search(name[-80:])
     return said[1].lower().replace("conv", "") if said else ""
 
 
-def layered(names: Sequence[str]) -> tuple[Part, ...]:
+def parts_with_layers(names: Sequence[str]) -> tuple[ModelPart, ...]:
     """Parts of those names, in the layers that they ask for."""
-    words = [word(name) for name in names]
+    words = [layer_suffix(name) for name in names]
     by_name = any(said in ("col", "colonly") for said in words)
     return tuple(
-        Part(name, collide=not by_name or said in ("col", "colonly"), visible=said != "colonly")
+        ModelPart(name, collide=not by_name or said in ("col", "colonly"), visible=said != "colonly")
         for name, said in zip(names, words, strict=True)
     )

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from . import gltf, gltf_container, obj
 from .quake import map_parser, map_reader
-from .triangle_soup import Fetch, Soup
+from .triangle_soup import FetchFile, TriangleSoup
 
-UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "foot": 0.3048}  # metres
+METRES_BY_UNIT = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254, "foot": 0.3048}  # metres
 
-MOST_BYTES = {
-    ".glb": gltf_container.MOST_BYTES,
-    ".gltf": gltf_container.MOST_TEXT,
-    ".obj": obj.MOST_BYTES,
-    ".map": map_parser.MOST_BYTES,
+MAX_BYTES_BY_EXTENSION = {
+    ".glb": gltf_container.MAX_GLB_BYTES,
+    ".gltf": gltf_container.MAX_GLTF_BYTES,
+    ".obj": obj.MAX_OBJ_BYTES,
+    ".map": map_parser.MAX_MAP_BYTES,
 }
-ENDINGS = tuple(MOST_BYTES)
-WRITTEN = (".obj", ".map")  # these have lines to point at
+MODEL_EXTENSIONS = tuple(MAX_BYTES_BY_EXTENSION)
+TEXT_EXTENSIONS = (".obj", ".map")  # these have lines to point at
 
 
-def unit_of(ending: str, units: str = "") -> float:
+def metres_per_unit(ending: str, units: str = "") -> float:
     """Metres of one unit: as `units` says, else as the format does."""
-    return UNITS[units] if units else map_reader.UNIT if ending == ".map" else 1.0
+    return METRES_BY_UNIT[units] if units else map_reader.METRES_PER_UNIT if ending == ".map" else 1.0
 
 
-def read(data: bytes, ending: str, fetch: Fetch, metres: float) -> Soup:
+def parse_model(data: bytes, ending: str, fetch: FetchFile, metres: float) -> TriangleSoup:
     """The faces of a model file in its own units and axes; metres: of one unit, for the rule for quads.
     Raises ModelError."""
     if ending == ".map":
-        return map_reader.read(data, metres)
+        return map_reader.read_map(data, metres)
     if ending == ".obj":
-        return obj.read(data, fetch, metres)
-    return gltf.read(data, fetch, metres)
+        return obj.read_obj(data, fetch, metres)
+    return gltf.read_gltf(data, fetch, metres)

@@ -13,70 +13,70 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..format.findings import quoted
+from ..format.findings import quote_text
 from ..geometry.faces import Ints
-from .layer_suffixes import layered, word
-from .postprocess import MOST_EARS, filled, finished
+from .layer_suffixes import layer_suffix, parts_with_layers
+from .postprocess import MAX_EAR_TESTS, add_polygons, finish_soup
 from .triangle_soup import (
-    LARGEST,
-    MOST_MATERIALS,
-    MOST_PARTS,
-    MOST_TRIANGLES,
+    MAX_MATERIALS,
+    MAX_MODEL_COORDINATE,
+    MAX_PARTS,
+    MAX_TRIANGLES,
     Colour,
-    Fetch,
-    Heap,
-    Material,
+    FetchFile,
     ModelError,
-    Note,
-    Soup,
-    too_many,
+    ModelMaterial,
+    ModelNote,
+    SoupBuilder,
+    TriangleSoup,
+    too_many_triangles_error,
 )
 
-MOST_BYTES = 64 * 2**20
-MOST_MTL_BYTES = 2**20
-MOST_CORNERS = 1000  # of one polygon
-MOST_POINTS = 3 * MOST_TRIANGLES
-LONGEST_LINE = 100_000  # characters
+MAX_OBJ_BYTES = 64 * 2**20
+MAX_MTL_BYTES = 2**20
+MAX_POLYGON_CORNERS = 1000  # of one polygon
+MAX_POINTS = 3 * MAX_TRIANGLES
+MAX_LINE_LENGTH = 100_000  # characters
 
-_KNOWN = re.compile(
+_KNOWN_KEYWORDS = re.compile(
     "v[tnp]|[slp]|mg|cstype|deg|bmat|step|curv2?|surf|parm|trim|hole|scrv|sp|end|con|lod|bevel|[cd]_interp|usemap"
     "|shadow_obj|trace_obj|[cs]tech|maplib|call|csh"
 )
 
 
-def read(data: bytes, fetch: Fetch, metres: float = 1.0) -> Soup:
+def read_obj(data: bytes, fetch: FetchFile, metres: float = 1.0) -> TriangleSoup:
     """All faces of the file, part by object (or group, where it has no objects).
 
     metres: of one unit, for the rule for quads.
     """
-    text = decoded(data, "OBJ")
-    reading = _Reading()
-    reading.lines(text)
+    text = decode_model_text(data, "OBJ")
+    reading = _ObjReader()
+    reading.read_lines(text)
     if not reading.polygons:
         raise ModelError("the file has no face", "export the objects as meshes")
     points = np.array(reading.points, np.float64).reshape(-1, 3)
-    if not (np.abs(points) <= LARGEST).all():
-        row = int(np.argmax(~(np.abs(points) <= LARGEST).all(axis=1)))
+    if not (np.abs(points) <= MAX_MODEL_COORDINATE).all():
+        row = int(np.argmax(~(np.abs(points) <= MAX_MODEL_COORDINATE).all(axis=1)))
         raise ModelError("a vertex position is not finite or too large", "", reading.point_lines[row])
-    heap = Heap()
+    heap = SoupBuilder()
     notes = list(reading.notes)
     by_object = len(reading.objects) > 1
     names = list(reading.objects if by_object else reading.groups)
     part_of = [thing if by_object else group for thing, group in reading.ranks]
-    keep = [word(name) != "noimp" for name in names]
-    ears = MOST_EARS
+    keep = [layer_suffix(name) != "noimp" for name in names]
+    ears = MAX_EAR_TESTS
     for size in sorted(reading.polygons):
         rows = reading.polygons[size]
-        numbers = _numbers(rows, size, len(points))
+        numbers = _vertex_indices(rows, size, len(points))
         tags = np.array([(part_of[row.rank], row.material) for row in rows], np.int32).reshape(-1, 2)
         kept = np.array([keep[part] for part in tags[:, 0].tolist()], np.bool_)
-        ears = filled(heap, points[numbers[kept]], tags[kept], metres, ears)
-    materials = _materials(reading, fetch, notes)
-    parts = layered([name or "unnamed" for name in names])
-    return finished(heap, parts, materials, tuple(notes), metres=metres)
+        ears = add_polygons(heap, points[numbers[kept]], tags[kept], metres, ears)
+    materials = _read_materials(reading, fetch, notes)
+    parts = parts_with_layers([name or "unnamed" for name in names])
+    return finish_soup(heap, parts, materials, tuple(notes), metres=metres)
 
 
-def decoded(data: bytes, what: str) -> str:
+def decode_model_text(data: bytes, what: str) -> str:
     """The text of an OBJ, MTL or map file, whatever its encoding; ModelError where it is none."""
     if not data.strip():
         raise ModelError("the file is empty", "export it again")
@@ -87,7 +87,7 @@ def decoded(data: bytes, what: str) -> str:
     return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _lines(text: str) -> Iterator[str]:
+def _iterate_lines(text: str) -> Iterator[str]:
     """One after the other: a list of them would be larger than the file."""
     start = 0
     while start < len(text):
@@ -98,7 +98,7 @@ def _lines(text: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _ObjPolygon:
     """One polygon: its line, the object and group, the material, and its corners' numbers."""
 
     line: int
@@ -108,29 +108,29 @@ class _Row:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _ObjReader:
     """The file line by line."""
 
     points: list[float] = field(default_factory=list)
     point_lines: list[int] = field(default_factory=list)
-    polygons: dict[int, list[_Row]] = field(default_factory=dict)
+    polygons: dict[int, list[_ObjPolygon]] = field(default_factory=dict)
     objects: dict[str, int] = field(default_factory=lambda: {"": 0})
     groups: dict[str, int] = field(default_factory=lambda: {"": 0})
     ranks: dict[tuple[int, int], int] = field(default_factory=lambda: {(0, 0): 0})  # object and group
     materials: dict[str, int] = field(default_factory=dict)
     libraries: dict[str, int] = field(default_factory=dict)
-    notes: list[Note] = field(default_factory=list)
+    notes: list[ModelNote] = field(default_factory=list)
     triangles: int = 0
 
-    def lines(self, text: str) -> None:
+    def read_lines(self, text: str) -> None:
         material = -1
         thing = group = rank = 0
         unknown = 0
         continued = ""
-        for number, line in enumerate(_lines(text), 1):
+        for number, line in enumerate(_iterate_lines(text), 1):
             if not continued and line.startswith(("vt", "vn", "#")) and not line.endswith("\\"):
                 continue  # half of most files
-            if len(line) + len(continued) > LONGEST_LINE:
+            if len(line) + len(continued) > MAX_LINE_LENGTH:
                 raise ModelError("a line is too long", "export it again", number, 1)
             if line.endswith("\\"):
                 continued += line[:-1] + " "
@@ -142,9 +142,9 @@ class _Reading:
                 continue
             first = words[0]
             if first == "v":
-                self._point(words, number)
+                self._read_vertex(words, number)
             elif first == "f":
-                self._face(words, number, rank, material)
+                self._read_face(words, number, rank, material)
             elif first in ("o", "g", "usemtl", "mtllib"):
                 name = line.split(None, 1)[1].strip() if len(words) > 1 else ""
                 if first == "o":
@@ -156,52 +156,52 @@ class _Reading:
                 else:
                     self.libraries.setdefault(name, number)
                 rank = self.ranks.setdefault((thing, group), len(self.ranks))
-                self._bounded(number)
-            elif not _KNOWN.fullmatch(first):
+                self._check_limits(number)
+            elif not _KNOWN_KEYWORDS.fullmatch(first):
                 unknown += 1
                 if unknown == 1:
-                    message = f"{quoted(first)} is not an OBJ keyword; the line is skipped"
-                    self.notes.append(Note(message, "", number, 1))
+                    message = f"{quote_text(first)} is not an OBJ keyword; the line is skipped"
+                    self.notes.append(ModelNote(message, "", number, 1))
                 if unknown > 100 and not self.points:
                     raise ModelError("the file is not an OBJ file", "export it again", 1)
 
-    def _point(self, words: list[str], number: int) -> None:
+    def _read_vertex(self, words: list[str], number: int) -> None:
         try:
             self.points += (float(words[1]), float(words[2]), float(words[3]))
         except (IndexError, ValueError):
             raise ModelError("a vertex needs three numbers: v x y z", "export it again", number, 1) from None
         self.point_lines.append(number)
-        if len(self.point_lines) > MOST_POINTS:
-            raise ModelError(f"the file has more than {MOST_POINTS} vertices", "simplify it", number, 1)
+        if len(self.point_lines) > MAX_POINTS:
+            raise ModelError(f"the file has more than {MAX_POINTS} vertices", "simplify it", number, 1)
 
-    def _face(self, words: list[str], number: int, rank: int, material: int) -> None:
+    def _read_face(self, words: list[str], number: int, rank: int, material: int) -> None:
         size = len(words) - 1
-        if not 3 <= size <= MOST_CORNERS:
-            raise ModelError(f"a face has {size} corners, not 3 to {MOST_CORNERS}", "export it again", number, 1)
+        if not 3 <= size <= MAX_POLYGON_CORNERS:
+            raise ModelError(f"a face has {size} corners, not 3 to {MAX_POLYGON_CORNERS}", "export it again", number, 1)
         count = len(self.points) // 3
         numbers = []
         for text in words[1:]:
             try:
                 value = int(text.partition("/")[0])
             except ValueError:
-                raise ModelError(f"{quoted(text)} is not a vertex index", "write f 1 2 3", number, 1) from None
+                raise ModelError(f"{quote_text(text)} is not a vertex index", "write f 1 2 3", number, 1) from None
             if value == 0 or value < -count or value > 2**31:
                 there = f"there are {count} before it" if value else "they count from 1"
                 raise ModelError(f"vertex {value} does not exist: {there}", "export it again", number, 1)
             numbers.append(value - 1 if value > 0 else count + value)
         self.triangles += size - 2
-        if self.triangles > MOST_TRIANGLES:
-            raise too_many(self.triangles)
-        self.polygons.setdefault(size, []).append(_Row(number, rank, material, numbers))
+        if self.triangles > MAX_TRIANGLES:
+            raise too_many_triangles_error(self.triangles)
+        self.polygons.setdefault(size, []).append(_ObjPolygon(number, rank, material, numbers))
 
-    def _bounded(self, number: int) -> None:
-        if len(self.materials) > MOST_MATERIALS:
-            raise ModelError(f"the file has more than {MOST_MATERIALS} materials", "merge some", number)
-        if len(self.ranks) > MOST_PARTS or len(self.libraries) > 16:
-            raise ModelError(f"more than {MOST_PARTS} objects and groups, or 16 libraries", "merge some", number)
+    def _check_limits(self, number: int) -> None:
+        if len(self.materials) > MAX_MATERIALS:
+            raise ModelError(f"the file has more than {MAX_MATERIALS} materials", "merge some", number)
+        if len(self.ranks) > MAX_PARTS or len(self.libraries) > 16:
+            raise ModelError(f"more than {MAX_PARTS} objects and groups, or 16 libraries", "merge some", number)
 
 
-def _numbers(rows: list[_Row], size: int, count: int) -> Ints:
+def _vertex_indices(rows: list[_ObjPolygon], size: int, count: int) -> Ints:
     numbers = np.array([row.numbers for row in rows], np.int64).reshape(-1, size)
     if int(numbers.max(initial=-1)) >= count:
         row = int(np.argmax(numbers.max(axis=1) >= count))
@@ -210,22 +210,22 @@ def _numbers(rows: list[_Row], size: int, count: int) -> Ints:
     return numbers.astype(np.int32)
 
 
-def _materials(reading: _Reading, fetch: Fetch, notes: list[Note]) -> tuple[Material, ...]:
+def _read_materials(reading: _ObjReader, fetch: FetchFile, notes: list[ModelNote]) -> tuple[ModelMaterial, ...]:
     """The materials in the order of their first use, with the colours that the MTL files beside it tell."""
     colours: dict[str, Colour] = {}
     for name, line in reading.libraries.items():
         try:
-            colours.update(read_mtl(fetch(name, (".mtl",), MOST_MTL_BYTES)))
+            colours.update(read_mtl(fetch(name, (".mtl",), MAX_MTL_BYTES)))
         except ModelError as error:
-            notes.append(Note(f"{error.message}; its materials are grey", error.cure, line, 1))
-    return tuple(Material(name or "unnamed", colours.get(name)) for name in reading.materials)
+            notes.append(ModelNote(f"{error.message}; its materials are grey", error.cure, line, 1))
+    return tuple(ModelMaterial(name or "unnamed", colours.get(name)) for name in reading.materials)
 
 
 def read_mtl(data: bytes) -> dict[str, Colour]:
     """The diffuse colour of each material that has one, taken for sRGB: the format does not say."""
     found: dict[str, Colour] = {}
     name = ""
-    for line in decoded(data, "MTL").split("\n"):
+    for line in decode_model_text(data, "MTL").split("\n"):
         words = line.split()
         if len(words) > 1 and words[0] == "newmtl":
             name = line.split(None, 1)[1].strip()
@@ -235,9 +235,9 @@ def read_mtl(data: bytes) -> dict[str, Colour]:
             except ValueError:
                 continue
             if all(math.isfinite(part) for part in (red, green, blue)):
-                found[name] = _clipped(red), _clipped(green), _clipped(blue)
+                found[name] = _clamp_to_unit(red), _clamp_to_unit(green), _clamp_to_unit(blue)
     return found
 
 
-def _clipped(part: float) -> float:
+def _clamp_to_unit(part: float) -> float:
     return min(1.0, max(0.0, part))

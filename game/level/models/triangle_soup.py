@@ -12,11 +12,11 @@ from ..geometry.faces import Floats, Ints
 
 Colour = tuple[float, float, float]
 
-MOST_TRIANGLES = 400_000  # in a file: two for each face that a level may have
-MOST_PARTS = 10_000  # nodes, objects or entities of a file
-MOST_MATERIALS = 1000
+MAX_TRIANGLES = 400_000  # in a file: two for each face that a level may have
+MAX_PARTS = 10_000  # nodes, objects or entities of a file
+MAX_MATERIALS = 1000
 
-LARGEST = 1e9  # in the file's own units: beyond it something is broken
+MAX_MODEL_COORDINATE = 1e9  # in the file's own units: beyond it something is broken
 
 
 class ModelError(WalkerError):
@@ -33,7 +33,7 @@ class ModelError(WalkerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class ModelMaterial:
     """A name of the file's own; colour sRGB 0..1, None where the file has none; texture and friction as of a
     level's surface, where the name speaks of them."""
 
@@ -44,7 +44,7 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ModelPart:
     """A node, an object or an entity of the file, and in which layers it is."""
 
     name: str
@@ -53,7 +53,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class ModelNote:
     """Something to be said of a file that can be read all the same; `line` and `column` where it has them."""
 
     message: str
@@ -64,18 +64,18 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Soup:
+class TriangleSoup:
     """corners (M,4,3): quads, and triangles that repeat their third corner, counter-clockwise seen from the
     front, in the file's own units and axes; part and material (M,): indices, material -1 where there is none."""
 
     corners: Floats
     part: Ints
     material: Ints
-    parts: tuple[Part, ...]
-    materials: tuple[Material, ...]
+    parts: tuple[ModelPart, ...]
+    materials: tuple[ModelMaterial, ...]
     triangles: int = 0  # that the file holds, degenerate ones left out
     degenerate: int = 0  # that were left out
-    notes: tuple[Note, ...] = ()
+    notes: tuple[ModelNote, ...] = ()
     unit: float = 1.0  # metres, where the format says so
     up: str = "y"
 
@@ -84,18 +84,18 @@ class Soup:
 
 
 # (uri, endings, most bytes) -> the bytes of a file beside the model; raises ModelError.
-Fetch = Callable[[str, tuple[str, ...], int], bytes]
+FetchFile = Callable[[str, tuple[str, ...], int], bytes]
 
 
-def too_many(triangles: int) -> ModelError:
+def too_many_triangles_error(triangles: int) -> ModelError:
     return ModelError(
-        f"the model has {triangles:,} triangles; the limit is {MOST_TRIANGLES:,}".replace(",", " "),
+        f"the model has {triangles:,} triangles; the limit is {MAX_TRIANGLES:,}".replace(",", " "),
         "simplify it (Blender: Decimate), or remove parts out of reach",
     )
 
 
 @dataclass(slots=True)
-class Heap:
+class SoupBuilder:
     """Triangles and quads being gathered, part by part."""
 
     triangles: list[Floats] = field(default_factory=list)
@@ -103,7 +103,7 @@ class Heap:
     triangle_tags: list[Ints] = field(default_factory=list)
     quad_tags: list[Ints] = field(default_factory=list)
 
-    def add(self, corners: Floats, part: int | Ints, material: int | Ints) -> None:
+    def add_faces(self, corners: Floats, part: int | Ints, material: int | Ints) -> None:
         """Corners (N,3,3) or (N,4,3); part and material one for all, or (N,)."""
         tags = np.empty((len(corners), 2), np.int32)
         tags[:, 0], tags[:, 1] = part, material

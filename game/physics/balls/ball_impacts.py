@@ -20,7 +20,7 @@ FIRST_LOOK_ROUNDING = 1e-6  # part of the squares of what is given: more than ro
 @inlined
 def find_pair_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
     """Find the next impact of two balls, and put it onto the heap."""
-    b = w.b
+    b = w.balls
     if b[i, ball.INVERSE_MASS] + b[j, ball.INVERSE_MASS] <= 0.0:
         return
     now = max(b[i, ball.TIME], b[j, ball.TIME])
@@ -45,7 +45,7 @@ def find_pair_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
             qy, dy = q, d
         else:
             qz, dz = q, d
-    slow = min(w.slow[i], w.slow[j]) * left + MIN_SWEEP_LENGTH
+    slow = min(w.restitution_thresholds[i], w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH
     when = sphere_time_of_impact(slow, both, qx, qy, qz, dx, dy, dz)
     if when <= 1.0:
         push_event(w, now + when * left, min(i, j), max(i, j))
@@ -76,10 +76,10 @@ def sphere_time_of_impact(
 @inlined
 def predict_motion(w: BallScratch, numbers: Any, n: int) -> None:
     """Where each ball is and how fast it is on the average of the tick, in w.spots and w.v, for `may_collide`."""
-    b, half = w.b, 0.5 * numbers[setting.DT]
+    b, half = w.balls, 0.5 * numbers[setting.DT]
     for i in range(n):
         for axis in range(3):
-            w.spots[i, axis], w.v[i, axis] = (
+            w.positions[i, axis], w.velocities[i, axis] = (
                 b[i, ball.POSITION + axis],
                 b[i, ball.VELOCITY + axis] + half * b[i, ball.ACCELERATION + axis],
             )
@@ -97,7 +97,7 @@ def may_collide(spots: Any, v: Any, i: int, j: int, slow: float) -> bool:
 @inlined
 def find_ball_impacts(w: BallScratch, numbers: Any, n: int, side: float, i: int) -> None:
     """Find all next impacts of ball i with other balls, wherever its way leads it."""
-    b, low, high = w.b, w.hit, w.hit
+    b, low, high = w.balls, w.sweep_hit, w.sweep_hit
     left = numbers[setting.DT] - b[i, ball.TIME]
     here, there = 0.0, 0.0
     for axis in range(3):
@@ -112,19 +112,19 @@ def find_ball_impacts(w: BallScratch, numbers: Any, n: int, side: float, i: int)
     reach = b[i, ball.RADIUS] + sqrt(max(here, there))
     if reach <= b[i, ball.SWEPT_RADIUS]:  # it stays where its pairs were looked for
         find_partner_impacts(w, numbers, i)
-        for q in range(w.count[counter.WIDE_OUTLIERS], w.count[counter.OUTLIERS]):
-            if may_come_near(w, i, w.wanderers[q]):
-                find_pair_impact(w, numbers, i, w.wanderers[q])
+        for q in range(w.counters[counter.WIDE_OUTLIERS], w.counters[counter.OUTLIERS]):
+            if may_come_near(w, i, w.outliers[q]):
+                find_pair_impact(w, numbers, i, w.outliers[q])
         return
     for q in range(query_extended_reach(w, numbers, n, side, i, reach)):
-        if w.asked[q] != i:
-            find_pair_impact(w, numbers, i, int(w.asked[q]))
+        if w.query_result[q] != i:
+            find_pair_impact(w, numbers, i, int(w.query_result[q]))
 
 
 @inlined
 def may_come_near(w: BallScratch, i: int, j: int) -> bool:
     """Whether ball j, which goes further than its pairs were looked for, may come where ball i gets, which does not."""
-    b = w.b
+    b = w.balls
     if i == j:
         return False
     dx, dy, dz = (
@@ -140,7 +140,7 @@ def may_come_near(w: BallScratch, i: int, j: int) -> bool:
 def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
     """The same of the others of its pairs: as meet_ball, with a first look at each that no guess has to be made for
     (most are not met, and a wrong guess takes a processor as long as the look)."""
-    b, now = w.b, w.b[i, ball.TIME]
+    b, now = w.balls, w.balls[i, ball.TIME]
     left = numbers[setting.DT] - now
     if left <= 0.0:
         return
@@ -159,9 +159,9 @@ def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
         b[i, ball.ACCELERATION + 1],
         b[i, ball.ACCELERATION + 2],
     )
-    half, mine = 0.5 * left, w.slow[i]
-    for q in range(w.others[i], w.others[i + 1]):
-        j = w.beside[q]
+    half, mine = 0.5 * left, w.restitution_thresholds[i]
+    for q in range(w.partner_starts[i], w.partner_starts[i + 1]):
+        j = w.partners[q]
         s = now - b[j, ball.TIME]
         ux, uy, uz = (
             b[j, ball.VELOCITY] + s * b[j, ball.ACCELERATION],
@@ -175,7 +175,7 @@ def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
         dy = left * ((vy - uy) + half * (ay - b[j, ball.ACCELERATION + 1]))
         dz = left * ((vz - uz) + half * (az - b[j, ball.ACCELERATION + 2]))
         qd, qq, dd = qx * dx + qy * dy + qz * dz, qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
-        both, slow = r + b[j, ball.RADIUS], min(mine, w.slow[j]) * left + MIN_SWEEP_LENGTH
+        both, slow = r + b[j, ball.RADIUS], min(mine, w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH
         room, fine = qq - both * both, FIRST_LOOK_ROUNDING * (qq + dd)
         comes = (qd < 0.0) & (s >= 0.0) & (light + b[j, ball.INVERSE_MASS] > 0.0) & (qd * qd > 0.999 * slow * slow * qq)
         meets = (room <= TOUCHING_TOLERANCE * both * both) | (qd * qd > dd * room)
@@ -189,22 +189,22 @@ def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
 @inlined
 def query_extended_reach(w: BallScratch, numbers: Any, n: int, side: float, i: int, reach: float) -> int:
     """List in w.asked whom ball i may meet that gets further than its pairs were looked for; how many these are."""
-    b, k, low, high = w.b, w.k, w.hit, w.hit
+    b, k, low, high = w.balls, w.status, w.sweep_hit, w.sweep_hit
     b[i, ball.EXTENDED_SWEPT_RADIUS] = reach
     mark_outlier(w, i, grid_status.LEFT_REACH)
     asked = 0
     first, second = level_axes(numbers)
-    each, mask = 1.0 / side, w.slots.shape[1] - 1
+    each, mask = 1.0 / side, w.column_heads.shape[1] - 1
     a0, a1 = column_index(low[first], each), column_index(high[first + 3], each)
     c0, c1 = column_index(low[second], each), column_index(high[second + 3], each)
     if a1 - a0 > mask or c1 - c0 > mask:
         for j in range(n):
-            w.asked[j] = j
+            w.query_result[j] = j
         return n
     ux, uy, uz, far = numbers[setting.UP_X], numbers[setting.UP_Y], numbers[setting.UP_Z], reach + 0.5 * side
     for ia in range(a0, a1 + 1):
         for ic in range(c0, c1 + 1):
-            j = w.slots[0, ia & mask, ic & mask]
+            j = w.column_heads[0, ia & mask, ic & mask]
             while j < n:
                 over = ux * (b[j, ball.START_POSITION] - b[i, ball.START_POSITION]) + uy * (
                     b[j, ball.START_POSITION + 1] - b[i, ball.START_POSITION + 1]
@@ -213,11 +213,11 @@ def query_extended_reach(w: BallScratch, numbers: Any, n: int, side: float, i: i
                 if over < -far:
                     break
                 if over <= far and k[j, status.GRID_STATUS] == 0:
-                    w.asked[asked] = j
+                    w.query_result[asked] = j
                     asked += 1
-                j = w.below[0, j]
-    for q in range(w.count[counter.OUTLIERS]):
-        if q >= w.count[counter.WIDE_OUTLIERS] or k[w.wanderers[q], status.GRID_STATUS] == grid_status.TOO_WIDE:
-            w.asked[asked] = w.wanderers[q]
+                j = w.next_below[0, j]
+    for q in range(w.counters[counter.OUTLIERS]):
+        if q >= w.counters[counter.WIDE_OUTLIERS] or k[w.outliers[q], status.GRID_STATUS] == grid_status.TOO_WIDE:
+            w.query_result[asked] = w.outliers[q]
             asked += 1
     return asked

@@ -199,16 +199,16 @@ class Balls:
             return states.copy()
         floats = ball_floats(states).copy()
         order = canonical_order(floats, self.settings.gravity)
-        level, others = collision_mesh(mesh), self._others(mesh, around, bodies)
+        level, others = collision_mesh(mesh), self._pack_obstacles(mesh, around, bodies)
         given = self._numbers, _COLUMN_LIMITS, order, floats, floats.view(np.int64)
         while True:
-            work = self._room(len(floats))
+            work = self._fit_scratch(len(floats))
             if step_balls(level, others, float(clock), work, *given):
                 after: BallRows = floats.reshape(-1).view(BALL_ROW)
                 return after
-            if work.count[counter.INVALID_INPUT]:
+            if work.counters[counter.INVALID_INPUT]:
                 check_balls(states)
-            self._grow(len(floats))
+            self._grow_scratch(len(floats))
 
     def run(
         self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Environment | None = None, clock: int = 0
@@ -225,7 +225,7 @@ class Balls:
         height = states["position"] @ np.array(self.settings.gravity)
         return float((states["mass"] * (0.5 * square + 0.5 * spin - height)).sum())
 
-    def _others(self, mesh: TriangleMesh, around: Environment | None, bodies: Any) -> Obstacles:
+    def _pack_obstacles(self, mesh: TriangleMesh, around: Environment | None, bodies: Any) -> Obstacles:
         """What moves in this tick, as the kernel takes it."""
         pushing = np.array([kinematic_body_row(before, after) for before, after in bodies], np.float64).reshape(
             -1, kinematic_body.WIDTH
@@ -237,20 +237,20 @@ class Balls:
         moved = np.empty((len(motions), mover_row.WIDTH))
         return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, moved, pushing, np.empty(12))
 
-    def _room(self, balls: int) -> BallScratch:
+    def _fit_scratch(self, balls: int) -> BallScratch:
         """Scratch memory cut to so many balls."""
         w = self._work
-        if len(w.b) != balls:
-            pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.heap), 16 * balls)
-            self._work = w = allocate_ball_scratch(balls, pairs, heap, len(w.near))
+        if len(w.balls) != balls:
+            pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.event_heap), 16 * balls)
+            self._work = w = allocate_ball_scratch(balls, pairs, heap, len(w.triangles_near))
         return w
 
-    def _grow(self, balls: int) -> None:
+    def _grow_scratch(self, balls: int) -> None:
         w = self._work
-        pairs = len(w.pairs) + 2 * int(w.count[counter.PAIRS_NEEDED])
-        heap = len(w.heap) * (2 if w.count[counter.EVENTS_NEEDED] else 1)
+        pairs = len(w.pairs) + 2 * int(w.counters[counter.PAIRS_NEEDED])
+        heap = len(w.event_heap) * (2 if w.counters[counter.EVENTS_NEEDED] else 1)
         self._work = allocate_ball_scratch(
-            balls, pairs, heap, max(len(w.near), 2 * int(w.count[counter.TRIANGLES_NEEDED]))
+            balls, pairs, heap, max(len(w.triangles_near), 2 * int(w.counters[counter.TRIANGLES_NEEDED]))
         )
 
 

@@ -33,8 +33,8 @@ def grid_cell_size(w: BallScratch, n: int) -> float:
     """The side of a column: as wide as two ordinary balls reach."""
     total, largest = 0.0, 0.0
     for i in range(n):
-        total += w.b[i, ball.SWEPT_RADIUS]
-        largest = max(largest, w.b[i, ball.SWEPT_RADIUS])
+        total += w.balls[i, ball.SWEPT_RADIUS]
+        largest = max(largest, w.balls[i, ball.SWEPT_RADIUS])
     return 2.0 * min(largest, OUTLIER_REACH_RATIO * total / n)
 
 
@@ -50,17 +50,17 @@ def level_axes(numbers: Any) -> tuple[int, int]:
 @inner
 def mark_outlier(w: BallScratch, i: int, how: int) -> None:
     """Note that ball i is not, or not only, where its column says: WIDE or, at last, OUT."""
-    if w.k[i, status.GRID_STATUS] != how:
-        w.wanderers[w.count[counter.OUTLIERS]] = i
-        w.count[counter.OUTLIERS] += 1
-    w.k[i, status.GRID_STATUS] = how
+    if w.status[i, status.GRID_STATUS] != how:
+        w.outliers[w.counters[counter.OUTLIERS]] = i
+        w.counters[counter.OUTLIERS] += 1
+    w.status[i, status.GRID_STATUS] = how
 
 
 @inner
 def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
     """All pairs of balls whose ways may meet and that are not both asleep, in w.pairs, each once, by the higher one."""
-    b, k, spots, below, slots = w.b, w.k, w.spots, w.below, w.slots
-    w.count[counter.OUTLIERS] = 0
+    b, k, spots, below, slots = w.balls, w.status, w.positions, w.next_below, w.column_heads
+    w.counters[counter.OUTLIERS] = 0
     mask = slots.shape[1] - 1
     for ia in range(mask + 1):
         for ic in range(mask + 1):
@@ -90,20 +90,25 @@ def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
             asleep = int(k[i, status.ASLEEP])
             asked, rough = 0, HEIGHT_ROUNDING * (abs(x) + abs(y) + abs(z))
             if w.heights[i] - own - rough <= top and is_near_outlier(w, x, y, z, own):
-                for q in range(w.count[counter.OUTLIERS]):
-                    w.asked[asked] = w.wanderers[q]
-                    asked += 1 if asleep == 0 or k[w.wanderers[q], status.ASLEEP] == 0 else 0
+                for q in range(w.counters[counter.OUTLIERS]):
+                    w.query_result[asked] = w.outliers[q]
+                    asked += 1 if asleep == 0 or k[w.outliers[q], status.ASLEEP] == 0 else 0
             wide = own + half + rough
             asked = query_columns(w, asked, asleep, w.heights[i], spots[i, first], spots[i, second], wide, side)
             for q in range(asked):
-                j = w.asked[q]
+                j = w.query_result[q]
                 dx, dy, dz, both = spots[j, 0] - x, spots[j, 1] - y, spots[j, 2] - z, spots[j, 3] + own
                 at = min(found, most)
                 w.pairs[at, 0], w.pairs[at, 1] = j, i
                 found += 1 if dx * dx + dy * dy + dz * dz <= both * both else 0
             if own > half:
-                at = w.count[counter.OUTLIERS]
-                w.wide[0, at], w.wide[1, at], w.wide[2, at], w.wide[3, at] = x, y, z, own
+                at = w.counters[counter.OUTLIERS]
+                w.wide_outliers[0, at], w.wide_outliers[1, at], w.wide_outliers[2, at], w.wide_outliers[3, at] = (
+                    x,
+                    y,
+                    z,
+                    own,
+                )
                 mark_outlier(w, i, grid_status.TOO_WIDE)
                 top = max(top, w.heights[i] + own)
                 continue
@@ -111,17 +116,17 @@ def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
             for of in range(2 - asleep):
                 below[of, i] = slots[of, ia, ic]
                 slots[of, ia, ic] = i
-    w.count[counter.WIDE_OUTLIERS] = w.count[counter.OUTLIERS]
-    w.count[counter.PAIRS] = min(found, w.pairs.shape[0] - 1)
-    w.count[counter.PAIRS_NEEDED] = found - w.count[counter.PAIRS]
+    w.counters[counter.WIDE_OUTLIERS] = w.counters[counter.OUTLIERS]
+    w.counters[counter.PAIRS] = min(found, w.pairs.shape[0] - 1)
+    w.counters[counter.PAIRS_NEEDED] = found - w.counters[counter.PAIRS]
     index_pairs(w, n)
 
 
 @inlined
 def is_near_outlier(w: BallScratch, x: float, y: float, z: float, own: float) -> bool:
     """Whether a ball may meet one of the wanderers; without a guess, several at once."""
-    wide, near = w.wide, 0
-    for q in range(w.count[counter.OUTLIERS]):
+    wide, near = w.wide_outliers, 0
+    for q in range(w.counters[counter.OUTLIERS]):
         dx, dy, dz, both = wide[0, q] - x, wide[1, q] - y, wide[2, q] - z, wide[3, q] + own
         near += 1 if dx * dx + dy * dy + dz * dz <= both * both else 0
     return near > 0
@@ -134,7 +139,7 @@ def query_columns(
     """Add to the first `count` of w.asked the balls below a place that may be within `wide` of it; how many these are
     then. Three columns either way, as a rule, and of each the first LOOK without asking first whether there are so
     many: who asks guesses wrong too often, and a wrong guess takes a processor as long as five balls."""
-    slots, below, asked, heights = w.slots, w.below, w.asked, w.heights
+    slots, below, asked, heights = w.column_heads, w.next_below, w.query_result, w.heights
     mask, each, square = slots.shape[1] - 1, 1.0 / side, wide * wide
     a0, a1 = column_index(a - wide, each), column_index(a + wide, each)
     c0, c1 = column_index(c - wide, each), column_index(c + wide, each)
@@ -171,10 +176,10 @@ def column_distance_squared(a: float, cell: int, side: float) -> float:
 @inner
 def index_pairs(w: BallScratch, n: int) -> None:
     """Of each ball the others of its pairs, in w.beside, from w.others[i] to w.others[i + 1]."""
-    pairs, beside, first = w.pairs, w.beside, w.others
+    pairs, beside, first = w.pairs, w.partners, w.partner_starts
     for i in range(n + 1):
         first[i] = 0
-    for q in range(w.count[counter.PAIRS]):
+    for q in range(w.counters[counter.PAIRS]):
         first[pairs[q, 0]] += 1
         first[pairs[q, 1]] += 1
     total = 0
@@ -182,7 +187,7 @@ def index_pairs(w: BallScratch, n: int) -> None:
         total += first[i]
         first[i] = total
     first[n] = total
-    for q in range(w.count[counter.PAIRS] - 1, -1, -1):
+    for q in range(w.counters[counter.PAIRS] - 1, -1, -1):
         i, j = pairs[q, 0], pairs[q, 1]
         first[i] -= 1
         beside[first[i]] = j

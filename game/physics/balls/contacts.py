@@ -26,7 +26,7 @@ MIN_APPROACH_SPEED = 1e-9  # m/s: an approach slower than this is none
 def find_ball_contacts(w: BallScratch, numbers: Any, n: int) -> None:
     """Pairs that touch and do not strike each other, in w.contacts, by the higher of their balls; but one that shares
     no ball with those before it may come before them: that changes no bit, and lets a processor do several at once."""
-    b, contacts, spots, v, last, starts = w.b, w.contacts, w.spots, w.v, w.last, w.starts
+    b, contacts, spots, v, last, starts = w.balls, w.contacts, w.positions, w.velocities, w.next_batches, w.batch_starts
     for i in range(n):
         spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3] = (
             b[i, ball.POSITION],
@@ -41,32 +41,32 @@ def find_ball_contacts(w: BallScratch, numbers: Any, n: int) -> None:
             b[i, ball.INVERSE_MASS],
         )
         last[i] = 0
-        w.slow[i] = 0.0  # how many it touches, at first
+        w.restitution_thresholds[i] = 0.0  # how many it touches, at first
     at, top = 0, 0
     margin, rate = max(numbers[setting.CONTACT_MARGIN], MAX_PAIR_GAP), 1.0 / numbers[setting.DT]
     near = 0
-    for q in range(w.count[counter.PAIRS]):  # a first look that no guess has to be made for
+    for q in range(w.counters[counter.PAIRS]):  # a first look that no guess has to be made for
         i, j = w.pairs[q, 0], w.pairs[q, 1]
         dx, dy, dz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
         reach = spots[i, 3] + spots[j, 3] + margin
-        w.found[near, 0], w.found[near, 1] = i, j
+        w.found_contacts[near, 0], w.found_contacts[near, 1] = i, j
         touch = 1 if dx * dx + dy * dy + dz * dz <= reach * reach else 0
         near += touch
-        w.slow[i] += touch
-        w.slow[j] += touch
+        w.restitution_thresholds[i] += touch
+        w.restitution_thresholds[j] += touch
     for i in range(n):
-        w.slow[i] = (
+        w.restitution_thresholds[i] = (
             numbers[setting.PILE_RESTITUTION_THRESHOLD]
-            if w.slow[i] >= PILE_MIN_CONTACTS
+            if w.restitution_thresholds[i] >= PILE_MIN_CONTACTS
             else numbers[setting.RESTITUTION_THRESHOLD]
         )
     for q in range(near):
-        i, j = w.found[q, 0], w.found[q, 1]
+        i, j = w.found_contacts[q, 0], w.found_contacts[q, 1]
         dx, dy, dz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
         nx, ny, nz, away = normalize_offset(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
         closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
         gap = max(away - spots[i, 3] - spots[j, 3], 0.0)
-        if is_impact(closing, gap, min(w.slow[i], w.slow[j]), numbers):
+        if is_impact(closing, gap, min(w.restitution_thresholds[i], w.restitution_thresholds[j]), numbers):
             continue
         turn = max(last[i], last[j])
         if turn == top:
@@ -74,10 +74,15 @@ def find_ball_contacts(w: BallScratch, numbers: Any, n: int) -> None:
             top += 1
         last[i] = last[j] = turn + 1
         starts[turn] += 1
-        w.found[at, 0], w.found[at, 1], w.found[at, 2] = i, j, turn
-        w.apart[at, 0], w.apart[at, 1], w.apart[at, 2], w.apart[at, 3] = nx, ny, nz, gap * rate
+        w.found_contacts[at, 0], w.found_contacts[at, 1], w.found_contacts[at, 2] = i, j, turn
+        w.contact_normals[at, 0], w.contact_normals[at, 1], w.contact_normals[at, 2], w.contact_normals[at, 3] = (
+            nx,
+            ny,
+            nz,
+            gap * rate,
+        )
         at += 1
-    w.count[counter.CONTACTS] = at
+    w.counters[counter.CONTACTS] = at
     begin = 0
     for turn in range(top):
         count = starts[turn]
@@ -90,13 +95,13 @@ def find_ball_contacts(w: BallScratch, numbers: Any, n: int) -> None:
         MIN_STACK_NORMAL_UP * numbers[setting.GRAVITY],
     )
     for q in range(at):
-        i, j, turn = w.found[q, 0], w.found[q, 1], w.found[q, 2]
+        i, j, turn = w.found_contacts[q, 0], w.found_contacts[q, 1], w.found_contacts[q, 2]
         slot = starts[turn]
         starts[turn] = slot + 1
-        w.touching[slot, 0], w.touching[slot, 1] = i, j
-        nx, ny, nz = w.apart[q, 0], w.apart[q, 1], w.apart[q, 2]
+        w.contact_pairs[slot, 0], w.contact_pairs[slot, 1] = i, j
+        nx, ny, nz = w.contact_normals[q, 0], w.contact_normals[q, 1], w.contact_normals[q, 2]
         contacts[slot, pair.NORMAL], contacts[slot, pair.NORMAL + 1], contacts[slot, pair.NORMAL + 2] = nx, ny, nz
-        contacts[slot, pair.APPROACH_LIMIT], contacts[slot, pair.NORMAL_IMPULSE] = w.apart[q, 3], 0.0
+        contacts[slot, pair.APPROACH_LIMIT], contacts[slot, pair.NORMAL_IMPULSE] = w.contact_normals[q, 3], 0.0
         contacts[slot, pair.REDUCED_MASS] = 1.0 / (v[i, 3] + v[j, 3])
         contacts[slot, pair.FRICTION] = sqrt(b[i, ball.FRICTION] * b[j, ball.FRICTION])
         contacts[slot, pair.IS_STACKED] = 1.0 if abs(nx * gx + ny * gy + nz * gz) > steep else 0.0
@@ -121,11 +126,11 @@ def normalize_offset(numbers: Any, dx: float, dy: float, dz: float, square: floa
 def correct_overlaps(w: BallScratch, n: int) -> None:
     """Where balls that lie on each other overlap, note how they are to give way: from the lowest up, and the higher
     one alone where it lies on the other."""
-    b, contacts, spots, light, push = w.b, w.contacts, w.spots, w.v, w.spins
+    b, contacts, spots, light, push = w.balls, w.contacts, w.positions, w.velocities, w.angular_velocities
     for i in range(n):
         push[i, 0] = push[i, 1] = push[i, 2] = 0.0
-    for q in range(w.count[counter.CONTACTS]):
-        i, j = w.touching[q, 0], w.touching[q, 1]
+    for q in range(w.counters[counter.CONTACTS]):
+        i, j = w.contact_pairs[q, 0], w.contact_pairs[q, 1]
         dx = spots[j, 0] + push[j, 0] - spots[i, 0] - push[i, 0]
         dy = spots[j, 1] + push[j, 1] - spots[i, 1] - push[i, 1]
         dz = spots[j, 2] + push[j, 2] - spots[i, 2] - push[i, 2]
@@ -161,8 +166,8 @@ def is_impact(closing: float, gap: float, slow: float, numbers: Any) -> bool:
 @inlined
 def mark_impacts(w: BallScratch, i: int, numbers: Any) -> None:
     """Mark the planes that ball i strikes: these are events, not contacts."""
-    b, planes = w.b, w.planes
-    for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]):
+    b, planes = w.balls, w.planes
+    for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
         closing = (
             planes[p, plane.NORMAL] * (b[i, ball.START_VELOCITY] - planes[p, plane.SURFACE_VELOCITY])
             + planes[p, plane.NORMAL + 1] * (b[i, ball.START_VELOCITY + 1] - planes[p, plane.SURFACE_VELOCITY + 1])
@@ -179,9 +184,9 @@ def mark_impacts(w: BallScratch, i: int, numbers: Any) -> None:
 def apply_contact_velocity(w: BallScratch, i: int, numbers: Any) -> None:
     """What the contacts made of ball i's velocity becomes its acceleration in this tick, so that its way is exact; at
     once where it was not free to go on as it did."""
-    b, planes = w.b, w.planes
+    b, planes = w.balls, w.planes
     at_once = False
-    for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]):
+    for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
         closing = (
             planes[p, plane.NORMAL] * (b[i, ball.START_VELOCITY] - planes[p, plane.SURFACE_VELOCITY])
             + planes[p, plane.NORMAL + 1] * (b[i, ball.START_VELOCITY + 1] - planes[p, plane.SURFACE_VELOCITY + 1])

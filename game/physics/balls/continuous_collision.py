@@ -34,16 +34,16 @@ def advance_ball(b: Any, i: int, time: float) -> None:
 def suspend_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
     """Too much happened to ball i: it waits for the next tick where it is, or where movers push it until then, and
     keeps its velocity."""
-    b, planes, m = w.b, w.planes, others.movers
-    w.count[counter.SUSPENDED] += 1
+    b, planes, m = w.balls, w.planes, others.movers
+    w.counters[counter.SUSPENDED] += 1
     left, far = numbers[setting.DT] - b[i, ball.TIME], 0.0
     for one in range(m.shape[0]):
         far = max(far, m[one, mover_row.MAX_DISPLACEMENT])
-    w.k[i, status.PLANE_COUNT] = 0
+    w.status[i, status.PLANE_COUNT] = 0
     find_mover_contacts(others, w, i, b[i, ball.TIME], numbers[setting.DT], far)
     dx, dy, dz = 0.0, 0.0, 0.0
     for _ in range(2):
-        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]):
+        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
             nx, ny, nz = planes[p, plane.NORMAL], planes[p, plane.NORMAL + 1], planes[p, plane.NORMAL + 2]
             comes = left * (
                 nx * planes[p, plane.SURFACE_VELOCITY]
@@ -79,7 +79,7 @@ def suspend_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers
 @inlined
 def rest_against(w: BallScratch, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None:
     """Ball i came to rest against something in direction -n: for the rest of the tick it is not drawn into it."""
-    b, k = w.b, w.k
+    b, k = w.balls, w.status
     an = nx * b[i, ball.ACCELERATION] + ny * b[i, ball.ACCELERATION + 1] + nz * b[i, ball.ACCELERATION + 2]
     k[i, status.REST_COUNT] += 1
     if an < 0.0:
@@ -95,20 +95,26 @@ def find_next_impacts(
     mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int, side: float, i: int
 ) -> None:
     """Ball i's way has changed: look for what it meets, or let it wait."""
-    if w.k[i, status.EVENT_COUNT] > MAX_BALL_EVENTS:
+    if w.status[i, status.EVENT_COUNT] > MAX_BALL_EVENTS:
         suspend_ball(mesh, others, w, numbers, i)
         return
-    if w.k[i, status.ASLEEP] != 0:
+    if w.status[i, status.ASLEEP] != 0:
         return
     find_ball_impacts(w, numbers, n, side, i)
-    if w.k[i, status.NO_SURFACE_NEAR] != 0 and w.k[i, status.GRID_STATUS] != grid_status.LEFT_REACH:
+    if w.status[i, status.NO_SURFACE_NEAR] != 0 and w.status[i, status.GRID_STATUS] != grid_status.LEFT_REACH:
         return  # no surface is as near as it can come in this tick
-    w.k[i, status.NO_SURFACE_NEAR] = w.k[i, status.PLANE_COUNT] = 0
+    w.status[i, status.NO_SURFACE_NEAR] = w.status[i, status.PLANE_COUNT] = 0
     find_mesh_contacts(
-        mesh, w, i, w.b[i, ball.POSITION], w.b[i, ball.POSITION + 1], w.b[i, ball.POSITION + 2], MAX_CONTACT_GAP
+        mesh,
+        w,
+        i,
+        w.balls[i, ball.POSITION],
+        w.balls[i, ball.POSITION + 1],
+        w.balls[i, ball.POSITION + 2],
+        MAX_CONTACT_GAP,
     )
-    find_mover_contacts(others, w, i, w.b[i, ball.TIME], numbers[setting.DT], MAX_CONTACT_GAP)
-    find_body_contacts(others, w, i, w.b[i, ball.TIME], numbers[setting.DT], MAX_CONTACT_GAP)
+    find_mover_contacts(others, w, i, w.balls[i, ball.TIME], numbers[setting.DT], MAX_CONTACT_GAP)
+    find_body_contacts(others, w, i, w.balls[i, ball.TIME], numbers[setting.DT], MAX_CONTACT_GAP)
     set_sweep_radius(w, i)
     find_surface_impact(mesh, others, w, numbers, i)
 
@@ -116,31 +122,31 @@ def find_next_impacts(
 @inlined
 def invalidate_events(w: BallScratch, i: int) -> None:
     """What was on the heap for ball i is void; one asleep stays where it is, and so does what was found for it."""
-    if w.k[i, status.ASLEEP] == 0:
-        w.k[i, status.EVENT_STAMP] += 1
-        w.k[i, status.EVENT_COUNT] += 1
+    if w.status[i, status.ASLEEP] == 0:
+        w.status[i, status.EVENT_STAMP] += 1
+        w.status[i, status.EVENT_COUNT] += 1
 
 
 @inner
 def find_first_impacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int) -> None:
     """Of each ball the first impact with a surface, and of each pair the first with each other, on the heap."""
-    w.count[counter.EVENTS] = w.count[counter.EVENTS_NEEDED] = w.count[counter.EVENTS_DONE] = w.count[
+    w.counters[counter.EVENTS] = w.counters[counter.EVENTS_NEEDED] = w.counters[counter.EVENTS_DONE] = w.counters[
         counter.SUSPENDED
     ] = 0
     for i in range(n):
         find_surface_impact(mesh, others, w, numbers, i)
     predict_motion(w, numbers, n)
-    for q in range(w.count[counter.PAIRS]):
+    for q in range(w.counters[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
-        if may_collide(w.spots, w.v, i, j, min(w.slow[i], w.slow[j])):
+        if may_collide(w.positions, w.velocities, i, j, min(w.restitution_thresholds[i], w.restitution_thresholds[j])):
             find_pair_impact(w, numbers, i, j)
 
 
 @inner
 def process_events(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int, side: float) -> None:
     """All impacts of the tick; after it each ball is at the time of its last one."""
-    b, k, heap, slow = w.b, w.k, w.heap, numbers[setting.RESTITUTION_THRESHOLD]
-    while w.count[counter.EVENTS] > 0:
+    b, k, heap, slow = w.balls, w.status, w.event_heap, numbers[setting.RESTITUTION_THRESHOLD]
+    while w.counters[counter.EVENTS] > 0:
         time, i, j = heap[0, 0], int(heap[0, 1]), int(heap[0, 2])
         fresh = heap[0, 3] == float(k[i, status.EVENT_STAMP]) and (
             j < 0 or heap[0, 4] == float(k[j, status.EVENT_STAMP])
@@ -148,7 +154,7 @@ def process_events(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbe
         pop_event(w)
         if not fresh:
             continue
-        w.count[counter.EVENTS_DONE] += 1
+        w.counters[counter.EVENTS_DONE] += 1
         advance_ball(b, i, time)
         invalidate_events(w, i)
         if j < 0:
@@ -169,7 +175,7 @@ def process_events(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbe
 @inlined
 def resolve_ball_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
     """Two balls meet; one asleep wakes if it is struck, and else is as firm as the ground."""
-    b, k = w.b, w.k
+    b, k = w.balls, w.status
     nx, ny, nz = (
         b[i, ball.POSITION] - b[j, ball.POSITION],
         b[i, ball.POSITION + 1] - b[j, ball.POSITION + 1],
@@ -182,7 +188,7 @@ def resolve_ball_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
         + ny * (b[i, ball.VELOCITY + 1] - b[j, ball.VELOCITY + 1])
         + nz * (b[i, ball.VELOCITY + 2] - b[j, ball.VELOCITY + 2])
     )
-    slow = min(w.slow[i], w.slow[j])
+    slow = min(w.restitution_thresholds[i], w.restitution_thresholds[j])
     if vn < -slow:
         for one in (i, j):
             if k[one, status.ASLEEP] != 0:

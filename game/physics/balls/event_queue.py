@@ -12,12 +12,12 @@ from .scratch import BallScratch
 @inlined
 def push_event(w: BallScratch, time: float, i: int, j: int) -> None:
     """Add an impact of ball i (with ball j, or with what its row says) to the heap."""
-    heap, k = w.heap, w.k
-    at = w.count[counter.EVENTS]
+    heap, k = w.event_heap, w.status
+    at = w.counters[counter.EVENTS]
     if at >= heap.shape[0]:
-        w.count[counter.EVENTS_NEEDED] += 1
+        w.counters[counter.EVENTS_NEEDED] += 1
         return
-    w.count[counter.EVENTS] = at + 1
+    w.counters[counter.EVENTS] = at + 1
     while at > 0:
         up = (at - 1) // 2
         if not _is_earlier(time, i, j, heap, up):
@@ -42,9 +42,9 @@ def _is_earlier(time: float, i: int, j: int, heap: Any, row: int) -> bool:
 @inlined
 def pop_event(w: BallScratch) -> None:
     """Take the first event off the heap."""
-    heap = w.heap
-    last = w.count[counter.EVENTS] - 1
-    w.count[counter.EVENTS] = last
+    heap = w.event_heap
+    last = w.counters[counter.EVENTS] - 1
+    w.counters[counter.EVENTS] = last
     time, i, j = heap[last, 0], int(heap[last, 1]), int(heap[last, 2])
     at = 0
     while True:

@@ -33,17 +33,19 @@ def query_triangles(
     """How many triangles may meet the box, their numbers in w.near; where they do not fit, none, and it is noted.
     Of the tree of nodes first to end; of the whole mesh where end is 0."""
     if end > 0:
-        count = query_bvh_subtree(mesh.nodes, mesh.links, mesh.triangles, first, end, x0, y0, z0, x1, y1, z1, w.near)
-        if count > w.near.shape[0]:
-            w.count[counter.TRIANGLES_NEEDED] = max(w.count[counter.TRIANGLES_NEEDED], count)
+        count = query_bvh_subtree(
+            mesh.nodes, mesh.links, mesh.triangles, first, end, x0, y0, z0, x1, y1, z1, w.triangles_near
+        )
+        if count > w.triangles_near.shape[0]:
+            w.counters[counter.TRIANGLES_NEEDED] = max(w.counters[counter.TRIANGLES_NEEDED], count)
             return 0
         return count
     fields, cells, inside, rest = mesh.fields, mesh.cells, mesh.inside, mesh.rest
     count = query_mesh(
-        mesh.nodes, mesh.links, mesh.triangles, fields, cells, inside, rest, x0, y0, z0, x1, y1, z1, w.near
+        mesh.nodes, mesh.links, mesh.triangles, fields, cells, inside, rest, x0, y0, z0, x1, y1, z1, w.triangles_near
     )
-    if count > w.near.shape[0]:
-        w.count[counter.TRIANGLES_NEEDED] = max(w.count[counter.TRIANGLES_NEEDED], count)
+    if count > w.triangles_near.shape[0]:
+        w.counters[counter.TRIANGLES_NEEDED] = max(w.counters[counter.TRIANGLES_NEEDED], count)
         return 0
     return int(count)
 
@@ -52,9 +54,9 @@ def query_triangles(
 def read_triangle_list(w: BallScratch, i: int, of: int) -> int:
     """How many triangles of mover `of` (-1: of the level) stand in ball i's list, their numbers in w.near."""
     count = 0
-    for q in range(w.k[i, status.LIST_COUNT]):
-        if w.listed[i, q, 1] == of:
-            w.near[count] = w.listed[i, q, 0]
+    for q in range(w.status[i, status.LIST_COUNT]):
+        if w.triangle_lists[i, q, 1] == of:
+            w.triangles_near[count] = w.triangle_lists[i, q, 0]
             count += 1
     return count
 
@@ -66,7 +68,7 @@ def is_covered_by_list(
 ) -> bool:  # fmt: skip
     """Whether ball i's list, made for `span` about (x, y, z), holds all that a box can meet."""
     return bool(
-        w.k[i, status.LIST_COUNT] != status.NO_LIST
+        w.status[i, status.LIST_COUNT] != status.NO_LIST
         and x0 >= x - span
         and y0 >= y - span
         and z0 >= z - span
@@ -100,9 +102,9 @@ def add_contact_plane(
 ) -> int:
     """One more plane that ball i touches, with nothing known of its surface; its row, or -1 where one like it is
     there or they are too many (then the one with the widest gap goes)."""
-    k, planes = w.k, w.planes
-    first, count = i * MAX_BALL_PLANES, w.k[i, status.PLANE_COUNT]
-    for p in range(first + w.count[counter.FIRST_PLANE], first + count):
+    k, planes = w.status, w.planes
+    first, count = i * MAX_BALL_PLANES, w.status[i, status.PLANE_COUNT]
+    for p in range(first + w.counters[counter.FIRST_PLANE], first + count):
         if (
             nx * planes[p, plane.NORMAL] + ny * planes[p, plane.NORMAL + 1] + nz * planes[p, plane.NORMAL + 2]
             > SAME_NORMAL_COSINE
@@ -140,7 +142,7 @@ def find_mesh_contacts(
     mesh: CollisionMesh, w: BallScratch, i: int, x: float, y: float, z: float, margin: float
 ) -> None:
     """Add the planes of the level that are within `margin` metres of ball i, about (x, y, z)."""
-    b = w.b
+    b = w.balls
     reach = b[i, ball.RADIUS] + margin
     x0, y0, z0, x1, y1, z1 = x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
     if is_covered_by_list(
@@ -171,10 +173,10 @@ def find_triangle_contacts(
     """Add the planes of the first triangles of w.near that come within `reach` metres of (x, y, z): faces first, then
     edges and corners, the nearest first, that lie in the plane of none of these (else each seam of a tiled floor would
     be felt)."""
-    tri, rims = mesh.triangles, w.rims
+    tri, rims = mesh.triangles, w.edge_contacts
     left, most = 0, EARLY_OUT_FACTOR * reach
     for q in range(count):
-        t = w.near[q]
+        t = w.triangles_near[q]
         off = tri[t, 9] * (x - tri[t, 0]) + tri[t, 10] * (y - tri[t, 1]) + tri[t, 11] * (z - tri[t, 2])
         if abs(off) > most:
             continue
@@ -189,7 +191,7 @@ def find_triangle_contacts(
             rims[left, 0], rims[left, 1], rims[left, 2], rims[left, 3], rims[left, 4] = float(t), cx, cy, cz, away
             left += 1
     for _ in range(left):
-        if w.k[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
+        if w.status[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
             return
         nearest, found = reach, -1
         for q in range(left):
@@ -206,7 +208,7 @@ def is_on_contact_plane(w: BallScratch, i: int, cx: float, cy: float, cz: float)
     """Whether a point lies in a plane that ball i is known to touch."""
     planes = w.planes
     for p in range(
-        i * MAX_BALL_PLANES + w.count[counter.FIRST_PLANE], i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]
+        i * MAX_BALL_PLANES + w.counters[counter.FIRST_PLANE], i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]
     ):
         off = (
             planes[p, plane.NORMAL] * (cx - planes[p, plane.POINT])
@@ -225,7 +227,7 @@ def add_triangle_contact(
     away: float, face: bool,
 ) -> None:  # fmt: skip
     """Add the plane in which ball i touches triangle t at c, which its centre is n, `away` metres, from."""
-    b, planes, tri = w.b, w.planes, mesh.triangles
+    b, planes, tri = w.balls, w.planes, mesh.triangles
     if face:
         side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
         nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
@@ -245,9 +247,9 @@ def add_triangle_contact(
 @inlined
 def set_sweep_radius(w: BallScratch, i: int) -> None:
     """The radius to sweep ball i with: nothing that it touches is nearer, so that whatever is touched is entered."""
-    b, planes = w.b, w.planes
+    b, planes = w.balls, w.planes
     gap = BALL_SKIN
-    for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]):
+    for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
         gap = min(gap, planes[p, plane.GAP] - SWEEP_RADIUS_MARGIN)
     b[i, ball.SWEEP_RADIUS] = max(b[i, ball.RADIUS] + gap, MIN_SWEEP_RADIUS_PART * b[i, ball.RADIUS])
 
@@ -258,7 +260,7 @@ def sweep_ball_against_mesh(
 ) -> float:
     """Where on its way d (0 to 1) a sphere about (x, y, z), ball i's, first meets the level, MISS where nowhere; the
     point touched, feature and triangle in w.hit."""
-    b = w.b
+    b = w.balls
     x0, y0, z0 = min(x, x + dx) - r, min(y, y + dy) - r, min(z, z + dz) - r
     x1, y1, z1 = max(x, x + dx) + r, max(y, y + dy) + r, max(z, z + dz) + r
     if is_covered_by_list(
@@ -290,9 +292,17 @@ def sweep_ball_against_triangles(
     """The same of the first triangles of w.near, and of a part of the way."""
     best, found = most, NO_HIT
     for q in range(count):
-        t, cx, cy, cz, part = sweep_sphere_against_triangle(mesh.triangles, w.near[q], x, y, z, dx, dy, dz, r, best)
-        if t > best or (t == best and found <= most and (part != 0 or w.hit[4] == 0.0)):
+        t, cx, cy, cz, part = sweep_sphere_against_triangle(
+            mesh.triangles, w.triangles_near[q], x, y, z, dx, dy, dz, r, best
+        )
+        if t > best or (t == best and found <= most and (part != 0 or w.sweep_hit[4] == 0.0)):
             continue  # of touches at one instant a face, and else the first
         best = found = t
-        w.hit[1], w.hit[2], w.hit[3], w.hit[4], w.hit[5] = cx, cy, cz, float(part), float(w.near[q])
+        w.sweep_hit[1], w.sweep_hit[2], w.sweep_hit[3], w.sweep_hit[4], w.sweep_hit[5] = (
+            cx,
+            cy,
+            cz,
+            float(part),
+            float(w.triangles_near[q]),
+        )
     return found

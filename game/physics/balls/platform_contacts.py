@@ -63,8 +63,8 @@ def update_movers(others: Obstacles, clock: float, dt: float) -> None:
     """The row of each mover in the tick that begins at `clock`."""
     m, motions = others.movers, others.motions
     for k in range(m.shape[0]):
-        write_mover_pose(motions, others.keys, k, clock, m, k, 0)
-        write_mover_pose(motions, others.keys, k, clock + 1.0, m, k, 12)
+        write_mover_pose(motions, others.keyframes, k, clock, m, k, 0)
+        write_mover_pose(motions, others.keyframes, k, clock + 1.0, m, k, 12)
         moves = False
         for c in range(12):
             moves |= m[k, c] != m[k, 12 + c]
@@ -140,7 +140,7 @@ def query_mover_triangles(
     z1: float,
 ) -> int:
     """How many triangles of a mover may meet a box of its own frame, their numbers in w.near."""
-    b, m = w.b, others.movers
+    b, m = w.balls, others.movers
     px, py, pz = world_to_start_pose(
         m, one, b[i, ball.START_POSITION], b[i, ball.START_POSITION + 1], b[i, ball.START_POSITION + 2]
     )
@@ -149,14 +149,14 @@ def query_mover_triangles(
     ):
         return read_triangle_list(w, i, one)
     return query_triangles(
-        others.ground, w, int(m[one, mover_row.FIRST_NODE]), int(m[one, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
+        others.mesh, w, int(m[one, mover_row.FIRST_NODE]), int(m[one, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
     )
 
 
 @inlined
 def find_mover_contacts(others: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes of movers that are within `margin` of ball i at a time of the tick."""
-    b, k, planes, m, p = w.b, w.k, w.planes, others.movers, others.pose
+    b, k, planes, m, p = w.balls, w.status, w.planes, others.movers, others.pose
     for one in range(m.shape[0]):
         if is_far_from_mover(m, one, b, i, b[i, ball.RADIUS] + margin):
             continue
@@ -169,9 +169,9 @@ def find_mover_contacts(others: Obstacles, w: BallScratch, i: int, time: float, 
         if count == 0:
             continue
         first = k[i, status.PLANE_COUNT]
-        w.count[counter.FIRST_PLANE] = first
-        find_triangle_contacts(others.ground, w, i, x, y, z, reach, count)
-        w.count[counter.FIRST_PLANE] = 0
+        w.counters[counter.FIRST_PLANE] = first
+        find_triangle_contacts(others.mesh, w, i, x, y, z, reach, count)
+        w.counters[counter.FIRST_PLANE] = 0
         for q in range(i * MAX_BALL_PLANES + first, i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]):
             cx, cy, cz = planes[q, plane.POINT], planes[q, plane.POINT + 1], planes[q, plane.POINT + 2]
             fx, fy, fz = rotate_to_world(
@@ -203,7 +203,7 @@ def sweep_ball_against_mover(
     """Where on its way d, from a time of the tick to its end, ball i first meets a mover; MISS where nowhere before
     `most`. The point touched (in the mover's frame), feature and triangle in w.hit; the pose at that time in
     others.pose."""
-    b, p, dt = w.b, others.pose, numbers[setting.DT]
+    b, p, dt = w.balls, others.pose, numbers[setting.DT]
     x, y, z = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]
     turns = others.motions[one, motion_row.MAX_ANGULAR_SPEED] * (dt - time)
     bulge = 0.25 * turns * (abs(dx) + abs(dy) + abs(dz))  # of its way in the mover's frame, which a chord is taken for
@@ -226,10 +226,10 @@ def sweep_ball_against_mover(
         x1, y1, z1 = max(sx, ex) + r, max(sy, ey) + r, max(sz, ez) + r
         count = query_mover_triangles(others, w, i, one, x0, y0, z0, x1, y1, z1)
         part = sweep_ball_against_triangles(
-            others.ground, w, sx, sy, sz, wx, wy, wz, r, min((most - begin) * pieces, 1.0), count
+            others.mesh, w, sx, sy, sz, wx, wy, wz, r, min((most - begin) * pieces, 1.0), count
         )
         if part <= 1.0:
-            w.hit[6], w.hit[7], w.hit[8] = sx + part * wx, sy + part * wy, sz + part * wz
+            w.sweep_hit[6], w.sweep_hit[7], w.sweep_hit[8] = sx + part * wx, sy + part * wy, sz + part * wz
             part = begin + part * (end - begin)
             interpolate_pose(others, one, (time + part * (dt - time)) / dt)
             return part
@@ -240,7 +240,7 @@ def sweep_ball_against_mover(
 def follow_mover(others: Obstacles, w: BallScratch, i: int, dt: float) -> None:
     """Ball i came to rest on a mover: for the rest of the tick it goes along with how that turns under it, which else
     would strike it again and again."""
-    b, p, one = w.b, others.pose, w.k[i, status.IMPACT_MOVER]
+    b, p, one = w.balls, others.pose, w.status[i, status.IMPACT_MOVER]
     left = dt - b[i, ball.TIME]
     if one < 0 or left <= 0.0 or others.movers[one, mover_row.IS_MOVING] == 0.0:
         return
@@ -342,7 +342,7 @@ def is_far_from_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
 @inlined
 def find_body_contacts(others: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes in which ball i touches bodies at a time of the tick."""
-    b, k, planes, e, out = w.b, w.k, w.planes, others.bodies, others.pose
+    b, k, planes, e, out = w.balls, w.status, w.planes, others.bodies, others.pose
     for one in range(e.shape[0]):
         if is_far_from_body(e, one, b, i, b[i, ball.RADIUS] + margin) or k[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
             continue
@@ -385,7 +385,7 @@ def sweep_ball_against_body(
 ) -> float:  # fmt: skip
     """Where on its way d, from a time of the tick to its end, ball i first comes within r of a body; MISS where
     nowhere before `most`. The normal in others.pose[0:3]. By stepping on as far as nothing can be."""
-    b, e, out = w.b, others.bodies, others.pose
+    b, e, out = w.balls, others.bodies, others.pose
     s = time / dt
     mx, my, mz = (
         e[one, kinematic_body.END_POSITION] - e[one, kinematic_body.START_POSITION],

@@ -54,9 +54,9 @@ class CollisionMesh(NamedTuple):
 class Obstacles(NamedTuple):
     """What moves: movers, whose triangles are those of `ground` (nodes from MOVER_FIRST to MOVER_END), and bodies."""
 
-    ground: CollisionMesh
+    mesh: CollisionMesh
     motions: Any  # (K, MOTION_WIDTH) f8: how these move (Surroundings.packed)
-    keys: Any  # (K, KEY_WIDTH) f8: the same
+    keyframes: Any  # (K, KEY_WIDTH) f8: the same
     movers: Any  # (K, MOVER_WIDTH) f8, scratch: where these are in the tick
     bodies: Any  # (B, BODY_WIDTH) f8
     pose: Any  # (12,) f8, scratch
@@ -65,36 +65,40 @@ class Obstacles(NamedTuple):
 class BallScratch(NamedTuple):
     """Scratch arrays; every kernel writes what it reads."""
 
-    b: Any  # (n, BALL_WIDTH) f8
-    k: Any  # (n, INTS) i4
+    balls: Any  # (n, BALL_WIDTH) f8
+    status: Any  # (n, INTS) i4
     planes: Any  # (n * MAX_PLANES, PLANE_WIDTH) f8
     pairs: Any  # (p, 2) u4: balls whose ways may meet, by the higher of them, which comes second
-    touching: Any  # (p, 2) u4: those of them that touch
+    contact_pairs: Any  # (p, 2) u4: those of them that touch
     contacts: Any  # (p, CONTACT_WIDTH) f8: the same
-    heap: Any  # (h, 5) f8: time, ball, other ball or -1, their stamps
-    spots: Any  # (n, 4) f8: what is asked for of all balls in turn: a place, and the reach or the radius
-    v: Any  # (n, 4) f8: the same of velocities, with 1 / mass
+    event_heap: Any  # (h, 5) f8: time, ball, other ball or -1, their stamps
+    positions: Any  # (n, 4) f8: what is asked for of all balls in turn: a place, and the reach or the radius
+    velocities: Any  # (n, 4) f8: the same of velocities, with 1 / mass
     heights: Any  # (n + 1,) f8: of a ball at the beginning of the tick; of n itself below all
-    slots: Any  # (2, s, s) u4, s a power of 2: the highest ball of a column, of all and of those awake; n: none
-    below: Any  # (2, n + 1) u4: the next lower one, of n itself
-    wanderers: Any  # (2 n,) i4: balls that are looked at with every other; from WIDES on those that are OUT
-    wide: Any  # (4, n) f8: places and reach of these, as the tick began
-    asked: Any  # (3 n + 1,) u4: whom a ball may meet
-    beside: Any  # (2 p,) u4: of each ball the others of its pairs
-    others: Any  # (n + 1,) i4: where those of a ball begin there
-    held: Any  # (n * MAX_PLANES, 2) u4: balls that touch planes, and which; first those that touch one alone
-    holds: Any  # (n * MAX_PLANES, HOLD_WIDTH) f8: the same planes
-    spins: Any  # (n, 4) f8: a ball's spin and radius in the rounds; before them what it is to move by
-    found: Any  # (p, 3) u4: two balls that touch, and in which turn they come
-    apart: Any  # (p, 4) f8: of these the unit vector from the second to the first, and PAIR_MAY
-    slow: Any  # (n,) f8: who comes more slowly than that, m/s, does not bounce off another ball
-    last: Any  # (n,) i4: the turn after a ball's last contact
-    starts: Any  # (p,) i4: where the contacts of a turn begin
-    listed: Any  # (n, MOST_LISTED, 2) i4: triangles that a ball may meet in the tick, and of which mover; -1: the level
-    near: Any  # (q,) i4 triangles near a ball
-    rims: Any  # (q, 5) f8: those whose edge or corner is nearest to it: which, the point, how far
-    hit: Any  # (9,) f8: unused, point touched (3), feature, triangle, where the ball is then (3)
-    count: Any  # (COUNTS,) i8
+    column_heads: Any  # (2, s, s) u4, s a power of 2: the highest ball of a column, of all and of those awake; n: none
+    next_below: Any  # (2, n + 1) u4: the next lower one, of n itself
+    outliers: Any  # (2 n,) i4: balls that are looked at with every other; from WIDES on those that are OUT
+    wide_outliers: Any  # (4, n) f8: places and reach of these, as the tick began
+    query_result: Any  # (3 n + 1,) u4: whom a ball may meet
+    partners: Any  # (2 p,) u4: of each ball the others of its pairs
+    partner_starts: Any  # (n + 1,) i4: where those of a ball begin there
+    constrained_balls: (
+        Any  # (n * MAX_PLANES, 2) u4: balls that touch planes, and which; first those that touch one alone
+    )
+    constraints: Any  # (n * MAX_PLANES, HOLD_WIDTH) f8: the same planes
+    angular_velocities: Any  # (n, 4) f8: a ball's spin and radius in the rounds; before them what it is to move by
+    found_contacts: Any  # (p, 3) u4: two balls that touch, and in which turn they come
+    contact_normals: Any  # (p, 4) f8: of these the unit vector from the second to the first, and PAIR_MAY
+    restitution_thresholds: Any  # (n,) f8: who comes more slowly than that, m/s, does not bounce off another ball
+    next_batches: Any  # (n,) i4: the turn after a ball's last contact
+    batch_starts: Any  # (p,) i4: where the contacts of a turn begin
+    triangle_lists: (
+        Any  # (n, MOST_LISTED, 2) i4: triangles that a ball may meet in the tick, and of which mover; -1: the level
+    )
+    triangles_near: Any  # (q,) i4 triangles near a ball
+    edge_contacts: Any  # (q, 5) f8: those whose edge or corner is nearest to it: which, the point, how far
+    sweep_hit: Any  # (9,) f8: unused, point touched (3), feature, triangle, where the ball is then (3)
+    counters: Any  # (COUNTS,) i8
 
 
 def aligned_zeros(shape: int | tuple[int, ...], kind: Any = np.float64) -> Any:

@@ -25,9 +25,9 @@ def propagate_shock(w: BallScratch) -> None:
     """Once from the lowest up: who lies on another takes its speed over, and the other none of its. What a few rounds
     have not yet brought down to the ground is no sinking so (source: shock propagation, Guendelman, Bridson and
     Fedkiw, "Nonconvex rigid bodies with stacking", 2003)."""
-    v, contacts = w.v, w.contacts
-    for q in range(w.count[counter.CONTACTS]):
-        i, j = w.touching[q, 0], w.touching[q, 1]
+    v, contacts = w.velocities, w.contacts
+    for q in range(w.counters[counter.CONTACTS]):
+        i, j = w.contact_pairs[q, 0], w.contact_pairs[q, 1]
         nx, ny, nz = contacts[q, pair.NORMAL], contacts[q, pair.NORMAL + 1], contacts[q, pair.NORMAL + 2]
         closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
         lies = (
@@ -150,7 +150,7 @@ def solve_pair_friction(v: Any, spins: Any, contacts: Any, touching: Any, q: int
 def load_constraints(w: BallScratch, n: int) -> None:
     """The planes that hold balls, in w.holds, whose in w.held: first those of balls that touch one alone; the
     velocities and spins of all balls in w.v and w.spins."""
-    b, k, v, spins, planes, held = w.b, w.k, w.v, w.spins, w.planes, w.held
+    b, k, v, spins, planes, held = w.balls, w.status, w.velocities, w.angular_velocities, w.planes, w.constrained_balls
     row = 0
     for i in range(n):
         v[i, 0], v[i, 1], v[i, 2], v[i, 3] = (
@@ -167,17 +167,17 @@ def load_constraints(w: BallScratch, n: int) -> None:
         )
         if k[i, status.PLANE_COUNT] == 1 and planes[i * MAX_BALL_PLANES, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK:
             held[row, 0], held[row, 1] = i, i * MAX_BALL_PLANES
-            write_constraint_row(w.holds, row, planes, i * MAX_BALL_PLANES)
+            write_constraint_row(w.constraints, row, planes, i * MAX_BALL_PLANES)
             row += 1
-    w.count[counter.SINGLE_CONSTRAINTS] = row
+    w.counters[counter.SINGLE_CONSTRAINTS] = row
     for i in range(n):
         if k[i, status.PLANE_COUNT] > 1:
             for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]):
                 if planes[p, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK:
                     held[row, 0], held[row, 1] = i, p
-                    write_constraint_row(w.holds, row, planes, p)
+                    write_constraint_row(w.constraints, row, planes, p)
                     row += 1
-    w.count[counter.CONSTRAINTS] = row
+    w.counters[counter.CONSTRAINTS] = row
 
 
 @inlined
@@ -199,7 +199,7 @@ def write_constraint_row(holds: Any, row: int, planes: Any, p: int) -> None:
 @inlined
 def store_constraints(w: BallScratch, n: int) -> None:
     """What `load_constraints` took, with what has become of it, to where it came from."""
-    b, v, spins, planes, holds = w.b, w.v, w.spins, w.planes, w.holds
+    b, v, spins, planes, holds = w.balls, w.velocities, w.angular_velocities, w.planes, w.constraints
     for i in range(n):
         b[i, ball.VELOCITY], b[i, ball.VELOCITY + 1], b[i, ball.VELOCITY + 2] = v[i, 0], v[i, 1], v[i, 2]
         b[i, ball.ANGULAR_VELOCITY], b[i, ball.ANGULAR_VELOCITY + 1], b[i, ball.ANGULAR_VELOCITY + 2] = (
@@ -207,25 +207,25 @@ def store_constraints(w: BallScratch, n: int) -> None:
             spins[i, 1],
             spins[i, 2],
         )
-    for row in range(w.count[counter.CONSTRAINTS]):
-        planes[w.held[row, 1], plane.NORMAL_IMPULSE] = holds[row, constraint.NORMAL_IMPULSE]
+    for row in range(w.counters[counter.CONSTRAINTS]):
+        planes[w.constrained_balls[row, 1], plane.NORMAL_IMPULSE] = holds[row, constraint.NORMAL_IMPULSE]
 
 
 @inner
 def solve_planes(w: BallScratch, rounds: int) -> None:
     """All planes of all balls that touch some: once, or where a ball touches several, so many times."""
-    for row in range(w.count[counter.SINGLE_CONSTRAINTS]):
-        solve_plane(w.v, w.spins, w.holds, w.held[row, 0], row)
+    for row in range(w.counters[counter.SINGLE_CONSTRAINTS]):
+        solve_plane(w.velocities, w.angular_velocities, w.constraints, w.constrained_balls[row, 0], row)
     for _ in range(rounds):
-        for row in range(w.count[counter.SINGLE_CONSTRAINTS], w.count[counter.CONSTRAINTS]):
-            solve_plane(w.v, w.spins, w.holds, w.held[row, 0], row)
+        for row in range(w.counters[counter.SINGLE_CONSTRAINTS], w.counters[counter.CONSTRAINTS]):
+            solve_plane(w.velocities, w.angular_velocities, w.constraints, w.constrained_balls[row, 0], row)
 
 
 @inlined
 def solve_contacts(w: BallScratch, numbers: Any, n: int) -> None:
     """Solve all contacts. The planes of the level come last in each round: they hold to the last bit."""
-    b, v, spins, contacts, touching = w.b, w.v, w.spins, w.contacts, w.touching
-    count, rounds = w.count[counter.CONTACTS], int(numbers[setting.ITERATIONS])
+    b, v, spins, contacts, touching = w.balls, w.velocities, w.angular_velocities, w.contacts, w.contact_pairs
+    count, rounds = w.counters[counter.CONTACTS], int(numbers[setting.ITERATIONS])
     load_constraints(w, n)
     solve_planes(w, MAX_PLANE_ITERATIONS if count == 0 else 1)
     if count > 0:
@@ -249,12 +249,12 @@ def solve_contacts(w: BallScratch, numbers: Any, n: int) -> None:
         v[touching[q, 1], 0] += contacts[q, pair.NORMAL_IMPULSE]
     for i in range(n):
         if v[i, 0] > 0.0:
-            w.k[i, status.LOAD] = status.LOAD_BY_BALLS
+            w.status[i, status.LOAD] = status.LOAD_BY_BALLS
             reduce_spin(b, i, b[i, ball.ROLLING_RESISTANCE] * b[i, ball.INVERSE_MASS] * v[i, 0])
-    for row in range(w.count[counter.CONSTRAINTS]):
-        i, p = w.held[row, 0], w.held[row, 1]
+    for row in range(w.counters[counter.CONSTRAINTS]):
+        i, p = w.constrained_balls[row, 0], w.constrained_balls[row, 1]
         if w.planes[p, plane.NORMAL_IMPULSE] > 0.0:
-            w.k[i, status.LOAD] = max(w.k[i, status.LOAD], 1)
+            w.status[i, status.LOAD] = max(w.status[i, status.LOAD], 1)
             apply_rolling_resistance(w, i, p)
 
 
@@ -275,7 +275,7 @@ def reduce_spin(b: Any, i: int, loss: float) -> None:
 def apply_rolling_resistance(w: BallScratch, i: int, p: int) -> None:
     """Rolling resistance: the speed along the plane falls by its part of what presses, to nothing at last; the spin
     with it, and a spin on the spot too."""
-    b, planes = w.b, w.planes
+    b, planes = w.balls, w.planes
     loss = planes[p, plane.ROLLING_RESISTANCE] * planes[p, plane.NORMAL_IMPULSE]
     if loss <= 0.0:
         return

@@ -49,7 +49,7 @@ def are_rows_valid(rows: Any, spans: Any, n: int) -> bool:
 @inner
 def load_balls(w: BallScratch, numbers: Any, rows: Any, ints: Any, order: Any, n: int) -> None:
     """The rows of the balls, in the order in which they are worked on, as the tick works on them."""
-    b, k = w.b, w.k
+    b, k = w.balls, w.status
     for i in range(n):
         row = order[i]
         for axis in range(3):
@@ -83,9 +83,9 @@ def load_balls(w: BallScratch, numbers: Any, rows: Any, ints: Any, order: Any, n
 @inner
 def wake_neighbours(w: BallScratch, numbers: Any) -> None:
     """A ball asleep that a moving one touches wakes."""
-    b, k = w.b, w.k
+    b, k = w.balls, w.status
     wakes = WAKE_SPEED_FACTOR * PILE_SLEEP_SPEED_FACTOR * numbers[setting.SLEEP_SPEED]
-    for q in range(w.count[counter.PAIRS]):
+    for q in range(w.counters[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
         if (k[i, status.ASLEEP] != 0) == (k[j, status.ASLEEP] != 0):
             continue
@@ -104,8 +104,8 @@ def wake_neighbours(w: BallScratch, numbers: Any) -> None:
 @inner
 def wake_separated(w: BallScratch, numbers: Any) -> None:
     """A ball asleep that another one has just moved away from wakes: it may have lain on it."""
-    b, k = w.b, w.k
-    for q in range(w.count[counter.PAIRS]):
+    b, k = w.balls, w.status
+    for q in range(w.counters[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
         if (k[i, status.ASLEEP] != 0) == (k[j, status.ASLEEP] != 0):
             continue
@@ -123,14 +123,14 @@ def wake_separated(w: BallScratch, numbers: Any) -> None:
 @inner
 def wake_ball(w: BallScratch, i: int) -> None:
     """Ball i is awake from this tick on."""
-    w.k[i, status.ASLEEP] = w.k[i, status.STILL_TICKS] = 0
-    w.b[i, ball.INVERSE_MASS] = 1.0 / w.b[i, ball.MASS]
+    w.status[i, status.ASLEEP] = w.status[i, status.STILL_TICKS] = 0
+    w.balls[i, ball.INVERSE_MASS] = 1.0 / w.balls[i, ball.MASS]
 
 
 @inlined
 def find_surface_contacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
     """The planes that ball i may press in this tick."""
-    b, margin = w.b, numbers[setting.CONTACT_MARGIN]
+    b, margin = w.balls, numbers[setting.CONTACT_MARGIN]
     find_mesh_contacts(mesh, w, i, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2], margin)
     find_mover_contacts(others, w, i, 0.0, numbers[setting.DT], margin)
     find_body_contacts(others, w, i, 0.0, numbers[setting.DT], margin)
@@ -141,29 +141,29 @@ def wake_by_movers(others: Obstacles, w: BallScratch, n: int) -> None:
     """A ball asleep where a mover that moves may come, or a body, wakes."""
     m, e = others.movers, others.bodies
     for i in range(n):
-        if w.k[i, status.ASLEEP] == 0:
+        if w.status[i, status.ASLEEP] == 0:
             continue
-        reach = w.b[i, ball.RADIUS] + WAKE_SEPARATION
+        reach = w.balls[i, ball.RADIUS] + WAKE_SEPARATION
         for k in range(m.shape[0]):
-            if m[k, mover_row.IS_MOVING] != 0.0 and not is_far_from_mover(m, k, w.b, i, reach):
+            if m[k, mover_row.IS_MOVING] != 0.0 and not is_far_from_mover(m, k, w.balls, i, reach):
                 wake_ball(w, i)
         for k in range(e.shape[0]):
-            if not is_far_from_body(e, k, w.b, i, reach):
+            if not is_far_from_body(e, k, w.balls, i, reach):
                 wake_ball(w, i)
 
 
 @inlined
 def depenetrate_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
     """Find what ball i touches; where it is stuck in something, move it out of it a little."""
-    b, planes = w.b, w.planes
-    if w.k[i, status.NO_SURFACE_NEAR] != 0:
+    b, planes = w.balls, w.planes
+    if w.status[i, status.NO_SURFACE_NEAR] != 0:
         b[i, ball.SWEEP_RADIUS] = b[i, ball.RADIUS] + BALL_SKIN
         return
     for look in range(2):
-        w.k[i, status.PLANE_COUNT] = 0
+        w.status[i, status.PLANE_COUNT] = 0
         find_surface_contacts(mesh, others, w, numbers, i)
         stuck = False
-        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]):
+        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
             if planes[p, plane.GAP] < 0.0 and look == 0:
                 stuck = True
                 out = min(BALL_SKIN - planes[p, plane.GAP], MAX_DEPENETRATION_PART * b[i, ball.RADIUS])
@@ -177,7 +177,7 @@ def depenetrate_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, num
 @inner
 def depenetrate_balls(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int) -> None:
     """The same of all that are awake; and note who touches what moves."""
-    k, planes = w.k, w.planes
+    k, planes = w.status, w.planes
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
             depenetrate_ball(mesh, others, w, numbers, i)
@@ -193,12 +193,12 @@ def depenetrate_balls(mesh: CollisionMesh, others: Obstacles, w: BallScratch, nu
 @inlined
 def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
     """Move ball i as other balls push it: into nothing that it touches, and as far as there is room."""
-    b, planes = w.b, w.planes
+    b, planes = w.balls, w.planes
     dx, dy, dz = b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2]
     if dx == 0.0 and dy == 0.0 and dz == 0.0:
         return
     for _ in range(2):
-        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.k[i, status.PLANE_COUNT]):
+        for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
             into = min(
                 planes[p, plane.NORMAL] * dx + planes[p, plane.NORMAL + 1] * dy + planes[p, plane.NORMAL + 2] * dz, 0.0
             )
@@ -212,7 +212,7 @@ def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScr
     if square > most * most:
         part = most / sqrt(square)
         dx, dy, dz = part * dx, part * dy, part * dz
-    if w.k[i, status.NO_SURFACE_NEAR] != 0:
+    if w.status[i, status.NO_SURFACE_NEAR] != 0:
         b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2] = (
             b[i, ball.POSITION] + dx,
             b[i, ball.POSITION + 1] + dy,
@@ -237,7 +237,7 @@ def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScr
     b[i, ball.POSITION] += part * dx
     b[i, ball.POSITION + 1] += part * dy
     b[i, ball.POSITION + 2] += part * dz
-    w.k[i, status.PLANE_COUNT] = 0
+    w.status[i, status.PLANE_COUNT] = 0
     find_surface_contacts(mesh, others, w, numbers, i)
     set_sweep_radius(w, i)
 
@@ -252,7 +252,7 @@ def apply_position_corrections(mesh: CollisionMesh, others: Obstacles, w: BallSc
 @inlined
 def update_sleep(w: BallScratch, numbers: Any, i: int) -> None:
     """Count the ticks for which ball i has hardly moved on what carries it; let it sleep when they are enough."""
-    b, k = w.b, w.k
+    b, k = w.balls, w.status
     piled = k[i, status.LOAD] == status.LOAD_BY_BALLS
     still = numbers[setting.SLEEP_SPEED] * (PILE_SLEEP_SPEED_FACTOR if piled else 1.0)
     if still <= 0.0 or (k[i, status.LOAD] == 0 and k[i, status.REST_COUNT] == 0) or k[i, status.TOUCHES_MOVING] != 0:
@@ -279,7 +279,7 @@ def update_sleep(w: BallScratch, numbers: Any, i: int) -> None:
 @inlined
 def store_ball(w: BallScratch, numbers: Any, rows: Any, row: int, i: int) -> None:
     """Ball i's row after the tick, with its turn (a unit quaternion w, x, y, z) carried on by its spin."""
-    b = w.b
+    b = w.balls
     for axis in range(3):
         rows[row, ball_row.POSITION + axis] = b[i, ball.POSITION + axis]
         rows[row, ball_row.VELOCITY + axis] = b[i, ball.VELOCITY + axis]
@@ -317,7 +317,7 @@ def find_touching_balls(w: BallScratch, numbers: Any, n: int) -> None:
 @inner
 def solve_velocities(w: BallScratch, numbers: Any, n: int) -> None:
     """Gravity, and what it makes of the contacts: each ball's velocity and acceleration at the tick's beginning."""
-    b, k = w.b, w.k
+    b, k = w.balls, w.status
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
             mark_impacts(w, i, numbers)
@@ -340,7 +340,7 @@ def solve_velocities(w: BallScratch, numbers: Any, n: int) -> None:
 @inner
 def store_balls(w: BallScratch, numbers: Any, rows: Any, order: Any, n: int) -> None:
     """Each ball that is awake goes to the tick's end; who has lain long enough falls asleep."""
-    b, k = w.b, w.k
+    b, k = w.balls, w.status
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
             if b[i, ball.TIME] < numbers[setting.DT]:
@@ -365,18 +365,18 @@ def step_balls(
     `spans`, (2, columns): the least and the most that may stand in a row. False where something is beyond these
     (WRONG), or the scratch memory is too small (w.count says what is wanted): nothing is changed then."""
     n = rows.shape[0]
-    w.count[counter.INVALID_INPUT] = w.count[counter.TRIANGLES_NEEDED] = w.count[counter.EVENTS_NEEDED] = w.count[
-        counter.FIRST_PLANE
-    ] = 0
+    w.counters[counter.INVALID_INPUT] = w.counters[counter.TRIANGLES_NEEDED] = w.counters[
+        counter.EVENTS_NEEDED
+    ] = w.counters[counter.FIRST_PLANE] = 0
     if not are_rows_valid(rows, spans, n):
-        w.count[counter.INVALID_INPUT] = 1
+        w.counters[counter.INVALID_INPUT] = 1
         return False
     load_balls(w, numbers, rows, ints, order, n)
     update_movers(others, clock, numbers[setting.DT])
     wake_by_movers(others, w, n)
     side = grid_cell_size(w, n)
     find_ball_pairs(w, numbers, n, side)
-    if w.count[counter.PAIRS_NEEDED] > 0:
+    if w.counters[counter.PAIRS_NEEDED] > 0:
         return False
     wake_neighbours(w, numbers)
     update_triangle_lists(mesh, others, w, n, side)
@@ -386,13 +386,13 @@ def step_balls(
     apply_position_corrections(mesh, others, w, numbers, n)
     find_first_impacts(mesh, others, w, numbers, n)
     process_events(mesh, others, w, numbers, n, side)
-    if w.count[counter.TRIANGLES_NEEDED] > 0 or w.count[counter.EVENTS_NEEDED] > 0:
+    if w.counters[counter.TRIANGLES_NEEDED] > 0 or w.counters[counter.EVENTS_NEEDED] > 0:
         return False
     store_balls(w, numbers, rows, order, n)
     wake_separated(w, numbers)
     for i in range(n):
         ints[order[i], ball_row.STILL], ints[order[i], ball_row.ASLEEP] = (
-            w.k[i, status.STILL_TICKS],
-            w.k[i, status.ASLEEP],
+            w.status[i, status.STILL_TICKS],
+            w.status[i, status.ASLEEP],
         )
     return True

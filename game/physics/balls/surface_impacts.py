@@ -33,13 +33,13 @@ MAX_PATH_CHORDS = 8  # of a ball's way in a tick
 @inlined
 def find_surface_impact(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
     """Find ball i's next impact with a surface; into its row and onto the heap."""
-    b = w.b
+    b = w.balls
     left = numbers[setting.DT] - b[i, ball.TIME]
     if (
-        w.k[i, status.ASLEEP] != 0
-        or w.k[i, status.NO_SURFACE_NEAR] != 0
+        w.status[i, status.ASLEEP] != 0
+        or w.status[i, status.NO_SURFACE_NEAR] != 0
         or left <= 0.0
-        or w.k[i, status.EVENT_COUNT] > MAX_BALL_EVENTS
+        or w.status[i, status.EVENT_COUNT] > MAX_BALL_EVENTS
     ):
         return
     half = 0.5 * left
@@ -59,7 +59,7 @@ def find_surface_impact(mesh: CollisionMesh, others: Obstacles, w: BallScratch, 
         if found <= most and found < part:
             part, wait = found, found * left
             write_mover_impact(others, w, i, one, numbers[setting.DT])
-            w.k[i, status.IMPACT_MOVER] = one
+            w.status[i, status.IMPACT_MOVER] = one
     for one in range(others.bodies.shape[0]):
         if is_far_from_body(others.bodies, one, b, i, reach):
             continue
@@ -68,7 +68,7 @@ def find_surface_impact(mesh: CollisionMesh, others: Obstacles, w: BallScratch, 
         )
         if found <= 1.0 and found < part:
             part, wait = found, found * left
-            w.k[i, status.IMPACT_MOVER] = -1
+            w.status[i, status.IMPACT_MOVER] = -1
             for axis in range(3):
                 b[i, ball.IMPACT_NORMAL + axis] = others.pose[axis]
                 went = (
@@ -100,7 +100,7 @@ def contact_normal(
 @inlined
 def write_mover_impact(others: Obstacles, w: BallScratch, i: int, one: int, dt: float) -> None:
     """The surface of a mover that ball i meets, as sweep_mover left it, into its row."""
-    b, hit, p, ground = w.b, w.hit, others.pose, others.ground
+    b, hit, p, ground = w.balls, w.sweep_hit, others.pose, others.mesh
     cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
     nx, ny, nz = hit[6] - cx, hit[7] - cy, hit[8] - cz
     nx, ny, nz = contact_normal(ground, t, hit[4] == 0.0, nx, ny, nz)
@@ -120,7 +120,7 @@ def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, left: floa
     """After how many seconds of the `left` ones ball i first meets the level, NEVER where it does not; the surface into
     its row. Its way is a parabola, and the chord of it is swept: where the two meet a surface at other times, the chord
     that ends there tells whether something else is met before."""
-    b, hit, r = w.b, w.hit, w.b[i, ball.SWEEP_RADIUS]
+    b, hit, r = w.balls, w.sweep_hit, w.balls[i, ball.SWEEP_RADIUS]
     x, y, z, vx, vy, vz = (
         b[i, ball.POSITION],
         b[i, ball.POSITION + 1],
@@ -157,8 +157,8 @@ def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, left: floa
 @inlined
 def write_level_impact(mesh: CollisionMesh, w: BallScratch, i: int, t: int, nx: float, ny: float, nz: float) -> None:
     """Triangle t of the level, met with the normal n, into ball i's row."""
-    b = w.b
-    w.k[i, status.IMPACT_MOVER] = -1
+    b = w.balls
+    w.status[i, status.IMPACT_MOVER] = -1
     b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2] = nx, ny, nz
     grip, _, bounce, east, south = combine_materials(mesh, b, i, t)
     b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = grip, bounce

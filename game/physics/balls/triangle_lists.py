@@ -21,25 +21,25 @@ ROTATION_REACH_FACTOR = (
 def update_triangle_lists(mesh: CollisionMesh, others: Obstacles, w: BallScratch, n: int, side: float) -> None:
     """Of each ball that is awake the triangles within its reach in this tick, in w.listed; CLEAR where there is no
     surface at all, bodies included: its way need not be looked at then. In the order of the columns of find_pairs."""
-    slots, below, count = w.slots, w.below, 0
+    slots, below, count = w.column_heads, w.next_below, 0
     for ia in range(slots.shape[1]):
         for ic in range(slots.shape[1]):
             j = int(slots[0, ia, ic])
             while j < n:
-                if w.k[j, status.ASLEEP] == 0:
+                if w.status[j, status.ASLEEP] == 0:
                     if count == MAX_GROUP_BALLS or (
-                        count > 0 and not are_columns_adjacent(w.b, int(w.asked[0]), j, side)
+                        count > 0 and not are_columns_adjacent(w.balls, int(w.query_result[0]), j, side)
                     ):
                         list_group_triangles(mesh, others, w, count)
                         count = 0
-                    w.asked[count] = j
+                    w.query_result[count] = j
                     count += 1
                 j = int(below[0, j])
     if count > 0:
         list_group_triangles(mesh, others, w, count)
-    for q in range(w.count[counter.OUTLIERS]):
-        w.asked[0] = w.wanderers[q]
-        if w.k[w.wanderers[q], status.ASLEEP] == 0:
+    for q in range(w.counters[counter.OUTLIERS]):
+        w.query_result[0] = w.outliers[q]
+        if w.status[w.outliers[q], status.ASLEEP] == 0:
             list_group_triangles(mesh, others, w, 1)
 
 
@@ -57,12 +57,12 @@ def are_columns_adjacent(b: Any, i: int, j: int, side: float) -> bool:
 @inner
 def list_group_triangles(mesh: CollisionMesh, others: Obstacles, w: BallScratch, count: int) -> None:
     """The same of the first `count` balls of w.asked."""
-    b, k, m, e = w.b, w.k, others.movers, others.bodies
-    first = int(w.asked[0])
+    b, k, m, e = w.balls, w.status, others.movers, others.bodies
+    first = int(w.query_result[0])
     x0, y0, z0 = b[first, ball.POSITION], b[first, ball.POSITION + 1], b[first, ball.POSITION + 2]
     x1, y1, z1, far = x0, y0, z0, 0.0
     for q in range(count):
-        i = int(w.asked[q])
+        i = int(w.query_result[q])
         x, y, z, reach = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2], b[i, ball.SWEPT_RADIUS]
         x0, y0, z0 = min(x0, x - reach), min(y0, y - reach), min(z0, z - reach)
         x1, y1, z1 = max(x1, x + reach), max(y1, y + reach), max(z1, z + reach)
@@ -70,7 +70,7 @@ def list_group_triangles(mesh: CollisionMesh, others: Obstacles, w: BallScratch,
         b[i, ball.LIST_RADIUS], k[i, status.LIST_COUNT] = reach, 0
     found = query_triangles(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
     for q in range(count if found > 0 else 0):
-        i = int(w.asked[q])
+        i = int(w.query_result[q])
         append_to_triangle_list(
             mesh,
             w,
@@ -95,12 +95,12 @@ def list_group_triangles(mesh: CollisionMesh, others: Obstacles, w: BallScratch,
             continue
         list_mover_triangles(others, w, one, count)
     for q in range(count):
-        i = int(w.asked[q])
+        i = int(w.query_result[q])
         clear = k[i, status.LIST_COUNT] == 0
         for one in range(e.shape[0]):
             clear = clear and is_far_from_body(e, one, b, i, b[i, ball.SWEPT_RADIUS])
         k[i, status.NO_SURFACE_NEAR] = 1 if clear else 0
-        if w.count[counter.TRIANGLES_NEEDED] != 0:
+        if w.counters[counter.TRIANGLES_NEEDED] != 0:
             k[i, status.LIST_COUNT], k[i, status.NO_SURFACE_NEAR] = status.NO_LIST, 0
 
 
@@ -108,24 +108,24 @@ def list_group_triangles(mesh: CollisionMesh, others: Obstacles, w: BallScratch,
 def list_mover_triangles(others: Obstacles, w: BallScratch, one: int, count: int) -> None:
     """The triangles of a mover within the reach of the first `count` balls of w.asked, in its frame as the tick
     begins; further by what it moves in the tick."""
-    b, m = w.b, others.movers
+    b, m = w.balls, others.movers
     way = m[one, mover_row.MAX_DISPLACEMENT]
-    i = int(w.asked[0])
+    i = int(w.query_result[0])
     x0, y0, z0 = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
     x1, y1, z1 = x0, y0, z0
     for q in range(count):
-        i = int(w.asked[q])
+        i = int(w.query_result[q])
         x, y, z = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
         wide = b[i, ball.SWEPT_RADIUS] + way
         x0, y0, z0 = min(x0, x - wide), min(y0, y - wide), min(z0, z - wide)
         x1, y1, z1 = max(x1, x + wide), max(y1, y + wide), max(z1, z + wide)
     found = query_triangles(
-        others.ground, w, int(m[one, mover_row.FIRST_NODE]), int(m[one, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
+        others.mesh, w, int(m[one, mover_row.FIRST_NODE]), int(m[one, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
     )
     for q in range(count if found > 0 else 0):
-        i = int(w.asked[q])
+        i = int(w.query_result[q])
         x, y, z = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
-        append_to_triangle_list(others.ground, w, i, one, found, x, y, z, b[i, ball.SWEPT_RADIUS] + way)
+        append_to_triangle_list(others.mesh, w, i, one, found, x, y, z, b[i, ball.SWEPT_RADIUS] + way)
 
 
 @inlined
@@ -134,15 +134,15 @@ def append_to_triangle_list(
 ) -> None:
     """Put those of the first `found` triangles of w.near that come within `wide` of (x, y, z) along each axis into ball
     i's list, as those of mover `of`; it is void where there is no room."""
-    have = w.k[i, status.LIST_COUNT]
+    have = w.status[i, status.LIST_COUNT]
     if have == status.NO_LIST:
         return
     for q in range(found):
-        t = w.near[q]
+        t = w.triangles_near[q]
         if triangle_box_overlaps(mesh.triangles, t, x - wide, y - wide, z - wide, x + wide, y + wide, z + wide):
             if have == MAX_LISTED_TRIANGLES:
-                w.k[i, status.LIST_COUNT] = status.NO_LIST
+                w.status[i, status.LIST_COUNT] = status.NO_LIST
                 return
-            w.listed[i, have, 0], w.listed[i, have, 1] = t, of
+            w.triangle_lists[i, have, 0], w.triangle_lists[i, have, 1] = t, of
             have += 1
-    w.k[i, status.LIST_COUNT] = have
+    w.status[i, status.LIST_COUNT] = have

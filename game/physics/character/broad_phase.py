@@ -88,7 +88,7 @@ def support_distance(b: Any, nx: float, ny: float, nz: float) -> float:
 @inner
 def transform_candidate(w: Scratch, i: int) -> None:
     """Bring candidate i into the present ellipsoid space."""
-    b, near = w.body, w.near
+    b, near = w.body, w.candidates
     for k in range(0, 9, 3):
         near[i, k], near[i, k + 1], near[i, k + 2] = to_ellipsoid_space(
             b,
@@ -125,8 +125,8 @@ def is_candidate_out_of_reach(
 @kernel
 def transform_candidates(w: Scratch) -> None:
     """Bring the candidates into the present ellipsoid space."""
-    w.count[counter.CONTACTS_VALID] = 0
-    for i in range(w.count[counter.CANDIDATES]):
+    w.counters[counter.CONTACTS_VALID] = 0
+    for i in range(w.counters[counter.CANDIDATES]):
         transform_candidate(w, i)
 
 
@@ -142,7 +142,7 @@ def require_candidate_box(w: Scratch, x0: float, y0: float, z0: float, x1: float
         or y1 > b[body.CANDIDATE_BOX + 4]
         or z1 > b[body.CANDIDATE_BOX + 5]
     ):
-        w.count[counter.CANDIDATES_INCOMPLETE] = 1
+        w.counters[counter.CANDIDATES_INCOMPLETE] = 1
 
 
 @inner
@@ -179,7 +179,7 @@ def find_candidates(
     """Put the base at a world position and bring in every triangle of the box around it (metres to each side,
     below, above); the nodes before `end` are those of the level's own tree. count[WANTED] says how many there are;
     only as many as there is room for are brought."""
-    b, near = w.body, w.near
+    b, near = w.body, w.candidates
     b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2] = x, y, z
     b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = 0.0, 0.0, 0.0
     b[body.CANDIDATE_BOX], b[body.CANDIDATE_BOX + 1], b[body.CANDIDATE_BOX + 2] = -side, -below, -side
@@ -188,9 +188,9 @@ def find_candidates(
     if b[body.FRAME_IS_ROTATED] != 0.0:
         x0, y0, z0, x1, y1, z1 = body_box_to_world(b, x, y, z, side, below, above)
     found = query_bvh_subtree(mesh.nodes, mesh.links, mesh.triangles, 0, end, x0, y0, z0, x1, y1, z1, ids)
-    w.count[counter.CANDIDATES_NEEDED] = found
+    w.counters[counter.CANDIDATES_NEEDED] = found
     n = min(found, len(ids), len(near))
-    w.count[counter.CANDIDATES], w.count[counter.STATIC_CANDIDATES] = n, n
+    w.counters[counter.CANDIDATES], w.counters[counter.STATIC_CANDIDATES] = n, n
     for i in range(n):
         t = ids[i]
         near[i, candidate.TRIANGLE] = t

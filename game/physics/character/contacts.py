@@ -34,10 +34,10 @@ MIN_SUPPORT_NORMAL_Y = 0.02  # least upward part of a normal that can carry
 @kernel
 def collect_contacts(w: Scratch, band: float) -> int:
     """Every candidate within `band` of the centre, as contacts; of too many the nearest stay."""
-    b, near, con = w.body, w.near, w.contacts
+    b, near, con = w.body, w.candidates, w.contacts
     px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     n = 0
-    for i in range(w.count[counter.CANDIDATES]):
+    for i in range(w.counters[counter.CANDIDATES]):
         if is_candidate_out_of_reach(near, i, px, py, pz, px, py, pz, band):
             continue
         nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
@@ -62,7 +62,7 @@ def collect_contacts(w: Scratch, band: float) -> int:
         if n < MAX_CONTACTS:
             n += 1
         else:
-            w.count[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
+            w.counters[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
             at = 0
             for j in range(1, MAX_CONTACTS):
                 if con[j, contact.DISTANCE] > con[at, contact.DISTANCE]:
@@ -114,7 +114,7 @@ def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
     for f in range(n):
         if (
             con[j, contact.COPLANAR_NEIGHBOUR] >= 0.0
-            and w.near[int(con[f, contact.CANDIDATE]), candidate.TRIANGLE] == con[j, contact.COPLANAR_NEIGHBOUR]
+            and w.candidates[int(con[f, contact.CANDIDATE]), candidate.TRIANGLE] == con[j, contact.COPLANAR_NEIGHBOUR]
             and con[f, contact.DISTANCE] < con[j, contact.DISTANCE] - DISTANCE_TIE_TOLERANCE
         ):
             return True
@@ -132,7 +132,7 @@ def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
 @inner
 def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
     """The plane on which the body would stand on top of an edge or corner, and how far above the body is now."""
-    b, near, planes = w.body, w.near, w.planes
+    b, near, planes = w.body, w.candidates, w.planes
     ux, uy, uz = 0.0, 1.0, 0.0
     if feature <= 3:
         a = candidate.WORLD_CORNERS + 3 * (feature - 1)
@@ -158,7 +158,7 @@ def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
 @inner
 def _accept_contact(w: Scratch, n: int, j: int) -> None:
     """Write contact j as a plane in the world's metric, with its class."""
-    b, con, near, planes = w.body, w.contacts, w.near, w.planes
+    b, con, near, planes = w.body, w.contacts, w.candidates, w.planes
     skin = b[body.SKIN]
     index, feature = int(con[j, contact.CANDIDATE]), int(con[j, contact.FEATURE])
     ex, ey, ez = con[j, 3], con[j, 4], con[j, 5]
@@ -197,8 +197,8 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
         and (feature == 0 or cy <= feet + b[body.STEP_HEIGHT])
     ):
         what = surface_class.WALKABLE
-    p = w.count[counter.PLANES]
-    w.count[counter.PLANES] = p + 1
+    p = w.counters[counter.PLANES]
+    w.counters[counter.PLANES] = p + 1
     planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ] = nx, ny, nz
     planes[p, plane.BOUND], planes[p, plane.GAP] = lack / length, gap
     planes[p, plane.POINT_X], planes[p, plane.POINT_Y], planes[p, plane.POINT_Z] = cx, cy, cz
@@ -242,12 +242,12 @@ def _reclassify_ledges(w: Scratch) -> None:
     while changed:
         changed = False
         ground = body.NO_SUPPORT
-        for p in range(w.count[counter.PLANES]):
+        for p in range(w.counters[counter.PLANES]):
             if planes[p, plane.CLASS] == surface_class.WALKABLE:
                 ground = max(ground, planes[p, plane.POINT_Y])
         if ground > body.NO_SUPPORT:
             w.body[body.SUPPORT_HEIGHT] = ground
-        for p in range(w.count[counter.PLANES]):
+        for p in range(w.counters[counter.PLANES]):
             if (
                 is_ledge(w, p)
                 and planes[p, plane.POINT_Y]
@@ -262,7 +262,7 @@ def find_contacts(w: Scratch) -> float:
     """Find the planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
     b = w.body
     if (
-        w.count[counter.CONTACTS_VALID] != 0
+        w.counters[counter.CONTACTS_VALID] != 0
         and b[body.CONTACTS_OFFSET] == b[body.OFFSET]
         and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
         and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
@@ -270,7 +270,7 @@ def find_contacts(w: Scratch) -> float:
         return float(b[body.SMALLEST_GAP])  # found already, just here
     band = 1.0 + 1.5 * w.body[body.SKIN]
     n = collect_contacts(w, band)
-    w.count[counter.PLANES] = 0
+    w.counters[counter.PLANES] = 0
     least = band - 1.0
     for j in range(n):
         least = min(least, w.contacts[j, contact.DISTANCE] - 1.0)
@@ -281,16 +281,16 @@ def find_contacts(w: Scratch) -> float:
                 break
             if _is_internal_edge(w, n, j) or (n > MAX_PLANES and _has_similar_contact(w, n, j)):
                 w.contacts[j, contact.STATUS] = 2
-            elif w.count[counter.PLANES] == MAX_PLANES:
-                w.count[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
+            elif w.counters[counter.PLANES] == MAX_PLANES:
+                w.counters[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
                 w.contacts[j, contact.STATUS] = 2
             else:
                 w.contacts[j, contact.STATUS] = 1
                 _accept_contact(w, n, j)
     _reclassify_ledges(w)
-    w.count[counter.CONTACTS_VALID] = 1
+    w.counters[counter.CONTACTS_VALID] = 1
     add_to_count(w, profile_counter.CONTACT_SEARCHES, 1)
-    add_to_count(w, profile_counter.CONTACT_PLANES, w.count[counter.PLANES])
+    add_to_count(w, profile_counter.CONTACT_PLANES, w.counters[counter.PLANES])
     b[body.CONTACTS_OFFSET], b[body.CONTACTS_OFFSET + 1], b[body.CONTACTS_OFFSET + 2] = (
         b[body.OFFSET],
         b[body.OFFSET + 1],

@@ -40,7 +40,7 @@ def crouch_down(w: Scratch, heading: int, low: float, grounded: bool) -> None:
     require_candidates(w, 0.0, -drop, 0.0)
     transform_candidates(w)
     find_contacts(w)
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.NY] > MIN_RISE:
             drop = min(drop, max(-w.planes[p, plane.BOUND], 0.0) / w.planes[p, plane.NY])
     t = sweep_body(w, 0.0, -drop, 0.0, SWEEP_SKIN_PART)
@@ -65,16 +65,16 @@ def crouch_down(w: Scratch, heading: int, low: float, grounded: bool) -> None:
 def _find_bypass(w: Scratch, drop: float) -> tuple[float, float, bool]:
     """The least plan way on which a body that goes down by `drop` (m) passes what it touches; False: there is none."""
     n = 0
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         nx, ny, nz = w.planes[p, plane.NX], w.planes[p, plane.NY], w.planes[p, plane.NZ]
         flat = sqrt(nx * nx + nz * nz)
         bound = min(w.planes[p, plane.BOUND], 0.0) + ny * drop
         if flat > MIN_PLAN_NORMAL:
-            w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = nx / flat, nz / flat, bound / flat
+            w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = nx / flat, nz / flat, bound / flat
             n += 1
         elif bound > MIN_MOVE_LENGTH:
             return 0.0, 0.0, False
-    return project_onto_halfplanes(w.rows, n, 0.0, 0.0)
+    return project_onto_halfplanes(w.half_spaces, n, 0.0, 0.0)
 
 
 @inner
@@ -92,7 +92,7 @@ def stand_up(w: Scratch, heading: int, tall: float) -> bool:
     displace(w, 0.0, -rise, 0.0)
     set_body_shape(w, heading, rx, low, rz)
     transform_candidates(w)
-    w.count[counter.EVENTS] |= tick_event.STAND_BLOCKED
+    w.counters[counter.EVENTS] |= tick_event.STAND_BLOCKED
     return False
 
 
@@ -109,7 +109,7 @@ def recover_penetration(w: Scratch) -> tuple[bool, float]:
             break
         if push == MAX_RECOVERY_ITERATIONS:
             break
-        w.count[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
+        w.counters[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
         dx, dy, dz = project_displacement(w, 0.0, 0.0, 0.0)
         length = sqrt(dx * dx + dy * dy + dz * dz)
         if length > MAX_RECOVERY_STEP:

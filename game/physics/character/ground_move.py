@@ -44,9 +44,9 @@ CONSTRAINT_TOLERANCE = 1e-10  # m: tolerance of the final check
 @inner
 def _write_plan_half_planes(w: Scratch, push: bool) -> int:
     """Walls, and floors paired with ceilings (Fourier-Motzkin: the height eliminated), as rows for project2."""
-    planes, rows = w.planes, w.rows
+    planes, rows = w.planes, w.half_spaces
     n = 0
-    count = w.count[counter.PLANES]
+    count = w.counters[counter.PLANES]
     ground = find_resting_plane(w)
     for p in range(count):
         what = planes[p, plane.CLASS]
@@ -83,7 +83,7 @@ def _mark_blocking_walls(w: Scratch, ux: float, uz: float, dx: float, dz: float)
     """Mark the walls and ceilings that held the plan move back."""
     planes = w.planes
     ground = find_resting_plane(w)
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         planes[p, plane.BLOCKED] = 0.0
         if planes[p, plane.CLASS] == surface_class.WALKABLE:
             continue
@@ -117,7 +117,7 @@ def _find_edge_crest(w: Scratch, dx: float, dz: float) -> tuple[float, float]:
     """(part of the plan move up to where an edge's tangent asks for more than its top, the rise asked there)."""
     planes = w.planes
     cut, rise = 1.0, 0.0
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if (
             planes[p, plane.CLASS] != surface_class.WALKABLE
             or planes[p, plane.FEATURE] == 0
@@ -142,14 +142,14 @@ def _follow_ground_height(w: Scratch, dx: float, dz: float) -> float:
     planes = w.planes
     best = 0.0
     some = False
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALKABLE:
             y = required_rise(w, p, dx, dz)
             if not some or y > best:
                 best, some = y, True
     if not some:
         return 0.0
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
             hold = (planes[p, plane.BOUND] - planes[p, plane.NX] * dx - planes[p, plane.NZ] * dz) / planes[p, plane.NY]
             best = max(best, min(hold, 0.0))
@@ -160,7 +160,7 @@ def _follow_ground_height(w: Scratch, dx: float, dz: float) -> float:
 def _satisfies_contacts(w: Scratch, dx: float, dy: float, dz: float) -> bool:
     """The final check: every touching plane, walkable tops excepted that the body has risen above."""
     planes = w.planes
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         given = planes[p, plane.NX] * dx + planes[p, plane.NY] * dy + planes[p, plane.NZ] * dz
         if given >= min(planes[p, plane.BOUND], 0.0) - CONSTRAINT_TOLERANCE:
             continue
@@ -179,12 +179,12 @@ def _satisfies_contacts(w: Scratch, dx: float, dy: float, dz: float) -> bool:
 def _solve_move_and_height(w: Scratch, ux: float, uz: float, dy: float) -> tuple[float, float, float]:
     """A plan move and its height that agree where the height follows no single plane (the top of an edge, another
     face): walls and ceilings as they cut the plane at the height that the last guess came to."""
-    planes, rows = w.planes, w.rows
+    planes, rows = w.planes, w.half_spaces
     dx, dz = 0.0, 0.0
     spare = 0.0
     for _ in range(MAX_HEIGHT_ITERATIONS):
         n = 0
-        for p in range(w.count[counter.PLANES]):
+        for p in range(w.counters[counter.PLANES]):
             if planes[p, plane.CLASS] != surface_class.WALKABLE:
                 bound = min(planes[p, plane.BOUND], 0.0) - planes[p, plane.NY] * dy + spare
                 if write_unit_halfplane(rows, n, planes[p, plane.NX], planes[p, plane.NZ], bound):
@@ -203,7 +203,7 @@ def _solve_move_and_height(w: Scratch, ux: float, uz: float, dy: float) -> tuple
 def limit_rise(w: Scratch, rise: float) -> float:
     """A vertical rise as far as the touching ceilings allow it."""
     planes = w.planes
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.NY] < -VERTICAL_WALL_TOLERANCE:
             rise = min(rise, max(planes[p, plane.BOUND] / planes[p, plane.NY], 0.0))
     return rise
@@ -222,11 +222,11 @@ def ground_move(w: Scratch, ux: float, uz: float) -> None:
         wanted = sqrt(x * x + z * z)
         for attempt in range(2):
             n = _write_plan_half_planes(w, attempt == 0)
-            dx, dz, done = project_onto_halfplanes(w.rows, n, x, z)
-            reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.rows, n, 2)
+            dx, dz, done = project_onto_halfplanes(w.half_spaces, n, x, z)
+            reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, 2)
             if done and dx * dx + dz * dz <= reach * reach:
                 break
-            w.count[counter.EVENTS] |= tick_event.NO_SOLUTION
+            w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
             dx, dz = 0.0, 0.0
         _mark_blocking_walls(w, x, z, dx, dz)
         store_blocking_normals(w, find_resting_plane(w))
@@ -235,7 +235,7 @@ def ground_move(w: Scratch, ux: float, uz: float) -> None:
         if cut < 1.0 and cut * length < MIN_RISE:
             rise = limit_rise(w, rise)
             part = sweep_and_move(w, 0.0, rise, 0.0)
-            w.count[counter.EVENTS] |= tick_event.STEPPED_UP
+            w.counters[counter.EVENTS] |= tick_event.STEPPED_UP
             add_trace_record(w, record_kind.STEP, 0.0, rise, 0.0, part)
             if part * rise > MIN_MOVE_LENGTH:
                 idle = 0
@@ -276,7 +276,7 @@ def snap_to_ground(w: Scratch, most: float) -> bool:
     find_contacts(w)
     planes = w.planes
     drop = most
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.NY] > MIN_RISE:
             drop = min(drop, max(-planes[p, plane.BOUND], 0.0) / planes[p, plane.NY])
     b = w.body
@@ -289,7 +289,7 @@ def snap_to_ground(w: Scratch, most: float) -> bool:
         b[body.OFFSET + 1] = before
         return False
     rise = 0.0
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALKABLE:
             rise = max(rise, required_rise(w, p, 0.0, 0.0))
     if rise > MIN_MOVE_LENGTH:

@@ -79,7 +79,7 @@ def add_mover_candidates(
 ) -> None:
     """Bring in the triangles of movers `first` to before `end` but `skip` where they are at a tick, behind what
     candidates there are; count[WANTED] grows by how many there are. The caller transforms them."""
-    b, near = w.body, w.near
+    b, near = w.body, w.candidates
     x0, y0, z0, x1, y1, z1 = _candidate_world_box(b)
     for k in range(first, end):
         if k == skip or not _mover_meets_box(motions, k, x0, y0, z0, x1, y1, z1):
@@ -105,10 +105,10 @@ def add_mover_candidates(
             oz + az,
             ids,
         )
-        n = w.count[counter.CANDIDATES]
-        w.count[counter.CANDIDATES_NEEDED] = max(w.count[counter.CANDIDATES_NEEDED], n + found)
+        n = w.counters[counter.CANDIDATES]
+        w.counters[counter.CANDIDATES_NEEDED] = max(w.counters[counter.CANDIDATES_NEEDED], n + found)
         found = min(found, len(ids), len(near) - n)
-        w.count[counter.CANDIDATES] = n + found
+        w.counters[counter.CANDIDATES] = n + found
         px, py, pz = px - b[body.ORIGIN], py - b[body.ORIGIN + 1], pz - b[body.ORIGIN + 2]
         for j in range(found):
             t = ids[j]
@@ -200,7 +200,7 @@ def _push_body_out(w: Scratch) -> bool:
             return True
         if push == MAX_RECOVERY_ITERATIONS:
             break
-        w.count[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
+        w.counters[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
         dx, dy, dz = project_displacement(w, 0.0, 0.0, 0.0)
         if dx == 0.0 and dy == 0.0 and dz == 0.0:
             break
@@ -225,7 +225,7 @@ def ride_platforms(
     b = w.body
     rider = mover_ridden(motions, i, at)
     heading = i[at, state_row.HEADING]
-    w.count[counter.EVENTS] = 0
+    w.counters[counter.EVENTS] = 0
     steps = platform_step_count(motions, keys, w, clock, dt)
     everyone = len(motions)
     for step in range(steps):
@@ -253,7 +253,7 @@ def ride_platforms(
             if units != 0:
                 heading = (heading + units) % 65536
                 set_body_shape(w, heading, b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
-        w.count[counter.CANDIDATES] = w.count[counter.STATIC_CANDIDATES]
+        w.counters[counter.CANDIDATES] = w.counters[counter.STATIC_CANDIDATES]
         add_mover_candidates(mesh, motions, keys, ids, w, ends, 0, everyone, rider)
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             transform_candidates(w)
@@ -262,10 +262,10 @@ def ride_platforms(
             add_mover_candidates(mesh, motions, keys, ids, w, ends, rider, rider + 1, -1)
         transform_candidates(w)
         if not _push_body_out(w):
-            w.count[counter.EVENTS] |= tick_event.CRUSHED
+            w.counters[counter.EVENTS] |= tick_event.CRUSHED
             break
     i[at, state_row.HEADING] = heading
-    return int(w.count[counter.EVENTS])
+    return int(w.counters[counter.EVENTS])
 
 
 @inner

@@ -64,8 +64,8 @@ def start_profile(w: Scratch) -> None:
     """The first lap begins."""
     if IS_PROFILING:
         for k in range(counter.FIRST_PROFILE, counter.SIZE):
-            w.count[k] = 0
-        w.count[profile_counter.LAP_START] = _read_cycle_counter()
+            w.counters[k] = 0
+        w.counters[profile_counter.LAP_START] = _read_cycle_counter()
 
 
 @inner
@@ -73,15 +73,15 @@ def end_phase(w: Scratch, phase: int) -> None:
     """What passed since the last lap was this phase's."""
     if IS_PROFILING:
         now = _read_cycle_counter()
-        w.count[phase] += now - w.count[profile_counter.LAP_START]
-        w.count[profile_counter.LAP_START] = now
+        w.counters[phase] += now - w.counters[profile_counter.LAP_START]
+        w.counters[profile_counter.LAP_START] = now
 
 
 @inner
 def add_to_count(w: Scratch, what: int, number: int) -> None:
     """So many more of something."""
     if IS_PROFILING:
-        w.count[what] += number
+        w.counters[what] += number
 
 
 def read_profile(walker: Walker) -> tuple[dict[str, int], dict[str, int]]:
@@ -89,6 +89,6 @@ def read_profile(walker: Walker) -> tuple[dict[str, int], dict[str, int]]:
     where the process was not started for it."""
     if not IS_PROFILING:
         raise RuntimeError(f"profiles need {PROFILE_VARIABLE}=1 in the environment before the physics is imported")
-    count = walker._plain[0].count.tolist()
+    count = walker._plain[0].counters.tolist()
     phases = dict(zip(PHASE_LABELS, count[profile_counter.BROAD_PHASE : profile_counter.CANDIDATES], strict=True))
     return phases, dict(zip(COUNT_LABELS, count[profile_counter.CANDIDATES :], strict=True))

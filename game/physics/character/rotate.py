@@ -35,14 +35,14 @@ CLEARANCE_ROUNDING = 1e-12  # ellipsoid space: rounding of a distance
 @kernel
 def rotation_clearance(w: Scratch) -> tuple[float, int]:
     """(smallest distance, at most REACH, of what turning could bring nearer; how many such triangles there are)."""
-    b, near = w.body, w.near
+    b, near = w.body, w.candidates
     tall = b[body.RADII + 1] * (1.0 + b[body.SKIN]) - 1e-9
     px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     narrow = min(b[body.INVERSE_RADII], b[body.INVERSE_RADII + 2])
     best = CLEARANCE_LIMIT
     reachable = 0
-    for i in range(w.count[counter.CANDIDATES]):
+    for i in range(w.counters[counter.CANDIDATES]):
         y0, y1, y2 = (
             near[i, candidate.WORLD_CORNERS + 1] - y,
             near[i, candidate.WORLD_CORNERS + 4] - y,
@@ -129,7 +129,7 @@ def _rotate_in_place(w: Scratch, heading: int, delta: int) -> tuple[int, int]:
 def _highest_support_point(w: Scratch) -> float:
     """The highest point at which anything carries the body."""
     most = body.NO_SUPPORT
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.CLASS] == surface_class.WALKABLE:
             most = max(most, w.planes[p, plane.POINT_Y])
     return float(most)
@@ -177,7 +177,7 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
                     and _highest_support_point(w) <= limit
                 ):
                     if lifted != delta:
-                        w.count[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
+                        w.counters[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
                     add_trace_record(w, record_kind.ROTATE, float(lifted), b[body.OFFSET + 1] - y, float(delta), 1.0)
                     return (heading + lifted) % 65536
             b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
@@ -189,6 +189,6 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
         transform_candidates(w)
         done = 0
     if done != delta:
-        w.count[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
+        w.counters[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
     add_trace_record(w, record_kind.ROTATE, float(done), b[body.OFFSET + 1] - y, float(delta), 0.0)
     return (heading + done) % 65536

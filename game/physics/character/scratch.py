@@ -30,11 +30,11 @@ class Scratch(NamedTuple):
     """
 
     body: Any  # (BODY_SIZE,) f8
-    count: Any  # (COUNT_SIZE,) i8
-    near: Any  # (n, NEAR_WIDTH) f8 candidate triangles
+    counters: Any  # (COUNT_SIZE,) i8
+    candidates: Any  # (n, NEAR_WIDTH) f8 candidate triangles
     planes: Any  # (MAX_PLANES, PLANE_WIDTH) f8
     contacts: Any  # (MAX_CONTACTS, CONTACT_WIDTH) f8
-    rows: Any  # (MAX_ROWS + MAX_STOPS, 4) f8 half-spaces of a projection
+    half_spaces: Any  # (MAX_ROWS + MAX_STOPS, 4) f8 half-spaces of a projection
     records: Any  # (k, RECORD_WIDTH) f8; k = 0: no trace
 
 

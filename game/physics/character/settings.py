@@ -59,27 +59,27 @@ class WalkerSettings:
             ):
                 raise ValueError(f"{field.name} must be finite, not {value!r}")
             object.__setattr__(self, field.name, numbers if field.name == "radii" else numbers[0])
-        self._range("radii", 0.01, 100.0, *self.radii)
+        self._check_range("radii", 0.01, 100.0, *self.radii)
         if len(self.radii) != 3:
             raise ValueError(f"radii must be three numbers (right, up, ahead), not {self.radii!r}")
-        self._range("crouch_height", 0.02, 2.0 * self.radii[1], self.crouch_height)
-        self._range("eye", 0.1, 0.95, self.eye)
+        self._check_range("crouch_height", 0.02, 2.0 * self.radii[1], self.crouch_height)
+        self._check_range("eye", 0.1, 0.95, self.eye)
         for name in ("walk_speed", "sprint_speed", "crouch_speed", "jump_height"):
-            self._range(name, 0.0, 100.0, getattr(self, name))
+            self._check_range(name, 0.0, 100.0, getattr(self, name))
         for name in ("acceleration", "deceleration", "fall_limit"):
             if getattr(self, name) <= 0.0:
                 raise ValueError(f"{name} must be over 0, not {getattr(self, name)!r}")
-        self._range("gravity", 0.0, 1000.0, self.gravity)
+        self._check_range("gravity", 0.0, 1000.0, self.gravity)
         for name in ("air_control", "coyote_time", "jump_buffer"):
-            self._range(name, 0.0, 1.0, getattr(self, name))
-        self._range("max_slope", 0.0, 89.0, self.max_slope)
+            self._check_range(name, 0.0, 1.0, getattr(self, name))
+        self._check_range("max_slope", 0.0, 89.0, self.max_slope)
         for name in ("step_height", "snap_down"):
-            self._range(name, 0.0, self.radii[1], getattr(self, name))
-        self._range("skin", 0.001, 0.1, self.skin)
-        self._range("ticks_per_second", 10.0, 1000.0, self.ticks_per_second)
+            self._check_range(name, 0.0, self.radii[1], getattr(self, name))
+        self._check_range("skin", 0.001, 0.1, self.skin)
+        self._check_range("ticks_per_second", 10.0, 1000.0, self.ticks_per_second)
 
     @staticmethod
-    def _range(name: str, low: float, high: float, *values: float) -> None:
+    def _check_range(name: str, low: float, high: float, *values: float) -> None:
         for value in values:
             if not low <= value <= high:
                 raise ValueError(f"{name} must be within {low:g}..{high:g}, not {value!r}")

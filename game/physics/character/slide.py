@@ -30,10 +30,10 @@ MIN_PLAN_NORMAL = 0.05  # a plane whose normal has less plan part than this stop
 @inner
 def add_trace_record(w: Scratch, kind: float, x: float, y: float, z: float, value: float) -> None:
     """Note something for the trace, where there is room for one: a vector and a value, where the body is."""
-    n = w.count[counter.RECORDS]
+    n = w.counters[counter.RECORDS]
     if n >= len(w.records):
         return
-    w.count[counter.RECORDS] = n + 1
+    w.counters[counter.RECORDS] = n + 1
     b, to = w.body, w.records
     to[n, 0], to[n, 1], to[n, 2], to[n, 3] = kind, -1.0, 0.0, 0.0
     to[n, 4], to[n, 5], to[n, 6], to[n, 7] = x, y, z, value
@@ -43,7 +43,7 @@ def add_trace_record(w: Scratch, kind: float, x: float, y: float, z: float, valu
 @inner
 def record_plane_contact(w: Scratch, kind: float, p: int) -> None:
     """Note a touched or stopping plane: its normal, gap and contact point."""
-    n = w.count[counter.RECORDS]
+    n = w.counters[counter.RECORDS]
     if n >= len(w.records):
         return
     planes, to = w.planes, w.records
@@ -56,7 +56,7 @@ def record_plane_contact(w: Scratch, kind: float, p: int) -> None:
 def record_contacts(w: Scratch) -> None:
     """Note every plane of the touching set."""
     if len(w.records) > 0:
-        for p in range(w.count[counter.PLANES]):
+        for p in range(w.counters[counter.PLANES]):
             record_plane_contact(w, record_kind.CONTACT, p)
 
 
@@ -72,10 +72,10 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, part: float) -> floa
     r = 1.0 + part * b[body.SKIN]
     add_to_count(w, profile_counter.SWEEPS, 1)
     best = 1.0
-    near = w.near
+    near = w.candidates
     x0, y0, z0 = px + min(ex, 0.0), py + min(ey, 0.0), pz + min(ez, 0.0)
     x1, y1, z1 = px + max(ex, 0.0), py + max(ey, 0.0), pz + max(ez, 0.0)
-    for i in range(w.count[counter.CANDIDATES]):
+    for i in range(w.counters[counter.CANDIDATES]):
         if is_candidate_out_of_reach(near, i, x0, y0, z0, x1, y1, z1, r):
             continue
         # a plane not reached by the best so far holds nothing nearer
@@ -115,9 +115,9 @@ def sweep_and_move(w: Scratch, dx: float, dy: float, dz: float) -> float:
 def write_half_spaces(w: Scratch, push: bool, will: bool) -> int:
     """The touching set as rows for project3. `push`: a lost gap is made good, else it is only not made worse.
     `will`: the walker's own will never climbs what is steep, so steep planes also count as upright walls."""
-    planes, rows = w.planes, w.rows
+    planes, rows = w.planes, w.half_spaces
     n = 0
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         bound = planes[p, plane.BOUND] if push else min(planes[p, plane.BOUND], 0.0)
         rows[n, 0], rows[n, 1], rows[n, 2], rows[n, 3] = (
             planes[p, plane.NX],
@@ -154,11 +154,11 @@ def project_displacement(w: Scratch, ux: float, uy: float, uz: float) -> tuple[f
     wanted = sqrt(ux * ux + uy * uy + uz * uz)
     for attempt in range(2):
         n = write_half_spaces(w, attempt == 0, will)
-        dx, dy, dz, done = project_onto_halfspaces(w.rows, n, ux, uy, uz)
-        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.rows, n, 3)
+        dx, dy, dz, done = project_onto_halfspaces(w.half_spaces, n, ux, uy, uz)
+        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, 3)
         if done and dx * dx + dy * dy + dz * dz <= reach * reach:
             return dx, dy, dz
-        w.count[counter.EVENTS] |= tick_event.NO_SOLUTION
+        w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
     return 0.0, 0.0, 0.0
 
 
@@ -166,7 +166,7 @@ def project_displacement(w: Scratch, ux: float, uy: float, uz: float) -> tuple[f
 def mark_blocking_planes(w: Scratch, ux: float, uy: float, uz: float, dx: float, dy: float, dz: float) -> None:
     """Mark the planes that kept the body from moving by u and let it move by d."""
     planes = w.planes
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         nx, ny, nz, bound = planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ], planes[p, plane.BOUND]
         asked = nx * ux + ny * uy + nz * uz
         given = nx * dx + ny * dy + nz * dz
@@ -195,7 +195,7 @@ def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
             break
         dx, ry, dz = project_displacement(w, 0.0, left, 0.0)
         mark_blocking_planes(w, 0.0, left, 0.0, dx, ry, dz)
-        for p in range(w.count[counter.PLANES]):
+        for p in range(w.counters[counter.PLANES]):
             if planes[p, plane.BLOCKED] == 1.0:
                 if planes[p, plane.CLASS] == surface_class.CEILING:
                     head = True
@@ -235,9 +235,9 @@ def slide_move(w: Scratch, ux: float, uz: float) -> None:
 @inner
 def store_blocking_normals(w: Scratch, ground: int) -> None:
     """Remember the plan directions of walls that stopped the walker, for its velocity (ground: see plan_normal)."""
-    planes, rows = w.planes, w.rows
-    for p in range(w.count[counter.PLANES]):
-        n = w.count[counter.STOPS]
+    planes, rows = w.planes, w.half_spaces
+    for p in range(w.counters[counter.PLANES]):
+        n = w.counters[counter.STOPS]
         if (
             planes[p, plane.BLOCKED] == 0.0
             or planes[p, plane.CLASS] == surface_class.WALKABLE
@@ -248,7 +248,7 @@ def store_blocking_normals(w: Scratch, ground: int) -> None:
         flat = sqrt(x * x + z * z)
         if flat >= MIN_PLAN_NORMAL:
             rows[half_space.FIRST_STOP_ROW + n, 0], rows[half_space.FIRST_STOP_ROW + n, 1] = x / flat, z / flat
-            w.count[counter.STOPS] = n + 1
+            w.counters[counter.STOPS] = n + 1
 
 
 @inner
@@ -257,16 +257,16 @@ def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
     planes = w.planes
     n = 0
     ground = find_resting_plane(w)
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
             x, z = plan_direction(w, p, ground)
             flat = sqrt(x * x + z * z)
             if flat >= MIN_PLAN_NORMAL:
-                w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = x / flat, z / flat, 0.0
+                w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = x / flat, z / flat, 0.0
                 n += 1
     if n < 2:
         return False
-    x, z, done = project_onto_halfplanes(w.rows, n, wx, wz)
+    x, z, done = project_onto_halfplanes(w.half_spaces, n, wx, wz)
     return not done or x * x + z * z <= BLOCKED_PART_SQUARED * (wx * wx + wz * wz)
 
 
@@ -274,16 +274,16 @@ def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
 def clip_velocity(w: Scratch, vx: float, vz: float, wx: float, wz: float) -> tuple[float, float]:
     """The plan velocity without what really stopped it. In a corner that leaves the wish (wx, wz) no way at all it
     is nothing: slid on along the other wall the body would come back for ever, by what each tick adds."""
-    n = w.count[counter.STOPS]
+    n = w.counters[counter.STOPS]
     if n == 0:
         return vx, vz
     if (wx != 0.0 or wz != 0.0) and _is_wish_blocked(w, wx, wz):
         return 0.0, 0.0
     for k in range(n):
-        w.rows[k, 0], w.rows[k, 1], w.rows[k, 2] = (
-            w.rows[half_space.FIRST_STOP_ROW + k, 0],
-            w.rows[half_space.FIRST_STOP_ROW + k, 1],
+        w.half_spaces[k, 0], w.half_spaces[k, 1], w.half_spaces[k, 2] = (
+            w.half_spaces[half_space.FIRST_STOP_ROW + k, 0],
+            w.half_spaces[half_space.FIRST_STOP_ROW + k, 1],
             0.0,
         )
-    x, z, done = project_onto_halfplanes(w.rows, n, vx, vz)
+    x, z, done = project_onto_halfplanes(w.half_spaces, n, vx, vz)
     return (x, z) if done else (0.0, 0.0)

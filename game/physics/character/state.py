@@ -67,7 +67,7 @@ class WalkerState:
         self._floats = as_floats(own)
 
     @classmethod
-    def _own(cls, floats: npt.NDArray[np.float64]) -> WalkerState:
+    def _from_floats(cls, floats: npt.NDArray[np.float64]) -> WalkerState:
         """Around one fresh row, not copied: for the walker alone."""
         state = cls.__new__(cls)
         state._floats = floats
@@ -77,21 +77,21 @@ class WalkerState:
     def _ints(self) -> npt.NDArray[np.int64]:
         return self._floats.view(np.int64)
 
-    def _triple(self, at: int) -> Vector:
+    def _vector_at(self, at: int) -> Vector:
         row = self._floats
         return (row.item(at), row.item(at + 1), row.item(at + 2))
 
     @property
     def position(self) -> Vector:
         """Centre of the body, m."""
-        return self._triple(state_row.POSITION)
+        return self._vector_at(state_row.POSITION)
 
     @property
     def feet(self) -> Vector:
         """Lowest point of the body, m."""
         (x, y, z), (a, b, c), high = (
-            self._triple(state_row.POSITION),
-            self._triple(state_row.UP),
+            self._vector_at(state_row.POSITION),
+            self._vector_at(state_row.UP),
             self._floats.item(state_row.RADII + 1),
         )
         return (x - high * a, y - high * b, z - high * c)
@@ -99,7 +99,7 @@ class WalkerState:
     @property
     def velocity(self) -> Vector:
         """The walker's own velocity, m/s; not the difference of positions."""
-        return self._triple(state_row.VELOCITY)
+        return self._vector_at(state_row.VELOCITY)
 
     @property
     def heading(self) -> int:
@@ -114,17 +114,17 @@ class WalkerState:
     @property
     def up(self) -> Vector:
         """The direction against gravity, unit."""
-        return self._triple(state_row.UP)
+        return self._vector_at(state_row.UP)
 
     @property
     def north(self) -> Vector:
         """Where a heading of 0 looks, unit; across `up`."""
-        return self._triple(state_row.NORTH)
+        return self._vector_at(state_row.NORTH)
 
     @property
     def radii(self) -> Vector:
         """Radii of the present stance (right, up, ahead), m."""
-        return self._triple(state_row.RADII)
+        return self._vector_at(state_row.RADII)
 
     @property
     def grounded(self) -> bool:
@@ -160,12 +160,12 @@ class WalkerState:
     @property
     def ground_normal(self) -> Vector:
         """Unit normal of the ground under the walker; zeros in the air."""
-        return self._triple(state_row.GROUND_NORMAL)
+        return self._vector_at(state_row.GROUND_NORMAL)
 
     @property
     def safe(self) -> Vector:
         """Centre of the body when it last stood on firm ground, m."""
-        return self._triple(state_row.SAFE_POSITION)
+        return self._vector_at(state_row.SAFE_POSITION)
 
     @property
     def tick(self) -> int:

@@ -20,18 +20,18 @@ def is_wedged(w: Scratch) -> bool:
     """Whether steep planes, walls and overhangs together hold the body: no way left to fall is steeper than what can
     be stood on."""
     n = 0
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
-            w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = (
+            w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = (
                 w.planes[p, plane.NX],
                 w.planes[p, plane.NY],
                 w.planes[p, plane.NZ],
             )
-            w.rows[n, 3] = 0.0
+            w.half_spaces[n, 3] = 0.0
             n += 1
     if n < 2:
         return False
-    dx, dy, dz, _ = project_onto_halfspaces(w.rows, n, 0.0, -1.0, 0.0)
+    dx, dy, dz, _ = project_onto_halfspaces(w.half_spaces, n, 0.0, -1.0, 0.0)
     return bool(dx * dx + dy * dy + dz * dz <= 1.0 - w.body[body.COS_MAX_SLOPE] * w.body[body.COS_MAX_SLOPE])
 
 
@@ -50,9 +50,9 @@ def _is_resting_ground(w: Scratch, p: int) -> bool:
 @inner
 def _has_ground_below(w: Scratch, x: float, z: float, top: float) -> bool:
     """Whether there is walkable ground straight under (x, z), no deeper under `top` than a snap reaches."""
-    near = w.near
+    near = w.candidates
     deep = top - w.body[body.SNAP_DOWN] - STEP_HEIGHT_TOLERANCE
-    for i in range(w.count[counter.CANDIDATES]):
+    for i in range(w.counters[counter.CANDIDATES]):
         up = near[i, candidate.WORLD_CORNERS + 10]
         if abs(up) < w.body[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE:
             continue
@@ -96,7 +96,7 @@ def is_supported(w: Scratch) -> bool:
     long as the next step down is within a snap: just past the edge, or under the body's middle. Else it falls."""
     planes, b = w.planes, w.body
     some = False
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if _is_resting_ground(w, p):
             return True
         some = some or planes[p, plane.CLASS] == surface_class.WALKABLE
@@ -105,7 +105,7 @@ def is_supported(w: Scratch) -> bool:
     if is_wedged(w):
         return True
     require_candidates(w, 0.0, -b[body.SNAP_DOWN], 0.0)
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALKABLE and _has_step_below(w, p):
             return True
     return _has_ground_below(
@@ -121,25 +121,25 @@ def restore_step_support(w: Scratch) -> None:
     """For a body that stood when the tick began and touches nothing walkable: the step that carried it still does,
     though what carried it onto that step is out of touch."""
     planes, b = w.planes, w.body
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALKABLE:
             return
     require_candidates(w, 0.0, -b[body.SNAP_DOWN], 0.0)
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if (
             is_ledge(w, p)
             and planes[p, plane.POINT_Y] > b[body.SUPPORT_HEIGHT] + b[body.STEP_HEIGHT]
             and _has_step_below(w, p)
         ):
             b[body.SUPPORT_HEIGHT] = planes[p, plane.POINT_Y] - b[body.STEP_HEIGHT]
-            w.count[counter.CONTACTS_VALID] = 0  # the classes are to be found again
+            w.counters[counter.CONTACTS_VALID] = 0  # the classes are to be found again
 
 
 @inner
 def is_resting(w: Scratch, least: float) -> bool:
     """Whether the touching set holds a standing body where it is: no plane asks for `least` (m) or more."""
     held = False
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.BOUND] > least:
             return False
         if _is_resting_ground(w, p) and w.planes[p, plane.BOUND] > -least:
@@ -151,7 +151,7 @@ def is_resting(w: Scratch, least: float) -> bool:
 def find_ground_plane(w: Scratch) -> int:
     """The walkable plane that carries the body: the most upward one; -1 where there is none."""
     best = -1
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.CLASS] == surface_class.WALKABLE and (
             best < 0 or w.planes[p, plane.NY] > w.planes[best, plane.NY]
         ):
@@ -165,7 +165,7 @@ def find_resting_plane(w: Scratch) -> int:
     it stands; -1 where there is none."""
     best = -1
     planes = w.planes
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if _is_resting_ground(w, p) and (
             best < 0
             or planes[p, plane.BOUND] / planes[p, plane.NY] > planes[best, plane.BOUND] / planes[best, plane.NY]

@@ -67,7 +67,7 @@ def integrate_slip(
 @inner
 def apply_wall_friction(w: Scratch, mates: Any, materials: Any, wx: float, wz: float) -> tuple[float, float]:
     """The wish where the walls that it leans on take their part of the way along them."""
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         rub = materials[int(mates[int(w.planes[p, plane.TRIANGLE]), neighbour_row.SURFACE]), material_row.WALL_FRICTION]
         if rub > 0.0 and w.planes[p, plane.CLASS] == surface_class.WALL:
             nx, nz = w.planes[p, plane.NX], w.planes[p, plane.NZ]

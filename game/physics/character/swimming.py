@@ -167,11 +167,11 @@ def _nearest_free_displacement(w: Scratch, ux: float, uy: float, uz: float) -> t
     wanted = sqrt(ux * ux + uy * uy + uz * uz)
     for attempt in range(2):
         n = write_half_spaces(w, attempt == 0, False)
-        dx, dy, dz, done = project_onto_halfspaces(w.rows, n, ux, uy, uz)
-        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.rows, n, 3)
+        dx, dy, dz, done = project_onto_halfspaces(w.half_spaces, n, ux, uy, uz)
+        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, 3)
         if done and dx * dx + dy * dy + dz * dz <= reach * reach:
             return dx, dy, dz
-    w.count[counter.EVENTS] |= tick_event.NO_SOLUTION
+    w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
     return 0.0, 0.0, 0.0
 
 
@@ -199,16 +199,16 @@ def _clip_velocity_3d(w: Scratch, vx: float, vy: float, vz: float) -> tuple[floa
     require_candidates(w, 0.0, 0.0, 0.0)
     find_contacts(w)
     n = 0
-    for p in range(w.count[counter.PLANES]):
+    for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
-            w.rows[n, 0], w.rows[n, 1], w.rows[n, 2] = (
+            w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = (
                 w.planes[p, plane.NX],
                 w.planes[p, plane.NY],
                 w.planes[p, plane.NZ],
             )
-            w.rows[n, 3] = 0.0
+            w.half_spaces[n, 3] = 0.0
             n += 1
-    x, y, z, done = project_onto_halfspaces(w.rows, n, vx, vy, vz)
+    x, y, z, done = project_onto_halfspaces(w.half_spaces, n, vx, vy, vz)
     return (x, y, z) if done else (0.0, 0.0, 0.0)
 
 

@@ -115,7 +115,7 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, steps: bool, most: float) 
                 slide_move(w, ux / pieces * left, uz / pieces * left)
             return False
         if w.body[body.OFFSET + 1] < y - MIN_MOVE_LENGTH:
-            w.count[counter.EVENTS] |= tick_event.SNAPPED_DOWN
+            w.counters[counter.EVENTS] |= tick_event.SNAPPED_DOWN
     return True
 
 
@@ -141,9 +141,9 @@ def step_walker(
     flags = i[at, state_row.FLAGS]
     grounded = flags & state_flag.GROUNDED != 0
     crouched = flags & state_flag.CROUCHED != 0
-    w.count[counter.RECORDS] = 0
-    w.count[counter.EVENTS] = 0
-    w.count[counter.STOPS] = 0
+    w.counters[counter.RECORDS] = 0
+    w.counters[counter.EVENTS] = 0
+    w.counters[counter.STOPS] = 0
     b[body.COS_MAX_SLOPE] = numbers[setting.COS_MAX_SLOPE]
     b[body.STEP_HEIGHT] = (
         numbers[setting.STEP_HEIGHT] if numbers[setting.STEP_HEIGHT] > 0.0 else numbers[setting.RADIUS_UP]
@@ -206,13 +206,13 @@ def step_walker(
     if jumping:
         falling = numbers[setting.JUMP_SPEED]
         buffer, coyote = 0, 0
-        w.count[counter.EVENTS] |= tick_event.JUMPED
+        w.counters[counter.EVENTS] |= tick_event.JUMPED
     leap_x, leap_z = 0.0, 0.0  # what a pad or a push off a ladder carries it with from here
     leaps = grounded and b[body.LAUNCH_ZONE] >= 0.0
     if leaps:
         leap_x, falling, leap_z = launch_velocity(b, zones)
         vx, vz, jumping, buffer, coyote = 0.0, 0.0, True, 0, 0
-        w.count[counter.EVENTS] |= tick_event.LAUNCHED
+        w.counters[counter.EVENTS] |= tick_event.LAUNCHED
     elif (
         flags & state_flag.CLIMBING != 0
         and pressed
@@ -226,7 +226,7 @@ def step_walker(
             LADDER_JUMP_PART * numbers[setting.JUMP_SPEED],
         )
         leaps, jumping, buffer = True, True, 0
-        w.count[counter.EVENTS] |= tick_event.JUMPED
+        w.counters[counter.EVENTS] |= tick_event.JUMPED
 
     # Wish.
     length = forward * forward + strafe * strafe
@@ -324,14 +324,14 @@ def step_walker(
             back = bounce_speed(w, mates, materials, f[at, state_row.FALL_VELOCITY], y - b[body.OFFSET + 1], gravity)
         if head and rising:
             falling = 0.0
-            w.count[counter.EVENTS] |= tick_event.HIT_CEILING
+            w.counters[counter.EVENTS] |= tick_event.HIT_CEILING
         if back > 0.0:
             falling = back
-            w.count[counter.EVENTS] |= tick_event.BOUNCED
+            w.counters[counter.EVENTS] |= tick_event.BOUNCED
         elif landed and falling <= 0.0:
             supported = snap_to_ground(w, b[body.RADII + 1] * 2.0 * numbers[setting.SKIN])
             if supported:
-                w.count[counter.EVENTS] |= tick_event.LANDED
+                w.counters[counter.EVENTS] |= tick_event.LANDED
         vy = falling
         if slid and not rising:
             sliding = True
@@ -339,7 +339,7 @@ def step_walker(
             find_contacts(w)
             if not supported and find_ground_plane(w) < 0 and is_wedged(w):
                 supported = True
-                w.count[counter.EVENTS] |= tick_event.WEDGED
+                w.counters[counter.EVENTS] |= tick_event.WEDGED
         elif flags & state_flag.SLIDING != 0 and not supported and not rising:
             # off the slope: what is kept is the speed it really had, and this tick's pull
             falling = was_vy - gravity * dt
@@ -416,7 +416,7 @@ def step_walker(
 @inner
 def _return_to_safe_position(w: Scratch, f: Any, i: Any, at: int) -> None:
     """Back to where it was safe, at rest."""
-    w.count[counter.EVENTS] |= tick_event.RETURNED_TO_SAFE
+    w.counters[counter.EVENTS] |= tick_event.RETURNED_TO_SAFE
     for k in range(3):
         f[at, state_row.POSITION + k] = f[at, state_row.SAFE_POSITION + k]
         f[at, state_row.VELOCITY + k] = 0.0
@@ -476,7 +476,7 @@ def _finish_free_tick(
     i[at, state_row.TICK] += 1
     i[at, state_row.COYOTE_TICKS], i[at, state_row.JUMP_BUFFER_TICKS] = 0, 0
     flags = state_flag.SWIMMING if swims else state_flag.CLIMBING
-    w.count[counter.EVENTS] |= tick_event.SWIMMING if swims else tick_event.CLIMBING
+    w.counters[counter.EVENTS] |= tick_event.SWIMMING if swims else tick_event.CLIMBING
     if supported:
         flags = state_flag.GROUNDED
     if crouched:
@@ -541,7 +541,7 @@ def _spawn_body(w: Scratch, numbers: Any, f: Any, i: Any, most: float) -> bool:
     """Turn row 0, which has a position and a heading, into a fresh state; False where it cannot be cleared, or only
     by a push of more than `most` (m)."""
     b = w.body
-    w.count[counter.RECORDS], w.count[counter.EVENTS] = 0, 0
+    w.counters[counter.RECORDS], w.counters[counter.EVENTS] = 0, 0
     b[body.COS_MAX_SLOPE] = numbers[setting.COS_MAX_SLOPE]
     b[body.STEP_HEIGHT] = (
         numbers[setting.STEP_HEIGHT] if numbers[setting.STEP_HEIGHT] > 0.0 else numbers[setting.RADIUS_UP]
@@ -575,7 +575,7 @@ def _begin_tick(w: Scratch, numbers: Any, i: Any, at: int) -> None:
     """Give the body the shape of row `at`, before its tick begins."""
     b = w.body
     low = i[at, state_row.FLAGS] & state_flag.CROUCHED != 0
-    w.count[counter.EVENTS], w.count[counter.RECORDS] = 0, 0
+    w.counters[counter.EVENTS], w.counters[counter.RECORDS] = 0, 0
     b[body.COS_MAX_SLOPE] = numbers[setting.COS_MAX_SLOPE]
     b[body.STEP_HEIGHT] = (
         numbers[setting.STEP_HEIGHT] if numbers[setting.STEP_HEIGHT] > 0.0 else numbers[setting.RADIUS_UP]
@@ -660,14 +660,14 @@ def run_ticks(
         if moving and (spawns or upended):
             add_mover_candidates(mesh, motions, keys, ids, w, now, 0, len(motions), -1)
         end_phase(w, profile_counter.BROAD_PHASE)
-        add_to_count(w, profile_counter.CANDIDATES, w.count[counter.CANDIDATES])
-        if w.count[counter.CANDIDATES_NEEDED] > len(ids):
+        add_to_count(w, profile_counter.CANDIDATES, w.counters[counter.CANDIDATES])
+        if w.counters[counter.CANDIDATES_NEEDED] > len(ids):
             return first if spawns else k
-        w.count[counter.CANDIDATES_INCOMPLETE] = 0
+        w.counters[counter.CANDIDATES_INCOMPLETE] = 0
         done = True
         if spawns:
             done = _spawn_body(w, numbers, after, i, MAX_SPAWN_PUSH)
-        elif upended and not _has_room_after_turn(w, numbers, i, k) and w.count[counter.CANDIDATES_INCOMPLETE] == 0:
+        elif upended and not _has_room_after_turn(w, numbers, i, k) and w.counters[counter.CANDIDATES_INCOMPLETE] == 0:
             rights = False
             continue
         else:
@@ -683,15 +683,15 @@ def run_ticks(
                 step_walker(
                     w, numbers, mates, materials, zones, after, i, k, wishes[k, 0], wishes[k, 1], view, buttons, pitch
                 )
-                if moving and w.count[counter.EVENTS] & tick_event.RETURNED_TO_SAFE == 0:
+                if moving and w.counters[counter.EVENTS] & tick_event.RETURNED_TO_SAFE == 0:
                     finish_platform_tick(motions, keys, w, before, after, i, k, now, rider)
-            w.count[counter.EVENTS] |= happened
-            if moving and w.count[counter.CANDIDATES_NEEDED] > len(ids):
+            w.counters[counter.EVENTS] |= happened
+            if moving and w.counters[counter.CANDIDATES_NEEDED] > len(ids):
                 return k
         if spawns and moving and done:
             attach_to_mover(motions, w, i)
         end_phase(w, profile_counter.WRITE_STATE)
-        if w.count[counter.CANDIDATES_INCOMPLETE] != 0 and extra < 1e6:
+        if w.counters[counter.CANDIDATES_INCOMPLETE] != 0 and extra < 1e6:
             extra = extra * 2.0
             add_to_count(w, profile_counter.REPEATED_TICKS, 1)
             continue

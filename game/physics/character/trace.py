@@ -86,8 +86,8 @@ class Trace:
     def _contact(self, n: int) -> Contact:
         triangle, kind, feature = (int(v) for v in self._records[n, 1:4])
         gap = float(self._records[n, 7])
-        nx, ny, nz = self._world(self._records[n, 4:7])
-        x, y, z = self._world(self._records[n, 8:])
+        nx, ny, nz = self._to_world_vector(self._records[n, 4:7])
+        x, y, z = self._to_world_vector(self._records[n, 8:])
         bx, by, bz = self._before[0, state_row.POSITION : state_row.POSITION + 3].tolist()
         mover, source = -1, self._mesh.source
         if self._movers and triangle >= len(self._mesh):
@@ -103,15 +103,15 @@ class Trace:
             mover,
         )
 
-    def _place(self, vector: Any) -> Vector:
+    def _to_world_point(self, vector: Any) -> Vector:
         """A place of a record in the world."""
         (x, y, z), (bx, by, bz) = (
-            self._world(vector),
+            self._to_world_vector(vector),
             self._before[0, state_row.POSITION : state_row.POSITION + 3].tolist(),
         )
         return bx + x, by + y, bz + z
 
-    def _world(self, vector: Any) -> Vector:
+    def _to_world_vector(self, vector: Any) -> Vector:
         """A vector of a record in the world."""
         if self._frame[9] != 0.0:
             vector = vector @ self._frame[:9].reshape(3, 3)
@@ -135,7 +135,7 @@ class Trace:
     def slides(self) -> list[Slide]:
         """Each swept move of the tick, in order."""
         return [
-            Slide(self._world(r[4:7]), float(r[7]), self._place(r[8:]))
+            Slide(self._to_world_vector(r[4:7]), float(r[7]), self._to_world_point(r[8:]))
             for r in self._records
             if r[0] == record_kind.SLIDE
         ]

@@ -81,10 +81,10 @@ class Zone:
         climb = nothing if self.climb is None else _normalize(self.climb)
         return [
             *self.centre, *self.half, sine, cosine, float(kinds), *up, self.strength, *(self.current or nothing),
-            self.hold, self.drag, self.buoyancy, *climb, *(self.launch or nothing), *(2 * self._box(sine, cosine)),
+            self.hold, self.drag, self.buoyancy, *climb, *(self.launch or nothing), *(2 * self._bounds(sine, cosine)),
         ]  # fmt: skip
 
-    def _box(self, sine: float, cosine: float) -> list[float]:
+    def _bounds(self, sine: float, cosine: float) -> list[float]:
         """Least x, y, z, most x, y, z of what may be in it."""
         (a, b, c), (s, k) = self.half, (abs(sine), abs(cosine))
         wide = [

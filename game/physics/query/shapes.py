@@ -42,13 +42,13 @@ class Shape:
         raise AttributeError(f"a {type(self).__name__} is immutable; create a new one")
 
     @classmethod
-    def _of(cls, rows: Floats, single: bool) -> Self:
+    def _from_rows(cls, rows: Floats, single: bool) -> Self:
         shape = cls.__new__(cls)
         Shape.__init__(shape, rows, single)
         return shape
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._of, (np.array(self.rows), self.single)
+        return type(self)._from_rows, (np.array(self.rows), self.single)
 
     def __len__(self) -> int:
         if self.single:
@@ -56,7 +56,7 @@ class Shape:
         return len(self.rows)
 
     def __getitem__(self, index: int) -> Self:
-        return type(self)._of(self.rows[range(len(self))[index]][None], True)
+        return type(self)._from_rows(self.rows[range(len(self))[index]][None], True)
 
     def __iter__(self) -> Iterator[Self]:
         for index in range(len(self)):
@@ -115,7 +115,7 @@ class Shape:
         table = join_columns("the shapes and by", self.rows[0] if self.single else self.rows, way)
         rows = table[:, : shape_row.WIDTH].copy()
         rows[:, :3] += table[:, shape_row.WIDTH :]
-        return type(self)._of(rows, self.single and way.ndim == 1)
+        return type(self)._from_rows(rows, self.single and way.ndim == 1)
 
     def overlaps(self, other: Shape) -> Any:
         """Whether the two touch or overlap: bool; of K pairs (K,) bool.
@@ -301,6 +301,9 @@ def _axes_from_turn(turn: ArrayLike) -> Floats:
     if given.ndim > 3 or given.shape[-2:] != (3, 3):
         raise ValueError(f"turn: expected yaws or rotations of shape (3, 3) or (K, 3, 3), got shape {given.shape}")
     axes = given.swapaxes(-1, -2)
-    if np.abs((axes[..., :, None, :] * axes[..., None, :, :]).sum(axis=-1) - np.eye(3)).max(initial=0.0) > ORTHONORMAL_TOLERANCE:
+    if (
+        np.abs((axes[..., :, None, :] * axes[..., None, :, :]).sum(axis=-1) - np.eye(3)).max(initial=0.0)
+        > ORTHONORMAL_TOLERANCE
+    ):
         raise ValueError("turn: its columns must be orthonormal")
     return np.ascontiguousarray(axes).reshape(*axes.shape[:-2], 9)

@@ -30,10 +30,10 @@ def offscreen_context() -> Any:
             settings["backend"] = "egl"
         return moderngl.create_context(**settings)
     except Exception as error:
-        raise ContextError(f"{missing_library()} ({error})") from error
+        raise ContextError(f"{describe_missing_library()} ({error})") from error
 
 
-def draw_from_outside(ctx: Any, array: Any, closed: int) -> None:
+def draw_culling_closed(ctx: Any, array: Any, closed: int) -> None:
     """Draw the triangles of a vertex array: the first `closed` vertices from their front, the rest from both sides."""
     ctx.front_face, ctx.cull_face = "ccw", "back"
     if closed:
@@ -44,7 +44,7 @@ def draw_from_outside(ctx: Any, array: Any, closed: int) -> None:
         array.render(moderngl.TRIANGLES, first=closed, vertices=array.vertices - closed)
 
 
-def missing_library() -> str:
+def describe_missing_library() -> str:
     """One sentence: what this machine lacks for a picture without a window, and the cure."""
     if not sys.platform.startswith("linux"):
         return "no OpenGL 3.3 without a window here: update the graphics driver"
@@ -55,7 +55,7 @@ def missing_library() -> str:
     return "no OpenGL 3.3 driver answers through EGL: install the package libgl1-mesa-dri"
 
 
-def leave(ctx: Any) -> None:
+def unbind_framebuffer(ctx: Any) -> None:
     """Bind the default framebuffer. To be done before a framebuffer is released: moderngl binds the last one
     again after it has made another, and a released one would be an error then."""
     (ctx.screen or ctx.detect_framebuffer(0)).use()

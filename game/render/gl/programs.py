@@ -12,10 +12,10 @@ import game
 
 from ...core.errors import WalkerError
 
-VERSION = "#version 330 core"  # the newest that also runs on macOS (OpenGL 4.1)
-INCLUDE = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
+GLSL_VERSION = "#version 330 core"  # the newest that also runs on macOS (OpenGL 4.1)
+INCLUDE_PATTERN = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
 # Mesa and most others say "0:12(3): ..." or "ERROR: 0:12: ..."; NVIDIA says "0(12) : ...".
-PLACE = re.compile(r"(?<![\w.])0(?::(\d+)(?:\(\d+\))?|\((\d+)\))\s*:\s*(.*)")
+LOG_LOCATION_PATTERN = re.compile(r"(?<![\w.])0(?::(\d+)(?:\(\d+\))?|\((\d+)\))\s*:\s*(.*)")
 MAX_INCLUDE_DEPTH = 8
 
 
@@ -25,7 +25,7 @@ def default_folder() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class ShaderProblem:
+class ShaderDiagnostic:
     """Why a program could not be built: one line of one file, in the compiler's words."""
 
     file: str
@@ -39,43 +39,43 @@ class ShaderProblem:
 class ShaderError(WalkerError):
     """A program that cannot be built and has no last good version. `.problems` says why."""
 
-    def __init__(self, problems: Iterable[ShaderProblem]) -> None:
-        self.problems = tuple(problems)
-        super().__init__("\n".join(map(str, self.problems)))
+    def __init__(self, problems: Iterable[ShaderDiagnostic]) -> None:
+        self.diagnostics = tuple(problems)
+        super().__init__("\n".join(map(str, self.diagnostics)))
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ShaderSource:
     """One stage with its includes in place; line n of `text` was written at `places[n - 1]`.
 
     The places are kept here since drivers disagree on what `#line` may say (Mesa forgets the file).
     """
 
     text: str
-    places: tuple[tuple[str, int], ...]
+    origins: tuple[tuple[str, int], ...]
 
 
-def read_source(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = ()) -> Source:
+def read_source(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = ()) -> ShaderSource:
     """Read one stage and put its `#include "file"` lines in place, each file once.
 
     Paths are relative to `folder`. Raises ShaderError for a file that is missing or includes too deeply.
     """
     seen: set[str] = set()
-    lines = [VERSION, *(f"#define {key} {value}" for key, value in defines)]
+    lines = [GLSL_VERSION, *(f"#define {key} {value}" for key, value in defines)]
     places = [(name, 0)] * len(lines)
 
     def add(name: str, asked_by: str, asked_line: int, depth: int) -> None:
         if name in seen:
             return
         if depth > MAX_INCLUDE_DEPTH:
-            raise ShaderError([ShaderProblem(asked_by, asked_line, f"includes nest too deeply at {name}")])
+            raise ShaderError([ShaderDiagnostic(asked_by, asked_line, f"includes nest too deeply at {name}")])
         try:
             text = (folder / name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise ShaderError([ShaderProblem(asked_by, asked_line, f"cannot read {name}: {error}")]) from None
+            raise ShaderError([ShaderDiagnostic(asked_by, asked_line, f"cannot read {name}: {error}")]) from None
         seen.add(name)
         for number, line in enumerate(text.splitlines(), 1):
-            match = INCLUDE.match(line)
+            match = INCLUDE_PATTERN.match(line)
             if match is None:
                 lines.append(line)
                 places.append((name, number))
@@ -83,21 +83,21 @@ def read_source(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = 
                 add(match[1], name, number, depth + 1)
 
     add(name, name, 0, 0)
-    return Source("\n".join(lines) + "\n", tuple(places))
+    return ShaderSource("\n".join(lines) + "\n", tuple(places))
 
 
-def problems_of(log: str, source: Source) -> list[ShaderProblem]:
+def parse_compiler_log(log: str, source: ShaderSource) -> list[ShaderDiagnostic]:
     """The compiler's log as places in our files; the whole log on line 0 where none can be read."""
-    found: list[ShaderProblem] = []
+    found: list[ShaderDiagnostic] = []
     for line in log.splitlines():
-        match = PLACE.search(line)
-        if match is not None and 0 < (at := int(match[1] or match[2])) <= len(source.places):
-            found.append(ShaderProblem(*source.places[at - 1], match[3].strip()))
-    return found or [ShaderProblem(source.places[-1][0], 0, " ".join(log.split()))]
+        match = LOG_LOCATION_PATTERN.search(line)
+        if match is not None and 0 < (at := int(match[1] or match[2])) <= len(source.origins):
+            found.append(ShaderDiagnostic(*source.origins[at - 1], match[3].strip()))
+    return found or [ShaderDiagnostic(source.origins[-1][0], 0, " ".join(log.split()))]
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class ProgramKey:
     """What a program is made of: two files and the `#define`s in front of both."""
 
     vertex: str
@@ -105,7 +105,7 @@ class Recipe:
     defines: tuple[tuple[str, str], ...] = ()
 
 
-class Programs:
+class ShaderCache:
     """All programs of a renderer. `get` builds on first use; `rebuild` reads every file again.
 
     A program whose new text fails keeps its last good version; the reasons are in `.problems`.
@@ -114,39 +114,39 @@ class Programs:
     def __init__(self, ctx: Any, folder: Path | None = None) -> None:
         self.ctx = ctx
         self.folder = folder or default_folder()
-        self.problems: tuple[ShaderProblem, ...] = ()
-        self._built: dict[Recipe, Any] = {}
-        self._texts: dict[Recipe, tuple[str, str]] = {}
+        self.diagnostics: tuple[ShaderDiagnostic, ...] = ()
+        self._programs: dict[ProgramKey, Any] = {}
+        self._sources: dict[ProgramKey, tuple[str, str]] = {}
 
     def get(self, vertex: str, fragment: str, **defines: object) -> Any:
         """The program of two files. Raises ShaderError when it has never been built and cannot be."""
-        recipe = Recipe(vertex, fragment, tuple((key, str(value)) for key, value in sorted(defines.items())))
-        if recipe not in self._built:
-            self._built[recipe], self._texts[recipe] = self._build(recipe)
-        return self._built[recipe]
+        recipe = ProgramKey(vertex, fragment, tuple((key, str(value)) for key, value in sorted(defines.items())))
+        if recipe not in self._programs:
+            self._programs[recipe], self._sources[recipe] = self._build(recipe)
+        return self._programs[recipe]
 
-    def rebuild(self) -> tuple[Recipe, ...]:
+    def rebuild(self) -> tuple[ProgramKey, ...]:
         """Read all files again; returns the recipes that got a new program. See `.problems` for the others.
 
         All or nothing: with one problem anywhere every program stays as it was, so that no picture is
         made of halves that do not belong together.
         """
-        fresh: dict[Recipe, tuple[Any, tuple[str, str]]] = {}
-        problems: list[ShaderProblem] = []
-        for recipe, old in self._texts.items():
+        fresh: dict[ProgramKey, tuple[Any, tuple[str, str]]] = {}
+        problems: list[ShaderDiagnostic] = []
+        for recipe, old in self._sources.items():
             try:
-                if self._texts_of(recipe) != old:
+                if self._read_stages(recipe) != old:
                     fresh[recipe] = self._build(recipe)
             except ShaderError as error:
-                problems += error.problems
-        self.problems = tuple(dict.fromkeys(problems))
+                problems += error.diagnostics
+        self.diagnostics = tuple(dict.fromkeys(problems))
         if problems:
             for program, _ in fresh.values():
                 program.release()
             return ()
         for recipe, (program, texts) in fresh.items():
-            self._built[recipe].release()
-            self._built[recipe], self._texts[recipe] = program, texts
+            self._programs[recipe].release()
+            self._programs[recipe], self._sources[recipe] = program, texts
         return tuple(fresh)
 
     def files(self) -> tuple[Path, ...]:
@@ -154,25 +154,25 @@ class Programs:
         return tuple(sorted(self.folder.rglob("*.glsl")))
 
     def release(self) -> None:
-        for program in self._built.values():
+        for program in self._programs.values():
             program.release()
-        self._built.clear()
-        self._texts.clear()
+        self._programs.clear()
+        self._sources.clear()
 
-    def _texts_of(self, recipe: Recipe) -> tuple[str, str]:
+    def _read_stages(self, recipe: ProgramKey) -> tuple[str, str]:
         return (
             read_source(self.folder, recipe.vertex, recipe.defines).text,
             read_source(self.folder, recipe.fragment, recipe.defines).text,
         )
 
-    def _build(self, recipe: Recipe) -> tuple[Any, tuple[str, str]]:
+    def _build(self, recipe: ProgramKey) -> tuple[Any, tuple[str, str]]:
         vertex = read_source(self.folder, recipe.vertex, recipe.defines)
         fragment = read_source(self.folder, recipe.fragment, recipe.defines)
         try:
             program = self.ctx.program(vertex_shader=vertex.text, fragment_shader=fragment.text)
         except Exception as error:  # moderngl raises its own Error, which carries only the log
             log = str(error)
-            raise ShaderError(problems_of(log, fragment if "fragment_shader" in log else vertex)) from None
+            raise ShaderError(parse_compiler_log(log, fragment if "fragment_shader" in log else vertex)) from None
         if "Frame" in program:
             program["Frame"].binding = FRAME_BINDING
         return program, (vertex.text, fragment.text)
@@ -181,7 +181,7 @@ class Programs:
 FRAME_BINDING = 1  # the camera's uniform block; never 0, which is pyglet's own WindowBlock
 
 
-def put(program: Any, **values: object) -> None:
+def set_uniforms(program: Any, **values: object) -> None:
     """Set the uniforms that the compiler has kept; one that it optimised away is no error."""
     for name, value in values.items():
         member = program.get(name, None)

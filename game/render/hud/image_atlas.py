@@ -7,12 +7,12 @@ from typing import Any
 import moderngl
 from PIL import Image
 
-from .glyph_atlas import Shelves
+from .glyph_atlas import ShelfPacker
 
-A_FRAME = 2  # files read in a frame at most, so that none is late for them
+READS_PER_FRAME = 2  # files read in a frame at most, so that none is late for them
 
 
-class Pictures:
+class ImageAtlas:
     """Pictures by file and size. When the texture is full it starts anew, and `generation` counts up.
 
     A file that cannot be read is as one that is not there: nothing is drawn.
@@ -24,9 +24,9 @@ class Pictures:
         self.ctx = ctx
         self._texture: Any = None
         self.generation = 0
-        self.waiting = False  # whether one was asked for that the next frame has to read
-        self._left = A_FRAME
-        self._shelves = Shelves(self.SIZE)
+        self.has_pending = False  # whether one was asked for that the next frame has to read
+        self._reads_left = READS_PER_FRAME
+        self._packer = ShelfPacker(self.SIZE)
         self._places: dict[tuple[str, int, int], tuple[float, float] | None] = {}
 
     @property
@@ -36,35 +36,35 @@ class Pictures:
             self._texture = self.ctx.texture((1, 1), 3, bytes(3), alignment=1)
         return self._texture
 
-    def frame(self) -> None:
+    def begin_frame(self) -> None:
         """A new frame: some more files may be read."""
-        self._left, self.waiting = A_FRAME, False
+        self._reads_left, self.has_pending = READS_PER_FRAME, False
 
-    def place(self, path: str, width: int, height: int) -> tuple[float, float] | None:
+    def find_or_load(self, path: str, width: int, height: int) -> tuple[float, float] | None:
         """Where in the texture the picture is at that size; None where it is not there, or not yet."""
         key = (path, width, height)
         if key in self._places:
             return self._places[key]
-        if self._left <= 0:
-            self.waiting = True
+        if self._reads_left <= 0:
+            self.has_pending = True
             return None
-        self._left -= 1
-        self._places[key] = self._read(path, width, height)
+        self._reads_left -= 1
+        self._places[key] = self._load(path, width, height)
         return self._places[key]
 
-    def _read(self, path: str, width: int, height: int) -> tuple[float, float] | None:
+    def _load(self, path: str, width: int, height: int) -> tuple[float, float] | None:
         try:
             with Image.open(path) as file:
                 file.draft("RGB", (width, height))
                 picture = file.convert("RGB").resize((width, height), Image.Resampling.LANCZOS)
         except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
             return None
-        corner = self._shelves.place(width, height)
+        corner = self._packer.allocate(width, height)
         if corner is None:
-            self._shelves = Shelves(self.SIZE)
+            self._packer = ShelfPacker(self.SIZE)
             self._places.clear()
             self.generation += 1
-            corner = self._shelves.place(width, height)
+            corner = self._packer.allocate(width, height)
             if corner is None:  # a picture larger than all of it
                 return None
         if self.texture.size != self.SIZE:

@@ -5,17 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from . import fonts
-from .palette import Look, Rgba
+from .palette import HudTheme, Rgba
 
-Place = tuple[float, float, float, float]  # x, y, width, height
+Rectangle = tuple[float, float, float, float]  # x, y, width, height
 
-SMALL, BODY, LARGE, TITLE, HEADLINE = 14, 17, 20, 27, 40  # points of a picture 720 lines high
+SMALL_POINTS, BODY_POINTS, LARGE_POINTS, TITLE_POINTS, HEADLINE_POINTS = (
+    14,
+    17,
+    20,
+    27,
+    40,
+)  # points of a picture 720 lines high
 
-SOLID, ACROSS, DOWN, UP, ORB, GLOW = 0, 1, 2, 3, 4, 5  # how a box is filled
+FILL_SOLID, FILL_FADE_ACROSS, FILL_FADE_DOWN, FILL_FADE_UP, FILL_ORB, FILL_GLOW = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+)  # how a box is filled
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class RoundedBox:
     """A rounded rectangle. `fill`: SOLID; ACROSS, DOWN or UP fade away that way; ORB is a shaded ellipsoid; GLOW a soft
     light in its middle. `clipped` to the layout's band."""
 
@@ -25,12 +38,12 @@ class Box:
     height: float
     radius: float
     colour: Rgba
-    fill: int = SOLID
+    fill: int = FILL_SOLID
     clipped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextRun:
     """A line from x on, its baseline at y; `spacing` pixels more between letters."""
 
     text: str
@@ -43,7 +56,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
+class ImageQuad:
     """A picture file in whole pixels, with round corners; `light` dims it."""
 
     path: str
@@ -52,12 +65,12 @@ class Image:
     width: int
     height: int
     radius: float
-    light: float = 1.0
+    brightness: float = 1.0
     clipped: bool = False
 
 
 @dataclass(slots=True)
-class Layout:
+class HudLayout:
     """What to draw, in this order; `rows` and `tabs` are the places of the panel's rows and tabs, as far as they are
     seen, `spans` from where to where each row reaches in what scrolls (units), `back` the button that leads back.
 
@@ -67,52 +80,52 @@ class Layout:
 
     unit: float = 1.0
     text_scale: float = 1.0
-    look: Look = field(default_factory=Look)
-    items: list[Box | Text | Image] = field(default_factory=list)
-    rows: list[Place] = field(default_factory=list)
-    tabs: list[Place] = field(default_factory=list)
-    spans: list[tuple[float, float]] = field(default_factory=list)
-    back: Place | None = None
-    band: tuple[float, float] = (0.0, 1e9)
-    fades: tuple[float, float] = (0.0, 0.0)  # pixels over which it fades at its top and its bottom
-    most_scroll: float = 0.0
-    seen: float = 0.0
+    theme: HudTheme = field(default_factory=HudTheme)
+    items: list[RoundedBox | TextRun | ImageQuad] = field(default_factory=list)
+    row_rectangles: list[Rectangle] = field(default_factory=list)
+    tab_rectangles: list[Rectangle] = field(default_factory=list)
+    row_spans: list[tuple[float, float]] = field(default_factory=list)
+    back_rectangle: Rectangle | None = None
+    scroll_band: tuple[float, float] = (0.0, 1e9)
+    scroll_fades: tuple[float, float] = (0.0, 0.0)  # pixels over which it fades at its top and its bottom
+    max_scroll: float = 0.0
+    visible_fraction: float = 0.0
     clipping: bool = False
 
-    def size(self, points: float) -> int:
+    def font_pixels(self, points: float) -> int:
         """Pixels of letters so many points high."""
         return max(1, round(points * self.unit * self.text_scale))
 
-    def box(
-        self, x: float, y: float, width: float, height: float, radius: float, colour: Rgba, fill: int = SOLID
+    def add_box(
+        self, x: float, y: float, width: float, height: float, radius: float, colour: Rgba, fill: int = FILL_SOLID
     ) -> None:
-        self.items.append(Box(x, y, width, height, radius, colour, fill, self.clipping))
+        self.items.append(RoundedBox(x, y, width, height, radius, colour, fill, self.clipping))
 
-    def framed(self, x: float, y: float, width: float, height: float, radius: float, colour: Rgba) -> None:
+    def add_outlined_box(self, x: float, y: float, width: float, height: float, radius: float, colour: Rgba) -> None:
         """A box, with a line around it where the colours have one."""
-        if self.look.rim[3] > 0.0:
+        if self.theme.rim[3] > 0.0:
             line = max(1.0, round(1.5 * self.unit))
-            self.box(x - line, y - line, width + 2 * line, height + 2 * line, radius + line, self.look.rim)
-        self.box(x, y, width, height, radius, colour)
+            self.add_box(x - line, y - line, width + 2 * line, height + 2 * line, radius + line, self.theme.rim)
+        self.add_box(x, y, width, height, radius, colour)
 
-    def text(
+    def add_text(
         self, text: str, x: float, y: float, size: int, colour: Rgba, align: float = 0.0, spacing: float = 0.0
     ) -> None:
         """`align`: part of the line's width that lies left of x."""
         if text:
-            wide = fonts.width(text, size) + spacing * (len(text) - 1) if align else 0.0
-            self.items.append(Text(text, round(x - align * wide), round(y), size, colour, spacing, self.clipping))
+            wide = fonts.text_width(text, size) + spacing * (len(text) - 1) if align else 0.0
+            self.items.append(TextRun(text, round(x - align * wide), round(y), size, colour, spacing, self.clipping))
 
-    def image(self, path: str, place: Place, radius: float, light: float = 1.0) -> None:
+    def add_image(self, path: str, place: Rectangle, radius: float, light: float = 1.0) -> None:
         x, y, width, height = map(round, place)
-        self.items.append(Image(path, x, y, width, height, radius, light, self.clipping))
+        self.items.append(ImageQuad(path, x, y, width, height, radius, light, self.clipping))
 
 
-def cut(text: str, size: int, most: float) -> str:
+def elide_end(text: str, size: int, most: float) -> str:
     """The text, its end left out where it is wider than so many pixels."""
-    if fonts.width(text, size) <= most:
+    if fonts.text_width(text, size) <= most:
         return text
     for kept in range(len(text) - 1, 0, -1):
-        if fonts.width(text[:kept].rstrip() + "…", size) <= most:
+        if fonts.text_width(text[:kept].rstrip() + "…", size) <= most:
             return text[:kept].rstrip() + "…"
     return "…"

@@ -10,18 +10,18 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..gl.programs import Programs, put
+from ..gl.programs import ShaderCache, set_uniforms
 
-RINGS, SIDES = 10, 18  # of the unit sphere that all are made from
+SPHERE_RINGS, SPHERE_SEGMENTS = 10, 18  # of the unit sphere that all are made from
 Floats = npt.NDArray[np.float64]
 
 # one row a ball, one row a shadow; the names are the attributes of ball.vert.glsl and ball_shadow.vert.glsl
-BALL = np.dtype([("in_place", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)])
-SPOT = np.dtype([("in_ground", "f4", 4), ("in_normal", "f4", 4)])
+BALL_INSTANCE = np.dtype([("in_place", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)])
+BLOB_SHADOW_INSTANCE = np.dtype([("in_ground", "f4", 4), ("in_normal", "f4", 4)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class BallsLook:
+class BallInstances:
     """centres (n, 3), radii (n,): metres; turns (n, 4): unit quaternions w, x, y, z; colours (n, 3): sRGB.
 
     Of the shadows, as many as there are: grounds (m, 3) where they lie, normals (m, 3), spans (m,) their radii in
@@ -30,28 +30,29 @@ class BallsLook:
 
     centres: Floats
     radii: Floats
-    turns: Floats
+    rotations: Floats
     colours: Floats
-    grounds: Floats
-    normals: Floats
-    spans: Floats
-    darks: Floats
+    ground_points: Floats
+    ground_normals: Floats
+    shadow_radii: Floats
+    shadow_opacities: Floats
 
 
-def unit_sphere() -> npt.NDArray[np.float32]:
+def unit_sphere_mesh() -> npt.NDArray[np.float32]:
     """(n, 3) corners of triangles, counter-clockwise seen from outside."""
-    down = np.linspace(0.0, math.pi, RINGS + 1)
-    turn = np.arange(SIDES + 1) * (2.0 * math.pi / SIDES)
+    down = np.linspace(0.0, math.pi, SPHERE_RINGS + 1)
+    turn = np.arange(SPHERE_SEGMENTS + 1) * (2.0 * math.pi / SPHERE_SEGMENTS)
     high, wide = np.cos(down), np.sin(down)
     grid = np.stack(
-        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], SIDES + 1, 1), wide[:, None] * np.cos(turn)), axis=-1
+        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], SPHERE_SEGMENTS + 1, 1), wide[:, None] * np.cos(turn)),
+        axis=-1,
     )
     a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
     corners = np.stack((a, b, c, a, c, d), axis=2)
     return np.ascontiguousarray(corners.reshape(-1, 3), dtype=np.float32)
 
 
-def shell(count: int = 1) -> npt.NDArray[np.float32]:
+def shadow_sphere_mesh(count: int = 1) -> npt.NDArray[np.float32]:
     """(n, 3) corners of a rough unit sphere for shadows: an octahedron, each face cut in four `count` times."""
     x, y, z = np.eye(3)
     faces = np.array([(a, b, c) for a, b, c in ((x, y, z), (y, -x, z), (-x, -y, z), (-y, x, z))])
@@ -64,21 +65,21 @@ def shell(count: int = 1) -> npt.NDArray[np.float32]:
     return np.ascontiguousarray(faces.reshape(-1, 3), dtype=np.float32)
 
 
-def rows_of(look: BallsLook) -> tuple[npt.NDArray[np.void], npt.NDArray[np.void]]:
+def pack_instances(look: BallInstances) -> tuple[npt.NDArray[np.void], npt.NDArray[np.void]]:
     """Rows of the balls and of their shadows."""
-    balls, spots = np.zeros(len(look.centres), BALL), np.zeros(len(look.grounds), SPOT)
+    balls, spots = np.zeros(len(look.centres), BALL_INSTANCE), np.zeros(len(look.ground_points), BLOB_SHADOW_INSTANCE)
     balls["in_place"][:, :3], balls["in_place"][:, 3] = look.centres, look.radii
-    balls["in_turn"][:, :3], balls["in_turn"][:, 3] = look.turns[:, 1:], look.turns[:, 0]
+    balls["in_turn"][:, :3], balls["in_turn"][:, 3] = look.rotations[:, 1:], look.rotations[:, 0]
     balls["in_colour"][:, :3] = look.colours
-    spots["in_ground"][:, :3], spots["in_ground"][:, 3] = look.grounds, look.spans
-    spots["in_normal"][:, :3], spots["in_normal"][:, 3] = look.normals, look.darks
+    spots["in_ground"][:, :3], spots["in_ground"][:, 3] = look.ground_points, look.shadow_radii
+    spots["in_normal"][:, :3], spots["in_normal"][:, 3] = look.ground_normals, look.shadow_opacities
     return balls, spots
 
 
-class DrawnBalls:
+class BallPass:
     """Two instanced draws into the bound framebuffer, over buffers that grow with what is asked."""
 
-    def __init__(self, ctx: Any, programs: Programs, shadow_taps: int, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, programs: ShaderCache, shadow_taps: int, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
         self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "PLAIN_VEIL": 1}
@@ -94,18 +95,18 @@ class DrawnBalls:
             part.release()
         self._parts = []
 
-    def place(self, look: BallsLook) -> Any:
+    def upload(self, look: BallInstances) -> Any:
         """Take the balls of this picture; returns the array that throws their shadows, an instance a ball."""
-        balls, spots = rows_of(look)
+        balls, spots = pack_instances(look)
         self._counts = len(balls), len(spots)
         if not len(balls):
             return None
         if not self._buffers:
             square = np.array(((-1, -1), (1, -1), (-1, 1), (1, 1)), np.float32)
             self._buffers = [
-                self.ctx.buffer(unit_sphere().tobytes()), self.ctx.buffer(reserve=BALL.itemsize * 64),
-                self.ctx.buffer(square.tobytes()), self.ctx.buffer(reserve=SPOT.itemsize * 64),
-                self.ctx.buffer(shell().tobytes()),
+                self.ctx.buffer(unit_sphere_mesh().tobytes()), self.ctx.buffer(reserve=BALL_INSTANCE.itemsize * 64),
+                self.ctx.buffer(square.tobytes()), self.ctx.buffer(reserve=BLOB_SHADOW_INSTANCE.itemsize * 64),
+                self.ctx.buffer(shadow_sphere_mesh().tobytes()),
             ]  # fmt: skip
         for buffer, rows in ((self._buffers[1], balls), (self._buffers[3], spots)):
             if rows.nbytes > buffer.size:
@@ -139,14 +140,18 @@ class DrawnBalls:
 
     def _build(self) -> None:
         program = self.programs.get("ball.vert.glsl", "ball.frag.glsl", **self.defines)
-        put(program, sun_map=0, mover_map=1)
+        set_uniforms(program, sun_map=0, mover_map=1)
         spot = self.programs.get("ball_shadow.vert.glsl", "ball_shadow.frag.glsl", **self.defines)
         sphere, balls, square, spots, rough = self._buffers
         caster = self.programs.get("ball_caster.vert.glsl", "shadow.frag.glsl")
-        place_only = f"4f {BALL.itemsize - 16}x /i"
+        place_only = f"4f {BALL_INSTANCE.itemsize - 16}x /i"
         self._parts = [
-            self.ctx.vertex_array(program, [(sphere, "3f", "in_position"), (balls, "4f 4f 4f /i", *_used(BALL))]),
-            self.ctx.vertex_array(spot, [(square, "2f", "in_corner"), (spots, "4f 4f /i", *_used(SPOT))]),
+            self.ctx.vertex_array(
+                program, [(sphere, "3f", "in_position"), (balls, "4f 4f 4f /i", *_used_members(BALL_INSTANCE))]
+            ),
+            self.ctx.vertex_array(
+                spot, [(square, "2f", "in_corner"), (spots, "4f 4f /i", *_used_members(BLOB_SHADOW_INSTANCE))]
+            ),
             self.ctx.vertex_array(caster, [(rough, "3f", "in_position"), (balls, place_only, "in_place")]),
         ]
 
@@ -157,5 +162,5 @@ class DrawnBalls:
         self._buffers = []
 
 
-def _used(kind: np.dtype[Any]) -> tuple[str, ...]:
+def _used_members(kind: np.dtype[Any]) -> tuple[str, ...]:
     return tuple(kind.names or ())

@@ -6,17 +6,17 @@ from typing import Any
 
 import moderngl
 
-from ..gl.context import leave
-from ..gl.programs import Programs, put
+from ..gl.context import unbind_framebuffer
+from ..gl.programs import ShaderCache, set_uniforms
 
-THRESHOLD = 0.92  # of white, as the screen shows it: sky and plaster in the sun stay below or just reach it
-SMALLER = 4  # the first blur's picture, and again the second's
+BRIGHTNESS_THRESHOLD = 0.92  # of white, as the screen shows it: sky and plaster in the sun stay below or just reach it
+DOWNSAMPLING = 4  # the first blur's picture, and again the second's
 
 
 class Bloom:
     """Adds the glow of a picture's bright places to it. `strength` 0 does nothing and costs nothing."""
 
-    def __init__(self, ctx: Any, programs: Programs, strength: float) -> None:
+    def __init__(self, ctx: Any, programs: ShaderCache, strength: float) -> None:
         self.ctx, self.programs, self.strength = ctx, programs, strength
         self._size: tuple[int, int] | None = None
         self._textures: list[Any] = []  # two of a quarter of the size, two of a sixteenth
@@ -33,14 +33,14 @@ class Bloom:
         if not self._arrays:
             names = ("bright", "blur", "glow")
             programs = [self.programs.get("screen.vert.glsl", f"{name}.frag.glsl") for name in names]
-            put(programs[0], source=0, threshold=THRESHOLD)
-            put(programs[1], source=0)
-            put(programs[2], close=0, wide=1, strength=self.strength)
+            set_uniforms(programs[0], source=0, threshold=BRIGHTNESS_THRESHOLD)
+            set_uniforms(programs[1], source=0)
+            set_uniforms(programs[2], close=0, wide=1, strength=self.strength)
             self._arrays = [self.ctx.vertex_array(program, []) for program in programs]
         if self._size != size:
-            self._drop()
+            self._release_targets()
             self._size = size
-            for part in (SMALLER, SMALLER * SMALLER):
+            for part in (DOWNSAMPLING, DOWNSAMPLING * DOWNSAMPLING):
                 for _ in range(2):
                     texture = self.ctx.texture((max(1, size[0] // part), max(1, size[1] // part)), 4)
                     texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
@@ -48,13 +48,13 @@ class Bloom:
                     self._textures.append(texture)
                     self._targets.append(self.ctx.framebuffer([texture]))
 
-    def _fill(self, which: int, array: int, source: Any, **values: object) -> None:
+    def _blur_into(self, which: int, array: int, source: Any, **values: object) -> None:
         target = self._targets[which]
         target.use()
         target.viewport = (0, 0, *target.size)
         target.scissor = None
         source.use(0)
-        put(self._arrays[array].program, **values)
+        set_uniforms(self._arrays[array].program, **values)
         self._arrays[array].render(moderngl.TRIANGLES, vertices=3)
 
     def draw(self, source: Any, picture: Any) -> None:
@@ -67,12 +67,12 @@ class Bloom:
         self.ctx.enable_only(moderngl.NOTHING)
         self.ctx.wireframe = False
         close, aside, wide, beside = self._textures
-        self._fill(0, 0, source, pixel=(1.0 / source.width, 1.0 / source.height))
+        self._blur_into(0, 0, source, pixel=(1.0 / source.width, 1.0 / source.height))
         for first, second, a, b in ((0, 1, close, aside), (2, 3, wide, beside)):
             if first:
-                self._fill(2, 1, close, along=(1.0 / close.width, 0.0))  # smaller at the same time
-            self._fill(second, 1, a, along=(1.0 / a.width, 0.0))
-            self._fill(first, 1, b, along=(0.0, 1.0 / b.height))
+                self._blur_into(2, 1, close, along=(1.0 / close.width, 0.0))  # smaller at the same time
+            self._blur_into(second, 1, a, along=(1.0 / a.width, 0.0))
+            self._blur_into(first, 1, b, along=(0.0, 1.0 / b.height))
         picture.use()
         picture.viewport = (0, 0, *picture.size)
         picture.scissor = None
@@ -84,13 +84,13 @@ class Bloom:
         self._arrays[2].render(moderngl.TRIANGLES, vertices=3)
         source.filter = filter_before
 
-    def _drop(self) -> None:
+    def _release_targets(self) -> None:
         if self._targets:
-            leave(self.ctx)
+            unbind_framebuffer(self.ctx)
         for thing in (*self._targets, *self._textures):
             thing.release()
         self._targets, self._textures, self._size = [], [], None
 
     def release(self) -> None:
         self.rebuild()
-        self._drop()
+        self._release_targets()

@@ -8,15 +8,15 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..gl.programs import Programs, put
-from ..snapshot import Debug
-from .overlay import DrawnOverlay
+from ..gl.programs import ShaderCache, set_uniforms
+from ..snapshot import DebugLines
+from .overlay import OverlayPass
 
-HIDDEN = 0.22  # opacity behind walls
+OCCLUDED_OPACITY = 0.22  # opacity behind walls
 Floats32 = npt.NDArray[np.float32]
 
 
-def rows_of(debug: Debug) -> tuple[Floats32, Floats32]:
+def pack_line_instances(debug: DebugLines) -> tuple[Floats32, Floats32]:
     """Rows (n, 9) of lines and of points: from, to, colour. ValueError where the arrays do not fit."""
     segments = np.asarray(debug.segments, dtype=np.float32).reshape(-1, 6)
     points = np.asarray(debug.points, dtype=np.float32).reshape(-1, 3)
@@ -29,14 +29,14 @@ def rows_of(debug: Debug) -> tuple[Floats32, Floats32]:
     return np.concatenate((segments, colours), axis=1), np.concatenate((points, points, point_colours), axis=1)
 
 
-class DrawnDebug:
+class DebugLinePass:
     """Two instanced draws of a quad, over a buffer that grows with what is asked; `overlay` draws what stays longer."""
 
-    def __init__(self, ctx: Any, programs: Programs, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
         self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
-        self.overlay = DrawnOverlay(ctx, programs, reversed_depth)
+        self.overlay = OverlayPass(ctx, programs, reversed_depth)
         self._buffer = ctx.buffer(reserve=36 * 256)
         self._array: Any = None
 
@@ -46,9 +46,9 @@ class DrawnDebug:
         self._array = None
         self.overlay.rebuild()
 
-    def draw(self, target: Any, debug: Debug, scale: float) -> None:
+    def draw(self, target: Any, debug: DebugLines, scale: float) -> None:
         """`scale`: pixels of the world's picture a pixel of the window."""
-        lines, points = rows_of(debug)
+        lines, points = pack_line_instances(debug)
         for rows, size, rounded in ((lines, debug.line_width, 0.0), (points, debug.point_size, 1.0)):
             if len(rows):
                 self._draw(target, rows, size * scale, rounded)
@@ -63,14 +63,14 @@ class DrawnDebug:
             self._array = self.ctx.vertex_array(
                 program, [(self._buffer, "3f 3f 3f /i", "in_from", "in_to", "in_colour")]
             )
-        put(program, thick=size, rounded=rounded)
+        set_uniforms(program, thick=size, rounded=rounded)
         self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
         self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         self.ctx.blend_equation = moderngl.FUNC_ADD
         target.depth_mask = False
-        for sense, strength in (("<", HIDDEN), (">=", 1.0)):
+        for sense, strength in (("<", OCCLUDED_OPACITY), (">=", 1.0)):
             self.ctx.depth_func = sense
-            put(program, strength=strength)
+            set_uniforms(program, strength=strength)
             self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(rows))
         target.depth_mask = True
 

@@ -12,16 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ..camera import Vector
-from ..gl.programs import Programs, put
+from ..gl.programs import ShaderCache, set_uniforms
 
-RINGS, SIDES = 16, 28  # of the unit sphere that all are made from
+SPHERE_RINGS, SPHERE_SEGMENTS = 16, 28  # of the unit sphere that all are made from
 
 # one row an ellipsoid; the names are the attributes of ellipsoid.vert.glsl
-ROW = np.dtype([("in_place", "f4", 4), ("in_radii", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)])
+ELLIPSOID_INSTANCE = np.dtype(
+    [("in_place", "f4", 4), ("in_radii", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)]
+)
 
 
 @dataclass(frozen=True, slots=True)
-class EllipsoidLook:
+class EllipsoidInstance:
     """centre, radii (right, up, ahead): metres; yaw: radians; colour: sRGB 0..1; opacity: 1 is solid, less is glass.
 
     Yaw counts from `north` and about `up`, as a View's. With a `visor` it is somebody: lit and shaded as the level is,
@@ -38,32 +40,33 @@ class EllipsoidLook:
     visor: bool = False
 
 
-def unit_sphere() -> npt.NDArray[np.float32]:
+def unit_sphere_mesh() -> npt.NDArray[np.float32]:
     """(n, 3) corners of triangles, counter-clockwise seen from outside."""
-    down = np.linspace(0.0, math.pi, RINGS + 1)
-    turn = np.arange(SIDES + 1) * (2.0 * math.pi / SIDES)
+    down = np.linspace(0.0, math.pi, SPHERE_RINGS + 1)
+    turn = np.arange(SPHERE_SEGMENTS + 1) * (2.0 * math.pi / SPHERE_SEGMENTS)
     high, wide = np.cos(down), np.sin(down)
     grid = np.stack(
-        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], SIDES + 1, 1), wide[:, None] * np.cos(turn)), axis=-1
+        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], SPHERE_SEGMENTS + 1, 1), wide[:, None] * np.cos(turn)),
+        axis=-1,
     )
     a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
     corners = np.stack((a, b, c, a, c, d), axis=2)
     return np.ascontiguousarray(corners.reshape(-1, 3), dtype=np.float32)
 
 
-def rows_of(bodies: Sequence[EllipsoidLook], eye: Vector) -> npt.NDArray[np.void]:
+def pack_sorted_instances(bodies: Sequence[EllipsoidInstance], eye: Vector) -> npt.NDArray[np.void]:
     """A row each: solid ones first, then glass from the farthest to the nearest."""
     order = sorted(bodies, key=lambda body: (body.opacity < 1.0, -math.dist(body.centre, eye)))
-    rows = np.zeros(len(order), ROW)
+    rows = np.zeros(len(order), ELLIPSOID_INSTANCE)
     for row, body in zip(rows, order, strict=True):
         row["in_place"] = (*body.centre, float(body.visor))
         row["in_radii"] = (*body.radii, 0.0)
-        row["in_turn"] = turn_of(body)
+        row["in_turn"] = body_quaternion(body)
         row["in_colour"] = (*body.colour, body.opacity)
     return rows
 
 
-def turn_of(body: EllipsoidLook) -> tuple[float, float, float, float]:
+def body_quaternion(body: EllipsoidInstance) -> tuple[float, float, float, float]:
     """The unit quaternion (x, y, z, w) from the body's own axes (right, up, back) to the world's."""
     s, c = math.sin(body.yaw / 2.0), math.cos(body.yaw / 2.0)
     if body.up == (0.0, 1.0, 0.0) and body.north == (0.0, 0.0, -1.0):
@@ -84,10 +87,10 @@ def turn_of(body: EllipsoidLook) -> tuple[float, float, float, float]:
     return (x * c - z * s, y * c + w * s, z * c + x * s, w * c - y * s)
 
 
-class Ellipsoids:
+class EllipsoidPass:
     """Draws them into the bound framebuffer; what is nearer hides them."""
 
-    def __init__(self, ctx: Any, programs: Programs, reversed_depth: bool, shadow_taps: int = 1) -> None:
+    def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool, shadow_taps: int = 1) -> None:
         self.ctx = ctx
         self.programs = programs
         self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "PLAIN_VEIL": 1}
@@ -102,21 +105,24 @@ class Ellipsoids:
             self._array.release()
         self._array = None
 
-    def draw(self, target: Any, bodies: Sequence[EllipsoidLook], eye: Vector, sun_map: Any, casting: Any) -> None:
+    def draw(self, target: Any, bodies: Sequence[EllipsoidInstance], eye: Vector, sun_map: Any, casting: Any) -> None:
         """The nearest glass last."""
         if not bodies:
             return
-        rows = rows_of(bodies, eye)
+        rows = pack_sorted_instances(bodies, eye)
         solid = int((rows["in_colour"][:, 3] >= 1.0).sum())
         if self._sphere is None:
-            self._sphere = self.ctx.buffer(unit_sphere().tobytes())
-            self._buffer = self.ctx.buffer(reserve=ROW.itemsize * 16)
+            self._sphere = self.ctx.buffer(unit_sphere_mesh().tobytes())
+            self._buffer = self.ctx.buffer(reserve=ELLIPSOID_INSTANCE.itemsize * 16)
         if rows.nbytes > self._buffer.size:
             self._buffer.orphan(2 * rows.nbytes)
         if self._array is None:
             program = self.programs.get("ellipsoid.vert.glsl", "ellipsoid.frag.glsl", **self.defines)
-            put(program, sun_map=0, mover_map=1)
-            content = [(self._sphere, "3f", "in_position"), (self._buffer, "4f 4f 4f 4f /i", *(ROW.names or ()))]
+            set_uniforms(program, sun_map=0, mover_map=1)
+            content = [
+                (self._sphere, "3f", "in_position"),
+                (self._buffer, "4f 4f 4f 4f /i", *(ELLIPSOID_INSTANCE.names or ())),
+            ]
             self._array = self.ctx.vertex_array(program, content)
         self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
         self.ctx.front_face = "ccw"

@@ -8,17 +8,17 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from ..camera import View
-from ..gl.context import ReversedDepth, leave
+from ..camera import Camera
+from ..gl.context import ReversedDepth, unbind_framebuffer
 from ..gl.programs import FRAME_BINDING
 from ..scene.daylight import Daylight
-from ..scene.sun_map import PENUMBRA, SunFit
+from ..scene.sun_map import PENUMBRA_RADIUS, SunProjection
 from ..snapshot import Body
 
-FARTHEST = 1e5  # metres that a logarithmic depth still tells apart
+LOG_DEPTH_FAR = 1e5  # metres that a logarithmic depth still tells apart
 
 # shaders/frame.glsl, field by field; std140 keeps vec4s and mat4s as they are
-LAYOUT = np.dtype(
+FRAME_BLOCK_DTYPE = np.dtype(
     [
         ("world_to_clip", "f4", (4, 4)),
         ("world_to_shadow", "f4", (4, 4)),
@@ -38,37 +38,37 @@ class FrameBlock:
     """The block's bytes and its buffer: what is fixed is written once, the rest with every picture."""
 
     def __init__(self, ctx: Any) -> None:
-        self.data = np.zeros((), LAYOUT)
-        self.buffer = ctx.buffer(reserve=LAYOUT.itemsize)
-        self.data["depth"][1] = 1.0 / math.log2(1.0 + FARTHEST)
-        self.set_body(None)
+        self.data = np.zeros((), FRAME_BLOCK_DTYPE)
+        self.buffer = ctx.buffer(reserve=FRAME_BLOCK_DTYPE.itemsize)
+        self.data["depth"][1] = 1.0 / math.log2(1.0 + LOG_DEPTH_FAR)
+        self.write_body(None)
 
-    def set_daylight(self, light: Daylight) -> None:
+    def write_daylight(self, light: Daylight) -> None:
         for name in ("to_sun", "sunlight", "zenith", "horizon", "ground", "halo"):
             self.data[name][:3] = getattr(light, name)
         self.data["sunlight"][3] = light.haze
-        self.data["ground"][3] = light.cover
-        self.data["halo"][3] = light.disc
+        self.data["ground"][3] = light.cloud_cover
+        self.data["halo"][3] = light.disc_strength
         self.data["forward"][3] = light.stars
-        self.data["right"][3] = light.rim
+        self.data["right"][3] = light.disc_cosine
 
-    def set_shadow(self, fit: SunFit, size: int) -> None:
+    def write_sun_map(self, fit: SunProjection, size: int) -> None:
         """The sun's map of `size` texels along a side."""
         self.data["world_to_shadow"] = fit.world_to_map
-        self.data["to_sun"][3] = fit.span / size
+        self.data["to_sun"][3] = fit.map_width / size
         self.data["zenith"][3] = 1.0 / size
-        self.data["horizon"][3] = PENUMBRA / fit.span
+        self.data["horizon"][3] = PENUMBRA_RADIUS / fit.map_width
 
-    def set_movers(self, scale: Any, offset: Any) -> None:
+    def write_dynamic_shadows(self, scale: Any, offset: Any) -> None:
         """Where the sun's map of what moves lies in the level's: see `Casting.uniforms`."""
         self.data["movers_by"], self.data["movers_from"] = scale, offset
 
-    def set_view(self, view: View, size: tuple[int, int], time: float) -> None:
+    def write_camera(self, view: Camera, size: tuple[int, int], time: float) -> None:
         aspect = size[0] / size[1]
-        right, up, forward = view.axes()
-        horizontal, vertical = view.tangents(aspect)
+        right, up, forward = view.basis()
+        horizontal, vertical = view.half_fov_tangents(aspect)
         data = self.data
-        data["world_to_clip"] = view.world_to_clip(aspect)
+        data["world_to_clip"] = view.view_projection_matrix(aspect)
         data["eye"] = (*view.eye, time)
         data["right"][:3] = right * horizontal
         data["up"][:3] = up * vertical
@@ -76,7 +76,7 @@ class FrameBlock:
         data["picture"] = (size[0], size[1], 1.0 / size[0], 1.0 / size[1])
         data["depth"][0] = view.near
 
-    def set_body(self, body: Body | None) -> None:
+    def write_body(self, body: Body | None) -> None:
         """Rows that take a world point into the ellipsoid's unit sphere; far away where there is none."""
         if body is None:
             rows = np.zeros((3, 4))
@@ -92,7 +92,7 @@ class FrameBlock:
         self.data["body_x"], self.data["body_y"], self.data["body_z"] = rows
         self.data["body_sun"] = (*sun, 1.0 / max(float(sun @ sun), 1e-9))
 
-    def write(self) -> None:
+    def upload(self) -> None:
         self.buffer.write(self.data.tobytes())
         self.buffer.bind_to_uniform_block(FRAME_BINDING)
 
@@ -100,7 +100,7 @@ class FrameBlock:
         self.buffer.release()
 
 
-class Targets:
+class RenderTargets:
     """The world's framebuffer (MSAA where asked), what it resolves to, and the picture with the HUD on it."""
 
     def __init__(
@@ -128,14 +128,14 @@ class Targets:
             self.colour = ctx.renderbuffer(scaled, 4, samples=self.samples)
         self.world = ctx.framebuffer([self.colour or self.resolved_texture or self.picture_texture], self.depth)
 
-    def resolve(self) -> bool:
+    def resolve_multisamples(self) -> bool:
         """Bring the world's samples together; True where it still has to be scaled up to the picture."""
         if self.samples:
             self.ctx.copy_framebuffer(self.resolved, self.world)
         return self.resolved is not self.picture
 
     def release(self) -> None:
-        leave(self.ctx)
+        unbind_framebuffer(self.ctx)
         things = (self.world, self.picture, self.colour, self.depth, self.picture_texture, self.resolved_texture)
         if self.resolved is not self.picture:
             self.resolved.release()

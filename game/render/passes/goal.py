@@ -8,38 +8,40 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from ..gl.programs import Programs, put
+from ..gl.programs import ShaderCache, set_uniforms
 from ..scene.render_mesh import Floats
-from ..scene.scene import GoalLook
+from ..scene.scene import GoalAppearance
 
-WAITING = (1.00, 0.72, 0.28)  # in the numbers of the screen
-REACHED = (0.45, 1.00, 0.55)
-SIDES = 48
+WAITING_COLOUR = (1.00, 0.72, 0.28)  # in the numbers of the screen
+REACHED_COLOUR = (0.45, 1.00, 0.55)
+RING_SEGMENTS = 48
 
 
-def shapes() -> Floats:
+def goal_mesh() -> Floats:
     """Corners (n, 4) of the three unit shapes; the last number is the part."""
     square = np.array(((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1)), dtype=np.float64)
     ring = np.column_stack((square[:, 0] * 1.1, np.zeros(6), -square[:, 1] * 1.1, np.zeros(6)))
     core = np.column_stack((square, np.zeros(6), np.full(6, 2.0)))
-    angles = np.arange(SIDES + 1) * (2 * math.pi / SIDES)
+    angles = np.arange(RING_SEGMENTS + 1) * (2 * math.pi / RING_SEGMENTS)
     rim = np.column_stack((np.cos(angles), np.sin(angles)))
     column = [
-        (*rim[k + dk], 0.0, 1.0, y) for k in range(SIDES) for dk, y in ((0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1))
+        (*rim[k + dk], 0.0, 1.0, y)
+        for k in range(RING_SEGMENTS)
+        for dk, y in ((0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1))
     ]
     tube = np.array([(x, y, z, part) for x, z, _, part, y in column], dtype=np.float64)
     return np.concatenate((ring, tube, core))
 
 
-class Goal:
+class GoalPass:
     """Draws the marker, glowing (it adds more than it covers) and hidden behind walls, into the bound framebuffer."""
 
-    def __init__(self, ctx: Any, goal: GoalLook, programs: Programs, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, goal: GoalAppearance, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.goal = goal
         self.programs = programs
         self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
-        self._buffer = ctx.buffer(shapes().astype("f4").tobytes())
+        self._buffer = ctx.buffer(goal_mesh().astype("f4").tobytes())
         self._array: Any = None
         self.rebuild()
 
@@ -47,11 +49,11 @@ class Goal:
         if self._array is not None:
             self._array.release()
         self._program = self.programs.get("goal.vert.glsl", "goal.frag.glsl", **self.defines)
-        put(self._program, goal=(*self.goal.at, self.goal.radius), upward=self.goal.up)
+        set_uniforms(self._program, goal=(*self.goal.at, self.goal.radius), upward=self.goal.up)
         self._array = self.ctx.vertex_array(self._program, [(self._buffer, "3f 1f", "in_position", "in_part")])
 
     def draw(self, target: Any, reached: bool) -> None:
-        put(self._program, colour=REACHED if reached else WAITING, reached=float(reached))
+        set_uniforms(self._program, colour=REACHED_COLOUR if reached else WAITING_COLOUR, reached=float(reached))
         self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
         self.ctx.depth_func = ">="
         self.ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA

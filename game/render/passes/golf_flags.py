@@ -10,56 +10,59 @@ import moderngl
 import numpy as np
 
 from ..camera import Vector
-from ..gl.programs import Programs, put
+from ..gl.programs import ShaderCache, set_uniforms
 from ..scene.render_mesh import Floats
 
-COLOUR = (0.62, 0.05, 0.035)  # linear
-TALL, THICK, SIDES = 2.9, 0.018, 8  # of the pole, metres
-LONG, HIGH, COLUMNS, ROWS = 1.1, 0.7, 20, 5  # of the cloth: metres, and its cells
-POLE, CLOTH = 0.0, 1.0
+CLOTH_COLOUR = (0.62, 0.05, 0.035)  # linear
+POLE_HEIGHT, POLE_RADIUS, POLE_SEGMENTS = 2.9, 0.018, 8  # of the pole, metres
+CLOTH_LENGTH, CLOTH_HEIGHT, CLOTH_COLUMNS, CLOTH_ROWS = 1.1, 0.7, 20, 5  # of the cloth: metres, and its cells
+POLE_PART, CLOTH_PART = 0.0, 1.0
 
 
-def shapes() -> Floats:
+def flag_mesh() -> Floats:
     """Corners (n, 7) around the foot: place, part, normal; three for each triangle."""
     found: list[tuple[float, ...]] = []
-    for k in range(SIDES):
-        ring = [(math.cos(2 * math.pi * (k + d) / SIDES), math.sin(2 * math.pi * (k + d) / SIDES)) for d in (0, 1)]
-        for d, y in ((0, 0.0), (1, 0.0), (1, TALL), (0, 0.0), (1, TALL), (0, TALL)):
+    for k in range(POLE_SEGMENTS):
+        ring = [
+            (math.cos(2 * math.pi * (k + d) / POLE_SEGMENTS), math.sin(2 * math.pi * (k + d) / POLE_SEGMENTS))
+            for d in (0, 1)
+        ]
+        for d, y in ((0, 0.0), (1, 0.0), (1, POLE_HEIGHT), (0, 0.0), (1, POLE_HEIGHT), (0, POLE_HEIGHT)):
             x, z = ring[d]
-            found.append((THICK * x, y, THICK * z, POLE, x, 0.0, z))
-    for column in range(COLUMNS):
-        for row in range(ROWS):
+            found.append((POLE_RADIUS * x, y, POLE_RADIUS * z, POLE_PART, x, 0.0, z))
+    for column in range(CLOTH_COLUMNS):
+        for row in range(CLOTH_ROWS):
             for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)):
-                x = LONG * (column + dx) / COLUMNS
-                taper = 1.0 - 0.25 * x / LONG
-                y = TALL - 0.03 - HIGH * (0.5 + taper * ((row + dy) / ROWS - 0.5))
-                found.append((x, y, 0.0, CLOTH, 0.0, 0.0, 1.0))
+                x = CLOTH_LENGTH * (column + dx) / CLOTH_COLUMNS
+                taper = 1.0 - 0.25 * x / CLOTH_LENGTH
+                y = POLE_HEIGHT - 0.03 - CLOTH_HEIGHT * (0.5 + taper * ((row + dy) / CLOTH_ROWS - 0.5))
+                found.append((x, y, 0.0, CLOTH_PART, 0.0, 0.0, 1.0))
     return np.array(found, dtype=np.float64)
 
 
-class Flags:
+class GolfFlagPass:
     """Draws a flag at each foot, lit by sun and sky, into the bound framebuffer."""
 
-    def __init__(self, ctx: Any, feet: Sequence[Vector], programs: Programs, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, feet: Sequence[Vector], programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
         self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
         self._feet = tuple(feet)
-        self._corners = shapes()
+        self._corners = flag_mesh()
         self._buffer = ctx.buffer(self._corners.astype("f4").tobytes())
-        self._places = ctx.buffer(np.asarray(self._feet, dtype=np.float32).tobytes()) if self._feet else None
+        self._instance_buffer = ctx.buffer(np.asarray(self._feet, dtype=np.float32).tobytes()) if self._feet else None
         self._array: Any = None
         self.rebuild()
 
     def rebuild(self) -> None:
         """Bind the present program to the buffers."""
-        if self._places is None:
+        if self._instance_buffer is None:
             return
         if self._array is not None:
             self._array.release()
         self._program = self.programs.get("flag.vert.glsl", "flag.frag.glsl", **self.defines)
-        put(self._program, colour=COLOUR, foot=self._feet[0][1])
-        content = [(self._buffer, "4f 3f", "in_position", "in_normal"), (self._places, "3f /i", "in_foot")]
+        set_uniforms(self._program, colour=CLOTH_COLOUR, foot=self._feet[0][1])
+        content = [(self._buffer, "4f 3f", "in_position", "in_normal"), (self._instance_buffer, "3f /i", "in_foot")]
         self._array = self.ctx.vertex_array(self._program, content)
 
     def draw(self, target: Any) -> None:
@@ -73,6 +76,6 @@ class Flags:
 
     def release(self) -> None:
         """Give the buffers back."""
-        for thing in (self._array, self._buffer, self._places):
+        for thing in (self._array, self._buffer, self._instance_buffer):
             if thing is not None:
                 thing.release()

@@ -8,12 +8,12 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..gl.programs import Programs, put
+from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
-from ..scene.mover_meshes import NAMES, WIDTH
+from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
 
 
-def placed(corners: npt.NDArray[np.float32], pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+def transform_corners(corners: npt.NDArray[np.float32], pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     """The same corners by a pose (3, 4)."""
     out = corners.copy()
     turn = pose[:, :3].T.astype(np.float64)
@@ -22,7 +22,7 @@ def placed(corners: npt.NDArray[np.float32], pose: npt.NDArray[np.float64]) -> n
     return out
 
 
-class Movers:
+class MoverPass:
     """Draws the movers of one level, (corners, WIDTH) each in its own frame, into the bound framebuffer."""
 
     def __init__(
@@ -30,12 +30,12 @@ class Movers:
         ctx: Any,
         corners: tuple[npt.NDArray[np.float32], ...],
         quality: Quality,
-        programs: Programs,
+        programs: ShaderCache,
         reversed_depth: bool,
     ) -> None:
         self.ctx, self.programs = ctx, programs
         self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps}
-        if not quality.exact:
+        if not quality.exact_tone_mapping:
             self.defines |= {"QUICK": 1, "PLAIN_VEIL": 1}
         if reversed_depth:
             self.defines["REVERSED"] = 1
@@ -43,43 +43,45 @@ class Movers:
         self._count = sum(map(len, corners))
         self._buffer: Any = None
         self._array: Any = None
-        self._caster: Any = None
+        self._shadow_array: Any = None
         self._poses: npt.NDArray[np.float64] | None = None
-        self.places = np.zeros((0, 3))  # of all corners as they are now, metres
+        self.caster_positions = np.zeros((0, 3))  # of all corners as they are now, metres
 
     def rebuild(self) -> None:
-        for array in (self._array, self._caster):
+        for array in (self._array, self._shadow_array):
             if array is not None:
                 array.release()
-        self._array = self._caster = None
+        self._array = self._shadow_array = None
 
-    def place(self, poses: Any) -> Any:
+    def upload_poses(self, poses: Any) -> Any:
         """Put all where they are, by poses (K, 3, 4): see physics.environment.moving_platforms. Returns the array that
         throws their shadows, or None where there is nothing to draw."""
         if not self._count or poses is None or len(poses) != len(self._corners):
             return None
         if self._buffer is None:
-            self._buffer = self.ctx.buffer(reserve=4 * WIDTH * self._count)
+            self._buffer = self.ctx.buffer(reserve=4 * FLOATS_PER_VERTEX * self._count)
         poses = np.asarray(poses, dtype=np.float64)
         if self._poses is None or not np.array_equal(self._poses, poses):
-            rows = np.concatenate([placed(corners, pose) for corners, pose in zip(self._corners, poses, strict=True)])
+            rows = np.concatenate(
+                [transform_corners(corners, pose) for corners, pose in zip(self._corners, poses, strict=True)]
+            )
             self._buffer.write(rows.tobytes())
             self._poses = poses.copy()
-            self.places = rows[:, :3].astype(np.float64)
-        if self._caster is None:
+            self.caster_positions = rows[:, :3].astype(np.float64)
+        if self._shadow_array is None:
             program = self.programs.get("shadow.vert.glsl", "shadow.frag.glsl")
-            layout = f"3f {4 * (WIDTH - 3)}x"
-            self._caster = self.ctx.vertex_array(program, [(self._buffer, layout, "in_position")])
-        return self._caster
+            layout = f"3f {4 * (FLOATS_PER_VERTEX - 3)}x"
+            self._shadow_array = self.ctx.vertex_array(program, [(self._buffer, layout, "in_position")])
+        return self._shadow_array
 
     def draw(self, target: Any, poses: Any, sun_map: Any, tints: Any, casting: Any) -> None:
         """Draw them by the same poses."""
-        if self.place(poses) is None:
+        if self.upload_poses(poses) is None:
             return
         if self._array is None:
             program = self.programs.get("mover.vert.glsl", "mover.frag.glsl", **self.defines)
-            put(program, sun_map=0, tints=1, mover_map=2)
-            self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 3f 3f 3f 1f", *NAMES)])
+            set_uniforms(program, sun_map=0, tints=1, mover_map=2)
+            self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES)])
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = ">"
         self.ctx.front_face = "ccw"

@@ -9,45 +9,45 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..gl.programs import Programs
-from ..scene.scene import Scene, ZoneLook
+from ..gl.programs import ShaderCache
+from ..scene.scene import Scene, ZoneAppearance
 
-TURN = 65536  # heading units to the turn
-KINDS = {"water": 0.0, "pad": 1.0, "teleport": 2.0, "checkpoint": 3.0, "kill": 4.0}
+HEADING_UNITS_PER_TURN = 65536  # heading units to the turn
+ZONE_KIND_CODES = {"water": 0.0, "pad": 1.0, "teleport": 2.0, "checkpoint": 3.0, "kill": 4.0}
 # as the screen shows them; water has its own
-COLOURS = {
+ZONE_COLOURS = {
     "pad": (1.0, 0.72, 0.28), "teleport": (0.62, 0.50, 1.0), "checkpoint": (0.45, 0.95, 0.60),
     "kill": (1.0, 0.32, 0.18), "current": (0.93, 0.97, 1.0), "gravity": (0.80, 0.72, 1.0),
 }  # fmt: skip
-DRIFT = 0.7  # m/s of the streaks in a zone of another gravity
-SPARSE = 0.22  # streaks a cubic metre
-FEWEST, MOST = 12, 160  # of a zone
-FACE = np.dtype([("in_position", "f4", 3), ("in_local", "f4", 3), ("in_half", "f4", 3), ("in_normal", "f4", 3),
+GRAVITY_STREAK_SPEED = 0.7  # m/s of the streaks in a zone of another gravity
+STREAKS_PER_CUBIC_METRE = 0.22  # streaks a cubic metre
+MIN_STREAKS, MAX_STREAKS = 12, 160  # of a zone
+ZONE_FACE_VERTEX = np.dtype([("in_position", "f4", 3), ("in_local", "f4", 3), ("in_half", "f4", 3), ("in_normal", "f4", 3),
                  ("in_look", "f4", 4), ("in_flow", "f4", 3)])  # fmt: skip
-STREAK = np.dtype([("in_centre", "f4", 3), ("in_half", "f4", 3), ("in_turn", "f4", 2), ("in_flow", "f4", 4),
+STREAK_INSTANCE = np.dtype([("in_centre", "f4", 3), ("in_half", "f4", 3), ("in_turn", "f4", 2), ("in_flow", "f4", 4),
                    ("in_look", "f4", 4)])  # fmt: skip
 
 _SIDES = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)], dtype=np.float64)
 _SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1))
 
 
-def _rotation(heading: int) -> npt.NDArray[np.float64]:
+def _heading_rotation(heading: int) -> npt.NDArray[np.float64]:
     """Of the box's own directions to the world's."""
-    angle = 2.0 * math.pi * heading / TURN
+    angle = 2.0 * math.pi * heading / HEADING_UNITS_PER_TURN
     s, c = math.sin(angle), math.cos(angle)
     return np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
 
 
-def faces_of(zones: tuple[ZoneLook, ...]) -> npt.NDArray[np.void]:
+def zone_face_vertices(zones: tuple[ZoneAppearance, ...]) -> npt.NDArray[np.void]:
     """The corners of all faces to draw, three a triangle; water's sinks out of its walls by a millimetre."""
     rows: list[tuple[Any, ...]] = []
     for zone in zones:
-        if zone.kind not in KINDS or not zone.visible:
+        if zone.kind not in ZONE_KIND_CODES or not zone.visible:
             continue
-        turn = _rotation(zone.heading)
-        half = np.array(zone.half)
+        turn = _heading_rotation(zone.heading)
+        half = np.array(zone.half_size)
         shown = half - 0.002
-        colour = (*(zone.colour if zone.kind == "water" else COLOURS[zone.kind]), KINDS[zone.kind])
+        colour = (*(zone.colour if zone.kind == "water" else ZONE_COLOURS[zone.kind]), ZONE_KIND_CODES[zone.kind])
         for side in _SIDES:
             if side[1] < 0.0 or (zone.kind == "checkpoint" and side[1] != 0.0):
                 continue
@@ -58,10 +58,10 @@ def faces_of(zones: tuple[ZoneLook, ...]) -> npt.NDArray[np.void]:
                 if zone.kind == "pad" and side[1] > 0.0:
                     local[1] = -half[1] + zone.plate
                 rows.append((np.array(zone.centre) + turn @ local, local, half, side, colour, zone.flow))
-    return np.array(rows, dtype=FACE)
+    return np.array(rows, dtype=ZONE_FACE_VERTEX)
 
 
-def streaks_of(zones: tuple[ZoneLook, ...]) -> npt.NDArray[np.void]:
+def flow_streak_instances(zones: tuple[ZoneAppearance, ...]) -> npt.NDArray[np.void]:
     """One row a streak."""
     rows: list[tuple[Any, ...]] = []
     for zone in zones:
@@ -72,32 +72,34 @@ def streaks_of(zones: tuple[ZoneLook, ...]) -> npt.NDArray[np.void]:
         if size == 0.0 or (zone.kind == "water" and size < 0.1):
             continue
         if zone.kind == "gravity":
-            way = way / size * DRIFT
-        own = way @ _rotation(zone.heading)
-        count = min(max(int(SPARSE * 8.0 * float(np.prod(zone.half))), FEWEST), MOST)
+            way = way / size * GRAVITY_STREAK_SPEED
+        own = way @ _heading_rotation(zone.heading)
+        count = min(max(int(STREAKS_PER_CUBIC_METRE * 8.0 * float(np.prod(zone.half_size))), MIN_STREAKS), MAX_STREAKS)
         length = min(0.25 * float(np.linalg.norm(way)) + 0.15, 1.2)
-        colour = COLOURS.get(zone.kind, COLOURS["current"])
-        angle = 2.0 * math.pi * zone.heading / TURN
+        colour = ZONE_COLOURS.get(zone.kind, ZONE_COLOURS["current"])
+        angle = 2.0 * math.pi * zone.heading / HEADING_UNITS_PER_TURN
         turn = (math.sin(angle), math.cos(angle))
-        rows += [(zone.centre, zone.half, turn, (*own, length), (*colour, float(len(rows) + k))) for k in range(count)]
-    return np.array(rows, dtype=STREAK)
+        rows += [
+            (zone.centre, zone.half_size, turn, (*own, length), (*colour, float(len(rows) + k))) for k in range(count)
+        ]
+    return np.array(rows, dtype=STREAK_INSTANCE)
 
 
-class Zones:
+class ZonePass:
     """Draws the zones of a scene into the bound framebuffer, behind what is before them, over what is behind."""
 
-    def __init__(self, ctx: Any, scene: Scene, programs: Programs, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, scene: Scene, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
         self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
-        self._faces, self._streaks = faces_of(scene.zones), streaks_of(scene.zones)
+        self._faces, self._streaks = zone_face_vertices(scene.zones), flow_streak_instances(scene.zones)
         self._buffers = [ctx.buffer(rows.tobytes()) if len(rows) else None for rows in (self._faces, self._streaks)]
         self._arrays: list[Any] = [None, None]
         self.rebuild()
 
     def rebuild(self) -> None:
         """Bind the present programs to the buffers."""
-        recipes = (("zone", "3f 3f 3f 3f 4f 3f", FACE), ("streak", "3f 3f 2f 4f 4f /i", STREAK))
+        recipes = (("zone", "3f 3f 3f 3f 4f 3f", ZONE_FACE_VERTEX), ("streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE))
         for at, (name, layout, row) in enumerate(recipes):
             if self._arrays[at] is not None:
                 self._arrays[at].release()

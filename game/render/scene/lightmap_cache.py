@@ -11,12 +11,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-KEPT = 24  # atlases; the oldest beyond that are removed
+MAX_ENTRIES = 24  # atlases; the oldest beyond that are removed
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
 
-def key(*parts: object) -> str:
+def content_key(*parts: object) -> str:
     """A name for whatever the light depends on: arrays by their bytes, all else by its words."""
     digest = hashlib.sha256()
     for part in parts:
@@ -29,7 +29,7 @@ def key(*parts: object) -> str:
     return digest.hexdigest()[:32]
 
 
-class LightCache:
+class LightmapCache:
     """Atlases (h, w, 4) and the places of the corners in them (n, 3, 2), by key, in one folder. A folder that
     cannot be read or written is a cache that is empty."""
 
@@ -62,7 +62,7 @@ class LightCache:
                     os.unlink(temporary)
                 raise
             kept = sorted(self.folder.glob("*.light.npz"), key=lambda path: path.stat().st_mtime)
-            for path in kept[:-KEPT]:
+            for path in kept[:-MAX_ENTRIES]:
                 path.unlink(missing_ok=True)
 
     def _path(self, name: str) -> Path:

@@ -7,27 +7,29 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .daylight import SUNLIGHT
-from .render_mesh import linear
-from .scene import LampLook
+from .daylight import SUN_RADIANCE
+from .render_mesh import srgb_to_linear
+from .scene import LampAppearance
 
 Floats32 = npt.NDArray[np.float32]
 
-NEAR = 2.0  # metres from a lamp of brightness 1 where a white surface is as bright as in the sun by day
-BULB = 0.10  # metres: radius of what shines, which softens shadows and keeps what is nearest from glaring
+REFERENCE_DISTANCE = 2.0  # metres from a lamp of brightness 1 where a white surface is as bright as in the sun by day
+BULB_RADIUS = 0.10  # metres: radius of what shines, which softens shadows and keeps what is nearest from glaring
 
 
-def lamp_rows(lamps: Sequence[LampLook]) -> Floats32:
+def pack_point_lights(lamps: Sequence[LampAppearance]) -> Floats32:
     """(L, 8): place and reach in metres; linear light of a white surface that faces it a metre away, and 0."""
     rows = np.zeros((len(lamps), 8), np.float32)
     for row, lamp in zip(rows, lamps, strict=True):
         row[:3], row[3] = lamp.at, lamp.reach
-        row[4:7] = SUNLIGHT * NEAR * NEAR * lamp.brightness * linear(lamp.colour)
+        row[4:7] = (
+            SUN_RADIANCE * REFERENCE_DISTANCE * REFERENCE_DISTANCE * lamp.brightness * srgb_to_linear(lamp.colour)
+        )
     return rows
 
 
-def unshadowed(places: Floats32, normals: Floats32, lamps: Floats32) -> Floats32:
-    """Light (..., 3) at places of unit normals (..., 3) from `lamp_rows`, as if nothing stood between. As the shader
+def unshadowed_irradiance(places: Floats32, normals: Floats32, lamps: Floats32) -> Floats32:
+    """Light (..., 3) at places of unit normals (..., 3) from `pack_point_lights`, as if nothing stood between. As the shader
     does it: by the square of the distance, and softly to nothing at the reach."""
     points, facing = places.reshape(-1, 3), normals.reshape(-1, 3)
     found = np.zeros_like(points)
@@ -38,5 +40,5 @@ def unshadowed(places: Floats32, normals: Floats32, lamps: Floats32) -> Floats32
         square = np.einsum("ij,ij->i", towards, towards)
         within = np.clip(1.0 - (square / (reach * reach)) ** 2, 0.0, 1.0) ** 2
         slant = np.maximum(np.einsum("ij,ij->i", towards, facing[near]), 0.0) / np.sqrt(square + 1e-12)
-        found[near] += (slant * within / (square + BULB * BULB))[:, None] * lamp[4:7]
+        found[near] += (slant * within / (square + BULB_RADIUS * BULB_RADIUS))[:, None] * lamp[4:7]
     return found.reshape(places.shape)

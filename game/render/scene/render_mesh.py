@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .scene import TURN, Scene, SignLook, SurfaceLook
-from .smooth_normals import corner_normals
+from .scene import HEADING_UNITS_PER_TURN, Scene, SignAppearance, SurfaceAppearance
+from .smooth_normals import smooth_corner_normals
 
 Floats = npt.NDArray[np.float64]
 
-BOARD = SurfaceLook((0.90, 0.86, 0.76), "plain")  # warm white: dark ink reads on it in sun and in shade
-FRAME = SurfaceLook((0.27, 0.20, 0.15), "plain")
-FRAME_PART, FRAME_WIDEST = 0.07, 0.03  # of the board's smaller side; metres
-ALONG = 0.3  # part of a flow that has to lie in a face for its pattern to run along it
-FLAT = 0.95  # normal's y above which a slope is laid out as a floor (18 degrees: a metre is 5% short at most)
+SIGN_BOARD = SurfaceAppearance((0.90, 0.86, 0.76), "plain")  # warm white: dark ink reads on it in sun and in shade
+SIGN_FRAME = SurfaceAppearance((0.27, 0.20, 0.15), "plain")
+SIGN_FRAME_FRACTION, MAX_SIGN_FRAME_WIDTH = 0.07, 0.03  # of the board's smaller side; metres
+MIN_FLOW_ALIGNMENT = 0.3  # part of a flow that has to lie in a face for its pattern to run along it
+FLOOR_NORMAL_Y = 0.95  # normal's y above which a slope is laid out as a floor (18 degrees: a metre is 5% short at most)
 
 TEXTURES = (
     "plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice", "belt", "earth",
@@ -26,14 +26,14 @@ TEXTURES = (
 )  # fmt: skip
 
 
-def linear(srgb: npt.ArrayLike) -> Floats:
+def srgb_to_linear(srgb: npt.ArrayLike) -> Floats:
     """sRGB 0..1 to linear light (IEC 61966-2-1)."""
     value = np.clip(np.asarray(srgb, dtype=np.float64), 0.0, 1.0)
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class RenderMesh:
     """N triangles: corners (N, 3, 3), unit normals (N, 3), unit tangents (N, 3), texture coordinates in metres
     (N, 3, 2), sRGB colours (N, 3), textures (N,) as indices into TEXTURES. speeds (N,): m/s
     that the pattern runs along the tangent, as a belt's does. smooth (N,): part of a bent sheet;
@@ -42,10 +42,10 @@ class Model:
     triangles: Floats
     normals: Floats
     tangents: Floats
-    metres: Floats
+    texture_coordinates: Floats
     colours: Floats
-    layers: npt.NDArray[np.int32]
-    speeds: Floats
+    texture_layers: npt.NDArray[np.int32]
+    flow_speeds: Floats
     smooth: npt.NDArray[np.bool_]
     corner_normals: Floats
     closed: npt.NDArray[np.bool_]
@@ -53,21 +53,21 @@ class Model:
     @property
     def textures(self) -> tuple[str, ...]:
         """The names of those that are used."""
-        return tuple(TEXTURES[layer] for layer in np.unique(self.layers))
+        return tuple(TEXTURES[layer] for layer in np.unique(self.texture_layers))
 
-    def part(self, chosen: npt.NDArray[Any]) -> Model:
+    def subset(self, chosen: npt.NDArray[Any]) -> RenderMesh:
         """The triangles at these indices, or where this mask holds."""
-        return Model(
-            self.triangles[chosen], self.normals[chosen], self.tangents[chosen], self.metres[chosen],
-            self.colours[chosen], self.layers[chosen], self.speeds[chosen], self.smooth[chosen],
+        return RenderMesh(
+            self.triangles[chosen], self.normals[chosen], self.tangents[chosen], self.texture_coordinates[chosen],
+            self.colours[chosen], self.texture_layers[chosen], self.flow_speeds[chosen], self.smooth[chosen],
             self.corner_normals[chosen], self.closed[chosen],
         )  # fmt: skip
 
     @classmethod
-    def from_scene(cls, scene: Scene) -> Model:
+    def from_scene(cls, scene: Scene) -> RenderMesh:
         """Triangles without area are left out; an unknown texture is drawn plain."""
-        looks = (*scene.surfaces, BOARD, FRAME)
-        faces = [sign_face(sign) for sign in scene.signs]
+        looks = (*scene.surfaces, SIGN_BOARD, SIGN_FRAME)
+        faces = [sign_face_mesh(sign) for sign in scene.signs]
         triangles = np.concatenate([scene.triangles, *(face for face, _ in faces)])
         kinds = [np.where(framed, len(looks) - 1, len(looks) - 2) for _, framed in faces]
         index = np.concatenate([scene.surface_index, *kinds]).astype(np.int32)
@@ -80,9 +80,9 @@ class Model:
         normals = normals[kept] / lengths[kept, None]
         smooth &= normals[:, 1] > 0.0
         bent = np.repeat(normals[:, None], 3, axis=1)
-        bent[smooth] = corner_normals(triangles[smooth])
+        bent[smooth] = smooth_corner_normals(triangles[smooth])
         flows = np.array([(look.flow[0], 0.0, look.flow[1]) for look in looks])[index]
-        tangents, bitangents, speeds = laid(normals, flows)
+        tangents, bitangents, speeds = flow_aligned_frames(normals, flows)
         metres = np.stack(
             (np.einsum("nij,nj->ni", triangles, tangents), np.einsum("nij,nj->ni", triangles, bitangents)), axis=2
         )
@@ -94,11 +94,11 @@ class Model:
         )  # fmt: skip
 
 
-def frames(normals: Floats) -> tuple[Floats, Floats]:
+def tangent_frames(normals: Floats) -> tuple[Floats, Floats]:
     """Tangent and bitangent (N, 3) of unit normals, by which textures lie: on floors u is east and v north, on
     walls and slopes u is level and v climbs. Both are at true scale, but on slopes under 18 degrees v is laid
     from above, so that neighbouring facets of a terrain share one layout."""
-    flat = np.abs(normals[:, 1]) > FLAT
+    flat = np.abs(normals[:, 1]) > FLOOR_NORMAL_Y
     tangents = np.column_stack((normals[:, 2], np.zeros(len(normals)), -normals[:, 0]))
     tangents[flat] = (1.0, 0.0, 0.0)
     tangents /= np.linalg.norm(tangents, axis=1, keepdims=True)
@@ -107,12 +107,12 @@ def frames(normals: Floats) -> tuple[Floats, Floats]:
     return tangents, bitangents
 
 
-def laid(normals: Floats, flows: Floats) -> tuple[Floats, Floats, Floats]:
-    """`frames`, where a surface that runs (flows (N, 3): m/s on the plan) lies along its way; and m/s along it (N,)."""
-    tangents, bitangents = frames(normals)
+def flow_aligned_frames(normals: Floats, flows: Floats) -> tuple[Floats, Floats, Floats]:
+    """`tangent_frames`, where a surface that runs (flows (N, 3): m/s on the plan) lies along its way; and m/s along it (N,)."""
+    tangents, bitangents = tangent_frames(normals)
     across = flows - np.einsum("ni,ni->n", flows, normals)[:, None] * normals
     size = np.linalg.norm(across, axis=1)
-    runs = size > ALONG * np.linalg.norm(flows, axis=1) + 1e-9
+    runs = size > MIN_FLOW_ALIGNMENT * np.linalg.norm(flows, axis=1) + 1e-9
     tangents[runs] = across[runs] / size[runs, None]
     bitangents[runs] = np.cross(normals[runs], tangents[runs])
     speeds = np.zeros(len(normals))
@@ -121,23 +121,23 @@ def laid(normals: Floats, flows: Floats) -> tuple[Floats, Floats, Floats]:
     return tangents, bitangents, speeds
 
 
-def sign_axes(sign: SignLook) -> tuple[Floats, Floats, Floats]:
+def sign_axes(sign: SignAppearance) -> tuple[Floats, Floats, Floats]:
     """Unit right (as its reader sees it), up and outward of a sign's face."""
-    turn = sign.heading * (2.0 * math.pi / TURN)
+    turn = sign.heading * (2.0 * math.pi / HEADING_UNITS_PER_TURN)
     outward = np.array((-math.sin(turn), 0.0, -math.cos(turn)))
     up = np.array((0.0, 1.0, 0.0))
     return np.cross(up, outward), up, outward
 
 
-def frame_width(sign: SignLook) -> float:
+def sign_frame_width(sign: SignAppearance) -> float:
     """Metres that a sign's painted frame takes from each side."""
-    return min(FRAME_PART * min(sign.width, sign.height), FRAME_WIDEST)
+    return min(SIGN_FRAME_FRACTION * min(sign.width, sign.height), MAX_SIGN_FRAME_WIDTH)
 
 
-def sign_face(sign: SignLook) -> tuple[Floats, npt.NDArray[np.bool_]]:
+def sign_face_mesh(sign: SignAppearance) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """The written face (10, 3, 3), counter-clockwise seen by its reader, and which triangles are its frame."""
     right, up, _ = sign_axes(sign)
-    x, y, rim = sign.width / 2, sign.height / 2, frame_width(sign)
+    x, y, rim = sign.width / 2, sign.height / 2, sign_frame_width(sign)
     xs, ys = (-x, rim - x, x - rim, x), (-y, rim - y, y - rim, y)
     patches = ((1, 2, 1, 2), (0, 3, 0, 1), (0, 3, 2, 3), (0, 1, 1, 2), (2, 3, 1, 2))  # panel, then the frame
     corners = np.array(

@@ -19,11 +19,11 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.bool_]
 
-TURN = 65536  # heading units to the turn
+HEADING_UNITS_PER_TURN = 65536  # heading units to the turn
 
 
 @dataclass(frozen=True, slots=True)
-class SurfaceLook:
+class SurfaceAppearance:
     """A named surface's look: sRGB colour 0..1, the name of a procedural texture, and how fast it runs (m/s, plan)."""
 
     colour: Colour = (0.6, 0.6, 0.6)
@@ -32,7 +32,7 @@ class SurfaceLook:
 
 
 @dataclass(frozen=True, slots=True)
-class SignLook:
+class SignAppearance:
     """Text on a board; `at` is the middle of the written face, `heading` (65536 to the turn) where that looks."""
 
     text: str
@@ -43,7 +43,7 @@ class SignLook:
 
 
 @dataclass(frozen=True, slots=True)
-class GoalLook:
+class GoalAppearance:
     """`up`: against the gravity there; the column of light stands so."""
 
     at: Vector
@@ -52,7 +52,7 @@ class GoalLook:
 
 
 @dataclass(frozen=True, slots=True)
-class LampLook:
+class LampAppearance:
     """A point that gives light: sRGB colour; brightness: 1 lights a white surface two metres away as the sun does by
     day; nothing is lit beyond `reach`; a glow is drawn where it is visible."""
 
@@ -64,14 +64,14 @@ class LampLook:
 
 
 @dataclass(frozen=True, slots=True)
-class TargetLook:
+class TargetAppearance:
     at: Vector
     radius: float = 0.6
     visible: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class ExitLook:
+class ExitAppearance:
     """`at` is where the feet leave."""
 
     at: Vector
@@ -79,14 +79,14 @@ class ExitLook:
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneLook:
+class ZoneAppearance:
     """A zone: kind of its piece; middle and half sizes of its box by its own north, which looks to `heading`; how fast
     what is in it runs (m/s, world); where things fall to; sRGB colour of water; how far a
     pad's plate is above its box's foot."""
 
     kind: str
     centre: Vector
-    half: Vector
+    half_size: Vector
     heading: int = 0
     flow: Vector = (0.0, 0.0, 0.0)
     down: Vector = (0.0, 0.0, 0.0)
@@ -96,7 +96,7 @@ class ZoneLook:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class MoverLook:
+class MoverAppearance:
     """What moves: triangles (N, 3, 3) of its own frame and surface_index (N,) into the scene's surfaces."""
 
     triangles: Floats
@@ -104,7 +104,7 @@ class MoverLook:
 
 
 @dataclass(frozen=True, slots=True)
-class SkyLook:
+class SkyAppearance:
     """Sun's height above the horizon and direction counter-clockwise from north (-Z), degrees; haze: part of
     the light lost per metre; a palette's name and its sRGB colours, which a level may have changed."""
 
@@ -131,16 +131,16 @@ class Scene:
 
     triangles: Floats
     surface_index: Ints
-    surfaces: tuple[SurfaceLook, ...] = (SurfaceLook(),)
-    signs: tuple[SignLook, ...] = ()
-    goal: GoalLook | None = None
-    sky: SkyLook = field(default_factory=SkyLook)
-    lamps: tuple[LampLook, ...] = ()
-    targets: tuple[TargetLook, ...] = ()
-    exits: tuple[ExitLook, ...] = ()
+    surfaces: tuple[SurfaceAppearance, ...] = (SurfaceAppearance(),)
+    signs: tuple[SignAppearance, ...] = ()
+    goal: GoalAppearance | None = None
+    sky: SkyAppearance = field(default_factory=SkyAppearance)
+    lamps: tuple[LampAppearance, ...] = ()
+    targets: tuple[TargetAppearance, ...] = ()
+    exits: tuple[ExitAppearance, ...] = ()
     flags: tuple[Vector, ...] = ()
-    zones: tuple[ZoneLook, ...] = ()
-    movers: tuple[MoverLook, ...] = ()
+    zones: tuple[ZoneAppearance, ...] = ()
+    movers: tuple[MoverAppearance, ...] = ()
     smooth: Flags = field(default_factory=lambda: np.zeros(0, np.bool_))
     closed: Flags = field(default_factory=lambda: np.zeros(0, np.bool_))
 
@@ -168,10 +168,11 @@ class Scene:
         return cls(
             triangles=level.drawn,
             surface_index=level.drawn_surface,
-            surfaces=tuple(SurfaceLook(tuple(s.colour), s.texture, s.flow) for s in level.surfaces) or (SurfaceLook(),),
-            signs=tuple(SignLook(s.text, tuple(s.at), s.heading, s.width, s.height) for s in level.signs),
-            goal=None if level.goal is None else _goal(level),
-            sky=SkyLook(
+            surfaces=tuple(SurfaceAppearance(tuple(s.colour), s.texture, s.flow) for s in level.surfaces)
+            or (SurfaceAppearance(),),
+            signs=tuple(SignAppearance(s.text, tuple(s.at), s.heading, s.width, s.height) for s in level.signs),
+            goal=None if level.goal is None else _goal_appearance(level),
+            sky=SkyAppearance(
                 sun_height=level.sky.sun_height,
                 sun_from=level.sky.sun_from,
                 haze=level.sky.haze,
@@ -180,14 +181,16 @@ class Scene:
                 zenith=tuple(level.sky.zenith),
                 horizon=tuple(level.sky.horizon),
             ),
-            lamps=tuple(LampLook(one.at, one.colour, one.brightness, one.reach, one.visible) for one in level.lights),
-            targets=tuple(TargetLook(one.at, one.radius, one.visible) for one in level.targets),
-            exits=tuple(ExitLook(one.at, one.radius) for one in level.exits),
+            lamps=tuple(
+                LampAppearance(one.at, one.colour, one.brightness, one.reach, one.visible) for one in level.lights
+            ),
+            targets=tuple(TargetAppearance(one.at, one.radius, one.visible) for one in level.targets),
+            exits=tuple(ExitAppearance(one.at, one.radius) for one in level.exits),
             flags=tuple(hole.foot for hole in getattr(getattr(level, "golf", None), "holes", ())),
-            zones=tuple(_zone(area) for area in getattr(level, "areas", ())),
-            movers=tuple(MoverLook(one.drawn, one.drawn_surface) for one in getattr(level, "movers", ())),
+            zones=tuple(_zone_appearance(area) for area in getattr(level, "areas", ())),
+            movers=tuple(MoverAppearance(one.drawn, one.drawn_surface) for one in getattr(level, "movers", ())),
             smooth=level.faces.smooth[level.drawn_quad],
-            closed=level.closed[level.drawn_quad],
+            closed=level.closed_faces[level.drawn_quad],
         )
 
     def bounds(self) -> tuple[Floats, Floats]:
@@ -198,19 +201,19 @@ class Scene:
         return corners.min(axis=0), corners.max(axis=0)
 
 
-def _zone(area: Any) -> ZoneLook:
+def _zone_appearance(area: Any) -> ZoneAppearance:
     """The look of a level's Area."""
     physics, still = dict(area.physics), (0.0, 0.0, 0.0)
     flow, down = physics.get("current", still), physics.get("down", still)
-    return ZoneLook(area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible)
+    return ZoneAppearance(area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible)
 
 
-def _goal(level: Any) -> GoalLook:
+def _goal_appearance(level: Any) -> GoalAppearance:
     """The look of a level's goal, upright by the gravity where it is."""
     at = tuple(level.goal.at)
     zones = getattr(level, "zones", None)
     if zones is None:
-        return GoalLook(at, level.goal.radius)
+        return GoalAppearance(at, level.goal.radius)
     x, y, z = zones.gravity(at)
     size = math.sqrt(x * x + y * y + z * z)
-    return GoalLook(at, level.goal.radius, (-x / size, -y / size, -z / size) if size > 0.0 else (0.0, 1.0, 0.0))
+    return GoalAppearance(at, level.goal.radius, (-x / size, -y / size, -z / size) if size > 0.0 else (0.0, 1.0, 0.0))

@@ -9,140 +9,147 @@ import numpy as np
 import numpy.typing as npt
 
 from ..gl.programs import default_folder
-from ..gl.quality import Quality, named
-from ..passes.level import vertices
-from ..passes.signs import Inscriptions, inscriptions
-from .daylight import Daylight, daylight
-from .lightmap import Lightmap, lightmap
-from .lightmap_cache import LightCache, key
-from .lightmap_reuse import Known, keys, relit
-from .mover_meshes import corners_of
-from .render_mesh import Floats, Model
+from ..gl.quality import Quality, quality_named
+from ..passes.level import pack_level_vertices
+from ..passes.signs import SignText, build_sign_text
+from .daylight import Daylight, compute_daylight
+from .lightmap import Lightmap, prepare_lightmap
+from .lightmap_cache import LightmapCache, content_key
+from .lightmap_reuse import LitScene, reuse_lightmap, triangle_keys
+from .mover_meshes import mover_vertices
+from .render_mesh import Floats, RenderMesh
 from .scene import Scene
-from .sun_map import SunFit, fit_sun
+from .sun_map import SunProjection, fit_sun_projection
 
-WIDE = 0.25  # part of the sun's map beyond which it is drawn anew, in bands, and not mended in its place
+MAX_PATCH_AREA = 0.25  # part of the sun's map beyond which it is drawn anew, in bands, and not mended in its place
 
 
 @dataclass(frozen=True, slots=True)
-class Mend:
+class SunMapPatch:
     """How the sun's map of another level becomes this one's: nothing differs outside `box` (least x and y, greatest;
     0..1 in the map). `of` is that other Prepared's `shape`."""
 
-    of: str
+    base_shape: str
     box: tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
+class SceneData:
     """A scene, ready to be shown at one quality. `shape` tells what its sun's map shows; `settled`: its light is all
     that can be had without gathering, not an estimate from another level's."""
 
     scene: Scene
     quality: Quality
     daylight: Daylight
-    fit: SunFit
+    sun_fit: SunProjection
     vertices: npt.NDArray[np.uint8]
-    closed: int  # of the vertices: so many come first whose backs need not be drawn
+    closed_vertex_count: int  # of the vertices: so many come first whose backs need not be drawn
     textures: tuple[str, ...]
     lightmap: Lightmap
-    inscriptions: Inscriptions
-    shape: str
-    moving: tuple[npt.NDArray[np.float32], ...] = ()  # each mover's corners: see moving.py
-    mend: Mend | None = None
-    settled: bool = True
+    sign_text: SignText
+    sun_map_key: str
+    mover_meshes: tuple[npt.NDArray[np.float32], ...] = ()  # each mover's corners: see moving.py
+    sun_map_patch: SunMapPatch | None = None
+    has_final_light: bool = True
 
 
-def prepare(
+def build_scene_data(
     scene: Scene,
     quality: str | Quality,
     *,
-    cache: LightCache | None = None,
+    cache: LightmapCache | None = None,
     shaders: Path | None = None,
     walk: bool = True,
-) -> Prepared:
+) -> SceneData:
     """A scene by itself; with what gathering its light needs, if `walk`."""
-    quality = named(quality) if isinstance(quality, str) else quality
-    model, light = Model.from_scene(scene), daylight(scene.sky)
-    found = lightmap(model, light, quality, shaders or default_folder(), cache, walk, scene.lamps)
-    return _assembled(scene, quality, model, light, found)
+    quality = quality_named(quality) if isinstance(quality, str) else quality
+    model, light = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
+    found = prepare_lightmap(model, light, quality, shaders or default_folder(), cache, walk, scene.lamps)
+    return _assemble(scene, quality, model, light, found)
 
 
-class Preparer:
+class SceneBuilder:
     """Prepares one version of a level after another, and lets each have what it can of the light of those before.
 
-    `cache` as of `prepare`.
+    `cache` as of `build_scene_data`.
     """
 
-    def __init__(self, quality: str | Quality, cache: LightCache | None = None, shaders: Path | None = None) -> None:
-        self.quality = named(quality) if isinstance(quality, str) else quality
+    def __init__(self, quality: str | Quality, cache: LightmapCache | None = None, shaders: Path | None = None) -> None:
+        self.quality = quality_named(quality) if isinstance(quality, str) else quality
         self.cache = cache
         self.shaders = shaders or default_folder()
-        self._known: Known | None = None
-        self._awaited: tuple[Model, Daylight, str] | None = None  # what somebody gathers the light of
-        self._last: tuple[Model, Prepared] | None = None
+        self._lit_scene: LitScene | None = None
+        self._pending_bake: tuple[RenderMesh, Daylight, str] | None = None  # what somebody gathers the light of
+        self._last: tuple[RenderMesh, SceneData] | None = None
 
-    def quickly(self, scene: Scene) -> Prepared:
+    def build_fast(self, scene: Scene) -> SceneData:
         """The scene with the light that is known of it, and an estimate of the rest; as `settled` where nothing is."""
-        if self._known is None:
-            return self.settled(scene, walk=False)
-        self._gathered_meanwhile()
-        model, light = Model.from_scene(scene), daylight(scene.sky)
-        found = relit(self._known, model, light, self.quality)
-        return self._told_apart(scene, model, light, found, False)
+        if self._lit_scene is None:
+            return self.build_final(scene, walk=False)
+        self._load_finished_bake()
+        model, light = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
+        found = reuse_lightmap(self._lit_scene, model, light, self.quality)
+        return self._with_sun_map_patch(scene, model, light, found, False)
 
-    def settled(self, scene: Scene, walk: bool = True) -> Prepared:
+    def build_final(self, scene: Scene, walk: bool = True) -> SceneData:
         """The scene with its light from the cache, or an open sky's and, if `walk`, what gathering it needs; gathered
         light is what later versions are lit by."""
-        model, light = Model.from_scene(scene), daylight(scene.sky)
-        found = lightmap(model, light, self.quality, self.shaders, self.cache, walk, scene.lamps)
-        if found.gathered or self._known is None:
-            self._known = Known(model, light, found)
-        self._awaited = None if found.gathered else (model, light, found.name)
-        return self._told_apart(scene, model, light, found, True)
+        model, light = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
+        found = prepare_lightmap(model, light, self.quality, self.shaders, self.cache, walk, scene.lamps)
+        if found.is_baked or self._lit_scene is None:
+            self._lit_scene = LitScene(model, light, found)
+        self._pending_bake = None if found.is_baked else (model, light, found.cache_key)
+        return self._with_sun_map_patch(scene, model, light, found, True)
 
-    def _gathered_meanwhile(self) -> None:
+    def _load_finished_bake(self) -> None:
         """Know the light that somebody else has gathered and left in the cache."""
-        if self._awaited is None or self.cache is None:
+        if self._pending_bake is None or self.cache is None:
             return
-        model, light, name = self._awaited
+        model, light, name = self._pending_bake
         kept = self.cache.get(name, self.quality.light_size, len(model.triangles))
         if kept is not None:
-            self._known, self._awaited = Known(model, light, Lightmap(*kept, name, gathered=True)), None
+            self._lit_scene, self._pending_bake = LitScene(model, light, Lightmap(*kept, name, is_baked=True)), None
 
-    def ahead(self) -> None:
+    def precompute(self) -> None:
         """Do what the next version will need, while there is time."""
-        self._gathered_meanwhile()
-        if self._known is not None:
-            _ = self._known.samples, self._known.coplanar(np.zeros(3, np.float32), np.zeros(3, np.float32))
+        self._load_finished_bake()
+        if self._lit_scene is not None:
+            _ = (
+                self._lit_scene.light_samples,
+                self._lit_scene.coplanar_triangles(np.zeros(3, np.float32), np.zeros(3, np.float32)),
+            )
 
-    def _told_apart(self, scene: Scene, model: Model, light: Daylight, found: Lightmap, settled: bool) -> Prepared:
-        made, last = _assembled(scene, self.quality, model, light, found), self._last
+    def _with_sun_map_patch(
+        self, scene: Scene, model: RenderMesh, light: Daylight, found: Lightmap, settled: bool
+    ) -> SceneData:
+        made, last = _assemble(scene, self.quality, model, light, found), self._last
         mend = None
-        if last is not None and np.array_equal(last[1].fit.world_to_map, made.fit.world_to_map):
-            mend = Mend(last[1].shape, difference(last[0].triangles, model.triangles, made.fit))
+        if last is not None and np.array_equal(last[1].sun_fit.world_to_map, made.sun_fit.world_to_map):
+            mend = SunMapPatch(
+                last[1].sun_map_key, changed_sun_map_box(last[0].triangles, model.triangles, made.sun_fit)
+            )
         self._last = (model, made)
-        return replace(made, mend=mend, settled=settled)
+        return replace(made, sun_map_patch=mend, has_final_light=settled)
 
 
-def _assembled(scene: Scene, quality: Quality, model: Model, light: Daylight, found: Lightmap) -> Prepared:
-    fit = fit_sun(model.triangles, light.to_sun)
-    rows, words = vertices(model, found.uv), inscriptions(scene.signs)
-    shape = key(model.triangles, fit.world_to_map)
-    moving = [corners_of(scene, k) for k in range(len(scene.movers))]
+def _assemble(scene: Scene, quality: Quality, model: RenderMesh, light: Daylight, found: Lightmap) -> SceneData:
+    fit = fit_sun_projection(model.triangles, light.to_sun)
+    rows, words = pack_level_vertices(model, found.corner_uv), build_sign_text(scene.signs)
+    shape = content_key(model.triangles, fit.world_to_map)
+    moving = [mover_vertices(scene, k) for k in range(len(scene.movers))]
     textures = tuple(dict.fromkeys((*model.textures, *(name for _, names in moving for name in names))))
     corners = tuple(one for one, _ in moving)
     closed = 3 * int(np.count_nonzero(model.closed))
-    return Prepared(scene, quality, light, fit, rows, closed, textures, found, words, shape, corners)
+    return SceneData(scene, quality, light, fit, rows, closed, textures, found, words, shape, corners)
 
 
-def difference(before: Floats, after: Floats, fit: SunFit) -> tuple[float, float, float, float]:
+def changed_sun_map_box(before: Floats, after: Floats, fit: SunProjection) -> tuple[float, float, float, float]:
     """The box in the sun's map, 0..1, outside which these triangles (N, 3, 3) and (M, 3, 3) look the same."""
     shorter = min(len(before), len(after))
     alike = (before[:shorter] == after[:shorter]).all(axis=(1, 2))
     first = shorter if alike.all() else int(alike.argmin())  # most of a level stays, before and after what is changed
     before, after = before[first:], after[first:]
-    old, new = keys(before), keys(after)
+    old, new = triangle_keys(before), triangle_keys(after)
     gone, come = set(old), set(new)
     changed = [before[[k for k, name in enumerate(old) if name not in come]]]
     changed.append(after[[k for k, name in enumerate(new) if name not in gone]])

@@ -8,20 +8,20 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-MOST_AT_ONCE = 2_000_000  # pairs of a triangle and a place, which bounds memory
-RIM = 1e-6  # of a triangle: a place so little outside of it is taken for one inside
+MAX_BATCH_PAIRS = 2_000_000  # pairs of a triangle and a place, which bounds memory
+BARYCENTRIC_TOLERANCE = 1e-6  # of a triangle: a place so little outside of it is taken for one inside
 
 
-def corner_ids(triangles: Floats) -> Ints:
+def shared_corner_ids(triangles: Floats) -> Ints:
     """A number (N, 3) for each corner of (N, 3, 3): the same for corners that are equal to the last bit."""
     rows = np.ascontiguousarray(triangles + 0.0).reshape(-1, 3).view("V24").reshape(-1)
     ids: Ints = np.unique(rows, return_inverse=True)[1].reshape(-1, 3).astype(np.int64)
     return ids
 
 
-def corner_normals(triangles: Floats) -> Floats:
+def smooth_corner_normals(triangles: Floats) -> Floats:
     """Unit normals (N, 3, 3) at the corners: the mean over the triangles that meet there, weighted by their area."""
-    ids = corner_ids(triangles)
+    ids = shared_corner_ids(triangles)
     crossed = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     total = np.zeros((int(ids.max(initial=-1)) + 1, 3))
     for corner in range(3):
@@ -32,9 +32,9 @@ def corner_normals(triangles: Floats) -> Floats:
     return normals
 
 
-def connected(triangles: Floats) -> Ints:
+def connected_components(triangles: Floats) -> Ints:
     """A number (N,) from 0 for each triangle's sheet: those that hang together by equal corners."""
-    ids = corner_ids(triangles)
+    ids = shared_corner_ids(triangles)
     label = np.arange(int(ids.max(initial=-1)) + 1)
     while True:
         least = label[ids].min(axis=1)
@@ -47,7 +47,7 @@ def connected(triangles: Floats) -> Ints:
     return np.unique(label[ids[:, 0]], return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def drape(
+def interpolate_onto_grid(
     flat: Floats, values: Floats, across: Floats, along: Floats
 ) -> tuple[Floats, npt.NDArray[np.bool_]]:
     """What triangles (N, 3, 2) with values (N, 3, K) at their corners have at the places of a grid, whose columns are
@@ -66,14 +66,16 @@ def drape(
     sound = (size > 0).all(axis=1) & (np.abs(double) > 1e-12)
     for wide, tall in np.unique(size[sound], axis=0):
         alike = np.flatnonzero(sound & (size[:, 0] == wide) & (size[:, 1] == tall))
-        for part in np.array_split(alike, max(1, len(alike) * wide * tall // MOST_AT_ONCE)):
+        for part in np.array_split(alike, max(1, len(alike) * wide * tall // MAX_BATCH_PAIRS)):
             j, i = np.divmod(np.arange(wide * tall), wide)
             column, row = low[part, :1] + i, low[part, 1:] + j
             x = across[column] - flat[part, 0, :1]
             y = along[row] - flat[part, 0, 1:]
             s = (x * second[part, 1:] - y * second[part, :1]) / double[part, None]
             t = (y * first[part, :1] - x * first[part, 1:]) / double[part, None]
-            inside = (s >= -RIM) & (t >= -RIM) & (s + t <= 1 + RIM)
+            inside = (
+                (s >= -BARYCENTRIC_TOLERANCE) & (t >= -BARYCENTRIC_TOLERANCE) & (s + t <= 1 + BARYCENTRIC_TOLERANCE)
+            )
             which = np.nonzero(inside)[0]
             place = (row * columns + column)[inside]
             corner = values[part][which]
@@ -83,7 +85,7 @@ def drape(
     return found.reshape(rows, columns, -1), met.reshape(rows, columns)
 
 
-def spread(met: npt.NDArray[np.bool_], rounds: int = 2) -> tuple[Ints, npt.NDArray[np.bool_]]:
+def extrapolate_to_neighbours(met: npt.NDArray[np.bool_], rounds: int = 2) -> tuple[Ints, npt.NDArray[np.bool_]]:
     """For places (R, C) that lie just outside the one of a neighbour inside: numbers (R, C) of rows times columns, and
     which now have one."""
     rows, columns = met.shape

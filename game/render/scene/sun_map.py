@@ -13,35 +13,39 @@ import numpy as np
 from pyrr import matrix44
 
 from ..camera import Array, Vector
-from ..gl.context import draw_from_outside, leave
-from ..gl.programs import Programs, put
+from ..gl.context import draw_culling_closed, unbind_framebuffer
+from ..gl.programs import ShaderCache, set_uniforms
 from .render_mesh import Floats
 
-PENUMBRA = 0.07  # metres: the sun's half degree a few metres behind an edge
-LOWEST = 0.02  # metres above the lowest corner below which a level triangle throws no shadow on anything
-TURNS = 24  # directions tried for the map's sides
+PENUMBRA_RADIUS = 0.07  # metres: the sun's half degree a few metres behind an edge
+LOWEST_CASTER_MARGIN = 0.02  # metres above the lowest corner below which a level triangle throws no shadow on anything
+ORIENTATION_STEPS = 24  # directions tried for the map's sides
 
 
 @dataclass(frozen=True, slots=True)
-class SunFit:
+class SunProjection:
     """world_to_clip and world_to_map (row vectors; the latter to 0..1) and metres that a side spans."""
 
     world_to_clip: Array
     world_to_map: Array
-    span: float
+    map_width: float
 
 
-def fit_sun(triangles: Floats, to_sun: Vector) -> SunFit:
+def fit_sun_projection(triangles: Floats, to_sun: Vector) -> SunProjection:
     """The smallest square along the sun's light that holds whatever of (N, 3, 3) can throw a shadow."""
     forward = -np.asarray(to_sun)
     side = np.cross(forward, (0.0, 1.0, 0.0) if abs(forward[1]) < 0.99 else (1.0, 0.0, 0.0))
     side /= np.linalg.norm(side)
     above = np.cross(side, forward)
     corners = triangles.reshape(-1, 3) if len(triangles) else np.zeros((1, 3))
-    high = triangles[:, :, 1].max(axis=1) > corners[:, 1].min() + LOWEST if len(triangles) else np.zeros(0, bool)
+    high = (
+        triangles[:, :, 1].max(axis=1) > corners[:, 1].min() + LOWEST_CASTER_MARGIN
+        if len(triangles)
+        else np.zeros(0, bool)
+    )
     casters = triangles[high].reshape(-1, 3) if high.any() else corners
-    flat = _outer(np.stack((casters @ side, casters @ above)))
-    angles = np.arange(TURNS) * (math.pi / 2 / TURNS)
+    flat = _outer_points(np.stack((casters @ side, casters @ above)))
+    angles = np.arange(ORIENTATION_STEPS) * (math.pi / 2 / ORIENTATION_STEPS)
     sides = np.stack((np.cos(angles), np.sin(angles)), axis=1)
     first, second = sides @ flat, np.stack((-sides[:, 1], sides[:, 0]), axis=1) @ flat
     spans = np.maximum(np.ptp(first, axis=1), np.ptp(second, axis=1))
@@ -64,10 +68,10 @@ def fit_sun(triangles: Floats, to_sun: Vector) -> SunFit:
         matrix44.create_from_scale(np.full(3, 0.5), dtype="f8"),
         matrix44.create_from_translation(np.full(3, 0.5), dtype="f8"),
     )
-    return SunFit(np.asarray(clip), np.asarray(matrix44.multiply(clip, to_unit)), span)
+    return SunProjection(np.asarray(clip), np.asarray(matrix44.multiply(clip, to_unit)), span)
 
 
-def _outer(points: Array) -> Array:
+def _outer_points(points: Array) -> Array:
     """Those of the points (2, N) that may be the furthest some way: not inside the polygon of eight such points."""
     angles = np.arange(8) * (math.pi / 4)
     furthest = (np.stack((np.cos(angles), np.sin(angles)), axis=1) @ points).argmax(axis=1)
@@ -83,7 +87,7 @@ def _outer(points: Array) -> Array:
 class SunMap:
     """A depth texture that compares when it is read. Beyond its edge everything is lit."""
 
-    def __init__(self, ctx: Any, size: int, programs: Programs) -> None:
+    def __init__(self, ctx: Any, size: int, programs: ShaderCache) -> None:
         self.ctx = ctx
         self.size = size
         self.programs = programs
@@ -93,13 +97,13 @@ class SunMap:
         self.texture.repeat_x = self.texture.repeat_y = False
         self.target = ctx.framebuffer(depth_attachment=self.texture)
 
-    def draw(self, vertices: Any, layout: str, closed: int, fit: SunFit) -> None:
+    def draw(self, vertices: Any, layout: str, closed: int, fit: SunProjection) -> None:
         """Draw the level's buffer, of which `layout` tells the first attribute, as seen from the sun; of the first
         `closed` vertices, which bound solids, the side that it falls on."""
-        for _ in self.bands(vertices, layout, closed, fit, 1):
+        for _ in self.draw_in_bands(vertices, layout, closed, fit, 1):
             pass
 
-    def bands(self, vertices: Any, layout: str, closed: int, fit: SunFit, count: int) -> Iterator[None]:
+    def draw_in_bands(self, vertices: Any, layout: str, closed: int, fit: SunProjection, count: int) -> Iterator[None]:
         """The same a band at a time, with a pause between one and the next."""
         self.target.use()
         self.target.scissor = None
@@ -112,8 +116,8 @@ class SunMap:
                 yield
             self._draw(vertices, layout, closed, fit, (1, low, self.size - 2, high - low))
 
-    def mend(
-        self, vertices: Any, layout: str, closed: int, fit: SunFit, box: tuple[float, float, float, float]
+    def redraw_region(
+        self, vertices: Any, layout: str, closed: int, fit: SunProjection, box: tuple[float, float, float, float]
     ) -> None:
         """Draw anew what lies in a box (least x and y, greatest; 0..1), where nothing outside it has changed."""
         x0, y0 = (min(max(int(edge * self.size) - 1, 1), self.size - 1) for edge in box[:2])
@@ -126,9 +130,11 @@ class SunMap:
         self.target.clear(depth=1.0, viewport=(x0, y0, x1 - x0, y1 - y0))
         self._draw(vertices, layout, closed, fit, (x0, y0, x1 - x0, y1 - y0))
 
-    def _draw(self, vertices: Any, layout: str, closed: int, fit: SunFit, part: tuple[int, int, int, int]) -> None:
+    def _draw(
+        self, vertices: Any, layout: str, closed: int, fit: SunProjection, part: tuple[int, int, int, int]
+    ) -> None:
         program = self.programs.get("shadow.vert.glsl", "shadow.frag.glsl")
-        put(program, world_to_map=fit.world_to_clip.astype("f4").ravel())
+        set_uniforms(program, world_to_map=fit.world_to_clip.astype("f4").ravel())
         target = self.target
         target.use()
         target.viewport = (0, 0, self.size, self.size)
@@ -139,12 +145,12 @@ class SunMap:
         self.ctx.polygon_offset = 2.0, 2.0
         target.scissor = part
         array = self.ctx.vertex_array(program, [(vertices, layout, "in_position")])
-        draw_from_outside(self.ctx, array, closed)
+        draw_culling_closed(self.ctx, array, closed)
         array.release()
         target.scissor = None
         self.ctx.polygon_offset = 0.0, 0.0
 
     def release(self) -> None:
-        leave(self.ctx)
+        unbind_framebuffer(self.ctx)
         self.target.release()
         self.texture.release()

@@ -10,13 +10,13 @@ from typing import Any
 
 import moderngl
 
-from ..gl.context import leave
-from ..gl.programs import Programs, put
-from ..gl.quality import Quality, is_software
+from ..gl.context import unbind_framebuffer
+from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import Quality, is_software_renderer
 from .render_mesh import TEXTURES
 
 # Metres after which each pattern repeats: whole stones, bricks and boards, and long enough not to be noticed.
-TILE = {
+TILE_SIZES = {
     "plain": 4.0,
     "flagstone": 4.0,
     "brick": 3.0,
@@ -33,36 +33,36 @@ TILE = {
 }
 
 
-class Surfaces:
+class SurfaceTextures:
     """Two texture arrays, a layer for each of TEXTURES: tints (a: gloss), and reliefs (slopes, height) where asked.
 
     A layer is drawn when a level first needs it, and then lasts.
     """
 
-    def __init__(self, ctx: Any, quality: Quality, programs: Programs) -> None:
+    def __init__(self, ctx: Any, quality: Quality, programs: ShaderCache) -> None:
         self.ctx = ctx
         self.size = quality.tile_size
         self.relief = quality.relief
         self.programs = programs
-        self.drawn: tuple[str, ...] = ()
+        self.generated: tuple[str, ...] = ()
         shape = (self.size, self.size, len(TEXTURES))
-        self.tints = ctx.texture_array(shape, 4)
-        self.reliefs = ctx.texture_array(shape if self.relief else (1, 1, 1), 4)
+        self.colour_textures = ctx.texture_array(shape, 4)
+        self.relief_textures = ctx.texture_array(shape if self.relief else (1, 1, 1), 4)
         # Mesa's software drawing walks the texels between neighbours one by one; with samples outside of triangles,
         # where places have no bounds, a picture took it minutes
-        walks = quality.samples >= 2 and is_software(ctx.info["GL_RENDERER"])
+        walks = quality.samples >= 2 and is_software_renderer(ctx.info["GL_RENDERER"])
         anisotropy = 1.0 if walks else quality.anisotropy
-        for array in (self.tints, self.reliefs):
+        for array in (self.colour_textures, self.relief_textures):
             far = moderngl.LINEAR_MIPMAP_LINEAR if quality.smooth_mipmaps else moderngl.LINEAR_MIPMAP_NEAREST
             array.filter = (far, moderngl.LINEAR)
             array.repeat_x = array.repeat_y = True
             array.anisotropy = min(anisotropy, max(1.0, ctx.max_anisotropy))
 
-    def missing(self, names: tuple[str, ...]) -> tuple[str, ...]:
+    def missing_textures(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Those of these textures that have not been drawn yet."""
-        return tuple(name for name in names if name not in self.drawn)
+        return tuple(name for name in names if name not in self.generated)
 
-    def draw(self, names: tuple[str, ...]) -> None:
+    def generate(self, names: tuple[str, ...]) -> None:
         """Draw these tiles; `finish` has to follow."""
         if not names:
             return
@@ -70,9 +70,9 @@ class Surfaces:
         targets = [self.ctx.texture(shape, 4), self.ctx.texture(shape, 4)]
         target = self.ctx.framebuffer(targets)
         for name in names:
-            defines = {"TILE": TILE[name], **({"RELIEF": 1} if self.relief else {})}
+            defines = {"TILE": TILE_SIZES[name], **({"RELIEF": 1} if self.relief else {})}
             program = self.programs.get("screen.vert.glsl", f"surfaces/{name}.glsl", **defines)
-            put(program, step_size=TILE[name] / self.size)
+            set_uniforms(program, step_size=TILE_SIZES[name] / self.size)
             target.use()
             target.viewport = (0, 0, *shape)
             target.scissor = None
@@ -80,20 +80,22 @@ class Surfaces:
             array = self.ctx.vertex_array(program, [])
             array.render(moderngl.TRIANGLES, vertices=3)
             array.release()
-            for attachment, texture in enumerate((self.tints, self.reliefs)[: 2 if self.relief else 1]):
+            for attachment, texture in enumerate(
+                (self.colour_textures, self.relief_textures)[: 2 if self.relief else 1]
+            ):
                 pixels = target.read(components=4, attachment=attachment)
                 texture.write(pixels, viewport=(0, 0, TEXTURES.index(name), *shape, 1))
-        self.drawn = (*self.drawn, *self.missing(names))
-        leave(self.ctx)
+        self.generated = (*self.generated, *self.missing_textures(names))
+        unbind_framebuffer(self.ctx)
         for thing in (target, *targets):
             thing.release()
 
-    def finish(self) -> None:
+    def build_mipmaps(self) -> None:
         """The mipmaps of what has been drawn."""
-        self.tints.build_mipmaps()
+        self.colour_textures.build_mipmaps()
         if self.relief:
-            self.reliefs.build_mipmaps()
+            self.relief_textures.build_mipmaps()
 
     def release(self) -> None:
-        self.tints.release()
-        self.reliefs.release()
+        self.colour_textures.release()
+        self.relief_textures.release()

@@ -12,125 +12,129 @@ from ...physics import TriangleMesh, Walker, WalkerState
 from ...physics.character.layout import button
 from ...physics.character.state import States
 from . import moves
-from .moves import Step, Walk
+from .moves import BotWalk, WalkStep
 
-EFFORT = 80_000  # ticks walked for one walk, at most
-ASTRAY = 1.5  # metres: a change that ends so far from where the walk was by then is given up at once
-NOTHING = 0.2  # metres: who comes no further than this need not have gone
-DEGREE = moves.TURN / 360.0
-RUN = 6.5 / 60.0  # metres a tick, about
+MAX_MINIMISE_TICKS = 80_000  # ticks walked for one walk, at most
+MAX_DEVIATION = 1.5  # metres: a change that ends so far from where the walk was by then is given up at once
+MIN_TRAVEL = 0.2  # metres: who comes no further than this need not have gone
+HEADING_UNITS_PER_DEGREE = moves.FULL_TURN / 360.0
+RUN_DISTANCE_PER_TICK = 6.5 / 60.0  # metres a tick, about
 
-Shows = Callable[[States], bool]
+WalkPredicate = Callable[[States], bool]
 
 
-class Cutter:
+class WalkMinimiser:
     """Walks one walk again and again from one state. What comes before a change is not walked again."""
 
-    def __init__(self, walker: Walker, mesh: TriangleMesh, start: WalkerState, effort: int = EFFORT) -> None:
+    def __init__(
+        self, walker: Walker, mesh: TriangleMesh, start: WalkerState, effort: int = MAX_MINIMISE_TICKS
+    ) -> None:
         self.walker, self.mesh, self.start, self.effort = walker, mesh, start, effort
         self.ticks = 0
-        self._shows: Shows = lambda states: False
+        self._shows: WalkPredicate = lambda states: False
         self._still = 0
-        self._walk: list[Step] = []
+        self._walk: list[WalkStep] = []
         self._states = start.row()[:0]
         self._ends = [0]
 
-    def states(self, walk: Sequence[Step], still: int = 0) -> States:
+    def simulate(self, walk: Sequence[WalkStep], still: int = 0) -> States:
         """The states of a walk, and of standing still after it."""
-        return self._from(self.start, [*walk, Step(still, walk[-1].heading if walk else self.start.heading)])
+        return self._simulate_from(
+            self.start, [*walk, WalkStep(still, walk[-1].heading if walk else self.start.heading)]
+        )
 
-    def cut(self, walk: Walk, shows: Shows, still: int = 0) -> Walk:
+    def minimise(self, walk: BotWalk, shows: WalkPredicate, still: int = 0) -> BotWalk:
         """A walk of fewer and shorter steps that still shows it, found within the effort; the same where none is.
 
         shows: of the states after each tick, whether what is to be shown is seen. still: ticks stood after the walk.
         """
         self.ticks, self._shows, self._still = 0, shows, still
-        self._keep(list(walk), self.states(walk, still))
+        self._accept(list(walk), self.simulate(walk, still))
         while self.ticks < self.effort:
             before = list(self._walk)
-            for attempt in (self._straighter, self._fewer, self._shorter):
+            for attempt in (self._merge_into_runs, self._remove_steps, self._shorten_steps):
                 attempt()
             if self._walk == before:
                 break
-        return moves.joined(self._walk)
+        return moves.merge_equal_steps(self._walk)
 
-    def _from(self, state: WalkerState, walk: Sequence[Step]) -> States:
-        rows = moves.walk_rows(walk)
+    def _simulate_from(self, state: WalkerState, walk: Sequence[WalkStep]) -> States:
+        rows = moves.walk_command_rows(walk)
         self.ticks += len(rows)
         return self.walker.run(state, rows, self.mesh)
 
-    def _keep(self, walk: list[Step], states: States) -> None:
+    def _accept(self, walk: list[WalkStep], states: States) -> None:
         self._walk, self._states = walk, states
         self._ends = [0, *np.cumsum([step.ticks for step in walk]).tolist()]
 
-    def _at(self, step: int) -> WalkerState:
+    def _state_at_step(self, step: int) -> WalkerState:
         """The state in which a step begins."""
         tick = self._ends[step]
         return self.walker.state(self._states[tick - 1]) if tick else self.start
 
-    def _try(self, first: int, end: int, instead: Sequence[Step]) -> bool:
+    def _try_replacement(self, first: int, end: int, instead: Sequence[WalkStep]) -> bool:
         """Put other steps in place of `first` to before `end`; kept if the walk still shows it."""
         tail = self._walk[end:]
         last = [*self._walk[:first], *instead, *tail][-1:]
         if self.ticks >= self.effort or not last:
             return False
         begun = self._states[: self._ends[first]]
-        state = self._at(first)
+        state = self._state_at_step(first)
         parts = [begun]
         if instead:
-            parts.append(self._from(state, instead))
+            parts.append(self._simulate_from(state, instead))
             state = self.walker.state(parts[-1][-1])
-        if tail and math.dist(state.feet, self._at(end).feet) > ASTRAY:
+        if tail and math.dist(state.feet, self._state_at_step(end).feet) > MAX_DEVIATION:
             return False
-        parts.append(self._from(state, [*tail, Step(self._still, last[0].heading)]))
+        parts.append(self._simulate_from(state, [*tail, WalkStep(self._still, last[0].heading)]))
         states = np.concatenate(parts)
         if not self._shows(states):
             return False
-        self._keep([*self._walk[:first], *instead, *tail], states)
+        self._accept([*self._walk[:first], *instead, *tail], states)
         return True
 
-    def _straighter(self) -> None:
+    def _merge_into_runs(self) -> None:
         """Some steps at once become one straight run."""
         size = len(self._walk)
         while size > 1 and self.ticks < self.effort:
             first = 0
             while first + size <= len(self._walk) and self.ticks < self.effort:
-                straight = self._straight(first, first + size)
-                if not (len(straight) < size and self._try(first, first + size, straight)):
+                straight = self._straight_run(first, first + size)
+                if not (len(straight) < size and self._try_replacement(first, first + size, straight)):
                     first += max(1, size // 3)
             size = min(size - 1, len(self._walk), size * 4 // 5)
 
-    def _straight(self, first: int, end: int) -> list[Step]:
+    def _straight_run(self, first: int, end: int) -> list[WalkStep]:
         """One run from where step `first` begins to where the last before `end` stops."""
-        a, b = self._at(first).feet, self._at(end).feet
+        a, b = self._state_at_step(first).feet, self._state_at_step(end).feet
         dx, dz = b[0] - a[0], b[2] - a[2]
         away = math.hypot(dx, dz)
-        if away < NOTHING:
+        if away < MIN_TRAVEL:
             return []
         offset = self.start.heading
-        turned = math.atan2(-dx, -dz) / (2.0 * math.pi) * moves.TURN - offset
-        heading = round(offset + round(turned / DEGREE) * DEGREE) % moves.TURN
-        return [Step(max(2, round(away / RUN) + 2), heading, 1.0, 0.0, button.SPRINT)]
+        turned = math.atan2(-dx, -dz) / (2.0 * math.pi) * moves.FULL_TURN - offset
+        heading = round(offset + round(turned / HEADING_UNITS_PER_DEGREE) * HEADING_UNITS_PER_DEGREE) % moves.FULL_TURN
+        return [WalkStep(max(2, round(away / RUN_DISTANCE_PER_TICK) + 2), heading, 1.0, 0.0, button.SPRINT)]
 
-    def _fewer(self) -> None:
+    def _remove_steps(self) -> None:
         """Steps left out."""
         size = max(1, len(self._walk) // 2)
         while size and self.ticks < self.effort:
             first = 0
             while first < len(self._walk) and self.ticks < self.effort:
-                if not self._try(first, min(first + size, len(self._walk)), []):
+                if not self._try_replacement(first, min(first + size, len(self._walk)), []):
                     first += size
             size //= 2
 
-    def _shorter(self) -> None:
+    def _shorten_steps(self) -> None:
         """Each step held for less time, and with no more keys than it needs."""
         for k in range(len(self._walk) - 1, -1, -1):
             if self._walk[k].buttons:
-                self._try(k, k + 1, [replace(self._walk[k], buttons=0)])
+                self._try_replacement(k, k + 1, [replace(self._walk[k], buttons=0)])
             least, most = 0, self._walk[k].ticks
             while most - least > max(1, most // 16) and self.ticks < self.effort:
                 middle = (least + most) // 2
-                if self._try(k, k + 1, [replace(self._walk[k], ticks=middle)]):
+                if self._try_replacement(k, k + 1, [replace(self._walk[k], ticks=middle)]):
                     most = middle
                 else:
                     least = middle

@@ -14,14 +14,14 @@ from ...physics.character.command import COMMAND_ROW, Rows
 from ...physics.character.layout import button
 from .. import command_script
 
-TURN = 65536
-QUARTER = 16384
+FULL_TURN = 65536
+QUARTER_TURN = 16384
 
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class BotMove:
     """Keys held on the way to a heading.
 
     strafe: sideways, with the slim side ahead. turn: the tick of the jump (EDGE: the one after the ground is lost);
@@ -32,44 +32,46 @@ class Move:
     strafe: bool = False
     buttons: int = 0
     turn: int = -1
-    lets_go: bool = False
+    releases: bool = False
 
 
-EDGE = -2
+AT_EDGE = -2
 MOVES = (
-    Move("sprint", buttons=button.SPRINT),
-    Move("walk"),
-    Move("crouch", buttons=button.CROUCH),
-    Move("side", strafe=True),
-    Move("jump", turn=1),
-    Move("leap", buttons=button.SPRINT, turn=EDGE),
-    Move("run and jump", buttons=button.SPRINT, turn=10),
-    Move("low jump", buttons=button.CROUCH, turn=2),
-    Move("side jump", strafe=True, turn=1),
-    Move("drop", turn=EDGE, lets_go=True),
+    BotMove("sprint", buttons=button.SPRINT),
+    BotMove("walk"),
+    BotMove("crouch", buttons=button.CROUCH),
+    BotMove("side", strafe=True),
+    BotMove("jump", turn=1),
+    BotMove("leap", buttons=button.SPRINT, turn=AT_EDGE),
+    BotMove("run and jump", buttons=button.SPRINT, turn=10),
+    BotMove("low jump", buttons=button.CROUCH, turn=2),
+    BotMove("side jump", strafe=True, turn=1),
+    BotMove("drop", turn=AT_EDGE, releases=True),
 )
-RUN, WALK, LOW, SIDE, HOP, LEAP, RUN_HOP, LOW_HOP, SIDE_HOP, DROP = range(len(MOVES))
+RUN, WALK, CROUCH_WALK, SIDESTEP, JUMP_ON_SPOT, EDGE_JUMP, RUNNING_JUMP, CROUCH_JUMP, SIDE_JUMP, DROP_OFF_EDGE = range(
+    len(MOVES)
+)
 _STRAFE = np.array([move.strafe for move in MOVES])
 _BUTTONS = np.array([move.buttons for move in MOVES], np.int64)
-_LETS_GO = np.array([move.lets_go for move in MOVES])
-TURNS = np.array([move.turn for move in MOVES], np.int64)  # of each kind: where its turn begins
+_RELEASES = np.array([move.releases for move in MOVES])
+TURN_STARTS = np.array([move.turn for move in MOVES], np.int64)  # of each kind: where its turn begins
 
 
-def rows(kind: Ints, heading: Ints, tick: Ints, turn_at: Ints) -> Rows:
+def move_command_rows(kind: Ints, heading: Ints, tick: Ints, turn_at: Ints) -> Rows:
     """One command a walker: which move it makes, where to (65536 to the turn), its tick of the move, and the tick in
     which it jumps or lets go (none where negative). All (n,)."""
     made = np.zeros(len(kind), COMMAND_ROW)
-    strafe, lets_go = _STRAFE[kind], _LETS_GO[kind]
+    strafe, lets_go = _STRAFE[kind], _RELEASES[kind]
     held = ~(lets_go & (turn_at >= 0) & (tick >= turn_at))
     made["forward"] = np.where(~strafe & held, 1.0, 0.0)
     made["strafe"] = np.where(strafe & held, 1.0, 0.0)
-    made["heading"] = _wrapped(heading + np.where(strafe, QUARTER, 0))
+    made["heading"] = _wrap_heading(heading + np.where(strafe, QUARTER_TURN, 0))
     made["buttons"] = np.where(held, _BUTTONS[kind], 0) | np.where((tick == turn_at) & ~lets_go, button.JUMP, 0)
     return made
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WalkStep:
     """The same keys for some ticks with the view at one heading."""
 
     ticks: int
@@ -78,20 +80,20 @@ class Step:
     strafe: float = 0.0
     buttons: int = 0
 
-    def same_keys(self, other: Step) -> bool:
+    def same_keys(self, other: WalkStep) -> bool:
         """Whether the two are one when they follow each other."""
         return replace(self, ticks=other.ticks) == other
 
 
-Walk = tuple[Step, ...]
+BotWalk = tuple[WalkStep, ...]
 
 
-def steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[Step]:
+def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[WalkStep]:
     """The first `ticks` of a move, as steps of a walk."""
     move = MOVES[kind]
-    keys = Step(
+    keys = WalkStep(
         ticks,
-        (heading + (QUARTER if move.strafe else 0)) % TURN,
+        (heading + (QUARTER_TURN if move.strafe else 0)) % FULL_TURN,
         0.0 if move.strafe else 1.0,
         1.0 if move.strafe else 0.0,
         move.buttons,
@@ -100,14 +102,14 @@ def steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[Step]:
         return [keys]
     before, after = replace(keys, ticks=turn_at), replace(keys, ticks=ticks - turn_at - 1)
     turn = replace(keys, ticks=1, buttons=move.buttons | button.JUMP)
-    if move.lets_go:
-        turn, after = Step(1, keys.heading), Step(after.ticks, keys.heading)
-    return list(joined([before, turn, after]))
+    if move.releases:
+        turn, after = WalkStep(1, keys.heading), WalkStep(after.ticks, keys.heading)
+    return list(merge_equal_steps([before, turn, after]))
 
 
-def joined(walk: Iterable[Step]) -> Walk:
+def merge_equal_steps(walk: Iterable[WalkStep]) -> BotWalk:
     """The same walk with equal neighbours made one, and nothing of no length."""
-    made: list[Step] = []
+    made: list[WalkStep] = []
     for step in walk:
         if step.ticks <= 0:
             continue
@@ -118,58 +120,58 @@ def joined(walk: Iterable[Step]) -> Walk:
     return tuple(made)
 
 
-def walk_rows(walk: Sequence[Step]) -> Rows:
+def walk_command_rows(walk: Sequence[WalkStep]) -> Rows:
     """One command a tick of a whole walk, for Walker.run."""
     made = np.zeros(sum(step.ticks for step in walk), COMMAND_ROW)
     at = 0
     for step in walk:
         span = made[at : at + step.ticks]
         span["forward"], span["strafe"], span["buttons"] = step.forward, step.strafe, step.buttons
-        span["heading"] = _wrapped(step.heading)
+        span["heading"] = _wrap_heading(step.heading)
         at += step.ticks
     return made
 
 
-def length(walk: Sequence[Step]) -> int:
+def walk_ticks(walk: Sequence[WalkStep]) -> int:
     """Ticks of a walk."""
     return sum(step.ticks for step in walk)
 
 
-def text(walk: Sequence[Step], heading: int) -> str:
+def script_text(walk: Sequence[WalkStep], heading: int) -> str:
     """The lines of a commands file that walks it from a view at `heading`. A turn takes the first tick of its step."""
     facing = Fraction(heading)
     lines = []
     for step in walk:
-        turn = _turn(facing, step.heading)
-        facing = (facing + turn * TURN / 360) % TURN
+        turn = _turn_degrees(facing, step.heading)
+        facing = (facing + turn * FULL_TURN / 360) % FULL_TURN
         ticks = step.ticks
         if turn:
-            lines.append(_line(1, step, turn))
+            lines.append(_script_line(1, step, turn))
             ticks -= 1
         if ticks:
-            lines.append(_line(ticks, step, Fraction(0)))
+            lines.append(_script_line(ticks, step, Fraction(0)))
     return "\n".join(lines) + "\n"
 
 
-def script(walk: Sequence[Step], heading: int) -> command_script.Script:
-    """What reading `text` gives."""
-    return command_script.parse(text(walk, heading))
+def walk_script(walk: Sequence[WalkStep], heading: int) -> command_script.CommandScript:
+    """What reading `script_text` gives."""
+    return command_script.parse_script(script_text(walk, heading))
 
 
-def _turn(facing: Fraction, heading: int) -> Fraction:
+def _turn_degrees(facing: Fraction, heading: int) -> Fraction:
     """The shortest decimal number of degrees that brings the view from `facing` to exactly `heading`."""
-    away = (heading - facing + TURN // 2) % TURN - TURN // 2
+    away = (heading - facing + FULL_TURN // 2) % FULL_TURN - FULL_TURN // 2
     if abs(away) * 2 < 1:
         return Fraction(0)
-    wanted = away * 360 / TURN
+    wanted = away * 360 / FULL_TURN
     for digits in range(6):
         degrees = Fraction(round(wanted * 10**digits), 10**digits)
-        if round(facing + degrees * TURN / 360) % TURN == heading:
+        if round(facing + degrees * FULL_TURN / 360) % FULL_TURN == heading:
             return degrees
     return Fraction(round(wanted * 10**9), 10**9)
 
 
-def _line(ticks: int, step: Step, turn: Fraction) -> str:
+def _script_line(ticks: int, step: WalkStep, turn: Fraction) -> str:
     words = [f"{ticks:<3}"]
     for name, value in (("forward", step.forward), ("strafe", step.strafe), ("turn", float(turn))):
         if value:
@@ -182,5 +184,5 @@ def _line(ticks: int, step: Step, turn: Fraction) -> str:
     return "  ".join(words).rstrip()
 
 
-def _wrapped(heading: Any) -> Any:
-    return (heading + TURN // 2) % TURN - TURN // 2
+def _wrap_heading(heading: Any) -> Any:
+    return (heading + FULL_TURN // 2) % FULL_TURN - FULL_TURN // 2

@@ -13,86 +13,88 @@ import numpy as np
 from ...physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings
 from ...physics.character.state import States
 from . import moves
-from .moves import Walk
-from .reachability import Blank, support
-from .search import Points, Search, feet_of
-from .standable_cells import Spots
+from .moves import BotWalk
+from .reachability import UnreachedRegion, supporting_triangles
+from .search import BotSearch, Points, feet_positions
+from .standable_cells import StandableCells
 
-SLIMMER = 0.75  # of the radii: a gap that this passes looks like a door
-LOWER = 0.15  # metres
-HIGHER = 0.25  # metres that it jumps higher
-CLIMB = 1.30  # metres: the highest ledge that a player gets on with a jump and the step height
-STEEPER = 3.0  # degrees
-AROUND = 5.0  # metres from the ground that nobody came to, where the other body sets out
-STARTS = 160  # places, at most
-EFFORT = 120_000  # ticks of one body for one place
-SIDES = 16  # to which the slimmer body goes sideways from each of them
-SLANTING, SLANT = 40, 5  # degrees: a gap may be passed at a slant, and is measured straight across
-PRESSING = 30  # ticks that the walk goes on pressing where it is stopped
+SLIM_RADIUS_FACTOR = 0.75  # of the radii: a gap that this passes looks like a door
+HEIGHT_REDUCTION = 0.15  # metres
+EXTRA_JUMP_HEIGHT = 0.25  # metres that it jumps higher
+MAX_CLIMB_HEIGHT = 1.30  # metres: the highest ledge that a player gets on with a jump and the step height
+EXTRA_SLOPE = 3.0  # degrees
+START_DISTANCE = 5.0  # metres from the ground that nobody came to, where the other body sets out
+MAX_STARTS = 160  # places, at most
+MAX_VARIANT_TICKS = 120_000  # ticks of one body for one place
+SIDE_HEADINGS = 16  # to which the slimmer body goes sideways from each of them
+MAX_SLANT, SLANT_STEP = 40, 5  # degrees: a gap may be passed at a slant, and is measured straight across
+PRESS_TICKS = 30  # ticks that the walk goes on pressing where it is stopped
 
 
 @dataclass(frozen=True, slots=True)
-class Near:
+class NearMiss:
     """Why a place is missed: kind (narrow, low, steep, step), what it measures and what would do (m, degrees),
     where, the piece's triangles there, the walk up to it from a spawn, and a place (of the search) on it."""
 
     kind: str
-    measure: float
-    enough: float
+    measured: float
+    required: float
     at: tuple[float, float, float]
     triangles: tuple[int, ...]
-    walk: Walk
+    walk: BotWalk
     place: int
     beyond: tuple[float, float, float]  # where the other body arrived
 
 
-def variants(settings: WalkerSettings) -> dict[str, WalkerSettings]:
+def walker_variants(settings: WalkerSettings) -> dict[str, WalkerSettings]:
     """The same walker, a little better at one thing each."""
     rx, ry, rz = settings.radii
     return {
-        "narrow": replace(settings, radii=(SLIMMER * rx, ry, SLIMMER * rz)),
-        "low": replace(settings, crouch_height=max(settings.crouch_height - LOWER, 0.1)),
-        "steep": replace(settings, max_slope=min(settings.max_slope + STEEPER, 89.0)),
-        "step": replace(settings, jump_height=settings.jump_height + HIGHER),
+        "narrow": replace(settings, radii=(SLIM_RADIUS_FACTOR * rx, ry, SLIM_RADIUS_FACTOR * rz)),
+        "low": replace(settings, crouch_height=max(settings.crouch_height - HEIGHT_REDUCTION, 0.1)),
+        "steep": replace(settings, max_slope=min(settings.max_slope + EXTRA_SLOPE, 89.0)),
+        "step": replace(settings, jump_height=settings.jump_height + EXTRA_JUMP_HEIGHT),
     }
 
 
-def missed(search: Search, spots: Spots, blank: Blank, wanted: bool, effort: int = EFFORT) -> Near | None:
+def find_near_miss(
+    search: BotSearch, spots: StandableCells, blank: UnreachedRegion, wanted: bool, effort: int = MAX_VARIANT_TICKS
+) -> NearMiss | None:
     """Why nobody came to a blank, if it is by little. wanted: one should come there."""
     feet = spots.feet[blank.spots]
-    starts = _starts(search, feet)
+    starts = _start_places(search, feet)
     if not starts:
         return None
-    for kind, settings in variants(search.walker.settings).items():
+    for kind, settings in walker_variants(search.walker.settings).items():
         if kind == "step" and not wanted:
             continue  # the top of a wall, or of a crate
-        other = Search(Walker(settings), search.mesh, search.floor, threads=search.crowd.threads)
+        other = BotSearch(Walker(settings), search.mesh, search.floor, threads=search.crowd.threads)
         for place in starts:
-            other.set_out(search.walker.state(search.places.states[place]))
-        known = other.places.at[next(iter(other.places.at))]
-        for key in search.places.at:
-            other.places.at.setdefault(key, known)
+            other.add_start(search.walker.state(search.places.states[place]))
+        known = other.places.place_by_cell[next(iter(other.places.place_by_cell))]
+        for key in search.places.place_by_cell:
+            other.places.place_by_cell.setdefault(key, known)
         count = len(other.places)
         for start in range(count if kind == "narrow" else 0):
-            for heading in range(0, moves.TURN, moves.TURN // SIDES):
-                other.ask(start, moves.SIDE, heading)  # slides along the walls until it fits somewhere
+            for heading in range(0, moves.FULL_TURN, moves.FULL_TURN // SIDE_HEADINGS):
+                other.queue_move(start, moves.SIDESTEP, heading)  # slides along the walls until it fits somewhere
         other.run(effort)
         search.ticks += other.ticks
         inside = set(spots.key[blank.spots].tolist())
-        arrived = [k for k in range(count, len(other.places)) if other.places.key[k] in inside]
+        arrived = [k for k in range(count, len(other.places)) if other.places.cell_keys[k] in inside]
         if arrived:
             first = min(arrived, key=lambda k: (int(other.places.states["tick"][k]), k))
-            near = _cause(kind, search, other, starts, first, inside)
+            near = _find_obstacle(kind, search, other, starts, first, inside)
             if near is not None:
                 return near
     return None
 
 
-def _starts(search: Search, feet: Points) -> list[int]:
+def _start_places(search: BotSearch, feet: Points) -> list[int]:
     """Places reached around some spots, the nearest first."""
-    numbers = sorted(search.places.at.values())
+    numbers = sorted(search.places.place_by_cell.values())
     reached = search.places.feet()[numbers]
-    low, high = feet.min(axis=0) - AROUND, feet.max(axis=0) + AROUND
+    low, high = feet.min(axis=0) - START_DISTANCE, feet.max(axis=0) + START_DISTANCE
     within = np.flatnonzero(((reached >= low) & (reached <= high)).all(axis=1))
     if not len(within):
         return []
@@ -101,33 +103,35 @@ def _starts(search: Search, feet: Points) -> list[int]:
         apart = reached[within][None] - feet[first : first + 256, None]
         least = np.minimum(least, np.linalg.norm(apart, axis=2).min(axis=0))
     order = np.argsort(least, kind="stable")
-    chosen = within[order[least[order] < AROUND]]
-    if len(chosen) > STARTS:
-        chosen = np.concatenate([chosen[: STARTS // 2], chosen[STARTS // 2 :: max(1, 2 * len(chosen) // STARTS)]])
+    chosen = within[order[least[order] < START_DISTANCE]]
+    if len(chosen) > MAX_STARTS:
+        chosen = np.concatenate(
+            [chosen[: MAX_STARTS // 2], chosen[MAX_STARTS // 2 :: max(1, 2 * len(chosen) // MAX_STARTS)]]
+        )
     return [numbers[k] for k in chosen.tolist()]
 
 
-def _cause(
-    kind: str, search: Search, other: Search, starts: Sequence[int], arrived: int, inside: set[int]
-) -> Near | None:
+def _find_obstacle(
+    kind: str, search: BotSearch, other: BotSearch, starts: Sequence[int], arrived: int, inside: set[int]
+) -> NearMiss | None:
     """The spot on the other body's walk that stops the real one, measured."""
     walk = other.walk_to(arrived)
-    begun = other.places.start[arrived]
+    begun = other.places.start_places[arrived]
     place = starts[begun]
-    states = other.walker.run(other.walker.state(other.places.states[begun]), moves.walk_rows(walk), other.mesh)
+    states = other.walker.run(other.walker.state(other.places.states[begun]), moves.walk_command_rows(walk), other.mesh)
     if not len(states):
         return None
-    spot = _spot(kind, search, states)
+    spot = _measure_obstacle(kind, search, states)
     if spot is None:
         return None
     row, measure, enough, triangles = spot
-    feet, end = feet_of(states)[[row, -1]]
-    to_it = moves.joined([*search.walk_to(place), *_first(walk, row + 1 + PRESSING)])
+    feet, end = feet_positions(states)[[row, -1]]
+    to_it = moves.merge_equal_steps([*search.walk_to(place), *_first_ticks(walk, row + 1 + PRESS_TICKS)])
     (x, y, z), (to_x, to_y, to_z) = feet.tolist(), end.tolist()
-    return Near(kind, measure, enough, (x, y, z), triangles, to_it, place, (to_x, to_y, to_z))
+    return NearMiss(kind, measure, enough, (x, y, z), triangles, to_it, place, (to_x, to_y, to_z))
 
 
-def _first(walk: Walk, ticks: int) -> list[moves.Step]:
+def _first_ticks(walk: BotWalk, ticks: int) -> list[moves.WalkStep]:
     """So many ticks of a walk, the last keys held on where it is shorter."""
     made, left = [], ticks
     for step in walk:
@@ -138,38 +142,38 @@ def _first(walk: Walk, ticks: int) -> list[moves.Step]:
     return [*made, replace(walk[-1], ticks=left)]
 
 
-def _spot(kind: str, search: Search, states: States) -> tuple[int, float, float, tuple[int, ...]] | None:
+def _measure_obstacle(kind: str, search: BotSearch, states: States) -> tuple[int, float, float, tuple[int, ...]] | None:
     """(row, what is measured there, what would be enough, triangles)."""
     settings, mesh = search.walker.settings, search.mesh
-    feet = feet_of(states)
+    feet = feet_positions(states)
     if kind in ("narrow", "low"):
         rx, ry, rz = settings.radii
         tall = ry if kind == "narrow" else settings.crouch_height / 2.0
-        return _tight(kind, mesh, settings, states, feet, (rx, tall, rz))
+        return _tightest_fit(kind, mesh, settings, states, feet, (rx, tall, rz))
     ground = np.flatnonzero(states["grounded"])
     if len(ground) < 2:
         return None
     if kind == "steep":
         normal = states["ground_normal"][ground, 1]
         slope = np.degrees(np.arccos(np.clip(normal, -1.0, 1.0)))
-        over = np.flatnonzero((slope > settings.max_slope) & (slope < settings.max_slope + STEEPER + 0.1))
+        over = np.flatnonzero((slope > settings.max_slope) & (slope < settings.max_slope + EXTRA_SLOPE + 0.1))
         if not len(over):
             return None
         row = int(ground[over[0]])
         steepest = float(slope[over].max())
-        return row, steepest, settings.max_slope, _carried(search, feet[row])
+        return row, steepest, settings.max_slope, _supported_rows(search, feet[row])
     rise = np.diff(feet[ground, 1])
     best = int(np.argmax(rise))
     row = int(ground[best + 1])
-    return row, float(rise[best]), CLIMB, _carried(search, feet[row])
+    return row, float(rise[best]), MAX_CLIMB_HEIGHT, _supported_rows(search, feet[row])
 
 
-def _carried(search: Search, feet: Points) -> tuple[int, ...]:
-    found = support(search, feet[None])[0]
+def _supported_rows(search: BotSearch, feet: Points) -> tuple[int, ...]:
+    found = supporting_triangles(search, feet[None])[0]
     return (int(found),) if found >= 0 else ()
 
 
-def _tight(
+def _tightest_fit(
     kind: str,
     mesh: TriangleMesh,
     settings: WalkerSettings,
@@ -179,7 +183,7 @@ def _tight(
 ) -> tuple[int, float, float, tuple[int, ...]] | None:
     """Where the real body would be in something: the first such row, and how wide or high the tightest is."""
     centre = feet + np.array((0.0, radii[1] * 1.005 + 0.02, 0.0))
-    yaw = states["heading"] * (2.0 * np.pi / moves.TURN)
+    yaw = states["heading"] * (2.0 * np.pi / moves.FULL_TURN)
     body = Ellipsoid(radii)
     hits = mesh.overlap(body, centre, yaw)
     first = next((k for k, ids in enumerate(hits) if len(ids)), None)
@@ -200,7 +204,7 @@ def _tight(
     enough = 2.0 * settings.radii[2] * (1.0 + settings.skin)
     across = math.atan2(-way[0], way[2])
     best: tuple[float, int, tuple[int, ...]] = (np.inf, rows[0], ())
-    for height, turn in itertools.product((0.35, 0.8, 1.3), range(-SLANTING, SLANTING + 1, SLANT)):
+    for height, turn in itertools.product((0.35, 0.8, 1.3), range(-MAX_SLANT, MAX_SLANT + 1, SLANT_STEP)):
         from_ = feet[rows] + (0.0, height, 0.0)
         angle = across + math.radians(turn)
         side = np.array((math.cos(angle), 0.0, math.sin(angle)))

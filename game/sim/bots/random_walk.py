@@ -7,55 +7,68 @@ from collections.abc import Sequence
 import numpy as np
 
 from . import moves
-from .search import Search, Try, feet_of, keys
+from .search import BotSearch, MoveAttempt, cell_keys_of, feet_positions
 
-KINDS = np.array([moves.RUN, moves.RUN, moves.WALK, moves.HOP, moves.HOP, moves.RUN_HOP, moves.LOW, moves.SIDE])
-SHORTEST, LONGEST = 10, 60  # ticks that keys are held
-HELD = 5  # rounds in which a walker that can move has moved
-STAYED = 0.25  # metres: who stays within this for so long may be stuck
+RANDOM_MOVES = np.array(
+    [
+        moves.RUN,
+        moves.RUN,
+        moves.WALK,
+        moves.JUMP_ON_SPOT,
+        moves.JUMP_ON_SPOT,
+        moves.RUNNING_JUMP,
+        moves.CROUCH_WALK,
+        moves.SIDESTEP,
+    ]
+)
+MIN_HOLD_TICKS, MAX_HOLD_TICKS = 10, 60  # ticks that keys are held
+MAX_STILL_ROUNDS = 5  # rounds in which a walker that can move has moved
+STILL_DISTANCE = 0.25  # metres: who stays within this for so long may be stuck
 
 
-def wander(search: Search, places: Sequence[int], rounds: int, seed: int) -> list[int]:
+def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int) -> list[int]:
     """Let a walker wander from each place. What they reach is kept as the search keeps it; who leaves the level is
     gone. The places where one stayed whatever it tried, each once."""
     rng = np.random.default_rng(seed)
     place = np.array(places, np.int64)
     states = search.places.states[place]
-    at = feet_of(states)
+    at = feet_positions(states)
     since = np.zeros(len(place), np.int64)
     stayed: list[int] = []
     for _ in range(rounds):
         if not len(place):
             break
-        ticks = int(rng.integers(SHORTEST, LONGEST))
-        kind = KINDS[rng.integers(0, len(KINDS), len(place))]
-        heading = rng.integers(0, 64, len(place)) * (moves.TURN // 64)
-        turn_at = np.where(moves.TURNS[kind] >= ticks, -1, moves.TURNS[kind])
-        key = keys(feet_of(states))
+        ticks = int(rng.integers(MIN_HOLD_TICKS, MAX_HOLD_TICKS))
+        kind = RANDOM_MOVES[rng.integers(0, len(RANDOM_MOVES), len(place))]
+        heading = rng.integers(0, 64, len(place)) * (moves.FULL_TURN // 64)
+        turn_at = np.where(moves.TURN_STARTS[kind] >= ticks, -1, moves.TURN_STARTS[kind])
+        key = cell_keys_of(feet_positions(states))
         gone = np.zeros(len(place), np.bool_)
         for tick in range(ticks):
             before = states["position"]
-            states = search.crowd.step(states, moves.rows(kind, heading, np.full(len(place), tick), turn_at))
+            states = search.crowd.step(
+                states, moves.move_command_rows(kind, heading, np.full(len(place), tick), turn_at)
+            )
             search.ticks += len(place)
-            feet = feet_of(states)
+            feet = feet_positions(states)
             gone |= np.abs(states["position"] - before).max(axis=1) > 3.0
             fallen = ~gone & (feet[:, 1] < search.floor)
             search.fell_from.update(key[fallen].tolist())
             gone |= fallen
-            now = keys(feet)
+            now = cell_keys_of(feet)
             entered = states["grounded"] & ~states["sliding"] & ~gone & (now != key)
             for k in np.flatnonzero(entered).tolist():
-                made = Try(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), tick + 1)
-                search.enter(int(key[k]), int(now[k]), states[k], made)
+                made = MoveAttempt(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), tick + 1)
+                search.add_arrival(int(key[k]), int(now[k]), states[k], made)
             key = np.where(entered, now, key)
         for k in np.flatnonzero(~gone).tolist():
-            made = Try(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), ticks)
+            made = MoveAttempt(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), ticks)
             place[k] = search.places.add(int(key[k]), states[k], made, known=False)
-        feet = feet_of(states)
-        moved = np.linalg.norm(feet - at, axis=1) > STAYED
+        feet = feet_positions(states)
+        moved = np.linalg.norm(feet - at, axis=1) > STILL_DISTANCE
         at = np.where(moved[:, None], feet, at)
         since = np.where(moved, 0, since + 1)
-        held = ~gone & (since == HELD)
+        held = ~gone & (since == MAX_STILL_ROUNDS)
         stayed += place[held].tolist()
         left = ~gone
         place, states, at, since = place[left], states[left], at[left], since[left]

@@ -11,18 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...physics import TriangleMesh, Walker, WalkerSettings
-from .search import CELL, Key, Places, Points, feet_of, keys, packed, unpacked
+from .search import CELL_SIZE, CellKey, PlaceTable, Points, cell_keys_of, feet_positions, pack_cells, unpack_cells
 
-MOST = 40_000  # spots looked at; of a larger level every second, third... line of the grid is
-ASIDE = 0.6  # of a cell: a body that finds room only further away than this does not count
+MAX_STANDABLE_CELLS = 40_000  # spots looked at; of a larger level every second, third... line of the grid is
+MAX_OFFSET = 0.6  # of a cell: a body that finds room only further away than this does not count
 UP = np.array((0.0, 1.0, 0.0))
-LOOK = 0.53  # metres over the ground from where one looks around
-LOOKS = np.array([(math.sin(a), 0.1, math.cos(a)) for a in np.arange(6) * (math.pi / 3.0) + 0.2] + [(0.02, 1.0, 0.03)])
+VIEW_HEIGHT = 0.53  # metres over the ground from where one looks around
+VIEW_DIRECTIONS = np.array(
+    [(math.sin(a), 0.1, math.cos(a)) for a in np.arange(6) * (math.pi / 3.0) + 0.2] + [(0.02, 1.0, 0.03)]
+)
 NEIGHBOURS = np.array([(dx, dy, dz) for dx in (-1, 0, 1) for dy in (-1, 0, 1) for dz in (-1, 0, 1)])
 
 
 @dataclass(frozen=True, slots=True)
-class Spots:
+class StandableCells:
     """Places with ground and room for at least a crouched body: feet (n,3), cell keys (n,), the ground's triangle
     (n,) as the mesh counts, the height to what is above (n,), inf under the sky; side: metres from one to the next."""
 
@@ -35,22 +37,22 @@ class Spots:
     def __len__(self) -> int:
         return len(self.feet)
 
-    def near(self, mesh: TriangleMesh, places: Places) -> NDArray[np.bool_]:
+    def visited_mask(self, mesh: TriangleMesh, places: PlaceTable) -> NDArray[np.bool_]:
         """(n,): whether somebody stood in a spot's cell, or in one beside it with nothing in between."""
-        known = packed_set(places.at)
-        cell = unpacked(self.key)
+        known = cell_key_array(places.place_by_cell)
+        cell = unpack_cells(self.key)
         found: NDArray[np.bool_] = np.zeros(len(self), np.bool_)
         for dy in (0, -1, 1):
-            found |= np.isin(packed(cell + np.array((0, dy, 0))), known)
+            found |= np.isin(pack_cells(cell + np.array((0, dy, 0))), known)
         reached = places.feet()
         for way in NEIGHBOURS:
             left = np.flatnonzero(~found)
-            beside = packed(cell[left] + way)
+            beside = pack_cells(cell[left] + way)
             there = np.isin(beside, known)
             left, beside = left[there], beside[there]
             if len(left):
-                start = self.feet[left] + LOOK * UP
-                end = reached[[places.at[key] for key in beside.tolist()]] + LOOK * UP
+                start = self.feet[left] + VIEW_HEIGHT * UP
+                end = reached[[places.place_by_cell[key] for key in beside.tolist()]] + VIEW_HEIGHT * UP
                 apart = np.linalg.norm(end - start, axis=1)
                 close = apart < 1e-6
                 ray = np.where(close[:, None], UP, end - start)
@@ -58,11 +60,11 @@ class Spots:
                 found[left] = close | (np.asarray(hits.triangle) < 0)
         return found
 
-    def regions(self, chosen: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
+    def connected_regions(self, chosen: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
         """The chosen spots in groups that hang together, the largest first."""
         numbers = np.flatnonzero(chosen)
-        reach = max(1, round(self.side / CELL))
-        cell = unpacked(self.key[numbers])
+        reach = max(1, round(self.side / CELL_SIZE))
+        cell = unpack_cells(self.key[numbers])
         at: dict[tuple[int, int], list[int]] = {}
         for k, (x, _, z) in enumerate(cell.tolist()):
             at.setdefault((x // reach, z // reach), []).append(k)
@@ -88,27 +90,27 @@ class Spots:
         return sorted(found, key=lambda group: (-len(group), int(group[0])))
 
 
-def packed_set(at: Iterable[Key]) -> NDArray[np.int64]:
+def cell_key_array(at: Iterable[CellKey]) -> NDArray[np.int64]:
     """Known cells as an array."""
     return np.fromiter(at, np.int64)
 
 
-def find(
+def find_standable_cells(
     mesh: TriangleMesh, settings: WalkerSettings, solid: NDArray[np.bool_], block: NDArray[np.bool_]
-) -> Spots:
+) -> StandableCells:
     """All spots of a mesh. solid (triangles,): whether its back is the inside of something closed; block: surely."""
     corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
     slope = np.abs(mesh.triangles12[:, 10])
     flat = np.flatnonzero(slope >= np.cos(np.radians(settings.max_slope)))
     source = np.asarray(mesh.source, np.int64)
-    side = CELL
+    side = CELL_SIZE
     while True:
-        points, triangle = _grid(corners[flat], side)
-        if len(points) <= 4 * MOST:
+        points, triangle = _grid_points(corners[flat], side)
+        if len(points) <= 4 * MAX_STANDABLE_CELLS:
             break
-        side += CELL
+        side += CELL_SIZE
     triangle = flat[triangle]
-    points, triangle = _covered(mesh, points, triangle, solid, block, source)
+    points, triangle = _remove_enclosed(mesh, points, triangle, solid, block, source)
     low = Walker(
         WalkerSettings(
             radii=(settings.radii[0], settings.crouch_height / 2.0, settings.radii[2]),
@@ -125,9 +127,9 @@ def find(
             row = low.spawn(mesh, tuple(point.tolist())).row()
         except ValueError:
             continue
-        found = feet_of(row)[0]
-        key = int(keys(found[None])[0])
-        if row["grounded"][0] and key not in seen and np.abs(found - point).max() < ASIDE * CELL:
+        found = feet_positions(row)[0]
+        key = int(cell_keys_of(found[None])[0])
+        if row["grounded"][0] and key not in seen and np.abs(found - point).max() < MAX_OFFSET * CELL_SIZE:
             seen.add(key)
             feet.append(found)
             kept.append(int(triangle[k]))
@@ -137,17 +139,17 @@ def find(
     if len(placed):
         hits = mesh.raycast(placed + 0.1 * UP, UP)
         above = np.where(hits.triangle >= 0, hits.distance + 0.1, np.inf)
-    return Spots(placed, keys(placed), source[which] if len(which) else which, above, side)
+    return StandableCells(placed, cell_keys_of(placed), source[which] if len(which) else which, above, side)
 
 
-def _grid(triangles: Points, side: float) -> tuple[Points, NDArray[np.int64]]:
+def _grid_points(triangles: Points, side: float) -> tuple[Points, NDArray[np.int64]]:
     """Where a grid of plumb lines meets triangles: points (n,3) and the triangle of each."""
     flat = triangles[:, :, ::2]
     low = np.ceil(flat.min(axis=1) / side - 0.5)
     size = np.maximum(np.floor(flat.max(axis=1) / side - 0.5) - low + 1.0, 0.0)  # lines to be looked at, each way
     count = size.prod(axis=1)
-    if count.sum() > 40 * MOST:
-        return np.zeros((5 * MOST, 3)), np.zeros(5 * MOST, np.int64)
+    if count.sum() > 40 * MAX_STANDABLE_CELLS:
+        return np.zeros((5 * MAX_STANDABLE_CELLS, 3)), np.zeros(5 * MAX_STANDABLE_CELLS, np.int64)
     number = count.astype(np.int64)
     owner = np.repeat(np.arange(len(triangles)), number)
     row, column = np.divmod(np.arange(len(owner)) - (number.cumsum() - number)[owner], size[owner, 1].astype(np.int64))
@@ -165,7 +167,7 @@ def _grid(triangles: Points, side: float) -> tuple[Points, NDArray[np.int64]]:
     return np.stack([x, y, z], axis=1), owner
 
 
-def _covered(
+def _remove_enclosed(
     mesh: TriangleMesh,
     points: Points,
     triangle: NDArray[np.int64],
@@ -180,13 +182,13 @@ def _covered(
     canonical = np.zeros(len(solid), np.int64)
     canonical[source] = np.arange(len(source))
     backs = np.zeros(len(points), np.int64)
-    for way in LOOKS:
-        hits = mesh.raycast(points + LOOK * UP, way)
+    for way in VIEW_DIRECTIONS:
+        hits = mesh.raycast(points + VIEW_HEIGHT * UP, way)
         hit = np.where(hits.triangle >= 0, hits.triangle, 0)
         back = mesh.triangles12[canonical[hit], 9:] @ way > 0.0
         back &= hits.triangle >= 0
         backs += back & solid[hit]
     downward = mesh.triangles12[triangle, 10] < 0.0  # the ceiling of a room, from above
     within = back & block[hit]  # the last look is upwards
-    keep = (backs * 2 <= len(LOOKS)) & ~within & ~(downward & solid[source[triangle]])
+    keep = (backs * 2 <= len(VIEW_DIRECTIONS)) & ~within & ~(downward & solid[source[triangle]])
     return points[keep], triangle[keep]

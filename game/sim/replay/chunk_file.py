@@ -16,128 +16,132 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 MAGIC = b"\x89WALKER\n"  # the first byte and the last show a file that was sent as text
-MARK = b"\xb1=:\xb2"
-MAX_PAYLOAD = 1 << 24
-_HEAD = struct.Struct("<4s4sII")
-HEAD_SIZE = _HEAD.size
+CHUNK_MARK = b"\xb1=:\xb2"
+MAX_CHUNK_PAYLOAD = 1 << 24
+_CHUNK_HEADER = struct.Struct("<4s4sII")
+CHUNK_HEADER_SIZE = _CHUNK_HEADER.size
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class FileChunk:
     """A whole block; `at` is its first byte's place in the file, `mended` the place of a byte put right, or None."""
 
     kind: str
     payload: bytes
-    at: int
-    mended: int | None = None
+    offset: int
+    repaired_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Damage:
+class DamagedRange:
     """`size` bytes from `at` on that are no block; `cut`: they look like the beginning of one, and the file ends."""
 
-    at: int
+    offset: int
     size: int
-    cut: bool
+    truncated: bool
 
 
-def encode(kind: str, payload: bytes) -> bytes:
+def encode_chunk(kind: str, payload: bytes) -> bytes:
     """One block. ValueError for a payload over MAX_PAYLOAD bytes."""
-    if len(payload) > MAX_PAYLOAD:
-        raise ValueError(f"a block holds up to {MAX_PAYLOAD} bytes, not {len(payload)}")
+    if len(payload) > MAX_CHUNK_PAYLOAD:
+        raise ValueError(f"a block holds up to {MAX_CHUNK_PAYLOAD} bytes, not {len(payload)}")
     name = kind.encode("ascii")
     checked = struct.pack("<4sI", name, len(payload))
-    return _HEAD.pack(MARK, name, len(payload), zlib.crc32(payload, zlib.crc32(checked))) + payload
+    return _CHUNK_HEADER.pack(CHUNK_MARK, name, len(payload), zlib.crc32(payload, zlib.crc32(checked))) + payload
 
 
-def scan(data: bytes) -> Iterator[Block | Damage]:
+def scan_chunks(data: bytes) -> Iterator[FileChunk | DamagedRange]:
     """What the file holds from first to last byte, whole blocks and what is none; for a file that begins with MAGIC,
     or would if it had not been damaged."""
     at = 0
-    if data[: len(MAGIC)] == MAGIC or (_block(data, len(MAGIC)) is not None):
+    if data[: len(MAGIC)] == MAGIC or (_chunk_at(data, len(MAGIC)) is not None):
         at = len(MAGIC)
         if data[:at] != MAGIC:
-            yield Damage(0, at, False)
+            yield DamagedRange(0, at, False)
     while at < len(data):
-        block = _block(data, at)
+        block = _chunk_at(data, at)
         if block is None:
-            end = _next(data, at)
-            block = mend(data[at:end], at)
+            end = _next_chunk_offset(data, at)
+            block = repair_chunk(data[at:end], at)
             if block is None:
-                yield Damage(at, end - at, end == len(data) and _begun(data[at:end]))
+                yield DamagedRange(at, end - at, end == len(data) and _is_truncated_chunk(data[at:end]))
                 at = end
                 continue
         yield block
-        at += HEAD_SIZE + len(block.payload)
+        at += CHUNK_HEADER_SIZE + len(block.payload)
 
 
-def mended_bytes(data: bytes) -> bytes:
+def repaired_bytes(data: bytes) -> bytes:
     """The file with what could be put right put right: what a checksum over everything is taken of."""
     parts = [MAGIC]
-    for found in scan(data):
-        if isinstance(found, Block):
-            parts.append(encode(found.kind, found.payload))
-        elif found.at or found.size > len(MAGIC):
-            parts.append(data[found.at : found.at + found.size])
+    for found in scan_chunks(data):
+        if isinstance(found, FileChunk):
+            parts.append(encode_chunk(found.kind, found.payload))
+        elif found.offset or found.size > len(MAGIC):
+            parts.append(data[found.offset : found.offset + found.size])
     return b"".join(parts)
 
 
-def _block(data: bytes, at: int) -> Block | None:
+def _chunk_at(data: bytes, at: int) -> FileChunk | None:
     """The whole block at this place, if there is one."""
-    if len(data) - at < HEAD_SIZE:
+    if len(data) - at < CHUNK_HEADER_SIZE:
         return None
-    mark, name, size, crc = _HEAD.unpack_from(data, at)
-    first = at + HEAD_SIZE
-    if mark != MARK or size > MAX_PAYLOAD or first + size > len(data) or not name.isalpha():
+    mark, name, size, crc = _CHUNK_HEADER.unpack_from(data, at)
+    first = at + CHUNK_HEADER_SIZE
+    if mark != CHUNK_MARK or size > MAX_CHUNK_PAYLOAD or first + size > len(data) or not name.isalpha():
         return None
     payload = data[first : first + size]
     if zlib.crc32(payload, zlib.crc32(data[at + 4 : at + 12])) != crc:
         return None
-    return Block(name.decode("ascii"), payload, at)
+    return FileChunk(name.decode("ascii"), payload, at)
 
 
-def _next(data: bytes, at: int) -> int:
+def _next_chunk_offset(data: bytes, at: int) -> int:
     """Where the next whole block begins, or one with one changed byte, or the end of the file."""
     place = at
-    while (place := data.find(MARK, place + 1)) >= 0:
-        if _block(data, place) is not None or place - at >= HEAD_SIZE:
+    while (place := data.find(CHUNK_MARK, place + 1)) >= 0:
+        if _chunk_at(data, place) is not None or place - at >= CHUNK_HEADER_SIZE:
             return place
     return len(data)
 
 
-def _begun(data: bytes) -> bool:
+def _is_truncated_chunk(data: bytes) -> bool:
     """Whether a block was begun here and not finished."""
-    if len(data) < HEAD_SIZE:
-        return MARK.startswith(data[: len(MARK)]) or data.startswith(MARK)
-    return data.startswith(MARK) and _HEAD.unpack_from(data)[2] > len(data) - HEAD_SIZE
+    if len(data) < CHUNK_HEADER_SIZE:
+        return CHUNK_MARK.startswith(data[: len(CHUNK_MARK)]) or data.startswith(CHUNK_MARK)
+    return data.startswith(CHUNK_MARK) and _CHUNK_HEADER.unpack_from(data)[2] > len(data) - CHUNK_HEADER_SIZE
 
 
 # A CRC is linear: a changed byte changes it by an amount that depends on the change and on the bytes that follow
 # only. Going from the last byte to the first, that amount is traced back, and is one of 256 where the change lies.
-_TABLE = [zlib.crc32(bytes([value])) ^ zlib.crc32(b"\0") for value in range(256)]
-_BY_TOP = {entry >> 24: value for value, entry in enumerate(_TABLE)}
-_CHANGE = {entry: value for value, entry in enumerate(_TABLE)}
+_CRC_TABLE = [zlib.crc32(bytes([value])) ^ zlib.crc32(b"\0") for value in range(256)]
+_CRC_INDEX_BY_TOP_BYTE = {entry >> 24: value for value, entry in enumerate(_CRC_TABLE)}
+_BYTE_BY_CRC_CHANGE = {entry: value for value, entry in enumerate(_CRC_TABLE)}
 
 
-def mend(data: bytes, at: int = 0) -> Block | None:
+def repair_chunk(data: bytes, at: int = 0) -> FileChunk | None:
     """The block that these bytes would be if not more than one of them had been changed, else None."""
-    if not HEAD_SIZE <= len(data) <= HEAD_SIZE + MAX_PAYLOAD:
+    if not CHUNK_HEADER_SIZE <= len(data) <= CHUNK_HEADER_SIZE + MAX_CHUNK_PAYLOAD:
         return None
-    mark, name, size, crc = _HEAD.unpack_from(data)
-    if mark != MARK:
-        wrong = [k for k in range(len(MARK)) if data[k] != MARK[k]]
-        fixed = _block(MARK + data[len(MARK) :], 0) if len(wrong) == 1 else None
-        return Block(fixed.kind, fixed.payload, at, at + wrong[0]) if fixed is not None and _fits(fixed, data) else None
+    mark, name, size, crc = _CHUNK_HEADER.unpack_from(data)
+    if mark != CHUNK_MARK:
+        wrong = [k for k in range(len(CHUNK_MARK)) if data[k] != CHUNK_MARK[k]]
+        fixed = _chunk_at(CHUNK_MARK + data[len(CHUNK_MARK) :], 0) if len(wrong) == 1 else None
+        return (
+            FileChunk(fixed.kind, fixed.payload, at, at + wrong[0])
+            if fixed is not None and _matches_crc(fixed, data)
+            else None
+        )
     checked = bytearray(data[4:12] + data[16:])
     amount = zlib.crc32(checked) ^ crc
     found: tuple[int, int] | None = None  # place in `checked`, change
     trace = amount
     for place in range(len(checked) - 1, -1, -1):
-        if trace in _CHANGE:
-            found = (place, _CHANGE[trace])
+        if trace in _BYTE_BY_CRC_CHANGE:
+            found = (place, _BYTE_BY_CRC_CHANGE[trace])
             break
-        top = _BY_TOP[trace >> 24]
-        trace = ((trace ^ _TABLE[top]) << 8 | top) & 0xFFFFFFFF
+        top = _CRC_INDEX_BY_TOP_BYTE[trace >> 24]
+        trace = ((trace ^ _CRC_TABLE[top]) << 8 | top) & 0xFFFFFFFF
     if found is not None:
         place, change = found
         checked[place] ^= change
@@ -149,8 +153,8 @@ def mend(data: bytes, at: int = 0) -> Block | None:
     name, size = struct.unpack_from("<4sI", checked)
     if size != len(checked) - 8 or not name.isalpha():
         return None
-    return Block(name.decode("ascii"), bytes(checked[8:]), at, at + where)
+    return FileChunk(name.decode("ascii"), bytes(checked[8:]), at, at + where)
 
 
-def _fits(block: Block, data: bytes) -> bool:
-    return HEAD_SIZE + len(block.payload) == len(data)
+def _matches_crc(block: FileChunk, data: bytes) -> bool:
+    return CHUNK_HEADER_SIZE + len(block.payload) == len(data)

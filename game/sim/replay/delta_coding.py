@@ -8,40 +8,42 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-LEVEL = 6  # of zlib: 9 takes twice as long for one part in a hundred
-WORDS: dict[int, np.dtype[Any]] = {4: np.dtype("<u4"), 8: np.dtype("<u8")}
-SIGNED: dict[int, np.dtype[Any]] = {4: np.dtype("<i4"), 8: np.dtype("<i8")}
+ZLIB_LEVEL = 6  # of zlib: 9 takes twice as long for one part in a hundred
+UNSIGNED_WORDS: dict[int, np.dtype[Any]] = {4: np.dtype("<u4"), 8: np.dtype("<u8")}
+SIGNED_WORDS: dict[int, np.dtype[Any]] = {4: np.dtype("<i4"), 8: np.dtype("<i8")}
 
 
-def pack(rows: NDArray[np.void], word: int) -> bytes:
+def encode_deltas(rows: NDArray[np.void], word: int) -> bytes:
     """The bytes of structured rows (n,) of `word`-byte words: the first row as it is, then of the others the
     differences, with their sign in the lowest bit, all first bytes before all second ones."""
-    words = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1).view(WORDS[word])
-    signed = (words[1:] - words[:-1]).view(SIGNED[word])
+    words = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1).view(UNSIGNED_WORDS[word])
+    signed = (words[1:] - words[:-1]).view(SIGNED_WORDS[word])
     folded: NDArray[Any] = (signed << 1) ^ (signed >> (8 * word - 1))
     planes = np.ascontiguousarray(folded).view(np.uint8).reshape(len(folded), rows.itemsize).T
     return words[:1].tobytes() + np.ascontiguousarray(planes).tobytes()
 
 
-def unpack(data: bytes, count: int, kind: np.dtype[np.void], word: int) -> NDArray[np.void]:
-    """The rows that `pack` was given. ValueError for another number of bytes than they have."""
+def decode_deltas(data: bytes, count: int, kind: np.dtype[np.void], word: int) -> NDArray[np.void]:
+    """The rows that `encode_deltas` was given. ValueError for another number of bytes than they have."""
     if count < 1 or len(data) != count * kind.itemsize:
         raise ValueError(f"{count} rows have {count * kind.itemsize} bytes, not {len(data)}")
-    first = np.frombuffer(data, WORDS[word], kind.itemsize // word).reshape(1, -1)
+    first = np.frombuffer(data, UNSIGNED_WORDS[word], kind.itemsize // word).reshape(1, -1)
     planes = np.frombuffer(data, np.uint8, offset=kind.itemsize).reshape(kind.itemsize, count - 1)
-    folded: NDArray[Any] = np.ascontiguousarray(planes.T).view(WORDS[word]).reshape(count - 1, kind.itemsize // word)
+    folded: NDArray[Any] = (
+        np.ascontiguousarray(planes.T).view(UNSIGNED_WORDS[word]).reshape(count - 1, kind.itemsize // word)
+    )
     change: NDArray[Any] = (folded >> 1) ^ (~(folded & 1) + 1)
-    words: NDArray[Any] = np.cumsum(np.concatenate((first, change)), axis=0, dtype=WORDS[word])
+    words: NDArray[Any] = np.cumsum(np.concatenate((first, change)), axis=0, dtype=UNSIGNED_WORDS[word])
     return np.ascontiguousarray(words).view(np.uint8).reshape(count, -1).view(kind).reshape(count)
 
 
-def squeeze(data: bytes) -> bytes:
+def compress_bytes(data: bytes) -> bytes:
     """zlib."""
-    return zlib.compress(data, LEVEL)
+    return zlib.compress(data, ZLIB_LEVEL)
 
 
-def expand(data: bytes, most: int) -> bytes:
-    """What `squeeze` was given; ValueError where that is not it, or would be more than `most` bytes."""
+def decompress_bytes(data: bytes, most: int) -> bytes:
+    """What `compress_bytes` was given; ValueError where that is not it, or would be more than `most` bytes."""
     stream = zlib.decompressobj()
     try:
         plain = stream.decompress(data, most)

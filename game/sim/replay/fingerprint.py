@@ -25,7 +25,7 @@ RULES_VERSION = 1  # of the rules that decide a tick; raise it with every change
 RULES_HASHES = {"6af12a4b61683534": 1}  # recorded in place of version 1: a hash of the rules' source text
 
 
-def short(data: bytes) -> str:
+def short_hash(data: bytes) -> str:
     """Sixteen hexadecimal digits of SHA-256."""
     return hashlib.sha256(data).hexdigest()[:DIGITS]
 
@@ -38,12 +38,12 @@ def rules_version(recorded: object) -> int | None:
     return RULES_HASHES.get(text)
 
 
-def machine() -> str:
+def machine_name() -> str:
     """System and processor type, such as `Linux x86_64`: what golden hashes are kept by."""
     return f"{platform.system()} {platform.machine()}"
 
 
-def made_with() -> dict[str, str]:
+def component_versions() -> dict[str, str]:
     """The versions of everything that takes part in a tick. `rules` is the number of `RULES_VERSION`."""
     import numba
 
@@ -53,7 +53,7 @@ def made_with() -> dict[str, str]:
         "python": platform.python_version(),
         "numpy": np.__version__,
         "numba": numba.__version__,
-        "machine": machine(),
+        "machine": machine_name(),
     }
 
 
@@ -97,7 +97,7 @@ def level_hash(level: Level) -> str:
     if golf is not None:
         holes = [[hole.par, *hole.tee, *hole.cup, hole.radius] for hole in golf.holes]
         wet = (np.asarray(level.surface_index)[mesh.source] == golf.water).tobytes()
-        words += [holes, golf.bounds, golf.radius, golf.speed, short(wet)]
+        words += [holes, golf.bounds, golf.radius, golf.speed, short_hash(wet)]
     digest.update(json.dumps(words).encode())
     return digest.hexdigest()[:DIGITS]
 
@@ -108,7 +108,7 @@ def settings_values(settings: WalkerSettings) -> dict[str, Any]:
     return {name: "inf" if value == math.inf else value for name, value in values.items()}
 
 
-def settings_from(values: dict[str, Any]) -> WalkerSettings:
+def settings_from_values(values: dict[str, Any]) -> WalkerSettings:
     """The settings that `settings_values` gave. ValueError for names or values that are none of this version."""
     known = {field.name for field in fields(WalkerSettings)}
     if unknown := sorted(set(values) - known):
@@ -121,4 +121,4 @@ def settings_from(values: dict[str, Any]) -> WalkerSettings:
 
 def settings_hash(values: dict[str, Any]) -> str:
     """Of settings as `settings_values` gives them."""
-    return short(json.dumps(values, sort_keys=True).encode())
+    return short_hash(json.dumps(values, sort_keys=True).encode())

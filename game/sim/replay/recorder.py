@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ...level.format.source import LEVELS
+from ...level.format.file_access import SHIPPED_LEVELS
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW
 from ...physics.character.state import STATE_ROW
 from ..world import World
 from . import chunk_file, fingerprint, replay_file
 
-LARGEST_TEXT = 8 << 20
+MAX_LEVEL_TEXT_BYTES = 8 << 20
 
 
 class Recorder:
@@ -61,7 +61,7 @@ class Recorder:
         """The world began again at its spawn."""
         self._restarted = True
 
-    def moved(self, world: World | None = None) -> None:
+    def state_replaced(self, world: World | None = None) -> None:
         """Go on in another world, or in another state of this one."""
         self._flush()
         self._begin(self.world if world is None else world)
@@ -77,7 +77,7 @@ class Recorder:
         done = {
             "ticks": self._ticks,
             "reason": reason,
-            "hash": fingerprint.short(state),
+            "hash": fingerprint.short_hash(state),
             "state": base64.b64encode(state).decode(),
             "sha256": self._digest.hexdigest(),
         }
@@ -88,8 +88,8 @@ class Recorder:
         self.world = world
         self._every = max(1, min(round(world.settings.ticks_per_second), replay_file.MAX_TICKS_A_BLOCK))
         part = len(self._heads)
-        text = level_text(world.level)
-        head = replay_file.encode_json("HEAD", about(world, part, text, self._note))
+        text = read_level_text(world.level)
+        head = replay_file.encode_json("HEAD", describe_part(world, part, text, self._note))
         self._heads.append(head)
         self._put(head if text is None else head + replay_file.encode_text(part, text))
         self._restarted = False
@@ -104,10 +104,10 @@ class Recorder:
         if not self._commands:
             return
         rows = self.world.walker.commands(self._commands)
-        rows["buttons"] |= np.where(self._restarts, replay_file.RESTART, 0).astype(np.uint32)
+        rows["buttons"] |= np.where(self._restarts, replay_file.RESTART_BIT, 0).astype(np.uint32)
         states = np.frombuffer(b"".join(self._states), STATE_ROW)
         part = len(self._heads) - 1
-        digest = fingerprint.short(self._after)
+        digest = fingerprint.short_hash(self._after)
         self._put(replay_file.encode_ticks(part, self._ticks, self._start, rows, states, digest))
         self._ticks += len(rows)
         self._begin_chunk()
@@ -117,44 +117,44 @@ class Recorder:
         self._write(data)
 
 
-def about(world: World, part: int, text: bytes | None, note: str) -> dict[str, Any]:
+def describe_part(world: World, part: int, text: bytes | None, note: str) -> dict[str, Any]:
     """The head of a part: everything that its ticks depend on."""
     values = fingerprint.settings_values(world.settings)
     return {
-        "format": replay_file.FORMAT,
+        "format": replay_file.REPLAY_FORMAT,
         "part": part,
-        "made": fingerprint.made_with(),
+        "made": fingerprint.component_versions(),
         "note": note,
         "level": {
             "name": world.level.name,
-            **level_file(world.level),
+            **level_file_name(world.level),
             "hash": fingerprint.level_hash(world.level),
-            "text": None if text is None else fingerprint.short(text),
+            "text": None if text is None else fingerprint.short_hash(text),
         },
         "spawn": world.start.name,
         "settings": values,
         "settings_hash": fingerprint.settings_hash(values),
-        "command": replay_file.layout(COMMAND_ROW),
-        "state": replay_file.layout(STATE_ROW),
+        "command": replay_file.dtype_to_json(COMMAND_ROW),
+        "state": replay_file.dtype_to_json(STATE_ROW),
     }
 
 
-def level_file(level: Any) -> dict[str, Any]:
+def level_file_name(level: Any) -> dict[str, Any]:
     """Where a level's file is: within the shipped levels, or its whole path; empty for a level without one."""
     path = getattr(level, "path", None)
     if path is None:
         return {"file": "", "shipped": False}
     whole = Path(path).resolve()
-    if whole.is_relative_to(LEVELS):
-        return {"file": whole.relative_to(LEVELS).as_posix(), "shipped": True}
+    if whole.is_relative_to(SHIPPED_LEVELS):
+        return {"file": whole.relative_to(SHIPPED_LEVELS).as_posix(), "shipped": True}
     return {"file": str(whole), "shipped": False}
 
 
-def level_text(level: Any) -> bytes | None:
+def read_level_text(level: Any) -> bytes | None:
     """The level's file as it is now; None where there is none, or one too large to carry."""
     path = getattr(level, "path", None)
     try:
         data = None if path is None else Path(path).read_bytes()
     except OSError:
         return None
-    return data if data is None or len(data) <= LARGEST_TEXT else None
+    return data if data is None or len(data) <= MAX_LEVEL_TEXT_BYTES else None

@@ -1,9 +1,9 @@
 """A replay file: what was asked of a world, tick by tick, and what came of it (docs/replays.md).
 
-    HEAD  JSON: versions, level, settings, and how rows are laid out; again before the end, in case it is damaged
-    LEVL  the level's own text, zlib
-    TICK  a second of ticks: the world's state before them, a command and a walker state a tick, the hash after them
-    DONE  JSON: how many ticks, the state at the end, a checksum over all that stands before it
+HEAD  JSON: versions, level, settings, and how rows are laid out; again before the end, in case it is damaged
+LEVL  the level's own text, zlib
+TICK  a second of ticks: the world's state before them, a command and a walker state a tick, the hash after them
+DONE  JSON: how many ticks, the state at the end, a checksum over all that stands before it
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from numpy.typing import NDArray
 
 from ...core.errors import WalkerError
 from . import chunk_file, delta_coding
-from .chunk_file import Block, Damage
+from .chunk_file import DamagedRange, FileChunk
 
-FORMAT = 1
-RESTART = 1 << 31  # bit of a row's buttons: the world began again at its spawn ahead of this tick
+REPLAY_FORMAT = 1
+RESTART_BIT = 1 << 31  # bit of a row's buttons: the world began again at its spawn ahead of this tick
 MAX_TICKS_A_BLOCK = 4096
-MAX_BYTES = 1 << 30
-SUFFIX = ".replay"
-_TICK = struct.Struct("<IQII8s")  # part, first tick, ticks, size of a world state, hash after
-_MOST = 1 << 22
+MAX_REPLAY_BYTES = 1 << 30
+REPLAY_SUFFIX = ".replay"
+_TICK_HEADER = struct.Struct("<IQII8s")  # part, first tick, ticks, size of a world state, hash after
+_MAX_STATE_BYTES = 1 << 22
 
 Rows = NDArray[np.void]
 
@@ -39,7 +39,7 @@ class ReplayError(WalkerError, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class TickChunk:
     """Some ticks without a gap: `commands` (n,) and `restarts` (n,) bool, `states` (n + 1,) of the walker, the first
     one before them; `start` the world's state before, `hash` after them."""
 
@@ -57,12 +57,12 @@ class Chunk:
 
 
 @dataclass(slots=True)
-class Part:
+class ReplayPart:
     """The ticks in one world: a record begins another part where the player goes to another level."""
 
     number: int
     head: dict[str, Any]
-    chunks: list[Chunk] = field(default_factory=list)
+    chunks: list[TickChunk] = field(default_factory=list)
     level_text: bytes | None = None
 
     @property
@@ -83,10 +83,10 @@ class Replay:
     None where the recording was not closed; `lost`: ticks (first, end) that are missing in between."""
 
     path: Path
-    parts: list[Part]
-    troubles: list[str]
-    done: dict[str, Any] | None
-    lost: list[tuple[int, int]]
+    parts: list[ReplayPart]
+    problems: list[str]
+    end_fields: dict[str, Any] | None
+    missing_ticks: list[tuple[int, int]]
 
     @property
     def ticks(self) -> int:
@@ -96,22 +96,20 @@ class Replay:
     @property
     def seconds(self) -> float:
         """How long those last."""
-        return sum(
-            len(chunk.commands) / part.ticks_per_second for part in self.parts for chunk in part.chunks
-        )
+        return sum(len(chunk.commands) / part.ticks_per_second for part in self.parts for chunk in part.chunks)
 
     @property
-    def whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing is missing: the file has its end, and no tick is lost."""
-        return self.done is not None and not self.lost and self.ticks == self.done["ticks"]
+        return self.end_fields is not None and not self.missing_ticks and self.ticks == self.end_fields["ticks"]
 
     @property
     def final_state(self) -> bytes | None:
         """The world's state at the very end, where the file has it."""
-        return base64.b64decode(self.done["state"]) if self.done is not None else None
+        return base64.b64decode(self.end_fields["state"]) if self.end_fields is not None else None
 
 
-def layout(kind: np.dtype[Any]) -> list[list[Any]]:
+def dtype_to_json(kind: np.dtype[Any]) -> list[list[Any]]:
     """A structured row as JSON: name, type, how many of it."""
     found: list[list[Any]] = []
     for name in kind.names or ():
@@ -120,8 +118,8 @@ def layout(kind: np.dtype[Any]) -> list[list[Any]]:
     return found
 
 
-def row_kind(fields: list[list[Any]]) -> np.dtype[np.void]:
-    """The row type that `layout` wrote down; ValueError where that is none."""
+def dtype_from_json(fields: list[list[Any]]) -> np.dtype[np.void]:
+    """The row type that `dtype_to_json` wrote down; ValueError where that is none."""
     kinds: list[Any] = []
     for name, base, count in fields:
         if not isinstance(name, str) or not isinstance(count, int) or not 1 <= count <= 64:
@@ -135,53 +133,55 @@ def row_kind(fields: list[list[Any]]) -> np.dtype[np.void]:
     return kind
 
 
-def word_of(kind: np.dtype[Any]) -> int:
+def word_size(kind: np.dtype[Any]) -> int:
     """How wide the words are that a row's differences are taken in."""
     return 4 if kind.itemsize % 8 else 8
 
 
 def encode_json(kind: str, fields: dict[str, Any]) -> bytes:
     """A HEAD or DONE block."""
-    return chunk_file.encode(kind, json.dumps(fields, indent=1, allow_nan=False).encode())
+    return chunk_file.encode_chunk(kind, json.dumps(fields, indent=1, allow_nan=False).encode())
 
 
 def encode_text(part: int, text: bytes) -> bytes:
     """A LEVL block."""
-    return chunk_file.encode("LEVL", delta_coding.squeeze(struct.pack("<I", part) + text))
+    return chunk_file.encode_chunk("LEVL", delta_coding.compress_bytes(struct.pack("<I", part) + text))
 
 
 def encode_ticks(part: int, first: int, start: bytes, commands: Rows, states: Rows, digest: str) -> bytes:
     """A TICK block of n commands and n + 1 states."""
-    raw = _TICK.pack(part, first, len(commands), len(start), bytes.fromhex(digest)) + start
-    raw += delta_coding.pack(commands, word_of(commands.dtype)) + delta_coding.pack(states, word_of(states.dtype))
-    return chunk_file.encode("TICK", delta_coding.squeeze(raw))
+    raw = _TICK_HEADER.pack(part, first, len(commands), len(start), bytes.fromhex(digest)) + start
+    raw += delta_coding.encode_deltas(commands, word_size(commands.dtype)) + delta_coding.encode_deltas(
+        states, word_size(states.dtype)
+    )
+    return chunk_file.encode_chunk("TICK", delta_coding.compress_bytes(raw))
 
 
-def read(path: Path) -> Replay:
+def read_replay(path: Path) -> Replay:
     """What is in a replay file, as much of it as is whole. ReplayError where nothing is; OSError where it cannot be
     opened. The file is never written to."""
     with open(path, "rb") as file:
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise ReplayError(f"larger than a replay can be ({MAX_BYTES >> 30} GiB)")
-    return decode(data, path)
+        data = file.read(MAX_REPLAY_BYTES + 1)
+    if len(data) > MAX_REPLAY_BYTES:
+        raise ReplayError(f"larger than a replay can be ({MAX_REPLAY_BYTES >> 30} GiB)")
+    return decode_replay(data, path)
 
 
-def decode(data: bytes, path: Path) -> Replay:
+def decode_replay(data: bytes, path: Path) -> Replay:
     """The same of a file's bytes; `path` stands for them in the result."""
     if not data:
         raise ReplayError("the file is empty: nothing was recorded")
-    found = list(chunk_file.scan(data))
-    whole = [block for block in found if isinstance(block, Block)]
-    damages = [damage for damage in found if isinstance(damage, Damage)]
-    heads = _heads(whole)
+    found = list(chunk_file.scan_chunks(data))
+    whole = [block for block in found if isinstance(block, FileChunk)]
+    damages = [damage for damage in found if isinstance(damage, DamagedRange)]
+    heads = _read_part_heads(whole)
     if not heads:
-        raise ReplayError(_no_head(data, bool(whole)))
-    parts = {number: Part(number, head) for number, head in sorted(heads.items())}
+        raise ReplayError(_missing_head_message(data, bool(whole)))
+    parts = {number: ReplayPart(number, head) for number, head in sorted(heads.items())}
     troubles = [
-        f"byte {block.mended} is damaged; it was repaired, nothing is lost"
+        f"byte {block.repaired_at} is damaged; it was repaired, nothing is lost"
         for block in whole
-        if block.mended is not None
+        if block.repaired_at is not None
     ]
     done: dict[str, Any] | None = None
     done_at = len(data)
@@ -192,16 +192,16 @@ def decode(data: bytes, path: Path) -> Replay:
             elif block.kind == "LEVL":
                 _add_text(parts, block.payload)
             elif block.kind == "DONE":
-                done, done_at = _done(block.payload), block.at
+                done, done_at = _read_end(block.payload), block.offset
         except (ValueError, KeyError, TypeError, struct.error) as error:
-            troubles.append(f"the block at byte {block.at} is not valid ({error}); it is skipped")
-    lost = _put_in_order(parts, done)
+            troubles.append(f"the block at byte {block.offset} is not valid ({error}); it is skipped")
+    lost = _sort_chunks(parts, done)
     replay = Replay(path, list(parts.values()), troubles, done, lost)
-    troubles += _about_damage(replay, data, damages, done_at)
+    troubles += _describe_damage(replay, data, damages, done_at)
     return replay
 
 
-def _heads(whole: list[Block]) -> dict[int, dict[str, Any]]:
+def _read_part_heads(whole: list[FileChunk]) -> dict[int, dict[str, Any]]:
     """The first readable head of each part; ReplayError for another format."""
     heads: dict[int, dict[str, Any]] = {}
     for block in whole:
@@ -212,14 +212,14 @@ def _heads(whole: list[Block]) -> dict[int, dict[str, Any]]:
             version, number = head["format"], head["part"]
         except (ValueError, KeyError, TypeError):
             continue
-        if version != FORMAT:
+        if version != REPLAY_FORMAT:
             made = head.get("made", {}).get("game", "of another kind") if isinstance(head.get("made"), dict) else "?"
             raise ReplayError(
-                f"written in replay format {version} by version {made} of the game; this one reads format {FORMAT}: "
+                f"written in replay format {version} by version {made} of the game; this one reads format {REPLAY_FORMAT}: "
                 "use the version that wrote it (the file was not changed)"
             )
         try:
-            row_kind(head["state"]), row_kind(head["command"])
+            dtype_from_json(head["state"]), dtype_from_json(head["command"])
             float(head["settings"]["ticks_per_second"]), head["level"]["name"], head["made"]["rules"]
         except (ValueError, KeyError, TypeError):
             continue
@@ -228,7 +228,7 @@ def _heads(whole: list[Block]) -> dict[int, dict[str, Any]]:
     return heads
 
 
-def _no_head(data: bytes, some: bool) -> str:
+def _missing_head_message(data: bytes, some: bool) -> str:
     if some or data.startswith(chunk_file.MAGIC):
         if len(data) < 4096 and not some:
             return f"cut off after {len(data)} bytes, before the first second was recorded: there is nothing to replay"
@@ -238,44 +238,44 @@ def _no_head(data: bytes, some: bool) -> str:
     return "not a replay file (its first bytes are wrong)"
 
 
-def _add_chunk(parts: dict[int, Part], payload: bytes) -> None:
-    raw = delta_coding.expand(payload, _MOST)
-    number, first, count, size, digest = _TICK.unpack_from(raw)
+def _add_chunk(parts: dict[int, ReplayPart], payload: bytes) -> None:
+    raw = delta_coding.decompress_bytes(payload, _MAX_STATE_BYTES)
+    number, first, count, size, digest = _TICK_HEADER.unpack_from(raw)
     part = parts.get(number)
     if part is None:
         raise ValueError(f"it belongs to part {number}, which has no header")
     if not 1 <= count <= MAX_TICKS_A_BLOCK:
         raise ValueError(f"it has {count} ticks")
-    of_command, of_state = row_kind(part.head["command"]), row_kind(part.head["state"])
-    at = _TICK.size + size
+    of_command, of_state = dtype_from_json(part.head["command"]), dtype_from_json(part.head["state"])
+    at = _TICK_HEADER.size + size
     middle = at + count * of_command.itemsize
-    commands = delta_coding.unpack(raw[at:middle], count, of_command, word_of(of_command)).copy()
-    states = delta_coding.unpack(raw[middle:], count + 1, of_state, word_of(of_state))
-    restarts = (commands["buttons"] & RESTART) != 0
-    commands["buttons"] &= ~np.uint32(RESTART)
-    part.chunks.append(Chunk(first, raw[_TICK.size : at], commands, restarts, states, digest.hex()))
+    commands = delta_coding.decode_deltas(raw[at:middle], count, of_command, word_size(of_command)).copy()
+    states = delta_coding.decode_deltas(raw[middle:], count + 1, of_state, word_size(of_state))
+    restarts = (commands["buttons"] & RESTART_BIT) != 0
+    commands["buttons"] &= ~np.uint32(RESTART_BIT)
+    part.chunks.append(TickChunk(first, raw[_TICK_HEADER.size : at], commands, restarts, states, digest.hex()))
 
 
-def _add_text(parts: dict[int, Part], payload: bytes) -> None:
-    raw = delta_coding.expand(payload, 16 << 20)
+def _add_text(parts: dict[int, ReplayPart], payload: bytes) -> None:
+    raw = delta_coding.decompress_bytes(payload, 16 << 20)
     part = parts.get(struct.unpack_from("<I", raw)[0])
     if part is not None:
         part.level_text = raw[4:]
 
 
-def _done(payload: bytes) -> dict[str, Any]:
+def _read_end(payload: bytes) -> dict[str, Any]:
     done: dict[str, Any] = json.loads(payload)
     base64.b64decode(done["state"], validate=True)
     int(done["ticks"]), str(done["hash"]), str(done["sha256"])
     return done
 
 
-def _put_in_order(parts: dict[int, Part], done: dict[str, Any] | None) -> list[tuple[int, int]]:
+def _sort_chunks(parts: dict[int, ReplayPart], done: dict[str, Any] | None) -> list[tuple[int, int]]:
     """Sort the chunks, leave out what stands twice, and list the ticks between them that are missing."""
     lost: list[tuple[int, int]] = []
     expected = 0
     for part in parts.values():
-        kept: list[Chunk] = []
+        kept: list[TickChunk] = []
         for chunk in sorted(part.chunks, key=lambda chunk: chunk.first):
             if chunk.first < expected:
                 continue
@@ -289,25 +289,25 @@ def _put_in_order(parts: dict[int, Part], done: dict[str, Any] | None) -> list[t
     return lost
 
 
-def _about_damage(replay: Replay, data: bytes, damages: list[Damage], done_at: int) -> list[str]:
+def _describe_damage(replay: Replay, data: bytes, damages: list[DamagedRange], done_at: int) -> list[str]:
     said: list[str] = []
     for damage in damages:
-        if damage.at == 0 and damage.size == len(chunk_file.MAGIC):
+        if damage.offset == 0 and damage.size == len(chunk_file.MAGIC):
             said.append("the first bytes of the file are damaged; nothing is lost")
-        elif damage.at > done_at:
+        elif damage.offset > done_at:
             said.append(f"{damage.size} bytes follow the end of the replay; they are skipped")
-        elif not damage.cut:
-            said.append(f"{damage.size} bytes from byte {damage.at} on are damaged")
-    for first, end in replay.lost:
+        elif not damage.truncated:
+            said.append(f"{damage.size} bytes from byte {damage.offset} on are damaged")
+    for first, end in replay.missing_ticks:
         said.append(f"ticks {first + 1} to {end} are lost; those before and after them are complete")
-    if replay.done is None:
-        how = "in the middle of a block" if damages and damages[-1].cut else "at the end of a block"
+    if replay.end_fields is None:
+        how = "in the middle of a block" if damages and damages[-1].truncated else "at the end of a block"
         said.append(
             f"the file has no end: it is cut off {how}, after {len(data)} bytes, or the game ended while it "
             f"recorded; the {replay.ticks} ticks up to there ({replay.seconds:.1f} s) are complete"
         )
-    elif not damages and not replay.lost:
-        before = chunk_file.mended_bytes(data[:done_at])
-        if hashlib.sha256(before).hexdigest() != replay.done["sha256"]:
+    elif not damages and not replay.missing_ticks:
+        before = chunk_file.repaired_bytes(data[:done_at])
+        if hashlib.sha256(before).hexdigest() != replay.end_fields["sha256"]:
             said.append("the checksum of the whole file is wrong")
     return said

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from ..events import Event, Point
     from ..world import World
 
-SECONDS = 30.0
-MOST_BYTES = 32 << 20  # of states: a plain level's 30 s take 1 MB
+DEFAULT_REWIND_SECONDS = 30.0
+MAX_STATE_BYTES = 32 << 20  # of states: a plain level's 30 s take 1 MB
 
 
 @dataclass(slots=True)
-class Moment:
+class RewindTick:
     """A tick that was made. `state`: the world's before it, or None where that is made from an earlier one.
 
     Of its end: `feet` (m), `speed` (m/s, of the walker's own velocity), `marks` (the trace's events, as bits), `held`
@@ -35,14 +35,14 @@ class Moment:
     state: bytes | None
     feet: Point
     speed: float = 0.0
-    marks: int = 0
-    held: bool = False
+    event_bits: int = 0
+    blocked: bool = False
     grounded: bool = True
     events: tuple[Event, ...] = ()
-    done: bool = False  # False for the tick that is being made, or that an error cut short
+    completed: bool = False  # False for the tick that is being made, or that an error cut short
 
 
-class Ring:
+class RewindBuffer:
     """The last `seconds` of the ticks that it is told of, in no more than `most_bytes` of states.
 
     `begun` before each tick of a world and `ended` after it; `stand` brings the world to the end of one of them, and
@@ -50,118 +50,120 @@ class Ring:
     nothing.
     """
 
-    def __init__(self, world: World, seconds: float = SECONDS, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(
+        self, world: World, seconds: float = DEFAULT_REWIND_SECONDS, most_bytes: int = MAX_STATE_BYTES
+    ) -> None:
         if not (seconds > 0.0 and math.isfinite(seconds) and most_bytes > 0):
             raise ValueError(f"a ring of {seconds} seconds and {most_bytes} bytes would hold nothing")
         self.seconds, self.most_bytes = seconds, most_bytes
-        self._begin(world)
+        self._reset(world)
 
-    def _begin(self, world: World) -> None:
+    def _reset(self, world: World) -> None:
         self.world = world
         self.capacity = max(1, round(self.seconds * world.settings.ticks_per_second))
         self.bytes = 0  # of the states kept
-        self._moments: deque[Moment] = deque()
+        self._ticks: deque[RewindTick] = deque()
         self._first = 0  # the number of the oldest moment; numbers go on for as long as the world is the same
-        self._kept: deque[int] = deque()  # numbers of those with a state
+        self._snapshots: deque[int] = deque()  # numbers of those with a state
         self._size = 0
         self._after: tuple[int, WalkerState] | None = None  # what the next tick begins with, if nobody interferes
 
     def __len__(self) -> int:
-        return len(self._moments)
+        return len(self._ticks)
 
-    def __getitem__(self, k: int) -> Moment:
+    def __getitem__(self, k: int) -> RewindTick:
         """The moment of that place, 0 being the oldest, -1 the newest. IndexError beyond."""
-        return self._moments[k]
+        return self._ticks[k]
 
-    def __iter__(self) -> Iterator[Moment]:
-        return iter(self._moments)
+    def __iter__(self) -> Iterator[RewindTick]:
+        return iter(self._ticks)
 
     # While ticks are made
 
-    def begun(self, world: World, command: Command) -> None:
+    def begin_tick(self, world: World, command: Command) -> None:
         """A tick of the world is about to be made with this command."""
         if world is not self.world:
-            self._begin(world)
-        number = self._first + len(self._moments)
+            self._reset(world)
+        number = self._first + len(self._ticks)
         follows = self._after is not None and self._after[0] == world.tick and self._after[1] is world.walker_state
         state = None
-        if not follows or not self._kept or number - self._kept[-1] >= self._stride:
+        if not follows or not self._snapshots or number - self._snapshots[-1] >= self._snapshot_interval:
             state = world.state()
             self._size = len(state)
             self.bytes += len(state)
-            self._kept.append(number)
-        self._moments.append(Moment(command, state, world.walker_state.feet))
+            self._snapshots.append(number)
+        self._ticks.append(RewindTick(command, state, world.walker_state.feet))
         self._after = None
-        self._shrink()
+        self._drop_oldest()
 
-    def ended(self, events: tuple[Event, ...]) -> None:
+    def end_tick(self, events: tuple[Event, ...]) -> None:
         """The tick was made, and this happened in it."""
-        world, moment = self.world, self._moments[-1]
+        world, moment = self.world, self._ticks[-1]
         state, trace = world.walker_state, world.trace
-        moment.feet, moment.events, moment.done = state.feet, events, True
+        moment.feet, moment.events, moment.completed = state.feet, events, True
         moment.speed, moment.grounded = math.hypot(*state.velocity), state.grounded
         if trace is not None:
-            moment.marks, moment.held = trace.bits, trace.held
+            moment.event_bits, moment.blocked = trace.bits, trace.held
         self._after = world.tick, state
 
-    def jumped(self) -> None:
+    def mark_discontinuity(self) -> None:
         """The world's state was set from outside: the next tick does not follow from the last one."""
         self._after = None
 
     @property
-    def _stride(self) -> int:
+    def _snapshot_interval(self) -> int:
         """From how many ticks one state is kept, so that all of them together have room."""
         states = max(1, self.most_bytes // max(1, self._size) - 2)  # one is not full yet, one is about to go
         return math.ceil(self.capacity / states)
 
-    def _shrink(self) -> None:
+    def _drop_oldest(self) -> None:
         """Forget the oldest ticks, as far as their states go together."""
-        end = self._first + len(self._moments)
-        while len(self._kept) > 1 and (end - self._kept[1] >= self.capacity or self.bytes > self.most_bytes):
-            self._kept.popleft()
-            while self._first < self._kept[0]:
-                dropped = self._moments.popleft()
+        end = self._first + len(self._ticks)
+        while len(self._snapshots) > 1 and (end - self._snapshots[1] >= self.capacity or self.bytes > self.most_bytes):
+            self._snapshots.popleft()
+            while self._first < self._snapshots[0]:
+                dropped = self._ticks.popleft()
                 self.bytes -= 0 if dropped.state is None else len(dropped.state)
                 self._first += 1
 
     # Afterwards
 
-    def stand(self, k: int) -> tuple[WalkerState, tuple[Event, ...]]:
+    def seek(self, k: int) -> tuple[WalkerState, tuple[Event, ...]]:
         """Bring the world to the end of tick k, its trace with it: the walker before that tick, and what happened.
 
         0 is the oldest, len - 1 the newest; IndexError beyond. The world is then the same to the last bit as it was.
         """
-        if not 0 <= k < len(self._moments):
-            raise IndexError(f"there are ticks 0 to {len(self._moments) - 1}, not {k}")
-        kept = next(number for number in reversed(self._kept) if number <= self._first + k) - self._first
-        state = self._moments[kept].state
+        if not 0 <= k < len(self._ticks):
+            raise IndexError(f"there are ticks 0 to {len(self._ticks) - 1}, not {k}")
+        kept = next(number for number in reversed(self._snapshots) if number <= self._first + k) - self._first
+        state = self._ticks[kept].state
         assert state is not None
         self.world.restore(state)
         for between in range(kept, k):
-            self.world.step(self._moments[between].command)
+            self.world.step(self._ticks[between].command)
         before = self.world.walker_state
-        events = self.world.step(self._moments[k].command)
-        self.world.turned = 0  # no view is to turn with it again
+        events = self.world.step(self._ticks[k].command)
+        self.world.platform_turn = 0  # no view is to turn with it again
         return before, events
 
-    def cut(self, k: int) -> None:
+    def truncate_after(self, k: int) -> None:
         """Forget the ticks after tick k, at whose end the world stands."""
-        while len(self._moments) > k + 1:
-            dropped = self._moments.pop()
+        while len(self._ticks) > k + 1:
+            dropped = self._ticks.pop()
             self.bytes -= 0 if dropped.state is None else len(dropped.state)
-        while self._kept and self._kept[-1] >= self._first + len(self._moments):
-            self._kept.pop()
+        while self._snapshots and self._snapshots[-1] >= self._first + len(self._ticks):
+            self._snapshots.pop()
         self._after = self.world.tick, self.world.walker_state
 
-    def write(self, world: World, write: Callable[[bytes], object], note: str = "") -> int:
+    def write_replay(self, world: World, write: Callable[[bytes], object], note: str = "") -> int:
         """Walk what is kept through a world of the same level, and hand a replay file of it to `write`; how many ticks.
 
         The world is another one than the ring's own where that may be harmed: this one is left at the last tick.
         """
         recorder: Recorder | None = None
         count = 0
-        for moment in self._moments:
-            if not moment.done:
+        for moment in self._ticks:
+            if not moment.completed:
                 break
             if recorder is None or (moment.state is not None and moment.state != world.state()):
                 assert moment.state is not None
@@ -169,7 +171,7 @@ class Ring:
                 if recorder is None:
                     recorder = Recorder(world, write, note)
                 else:
-                    recorder.moved()
+                    recorder.state_replaced()
             world.step(moment.command)
             recorder.stepped(moment.command)
             count += 1

@@ -15,17 +15,17 @@ from ...physics.character.state import STATE_ROW
 from ..events import Event
 from ..world import World
 from . import fingerprint
-from .replay_file import Chunk, Part, Replay, ReplayError
+from .replay_file import Replay, ReplayError, ReplayPart, TickChunk
 
 if TYPE_CHECKING:
     from ...level import Level
 
-WORLD = "the world's own counters"
-Witness = Callable[[World, Command, tuple[Event, ...]], None]  # the world after a tick, its command, what happened
+WORLD_COUNTERS = "the world's own counters"
+TickObserver = Callable[[World, Command, tuple[Event, ...]], None]  # the world after a tick, its command, what happened
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FieldDifference:
     """One field of the walker's state, or of the world's, as it was recorded and as it is now."""
 
     name: str
@@ -44,7 +44,7 @@ class Divergence:
     seconds: float
     level: str
     command: str
-    differences: tuple[Difference, ...]
+    differences: tuple[FieldDifference, ...]
 
     def lines(self) -> list[str]:
         """For people: where, and each field with both values."""
@@ -53,7 +53,7 @@ class Divergence:
 
 
 @dataclass(slots=True)
-class Verdict:
+class VerifyResult:
     """`ticks`: those that came out as recorded; `divergence`: None where all did; `notes`: sentences about versions
     and levels that are others than those of the recording."""
 
@@ -64,36 +64,38 @@ class Verdict:
 
 def verify(
     replay: Replay,
-    levels: Callable[[Part], Level],
+    levels: Callable[[ReplayPart], Level],
     progress: Callable[[int], None] | None = None,
-    witness: Witness | None = None,
-) -> Verdict:
+    witness: TickObserver | None = None,
+) -> VerifyResult:
     """Walk it again, up to the first difference. `levels` gives the level of each part; `progress` is told the ticks
     done, every block; `witness` sees each tick. ReplayError where the file's settings, spawn or
     states are none of this version's."""
-    verdict = Verdict(notes=version_notes(replay))
+    verdict = VerifyResult(notes=version_notes(replay))
     for part in replay.parts:
         world = make_world(part, levels(part), verdict.notes)
         last = part is replay.parts[-1]
         for index, chunk in enumerate(part.chunks):
             follows = index > 0 and part.chunks[index - 1].end == chunk.first
-            verdict.divergence = _enter(world, part, chunk, follows) or _walk(world, part, chunk, verdict, witness)
+            verdict.divergence = _enter_chunk(world, part, chunk, follows) or _replay_chunk(
+                world, part, chunk, verdict, witness
+            )
             if verdict.divergence is not None:
                 return verdict
             if progress is not None:
                 progress(verdict.ticks)
-        whole = part.chunks and replay.done is not None and part.chunks[-1].end == replay.done["ticks"]
+        whole = part.chunks and replay.end_fields is not None and part.chunks[-1].end == replay.end_fields["ticks"]
         if last and whole and world.state() != replay.final_state:
-            verdict.divergence = _by_world(part, part.chunks[-1].end, world, replay.final_state)
+            verdict.divergence = _world_divergence(part, part.chunks[-1].end, world, replay.final_state)
     return verdict
 
 
-def make_world(part: Part, level: Level, notes: list[str]) -> World:
+def make_world(part: ReplayPart, level: Level, notes: list[str]) -> World:
     """The world of a part, with the settings and the spawn of the recording; a note where its level is another."""
     if fingerprint.settings_hash(part.head["settings"]) != part.head["settings_hash"]:
         raise ReplayError("its settings were changed after it was recorded")
     try:
-        settings = fingerprint.settings_from(part.head["settings"])
+        settings = fingerprint.settings_from_values(part.head["settings"])
     except (ValueError, TypeError) as error:
         raise ReplayError(f"its settings do not fit this version: {error}") from None
     now = fingerprint.level_hash(level)
@@ -110,7 +112,7 @@ def make_world(part: Part, level: Level, notes: list[str]) -> World:
 
 def version_notes(replay: Replay) -> list[str]:
     """What took part in the recording in another version than it has here."""
-    here, notes = fingerprint.made_with(), []
+    here, notes = fingerprint.component_versions(), []
     made = replay.parts[0].head["made"]
     same_rules = fingerprint.rules_version(made.get("rules")) == fingerprint.RULES_VERSION
     differ = [name for name in here if made.get(name) != here[name] and not (name == "rules" and same_rules)]
@@ -139,7 +141,7 @@ def command_of(row: Any) -> Command:
         raise ReplayError(f"a command in it does not fit this version: {error}") from None
 
 
-def enter(world: World, chunk: Chunk) -> None:
+def restore_chunk(world: World, chunk: TickChunk) -> None:
     """Put the world into the state that it had before a chunk."""
     try:
         world.restore(chunk.start)
@@ -149,17 +151,17 @@ def enter(world: World, chunk: Chunk) -> None:
         ) from None
 
 
-def _enter(world: World, part: Part, chunk: Chunk, follows: bool) -> Divergence | None:
+def _enter_chunk(world: World, part: ReplayPart, chunk: TickChunk, follows: bool) -> Divergence | None:
     if not follows:
-        enter(world, chunk)
+        restore_chunk(world, chunk)
         return None
     if world.state() == chunk.start:
         return None
-    return _by_world(part, chunk.first, world, chunk.start)
+    return _world_divergence(part, chunk.first, world, chunk.start)
 
 
-def _walk(
-    world: World, part: Part, chunk: Chunk, verdict: Verdict, witness: Witness | None = None
+def _replay_chunk(
+    world: World, part: ReplayPart, chunk: TickChunk, verdict: VerifyResult, witness: TickObserver | None = None
 ) -> Divergence | None:
     wanted = [row.tobytes() for row in chunk.states[1:]]
     same_layout = chunk.states.dtype == STATE_ROW
@@ -173,16 +175,18 @@ def _walk(
         if same_layout and world.walker_state.to_bytes() == wanted[k]:
             verdict.ticks += 1
             continue
-        differences = compare(chunk.states[k + 1], world.walker_state.row()[0])
+        differences = compare_rows(chunk.states[k + 1], world.walker_state.row()[0])
         if differences:
-            return _at(part, chunk.first + k, in_words(command, bool(chunk.restarts[k])), differences)
+            return _make_divergence(
+                part, chunk.first + k, describe_command(command, bool(chunk.restarts[k])), differences
+            )
         verdict.ticks += 1
     if same_layout and world.hash() != chunk.hash:
-        return _by_world(part, chunk.end, world, None, chunk.hash)
+        return _world_divergence(part, chunk.end, world, None, chunk.hash)
     return None
 
 
-def compare(recorded: Any, now: Any) -> list[Difference]:
+def compare_rows(recorded: Any, now: Any) -> list[FieldDifference]:
     """The fields of two state rows whose bits differ; those that only one of them has are left out."""
     found = []
     for name in recorded.dtype.names:
@@ -190,29 +194,31 @@ def compare(recorded: Any, now: Any) -> list[Difference]:
             continue
         then, here = np.atleast_1d(recorded[name]), np.atleast_1d(now[name])
         if then.dtype == here.dtype and then.tobytes() != here.tobytes():
-            found.append(Difference(name, _value(then), _value(here)))
+            found.append(FieldDifference(name, _plain_value(then), _plain_value(here)))
     return found
 
 
-def _value(array: Any) -> str:
+def _plain_value(array: Any) -> str:
     words = [repr(value) for value in array.tolist()]
     return words[0] if len(words) == 1 else f"({', '.join(words)})"
 
 
-def _at(part: Part, tick: int, command: str, differences: list[Difference]) -> Divergence:
+def _make_divergence(part: ReplayPart, tick: int, command: str, differences: list[FieldDifference]) -> Divergence:
     return Divergence(tick + 1, (tick + 1) / part.ticks_per_second, part.level["name"], command, tuple(differences))
 
 
-def _by_world(part: Part, tick: int, world: World, recorded: bytes | None, digest: str = "") -> Divergence:
+def _world_divergence(
+    part: ReplayPart, tick: int, world: World, recorded: bytes | None, digest: str = ""
+) -> Divergence:
     """The walker went as recorded, but what the world keeps beside it did not, at the latest in this tick."""
     differences = [] if recorded is None else world_differences(world, recorded)
     if not differences:
-        was = digest or fingerprint.short(recorded or b"")
-        differences = [Difference(WORLD, f"hash {was}", f"hash {world.hash()}")]
-    return _at(part, tick - 1, "any command up to this tick", differences)
+        was = digest or fingerprint.short_hash(recorded or b"")
+        differences = [FieldDifference(WORLD_COUNTERS, f"hash {was}", f"hash {world.hash()}")]
+    return _make_divergence(part, tick - 1, "any command up to this tick", differences)
 
 
-def world_differences(world: World, recorded: bytes) -> list[Difference]:
+def world_differences(world: World, recorded: bytes) -> list[FieldDifference]:
     """The fields of the world's state that differ from a recorded one."""
     before = world.state()
     now = world.fields()
@@ -223,10 +229,10 @@ def world_differences(world: World, recorded: bytes) -> list[Difference]:
         return []
     finally:
         world.restore(before)
-    return [Difference(name, str(then[name]), str(now[name])) for name in now if then[name] != now[name]]
+    return [FieldDifference(name, str(then[name]), str(now[name])) for name in now if then[name] != now[name]]
 
 
-def in_words(command: Command, restarted: bool = False) -> str:
+def describe_command(command: Command, restarted: bool = False) -> str:
     """A command as a person reads it."""
     words = ["restart,"] if restarted else []
     words += [f"{name} {getattr(command, name):g}" for name in ("forward", "strafe") if getattr(command, name)]

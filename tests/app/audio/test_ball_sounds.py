@@ -6,13 +6,13 @@ import itertools
 
 import pytest
 
-from game.app.audio.ball_sounds import A_SECOND, MOST, BallSounds
-from game.app.audio.sound_events import Hearing
-from game.app.audio.sound_player import FOLDER
+from game.app.audio.ball_sounds import MAX_SOUNDS, MAX_SOUNDS_PER_SECOND, BallSounds
+from game.app.audio.sound_events import SoundEvents
+from game.app.audio.sound_player import SOUND_FOLDER
 from game.level import load
 from game.physics import Command
 from game.sim import World
-from game.sim.events import BallLost, HoledOut, Struck
+from game.sim.events import BallLost, BallStruck, HoledOut
 
 LEVEL = """\
 format: 1
@@ -37,7 +37,7 @@ def heard(world, sounds, ticks, each=1, **keys):
     found = []
     for some in (range(k, min(k + each, ticks)) for k in range(0, ticks, each)):
         events = [event for _ in some for event in world.step(Command(**keys))]
-        found += [(some[-1], cue) for cue in sounds.follow(events, len(some) * DT)]
+        found += [(some[-1], cue) for cue in sounds.update(events, len(some) * DT)]
     return found
 
 
@@ -46,7 +46,7 @@ def test_each_bounce_is_heard_once_and_softer_than_the_one_before(tmp_path, each
     world = world_of(tmp_path, (0, 3.0, -3, 0.12))
     cues = heard(world, BallSounds(world), 360, each)
     assert {cue.name for _, cue in cues} == {"ball"}
-    loud = [cue.loud for _, cue in cues]
+    loud = [cue.loudness for _, cue in cues]
     assert 3 <= len(loud) <= 7
     assert loud == sorted(loud, reverse=True)
     first = (2.0 * (3.0 - 0.12) / 9.81) ** 0.5 * 60
@@ -66,7 +66,7 @@ def test_what_is_far_is_softer_and_what_is_small_is_higher(tmp_path):
         world = world_of(tmp_path, (0, 2.0, -away, radius))
         found.append(heard(world, BallSounds(world), 60)[0][1])
     near, far, small = found
-    assert far.loud < 0.2 * near.loud
+    assert far.loudness < 0.2 * near.loudness
     assert small.pitch > 1.2 * near.pitch
 
 
@@ -74,12 +74,12 @@ def test_a_hundred_balls_clatter_and_do_not_roar(tmp_path):
     balls = [(0.5 * (k % 10) - 2, 1.0 + 0.37 * (k // 10), -3.0 - 0.5 * (k % 7), 0.12) for k in range(100)]
     world = world_of(tmp_path, *balls)
     cues = heard(world, BallSounds(world), 120)
-    assert A_SECOND <= len(cues) <= 2.0 * A_SECOND + MOST
+    assert MAX_SOUNDS_PER_SECOND <= len(cues) <= 2.0 * MAX_SOUNDS_PER_SECOND + MAX_SOUNDS
 
 
 def test_a_throw_is_heard_when_it_is_thrown(tmp_path):
     world = world_of(tmp_path, (30, 0.12, 0, 0.12))
-    hearing = Hearing(world)
+    hearing = SoundEvents(world)
     assert [cue.name for _, cue in heard(world, hearing, 30)] == []
     assert [cue.name for _, cue in heard(world, hearing, 20, use=True)] == ["throw"]
     assert "ball" in [cue.name for _, cue in heard(world, hearing, 120)]
@@ -91,16 +91,16 @@ def test_golf_is_heard_by_the_strength_of_the_stroke_and_by_where_it_ends():
 
     def said(event):
         world.step(Command())
-        (cue,) = sounds.follow([event], DT)
+        (cue,) = sounds.update([event], DT)
         return cue
 
-    soft, hard = (said(Struck(1, 0, 1, part)) for part in (0.1, 1.0))
+    soft, hard = (said(BallStruck(1, 0, 1, part)) for part in (0.1, 1.0))
     assert soft.name == hard.name == "ball"
-    assert soft.loud < 0.5 * hard.loud
+    assert soft.loudness < 0.5 * hard.loudness
     assert said(HoledOut(1, 0, "one", 2, 3, 0)).name == "target"
     assert said(BallLost(1, 0, "water", 2)).name == "splash"
     assert said(BallLost(1, 0, "out", 2)).name == "fell"
-    assert all((FOLDER / f"{name}.wav").exists() for name in ("ball", "throw", "target", "splash", "fell"))
+    assert all((SOUND_FOLDER / f"{name}.wav").exists() for name in ("ball", "throw", "target", "splash", "fell"))
 
 
 def test_another_time_is_no_impact(tmp_path):
@@ -109,7 +109,7 @@ def test_another_time_is_no_impact(tmp_path):
     start, sounds = world.state(), BallSounds(world)
     heard(world, sounds, 50)
     world.restore(start)
-    assert not sounds.follow([], DT)
+    assert not sounds.update([], DT)
     for _ in range(55):
         world.step(Command())
-    assert not sounds.follow([], DT)
+    assert not sounds.update([], DT)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from game.app.audio import volumes
-from game.app.audio.sound_events import STRIDE, STRIDE_TIME, Cue, Hearing
-from game.app.audio.sound_player import FOLDER, MOST_AT_ONCE, Speaker
+from game.app.audio.sound_events import STEP_LENGTH, STEP_LENGTH_PER_SPEED, SoundCue, SoundEvents
+from game.app.audio.sound_player import MAX_VOICES, SOUND_FOLDER, SoundPlayer
 from game.app.settings.settings_table import Settings
 from game.level import load
 from game.physics import Command
@@ -46,7 +46,7 @@ def world(tmp_path):
 def heard(world, hearing, seconds, **keys):
     cues = []
     for _ in range(round(seconds * 60)):
-        cues += hearing.follow(world.step(Command(**keys)), DT)
+        cues += hearing.update(world.step(Command(**keys)), DT)
     return cues
 
 
@@ -61,9 +61,9 @@ def steps(cues):
 
 
 def test_steps_come_by_the_way_gone_and_sound_like_the_ground(world):
-    hearing = Hearing(world)
+    hearing = SoundEvents(world)
     cues = heard(world, hearing, 9.0, forward=1.0)
-    stride = STRIDE + STRIDE_TIME * world.settings.walk_speed
+    stride = STEP_LENGTH + STEP_LENGTH_PER_SPEED * world.settings.walk_speed
     assert len(steps(cues)) == pytest.approx((20 - world.walker_state.feet[2]) / stride, abs=1)
     kinds = [name.split("_")[1] for name in steps(cues)]
     assert set(kinds) == {"grass", "wood"}
@@ -72,13 +72,13 @@ def test_steps_come_by_the_way_gone_and_sound_like_the_ground(world):
 
 
 def test_who_stands_or_walks_on_what_is_silent_makes_no_step(world):
-    assert not steps(heard(world, Hearing(world), 2.0))
+    assert not steps(heard(world, SoundEvents(world), 2.0))
     put(world, (15.0, 0.0, 20.0))
-    assert all(cue.loud == 0.0 for cue in heard(world, Hearing(world), 3.0, forward=1.0) if "step" in cue.name)
+    assert all(cue.loudness == 0.0 for cue in heard(world, SoundEvents(world), 3.0, forward=1.0) if "step" in cue.name)
 
 
 def test_a_jump_and_its_landing_are_heard_once_each(world):
-    hearing = Hearing(world)
+    hearing = SoundEvents(world)
     heard(world, hearing, 0.2)
     names = [cue.name for cue in heard(world, hearing, 0.1, jump=True) + heard(world, hearing, 1.5)]
     assert names.count("jump") == 1
@@ -90,8 +90,8 @@ def test_a_landing_is_the_louder_the_further_one_fell(world):
     loud = []
     for high in (0.05, 1.0, 3.0, 9.0):
         put(world, (0.0, high, 20.0))
-        cues = heard(world, Hearing(world), 3.0)
-        loud.append(max((cue.loud for cue in cues if cue.name == "land"), default=0.0))
+        cues = heard(world, SoundEvents(world), 3.0)
+        loud.append(max((cue.loudness for cue in cues if cue.name == "land"), default=0.0))
     assert loud == sorted(loud)
     assert loud[0] == 0.0
     assert loud[-1] == 1.0
@@ -99,12 +99,12 @@ def test_a_landing_is_the_louder_the_further_one_fell(world):
 
 def test_the_goal_is_heard(world):
     put(world, (0.0, 0.0, -15.0))
-    assert [cue.name for cue in heard(world, Hearing(world), 2.0, forward=1.0) if cue.name == "goal"] == ["goal"]
+    assert [cue.name for cue in heard(world, SoundEvents(world), 2.0, forward=1.0) if cue.name == "goal"] == ["goal"]
 
 
 def test_a_slide_goes_on_while_one_slides(world):
     put(world, (30.0, 7.0, -17.0))
-    hearing = Hearing(world)
+    hearing = SoundEvents(world)
     heard(world, hearing, 1.2)
     assert world.walker_state.sliding
     assert hearing.loops["slide"] > 0.1
@@ -113,7 +113,7 @@ def test_a_slide_goes_on_while_one_slides(world):
 
 
 def test_a_roof_takes_the_wind_away(world):
-    hearing = Hearing(world)
+    hearing = SoundEvents(world)
     heard(world, hearing, 3.0)
     assert (hearing.loops["outdoors"], hearing.loops["indoors"]) == (1.0, 0.0)
     put(world, (0.0, 0.0, -12.0))
@@ -124,7 +124,7 @@ def test_a_roof_takes_the_wind_away(world):
 def test_hearing_is_the_same_each_time(world, tmp_path):
     def walk():
         world.restart()
-        return heard(world, Hearing(world), 4.0, forward=1.0, sprint=True)
+        return heard(world, SoundEvents(world), 4.0, forward=1.0, sprint=True)
 
     assert walk() == walk() != []
 
@@ -171,24 +171,24 @@ class Media:
 @pytest.fixture
 def speaker():
     Player.made = []
-    return Speaker(Media())
+    return SoundPlayer(Media())
 
 
 def test_cues_are_played_as_loud_as_the_player_wants(speaker):
-    speaker.play([Cue("goal", 0.5, 1.25), Cue("land", 0.0)], lambda name: 0.5)
+    speaker.play([SoundCue("goal", 0.5, 1.25), SoundCue("land", 0.0)], lambda name: 0.5)
     (player,) = Player.made
     assert (player.volume, player.pitch, player.playing) == (0.25, 1.25, True)
-    speaker.play([Cue("goal")], lambda name: 0.0)
+    speaker.play([SoundCue("goal")], lambda name: 0.0)
     assert len(Player.made) == 1, "at volume 0 nothing is begun"
 
 
 def test_the_oldest_sound_gives_way(speaker):
-    speaker.play([Cue("ball")] * (MOST_AT_ONCE + 3), loud)
-    assert [player.gone for player in Player.made] == [True] * 3 + [False] * MOST_AT_ONCE
+    speaker.play([SoundCue("ball")] * (MAX_VOICES + 3), loud)
+    assert [player.gone for player in Player.made] == [True] * 3 + [False] * MAX_VOICES
 
 
 def test_loops_begin_and_rest_and_go_by_their_own_volume(speaker):
-    volume = volumes.by(Settings(sound=0.8, ambience=0.3))
+    volume = volumes.volume_function(Settings(sound=0.8, ambience=0.3))
     speaker.go_on({"outdoors": 1.0, "slide": 0.5}, volume)
     assert sorted((player.volume, player.loop) for player in Player.made) == [(0.3, True), (0.4, True)]
     speaker.still()
@@ -207,16 +207,22 @@ def test_each_volume_is_of_its_own_sounds_and_of_no_others(name):
         "footsteps": ("step_stone_1", "step_wood_4"),
         "ambience": ("outdoors", "indoors", "underwater"),
     }
-    before, after = volumes.by(Settings()), volumes.by(Settings().changed(name, getattr(Settings(), name) / 2))
+    before, after = (
+        volumes.volume_function(Settings()),
+        volumes.volume_function(Settings().with_value(name, getattr(Settings(), name) / 2)),
+    )
     for group, sounds in ours.items():
         for sound in sounds:
             assert after(sound) == pytest.approx(before(sound) * (0.5 if name in (group, "master") else 1.0))
             assert before(sound) > 0.0
-    assert not any(volumes.by(Settings(master=0.0))(sound) for sounds in ours.values() for sound in sounds)
+    assert not any(volumes.volume_function(Settings(master=0.0))(sound) for sounds in ours.values() for sound in sounds)
 
 
 def test_footsteps_have_a_volume_of_their_own_where_they_are_played(speaker):
-    speaker.play([Cue("step_stone_1", 0.5), Cue("goal", 0.5)], volumes.by(Settings(footsteps=0.2, sound=1.0)))
+    speaker.play(
+        [SoundCue("step_stone_1", 0.5), SoundCue("goal", 0.5)],
+        volumes.volume_function(Settings(footsteps=0.2, sound=1.0)),
+    )
     assert [player.volume for player in Player.made] == [pytest.approx(0.1), 0.5]
 
 
@@ -226,8 +232,8 @@ def test_a_device_that_fails_leaves_silence(speaker, monkeypatch):
 
     monkeypatch.setattr(Player, "play", broken)
     made = len(Player.made)
-    speaker.play([Cue("goal")], loud)
-    speaker.play([Cue("goal")], loud)
+    speaker.play([SoundCue("goal")], loud)
+    speaker.play([SoundCue("goal")], loud)
     speaker.go_on({"outdoors": 1.0}, loud)
     assert len(Player.made) == made + 1  # nothing is tried again
     speaker.close()
@@ -240,9 +246,9 @@ def test_there_is_a_file_of_each_sound_and_it_is_what_the_script_makes():
     import wave
 
     made = make_sounds.sounds()
-    assert sorted(made) == sorted(path.stem for path in FOLDER.glob("*.wav"))
+    assert sorted(made) == sorted(path.stem for path in SOUND_FOLDER.glob("*.wav"))
     for name, samples in made.items():
-        with wave.open(str(FOLDER / f"{name}.wav")) as file:
+        with wave.open(str(SOUND_FOLDER / f"{name}.wav")) as file:
             assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, make_sounds.RATE)
             kept = np.frombuffer(file.readframes(file.getnframes()), "<i2")
         assert np.abs(kept.astype(int) - samples).max() <= 2, name

@@ -9,9 +9,9 @@ import random
 import numpy as np
 import pytest
 
-from game.app.cameras.first_person import Eye, near_plane, vertical_fov
+from game.app.cameras.first_person import FirstPersonCamera, near_distance, vertical_fov
 from game.physics import Command, TriangleMesh, Walker, WalkerSettings
-from game.sim import Pose, Session
+from game.sim import BodyPose, Session
 
 RADII = (0.35, 0.90, 0.25)
 FRAME = 1 / 60
@@ -19,7 +19,7 @@ FRAME = 1 / 60
 
 def pose(feet=(0.0, 0.0, 0.0), ry=0.9, grounded=True):
     x, y, z = feet
-    return Pose((x, y, z), (x, y + ry, z), (0.35, ry, 0.25), 0.0, grounded)
+    return BodyPose((x, y, z), (x, y + ry, z), (0.35, ry, 0.25), 0.0, grounded)
 
 
 def quad(a, b, c, d):
@@ -32,17 +32,17 @@ def empty():
 
 
 def heights(eye, poses, seconds=FRAME):
-    return np.array([eye.follow(p, seconds)[1] for p in poses])
+    return np.array([eye.update(p, seconds)[1] for p in poses])
 
 
 def test_at_rest_the_eye_does_not_move_by_a_bit(empty):
-    eye = Eye(empty, 0.8, pose())
-    assert len({eye.follow(pose(), FRAME) for _ in range(100)}) == 1
-    assert eye.follow(pose(), FRAME) == (0.0, 0.8 * 1.8, 0.0)
+    eye = FirstPersonCamera(empty, 0.8, pose())
+    assert len({eye.update(pose(), FRAME) for _ in range(100)}) == 1
+    assert eye.update(pose(), FRAME) == (0.0, 0.8 * 1.8, 0.0)
 
 
 def test_after_steps_it_comes_to_rest_exactly(empty):
-    eye = Eye(empty, 0.8, pose())
+    eye = FirstPersonCamera(empty, 0.8, pose())
     walked = heights(eye, [pose((0, 0.18 * min(i // 4, 10), 0)) for i in range(240)])
     assert walked[-1] == 1.8 + 0.8 * 1.8
     assert len(set(walked[-60:])) == 1
@@ -74,21 +74,21 @@ def test_on_stairs_at_4_m_a_second_the_eye_is_smooth_and_not_far_off(down, phase
         assert state.grounded
         feet.append(state.feet[1])
     assert abs(feet[-1] - feet[0]) > 2.5
-    eye = Eye(mesh, 0.8, pose((0, feet[0], 0)))
+    eye = FirstPersonCamera(mesh, 0.8, pose((0, feet[0], 0)))
     walked = heights(eye, [pose((0, y, 0)) for y in feet])
     assert np.abs(np.diff(np.diff(walked))).max() <= 0.010
     assert np.abs(walked - np.array(feet) - 1.44).max() <= 0.30
 
 
 def test_in_the_air_the_eye_goes_with_the_body(empty):
-    eye = Eye(empty, 0.8, pose())
+    eye = FirstPersonCamera(empty, 0.8, pose())
     ys = [4.4 * t - 4.905 * t * t for t in np.arange(0, 0.9, FRAME)]
     walked = heights(eye, [pose((0, y, 0), grounded=False) for y in ys])
     assert walked == pytest.approx(np.array(ys) + 1.44, abs=1e-12)
 
 
 def test_a_landing_does_not_kick(empty):
-    eye = Eye(empty, 0.8, pose((0, 5, 0), grounded=False))
+    eye = FirstPersonCamera(empty, 0.8, pose((0, 5, 0), grounded=False))
     ys = [max(0.0, 5.0 - 0.15 * i) for i in range(80)]
     walked = heights(eye, [pose((0, y, 0), grounded=y == 0.0) for y in ys])
     assert walked[ys.index(0.0) :] == pytest.approx(1.44, abs=0.16)
@@ -99,14 +99,14 @@ def test_a_landing_does_not_kick(empty):
 def test_frame_rate_hardly_matters(empty):
     ends = []
     for rate in (30, 60, 240):
-        eye = Eye(empty, 0.8, pose())
-        eye.follow(pose((0, 0.3, 0)), 1e-9)
+        eye = FirstPersonCamera(empty, 0.8, pose())
+        eye.update(pose((0, 0.3, 0)), 1e-9)
         ends.append(heights(eye, [pose((0, 0.3, 0))] * (rate // 10), 1 / rate)[-1])
     assert ends == pytest.approx([ends[0]] * 3, abs=0.006)
 
 
 def test_crouching_is_eased_and_ends_at_its_height(empty):
-    eye = Eye(empty, 0.8, pose())
+    eye = FirstPersonCamera(empty, 0.8, pose())
     walked = heights(eye, [pose(ry=0.55)] * 60)
     assert walked[0] > 1.2
     assert (np.diff(walked) <= 0).all()
@@ -116,18 +116,18 @@ def test_crouching_is_eased_and_ends_at_its_height(empty):
 
 def test_the_eye_of_a_fresh_crouch_stays_below_a_ceiling(floor_level):
     """Crouched and already under the slab (1.3 m) while the eye still comes down from 1.44 m."""
-    eye = Eye(floor_level.mesh, 0.8, pose((3.0, 0.0, 6.0)))
+    eye = FirstPersonCamera(floor_level.mesh, 0.8, pose((3.0, 0.0, 6.0)))
     for i in range(30):
-        y = eye.follow(pose((3.0 + 0.1 * i, 0.0, 6.0), ry=0.55), FRAME / 8)[1]
+        y = eye.update(pose((3.0 + 0.1 * i, 0.0, 6.0), ry=0.55), FRAME / 8)[1]
         if 4.0 <= 3.0 + 0.1 * i <= 6.0:
             assert y < 1.3 - 0.05
 
 
 def test_a_jump_of_the_body_is_followed_at_once(empty):
-    eye = Eye(empty, 0.8, pose())
-    eye.follow(pose((0, 0.2, 0)), FRAME)
-    eye.jump(pose((9, 30, 0)))
-    assert eye.follow(pose((9, 30, 0)), FRAME) == (9, 30 + 1.44, 0)
+    eye = FirstPersonCamera(empty, 0.8, pose())
+    eye.update(pose((0, 0.2, 0)), FRAME)
+    eye.snap(pose((9, 30, 0)))
+    assert eye.update(pose((9, 30, 0)), FRAME) == (9, 30 + 1.44, 0)
 
 
 def test_field_of_view_is_counted_across_16_to_9():
@@ -170,9 +170,9 @@ def test_no_surface_reaches_into_the_near_rectangle(tight, fov):
     for start in ((1.0, 0.0, 4.0), (-1.0, 0.0, 0.0)):
         state = walker.spawn(tight, feet=start)
         session = Session.__new__(Session)
-        session.tick_seconds, session._left = 1 / 60, 0.0
+        session.tick_seconds, session._accumulator = 1 / 60, 0.0
         session.previous = session.current = state
-        eye = Eye(tight, settings.eye, session.pose())
+        eye = FirstPersonCamera(tight, settings.eye, session.pose())
         command = Command()
         for tick in range(240):
             if tick % 20 == 0:
@@ -187,9 +187,9 @@ def test_no_surface_reaches_into_the_near_rectangle(tight, fov):
             session.previous = session.current
             session.current, _ = walker.step(session.current, command, tight)
             for part in (0.0, 0.5):
-                session._left = part / 60
-                at = eye.follow(session.pose(), 1 / 120)
-                near = near_plane(tight, at, vertical, aspect)
+                session._accumulator = part / 60
+                at = eye.update(session.pose(), 1 / 120)
+                near = near_distance(tight, at, vertical, aspect)
                 assert near >= 0.002
                 yaw, pitch = rng.uniform(-math.pi, math.pi), rng.uniform(-1.55, 1.55)
                 clear = tight.closest(at).distance
@@ -203,7 +203,7 @@ def test_the_nearer_a_surface_the_nearer_the_near_plane(distance, fov):
     """Also where no body could be: the eye is `distance` from a wall, the view looks anywhere."""
     wall = TriangleMesh(quad((-9, -9, 0), (9, -9, 0), (9, 9, 0), (-9, 9, 0)))
     eye = (0.3, 0.2, distance)
-    near = near_plane(wall, eye, vertical_fov(fov), 21 / 9)
+    near = near_distance(wall, eye, vertical_fov(fov), 21 / 9)
     rng = random.Random(9)
     for _ in range(500):
         yaw, pitch = rng.uniform(-math.pi, math.pi), rng.uniform(-1.55, 1.55)

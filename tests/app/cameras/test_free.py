@@ -11,12 +11,12 @@ import pytest
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
-from game.level.format.source import LEVELS
+from game.level.format.source import SHIPPED_LEVELS
 from game.physics import Command, Ellipsoid
 from game.sim import World, verify
-from game.sim.placement import landing
-from game.sim.replay.replay_file import read
-from game.sim.zone_effects import upright_at
+from game.sim.placement import place_walker_near
+from game.sim.replay.replay_file import read_replay
+from game.sim.zone_effects import up_and_north_at
 from tests.support.player import Player, records
 
 
@@ -28,7 +28,7 @@ def player(level_file):
 def test_it_flies_where_one_looks_at_the_speeds_of_the_walker(player):
     player.game.key_pressed("F")
     tick, feet, start = player.tick, player.feet, player.wait(0.1).view.eye
-    player.game.look.pitch = 8192.0
+    player.game.view_angles.pitch = 8192.0
     player.hold("W", 1.0)
     player.wait(1.0)
     eye = player.shown.view.eye
@@ -62,9 +62,9 @@ def test_coming_back_one_stands_there_and_the_clock_goes_on_from_where_it_was(pl
     shot = player.wait(1 / 60)
     assert shot.view.eye == pytest.approx(eye, abs=0.03)
     assert player.game.session.world.seconds - seconds <= 2 / 60
-    assert player.game.session.dropped == 0.0
+    assert player.game.session.dropped_seconds == 0.0
     assert player.tick - tick <= 2
-    assert player.game.trial.voided == "flying used"
+    assert player.game.time_trial.void_reason == "flying used"
     player.wait(0.5)
     assert player.game.session.world.walker_state.grounded
     assert player.feet == pytest.approx((-8.0, 0.0, 0.0), abs=0.1)
@@ -74,10 +74,10 @@ def test_coming_back_one_stands_there_and_the_clock_goes_on_from_where_it_was(pl
 
 def test_into_a_wall_one_is_pushed_clear_of_it(player):
     player.game.key_pressed("F")
-    player.game.flying.flyer.at = (3.0, 1.44, -9.95)
+    player.game.free_camera.camera.position = (3.0, 1.44, -9.95)
     player.wait(0.1)
     player.game.key_pressed("F")
-    assert not player.game.flying.away
+    assert not player.game.free_camera.is_active
     state = player.game.session.world.walker_state
     assert not player.game.session.world.mesh.overlap(Ellipsoid(state.radii), state.position, state.yaw).size
 
@@ -92,27 +92,27 @@ def test_inside_something_solid_the_flight_goes_on_and_words_say_why(tmp_path):
     player = Player(Game(load(path), Settings(), "low"))
     state = player.game.session.world.walker_state
     player.game.key_pressed("F")
-    player.game.flying.flyer.at = (0.0, 8.0, 0.0)
+    player.game.free_camera.camera.position = (0.0, 8.0, 0.0)
     player.game.key_pressed("F")
     shot = player.wait(0.1)
-    assert player.game.flying.away
+    assert player.game.free_camera.is_active
     assert player.game.session.world.walker_state == state
     assert "No room" in shot.hud.message
-    player.game.flying.flyer.at = (0.0, 8.0, 12.0)
+    player.game.free_camera.camera.position = (0.0, 8.0, 12.0)
     player.game.key_pressed("F")
-    assert not player.game.flying.away
+    assert not player.game.free_camera.is_active
 
 
 def test_wherever_it_lands_the_body_is_clear_and_in_no_solid():
     """Random places in the demo, within walls too: landed near by, gap kept; it stands there a second later."""
-    level = load(LEVELS / "demo.yaml")
+    level = load(SHIPPED_LEVELS / "demo.yaml")
     world, rng = World(level), random.Random(6)
     for _ in range(5):
         world.step(Command())
     refused = 0
     for _ in range(150):
         eye = (rng.uniform(-20, 20), rng.uniform(0.3, 9.0), rng.uniform(-20, 12))
-        state = landing(world, eye, rng.randrange(65536))
+        state = place_walker_near(world, eye, rng.randrange(65536))
         if state is None:
             refused += 1
             continue
@@ -125,16 +125,16 @@ def test_wherever_it_lands_the_body_is_clear_and_in_no_solid():
 
 def test_where_gravity_is_another_one_lands_by_that():
     """On every ground of the level of many gravities the body that lands has that place's up."""
-    level = load(LEVELS / "escher.yaml")
+    level = load(SHIPPED_LEVELS / "escher.yaml")
     world = World(level)
     ups = set()
     rng = np.random.default_rng(3)
     low, high = level.mesh.nodes[0][:3], level.mesh.nodes[0][3:]
     for eye in rng.uniform(low, high, (60, 3)).tolist():
-        state = landing(world, tuple(eye), 0)
+        state = place_walker_near(world, tuple(eye), 0)
         if state is not None:
             ups.add(state.up)
-            assert (state.up, state.north) == upright_at(world.around.zones, state.position, 0.0)
+            assert (state.up, state.north) == up_and_north_at(world.around.zones, state.position, 0.0)
     assert len(ups) > 1
 
 
@@ -143,7 +143,7 @@ def test_keys_tapped_in_flight_do_nothing_on_the_ground(player):
     player.game.key_pressed("SPACE")
     player.game.key_released("SPACE")
     player.wait(0.2)
-    player.game.flying.flyer.at = (0.0, 1.45, 0.0)
+    player.game.free_camera.camera.position = (0.0, 1.45, 0.0)
     player.game.key_pressed("F")
     player.wait(0.2)
     assert player.game.session.world.walker_state.grounded
@@ -153,7 +153,7 @@ def test_starting_again_ends_the_flight(player):
     player.game.key_pressed("F")
     player.hold("W", 1.0)
     player.game.key_pressed("R")
-    assert not player.game.flying.away
+    assert not player.game.free_camera.is_active
     assert player.wait(0.1).view.eye[2] == pytest.approx(0.0, abs=1e-6)
 
 
@@ -163,9 +163,9 @@ def test_pausing_in_flight_keeps_it(player):
     player.game.key_pressed("ESCAPE")
     place = player.wait(1.0).view.eye
     player.game.key_pressed("ESCAPE")
-    assert player.game.flying.away
+    assert player.game.free_camera.is_active
     assert player.wait(1.0).view.eye == pytest.approx(place, abs=0.3)  # it coasts to a halt
-    assert player.game.session.dropped == 0.0
+    assert player.game.session.dropped_seconds == 0.0
 
 
 def test_from_flight_into_the_editor_and_down_by_it(level_file):
@@ -173,9 +173,9 @@ def test_from_flight_into_the_editor_and_down_by_it(level_file):
     player.game.key_pressed("F")
     player.hold("D", 1.0)
     player.game.key_pressed("F2")
-    assert player.game.editor.flyer.at == pytest.approx(player.game.flying.flyer.at)
+    assert player.game.editor.camera.position == pytest.approx(player.game.free_camera.camera.position)
     player.game.key_pressed("RETURN")
-    assert not player.game.flying.away
+    assert not player.game.free_camera.is_active
     assert player.game.mode == "playing"
     assert player.wait(0.5).view.eye[0] > 3.0
 
@@ -190,6 +190,6 @@ def test_a_record_goes_on_behind_a_flight_and_is_verified(kept, level_file):
     player.hold("W", 0.5)
     player.game.key_pressed("F5")
     (record,) = records(kept)
-    found = verify(read(record), lambda part: player.game.level)
+    found = verify(read_replay(record), lambda part: player.game.level)
     assert found.divergence is None
     assert found.ticks > 50

@@ -10,15 +10,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from game.app.audio.sound_events import Hearing
-from game.app.cameras.first_person import Eye
+from game.app.audio.sound_events import SoundEvents
+from game.app.cameras.first_person import FirstPersonCamera
 from game.app.settings.settings_file import Settings
 from game.level import load
-from game.level.format.source import LEVELS
+from game.level.format.source import SHIPPED_LEVELS
 from game.physics import Command, Mover, TriangleMesh
 from game.physics.environment.motion import Motion
 from game.sim import Session, World
-from game.sim.command_script import read
+from game.sim.command_script import read_script
 
 FRAME = 1 / 60
 STILL = Settings()
@@ -27,7 +27,7 @@ STAIRS = {"up": ((-8.0, 0.0, -17.9), 49152), "down": ((4.0, 3.6, -17.9), 16384)}
 
 @pytest.fixture(scope="module")
 def demo():
-    return load(LEVELS / "demo.yaml")
+    return load(SHIPPED_LEVELS / "demo.yaml")
 
 
 class Walk:
@@ -39,8 +39,8 @@ class Walk:
             self.world.walker_state = self.world.walker.spawn(self.world.mesh, feet, heading)
         self.session = Session(self.world)
         self.settings, self.heading = settings, heading
-        self.eye = Eye(self.world.mesh, self.world.settings.eye, self.session.pose())
-        self.hearing = Hearing(self.world)
+        self.eye = FirstPersonCamera(self.world.mesh, self.world.settings.eye, self.session.pose())
+        self.hearing = SoundEvents(self.world)
         self.now = 50.0
         self.session.advance(self.now, Command)
 
@@ -50,9 +50,9 @@ class Walk:
             step = (1.0 + jitter * rng.uniform(-1.0, 1.0)) / rate
             self.now += step
             events = self.session.advance(self.now, lambda: Command(heading=self.heading, **keys))
-            self.hearing.follow(events, step)
+            self.hearing.update(events, step)
             pose = self.session.pose()
-            at = self.eye.frame(self.session, step, self.settings, self.hearing)
+            at = self.eye.update_from_session(self.session, step, self.settings, self.hearing)
             rows.append((step, at[1], pose.feet[1], 2.0 * pose.radii[1], float(pose.grounded), at[0], at[2]))
         return np.array(rows)
 
@@ -104,14 +104,14 @@ def test_at_a_run_it_is_smooth_and_stays_in_reach(demo, way):
 
 def test_on_the_whole_walk_through_the_demo_the_eye_stays_in_reach_and_near(demo):
     """What a ray from the body's middle to the eye meets would be a ceiling or a wall between them: there is none."""
-    script = read(LEVELS / "demo.commands")
+    script = read_script(SHIPPED_LEVELS / "demo.commands")
     commands = islice(script.commands(demo.spawns[0].heading), script.ticks)
     walk = Walk(demo, settings=Settings(reduce_motion=True))
     rows, centres, eyes = [], [], []
     for command in commands:
         walk.session.tick(command)
         pose = walk.session.pose()
-        at = walk.eye.frame(walk.session, FRAME, walk.settings)
+        at = walk.eye.update_from_session(walk.session, FRAME, walk.settings)
         centres.append(pose.centre)
         eyes.append(at)
         rows.append((FRAME, at[1], pose.feet[1], 2.0 * pose.radii[1], float(pose.grounded)))
@@ -211,7 +211,7 @@ def test_the_bob_is_as_much_as_is_set_and_in_step_with_the_footsteps(bob):
     low = []
     for _ in range(120):
         row = walk.go(FRAME, forward=1.0)[0]
-        low.append((row[1], walk.hearing.stride))
+        low.append((row[1], walk.hearing.step_phase))
     heights = np.array(low)
     assert np.ptp(heights[:, 0]) == pytest.approx(2 * 0.022 * bob, abs=0.002)
     if bob:

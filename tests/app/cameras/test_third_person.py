@@ -9,11 +9,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from game.app.cameras.third_person import ARM, CLEAR
+from game.app.cameras.third_person import ARM_LENGTH, CAMERA_RADIUS
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
-from game.level.format.source import LEVELS
+from game.level.format.source import SHIPPED_LEVELS
 from game.physics import Ellipsoid, Mover, TriangleMesh
 from game.physics.environment.motion import Motion
 from game.sim import World
@@ -41,7 +41,7 @@ def test_from_the_eye_nobody_is_seen(player):
 
 
 def test_on_open_ground_the_camera_is_behind_and_above_and_sees_the_body(player):
-    player.game.look.yaw = 16384.0
+    player.game.view_angles.yaw = 16384.0
     player.game.key_pressed("V")
     shot = player.wait(2.0)
     (body,) = body_in(shot)
@@ -49,7 +49,7 @@ def test_on_open_ground_the_camera_is_behind_and_above_and_sees_the_body(player)
     assert body.opacity == 1.0
     assert body.yaw == shot.body.yaw
     away = np.subtract(shot.view.eye, body.centre)
-    assert away[0] == pytest.approx(ARM, abs=0.01)  # it looks to the west
+    assert away[0] == pytest.approx(ARM_LENGTH, abs=0.01)  # it looks to the west
     assert away[2] == pytest.approx(0.0, abs=1e-9)
     assert 0.8 < away[1] < 1.5
     assert shot.view.near > 0.02
@@ -71,7 +71,7 @@ def test_it_goes_there_and_back_softly_and_not_at_all_with_reduced_motion(player
 def test_a_wall_behind_the_body_shortens_the_arm_and_the_body_fades_before_it_fills_the_picture(player):
     player.hold("W", 3.0)  # to the wall in the north
     player.game.key_pressed("V")
-    player.game.look.yaw = 32768.0
+    player.game.view_angles.yaw = 32768.0
     shot = player.wait(1.5)
     assert shot.view.eye[2] > -10.0 + 0.15
     assert sum(body.opacity for body in body_in(shot)) < 0.9
@@ -81,9 +81,9 @@ def test_a_wall_behind_the_body_shortens_the_arm_and_the_body_fades_before_it_fi
 def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
     """No surface, of level or mover, is nearer than the sphere that was swept; nor is there one on the way to it."""
     rng = random.Random(name)
-    player = Player(Game(load(LEVELS / f"{name}.yaml"), Settings(), "low"))
+    player = Player(Game(load(SHIPPED_LEVELS / f"{name}.yaml"), Settings(), "low"))
     game = player.game
-    game.travel.leave = lambda way: None  # an exit does not take one away
+    game.travel.begin = lambda way: None  # an exit does not take one away
     game.key_pressed("V")
     player.wait(1.0)
     least, reached = math.inf, 0.0
@@ -93,8 +93,8 @@ def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
                 game.key_released(key)
                 if rng.random() < (0.9 if key == "W" else 0.2):
                     game.key_pressed(key)
-            game.look.yaw = float(rng.randrange(65536))
-            game.look.pitch = rng.uniform(-12000, 12000)
+            game.view_angles.yaw = float(rng.randrange(65536))
+            game.view_angles.pitch = rng.uniform(-12000, 12000)
         shot = player.wait(1 / 60)
         world, eye = game.session.world, shot.view.eye
         hit = world.mesh.closest(eye)
@@ -106,8 +106,8 @@ def test_walking_about_at_random_the_camera_is_never_in_a_wall(name, frames):
                     least = 0.0
         reached = max(reached, math.dist(eye, shot.body.centre))
         assert shot.view.near >= 0.001
-    assert least > 0.9 * CLEAR
-    assert reached > 0.9 * ARM
+    assert least > 0.9 * CAMERA_RADIUS
+    assert reached > 0.9 * ARM_LENGTH
 
 
 def plain(triangles, **more):
@@ -128,7 +128,7 @@ def test_under_a_low_ceiling_it_hangs_below_it():
     player = Player(Game(level, Settings(), "low"), World(level))
     player.game.key_pressed("V")
     shot = player.wait(1.5)
-    assert shot.view.eye[1] < 1.95 - 0.99 * CLEAR
+    assert shot.view.eye[1] < 1.95 - 0.99 * CAMERA_RADIUS
     assert shot.view.eye[2] > 3.0
 
 
@@ -138,7 +138,7 @@ def test_a_mover_in_the_way_shortens_the_arm():
     player = Player(Game(level, Settings(), "low"), World(level))
     player.game.key_pressed("V")
     shot = player.wait(1.5)
-    assert 2.0 - CLEAR - 0.01 < shot.view.eye[2] < 2.0 - 0.99 * CLEAR
+    assert 2.0 - CAMERA_RADIUS - 0.01 < shot.view.eye[2] < 2.0 - 0.99 * CAMERA_RADIUS
 
 
 def test_it_stays_when_one_starts_again_and_is_there_at_once(player):
@@ -147,7 +147,7 @@ def test_it_stays_when_one_starts_again_and_is_there_at_once(player):
     player.hold("W", 1.0)
     player.game.key_pressed("R")
     shot = player.wait(1 / 60)
-    assert math.dist(shot.view.eye, shot.body.centre) > ARM - 0.2
+    assert math.dist(shot.view.eye, shot.body.centre) > ARM_LENGTH - 0.2
 
 
 def test_the_walk_knows_nothing_of_it(floor_level):
@@ -168,4 +168,4 @@ def test_editing_is_done_from_the_editors_own_place(level_file):
     player.wait(1.0)
     player.game.key_pressed("F2")
     assert body_in(player.wait(0.2)) == []
-    assert player.game.frame(player.now, ASPECT).view.eye == pytest.approx(player.game.editor.flyer.at)
+    assert player.game.advance_frame(player.now, ASPECT).view.eye == pytest.approx(player.game.editor.camera.position)

@@ -22,15 +22,15 @@ def test_every_dependency_of_the_project_is_looked_at():
     for requirement in wanted:
         name, bounds = doctor.named(requirement)
         assert requirement == name + ",".join(sign + version for sign, version in bounds)
-    assert [line.name for line in doctor.packages()] == [doctor.named(requirement)[0] for requirement in wanted]
+    assert [line.name for line in doctor.check_packages()] == [doctor.named(requirement)[0] for requirement in wanted]
 
 
 def test_a_python_that_is_too_old_is_named(monkeypatch):
-    (line,) = doctor.python()
-    assert line.cure == ""
+    (line,) = doctor.check_python()
+    assert line.advice == ""
     monkeypatch.setattr(platform, "python_version", lambda: "3.10.9")
-    (line,) = doctor.python()
-    assert line.cure == "Python >=3.11 is needed"
+    (line,) = doctor.check_python()
+    assert line.advice == "Python >=3.11 is needed"
 
 
 @pytest.mark.parametrize(
@@ -39,30 +39,30 @@ def test_a_python_that_is_too_old_is_named(monkeypatch):
 def test_an_old_or_too_new_library_is_named_with_its_cure(monkeypatch, version, good):
     real = importlib.metadata.version
     monkeypatch.setattr(importlib.metadata, "version", lambda name: version if name == "pyglet" else real(name))
-    lines = {line.name: line for line in doctor.packages()}
-    assert lines["pyglet"].cure == ("" if good else 'python -m pip install "pyglet>=2.1.15,<3"')
-    assert not any(line.cure for name, line in lines.items() if name != "pyglet")
+    lines = {line.name: line for line in doctor.check_packages()}
+    assert lines["pyglet"].advice == ("" if good else 'python -m pip install "pyglet>=2.1.15,<3"')
+    assert not any(line.advice for name, line in lines.items() if name != "pyglet")
 
 
 def test_folders_that_come_with_the_game_and_are_not_there(monkeypatch, tmp_path):
-    (line,) = doctor.files()
-    assert (line.cure, line.found) == ("", f"{game.__version__}, {ROOT}")
+    (line,) = doctor.check_files()
+    assert (line.advice, line.result) == ("", f"{game.__version__}, {ROOT}")
     (tmp_path / "levels").mkdir()
     (tmp_path / "levels" / "demo.yaml").write_text("")
     monkeypatch.setattr(game, "shipped", lambda name: tmp_path / name)
-    (line,) = doctor.files()
-    assert line.found == f"{tmp_path} lacks assets and shaders"
-    assert line.cure
+    (line,) = doctor.check_files()
+    assert line.result == f"{tmp_path} lacks assets and shaders"
+    assert line.advice
 
 
 def test_reports_of_crashes_are_counted(monkeypatch, tmp_path):
     monkeypatch.setenv("WALKER_DATA", str(tmp_path))
-    assert [line.name for line in doctor.kept()] == ["progress"]
-    crash_report.leave(ValueError("one"))
-    crash_report.leave(ValueError("two"))
-    _, told = doctor.kept()
-    assert told.found.startswith("2 reported, the last in ")
-    assert any(told.found.endswith(name) for name in os.listdir(crash_report.folder()))
+    assert [line.name for line in doctor.check_data_folder()] == ["progress"]
+    crash_report.write_crash_report(ValueError("one"))
+    crash_report.write_crash_report(ValueError("two"))
+    _, told = doctor.check_data_folder()
+    assert told.result.startswith("2 reported, the last in ")
+    assert any(told.result.endswith(name) for name in os.listdir(crash_report.crash_folder()))
 
 
 def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
@@ -70,8 +70,8 @@ def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
         raise RuntimeError("no such thing")
         yield
 
-    monkeypatch.setattr(doctor, "LOOKS", (broken, doctor.python))
-    assert doctor.doctor() == 1
+    monkeypatch.setattr(doctor, "CHECKS", (broken, doctor.check_python))
+    assert doctor.run_doctor() == 1
     said = capsys.readouterr().out
     assert "LACK broken: the check failed (RuntimeError: no such thing)" in said
     assert "ok   python" in said

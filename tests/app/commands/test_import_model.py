@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from game.app.commands import command_line, import_model
-from game.app.commands.level_template import words
-from game.app.commands.spawn_finder import foothold
-from game.app.commands.unit_heuristics import guesses
+from game.app.commands.level_template import yaml_scalar
+from game.app.commands.spawn_finder import find_spawn
+from game.app.commands.unit_heuristics import suggest_import_options
 from game.app.launch.level_lookup import UserError
 from game.level import check, load, severity_exit_code
 from game.physics import TriangleMesh, Walker
@@ -106,14 +106,14 @@ def test_z_up_is_guessed_and_can_be_said(tmp_path: Path, run: Run) -> None:
 
 def test_what_measures_make_one_think_of() -> None:
     flat = np.array([[[0.0, 0, 0], [1, 0, 0], [1, 0, -1], [0, 0, -1]]])
-    assert guesses(flat * 50, False, False) == []
-    (long,) = guesses(flat * 5000, False, False)
+    assert suggest_import_options(flat * 50, False, False) == []
+    (long,) = suggest_import_options(flat * 5000, False, False)
     assert "--units cm" in long
-    (longer,) = guesses(flat * 50_000, False, False)
+    (longer,) = suggest_import_options(flat * 50_000, False, False)
     assert "--units mm" in longer
-    (short,) = guesses(flat * 0.5, False, False)
+    (short,) = suggest_import_options(flat * 0.5, False, False)
     assert "--scale 10?" in short
-    assert guesses(flat * 5000, True, False) == []
+    assert suggest_import_options(flat * 5000, True, False) == []
 
 
 def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
@@ -175,7 +175,7 @@ def test_names_of_every_kind(tmp_path: Path, run: Run, name: str) -> None:
     assert status == 0, said
     assert load(tmp_path / "level.yaml").name == Path(name).stem
     assert clean(tmp_path / "level.yaml")
-    assert words("a\nb\x1b[2J") == json.dumps("a b [2J")
+    assert yaml_scalar("a\nb\x1b[2J") == json.dumps("a b [2J")
 
 
 def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,7 +207,7 @@ def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkey
         assert part in said
         assert "Traceback" not in said
     broken = "format: 1\npieces: [{]}\n"
-    monkeypatch.setattr(import_model.Draft, "text", lambda self: broken)
+    monkeypatch.setattr(import_model.LevelTemplate, "render_yaml", lambda self: broken)
     status, said = run(model, "-o", tmp_path / "new.yaml")
     assert status == 2
     names = sorted(path.name for path in tmp_path.iterdir())
@@ -232,14 +232,14 @@ def test_the_ground_that_is_chosen() -> None:
     triangles = np.concatenate([
         slab(0, 30, -1, 0, 0, 30), slab(0, 30, 4, 5, 0, 12), slab(14, 16, 0, 0.9, 14, 16), slab(50, 60, 2, 3, 0, 10)
     ])  # fmt: skip
-    found = foothold(TriangleMesh(triangles), triangles, Walker())
+    found = find_spawn(TriangleMesh(triangles), triangles, Walker())
     assert found is not None
     x, y, z = found.feet
     assert y == pytest.approx(0.0, abs=1e-6)
     assert 1 < x < 29
     assert 1 < z < 29
-    assert found.area == pytest.approx(900, rel=0.05)
-    assert foothold(TriangleMesh(triangles[2:4]), triangles[2:4], Walker()) is None
+    assert found.ground_area == pytest.approx(900, rel=0.05)
+    assert find_spawn(TriangleMesh(triangles[2:4]), triangles[2:4], Walker()) is None
 
 
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
@@ -271,5 +271,5 @@ def test_real_files_are_imported_and_walked(tmp_path: Path, run: Run, path: Path
 def test_bad_words_for_numbers() -> None:
     for text in ("nan", "-1", "x", "0", "1e9"):
         with pytest.raises(argparse.ArgumentTypeError):
-            command_line._factor(text)
+            command_line._parse_factor(text)
     assert issubclass(UserError, Exception)

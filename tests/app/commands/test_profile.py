@@ -73,8 +73,8 @@ def test_the_walk_that_is_taken_apart_rides_lifts(monkeypatch, tmp_path):
 
     monkeypatch.setattr(Walker, "run", watched)
     monkeypatch.setattr(profile_table, "read_profile", lambda walker: ({"walk": 1}, {}))
-    rows = command_script.parse("120").rows(world.walker, world.start.heading, None)
-    assert profile_table.profile(world, rows)[0].startswith("120 ticks, ")
+    rows = command_script.parse_script("120").rows(world.walker, world.start.heading, None)
+    assert profile_table.profile_walk(world, rows)[0].startswith("120 ticks, ")
     for row in rows:
         world.step(command_of(row))
     assert world.walker.state(seen[-1][-1]) == world.walker_state
@@ -88,7 +88,7 @@ def test_sim_profile_says_where_the_time_goes(monkeypatch, environment, level_fi
     walk = tmp_path / "walk.commands"
     walk.write_text("10\n120 forward 1\n", encoding="utf-8")
     asked = Namespace(level=str(level_file), commands=walk, ticks=120)
-    assert world_setup._profile(asked, command_script.read(walk)) == 17
+    assert world_setup._profile(asked, command_script.read_script(walk)) == 17
     ((call, env),) = called
     assert env[profile.PROFILE_VARIABLE] == "1"
     monkeypatch.undo()

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from game.app.display.display_settings import Displaying, fitting, own_screen
-from game.app.settings.settings_table import OPTION, Settings
+from game.app.display.display_settings import DisplaySettings, default_window_size, screen_of_window
+from game.app.settings.settings_table import OPTIONS_BY_NAME, Settings
 
 
 class Window:
@@ -35,20 +35,20 @@ class Window:
 @pytest.mark.parametrize(("x", "screen"), [(100, 0), (479, 0), (480, 1), (900, 1), (-5000, 0)])
 def test_full_screen_is_the_one_that_the_windows_middle_is_on_and_goes_back(x, screen):
     window = Window(x)
-    displaying = Displaying(window)
-    assert displaying.follow(Settings(borderless=True))
+    displaying = DisplaySettings(window)
+    assert displaying.update(Settings(borderless=True))
     assert window.did == [("fullscreen", True, window.screens[screen])]
-    assert own_screen(window) is window.screens[screen]
-    assert not displaying.follow(Settings(borderless=True, fov=80.0))
-    assert displaying.follow(Settings())
+    assert screen_of_window(window) is window.screens[screen]
+    assert not displaying.update(Settings(borderless=True, fov=80.0))
+    assert displaying.update(Settings())
     assert window.did[1:] == [("fullscreen", False, None)]
 
 
 def test_vsync_is_set_once_for_each_change():
     window = Window()
-    displaying = Displaying(window)
+    displaying = DisplaySettings(window)
     for settings in (Settings(), Settings(vsync=False), Settings(vsync=False, fov=80.0), Settings()):
-        displaying.follow(settings)
+        displaying.update(settings)
     assert window.did == [("vsync", False), ("vsync", True)]
 
 
@@ -58,28 +58,28 @@ def frames(displaying, settings, draws, least=1 / 250):
     for work in draws:
         starts.append(now)
         now += work
-        wait = displaying.rest(now, least, settings)
+        wait = displaying.frame_wait(now, least, settings)
         assert wait >= 0.0
         now += wait
     return starts
 
 
-@pytest.mark.parametrize("cap", [name for name in OPTION["frame_cap"].choices if name != "none"])
+@pytest.mark.parametrize("cap", [name for name in OPTIONS_BY_NAME["frame_cap"].choices if name != "none"])
 def test_no_more_frames_than_the_cap_and_no_fewer_where_there_is_time(cap):
-    starts = frames(Displaying(Window()), Settings(frame_cap=cap), [0.001, 0.003] * int(cap))
+    starts = frames(DisplaySettings(Window()), Settings(frame_cap=cap), [0.001, 0.003] * int(cap))
     rate = min(int(cap), 250)
     assert (len(starts) - 2) / (starts[-1] - starts[1]) == pytest.approx(rate, rel=1e-6)
 
 
 def test_without_a_cap_it_is_the_modes_own():
-    starts = frames(Displaying(Window()), Settings(), [0.001] * 50)
+    starts = frames(DisplaySettings(Window()), Settings(), [0.001] * 50)
     assert starts[-1] - starts[1] == pytest.approx(48 / 250)
-    starts = frames(Displaying(Window()), Settings(frame_cap="240"), [0.001] * 50, least=1 / 30)
+    starts = frames(DisplaySettings(Window()), Settings(frame_cap="240"), [0.001] * 50, least=1 / 30)
     assert starts[-1] - starts[1] == pytest.approx(48 / 30)
 
 
 def test_a_late_frame_is_not_made_up_for_by_a_burst():
-    starts = frames(Displaying(Window()), Settings(frame_cap="60"), [0.001] * 10 + [0.5] + [0.001] * 10)
+    starts = frames(DisplaySettings(Window()), Settings(frame_cap="60"), [0.001] * 10 + [0.5] + [0.001] * 10)
     gaps = [b - a for a, b in itertools.pairwise(starts)][1:]
     assert min(gaps) == pytest.approx(1 / 60)
 
@@ -96,4 +96,4 @@ def test_a_late_frame_is_not_made_up_for_by_a_burst():
     ],
 )
 def test_a_window_fits_its_screen_and_is_no_stamp_on_a_fine_one(screen, window):
-    assert fitting(*screen) == window
+    assert default_window_size(*screen) == window

@@ -5,25 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.app.display.dynamic_resolution import LOOKED_AT, Sharpness
+from game.app.display.dynamic_resolution import WINDOW_FRAMES, DynamicResolution
 from game.render.gl.quality import QUALITIES
 
 LEAST = 0.5
 
 
-def drawn(whole: float, frames: int, sharpness: Sharpness, fixed: float = 0.008) -> list[float]:
+def drawn(whole: float, frames: int, sharpness: DynamicResolution, fixed: float = 0.008) -> list[float]:
     """The scales of so many frames, which at scale 1 take `whole` seconds, `fixed` of them whatever the scale."""
     chance, scales = np.random.default_rng(3), []
     for _ in range(frames):
         late = chance.random() < 0.2  # other work on the machine
-        sharpness.follow((fixed + (whole - fixed) * sharpness.scale**2) * (3.0 if late else chance.uniform(0.95, 1.05)))
+        sharpness.update((fixed + (whole - fixed) * sharpness.scale**2) * (3.0 if late else chance.uniform(0.95, 1.05)))
         scales.append(sharpness.scale)
     return scales
 
 
 @pytest.mark.parametrize("whole", [0.010, 0.03, 0.06, 0.08, 0.1, 0.5])
 def test_it_settles_where_the_frame_rate_holds(whole: float) -> None:
-    sharpness = Sharpness(0.8, LEAST)
+    sharpness = DynamicResolution(0.8, LEAST)
     settled = drawn(whole, 1500, sharpness)[-600:]
     assert len(set(settled)) == 1
     seconds = 0.008 + (whole - 0.008) * settled[0] ** 2
@@ -33,21 +33,21 @@ def test_it_settles_where_the_frame_rate_holds(whole: float) -> None:
 
 
 def test_it_comes_back_when_there_is_time_again() -> None:
-    sharpness = Sharpness(0.68, LEAST)
+    sharpness = DynamicResolution(0.68, LEAST)
     assert drawn(0.2, 400, sharpness)[-1] == LEAST
     assert drawn(0.03, 400, sharpness)[-1] == 0.68
 
 
 def test_one_frame_that_was_held_up_changes_nothing() -> None:
-    sharpness = Sharpness(0.68, LEAST)
-    for frame in range(10 * LOOKED_AT):
-        sharpness.follow(0.9 if frame % LOOKED_AT == 5 else 0.02)
+    sharpness = DynamicResolution(0.68, LEAST)
+    for frame in range(10 * WINDOW_FRAMES):
+        sharpness.update(0.9 if frame % WINDOW_FRAMES == 5 else 0.02)
     assert sharpness.scale == 0.68
 
 
 def test_who_asks_for_medium_or_high_gets_it_however_long_it_takes() -> None:
     for name in ("medium", "high"):
         quality = QUALITIES[name]
-        sharpness = Sharpness(quality.scale, quality.least_scale)
+        sharpness = DynamicResolution(quality.scale, quality.least_scale)
         drawn(0.5, 200, sharpness)
         assert sharpness.scale == quality.scale

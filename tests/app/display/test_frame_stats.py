@@ -8,14 +8,14 @@ from game.app.display import frame_stats
 
 
 def test_what_is_told_of_even_frames_and_of_late_ones():
-    assert frame_stats.told([], 0.0, 1 / 60) == ()
-    even = frame_stats.told([1 / 50] * 200, 0.0, 1 / 60)
+    assert frame_stats.describe_frame_times([], 0.0, 1 / 60) == ()
+    even = frame_stats.describe_frame_times([1 / 50] * 200, 0.0, 1 / 60)
     assert even == (
         "frames 50/s   median 20.0 ms   99th 20.0 ms   longest 20.0 ms",
         "late 0 of 200   missed ticks 0",
     )
     frames = [0.010] * 97 + [0.0151, 0.0149, 0.110]
-    first, second = frame_stats.told(frames, 0.5, 1 / 60)
+    first, second = frame_stats.describe_frame_times(frames, 0.5, 1 / 60)
     assert first == "frames 90/s   median 10.0 ms   99th 16.0 ms   longest 110.0 ms"
     assert second == "late 2 of 100   missed ticks 30"
 
@@ -23,8 +23,10 @@ def test_what_is_told_of_even_frames_and_of_late_ones():
 @pytest.mark.parametrize("order", [1, -1])
 def test_the_order_of_frames_is_nothing(order):
     frames = [0.001 * k for k in range(1, 60)][::order]
-    assert frame_stats.told(frames, 0.1, 0.01) == frame_stats.told(sorted(frames), 0.1, 0.01)
+    assert frame_stats.describe_frame_times(frames, 0.1, 0.01) == frame_stats.describe_frame_times(
+        sorted(frames), 0.1, 0.01
+    )
 
 
 def test_no_time_at_all_is_no_rate():
-    assert frame_stats.told([0.0, 0.0], 0.0, 1 / 60)[0].startswith("frames ?/s")
+    assert frame_stats.describe_frame_times([0.0, 0.0], 0.0, 1 / 60)[0].startswith("frames ?/s")

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from game.app.display import level_renderer as drawing_module
-from game.app.display.level_renderer import CALM, Drawing
+from game.app.display.level_renderer import BAKE_DELAY, LevelRenderer
 from game.level import load
-from game.render import Renderer, Scene, Snapshot, View
+from game.render import Camera, Renderer, Scene, Snapshot
 from game.render.gl.quality import QUALITIES
 from tests.app.hot_reload.test_level_reload import LEVEL, Author
 from tests.support import gl
 
 SIZE = (96, 54)
 ROOF = LEVEL.replace("kill", "  - box: {from: [-4, 2.5, -9], to: [4, 3, -1]}\nkill")
-ABOVE = View((0.0, 1.5, 2.0), 0.0, 0.0, 70.0, 0.1)
+ABOVE = Camera((0.0, 1.5, 2.0), 0.0, 0.0, 70.0, 0.1)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,9 @@ class Child:
 
     def work(self):
         ctx = gl.context()
-        Renderer(ctx, Scene.from_level(load(self.path)), self.quality, light_cache=drawing_module.lighting.folder())
+        Renderer(
+            ctx, Scene.from_level(load(self.path)), self.quality, light_cache=drawing_module.lighting_worker.folder()
+        )
         ctx.release()
         self.finished = True
 
@@ -58,12 +60,12 @@ class Painter(Author):
     def __init__(self, path, monkeypatch, ctx, software):
         path.write_text(ROOF)
         monkeypatch.setattr(Child, "made", [], raising=False)
-        monkeypatch.setattr(drawing_module.lighting, "Lighting", Child)
+        monkeypatch.setattr(drawing_module.lighting_worker, "Lighting", Child)
         self.drawn = None
         super().__init__(path, monkeypatch)
-        self.reloading._light_cache = drawing_module.lighting.folder()
-        self.drawn = self.reloading.drawing = Drawing(ctx, self.game, software)
-        self.reloading._shaders._watch.start = lambda: None
+        self.reloading._light_cache = drawing_module.lighting_worker.folder()
+        self.drawn = self.reloading.level_renderer = LevelRenderer(ctx, self.game, software)
+        self.reloading._shader_reloader._file_watcher.start = lambda: None
         self.reloading._quality = ""  # as in the game, where there is a window from the beginning
         self.frames(3)
         self.settle()
@@ -71,17 +73,17 @@ class Painter(Author):
     def frames(self, count):
         for _ in range(count):
             self.player.wait(1 / 60)
-            self.drawn.follow("low")
-            self.drawn.gather(self.player.shown.view, self.player.now)
+            self.drawn.update("low")
+            self.drawn.bake_step(self.player.shown.view, self.player.now)
 
     def settle(self, most=40):
         if self.drawn is None:
             super().settle()
             return
         for _ in range(most):
-            self.reloading._watch.look()
+            self.reloading._file_watcher.check()
             self.frames(1)
-            if self.reloading.idle:
+            if self.reloading.is_idle:
                 return
         raise AssertionError("the game does not come to rest")
 
@@ -116,11 +118,15 @@ def lit(painter):
     """Frames until the light is there."""
     for _ in range(400):
         painter.frames(1)
-        child = painter.drawn._lighting
-        if child is not None and not child.finished:
+        child = painter.drawn._lighting_worker
+        if child is not None and not child.is_finished:
             child.work()
             painter.drawn.ctx.__enter__()
-        if painter.drawn._lit == 1.0 and painter.drawn._relit is None and not painter.reloading._settling:
+        if (
+            painter.drawn._light_done == 1.0
+            and painter.drawn._relit_data is None
+            and not painter.reloading._bake_number
+        ):
             return
     raise AssertionError("the light does not come")
 
@@ -138,8 +144,8 @@ def test_light_comes_after_the_level_and_is_mended_at_once_when_it_changes(paint
     assert np.abs(at_once - final).mean() < 1.0
     # how dark the new corners are is known only once their light is gathered
     assert np.abs(at_once - final).mean() < 0.75 * np.abs(before - final).mean()
-    assert painter.drawn._lighting is None
-    painter.frames(round(CALM * 60) + 2)
+    assert painter.drawn._lighting_worker is None
+    painter.frames(round(BAKE_DELAY * 60) + 2)
     lit(painter)
     assert np.abs(painter.picture() - final).max() <= 2
     assert painter.drawn.renderer is renderer
@@ -151,7 +157,7 @@ def test_light_waits_while_the_file_is_broken(painter):
     Child.made.clear()
     painter.frames(200)
     assert Child.made == []
-    assert painter.reloading._settling == 0
+    assert painter.reloading._bake_number == 0
     painter.save(ROOF.replace("Yard", "Court"))
     lit(painter)
     assert Child.made in ([], ["Court"])
@@ -160,15 +166,15 @@ def test_light_waits_while_the_file_is_broken(painter):
 
 def test_another_quality_is_another_renderer_and_goes_on_with_the_same_files(painter):
     renderer = painter.drawn.renderer
-    painter.drawn.follow("medium")
+    painter.drawn.update("medium")
     assert painter.drawn.renderer is not renderer
     assert painter.game.quality == "medium"
     for _ in range(3):
         painter.player.wait(1 / 60)
-        painter.drawn.follow("medium")
+        painter.drawn.update("medium")
     painter.path.write_text(ROOF.replace("Yard", "Park"))
     for _ in range(20):
-        painter.reloading._watch.look()
+        painter.reloading._file_watcher.check()
         painter.player.wait(1 / 60)
-        painter.drawn.follow("medium")
+        painter.drawn.update("medium")
     assert painter.drawn.level.name == "Park"

@@ -36,44 +36,44 @@ def walked(world: World, ticks: int, heading: int = 0) -> list[TargetReached]:
 
 
 def test_the_count_and_what_is_said(world: World) -> None:
-    assert objective_messages.tally(world) == "Targets 0/2"
+    assert objective_messages.target_counter(world) == "Targets 0/2"
     (bell,) = walked(world, 30)
-    assert objective_messages.tally(world) == "Targets 1/2"
-    assert objective_messages.reached(bell, world) == ("The bell", "Targets 1/2   ·   1 left")
+    assert objective_messages.target_counter(world) == "Targets 1/2"
+    assert objective_messages.target_message(bell, world) == ("The bell", "Targets 1/2   ·   1 left")
     (last,) = walked(world, 80)
-    assert objective_messages.reached(last, world) == ("Target found", "All targets found: go to the goal")
-    assert objective_messages.tally(world) == "Targets 2/2"
+    assert objective_messages.target_message(last, world) == ("Target found", "All targets found: go to the goal")
+    assert objective_messages.target_counter(world) == "Targets 2/2"
 
 
 def test_a_goal_that_waits_says_so(world: World) -> None:
     walked(world, 48)
-    assert world.at_goal
-    assert objective_messages.bottom_line(world, "keys") == "Find 1 more target to open the goal"
-    world.targets.flags[1] = 1
-    assert objective_messages.bottom_line(world, "keys") == "keys"
+    assert world.is_at_goal
+    assert objective_messages.objective_line(world, "keys") == "Find 1 more target to open the goal"
+    world.reached_targets.flags[1] = 1
+    assert objective_messages.objective_line(world, "keys") == "keys"
 
 
 def test_near_an_exit_it_says_where_that_leads(world: World) -> None:
-    assert objective_messages.bottom_line(world, "") == ""
+    assert objective_messages.objective_line(world, "") == ""
     walked(world, 95, heading=65536 - 16384)
-    assert objective_messages.bottom_line(world, "") == "Door to: The garden"
-    assert objective_messages.bottom_line(world, "keys") == "keys"
+    assert objective_messages.objective_line(world, "") == "Door to: The garden"
+    assert objective_messages.objective_line(world, "keys") == "keys"
 
 
 def test_without_targets_nothing_is_counted(tmp_path: Path) -> None:
     path = tmp_path / "bare.yaml"
     path.write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-4, -4], to: [4, 4]}\n")
     bare = World(load(path))
-    assert objective_messages.tally(bare) == ""
-    assert objective_messages.bottom_line(bare, "") == ""
+    assert objective_messages.target_counter(bare) == ""
+    assert objective_messages.objective_line(bare, "") == ""
 
 
 def test_marks_fade_little_by_little_and_come_back_at_once() -> None:
-    fading = objective_messages.Fading()
-    assert fading.follow([0, 0], 0.1) == (0.0, 0.0)
-    parts = [fading.follow([1, 0], objective_messages.FADE_SECONDS / 4)[0] for _ in range(6)]
+    fading = objective_messages.TargetFade()
+    assert fading.update([0, 0], 0.1) == (0.0, 0.0)
+    parts = [fading.update([1, 0], objective_messages.FADE_SECONDS / 4)[0] for _ in range(6)]
     assert parts == pytest.approx([0.25, 0.5, 0.75, 1.0, 1.0, 1.0])
-    assert fading.follow([1, 0], 0.0) == (1.0, 0.0)
-    assert fading.follow([0, 0], 0.1) == (0.0, 0.0)
-    assert fading.follow([0, 1], 0.0, jump=True) == (0.0, 1.0)
-    assert fading.follow([1, 1, 0], 0.0) == (1.0, 1.0, 0.0), "another level"
+    assert fading.update([1, 0], 0.0) == (1.0, 0.0)
+    assert fading.update([0, 0], 0.1) == (0.0, 0.0)
+    assert fading.update([0, 1], 0.0, jump=True) == (0.0, 1.0)
+    assert fading.update([1, 1, 0], 0.0) == (1.0, 1.0, 0.0), "another level"

@@ -21,7 +21,7 @@ def test_it_stands_in_the_middle_upright_and_undistorted(ctx, size):
     held = SimpleNamespace(screen=screen)
     for name in ("texture", "framebuffer", "copy_framebuffer"):
         setattr(held, name, getattr(ctx, name))
-    assert splash.show(held, size)
+    assert splash.draw_splash(held, size)
     drawn = np.frombuffer(screen.read(components=3), np.uint8).reshape(size[1], size[0], 3)[::-1].astype(float)
     with Image.open(ICONS / "opening.png") as file:
         picture = file.convert("RGB")
@@ -41,11 +41,11 @@ def fields(image):
 
 
 def test_a_window_without_pixels_is_left_alone(ctx):
-    assert not splash.show(ctx, (0, 0))
+    assert not splash.draw_splash(ctx, (0, 0))
 
 
 def test_icons_are_of_their_size_with_clear_corners():
-    assert set(splash.SIZES) < {*SIZES}
+    assert set(splash.ICON_SIZES) < {*SIZES}
     for size in SIZES:
         with Image.open(ICONS / f"walker-{size}.png") as icon:
             assert icon.size == (size, size)

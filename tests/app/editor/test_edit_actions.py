@@ -5,42 +5,42 @@ from __future__ import annotations
 import pytest
 
 from game.app.editor import piece_palette, resize, transforms
-from game.app.editor.resize import Face
-from game.level.edit import Draft, EditRefused
-from game.level.geometry.instance_transform import Instance
+from game.app.editor.resize import PulledFace
+from game.level.edit import EditRefused, YamlDocument
+from game.level.geometry.instance_transform import PieceInstance
 
 HEAD = "format: 1  # begins\nspawn: {at: [0, 0, 5]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}   # ground\n"
-HOME = Instance().frame
+HOME = PieceInstance().frame
 
 
 def changed(piece, edit):
     """A piece's text after an act; everything around it must be as it was."""
-    draft = Draft(f"{HEAD}  {piece}\n  # after\n")
+    draft = YamlDocument(f"{HEAD}  {piece}\n  # after\n")
     line = HEAD.count("\n") + 1
-    edit(draft, draft.piece(line, 5))
+    edit(draft, draft.find_piece(line, 5))
     assert draft.text.startswith(HEAD)
     assert draft.text.endswith("\n  # after\n")
     return draft.text[len(HEAD) + 2 : -len("\n  # after\n")]
 
 
 def moved(by):
-    return lambda draft, entry: transforms.move(draft, entry, by)
+    return lambda draft, entry: transforms.move_piece(draft, entry, by)
 
 
 def turned(by):
-    return lambda draft, entry: transforms.turn(draft, entry, by)
+    return lambda draft, entry: transforms.rotate_piece(draft, entry, by)
 
 
 def stepped(label, sense, grid=0.5, fine=False):
     def edit(draft, entry):
-        number = next(number for number in resize.numbers(draft, entry) if number.label == label)
-        resize.step(draft, entry, number, sense, grid, fine)
+        number = next(number for number in resize.number_fields(draft, entry) if number.label == label)
+        resize.step_value(draft, entry, number, sense, grid, fine)
 
     return edit
 
 
 def pulled(normal, by, outer=True, frame=HOME):
-    return lambda draft, entry: resize.pull(draft, entry, frame, Face(normal, outer), by)
+    return lambda draft, entry: resize.pull_face(draft, entry, frame, PulledFace(normal, outer), by)
 
 
 UP, EAST, WEST, NORTH = (0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, -1.0)
@@ -147,33 +147,35 @@ REFUSED = [
 
 @pytest.mark.parametrize(("before", "edit", "why"), REFUSED, ids=range(len(REFUSED)))
 def test_what_cannot_be_done_is_said_and_changes_nothing(before, edit, why):
-    draft = Draft(f"{HEAD}  {before}\n")
+    draft = YamlDocument(f"{HEAD}  {before}\n")
     text = draft.text
-    with pytest.raises(EditRefused, match=why), draft.as_one():
-        edit(draft, draft.piece(HEAD.count("\n") + 1, 5))
+    with pytest.raises(EditRefused, match=why), draft.edit_group():
+        edit(draft, draft.find_piece(HEAD.count("\n") + 1, 5))
     assert draft.text == text
 
 
 def test_an_alias_is_refused_with_where_to_edit():
-    draft = Draft(f"{HEAD}  - box: {{from: &a [0, 0, 0], to: [1, 1, 1]}}\n  - box: {{from: *a, to: [-1, 1, 1]}}\n")
+    draft = YamlDocument(
+        f"{HEAD}  - box: {{from: &a [0, 0, 0], to: [1, 1, 1]}}\n  - box: {{from: *a, to: [-1, 1, 1]}}\n"
+    )
     with pytest.raises(EditRefused, match=r"`from` is the alias `\*a`: edit the anchor it refers to"):
-        transforms.move(draft, draft.piece(HEAD.count("\n") + 2, 5), (1, 0, 0))
+        transforms.move_piece(draft, draft.find_piece(HEAD.count("\n") + 2, 5), (1, 0, 0))
 
 
-@pytest.mark.parametrize("offer", piece_palette.offers(None), ids=lambda offer: offer.label)
+@pytest.mark.parametrize("offer", piece_palette.palette_entries(None), ids=lambda offer: offer.label)
 def test_every_piece_of_the_palette_stands_with_its_foot_where_it_is_put(offer):
-    draft = Draft(HEAD)
-    entry = piece_palette.put_down(draft, offer, (3.0, 0.5, -2.0), 90.0)
+    draft = YamlDocument(HEAD)
+    entry = piece_palette.insert_piece(draft, offer, (3.0, 0.5, -2.0), 90.0)
     assert draft.text.startswith(HEAD)
     assert draft.text.count("\n") == HEAD.count("\n") + 1
-    foot = piece_palette.foot_of(draft, entry)
+    foot = piece_palette.piece_foot(draft, entry)
     assert (foot[0], foot[2]) == pytest.approx((3.0, -2.0), abs=1e-3)
     if entry.kind not in ("sign", "light", "target"):  # those hang as high as in the example
         assert foot[1] == pytest.approx(0.5, abs=1e-3)
 
 
 def test_prefabs_of_the_level_are_in_the_palette():
-    draft = Draft(f"define:\n  hut: [box: {{from: [0, 0, 0], to: [1, 1, 1]}}]\n{HEAD}")
-    (offer,) = [offer for offer in piece_palette.offers(draft) if offer.label == "place hut"]
-    piece_palette.put_down(draft, offer, (1.0, 0.0, 2.0), 90.0)
+    draft = YamlDocument(f"define:\n  hut: [box: {{from: [0, 0, 0], to: [1, 1, 1]}}]\n{HEAD}")
+    (offer,) = [offer for offer in piece_palette.palette_entries(draft) if offer.label == "place hut"]
+    piece_palette.insert_piece(draft, offer, (1.0, 0.0, 2.0), 90.0)
     assert draft.text.endswith("  - place: {what: hut, at: [1, 0, 2], facing: west}\n")

@@ -9,8 +9,8 @@ import time
 import pytest
 
 from game.app.editor import external_editor, key_help
-from game.app.editor.overlays import Overlays
-from game.app.editor.undo_history import Desk
+from game.app.editor.overlays import EditorOverlays
+from game.app.editor.undo_history import UndoHistory
 from game.level import load
 from tests.support.editor_author import LEVEL, Author, write_level
 
@@ -31,7 +31,7 @@ def test_looking_names_piece_line_surface_distance_corner_and_slope(author):
     author.stand(*TOP)
     card = author.shown.hud.cards[0]
     assert card.title == "box"
-    assert card.below.endswith("level.yaml:14")
+    assert card.subtitle.endswith("level.yaml:14")
     said = rows(card)
     assert said["surface"] == "ice"
     assert said["slope"] == "0.0°, walkable"
@@ -81,7 +81,7 @@ def test_enter_inside_a_wall_pushes_clear_or_says_that_there_is_no_room(tmp_path
     before = author.feet
     author.press("RETURN")
     assert author.game.mode == "editing"
-    assert author.editor.said == "No room to stand here"
+    assert author.editor.message == "No room to stand here"
     assert author.feet == before
 
 
@@ -107,7 +107,7 @@ def test_arrows_move_as_one_looks_on_the_grid_and_undo_brings_it_back(author):
 
 def test_numbers_are_chosen_and_stepped(author):
     author.pick((6.6, 3, 9), (6.6, 0.3, 6.2))
-    assert author.hands.picked.kind == "stairs"
+    assert author.hands.selection.kind == "stairs"
     author.press("TAB", "EQUAL")
     assert "steps: 5," in author.text
     author.press("TAB", "MINUS")
@@ -142,23 +142,23 @@ def test_copying_deleting_and_picking_what_is_around(author):
     author.press("C")
     copied = author.text.replace(LEVEL[: LEVEL.index("  - wall")], "").splitlines()[0]
     assert copied == "  - box: {from: [1, 0, 0], to: [2, 2*0.5, 1], surface: ice}"
-    assert author.hands.picked.place.line == 15
+    assert author.hands.selection.source_place.line == 15
     author.press("X")
     assert author.text == LEVEL
-    assert author.hands.picked is None
+    assert author.hands.selection is None
     author.press("Z")
-    assert author.hands.picked.place.line == 15
+    assert author.hands.selection.source_place.line == 15
     author.press("Z")
     author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))
-    assert (author.hands.picked.kind, author.hands.picked.around) == ("box", "group at line 26")
+    assert (author.hands.selection.kind, author.hands.selection.enclosing_labels) == ("box", "group at line 26")
     author.press("Q")
-    assert author.hands.picked.kind == "group"
+    assert author.hands.selection.kind == "group"
     author.press("UP")
     assert "at: [-10, 0, -10.5]" in author.text
     author.press("Q")
-    assert author.editor.said == "No parent group"
+    assert author.editor.message == "No parent group"
     author.with_shift("Q")
-    assert author.hands.picked.kind == "box"
+    assert author.hands.selection.kind == "box"
 
 
 def test_a_new_piece_from_the_palette_stands_where_one_looks(author):
@@ -169,22 +169,22 @@ def test_a_new_piece_from_the_palette_stands_where_one_looks(author):
         author.press("DOWN")
     author.press("RETURN")
     assert author.text == LEVEL + "  - pillar: {at: [-2, -0.5, 1], radius: 0.4, height: 3, sides: 16}\n"
-    assert author.hands.picked.kind == "pillar"
+    assert author.hands.selection.kind == "pillar"
     author.press("UP", "Z", "Z")
     assert author.text == LEVEL
     author.press("N", "ESCAPE")
     assert author.game.mode == "editing"
-    assert author.hands.offers == []
+    assert author.hands.palette == []
 
 
 def test_dragging_moves_on_the_grid_of_the_plane_and_is_one_act(author):
     author.pick(*TOP)
     author.stand((0.5, 4, 3), (0.5, 1.0, 0.5))
-    author.editor.button("LEFT", True)
+    author.editor.mouse_button("LEFT", True)
     author.stand((0.5, 4, 3), (2.1, 1.0, -0.6))
-    assert author.hands.dragged == (1.5, 0.0, -1.0)
+    assert author.hands.drag_offset == (1.5, 0.0, -1.0)
     assert author.text == LEVEL
-    author.editor.button("LEFT", False)
+    author.editor.mouse_button("LEFT", False)
     assert "from: [1.5, 0, -1], to: [2.5, 2*0.5, 0]" in author.text
     author.press("Z")
     assert author.text == LEVEL
@@ -196,10 +196,10 @@ def test_dragging_moves_on_the_grid_of_the_plane_and_is_one_act(author):
 def test_with_shift_the_mouse_drags_upwards(author):
     author.pick((0.5, 1.0, 5), (0.5, 0.5, 1.0))
     author.game.key_pressed("LSHIFT")
-    author.editor.button("LEFT", True)
+    author.editor.mouse_button("LEFT", True)
     author.game.key_released("LSHIFT")
     author.stand((0.5, 1.0, 5), (0.5, 1.6, 1.0))
-    author.editor.button("LEFT", False)
+    author.editor.mouse_button("LEFT", False)
     assert "from: [0, 1, 0], to: [1, 2, 1]" in author.text
 
 
@@ -214,14 +214,14 @@ def test_lights_and_targets_are_picked_where_they_are_and_move(tmp_path):
     assert author.text == text.replace("light: {at: [0, 2, 12]}", "light: {at: [0, 2, 11.5]}")
     author.press("Z")
     picked = author.pick((3, 1.5, 15), (3, 1, 12))
-    assert (picked.kind, picked.around) == ("target", "group at line 48")
+    assert (picked.kind, picked.enclosing_labels) == ("target", "group at line 48")
     author.press("UP")
     assert "target: {at: [0.5, 1, 0]}" in author.text, "north is the group's east"
 
 
 def test_the_last_piece_of_a_group_is_not_deleted_and_that_is_said(author):
     author.pick((11, 1, -4), (12.8, 1.2, -10))
-    assert author.hands.picked.kind == "pillar"
+    assert author.hands.selection.kind == "pillar"
     author.press("X")
     card = next(card for card in author.shown.hud.cards if card.urgent)
     assert "the only piece" in card.note
@@ -230,7 +230,7 @@ def test_the_last_piece_of_a_group_is_not_deleted_and_that_is_said(author):
 
 def test_what_would_break_the_level_shows_the_finding(author):
     author.pick((-1.5, 1.5, 9), (-1.5, 1, 6.1))
-    assert author.hands.picked.kind == "wall"
+    assert author.hands.selection.kind == "wall"
     rows = author.shown.hud.cards[1].rows
     author.press(*["TAB"] * [row.label for row in rows].index("height"))
     assert [row.label for row in author.shown.hud.cards[1].rows if row.chosen] == ["height"]
@@ -245,7 +245,7 @@ def test_views_have_keys_and_legends(author):
     for key in "123456":
         author.press(f"_{key}")
         assert author.shown.hud.cards[-1].title == "Views"
-    assert author.editor.shown.on == {"grid", "quads", "normals", "seams", "solid"} - {"quads"} | {"outlines"}
+    assert author.editor.geometry_views.on == {"grid", "quads", "normals", "seams", "solid"} - {"quads"} | {"outlines"}
     assert author.shown.overlay.grid is not None
     faces, lines = len(author.shown.overlay.faces), len(author.shown.overlay.lines)
     again = author.wait(1 / 60).overlay
@@ -253,13 +253,13 @@ def test_views_have_keys_and_legends(author):
     assert (faces, lines) == (len(again.faces), len(again.lines))
     for key in "12356":
         author.press(f"_{key}")
-    assert author.editor.shown.on == set()
+    assert author.editor.geometry_views.on == set()
 
 
 def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypatch):
     here = threading.get_ident()
     tried = []
-    real = Desk._tried
+    real = UndoHistory._try_load
 
     def slow(desk, *given):
         assert threading.get_ident() != here
@@ -267,16 +267,16 @@ def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypa
         tried.append(1)
         return real(desk, *given)
 
-    monkeypatch.setattr(Desk, "_tried", slow)
+    monkeypatch.setattr(UndoHistory, "_try_load", slow)
     author.pick(*TOP)
-    author.hands.bench.beside = True
+    author.hands.job_queue.beside = True
     for key in ("UP", "C", "RIGHT", "R"):
         author.game.key_pressed(key)
-    assert author.hands.bench.busy
+    assert author.hands.job_queue.busy
     assert len(author.wait(1 / 60).hud.cards[1].rows) > 5, "frames go on, with the numbers as they were"
     assert author.text == LEVEL
     author.with_shift("PAGEUP")
-    author.hands.bench.finish()
+    author.hands.job_queue.finish()
     assert len(tried) == 5
     assert "from: [0, 0, -0.5], to: [1, 2*0.5, 0.5], surface: ice}   # beside it" in author.text
     assert "from: [1.5, 0.5, -0.5], to: [2.5, 1.5, 0.5], surface: ice, facing: 15}" in author.text, "of the copy"
@@ -289,16 +289,16 @@ def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypa
 
 def test_what_goes_wrong_beside_the_frames_is_told_or_raised(author, monkeypatch):
     author.pick(*TOP)
-    author.hands.bench.beside = True
+    author.hands.job_queue.beside = True
     author.path.write_text(author.text + "# theirs\n", newline="")
     author.game.key_pressed("UP")
-    author.hands.bench.finish()
-    assert "another program" in author.editor.said
+    author.hands.job_queue.finish()
+    assert "another program" in author.editor.message
     author.pick(*TOP)
-    monkeypatch.setattr(Desk, "_tried", lambda *given: 1 / 0)
+    monkeypatch.setattr(UndoHistory, "_try_load", lambda *given: 1 / 0)
     author.game.key_pressed("UP")
     with pytest.raises(ZeroDivisionError):
-        author.hands.bench.finish()
+        author.hands.job_queue.finish()
 
 
 def test_the_ruler_by_its_key(author):
@@ -320,7 +320,7 @@ def test_places_go_into_the_clipboard_as_yaml(author):
     author.stand((0.5, 3, 4), (0.98, 1.0, 0.98))
     author.press("P")
     assert author.editor.clipboard == "at: [1, 1, 1]"
-    assert "clipboard" in author.game.requests
+    assert "clipboard" in author.game.window_requests
     author.press("O")
     assert author.editor.clipboard.startswith("spawn: {at: [0.5, 1.56, 4], facing: 351")
 
@@ -333,7 +333,7 @@ def test_help_names_every_key_and_leads_back(author):
         assert word in told
     author.press("F1")
     assert author.game.mode == "editing"
-    assert author.shown.hud.strip == key_help.LOOKING
+    assert author.shown.hud.key_strip == key_help.INSPECT_KEYS
 
 
 def test_losing_the_focus_lets_the_mouse_go_and_a_click_takes_it_again(author):
@@ -343,16 +343,16 @@ def test_losing_the_focus_lets_the_mouse_go_and_a_click_takes_it_again(author):
     assert not author.game.wants_mouse
     eye = author.wait(0.3).view.eye
     assert author.wait(0.3).view.eye == eye
-    assert author.shown.hud.hint == key_help.AWAY
+    assert author.shown.hud.hint == key_help.SUSPENDED_HINT
     author.click()
     assert author.game.wants_mouse
-    assert author.hands.picked is None, "the click that comes back picks nothing"
+    assert author.hands.selection is None, "the click that comes back picks nothing"
 
 
 def test_escape_lets_go_then_leaves(author):
     author.pick(*TOP)
     author.press("ESCAPE")
-    assert author.hands.picked is None
+    assert author.hands.selection is None
     author.press("ESCAPE")
     assert author.game.mode == "playing"
 
@@ -362,20 +362,20 @@ def test_another_level_takes_the_place_of_the_one_that_was_edited(author):
     author.press("UP")
     author.game.level = load(author.path)  # as the game does when it has read the file
     author.wait(1 / 60)
-    assert author.hands.desk.level is None
+    assert author.hands.undo_history.level is None
     assert author.hands.level is author.game.level
-    assert author.hands.picked.kind == "box"
+    assert author.hands.selection.kind == "box"
     author.press("Z")
     assert author.text == LEVEL
 
 
 def test_overlays_are_made_for_every_place_one_may_look_from(author):
-    overlays = Overlays()
+    overlays = EditorOverlays()
     for key in "1235":
         author.press(f"_{key}")
     for at in ((0, 0, 0), (12, 2.7, 11), (0, 2, -10), (30, 3, 30)):
         author.stand((5, 4, 5), at)
-        for layer in (*overlays.made(author.editor).lines, *overlays.made(author.editor).points):
+        for layer in (*overlays.build_layers(author.editor).lines, *overlays.build_layers(author.editor).points):
             assert layer.rows().shape[1] == 10
 
 
@@ -396,36 +396,38 @@ def test_overlays_are_made_for_every_place_one_may_look_from(author):
 )
 def test_each_editor_is_called_in_its_own_way(variable, call, tmp_path):
     assert (
-        external_editor.command(external_editor.chosen({"VISUAL": variable, "EDITOR": "vim"}), "/l/a.yaml", 7, 5)
+        external_editor.open_command(
+            external_editor.editor_command({"VISUAL": variable, "EDITOR": "vim"}), "/l/a.yaml", 7, 5
+        )
         == call
     )
-    assert not external_editor.needs_terminal(external_editor.chosen({"VISUAL": variable}))
+    assert not external_editor.is_terminal_editor(external_editor.editor_command({"VISUAL": variable}))
 
 
 def test_editors_that_need_a_terminal_are_told_and_the_line_is_given(tmp_path):
     started = []
     for words in ("vim", "nano", "/usr/bin/nvim", "emacs -nw", "hx"):
-        said, done = external_editor.open_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": words}, started.append)
+        said, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": words}, started.append)
         assert not done
         assert "needs a terminal" in said
         assert f"{tmp_path / 'a.yaml'}:7" in said
-    said, done = external_editor.open_line(tmp_path / "a.yaml", 7, 5, {}, started.append)
+    said, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {}, started.append)
     assert (done, "set VISUAL" in said) == (False, True)
     assert started == []
-    said, done = external_editor.open_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, started.append)
+    said, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, started.append)
     assert done
     assert started == [["code", "-g", f"{tmp_path / 'a.yaml'}:7:5"]]
 
     def fails(call):
         raise OSError(2, "No such file or directory")
 
-    said, done = external_editor.open_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, fails)
+    said, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, fails)
     assert (done, "does not start" in said) == (False, True)
 
 
 def test_e_opens_the_line_of_the_piece(author, monkeypatch):
     calls = []
-    monkeypatch.setattr(external_editor, "open_line", lambda *call: calls.append(call) or ("no editor", False))
+    monkeypatch.setattr(external_editor, "open_at_line", lambda *call: calls.append(call) or ("no editor", False))
     author.stand(*TOP)
     author.press("E")
     assert calls == [(author.path, 14, 5)]

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from game.level.edit import backup_of
+from game.level.edit import backup_path
 from tests.app.test_window import MISSING, display, play
 
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed")
@@ -49,5 +49,5 @@ def test_pick_move_undo_and_open_the_line(play, level_file, tmp_path):
         end = game.quit_by_menu()
     assert end["mode"] == "paused"
     assert end["feet"] == pytest.approx((0.0, 0.0, 0.0), abs=0.02)
-    assert backup_of(level_file).read_bytes() == before
+    assert backup_path(level_file).read_bytes() == before
     assert level_file.read_bytes() == north

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from game.app.editor import inspector, ruler
-from game.app.editor.picking import Picker
+from game.app.editor.picking import RayPicker
 from game.level import load
 from tests.support.editor_author import write_level
 
@@ -43,7 +43,7 @@ def nearest(triangles, eye, way):
 
 
 def test_picking_finds_what_a_search_through_all_faces_finds(everything):
-    picker = Picker(everything)
+    picker = RayPicker(everything)
     generator = np.random.default_rng(2)
     triangles = np.concatenate((everything.triangles, everything.drawn))
     quads = np.concatenate((everything.quad_index, everything.drawn_quad))
@@ -72,13 +72,13 @@ def test_what_does_not_collide_is_picked_by_what_is_drawn(tmp_path):
     path = tmp_path / "loose.yaml"
     path.write_text(LOOSE)
     level = load(path)
-    picker = Picker(level)
+    picker = RayPicker(level)
     seen = picker.pick((0.0, 1.0, 4.0), (0.0, 0.0, -1.0))
-    assert inspector.spot(level, seen).line == 5
+    assert inspector.source_location(level, seen).line == 5
     assert (seen.solid, seen.drawn, seen.distance) == (False, True, pytest.approx(7.0))
     assert seen.point == pytest.approx((0.0, 1.0, -3.0))
     hidden = picker.pick((4.0, 1.0, 4.0), (0.0, 0.0, -1.0))
-    assert inspector.spot(level, hidden).line == 7
+    assert inspector.source_location(level, hidden).line == 7
     assert (hidden.solid, hidden.drawn) == (True, False)
     assert picker.pick((0.0, 1.0, 4.0), (0.0, 1.0, 0.0)) is None
     assert picker.pick((0.0, 1.0, -3.5), (0.0, 0.0, -1.0)).distance == pytest.approx(0.5), "from inside too"
@@ -87,7 +87,7 @@ def test_what_does_not_collide_is_picked_by_what_is_drawn(tmp_path):
 def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing(tmp_path):
     path = tmp_path / "loose.yaml"
     path.write_text(LOOSE)
-    picker = Picker(load(path))
+    picker = RayPicker(load(path))
     for part in np.linspace(-0.99, 0.99, 41):
         for height in (1.0 + part, 1.0 - part):
             assert picker.pick((part, height, 4.0), (0.0, 0.0, -1.0)).distance == pytest.approx(7.0)
@@ -99,32 +99,32 @@ def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing(tmp_path):
 )  # fmt: skip
 def test_slopes_are_told_as_the_physics_takes_them(degrees, kind):
     up = float(np.cos(np.radians(degrees)))
-    assert inspector.kind_of(up) == kind
-    assert inspector.slope(up) == pytest.approx(min(degrees, 180 - degrees), abs=1e-5)
+    assert inspector.walk_class(up) == kind
+    assert inspector.slope_degrees(up) == pytest.approx(min(degrees, 180 - degrees), abs=1e-5)
 
 
 def test_a_ruler_measures_and_takes_a_corner_that_is_near():
     one = ruler.Ruler()
-    one.press((1.0, 2.0, 3.0))
+    one.add_end((1.0, 2.0, 3.0))
     assert one.span(None) is None
     assert one.span((4.0, 2.0, -1.0)) == ((1.0, 2.0, 3.0), (4.0, 2.0, -1.0))
-    one.press((4.0, 7.0, 3.0))
+    one.add_end((4.0, 7.0, 3.0))
     assert one.span((0.0, 0.0, 0.0)) == ((1.0, 2.0, 3.0), (4.0, 7.0, 3.0))
-    said = {row.label: row.value for row in ruler.card(*one.span(None)).rows}
+    said = {row.label: row.value for row in ruler.ruler_card(*one.span(None)).rows}
     assert said["length"] == "5.831 m"
     assert said["x  y  z"] == "3  5  0"
     assert said["horizontal"] == "3 m"
     assert said["slope"] == "59.0°"
     assert said["direction"] == "270.0°, east"
-    one.press((0.0, 0.0, 0.0))
+    one.add_end((0.0, 0.0, 0.0))
     assert one.ends == [(0.0, 0.0, 0.0)]
     eye = (0.0, 0.0, 0.0)
-    assert ruler.snapped(eye, (0.1, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.0, 0.0, -10.0)
-    assert ruler.snapped(eye, (0.5, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.5, 0.0, -10.0)
+    assert ruler.snap_to_corner(eye, (0.1, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.0, 0.0, -10.0)
+    assert ruler.snap_to_corner(eye, (0.5, 0.0, -10.0), (0.0, 0.0, -10.0)) == (0.5, 0.0, -10.0)
 
 
 def test_places_as_yaml():
-    assert inspector.place_yaml((1.0, -0.0, 2.34567)) == "at: [1, 0, 2.346]"
+    assert inspector.position_yaml((1.0, -0.0, 2.34567)) == "at: [1, 0, 2.346]"
     assert inspector.spawn_yaml((1.0, 0.0, -3.5), 180.0) == "spawn: {at: [1, 0, -3.5], facing: south}"
     assert inspector.spawn_yaml((1.0, 0.0, -3.5), 359.98) == "spawn: {at: [1, 0, -3.5], facing: north}"
     assert inspector.spawn_yaml((1.0, 0.0, -3.5), 12.34) == "spawn: {at: [1, 0, -3.5], facing: 12.3}"

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from game.app.editor import selection
-from game.app.editor.undo_history import Desk, Elsewhere, Refused
+from game.app.editor.undo_history import EditError, ExternalChange, UndoHistory
 from game.level import load
-from game.level.edit import backup_of
+from game.level.edit import backup_path
 from tests.app.editor.test_world_transforms import copies
 from tests.support.editor_author import Author, write_level
 
@@ -29,7 +29,7 @@ def author(tmp_path):
 
 
 def set_field(field, value):
-    return lambda draft: draft.set(draft.pieces()[1], field, value)
+    return lambda draft: draft.set_field(draft.top_pieces()[1], field, value)
 
 
 @pytest.mark.parametrize("seed", [1])
@@ -41,19 +41,19 @@ def test_hundreds_of_acts_undone_and_redone_leave_the_same_bytes(tmp_path, seed,
     states = [files(author.path)]
     refused = 0
     while len(states) <= ACTS:
-        hands.take(chance.choice(copies(hands.level)))
-        author.game.look.yaw = chance.uniform(0, 65536)
-        done = len(hands.desk.done) if hands.desk is not None else 0
+        hands.select(chance.choice(copies(hands.level)))
+        author.game.view_angles.yaw = chance.uniform(0, 65536)
+        done = len(hands.undo_history.undo_steps) if hands.undo_history is not None else 0
         for _ in range(chance.randint(0, 3)):
             hands.next_row()
         key = "X" if len(hands.level.faces) > MOST_FACES else chance.choice(KEYS)
         if key == "N":
             hands.open_palette()
-            hands.choose(chance.randrange(30))
-            hands.put_down()
+            hands.choose_palette_entry(chance.randrange(30))
+            hands.place_new_piece()
         else:
             editor.key_pressed(key)
-        if hands.desk is None or len(hands.desk.done) == done:
+        if hands.undo_history is None or len(hands.undo_history.undo_steps) == done:
             refused += 1
             assert files(author.path) == states[-1], "what was refused has changed nothing"
             continue
@@ -62,16 +62,16 @@ def test_hundreds_of_acts_undone_and_redone_leave_the_same_bytes(tmp_path, seed,
         states.append(files(author.path))
     assert refused < 10 * ACTS
     for state in reversed(states[:-1]):
-        hands.desk.undo()
+        hands.undo_history.undo()
         assert files(author.path) == state
     assert np.array_equal(load(author.path).faces.corners, hands.level.faces.corners)
-    hands.undo(True)
-    assert editor.said == "Nothing to undo"
+    hands.undo_or_redo(True)
+    assert editor.message == "Nothing to undo"
     for state in states[1:]:
-        hands.desk.redo()
+        hands.undo_history.redo()
         assert files(author.path) == state
-    hands.undo(False)
-    assert editor.said == "Nothing to redo"
+    hands.undo_or_redo(False)
+    assert editor.message == "Nothing to redo"
 
 
 def test_an_act_after_an_undo_forgets_what_was_undone(author):
@@ -79,7 +79,7 @@ def test_an_act_after_an_undo_forgets_what_was_undone(author):
     author.press("UP", "RIGHT", "Z")
     once = author.text
     author.press("PAGEUP", "Y")
-    assert author.editor.said == "Nothing to redo"
+    assert author.editor.message == "Nothing to redo"
     author.press("Z")
     assert author.text == once
 
@@ -91,10 +91,10 @@ def test_another_programs_text_counts_and_undo_begins_anew(author):
     theirs = before.replace("height: 2.5, doors", "height: 2.7, doors")
     author.path.write_text(theirs, newline="")
     author.press("UP")
-    assert "was changed by another program" in author.editor.said
+    assert "was changed by another program" in author.editor.message
     assert author.text == theirs
     author.press("Z")
-    assert author.editor.said == "Nothing to undo"
+    assert author.editor.message == "Nothing to undo"
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.press("RIGHT")
     assert author.text == theirs.replace("from: [0, 0, 0], to: [1, 2*0.5, 1]", "from: [0.5, 0, 0], to: [1.5, 2*0.5, 1]")
@@ -105,17 +105,17 @@ def test_another_programs_text_counts_and_undo_begins_anew(author):
 def test_a_change_between_looking_and_saving_is_not_written_over(tmp_path, monkeypatch):
     path = write_level(tmp_path)
     level = load(path)
-    desk = Desk(level)
+    desk = UndoHistory(level)
     before = path.read_text()
 
     def edit(draft):
-        draft.set(draft.pieces()[1], "to", "[2, 1, 1]")
+        draft.set_field(draft.top_pieces()[1], "to", "[2, 1, 1]")
         path.write_text(before + "# theirs\n", newline="")
 
-    with pytest.raises(Elsewhere, match="another program"):
-        desk.act(path, "act", edit, None, level)
+    with pytest.raises(ExternalChange, match="another program"):
+        desk.apply_edit(path, "act", edit, None, level)
     assert path.read_text() == before + "# theirs\n"
-    assert desk.done == []
+    assert desk.undo_steps == []
 
 
 @pytest.mark.parametrize(
@@ -123,21 +123,21 @@ def test_a_change_between_looking_and_saving_is_not_written_over(tmp_path, monke
     [
         (set_field("surface", "glass"), "there is no surface `glass`"),
         (set_field("to", "[0, 0, 0]"), "it has no extent along x"),
-        (lambda draft: draft.unset(draft.pieces()[1], "to"), "`to` is missing"),
-        (lambda draft: draft.remove(draft.top("spawn")), "the level has no spawn"),
+        (lambda draft: draft.remove_field(draft.top_pieces()[1], "to"), "`to` is missing"),
+        (lambda draft: draft.remove_piece(draft.top_entry("spawn")), "the level has no spawn"),
     ],
 )
 def test_what_would_break_the_level_is_refused_with_the_finding(tmp_path, edit, why):
     path = write_level(tmp_path)
     level = load(path)
-    desk = Desk(level)
+    desk = UndoHistory(level)
     before = files(path)
-    with pytest.raises(Refused, match=why):
-        desk.act(path, "act", edit, None, level)
+    with pytest.raises(EditError, match=why):
+        desk.apply_edit(path, "act", edit, None, level)
     assert files(path) == before
-    assert desk.done == []
+    assert desk.undo_steps == []
     assert desk.level is None
-    desk.act(path, "act", set_field("name", "Block"), None, level)
+    desk.apply_edit(path, "act", set_field("name", "Block"), None, level)
     assert "name: Block" in path.read_text()
 
 
@@ -145,8 +145,8 @@ def test_a_level_that_loses_something_already_can_still_be_edited(tmp_path):
     path = write_level(tmp_path)
     path.write_text(path.read_text().replace("surface: ice}", "surface: glass}"), newline="")
     level = load(path)
-    desk = Desk(level)
-    desk.act(path, "act", lambda draft: draft.set(draft.pieces()[2], "height", "3"), None, level)
+    desk = UndoHistory(level)
+    desk.apply_edit(path, "act", lambda draft: draft.set_field(draft.top_pieces()[2], "height", "3"), None, level)
     assert "height: 3," in path.read_text()
 
 
@@ -154,9 +154,9 @@ def test_one_backup_holds_the_text_of_before_the_first_act(author):
     before = author.path.read_bytes()
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.press("UP", "UP", "LEFT")
-    assert backup_of(author.path).read_bytes() == before
+    assert backup_path(author.path).read_bytes() == before
     left = sorted(file.name for file in author.path.parent.iterdir())
-    assert left == sorted([backup_of(author.path).name, "level.yaml", "part.yaml"])
+    assert left == sorted([backup_path(author.path).name, "level.yaml", "part.yaml"])
 
 
 def test_windows_line_ends_and_a_byte_order_mark_stay(tmp_path):
@@ -176,15 +176,15 @@ def test_a_file_that_went_away_is_told(author):
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.path.unlink()
     author.press("UP")
-    assert "is no longer there" in author.editor.said
+    assert "is no longer there" in author.editor.message
 
 
 def test_what_is_picked_is_found_again_by_where_it_is_written(tmp_path):
     path = write_level(tmp_path)
     level = load(path)
     for picked in copies(level):
-        again = selection.found_again(level, picked)
-        assert (again.place, again.kind, again.links) == (picked.place, picked.kind, picked.links)
-        assert again.frame == pytest.approx(picked.frame)
+        again = selection.find_in_reloaded(level, picked)
+        assert (again.source_place, again.kind, again.links) == (picked.source_place, picked.kind, picked.links)
+        assert again.local_to_world == pytest.approx(picked.local_to_world)
     longer = load(path, {path.resolve(): path.read_bytes().replace(b"pieces:", b"# one more line\npieces:", 1)})
-    assert selection.found_again(longer, copies(level)[3]) is None
+    assert selection.find_in_reloaded(longer, copies(level)[3]) is None

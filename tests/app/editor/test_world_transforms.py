@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from game.app.editor import selection, transforms
-from game.app.editor.undo_history import Desk
+from game.app.editor.undo_history import UndoHistory
 from game.level import load
 from tests.support.editor_author import write_level
 
@@ -24,33 +24,33 @@ def copies(level):
     found = {}
     pairs = np.unique(np.stack((level.faces.origin, level.faces.instance)), axis=1).T
     for origin, instance in pairs.tolist():
-        picked = selection.of_origin(level, origin, instance)
+        picked = selection.select_origin(level, origin, instance)
         while picked is not None:
-            place = picked.place
-            found[(place.file, place.line, place.column, tuple(np.round(picked.frame, 6)))] = picked
-            picked = picked.wider()
+            place = picked.source_place
+            found[(place.file, place.line, place.column, tuple(np.round(picked.local_to_world, 6)))] = picked
+            picked = picked.parent()
     return list(found.values())
 
 
 def corners_of(level, picked):
-    this, _ = selection.own_faces(level, picked)
+    this, _ = selection.selected_faces(level, picked)
     return level.faces.corners[this].reshape(-1, 3)
 
 
 def act(path, picked, edit):
     """The corners of what is picked, before an act and after it."""
     level = load(path)
-    desk = Desk(level)
+    desk = UndoHistory(level)
     before = corners_of(level, picked)
-    place = picked.place
+    place = picked.source_place
 
     def whole(draft):
-        edit(draft, draft.piece(place.line, place.column))
+        edit(draft, draft.find_piece(place.line, place.column))
         return picked
 
-    after = desk.act(picked.file(level), "act", whole, picked, level)
+    after = desk.apply_edit(picked.file(level), "act", whole, picked, level)
     assert desk.level is not None, "nothing was written"
-    again = selection.found_again(desk.level, after)
+    again = selection.find_in_reloaded(desk.level, after)
     result = corners_of(desk.level, again)
     assert desk.undo() is not None
     return before, result
@@ -66,8 +66,8 @@ def test_everything_moves_as_far_and_that_way_in_the_world(path):
     level = load(path)
     texts = [file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))]
     for picked in copies(level):
-        way = transforms.own_way(picked.frame, WAY)
-        before, after = act(path, picked, lambda draft, entry, way=way: transforms.move(draft, entry, way))
+        way = transforms.to_local_offset(picked.local_to_world, WAY)
+        before, after = act(path, picked, lambda draft, entry, way=way: transforms.move_piece(draft, entry, way))
         assert before.shape == after.shape, picked
         assert np.abs(after - before - WAY).max() < NEAR, picked
     assert [file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))] == texts
@@ -80,7 +80,7 @@ def test_what_can_be_turned_turns_about_its_own_axis_and_changes_no_height(path)
         if picked.kind == "array":
             continue
         degrees = 90.0 if picked.kind in ("room", "floor") else 30.0
-        before, after = act(path, picked, lambda draft, entry, by=degrees: transforms.turn(draft, entry, by))
+        before, after = act(path, picked, lambda draft, entry, by=degrees: transforms.rotate_piece(draft, entry, by))
         assert np.abs(after - before).max() > 0.01, picked
         faces = [shape.reshape(-1, 4, 3) for shape in (before, after)]
         rims = [np.linalg.norm(np.roll(face, -1, axis=1) - face, axis=2).ravel() for face in faces]
@@ -94,12 +94,14 @@ def test_a_piece_of_an_included_file_is_written_there(path):
     level = load(path)
     part = path.parent / "part.yaml"
     main, before = path.read_text(), part.read_text()
-    (box,) = [picked for picked in copies(level) if picked.kind == "box" and picked.place.file]
-    desk = Desk(level)
-    way = transforms.own_way(box.frame, (0.0, 0.5, 0.0))
+    (box,) = [picked for picked in copies(level) if picked.kind == "box" and picked.source_place.file]
+    desk = UndoHistory(level)
+    way = transforms.to_local_offset(box.frame, (0.0, 0.5, 0.0))
     file = box.file(level)
     line, column = box.place.line, box.place.column
-    desk.act(file, "moved", lambda draft: transforms.move(draft, draft.piece(line, column), way), box, level)
+    desk.apply_edit(
+        file, "moved", lambda draft: transforms.move_piece(draft, draft.find_piece(line, column), way), box, level
+    )
     assert path.read_text() == main
     lifted = before.replace("[-0.5, 0, -0.5], to: [0.5, 1, 0.5]", "[-0.5, 0.5, -0.5], to: [0.5, 1.5, 0.5]")
     assert part.read_text() == lifted != before
@@ -109,7 +111,7 @@ def test_a_piece_of_an_included_file_is_written_there(path):
 
 def test_a_scale_halves_the_numbers_and_a_turn_turns_them(path):
     level = load(path)
-    (box,) = [picked for picked in copies(level) if picked.kind == "box" and picked.around.startswith("group")
-              and not picked.place.file]  # fmt: skip
-    x, y, z = transforms.own_way(box.frame, (1.0, 1.0, 0.0))
+    (box,) = [picked for picked in copies(level) if picked.kind == "box" and picked.enclosing_labels.startswith("group")
+              and not picked.source_place.file]  # fmt: skip
+    x, y, z = transforms.to_local_offset(box.frame, (1.0, 1.0, 0.0))
     assert (x, y, z) == pytest.approx((np.cos(np.radians(30)) / 2, 0.5, np.sin(np.radians(30)) / 2))

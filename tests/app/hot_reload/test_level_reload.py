@@ -13,8 +13,16 @@ from PIL import Image
 
 from game.app.game import Game
 from game.app.hot_reload import file_watcher, level_reload, level_worker
-from game.app.hot_reload.level_reload import Reloading
-from game.app.hot_reload.level_worker import CHANGE, TRAVEL, Bench, Failed, Made, Order, Workshop
+from game.app.hot_reload.level_reload import LevelReloader
+from game.app.hot_reload.level_worker import (
+    CHANGE_REQUEST,
+    TRAVEL_REQUEST,
+    LevelWorker,
+    WorkerState,
+    WorkFailure,
+    WorkRequest,
+    WorkResult,
+)
 from game.app.settings.mode_names import EDITING, NOTICE, PAUSED, PLAYING
 from game.app.settings.settings_file import Settings
 from game.level import load
@@ -41,7 +49,7 @@ class Inline:
     """A workshop without a process: an order is done when its answer is asked for."""
 
     def __init__(self):
-        self.bench, self.orders, self.kinds = Bench(), [], []
+        self.bench, self.orders, self.kinds = WorkerState(), [], []
 
     @property
     def busy(self):
@@ -52,13 +60,13 @@ class Inline:
         return bool(self.orders)
 
     def ask(self, kind, path, quality, **more):
-        self.orders.append(Order(len(self.kinds) + 1, kind, path, quality, **more))
+        self.orders.append(WorkRequest(len(self.kinds) + 1, kind, path, quality, **more))
         self.kinds.append(kind)
         return len(self.kinds)
 
     def answers(self):
         orders, self.orders = self.orders, []
-        return [self.bench.answer(order) for order in orders]
+        return [self.bench.handle_request(order) for order in orders]
 
     def restart(self):
         self.orders = []
@@ -71,12 +79,12 @@ class Author:
     """A player who also edits: saves, and waits until the game has seen it."""
 
     def __init__(self, path, monkeypatch):
-        monkeypatch.setattr(level_worker, "QUIET", 0.01)
+        monkeypatch.setattr(level_worker, "SETTLE_SECONDS", 0.01)
         self.path = path
         self.game = Game(load(path), Settings(), "low")
-        self.reloading = self.game.reloading = Reloading(self.game, Inline())
+        self.reloading = self.game.hot_reload = LevelReloader(self.game, Inline())
         self.player = Player(self.game)
-        self.reloading._watch.start = lambda: None  # looked at by hand
+        self.reloading._file_watcher.start = lambda: None  # looked at by hand
         self.settle()
 
     def save(self, text, path=None):
@@ -85,15 +93,15 @@ class Author:
 
     def settle(self, most=20):
         for _ in range(most):
-            self.reloading._watch.look()
+            self.reloading._file_watcher.check()
             self.player.wait(1 / 60)
-            if self.reloading.idle:
+            if self.reloading.is_idle:
                 return
         raise AssertionError("the game does not come to rest")
 
     @property
     def cards(self):
-        return [(card.title, card.below, card.note) for card in self.player.shown.hud.cards]
+        return [(card.title, card.subtitle, card.note) for card in self.player.shown.hud.cards]
 
     @property
     def world(self):
@@ -122,19 +130,19 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
     game.mouse_moved(300, 40)
     game.key_pressed("W")
     player.wait(1.0)
-    before, look, tick = author.world.walker_state, game.direction(), player.tick
+    before, look, tick = author.world.walker_state, game.view_direction(), player.tick
     author.save(LEVEL.replace("to: [8, 2, 0]", "to: [8, 3, 0]") + "# more\n")
     after = author.world.walker_state
-    assert author.reloading.count == 1
+    assert author.reloading.reload_count == 1
     assert game.level.triangles[..., 1].max() == 3.0
     assert author.world.level is game.level
-    assert game.eye.mesh is game.level.mesh
-    assert game.direction() == look
+    assert game.first_person_camera.mesh is game.level.mesh
+    assert game.view_direction() == look
     assert 0 < player.tick - tick <= 20
     moved = [b - a for a, b in zip(before.feet, after.feet, strict=True)]
     assert sum(step * step for step in moved) ** 0.5 <= 4.0 * (player.tick - tick + 1) / 60
     assert after.velocity == pytest.approx(before.velocity, abs=0.05)
-    assert game.held.actions == {"forward"}
+    assert game.held_actions.active == {"forward"}
     ((title, below, _),) = author.cards
     assert title.startswith("Level reloaded, 0.")
     assert below == "box: changed"
@@ -143,26 +151,26 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
 
 
 def test_a_change_is_awaited_from_when_it_is_seen_until_it_is_there(author):
-    assert not author.reloading.awaits
+    assert not author.reloading.is_waiting
     author.path.write_text(LEVEL.replace("to: [8, 2, 0]", "to: [8, 3, 0]"), encoding="utf-8")
-    author.reloading._watch.look()
+    author.reloading._file_watcher.check()
     found = []
     for _ in range(6):
         author.player.wait(1 / 60)
-        found.append((author.reloading.awaits, author.reloading.count))
+        found.append((author.reloading.is_waiting, author.reloading.reload_count))
     assert (True, 0) in found
     assert found[-1] == (False, 1)
 
 
 def test_a_frame_does_not_rest_on_when_what_is_awaited_has_come(author, monkeypatch):
     waited = []
-    author.reloading.rest(10.0, waited.append)
+    author.reloading.wait_for_reload(10.0, waited.append)
     assert waited == [pytest.approx(10.0, abs=0.1)]  # nothing is awaited
     waited.clear()
     monkeypatch.setattr(Inline, "come", property(lambda self: len(waited) == 3))
-    author.reloading._order = 1
-    author.reloading.rest(10.0, waited.append)
-    assert waited == [level_reload.LOOK_UP] * 3
+    author.reloading._change_number = 1
+    author.reloading.wait_for_reload(10.0, waited.append)
+    assert waited == [level_reload.POLL_INTERVAL] * 3
 
 
 def test_a_floor_that_rises_lifts_one_up_and_one_that_goes_lets_one_fall(author):
@@ -214,12 +222,12 @@ def test_what_is_included_is_watched_too(author, path):
     part = path.parent / "part.yaml"
     part.write_text("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 1, 10]}\n")
     author.save(LEVEL.replace("kill", "  - include: {file: part.yaml, at: [0, 0, 0]}\nkill"))
-    assert author.reloading.count == 1
+    assert author.reloading.reload_count == 1
     author.save("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 5, 10]}\n", part)
-    assert author.reloading.count == 2
+    assert author.reloading.reload_count == 2
     assert author.game.level.triangles[..., 1].max() == 5.0
     author.save("format: 1\npieces:\n  - box: {frm: [0, 0, 9], to: [1, 5, 10]}\n", part)
-    assert author.reloading.count == 2  # it could be played without that box, but one might fall
+    assert author.reloading.reload_count == 2  # it could be played without that box, but one might fall
     assert author.cards[0][0].startswith("Level not reloaded: ")
     assert any(title.startswith("part.yaml:3:") for title, _, _ in author.cards)
     level = author.game.level
@@ -243,7 +251,7 @@ def test_models_their_materials_and_pictures_of_terrain_are_watched_too(author, 
     pieces = "  - model: {file: hut.obj, at: [3, 0, 6]}\n"
     pieces += "  - terrain: {from: [-9, 4], to: [-5, 8], image: hill.png, height: [0, 4], cell: 1}\n"
     author.save(LEVEL.replace("kill", pieces + "kill"))
-    assert (author.reloading.findings, author.reloading.left_out, author.reloading.count) == ((), (), 1)
+    assert (author.reloading.findings, author.reloading.dropped_findings, author.reloading.reload_count) == ((), (), 1)
     author.save(box.replace("H", "3.5"), obj)
     assert author.game.level.triangles[..., 1].max() == 3.5
     assert author.cards[0][1] == "model: changed"
@@ -288,7 +296,7 @@ def test_a_save_that_takes_findings_away_is_taken(path, monkeypatch):
         mended = [line.replace("two", "to") for line in wrong[len(left) :]]
         author.save(LEVEL.replace("kill", "".join(left + mended) + "kill"))
         assert author.reloading.findings == ()
-        assert len(author.reloading.left_out) == len(left)
+        assert len(author.reloading.dropped_findings) == len(left)
         assert author.cards[0][1] == words
 
 
@@ -328,8 +336,8 @@ def test_a_touch_changes_nothing_and_a_replacement_does(author, path):
     for seconds in (1, 2, 3):
         os.utime(path, (time.time() + seconds,) * 2)
         author.settle()
-    assert author.reloading._workshop.kinds.count(CHANGE) >= 3, "each was looked into"
-    assert author.reloading.count == 0
+    assert author.reloading._level_worker.kinds.count(CHANGE_REQUEST) >= 3, "each was looked into"
+    assert author.reloading.reload_count == 0
     assert author.game.level is level
     assert author.cards == []
     other = path.with_suffix(".new")
@@ -345,38 +353,38 @@ def test_poke_reads_at_once_even_what_no_mark_tells(author, path):
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     author.settle()
     assert author.game.level.name == "Yard"
-    author.reloading.poke()
+    author.reloading.check_now()
     author.settle()
     assert author.game.level.name == "Park"
 
 
 def test_half_a_file_is_waited_for(path, monkeypatch):
-    monkeypatch.setattr(level_worker, "QUIET", 0.05)
-    bench, order = Bench(), Order(1, CHANGE, path, "")
+    monkeypatch.setattr(level_worker, "SETTLE_SECONDS", 0.05)
+    bench, order = WorkerState(), WorkRequest(1, CHANGE_REQUEST, path, "")
     path.write_text(LEVEL[:90])
     timer = threading.Timer(0.02, path.write_text, [LEVEL])
     timer.start()
-    answer = bench.answer(order)
+    answer = bench.handle_request(order)
     timer.join()
-    assert isinstance(answer, Made)
+    assert isinstance(answer, WorkResult)
     assert len(answer.level.triangles) > 2
     path.write_text(LEVEL[:90])
-    assert isinstance(bench.answer(order), Failed)
+    assert isinstance(bench.handle_request(order), WorkFailure)
 
 
 def test_a_good_beginning_of_a_file_that_is_still_written_is_no_level(path, monkeypatch):
     """The part up to a line's end may well be a level; what counts is what is there when it has been made ready."""
     half = LEVEL[: LEVEL.index("  - box")]
     path.write_text(half)
-    real = level_worker.digest_of
+    real = level_worker.files_digest
 
     def slowly(paths):
         if path.read_text() == half:
             path.write_text(LEVEL)
         return real(paths)
 
-    monkeypatch.setattr(level_worker, "digest_of", slowly)
-    answer = Bench().answer(Order(1, CHANGE, path, ""))
+    monkeypatch.setattr(level_worker, "files_digest", slowly)
+    answer = WorkerState().handle_request(WorkRequest(1, CHANGE_REQUEST, path, ""))
     assert len(answer.level.triangles) > 2
 
 
@@ -403,12 +411,12 @@ def test_a_level_that_one_travels_to_is_watched_instead(author, path):
             break
     author.game.key_released("W")
     author.settle()
-    assert author.reloading._workshop.kinds[-1] == TRAVEL  # nothing is read twice
-    count = author.reloading.count
+    assert author.reloading._level_worker.kinds[-1] == TRAVEL_REQUEST  # nothing is read twice
+    count = author.reloading.reload_count
     author.save(LEVEL)
-    assert author.reloading.count == count
+    assert author.reloading.reload_count == count
     author.save(LEVEL.replace("Yard", "Room").replace("[8, 2, 0]", "[8, 4, 0]"), room)
-    assert author.reloading.count == count + 1
+    assert author.reloading.reload_count == count + 1
     assert author.game.level.triangles[..., 1].max() == 4.0
 
 
@@ -436,8 +444,8 @@ def test_a_record_goes_on_in_a_new_part_and_verifies(author, kept):
         author.save(BROKEN)
         author.player.hold("A", 0.3)
     author.game.key_pressed("F5")
-    record = replay_file.read(records(kept)[0])
-    assert record.whole
+    record = replay_file.read_replay(records(kept)[0])
+    assert record.is_complete
     assert len(record.parts) == 3
 
     def as_recorded(part):
@@ -472,10 +480,10 @@ def test_fifty_saves_while_walking(author, path):
     good = LEVEL
     for number in range(50):
         kind, text = next(saved)
-        game.held.clear()
-        game.held.press(chance.choice("WASD"))
+        game.held_actions.clear()
+        game.held_actions.press(chance.choice("WASD"))
         if chance.random() < 0.3:
-            game.held.press("SPACE")
+            game.held_actions.press("SPACE")
         before = player.tick
         if kind == "gone":
             path.unlink()
@@ -495,7 +503,7 @@ def test_fifty_saves_while_walking(author, path):
         if kind in ("write", "replace", "two steps"):
             good = text
             assert author.reloading.findings == (), (number, kind)
-            assert author.reloading._digest == level_worker.digest_of(game.level.files)
+            assert author.reloading._digest == level_worker.files_digest(game.level.files)
         frames = chance.randrange(1, 40)
         player.wait(frames / 60)
         assert player.tick >= before + frames - 1
@@ -503,35 +511,35 @@ def test_fifty_saves_while_walking(author, path):
         assert game.mode == PLAYING
     path.write_text(good)
     author.settle()
-    assert author.reloading.count >= 20
+    assert author.reloading.reload_count >= 20
     assert author.world.level is game.level
 
 
 def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_path):
-    shop = Workshop()
+    shop = LevelWorker()
     try:
-        number = shop.ask(CHANGE, path, "low", light_cache=tmp_path / "light")
+        number = shop.submit(CHANGE_REQUEST, path, "low", light_cache=tmp_path / "light")
         made = waited(shop)
         assert (made.order.number, made.level.name) == (number, "Yard")
         here = load(path)
         assert (made.level.triangles == here.triangles).all()
         assert (made.level.mesh.triangles12 == here.mesh.triangles12).all()
         assert not made.level.mesh.triangles12.flags.writeable
-        assert made.digest == level_worker.digest_of(here.files)
-        assert made.prepared is not None
-        assert not shop.busy
+        assert made.digest == level_worker.files_digest(here.files)
+        assert made.scene_data is not None
+        assert not shop.is_busy
         path.write_text(BROKEN)
-        shop.ask(CHANGE, path, "low")
+        shop.submit(CHANGE_REQUEST, path, "low")
         assert [finding.line for finding in waited(shop).findings] == [7]
         shop._process.kill()
         shop._process.wait()
         path.write_text(LEVEL)
-        shop.ask(CHANGE, path, "")
+        shop.submit(CHANGE_REQUEST, path, "")
         answer = waited(shop)
-        assert isinstance(answer, Made)
-        assert answer.prepared is None
+        assert isinstance(answer, WorkResult)
+        assert answer.scene_data is None
         assert shop.started == 2
-        shop.ask(CHANGE, path, "low")
+        shop.submit(CHANGE_REQUEST, path, "low")
         shop._process.kill()
         assert "save the level again" in str(waited(shop).findings[0])
     finally:
@@ -540,20 +548,20 @@ def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_p
 
 
 def test_an_answer_whose_arrays_are_gone_is_a_finding(path):
-    shop = Workshop()
+    shop = LevelWorker()
     try:
-        shop.ask(CHANGE, path, "")
-        assert isinstance(waited(shop), Made)
-        shop.ask(CHANGE, path, "")
-        assert not shop.come
+        shop.submit(CHANGE_REQUEST, path, "")
+        assert isinstance(waited(shop), WorkResult)
+        shop.submit(CHANGE_REQUEST, path, "")
+        assert not shop.has_answers
         end = time.monotonic() + 60
-        while not shop.come and time.monotonic() < end:
+        while not shop.has_answers and time.monotonic() < end:
             time.sleep(0.01)
         (arrays,) = Path(shop._scratch.name).iterdir()
         arrays.unlink()
         assert "save the level again" in str(waited(shop).findings[0])
-        shop.ask(CHANGE, path, "")
-        assert isinstance(waited(shop), Made)
+        shop.submit(CHANGE_REQUEST, path, "")
+        assert isinstance(waited(shop), WorkResult)
         assert shop.started == 2
     finally:
         shop.stop()
@@ -562,7 +570,7 @@ def test_an_answer_whose_arrays_are_gone_is_a_finding(path):
 def waited(shop):
     end = time.monotonic() + 60
     while time.monotonic() < end:
-        for answer in shop.answers():
+        for answer in shop.take_answers():
             return answer
         time.sleep(0.01)
     raise AssertionError("no answer")
@@ -570,16 +578,16 @@ def waited(shop):
 
 def test_a_watch_looks_by_itself_and_knows_files_that_come_and_go(tmp_path):
     file, other = tmp_path / "a", tmp_path / "b.glsl"
-    watch = file_watcher.Watch(tmp_path, "*.glsl")
-    watch.follow([file])
+    watch = file_watcher.FileWatcher(tmp_path, "*.glsl")
+    watch.update([file])
     watch.start()
     try:
-        looks = watch.looks
-        in_time(lambda: watch.looks >= looks + 2)
-        assert watch.seen == {file: None}
+        looks = watch.check_count
+        in_time(lambda: watch.check_count >= looks + 2)
+        assert watch.current_signatures == {file: None}
         file.write_text("x")
         other.write_text("y")
-        in_time(lambda: set(watch.seen) == {file, other} and watch.seen[file] is not None)
+        in_time(lambda: set(watch.current_signatures) == {file, other} and watch.current_signatures[file] is not None)
     finally:
         watch.stop()
-    assert file_watcher.mark(Path("a\0b")) is None
+    assert file_watcher.file_signature(Path("a\0b")) is None

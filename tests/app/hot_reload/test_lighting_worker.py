@@ -14,14 +14,16 @@ from tests.support import gl
 
 def test_a_child_leaves_the_light_where_the_game_finds_it(level_file, tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
-    child = lighting_worker.Lighting(level_file, "low")
+    child = lighting_worker.LightingWorker(level_file, "low")
     child._process.wait(120)
-    assert child.finished
-    assert os.listdir(lighting_worker.folder())
+    assert child.is_finished
+    assert os.listdir(lighting_worker.lightmap_folder())
     context = gl.context()
     scene = Scene.from_level(load(level_file))
-    assert Renderer(context, scene, "low", eager=False, light_cache=lighting_worker.folder()).prepare(0) == 1.0
-    assert Renderer(context, scene, "low", eager=False, light_cache=tmp_path / "none").prepare(0) < 1.0
+    assert (
+        Renderer(context, scene, "low", eager=False, light_cache=lighting_worker.lightmap_folder()).bake_light(0) == 1.0
+    )
+    assert Renderer(context, scene, "low", eager=False, light_cache=tmp_path / "none").bake_light(0) < 1.0
     context.release()
 
 
@@ -30,15 +32,15 @@ def test_a_child_that_is_not_wanted_any_more_ends(level_file, tmp_path, monkeypa
     sleeper.write_text("#!/bin/sh\nexec sleep 60\n")
     sleeper.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(sleeper))
-    child = lighting_worker.Lighting(level_file, "low")
-    assert not child.finished
+    child = lighting_worker.LightingWorker(level_file, "low")
+    assert not child.is_finished
     child.stop()
     assert child._process.wait(60) == -signal.SIGKILL
-    assert child.finished
+    assert child.is_finished
 
 
 def test_no_child_is_no_light(level_file, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    child = lighting_worker.Lighting(level_file, "low")
-    assert child.finished
+    child = lighting_worker.LightingWorker(level_file, "low")
+    assert child.is_finished
     child.stop()

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from game.app.game import Game
-from game.app.hot_reload.level_reload import Reloading
-from game.app.hot_reload.shader_reload import REST, Reshading
+from game.app.hot_reload.level_reload import LevelReloader
+from game.app.hot_reload.shader_reload import SETTLE_SECONDS, ShaderReloader
 from game.app.settings.settings_file import Settings
 from game.level import load
-from game.render import Renderer, Scene, ShaderProblem, Snapshot, View
+from game.render import Camera, Renderer, Scene, ShaderDiagnostic, Snapshot
 from game.render.gl.programs import default_folder
 from tests.app.hot_reload.test_level_reload import Inline
 from tests.support import gl
@@ -32,8 +32,8 @@ class Frames:
 
     def __init__(self, folder):
         self.folder, self.now, self.built, self.answer = folder, 50.0, 0, ()
-        self.reshading = Reshading()
-        self.reshading._watch.start = lambda: None
+        self.reshading = ShaderReloader()
+        self.reshading._file_watcher.start = lambda: None
 
     def rebuild(self):
         self.built += 1
@@ -41,8 +41,8 @@ class Frames:
 
     def frame(self, seconds=1 / 60):
         self.now += seconds
-        self.reshading._watch.look()
-        return self.reshading.frame(self.folder, self.now, self.rebuild)
+        self.reshading._file_watcher.check()
+        return self.reshading.update(self.folder, self.now, self.rebuild)
 
 
 def test_shaders_are_built_once_they_rest_and_only_then(folder):
@@ -51,16 +51,16 @@ def test_shaders_are_built_once_they_rest_and_only_then(folder):
     file = folder / "sky.frag.glsl"
     for step in range(10):  # an editor at work
         file.write_text(f"half {step} " + "x" * step)
-        assert frames.frame(REST / 2) is None
-    frames.answer = (ShaderProblem("sky.frag.glsl", 3, "no such thing"),)
-    told = [frames.frame(REST / 2) for _ in range(9)]
+        assert frames.frame(SETTLE_SECONDS / 2) is None
+    frames.answer = (ShaderDiagnostic("sky.frag.glsl", 3, "no such thing"),)
+    told = [frames.frame(SETTLE_SECONDS / 2) for _ in range(9)]
     assert told.count(frames.answer) == 1
     assert frames.built == 1
     frames.answer = ()
     (folder / "new.glsl").write_text("// one more file")
-    assert [frames.frame(REST / 2) for _ in range(9)].count(()) == 1
+    assert [frames.frame(SETTLE_SECONDS / 2) for _ in range(9)].count(()) == 1
     file.unlink()
-    assert [frames.frame(REST / 2) for _ in range(9)].count(()) == 1
+    assert [frames.frame(SETTLE_SECONDS / 2) for _ in range(9)].count(()) == 1
     shutil.rmtree(folder)
     for _ in range(9):
         frames.frame()
@@ -71,20 +71,20 @@ def test_an_edited_shader_is_seen_and_a_broken_one_is_told_with_its_line(folder,
     level = load(level_file)
     renderer = Renderer(ctx, Scene.from_level(level), "low", eager=False, shaders=folder)
     game = Game(level, Settings(), "low")
-    reloading = game.reloading = Reloading(game, Inline())
-    reloading._shaders._watch.start = lambda: None
-    reloading.drawing = SimpleNamespace(
+    reloading = game.hot_reload = LevelReloader(game, Inline())
+    reloading._shader_reloader._file_watcher.start = lambda: None
+    reloading.level_renderer = SimpleNamespace(
         shaders=lambda: folder, rebuild=renderer.rebuild, hush=lambda now: None, software=True, stage=lambda made: True
     )
     player = Player(game)
 
     def picture():
-        renderer.render(Snapshot(View((0, 3, 5), 0.0, 0.2, 60.0, 0.1)), (64, 36))
+        renderer.render(Snapshot(Camera((0, 3, 5), 0.0, 0.2, 60.0, 0.1)), (64, 36))
         return renderer.image().astype(int)
 
     def watched():
         for _ in range(20):
-            reloading._shaders._watch.look()
+            reloading._shader_reloader._file_watcher.check()
             player.wait(1 / 30)
 
     def edited(text):
@@ -97,7 +97,7 @@ def test_an_edited_shader_is_seen_and_a_broken_one_is_told_with_its_line(folder,
     good = file.read_text()
     edited(good + "\nvec3 nonsense() { return brightness; }\n")
     assert np.array_equal(picture(), before)
-    cards = [(card.title, card.below) for card in player.shown.hud.cards]
+    cards = [(card.title, card.subtitle) for card in player.shown.hud.cards]
     assert cards[0][0].startswith("Shaders not reloaded")
     assert cards[1][0].startswith(f"tone.glsl:{len(good.splitlines()) + 2}")
     assert "brightness" in cards[1][1]

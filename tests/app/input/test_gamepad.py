@@ -10,7 +10,14 @@ import pytest
 
 from game.app.game import Game
 from game.app.input import gamepad
-from game.app.input.gamepad import AGAIN, EVERY, Gamepads, Pad, shaped, turned
+from game.app.input.gamepad import (
+    REPEAT_DELAY,
+    REPEAT_INTERVAL,
+    GamepadInput,
+    GamepadManager,
+    apply_stick_response,
+    stick_turn_rate,
+)
 from game.app.settings.settings_table import Settings
 from game.sim import World
 from tests.support.player import Player
@@ -90,11 +97,11 @@ class Playing(Player):
         self.machine = Controllers()
         self.hands = Hands() if hands is None else hands
         self.machine.plugged.append(self.hands)
-        self.gamepads = Gamepads(Pad(self.game), self.machine)
+        self.gamepads = GamepadManager(GamepadInput(self.game), self.machine)
 
     def wait(self, seconds, frame=1 / 60):
         for _ in range(round(seconds / frame)):
-            self.gamepads.follow(frame, True)
+            self.gamepads.update(frame, True)
             super().wait(frame, frame)
         return self.shown
 
@@ -113,21 +120,21 @@ def test_the_dead_zone_is_round_and_the_way_from_there_whole():
         angle, dead, curve = rng.uniform(-math.pi, math.pi), rng.uniform(0.05, 0.6), rng.uniform(1.0, 3.0)
         x, y = math.cos(angle), math.sin(angle)
         inside = dead * rng.uniform(0.0, 0.9999)
-        assert shaped(inside * x, inside * y, dead, curve) == (0.0, 0.0)
+        assert apply_stick_response(inside * x, inside * y, dead, curve) == (0.0, 0.0)
         part = rng.uniform(0.01, 1.3)
         lean = dead + part * (1.0 - dead)
-        right, up = shaped(lean * x, lean * y, dead, curve)
+        right, up = apply_stick_response(lean * x, lean * y, dead, curve)
         assert math.hypot(right, up) == pytest.approx(min(part, 1.0) ** curve)
         assert math.atan2(up, right) == pytest.approx(angle)
-    assert shaped(0.0, 0.0, 0.2) == (0.0, 0.0)
-    assert shaped(math.nan, 0.0, 0.2) == (0.0, 0.0)
+    assert apply_stick_response(0.0, 0.0, 0.2) == (0.0, 0.0)
+    assert apply_stick_response(math.nan, 0.0, 0.2) == (0.0, 0.0)
 
 
 @pytest.mark.parametrize(("x", "y"), [(False, False), (True, False), (False, True), (True, True)])
 def test_speeds_and_inversions_apart(x, y):
     settings = Settings(pad_speed_x=100.0, pad_speed_y=70.0, pad_invert_x=x, pad_invert_y=y)
-    assert turned(1.0, 0.0, settings) == ((-100.0 if x else 100.0), pytest.approx(0.0))
-    assert turned(0.0, 1.0, settings) == (pytest.approx(0.0), (-70.0 if y else 70.0))
+    assert stick_turn_rate(1.0, 0.0, settings) == ((-100.0 if x else 100.0), pytest.approx(0.0))
+    assert stick_turn_rate(0.0, 1.0, settings) == (pytest.approx(0.0), (-70.0 if y else 70.0))
 
 
 # ---- in the game
@@ -157,21 +164,23 @@ def test_the_right_stick_turns_as_fast_as_is_set_at_any_frame_rate(player, frame
     player.game.settings = Settings(pad_speed_x=90.0, pad_speed_y=30.0, pad_dead_zone=0.2, pad_curve=2.0)
     player.hands.lean("right", 1.0, 0.0)
     player.wait(1.0, frame)
-    assert player.game.look.yaw == pytest.approx(65536 * 0.75, abs=5)
+    assert player.game.view_angles.yaw == pytest.approx(65536 * 0.75, abs=5)
     half = 0.2 + 0.5 * 0.8
     player.hands.lean("right", 0.0, half)
     player.wait(1.0, frame)
-    assert player.game.look.pitch == pytest.approx(30.0 * 0.25 * 65536 / 360, rel=1e-3), "half the way, by its square"
-    player.game.settings = player.game.settings.changed("pad_curve", 1.0)
-    pitch = player.game.look.pitch
+    assert player.game.view_angles.pitch == pytest.approx(30.0 * 0.25 * 65536 / 360, rel=1e-3), (
+        "half the way, by its square"
+    )
+    player.game.settings = player.game.settings.with_value("pad_curve", 1.0)
+    pitch = player.game.view_angles.pitch
     player.wait(1.0, frame)
-    assert player.game.look.pitch - pitch == pytest.approx(30.0 * 0.5 * 65536 / 360, rel=1e-3)
+    assert player.game.view_angles.pitch - pitch == pytest.approx(30.0 * 0.5 * 65536 / 360, rel=1e-3)
 
 
 def test_a_late_frame_turns_no_further_than_a_short_one(player):
     player.hands.lean("right", 1.0, 0.0)
-    player.gamepads.follow(5.0, True)
-    assert (-player.game.look.yaw) % 65536 <= 180.0 * 0.0501 * 65536 / 360
+    player.gamepads.update(5.0, True)
+    assert (-player.game.view_angles.yaw) % 65536 <= 180.0 * 0.0501 * 65536 / 360
 
 
 def test_buttons_and_triggers_are_keys(player):
@@ -185,12 +194,12 @@ def test_buttons_and_triggers_are_keys(player):
     player.wait(0.5)
     assert player.game.session.world.walker_state.velocity[2] == pytest.approx(-6.5, abs=0.01)
     player.hands.pull("lefttrigger", 0.45)
-    assert "sprint" in player.game.held.actions, "let go a little it stays pressed"
+    assert "sprint" in player.game.held_actions.active, "let go a little it stays pressed"
     player.hands.pull("lefttrigger", 0.2)
-    assert "sprint" not in player.game.held.actions
+    assert "sprint" not in player.game.held_actions.active
     player.hands.press("b")
     player.wait(0.1)
-    assert player.game.held.actions == {"crouch"}
+    assert player.game.held_actions.active == {"crouch"}
     player.hands.release("b")
     player.hands.tap("back")
     assert player.tick == 0
@@ -198,8 +207,8 @@ def test_buttons_and_triggers_are_keys(player):
 
 def test_a_button_that_is_bound_anew_does_that(player):
     game = player.game
-    bound = game.settings.bound.bind("restart", 0, "PAD_Y").bind("third_person", 0, "PAD_RS")
-    game.settings = game.settings.rebound(bound)
+    bound = game.settings.key_bindings.bind("restart", 0, "PAD_Y").bind("third_person", 0, "PAD_RS")
+    game.settings = game.settings.with_bindings(bound)
     player.wait(0.1)
     player.hands.tap("y")
     assert player.tick == 0
@@ -224,7 +233,7 @@ def test_the_menu_by_a_gamepad_alone(player):
     player.hands.tap("start")
     player.hands.tap("b")
     assert game.mode == "playing"
-    assert game.held.actions == frozenset(), "what chose in the menu does not act in the game"
+    assert game.held_actions.active == frozenset(), "what chose in the menu does not act in the game"
 
 
 @pytest.mark.parametrize("by", ["dpad", "stick"])
@@ -237,7 +246,7 @@ def test_an_arrow_that_is_held_repeats(player, by):
         player.hands.press("dpdown")
     else:
         player.hands.lean("left", 0.1, -0.9)
-    player.wait(AGAIN + 2.5 * EVERY)
+    player.wait(REPEAT_DELAY + 2.5 * REPEAT_INTERVAL)
     assert pressed == ["DOWN"] * 4
     if by == "dpad":
         player.hands.release("dpdown")
@@ -252,8 +261,8 @@ def test_a_late_frame_repeats_no_arrow(player):
     pressed = []
     player.game.key_pressed = pressed.append
     player.hands.press("dpdown")
-    player.gamepads.follow(3.0, True)
-    player.gamepads.follow(3.0, True)
+    player.gamepads.update(3.0, True)
+    player.gamepads.update(3.0, True)
     player.hands.release("dpdown")
     player.wait(1.0)
     assert pressed == ["DOWN"]
@@ -288,11 +297,11 @@ def test_help_and_hint_are_of_what_one_plays_with(player):
 def test_one_that_is_plugged_in_later_plays(floor_level):
     player = Playing(floor_level)
     player.machine.pull(player.hands)
-    assert not player.gamepads.pad.present
+    assert not player.gamepads.pad.is_connected
     assert player.game.mode == "playing", "one that nobody has touched is no reason to pause"
     hands = Hands()
     player.machine.plug(hands)
-    assert player.wait(0.1).hud.submessage == "Test pad is ready"
+    assert player.wait(0.1).hud.message_detail == "Test pad is ready"
     hands.lean("left", 0.0, 1.0)
     player.wait(0.5)
     assert player.feet[2] < -1.0
@@ -307,27 +316,27 @@ def test_one_that_is_pulled_out_leaves_nothing_held_and_pauses(player):
     assert player.game.mode == "paused"
     player.game.resume()
     player.wait(0.5)
-    place, yaw = player.feet, player.game.look.yaw
+    place, yaw = player.feet, player.game.view_angles.yaw
     player.wait(0.5)
-    assert (player.feet, player.game.look.yaw, player.game.held.actions) == (place, yaw, frozenset())
+    assert (player.feet, player.game.view_angles.yaw, player.game.held_actions.active) == (place, yaw, frozenset())
 
 
 def test_what_happens_while_the_window_is_behind_is_not_heard(player):
     player.hands.press("b")
     player.hands.lean("left", 0.0, 1.0)
     player.wait(0.2)
-    player.gamepads.follow(0.01, False)
-    assert player.game.held.actions == frozenset()
-    assert player.game.held.stick == (0.0, 0.0)
+    player.gamepads.update(0.01, False)
+    assert player.game.held_actions.active == frozenset()
+    assert player.game.held_actions.stick == (0.0, 0.0)
     place = player.feet
     player.hands.release("b")
     player.hands.press("a")
     player.hands.lean("right", 1.0, 0.0)
-    player.gamepads.follow(0.01, True)
+    player.gamepads.update(0.01, True)
     Player.wait(player, 0.3)
     assert player.feet[1] < 0.02
     assert player.feet[2] > place[2] - 0.2
-    assert player.game.look.yaw == 0.0
+    assert player.game.view_angles.yaw == 0.0
     player.hands.release("a")
     player.hands.press("a")
     player.wait(0.1)
@@ -336,11 +345,11 @@ def test_what_happens_while_the_window_is_behind_is_not_heard(player):
 
 def test_one_that_cannot_be_opened_and_a_machine_without_any_are_no_errors(floor_level, monkeypatch):
     player = Playing(floor_level, hands=Hands(opens=False))
-    assert not player.gamepads.pad.present
+    assert not player.gamepads.pad.is_connected
     player.wait(0.1)
     monkeypatch.setattr(gamepad.sys, "platform", "linux")
-    monkeypatch.setattr(gamepad, "_readable", lambda path: False)
-    none = Gamepads(Pad(player.game))
-    none.follow(0.1, True)
+    monkeypatch.setattr(gamepad, "_is_readable", lambda path: False)
+    none = GamepadManager(GamepadInput(player.game))
+    none.update(0.1, True)
     none.close()
     player.gamepads.close()

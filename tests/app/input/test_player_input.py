@@ -6,23 +6,23 @@ import random
 
 import pytest
 
-from game.app.input.player_input import MAX_PITCH, Held, Look, command
-from game.app.settings.key_bindings import ACTIONS, EITHER
+from game.app.input.player_input import MAX_PITCH, HeldActions, ViewAngles, build_command
+from game.app.settings.key_bindings import ACTIONS, LEFT_RIGHT_KEYS
 from game.app.settings.settings_table import Settings
 from game.physics import Command
 
 KEYS = {
     key: action.name
     for action in ACTIONS
-    if action.held
+    if action.is_held
     for name in action.keys
     if name
-    for key in EITHER.get(name, (name,))
+    for key in LEFT_RIGHT_KEYS.get(name, (name,))
 }
 
 
 def test_every_key_does_what_the_help_says():
-    look = Look()
+    look = ViewAngles()
     for key, wanted in {
         "W": Command(forward=1.0),
         "UP": Command(forward=1.0),
@@ -41,54 +41,54 @@ def test_every_key_does_what_the_help_says():
         "MOUSE_LEFT": Command(use=True),
         "E": Command(use=True),
     }.items():
-        held = Held()
+        held = HeldActions()
         assert held.press(key)
-        assert command(held.take(), look) == wanted
+        assert build_command(held.consume(), look) == wanted
         held.release(key)
-        assert command(held.take(), look) == Command()
+        assert build_command(held.consume(), look) == Command()
 
 
 def test_opposite_keys_cancel():
-    held = Held()
+    held = HeldActions()
     for key in ("W", "S", "A", "D"):
         held.press(key)
-    assert command(held.take(), Look()) == Command()
+    assert build_command(held.consume(), ViewAngles()) == Command()
 
 
 def test_two_keys_of_one_action_end_with_the_last():
-    held = Held()
+    held = HeldActions()
     held.press("W")
     held.press("UP")
-    held.take()
+    held.consume()
     held.release("W")
-    assert held.take() == {"forward"}
+    assert held.consume() == {"forward"}
     held.release("UP")
-    assert held.take() == frozenset()
+    assert held.consume() == frozenset()
 
 
 def test_a_tap_between_two_ticks_counts_for_exactly_one():
-    held = Held()
+    held = HeldActions()
     held.press("SPACE")
     held.release("SPACE")
-    assert held.take() == {"jump"}
-    assert held.take() == frozenset()
+    assert held.consume() == {"jump"}
+    assert held.consume() == frozenset()
 
 
 def test_clear_forgets_keys_and_taps_and_a_late_release_is_no_matter():
-    held = Held()
+    held = HeldActions()
     held.press("W")
     held.press("SPACE")
     held.clear()
-    assert held.take() == frozenset()
+    assert held.consume() == frozenset()
     held.release("W")
     held.release("Q")
-    assert held.take() == frozenset()
+    assert held.consume() == frozenset()
     assert not held.press("Q")
 
 
 def test_random_keys_never_stick():
     rng = random.Random(11)
-    held, down = Held(), set()
+    held, down = HeldActions(), set()
     for _ in range(5000):
         key = rng.choice(list(KEYS))
         if key in down:
@@ -98,13 +98,13 @@ def test_random_keys_never_stick():
             down.add(key)
             held.press(key)
         if rng.random() < 0.3:
-            held.take()
-            assert held.take() == {KEYS[k] for k in down}
+            held.consume()
+            assert held.consume() == {KEYS[k] for k in down}
 
 
 def following(**changes):
-    held = Held()
-    held.follow(Settings(**changes))
+    held = HeldActions()
+    held.update(Settings(**changes))
     return held
 
 
@@ -113,11 +113,11 @@ def test_pressed_once_an_action_lasts_until_it_is_pressed_again(action, key, oth
     held = following(**{action: "toggle"})
     for pressed, on in ((key, True), (other, False), (key, True), (key, False)):
         held.press(pressed)
-        assert held.take() == ({action} if on else frozenset())
+        assert held.consume() == ({action} if on else frozenset())
         held.press(pressed)  # a key that repeats is pressed once
         held.release(pressed)
-        assert held.take() == ({action} if on else frozenset())
-        assert held.down == frozenset()
+        assert held.consume() == ({action} if on else frozenset())
+        assert held.pressed == frozenset()
 
 
 def test_each_action_is_held_or_pressed_once_by_itself():
@@ -125,47 +125,49 @@ def test_each_action_is_held_or_pressed_once_by_itself():
     for key in ("C", "LSHIFT"):
         held.press(key)
         held.release(key)
-    held.take()
-    assert held.take() == {"crouch"}
+    held.consume()
+    assert held.consume() == {"crouch"}
 
 
 def test_what_was_pressed_once_stays_over_a_pause_and_ends_with_its_setting():
     held = following(crouch="toggle")
     held.press("C")
     held.clear()
-    assert held.take() == {"crouch"}
-    held.follow(Settings(fov=80.0, crouch="toggle"))
-    assert held.take() == {"crouch"}
-    held.follow(Settings(crouch="hold"))
-    assert held.take() == frozenset()
+    assert held.consume() == {"crouch"}
+    held.update(Settings(fov=80.0, crouch="toggle"))
+    assert held.consume() == {"crouch"}
+    held.update(Settings(crouch="hold"))
+    assert held.consume() == frozenset()
 
 
 def test_other_keys_are_in_force_at_once_and_no_key_of_before_sticks():
     held = following()
     held.press("W")
-    held.follow(Settings(keys="azerty"))
-    assert held.take() == frozenset()
+    held.update(Settings(keys="azerty"))
+    assert held.consume() == frozenset()
     assert not held.press("W")
     held.press("Z")
     held.press("Q")
-    assert held.take() == {"forward", "left"}
+    assert held.consume() == {"forward", "left"}
 
 
 def test_a_key_that_is_shared_does_both():
     settings = Settings()
-    settings = settings.rebound(settings.bound.bind("jump", 1, "C"))
-    held = Held()
-    held.follow(settings)
+    settings = settings.with_bindings(settings.key_bindings.bind("jump", 1, "C"))
+    held = HeldActions()
+    held.update(settings)
     held.press("C")
-    assert held.take() == {"jump", "crouch"}
+    assert held.consume() == {"jump", "crouch"}
     held.release("C")
-    assert held.take() == frozenset()
+    assert held.consume() == frozenset()
 
 
 def test_a_stick_walks_as_far_as_it_leans_and_adds_to_the_keys_up_to_one():
-    assert command(frozenset(), Look(), (0.25, -0.5)) == Command(strafe=0.25, forward=-0.5)
-    assert command(frozenset({"forward", "left"}), Look(), (0.25, 0.5)) == Command(strafe=-0.75, forward=1.0)
-    held = Held()
+    assert build_command(frozenset(), ViewAngles(), (0.25, -0.5)) == Command(strafe=0.25, forward=-0.5)
+    assert build_command(frozenset({"forward", "left"}), ViewAngles(), (0.25, 0.5)) == Command(
+        strafe=-0.75, forward=1.0
+    )
+    held = HeldActions()
     held.stick = (1.0, 0.0)
     held.clear()
     assert held.stick == (0.0, 0.0)
@@ -173,44 +175,44 @@ def test_a_stick_walks_as_far_as_it_leans_and_adds_to_the_keys_up_to_one():
 
 @pytest.mark.parametrize(("x", "y"), [(False, False), (True, False), (False, True), (True, True)])
 def test_the_mouse_goes_as_far_as_is_set_and_which_way_round(x, y):
-    look = Look()
-    look.mouse(10, 20, Settings(sensitivity=0.3, invert_x=x, invert_y=y))
+    look = ViewAngles()
+    look.apply_mouse(10, 20, Settings(sensitivity=0.3, invert_x=x, invert_y=y))
     right = -3.0 if x else 3.0
     assert look.yaw == pytest.approx(-right * 65536 / 360 % 65536)
     assert look.pitch == pytest.approx((-6.0 if y else 6.0) * 65536 / 360)
 
 
 def test_mouse_to_the_right_turns_clockwise_and_up_looks_up():
-    look = Look()
-    look.move(90, 10, 1.0)
+    look = ViewAngles()
+    look.rotate_by_pixels(90, 10, 1.0)
     assert look.yaw == pytest.approx(65536 - 16384)
     assert look.pitch == pytest.approx(10 * 65536 / 360)
-    assert command(frozenset(), look).heading == 65536 - 16384
+    assert build_command(frozenset(), look).heading == 65536 - 16384
 
 
 def test_slow_movements_add_up():
-    look = Look()
+    look = ViewAngles()
     for _ in range(100_000):
-        look.move(-1, 0, 0.0009)
+        look.rotate_by_pixels(-1, 0, 0.0009)
     assert look.yaw == pytest.approx(90 * 65536 / 360, abs=0.01)
 
 
 def test_the_pitch_stops_short_of_straight_up_and_the_heading_wraps():
-    look = Look()
-    look.move(0, 1e9, 1.0)
+    look = ViewAngles()
+    look.rotate_by_pixels(0, 1e9, 1.0)
     assert look.pitch == MAX_PITCH
-    look.move(0, -1e9, 1.0)
-    assert command(frozenset(), look).pitch == -round(MAX_PITCH)
-    look.face(65535.7)
-    assert command(frozenset(), look).heading == 0
-    look.move(-1e7, 0, 1.0)
+    look.rotate_by_pixels(0, -1e9, 1.0)
+    assert build_command(frozenset(), look).pitch == -round(MAX_PITCH)
+    look.face_heading(65535.7)
+    assert build_command(frozenset(), look).heading == 0
+    look.rotate_by_pixels(-1e7, 0, 1.0)
     assert 0 <= look.yaw < 65536
 
 
 def test_the_first_movement_after_a_capture_is_dropped():
-    look = Look()
-    look.captured()
-    look.move(500, 300, 0.1)
+    look = ViewAngles()
+    look.skip_next_movement()
+    look.rotate_by_pixels(500, 300, 0.1)
     assert (look.yaw, look.pitch) == (0.0, 0.0)
-    look.move(-10, 0, 0.1)
+    look.rotate_by_pixels(-10, 0, 0.1)
     assert look.yaw == pytest.approx(65536 / 360)

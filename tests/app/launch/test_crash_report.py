@@ -57,7 +57,7 @@ def test_all_that_helps_is_in_the_file(level_file, monkeypatch, tmp_path):
     game, error = crashed(level_file, monkeypatch)
     assert game.session is not None
     monkeypatch.setattr(game.session.world, "restore", None)  # the world that failed is left as it is
-    with zipfile.ZipFile(io.BytesIO(crash_report.bundle(error, ["play", "x"], game))) as held:
+    with zipfile.ZipFile(io.BytesIO(crash_report.build_zip(error, ["play", "x"], game))) as held:
         names = held.namelist()
         assert sorted(names) == sorted(
             ["trace.txt", "about.json", "settings.json", "state.json", "last-seconds.replay", "level/floor.yaml"]
@@ -70,24 +70,24 @@ def test_all_that_helps_is_in_the_file(level_file, monkeypatch, tmp_path):
         assert json.loads(held.read("settings.json"))["fov"] == Settings().fov
         assert held.read("level/floor.yaml") == level_file.read_bytes()
         data = held.read("last-seconds.replay")
-    record = replay_file.decode(data, tmp_path / "last.replay")
-    assert record.whole
+    record = replay_file.decode_replay(data, tmp_path / "last.replay")
+    assert record.is_complete
     assert record.ticks == 100
     assert verify(record, lambda part: load(level_file)).divergence is None
 
 
 def test_no_more_than_the_last_half_minute_is_in_the_replay(level_file, monkeypatch, tmp_path):
     game, error = crashed(level_file, monkeypatch, after=2000, key="C")
-    with zipfile.ZipFile(io.BytesIO(crash_report.bundle(error, [], game))) as held:
-        record = replay_file.decode(held.read("last-seconds.replay"), tmp_path / "last.replay")
+    with zipfile.ZipFile(io.BytesIO(crash_report.build_zip(error, [], game))) as held:
+        record = replay_file.decode_replay(held.read("last-seconds.replay"), tmp_path / "last.replay")
     assert record.parts[0].chunks[-1].end - record.parts[0].chunks[0].first == 1800
 
 
 def test_what_cannot_be_had_is_named_and_the_rest_is_there(level_file, monkeypatch):
     game, error = crashed(level_file, monkeypatch)
     game.session = None
-    monkeypatch.setattr(crash_report, "report", lambda game: 1 / 0)
-    with zipfile.ZipFile(io.BytesIO(crash_report.bundle(error, [], game))) as held:
+    monkeypatch.setattr(crash_report, "state_report", lambda game: 1 / 0)
+    with zipfile.ZipFile(io.BytesIO(crash_report.build_zip(error, [], game))) as held:
         left = held.read("left-out.txt").decode()
         assert "state.json: ZeroDivisionError" in left
         assert "last-seconds.replay: LookupError: nothing was played yet" in left
@@ -98,9 +98,9 @@ def test_a_sentence_names_mistake_place_and_file(kept, monkeypatch, capsys):
     def broken(arguments):
         load(7)
 
-    monkeypatch.setattr(command_line, "_run", broken)
+    monkeypatch.setattr(command_line, "_parse_and_run", broken)
     for number in (1, 2):
-        assert command_line.main(["check", "demo"]) == crash_report.STATUS
+        assert command_line.main(["check", "demo"]) == crash_report.CRASH_STATUS
         said = capsys.readouterr().err
         assert said.count("\n") == 1
         assert "The game crashed (" in said
@@ -111,14 +111,14 @@ def test_a_sentence_names_mistake_place_and_file(kept, monkeypatch, capsys):
 
 
 def test_the_oldest_are_forgotten(kept, monkeypatch):
-    for _ in range(crash_report.KEPT + 3):
-        crash_report.leave(ValueError("again"))
-    assert len(list(kept.iterdir())) == crash_report.KEPT == 10
+    for _ in range(crash_report.MAX_REPORTS + 3):
+        crash_report.write_crash_report(ValueError("again"))
+    assert len(list(kept.iterdir())) == crash_report.MAX_REPORTS == 10
 
 
 def test_where_nothing_can_be_written_the_sentence_says_so(monkeypatch):
     monkeypatch.setenv("WALKER_DATA", "/dev/null/x")
-    said = crash_report.leave(ValueError("no\nway"))
+    said = crash_report.write_crash_report(ValueError("no\nway"))
     assert said.startswith("The game crashed (ValueError: no way). No crash report")
 
 
@@ -151,10 +151,10 @@ def test_the_window_says_so_and_a_key_leaves_it(play, tmp_path, monkeypatch):
         game.focus()
         assert game.process.poll() is None  # it is still there, to be read
         game.press("space")
-        game.ended(status=crash_report.STATUS)
+        game.ended(status=crash_report.CRASH_STATUS)
     (file,) = (tmp_path / "data" / "crashes").iterdir()
     assert str(file) in game.said()
     with zipfile.ZipFile(file) as held:
-        record = replay_file.decode(held.read("last-seconds.replay"), file)
+        record = replay_file.decode_replay(held.read("last-seconds.replay"), file)
     assert record.ticks == 40
     assert verify(record, lambda part: load(tmp_path / "floor.yaml")).divergence is None

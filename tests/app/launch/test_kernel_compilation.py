@@ -7,7 +7,7 @@ import sys
 
 from game.app.launch import kernel_compilation
 from game.app.launch.world_setup import make_world
-from game.app.startup import warm
+from game.app.startup import warm_up_kernels
 from game.core import user_folders
 from game.physics import prepare
 from game.physics.numerics import jit
@@ -15,26 +15,26 @@ from tests.support import compiled_kernels
 
 
 def test_the_cache_is_where_physics_looks_for_it():
-    assert jit.CACHE_FOLDER.is_relative_to(user_folders.cache())
+    assert jit.CACHE_FOLDER.is_relative_to(user_folders.cache_folder())
 
 
 def test_a_cache_that_cannot_be_written_is_replaced_and_told(monkeypatch):
     monkeypatch.setenv(user_folders.CACHE_VARIABLE, "/dev/null/cache")
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
-    told = kernel_compilation.secure_cache()
+    told = kernel_compilation.ensure_cache_folder()
     assert told is not None
     assert "/dev/null/cache is not writable" in told
-    assert kernel_compilation.writable(user_folders.cache())
-    assert kernel_compilation.secure_cache() is None
+    assert kernel_compilation.is_writable(user_folders.cache_folder())
+    assert kernel_compilation.ensure_cache_folder() is None
 
 
 def run_child(monkeypatch, tmp_path, code):
     """A Preparation whose child runs `code` instead of the compiler."""
     monkeypatch.setattr(jit, "CACHED", True)
     monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
-    monkeypatch.setattr(kernel_compilation, "CHILD", [sys.executable, "-c", code])
-    preparation, said = kernel_compilation.Preparation(), []
-    preparation.wait(said.append)
+    monkeypatch.setattr(kernel_compilation, "COMPILE_COMMAND", [sys.executable, "-c", code])
+    preparation, said = kernel_compilation.KernelCompilation(), []
+    preparation.wait_with_progress(said.append)
     return preparation, said
 
 
@@ -47,7 +47,7 @@ def test_progress_is_read_and_the_end_is_remembered(monkeypatch, tmp_path):
     assert preparation.error == ""
     assert len(said) == 2
     preparation, said = run_child(monkeypatch, tmp_path, "raise SystemExit('not again')")
-    assert preparation.finished
+    assert preparation.is_finished
     assert said == []
 
 
@@ -61,23 +61,23 @@ def test_a_child_that_fails_is_told_and_not_remembered(monkeypatch, tmp_path):
 def test_a_child_that_hangs_is_ended_with_the_game(monkeypatch, tmp_path):
     monkeypatch.setattr(jit, "CACHED", True)
     monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
-    monkeypatch.setattr(kernel_compilation, "CHILD", [sys.executable, "-c", "import time; time.sleep(600)"])
-    preparation = kernel_compilation.Preparation()
-    assert not preparation.finished
+    monkeypatch.setattr(kernel_compilation, "COMPILE_COMMAND", [sys.executable, "-c", "import time; time.sleep(600)"])
+    preparation = kernel_compilation.KernelCompilation()
+    assert not preparation.is_finished
     preparation.stop()
     preparation._reader.join(5.0)
-    assert preparation.finished
+    assert preparation.is_finished
 
 
 def test_without_a_cache_nothing_is_started(monkeypatch):
     monkeypatch.setattr(jit, "CACHED", False)
-    preparation = kernel_compilation.Preparation()
-    assert preparation.finished
+    preparation = kernel_compilation.KernelCompilation()
+    assert preparation.is_finished
     assert preparation.fraction == 0.0
 
 
 WALK = f"""
-from {warm.__module__} import warm
+from {warm_up_kernels.__module__} import warm
 from {make_world.__module__} import make_world
 from game.level import load
 import numba.core.event as event, sys

@@ -9,7 +9,7 @@ import pytest
 
 from game.app.commands import play
 from game.app.launch import kernel_compilation
-from game.app.startup import Opening
+from game.app.startup import StartupSequence
 
 
 @pytest.fixture(autouse=True)
@@ -21,17 +21,17 @@ def as_before():
 
 def test_the_collector_begins_with_the_second_frame_that_can_be_played(capsys):
     game = SimpleNamespace(session=object(), menus=SimpleNamespace(expected=False), level=SimpleNamespace(name="Yard"))
-    opening = Opening(game, SimpleNamespace(), 1.0)
+    opening = StartupSequence(game, SimpleNamespace(), 1.0)
     gc.disable()
     gc.unfreeze()
-    opening.before_frame(1.5)
+    opening.update(1.5)
     assert not gc.isenabled()
-    opening.before_frame(1.75)
+    opening.update(1.75)
     assert gc.isenabled()
     assert gc.get_freeze_count() > 1000
     assert "Playing Yard: first playable frame after 0.75 s." in capsys.readouterr().err
     gc.unfreeze()
-    opening.before_frame(2.0)
+    opening.update(2.0)
     assert gc.get_freeze_count() == 0
 
 
@@ -39,10 +39,10 @@ def test_without_a_window_it_collects_as_usual(monkeypatch, level_file):
     from game.app.commands import play_headless
 
     found = []
-    monkeypatch.setattr(play, "missing_display", lambda: "there is none")
-    monkeypatch.setattr(kernel_compilation, "Preparation", lambda whole: SimpleNamespace(stop=lambda: None))
-    monkeypatch.setattr(play_headless, "play", lambda *given: found.append(gc.isenabled()) or 0)
-    assert play.play(SimpleNamespace(level=str(level_file))) == 0
+    monkeypatch.setattr(play, "missing_display_reason", lambda: "there is none")
+    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda whole: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setattr(play_headless, "play_headless", lambda *given: found.append(gc.isenabled()) or 0)
+    assert play.run_play(SimpleNamespace(level=str(level_file))) == 0
     assert found == [True]
 
 
@@ -55,10 +55,10 @@ def test_whoever_leaves_before_the_first_frame_leaves_the_collector_on(monkeypat
         found.append(gc.isenabled())
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(play, "missing_display", lambda: None)
-    monkeypatch.setattr(kernel_compilation, "Preparation", lambda whole: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setattr(play, "missing_display_reason", lambda: None)
+    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda whole: SimpleNamespace(stop=lambda: None))
     monkeypatch.setattr(startup, "play_in_window", broken)
     with pytest.raises(KeyboardInterrupt):
-        play.play(SimpleNamespace(level=str(level_file)))
+        play.run_play(SimpleNamespace(level=str(level_file)))
     assert found == [False]
     assert gc.isenabled()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.app.maps import floor_plans, map_sheet
-from game.app.maps.floor_plans import Storey, Window
+from game.app.maps.floor_plans import PlanWindow, Storey
 from game.level import load
 from game.physics import TriangleMesh
 from game.sim.bots import reachability
@@ -27,7 +27,7 @@ pieces:
 """
 SMALL = (600, 400)
 WHOLE = Storey(-np.inf, np.inf)
-WINDOW = Window(-7.0, -5.0, 7.0, 5.0, 20.0)
+WINDOW = PlanWindow(-7.0, -5.0, 7.0, 5.0, 20.0)
 
 
 @cache
@@ -46,32 +46,32 @@ def level(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def known(level):
-    return map_sheet.survey(level)
+    return map_sheet.collect_map_data(level)
 
 
-def at(picture: np.ndarray, x: float, z: float, window: Window = WINDOW) -> np.ndarray:
-    column, row = window.place(x, z)
+def at(picture: np.ndarray, x: float, z: float, window: PlanWindow = WINDOW) -> np.ndarray:
+    column, row = window.to_pixel(x, z)
     return picture[round(row), round(column)].astype(int)
 
 
 def test_a_house_has_a_storey_below_its_roof_and_one_above(known):
-    below, above = floor_plans.storeys(known.spots.feet)
+    below, above = floor_plans.find_storeys(known.standable_cells.feet)
     assert below.low == -np.inf
     assert above.high == np.inf
     assert 0.9 <= below.high == above.low < 3.0
-    assert below.holds(np.array([0.0])).all()
-    assert not below.holds(np.array([3.4])).any()
+    assert below.contains(np.array([0.0])).all()
+    assert not below.contains(np.array([3.4])).any()
 
 
 def test_ground_that_lies_nowhere_above_other_is_one_storey():
     flat = np.array([(x * 0.5, 0.1 * x, z * 0.5) for x in range(20) for z in range(20)])
-    assert floor_plans.storeys(flat) == [WHOLE]
-    assert floor_plans.storeys(np.zeros((0, 3))) == [WHOLE]
+    assert floor_plans.find_storeys(flat) == [WHOLE]
+    assert floor_plans.find_storeys(np.zeros((0, 3))) == [WHOLE]
 
 
 def test_from_the_cut_one_sees_floors_and_what_is_cut(level):
-    closed = reachability.solid(level)
-    view = floor_plans.look_down(level.mesh, closed, WINDOW, Storey(-np.inf, 1.1), fine=1)
+    closed = reachability.is_solid_triangle(level)
+    view = floor_plans.render_plan_view(level.mesh, closed, WINDOW, Storey(-np.inf, 1.1), fine=1)
     assert at(view.height, 4, 0) == 0  # inside the house, under its roof
     assert at(view.solid, 1.8, -2) == 1  # its wall
     assert at(view.solid, 1.8, 0) == 0  # its door
@@ -85,44 +85,44 @@ def test_from_the_cut_one_sees_floors_and_what_is_cut(level):
 
 
 def test_from_above_one_sees_the_roof(level):
-    view = floor_plans.look_down(level.mesh, reachability.solid(level), WINDOW, WHOLE, fine=1)
+    view = floor_plans.render_plan_view(level.mesh, reachability.is_solid_triangle(level), WINDOW, WHOLE, fine=1)
     assert view.height[100, 220] == pytest.approx(3.4)
     assert not view.solid.any()
-    assert view.normal[100, 220] @ (0, 1, 0) == pytest.approx(1.0)
+    assert view.upright[100, 220] @ (0, 1, 0) == pytest.approx(1.0)
 
 
 def test_colours_say_what_can_be_walked(level, known):
-    picture = np.asarray(map_sheet.storey_image(known, WINDOW, Storey(-np.inf, 1.1)))
+    picture = np.asarray(map_sheet.draw_storey(known, WINDOW, Storey(-np.inf, 1.1)))
     low, high = known.heights
-    ground = floor_plans.tint(np.array([0.0]), low, high)[0]
+    ground = floor_plans.height_colour(np.array([0.0]), low, high)[0]
     assert np.abs(at(picture, 0, 0) - ground).max() < 14  # but for the light
-    assert np.abs(at(picture, 1.8, -2) - floor_plans.SOLID).max() <= 1
+    assert np.abs(at(picture, 1.8, -2) - floor_plans.SOLID_COLOUR).max() <= 1
     steep = at(picture, -3.3, -2)
-    assert np.abs(steep - np.array(floor_plans.STEEP)).max() < 60
+    assert np.abs(steep - np.array(floor_plans.STEEP_COLOUR)).max() < 60
     assert steep[0] > steep[2]
-    assert (at(picture, -6.8, -4.8) == floor_plans.PAPER).all()
-    higher = at(np.asarray(map_sheet.storey_image(known, WINDOW, WHOLE)), 4, 0)
-    assert np.abs(higher - floor_plans.tint(np.array([3.4]), low, high)[0]).max() < 14
+    assert (at(picture, -6.8, -4.8) == floor_plans.PAPER_COLOUR).all()
+    higher = at(np.asarray(map_sheet.draw_storey(known, WINDOW, WHOLE)), 4, 0)
+    assert np.abs(higher - floor_plans.height_colour(np.array([3.4]), low, high)[0]).max() < 14
     assert np.abs(higher - ground).max() > 30
 
 
 def test_an_edge_is_drawn_and_a_slope_is_not(level, known):
-    picture = np.asarray(map_sheet.storey_image(known, WINDOW, WHOLE)).astype(int)
+    picture = np.asarray(map_sheet.draw_storey(known, WINDOW, WHOLE)).astype(int)
     crate, inside = at(picture, -1.5, 2.0), at(picture, -1.5, 2.5)
     assert crate.sum() < inside.sum() - 60
 
 
 def test_the_sheet_has_marks_where_things_are(level):
-    image = map_sheet.sheet(level, size=SMALL)
+    image = map_sheet.draw_map_sheet(level, size=SMALL)
     picture = np.asarray(image).astype(int)
-    gold = np.abs(picture - map_sheet.GOAL).sum(axis=2) < 20
-    blue = np.abs(picture - map_sheet.START).sum(axis=2) < 20
-    legend = picture.shape[1] - map_sheet.LEGEND
+    gold = np.abs(picture - map_sheet.GOAL_COLOUR).sum(axis=2) < 20
+    blue = np.abs(picture - map_sheet.SPAWN_COLOUR).sum(axis=2) < 20
+    legend = picture.shape[1] - map_sheet.LEGEND_WIDTH
     for mark in (gold, blue):
         columns = np.flatnonzero(mark.any(axis=0))
         assert (columns < legend).any()  # in a plan
         assert (columns >= legend).any()  # and in the legend
-    stages = floor_plans.storeys(map_sheet.survey(level).spots.feet)
+    stages = floor_plans.find_storeys(map_sheet.collect_map_data(level).standable_cells.feet)
     assert len(stages) == 2
     rows, columns = np.nonzero(gold[:, :legend])
     spots_rows, spots_columns = np.nonzero(blue[:, :legend])
@@ -131,24 +131,26 @@ def test_the_sheet_has_marks_where_things_are(level):
 
 
 def test_the_same_level_gives_the_same_picture(level):
-    assert map_sheet.sheet(level, size=SMALL).tobytes() == map_sheet.sheet(level, size=SMALL).tobytes()
+    assert (
+        map_sheet.draw_map_sheet(level, size=SMALL).tobytes() == map_sheet.draw_map_sheet(level, size=SMALL).tobytes()
+    )
 
 
 def test_a_height_a_little_below_nothing_is_nothing():
-    shown = [map_sheet._shown(metres) for metres in (-0.04, -0.0, 0.04, -0.06, 2.449)]
+    shown = [map_sheet._format_metres(metres) for metres in (-0.04, -0.0, 0.04, -0.06, 2.449)]
     assert shown == ["0.0", "0.0", "0.0", "-0.1", "2.4"]
-    assert map_sheet._named(Storey(-0.04, 2.0), 1, 2) == "above 0.0 m"
-    assert map_sheet._named(Storey(-np.inf, -0.04), 0, 2) == "below 0.0 m"
+    assert map_sheet._storey_label(Storey(-0.04, 2.0), 1, 2) == "above 0.0 m"
+    assert map_sheet._storey_label(Storey(-np.inf, -0.04), 0, 2) == "below 0.0 m"
 
 
 def test_a_long_level_and_a_tall_one_fit():
     for extent in ((0.0, 0.0, 400.0, 5.0), (0.0, 0.0, 5.0, 400.0), (0.0, 0.0, 3.0, 3.0)):
         for count in (1, 2, 6):
-            columns, scale = map_sheet._layout(count, extent, SMALL)
+            columns, scale = map_sheet._choose_columns(count, extent, SMALL)
             rows = -(-count // columns)
             assert columns * (extent[2] - extent[0]) * scale <= SMALL[0] + 1
             assert rows * (extent[3] - extent[1]) * scale <= SMALL[1] + 1
-            assert 0 < scale <= map_sheet.LARGEST_SCALE
+            assert 0 < scale <= map_sheet.MAX_SCALE
 
 
 @pytest.mark.parametrize("missing", ["west", "east"])
@@ -165,6 +167,6 @@ def test_a_block_without_a_side_leaves_the_others_their_section(missing):
     whole = ("west", "east", "top")
     broken = tuple(side for side in whole if side != missing)
     mesh = TriangleMesh(block(-4.0, whole) + block(0.0, broken) + block(4.0, whole))
-    view = floor_plans.look_down(mesh, np.ones(len(mesh), np.bool_), WINDOW, Storey(-np.inf, 1.0), fine=1)
+    view = floor_plans.render_plan_view(mesh, np.ones(len(mesh), np.bool_), WINDOW, Storey(-np.inf, 1.0), fine=1)
     row, columns = 100, [round((x + 7.0) * 20.0) for x in (-6.0, -4.0, -2.0, 2.0, 4.0, 6.0)]
     assert view.solid[row, columns].tolist() == [False, True, False, False, True, False]

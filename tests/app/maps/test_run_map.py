@@ -38,37 +38,37 @@ def near(image, colour, most=40):
 
 def test_a_way_under_a_roof_and_on_it_is_shown_on_two_plans(level):
     below, above = line((0, 0, 4), (0, 0, -4)), line((0, 3.3, -4), (4, 3.3, -4))
-    assert len(run_map._stages(level, below[:6])) == 1  # before the roof: seen from the sky
-    assert len(run_map._stages(level, below)) == 1  # under it: cut below the roof
-    assert run_map._stages(level, below)[0].high < 3.0
-    stages = run_map._stages(level, np.concatenate((below, above)))
+    assert len(run_map._split_storeys(level, below[:6])) == 1  # before the roof: seen from the sky
+    assert len(run_map._split_storeys(level, below)) == 1  # under it: cut below the roof
+    assert run_map._split_storeys(level, below)[0].high < 3.0
+    stages = run_map._split_storeys(level, np.concatenate((below, above)))
     assert len(stages) == 2
-    assert stages[0].holds(below[:, 1]).all()
-    assert stages[1].holds(above[:, 1]).all()
+    assert stages[0].contains(below[:, 1]).all()
+    assert stages[1].contains(above[:, 1]).all()
 
 
 def test_the_picture_has_the_way_the_best_one_and_the_places(level):
     walk = line((-4, 0, 4), (-4, 0, -4))
-    image = run_map.draw(level, walk, size=(240, 180))
+    image = run_map.draw_run_map(level, walk, size=(240, 180))
     assert image.shape == (180, 240, 3)
     assert image.dtype == np.uint8
-    assert near(image, run_map.LINE) > 100
-    least = near(image, run_map.BEST, 20)  # where the dot at the start meets its rim
+    assert near(image, run_map.RUN_COLOUR) > 100
+    least = near(image, run_map.BEST_RUN_COLOUR, 20)  # where the dot at the start meets its rim
     assert least < 15
-    both = run_map.draw(level, walk, line((4, 0, 4), (4, 0, -4)), [(-4, 0, 0)], (240, 180))
-    assert near(both, run_map.BEST, 20) > least + 40
-    assert near(both, run_map.MARK, 20) > 8
-    assert near(image, run_map.MARK, 20) == 0
+    both = run_map.draw_run_map(level, walk, line((4, 0, 4), (4, 0, -4)), [(-4, 0, 0)], (240, 180))
+    assert near(both, run_map.BEST_RUN_COLOUR, 20) > least + 40
+    assert near(both, run_map.SPLIT_COLOUR, 20) > 8
+    assert near(image, run_map.SPLIT_COLOUR, 20) == 0
 
 
 def test_a_jump_from_place_to_place_is_no_line():
-    ways = run_map._stretches(np.array([[0, 0, 0], [0, 0, 1], [9, 0, 9], [9, 0, 10]], float))
+    ways = run_map._continuous_ranges(np.array([[0, 0, 0], [0, 0, 1], [9, 0, 9], [9, 0, 10]], float))
     assert ways == [(0, 2), (2, 4)]
 
 
 def test_a_tower_is_shown_on_so_many_plans_at_most_and_no_way_is_nothing(level):
     up = np.concatenate([line((0, 2.5 * k, 0), (3, 2.5 * k, 0), 9) for k in range(9)])
-    stages = run_map._stages(level, up)
-    assert len(stages) == run_map.MOST_STAGES
-    assert all(any(stage.holds(up[k : k + 1, 1])[0] for stage in stages) for k in range(len(up)))
-    assert (run_map.draw(level, np.zeros((0, 3)), size=(32, 24)) == run_map.PAPER).all()
+    stages = run_map._split_storeys(level, up)
+    assert len(stages) == run_map.MAX_STOREYS
+    assert all(any(stage.contains(up[k : k + 1, 1])[0] for stage in stages) for k in range(len(up)))
+    assert (run_map.draw_run_map(level, np.zeros((0, 3)), size=(32, 24)) == run_map.PAPER_COLOUR).all()

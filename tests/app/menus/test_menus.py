@@ -14,18 +14,18 @@ from game.app.cameras import title_camera
 from game.app.commands import play
 from game.app.game import Game
 from game.app.menus import level_library, thumbnails
-from game.app.menus.level_page import LevelsPage
-from game.app.menus.menu_stack import Menu
+from game.app.menus.level_page import LevelListPage
+from game.app.menus.menu_stack import MenuStack
 from game.app.menus.pages import PausePage
 from game.app.menus.settings_page import SettingsPage
 from game.app.runs import progress
 from game.app.settings.settings_file import RANGES, Settings
-from game.app.settings.settings_table import OPTION, PAGES
+from game.app.settings.settings_table import OPTIONS_BY_NAME, PAGES
 from game.core import user_folders
 from game.level import load
-from game.level.format.file_access import LEVELS
-from game.render import slider_span
-from game.render.hud.layout import lay_out
+from game.level.format.file_access import SHIPPED_LEVELS
+from game.render import slider_x_range
+from game.render.hud.layout import layout_hud
 from game.sim import World
 from tests.support import gl
 from tests.support.player import Player
@@ -41,7 +41,7 @@ def choose(player, *names):
     """Choose rows by their names, page after page."""
     menu = player.game.menu
     for name in names:
-        menu.choose([row.name for row in menu.rows].index(name))
+        menu.select([row.name for row in menu.rows].index(name))
         player.game.menus.navigate("confirm")
 
 
@@ -51,7 +51,7 @@ def turn_to(menu, page):
 
 
 def test_the_rows_go_around_the_ends():
-    menu = Menu(PausePage({}), Settings(), "low")
+    menu = MenuStack(PausePage({}), Settings(), "low")
     assert menu.navigate("up") == ""
     assert menu.navigate("confirm") == "quit"
     menu.navigate("down")
@@ -61,14 +61,14 @@ def test_the_rows_go_around_the_ends():
 
 @pytest.mark.parametrize("name", ["sensitivity", "fov"])
 def test_sliders_stop_at_their_ends(name):
-    menu = Menu(SettingsPage(), Settings(), "low")
-    turn_to(menu, OPTION[name].page)
-    menu.choose([row.name for row in menu.rows].index(name))
+    menu = MenuStack(SettingsPage(), Settings(), "low")
+    turn_to(menu, OPTIONS_BY_NAME[name].page)
+    menu.select([row.name for row in menu.rows].index(name))
     for word, end, part in (("right", RANGES[name][1], 1.0), ("left", RANGES[name][0], 0.0)):
         for _ in range(300):
             menu.navigate(word)
         assert getattr(menu.settings, name) == end
-        assert menu.rows[menu.selected].part == part
+        assert menu.rows[menu.selected].slider_fraction == part
     for part, value in ((-1.0, RANGES[name][0]), (0.5, sum(RANGES[name]) / 2), (2.0, RANGES[name][1])):
         menu.slide(part)
         assert getattr(menu.settings, name) == pytest.approx(value, abs=0.011)
@@ -79,7 +79,7 @@ def test_a_setting_that_is_changed_in_the_menu_is_the_games_at_once(player):
     choose(player, "settings")
     menu = player.game.menu
     turn_to(menu, "display")
-    menu.choose([row.name for row in menu.rows].index("fov"))
+    menu.select([row.name for row in menu.rows].index("fov"))
     before = player.shown.view.fov_degrees
     for _ in range(5):
         player.game.key_pressed("RIGHT")
@@ -121,10 +121,10 @@ def test_a_level_that_is_picked_is_played_and_a_broken_one_is_told_about(player,
     game = player.game
     game.menus.open_title()
     for name in ("broken", "floor"):
-        game.menu.open(LevelsPage(level_library._in(level_file.parent, "Here", False)))
+        game.menu.open(LevelListPage(level_library._levels_in(level_file.parent, "Here", False)))
         game.menus._levels = game.menu.page
         choose(player, str(level_file.parent / f"{name}.yaml"))
-        in_time(lambda: game.travel.journey.loaded)
+        in_time(lambda: game.travel.transition.is_loaded)
         until(lambda: game.mode != "leaving", lambda: player.wait(1 / 60))
         if name == "broken":
             assert game.mode == "title"
@@ -142,14 +142,14 @@ def centre(place):
 
 
 def point(player, place, pressed=False, first=False, part=0.5):
-    pointing = player.game.menus.pointing
+    pointing = player.game.menus.mouse_navigation
     x, y, wide, high = place
     pointing.point(player.game.menus, x + part * wide, y + high / 2, pressed, first)
     player.wait(1 / 60)
 
 
 def layout(player):
-    return lay_out(player.shown.hud, player.game.menus.pointing.size)
+    return layout_hud(player.shown.hud, player.game.menus.mouse_navigation.size)
 
 
 def test_the_mouse_does_what_the_keys_do(player):
@@ -159,22 +159,22 @@ def test_the_mouse_does_what_the_keys_do(player):
     player.wait(0.1)
     names = [row.name for row in game.menu.rows]
     point(player, layout(player).rows[names.index("settings")])
-    assert game.menu.chosen.name == "settings"
+    assert game.menu.selected_row.name == "settings"
     point(player, layout(player).rows[names.index("settings")], pressed=True, first=True)
-    game.menus.pointing.release()
+    game.menus.mouse_navigation.release()
     player.wait(0.1)
     point(player, layout(player).tabs[game.menu.page.tabs.index("Mouse")], pressed=True, first=True)
     assert game.menu.rows[0].name == "sensitivity"
     point(player, layout(player).rows[0], part=0.8)
     assert game.settings.sensitivity == 0.12
-    span = slider_span(player.shown.hud, game.menus.pointing.size, 0)
+    span = slider_x_range(player.shown.hud, game.menus.mouse_navigation.size, 0)
     y = centre(layout(player).rows[0])[1]
-    game.menus.pointing.point(game.menus, span[0] + 2, y, True, True)
+    game.menus.mouse_navigation.move_pointer(game.menus, span[0] + 2, y, True, True)
     assert game.settings.sensitivity == 0.02
-    game.menus.pointing.point(game.menus, span[1] + 50, y + 200, True, False)
+    game.menus.mouse_navigation.move_pointer(game.menus, span[1] + 50, y + 200, True, False)
     assert game.settings.sensitivity == 0.5
-    game.menus.pointing.release()
-    game.menus.pointing.point(game.menus, span[0] + 2, y, False, False)
+    game.menus.mouse_navigation.release()
+    game.menus.mouse_navigation.move_pointer(game.menus, span[0] + 2, y, False, False)
     assert game.settings.sensitivity == 0.5
     player.wait(0.1)
     point(player, layout(player).rows[1], pressed=True, first=True)
@@ -191,22 +191,22 @@ def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(pla
     choose(player, "settings")
     turn_to(game.menu, "keys")
     player.wait(0.1)
-    most = layout(player).most_scroll
+    most = layout(player).max_scroll
     assert most > 100
-    game.menus.pointing.wheel(-100)
+    game.menus.mouse_navigation.scroll_by_wheel(-100)
     player.wait(1.0)
-    assert game.menus.pointing.scroll == pytest.approx(most)
+    assert game.menus.mouse_navigation.scroll == pytest.approx(most)
     at = next(n for n, place in enumerate(layout(player).rows) if place[3] > 20)
     point(player, layout(player).rows[at])
     player.wait(1.0)
-    assert game.menus.pointing.scroll == pytest.approx(most)
+    assert game.menus.mouse_navigation.scroll == pytest.approx(most)
     for _ in range(60):
         game.menus.navigate("down")
         player.wait(0.5, frame=0.1)
         assert layout(player).rows[game.menu.selected][3] > 30
     game.menus.navigate("back")
     player.wait(0.1)
-    assert game.menus.pointing.scroll == 0.0
+    assert game.menus.mouse_navigation.scroll == 0.0
 
 
 def test_keys_are_bound_anew_and_esc_is_never_lost(player):
@@ -215,43 +215,43 @@ def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     choose(player, "settings")
     turn_to(game.menu, "keys")
     choose(player, "bind jump")
-    assert game.menu.waiting == "bind jump"
+    assert game.menu.is_waiting_for_key == "bind jump"
     game.key_pressed("X")
-    assert game.settings.bound.keys("jump")[:2] == ("SPACE", "X")
+    assert game.settings.key_bindings.keys_of("jump")[:2] == ("SPACE", "X")
     choose(player, "bind jump")
     game.key_pressed("ESCAPE")
-    assert game.settings.bound.keys("jump")[:2] == ("SPACE", "X")
+    assert game.settings.key_bindings.keys_of("jump")[:2] == ("SPACE", "X")
     assert game.menu.page.name == "settings"
     choose(player, "bind jump")
     game.key_pressed("R")
     row = next(row for row in game.menu.rows if row.name == "bind jump")
-    assert game.settings.bound.keys("jump")[:2] == ("X", "R")
-    assert row.warns
+    assert game.settings.key_bindings.keys_of("jump")[:2] == ("X", "R")
+    assert row.is_warning
     assert "Restart level" in row.sentence
     game.key_pressed("DELETE")
-    assert game.settings.bound.keys("jump")[:2] == ("", "")
+    assert game.settings.key_bindings.keys_of("jump")[:2] == ("", "")
     choose(player, "reset keys")
     assert game.settings == Settings()
 
 
 def test_help_and_findings_scroll_where_there_is_no_menu(player):
     game = player.game
-    game.menus.pointing.size = (640, 200)
+    game.menus.mouse_navigation.size = (640, 200)
     game.key_pressed("F1")
     player.wait(0.5)
-    before = game.menus.pointing.scroll
+    before = game.menus.mouse_navigation.scroll
     game.key_pressed("PAGEDOWN")
     player.wait(0.5)
     assert before == 0.0
-    assert game.menus.pointing.scroll > 50
+    assert game.menus.mouse_navigation.scroll > 50
     assert game.mode == "help"
 
 
 def test_in_the_grid_the_arrows_go_by_lines(level_file):
     for name in ("a", "b", "c", "d", "e", "f"):
         (level_file.parent / f"{name}.yaml").write_text(level_file.read_text())
-    menu = Menu(LevelsPage(level_library._in(level_file.parent, "Here", False)), Settings(), "low")
-    numbers = [n for n, row in enumerate(menu.rows) if row.can_be_chosen]
+    menu = MenuStack(LevelListPage(level_library._levels_in(level_file.parent, "Here", False)), Settings(), "low")
+    numbers = [n for n, row in enumerate(menu.rows) if row.is_selectable]
     assert len(numbers) == 7
     seen = []
     for word in ("right", "right", "right", "down", "down", "left", "up"):
@@ -268,8 +268,8 @@ def test_the_title_moves_slowly_and_not_at_all_where_nothing_shall(player):
     player.wait(1.0)
     assert player.shown.view.yaw != before.yaw
     assert abs(player.shown.view.yaw - before.yaw) < 0.06
-    assert player.shown.hud.panel.shown == 1.0
-    game.settings = game.settings.changed("reduce_motion", True)
+    assert player.shown.hud.panel.reveal == 1.0
+    game.settings = game.settings.with_value("reduce_motion", True)
     player.wait(0.1)
     before = player.shown.view
     player.wait(1.0)
@@ -277,20 +277,25 @@ def test_the_title_moves_slowly_and_not_at_all_where_nothing_shall(player):
 
 
 def test_every_shot_of_a_title_is_in_the_open_and_slow():
-    for name, shots in title_camera.SHOTS.items():
-        level = load(LEVELS / f"{name}.yaml")
+    for name, shots in title_camera.SHOTS_BY_LEVEL.items():
+        level = load(SHIPPED_LEVELS / f"{name}.yaml")
         for number in range(len(shots)):
-            seen = [title_camera.seen(level, number * title_camera.SECONDS + k * 0.25 + 0.01) for k in range(68)]
+            seen = [
+                title_camera.title_camera_at(level, number * title_camera.SHOT_SECONDS + k * 0.25 + 0.01)
+                for k in range(68)
+            ]
             for one, other in pairwise(seen):
                 assert math.dist(one.eye, other.eye) < 0.1
                 assert level.mesh.closest(one.eye).distance > 0.3
             assert seen[-1].veil > 0.5
             assert seen[30].veil == 0.0
-        assert title_camera.seen(level, 3.0, still=True) == title_camera.seen(level, 5.0, still=True)
+        assert title_camera.title_camera_at(level, 3.0, still=True) == title_camera.title_camera_at(
+            level, 5.0, still=True
+        )
 
 
 def test_the_library_knows_every_shipped_level_by_its_name():
-    found = level_library.find()
+    found = level_library.find_levels()
     names = [level.name for level in found if level.shipped]
     assert names[0] == "The courtyard"
     assert "Golf 1: The meadow" in names
@@ -298,12 +303,12 @@ def test_the_library_knows_every_shipped_level_by_its_name():
 
 
 def test_every_shipped_level_has_its_picture():
-    for level in level_library.find():
+    for level in level_library.find_levels():
         if level.shipped:
-            picture = Path(thumbnails.shipped(level.path, LEVELS))
+            picture = Path(thumbnails.shipped_thumbnail(level.path, SHIPPED_LEVELS))
             assert picture.stat().st_size < 40_000, f"python -m tools.assets.level_thumbnails for {level.path.name}"
             with Image.open(picture) as image:
-                assert image.size == thumbnails.SIZE
+                assert image.size == thumbnails.THUMBNAIL_SIZE
                 assert image.convert("L").resize((16, 9)).getextrema()[1] > 40
 
 
@@ -311,9 +316,9 @@ def test_every_shipped_level_has_its_picture():
 def own(tmp_path, monkeypatch, level_file):
     """The user's own folder, with a level, one in a folder below, a broken one, and what is none."""
     monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(thumbnails, "folder", lambda: tmp_path / "portraits")
+    monkeypatch.setattr(thumbnails, "thumbnail_folder", lambda: tmp_path / "portraits")
     monkeypatch.chdir(tmp_path)
-    folder = user_folders.data() / level_library.OWN
+    folder = user_folders.data_folder() / level_library.USER_FOLDER
     (folder / "more").mkdir(parents=True)
     text = level_file.read_text()
     (folder / "mine.yaml").write_text(text.replace("Floor", '"My own" # so far') + "about: Over the floor.\n")
@@ -328,66 +333,66 @@ def test_the_users_own_levels_are_found_and_told_about(own, tmp_path):
     """Those of the working folder too; each portrait is made once, and anew for a file that has changed."""
     (tmp_path / "levels").mkdir()
     (tmp_path / "levels" / "here.yaml").write_text((own / "mine.yaml").read_text())
-    found = {level.path.name: level for level in level_library.find() if not level.shipped}
+    found = {level.path.name: level for level in level_library.find_levels() if not level.shipped}
     assert set(found) == {"mine.yaml", "deep.yml", "broken.yaml", "here.yaml", "\udcff odd.yaml"}
-    assert (found["mine.yaml"].name, found["mine.yaml"].about) == ("My own", "Over the floor.")
+    assert (found["mine.yaml"].name, found["mine.yaml"].description) == ("My own", "Over the floor.")
     assert found["deep.yml"].name == "deep"
     assert found["here.yaml"].group != found["mine.yaml"].group
-    at = thumbnails.folder()
+    at = thumbnails.thumbnail_folder()
     at.mkdir(parents=True)
-    assert thumbnails.kept(own / "mine.yaml") is None
-    thumbnails.make(own / "mine.yaml", at, None)
-    made = thumbnails.make(own / "broken.yaml", at, None)
-    assert thumbnails.kept(own / "mine.yaml").name == "My own"
+    assert thumbnails.cached_thumbnail(own / "mine.yaml") is None
+    thumbnails.make_thumbnail(own / "mine.yaml", at, None)
+    made = thumbnails.make_thumbnail(own / "broken.yaml", at, None)
+    assert thumbnails.cached_thumbnail(own / "mine.yaml").name == "My own"
     assert made.finding.startswith("broken.yaml:")
     assert "pieces" in made.finding
-    page = LevelsPage(level_library.find(), Told({own / "broken.yaml": made}))
-    row = next(row for row in page.rows(Menu(page, Settings(), "low")) if row.name == str(own / "broken.yaml"))
-    assert row.warns
+    page = LevelListPage(level_library.find_levels(), Told({own / "broken.yaml": made}))
+    row = next(row for row in page.rows(MenuStack(page, Settings(), "low")) if row.name == str(own / "broken.yaml"))
+    assert row.is_warning
     assert row.note == made.finding
     assert "cannot be played" in row.sentence
     (own / "mine.yaml").write_text((own / "mine.yaml").read_text() + "# more\n")
-    assert thumbnails.kept(own / "mine.yaml") is None
-    assert thumbnails.kept(own / "missing.yaml") is None
+    assert thumbnails.cached_thumbnail(own / "mine.yaml") is None
+    assert thumbnails.cached_thumbnail(own / "missing.yaml") is None
 
 
-class Told(thumbnails.Studio):
+class Told(thumbnails.ThumbnailWorker):
     def __init__(self, known):
         super().__init__()
         self._known = dict(known)
 
-    def ask(self, levels):
+    def request(self, levels):
         pass
 
 
 def test_a_child_makes_the_portraits_with_their_pictures(own):
     gl.context().release()
-    studio = thumbnails.Studio()
+    studio = thumbnails.ThumbnailWorker()
     paths = [own / "mine.yaml", own / "broken.yaml", own / "\udcff odd.yaml"]
-    studio.ask(paths)
+    studio.request(paths)
     try:
-        in_time(lambda: all(map(studio.of, paths)))
+        in_time(lambda: all(map(studio.thumbnail_of, paths)))
     finally:
         studio.stop()
-    mine, broken, odd = map(studio.of, paths)
+    mine, broken, odd = map(studio.thumbnail_of, paths)
     assert (mine.name, mine.finding, odd.name) == ("My own", "", "Floor")
     assert broken.finding
     assert not broken.picture
     with Image.open(mine.picture) as image:
-        assert image.size == thumbnails.SIZE
-    again = thumbnails.Studio()
-    again.ask(paths)
+        assert image.size == thumbnails.THUMBNAIL_SIZE
+    again = thumbnails.ThumbnailWorker()
+    again.request(paths)
     assert again._process is None
-    assert again.of(paths[0]) == mine
+    assert again.thumbnail_of(paths[0]) == mine
 
 
 def test_the_picture_of_a_level_shows_its_balls(level_file):
     context, plain = gl.context(), level_file.read_text()
     try:
-        bare = np.asarray(thumbnails.take(load(level_file), context)).astype(int)
+        bare = np.asarray(thumbnails.render_thumbnail(load(level_file), context)).astype(int)
         ball = "  - ball: {at: [0, 1.2, -3], radius: 0.8, colour: '#ff0000'}\n"
         level_file.write_text(plain.replace("pieces:\n", f"pieces:\n{ball}"))
-        full = np.asarray(thumbnails.take(load(level_file), context)).astype(int)
+        full = np.asarray(thumbnails.render_thumbnail(load(level_file), context)).astype(int)
     finally:
         context.release()
     fresh = (full[..., 0] > full[..., 1] + 60) & (bare[..., 0] < bare[..., 1] + 30)
@@ -396,27 +401,27 @@ def test_the_picture_of_a_level_shows_its_balls(level_file):
 
 def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(own, monkeypatch):
     level = load(own / "mine.yaml")
-    best = progress.Best(62.35)
-    record = progress.Record(best=best, finished=3, challenges=("no jump",))
-    monkeypatch.setattr(progress, "record", lambda path: record)
-    page = LevelsPage(level_library.find(), Told({}), level)
-    menu = Menu(page, Settings(), "low")
-    assert menu.chosen.name == str(own / "mine.yaml")
-    assert menu.chosen.value == "1:02.35"
-    assert "Finished 3 times" in menu.chosen.sentence
-    assert "no jump" in menu.chosen.sentence
+    best = progress.BestRun(62.35)
+    record = progress.LevelRecord(best=best, finished=3, challenges=("no jump",))
+    monkeypatch.setattr(progress, "level_record", lambda path: record)
+    page = LevelListPage(level_library.find_levels(), Told({}), level)
+    menu = MenuStack(page, Settings(), "low")
+    assert menu.selected_row.name == str(own / "mine.yaml")
+    assert menu.selected_row.value == "1:02.35"
+    assert "Finished 3 times" in menu.selected_row.sentence
+    assert "no jump" in menu.selected_row.sentence
 
 
 def test_before_there_is_a_world_the_name_stands_over_the_first_shot(floor_level):
     game = Game(floor_level, Settings(), "low")
-    game.menus.expected = True
-    shown = game.frame(0.0, 16 / 9)
-    assert shown.hud.panel.look == "title"
+    game.menus.is_opening = True
+    shown = game.advance_frame(0.0, 16 / 9)
+    assert shown.hud.panel.layout == "title"
     assert shown.hud.progress is not None
 
 
 def test_the_last_level_is_gone_on_with_and_a_broken_one_is_not(own, monkeypatch):
     for path, spawn, wanted in (("mine.yaml", "", "My own"), ("broken.yaml", "", "The courtyard")):
-        monkeypatch.setattr(progress, "last", lambda path=path, spawn=spawn: (own / path, spawn))
-        level, at = play.last_played()
+        monkeypatch.setattr(progress, "last_played", lambda path=path, spawn=spawn: (own / path, spawn))
+        level, at = play.last_played_level()
         assert (level.name, at) == (wanted, "")

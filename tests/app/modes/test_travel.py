@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from game.app.game import Game
-from game.app.launch.level_lookup import UserError, entrance, load
+from game.app.launch.level_lookup import UserError, entrance_file, load_level
 from game.app.settings.mode_names import LEAVING, NOTICE, PAUSED, PLAYING
 from game.app.settings.settings_file import Settings
 from game.physics import Command
-from game.sim import Left, World, verify
+from game.sim import ExitReached, World, verify
 from game.sim.replay import replay_file
 from tests.support.player import Player, records
 from tests.support.until import in_time, until
@@ -52,7 +52,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def player(folder):
-    return Player(Game(load(str(folder)), Settings(), "low"))
+    return Player(Game(load_level(str(folder)), Settings(), "low"))
 
 
 def travel(player, key):
@@ -60,29 +60,29 @@ def travel(player, key):
     player.game.key_pressed(key)
     until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
     player.game.key_released(key)
-    in_time(lambda: player.game.travel.journey.loaded)
+    in_time(lambda: player.game.travel.transition.is_loaded)
     until(lambda: player.game.mode != LEAVING, lambda: player.wait(1 / 60))
 
 
 def test_an_exit_is_told_once_for_each_time_one_comes_in(folder):
-    world = World(load(str(folder)))
+    world = World(load_level(str(folder)))
     told = [world.step(Command(forward=1.0)) for _ in range(120)]
     (event,) = [event for events in told for event in events]
-    assert isinstance(event, Left)
+    assert isinstance(event, ExitReached)
     assert event.exit.name == "Room"
     back = [event for _ in range(120) for event in world.step(Command(forward=-1.0))]
-    assert [type(event) for event in back] == [Left]
+    assert [type(event) for event in back] == [ExitReached]
     world.restart()
-    assert world.state() == World(load(str(folder))).state()
+    assert world.state() == World(load_level(str(folder))).state()
 
 
 def test_one_does_not_leave_at_once_where_one_arrives_in_an_exit(folder):
-    world = World(load(str(folder / "room.yaml")))
+    world = World(load_level(str(folder / "room.yaml")))
     assert [event for _ in range(60) for event in world.step(Command())] == []
     away = [event for _ in range(60) for event in world.step(Command(forward=1.0, heading=49152))]
     back = [event for _ in range(60) for event in world.step(Command(forward=-1.0, heading=49152))]
     assert away == []
-    assert [type(event) for event in back] == [Left]
+    assert [type(event) for event in back] == [ExitReached]
 
 
 def test_through_an_exit_into_another_level_and_back(player):
@@ -92,7 +92,7 @@ def test_through_an_exit_into_another_level_and_back(player):
     assert game.level.name == "A room of its own"
     assert player.wait(1 / 60).hud.message == "A room of its own"
     assert player.shown.hud.veil > 0.0
-    assert game.look.yaw == 49152
+    assert game.view_angles.yaw == 49152
     assert game.session.world.tick <= 2
     assert player.wait(1.0).hud.veil == 0.0
     player.hold("W", 1.0)
@@ -103,7 +103,7 @@ def test_through_an_exit_into_another_level_and_back(player):
     travel(player, "S")
     assert game.level.name == "Hall"
     assert game.session.world.walker_state.feet[2] == pytest.approx(9.0, abs=0.05)
-    assert game.look.yaw == 32768
+    assert game.view_angles.yaw == 32768
 
 
 def test_the_picture_darkens_before_it_changes(player):
@@ -141,11 +141,11 @@ def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
     player.game.key_pressed("W")
     until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60))
     player.game.pause()
-    in_time(lambda: player.game.travel.journey.loaded)
+    in_time(lambda: player.game.travel.transition.is_loaded)
     player.wait(1.0)
     assert player.game.mode == PAUSED
     assert player.game.level.name == "A room of its own"
-    assert player.game.held.actions == frozenset()
+    assert player.game.held_actions.active == frozenset()
 
 
 def test_a_record_goes_with_the_player(player, kept, folder):
@@ -156,24 +156,24 @@ def test_a_record_goes_with_the_player(player, kept, folder):
     player.hold("W", 0.5)
     player.game.key_pressed("F5")
     (path,) = records(kept)
-    record = replay_file.read(path)
+    record = replay_file.read_replay(path)
     assert [part.level["name"] for part in record.parts] == ["Hall", "A room of its own", "Hall"]
-    done = verify(record, lambda part: load(part.level["file"]))
+    done = verify(record, lambda part: load_level(part.level["file"]))
     assert (done.ticks, done.divergence, done.notes) == (record.ticks, None, [])
 
 
 def test_a_folder_is_its_hall_or_its_only_level(folder, tmp_path):
-    assert load(str(folder)).name == "Hall"
+    assert load_level(str(folder)).name == "Hall"
     one = tmp_path / "one"
     one.mkdir()
     with pytest.raises(UserError, match="no level in this folder"):
-        load(str(one))
+        load_level(str(one))
     (one / "only.yaml").write_text(ROOM)
-    assert load(str(one)).name == "A room of its own"
+    assert load_level(str(one)).name == "A room of its own"
     (one / "other.yaml").write_text(ROOM)
     with pytest.raises(UserError, match=r"no hall\.yaml; name one of its levels: only\.yaml, other\.yaml"):
-        load(str(one))
-    assert entrance("demo") == "demo"
-    assert entrance("nowhere") == "nowhere"
-    assert entrance("") == ""
-    assert entrance("a\0b") == "a\0b"
+        load_level(str(one))
+    assert entrance_file("demo") == "demo"
+    assert entrance_file("nowhere") == "nowhere"
+    assert entrance_file("") == ""
+    assert entrance_file("a\0b") == "a\0b"

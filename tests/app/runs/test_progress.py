@@ -8,10 +8,10 @@ import os
 import pytest
 
 from game.app.runs import progress
-from game.app.runs.progress import Best
+from game.app.runs.progress import BestRun
 from game.core import user_folders
 from game.level import load
-from game.level.format.source import LEVELS
+from game.level.format.source import SHIPPED_LEVELS
 from tests.support.kill_while_writing import FLOOR
 
 
@@ -29,83 +29,85 @@ def file(tmp_path):
 
 
 def test_nothing_yet(file):
-    assert progress.last() is None
-    assert progress.best(file) is None
-    assert progress.best(load(file)) is None
-    assert progress.record(file).challenges == ()
-    assert progress.notes() == []
-    assert not user_folders.data().exists()  # asking writes nothing
+    assert progress.last_played() is None
+    assert progress.best_seconds(file) is None
+    assert progress.best_seconds(load(file)) is None
+    assert progress.level_record(file).challenges == ()
+    assert progress.take_notes() == []
+    assert not user_folders.data_folder().exists()  # asking writes nothing
 
 
 def test_the_best_run_is_known_by_level_and_by_file(file):
     level = load(file)
-    assert progress.visited(level, "start") == ""
-    assert progress.last() == (file, "start")
-    assert progress.finished(level, "start", Best(9.5), ("no_jump",)) == (None, ("no_jump",), "")
-    before, fresh, problem = progress.finished(level, "start", Best(9.25, splits=(("a", 1.5),)), ("no_jump", "crouch"))
+    assert progress.record_visit(level, "start") == ""
+    assert progress.last_played() == (file, "start")
+    assert progress.record_finish(level, "start", BestRun(9.5), ("no_jump",)) == (None, ("no_jump",), "")
+    before, fresh, problem = progress.record_finish(
+        level, "start", BestRun(9.25, splits=(("a", 1.5),)), ("no_jump", "crouch")
+    )
     assert before is not None
     assert (before.seconds, fresh, problem) == (9.5, ("crouch",), "")
-    progress.finished(level, "start", Best(30.0))  # slower: it counts, and changes nothing
-    mine = progress.record(file)
+    progress.record_finish(level, "start", BestRun(30.0))  # slower: it counts, and changes nothing
+    mine = progress.level_record(file)
     assert mine.best is not None
     assert mine.best.splits == (("a", 1.5),)
     assert (mine.name, mine.finished, mine.challenges) == ("Floor", 3, ("no_jump", "crouch"))
-    assert progress.best(level) == progress.best(file) == progress.best(str(file)) == 9.25
-    assert progress.best(level, "elsewhere") is None
+    assert progress.best_seconds(level) == progress.best_seconds(file) == progress.best_seconds(str(file)) == 9.25
+    assert progress.best_seconds(level, "elsewhere") is None
 
 
 def test_another_level_under_the_same_name_has_no_best_yet(file):
-    progress.visited(load(file), "start")
-    progress.finished(load(file), "start", Best(9.5))
+    progress.record_visit(load(file), "start")
+    progress.record_finish(load(file), "start", BestRun(9.5))
     file.write_text(FLOOR.replace("Floor", "Plain"), encoding="utf-8")  # a name: the same walk
-    assert progress.best(load(file)) == 9.5
-    assert progress.best(file) is None  # by the file alone that cannot be known before it is played again
-    progress.visited(load(file), "start")
-    assert progress.best(file) == 9.5
+    assert progress.best_seconds(load(file)) == 9.5
+    assert progress.best_seconds(file) is None  # by the file alone that cannot be known before it is played again
+    progress.record_visit(load(file), "start")
+    assert progress.best_seconds(file) == 9.5
     file.write_text(FLOOR.replace("-8]", "-4]"), encoding="utf-8")
-    assert progress.best(file) is None
-    assert progress.best(load(file)) is None
+    assert progress.best_seconds(file) is None
+    assert progress.best_seconds(load(file)) is None
 
 
 def test_golf_counts_strokes_first(file):
     level = load(file)
-    progress.finished(level, "start", Best(20.0, strokes=5))
-    progress.finished(level, "start", Best(90.0, strokes=4))
-    progress.finished(level, "start", Best(10.0, strokes=5))
-    best = progress.record(level).best
+    progress.record_finish(level, "start", BestRun(20.0, strokes=5))
+    progress.record_finish(level, "start", BestRun(90.0, strokes=4))
+    progress.record_finish(level, "start", BestRun(10.0, strokes=5))
+    best = progress.level_record(level).best
     assert best is not None
     assert (best.strokes, best.seconds) == (4, 90.0)
 
 
 def test_a_shipped_level_is_known_wherever_the_game_lies(file):
-    from game.level.format.source import LEVELS
+    from game.level.format.source import SHIPPED_LEVELS
 
-    assert progress.file_key(LEVELS / "golf" / "one.yaml") == "shipped/golf/one.yaml"
-    assert progress.file_path("shipped/golf/one.yaml") == LEVELS / "golf" / "one.yaml"
+    assert progress.file_key(SHIPPED_LEVELS / "golf" / "one.yaml") == "shipped/golf/one.yaml"
+    assert progress.file_path("shipped/golf/one.yaml") == SHIPPED_LEVELS / "golf" / "one.yaml"
     assert progress.file_path("shipped/none.yaml") is None
-    progress.visited(load(file), "start")
+    progress.record_visit(load(file), "start")
     file.unlink()
-    assert progress.last() is None
+    assert progress.last_played() is None
 
 
 def test_two_games_do_not_forget_each_others_runs(file, data):
     level = load(file)
-    progress.finished(level, "start", Best(9.5))
-    text = (data / progress.FILE).read_text()
+    progress.record_finish(level, "start", BestRun(9.5))
+    text = (data / progress.FILE_NAME).read_text()
     other = json.loads(text)
     (key,) = other["records"]
     other["records"]["0123:start"] = other["records"][key]
-    (data / progress.FILE).write_text(json.dumps(other))
-    progress.finished(level, "start", Best(8.5))
-    assert set(progress.read().records) == {key, "0123:start"}
+    (data / progress.FILE_NAME).write_text(json.dumps(other))
+    progress.record_finish(level, "start", BestRun(8.5))
+    assert set(progress.read_progress().records) == {key, "0123:start"}
 
 
 @pytest.mark.parametrize("where", ["cut", "letters", "kinds"])
 def test_of_a_damaged_file_what_can_be_read_is_used_and_the_file_kept(file, data, where):
     level = load(file)
-    progress.visited(level, "start")
-    progress.finished(level, "start", Best(9.5))
-    path = data / progress.FILE
+    progress.record_visit(level, "start")
+    progress.record_finish(level, "start", BestRun(9.5))
+    path = data / progress.FILE_NAME
     if where == "cut":
         path.write_bytes(path.read_bytes()[:-40])
     elif where == "letters":
@@ -118,38 +120,40 @@ def test_of_a_damaged_file_what_can_be_read_is_used_and_the_file_kept(file, data
         values["visits"] = []
         path.write_text(json.dumps(values))
     broken = path.read_bytes()
-    assert progress.last() is None
-    assert progress.best(level) == (9.5 if where == "kinds" else None)
-    assert path.with_name(progress.FILE + ".damaged").read_bytes() == broken
-    (note,) = progress.notes()
+    assert progress.last_played() is None
+    assert progress.best_seconds(level) == (9.5 if where == "kinds" else None)
+    assert path.with_name(progress.FILE_NAME + ".damaged").read_bytes() == broken
+    (note,) = progress.take_notes()
     assert "damaged" in note
     assert str(data) in note
-    assert progress.notes() == []
-    progress.visited(level, "start")
-    assert progress.last() == (file, "start")
-    assert progress.notes() == []
+    assert progress.take_notes() == []
+    progress.record_visit(level, "start")
+    assert progress.last_played() == (file, "start")
+    assert progress.take_notes() == []
 
 
 def test_where_it_cannot_be_written_a_sentence_says_so_and_a_locked_file_is_left(file, data, monkeypatch):
     level = load(file)
-    progress.finished(level, "start", Best(9.5))
-    before = (data / progress.FILE).read_bytes()
-    monkeypatch.setattr(progress, "_mark", lambda path: (_ for _ in ()).throw(PermissionError(13, "Permission denied")))
-    said = progress.visited(level, "start")
+    progress.record_finish(level, "start", BestRun(9.5))
+    before = (data / progress.FILE_NAME).read_bytes()
+    monkeypatch.setattr(
+        progress, "_file_mark", lambda path: (_ for _ in ()).throw(PermissionError(13, "Permission denied"))
+    )
+    said = progress.record_visit(level, "start")
     assert said.startswith("Your progress cannot be saved")
     assert said.endswith("permission denied.")
-    assert progress.best(level) is None
-    assert (data / progress.FILE).read_bytes() == before
+    assert progress.best_seconds(level) is None
+    assert (data / progress.FILE_NAME).read_bytes() == before
 
 
 def test_only_so_many_levels_are_kept(file, data, monkeypatch):
     level = load(file)
-    monkeypatch.setattr(progress, "MOST_LEVELS", 3)
-    known = {f"{k}:start": progress.Record(used=f"2020-01-0{k + 1}") for k in range(5)}
+    monkeypatch.setattr(progress, "MAX_LEVELS", 3)
+    known = {f"{k}:start": progress.LevelRecord(used=f"2020-01-0{k + 1}") for k in range(5)}
     data.mkdir()
-    (data / progress.FILE).write_bytes(progress.encode(progress.Progress(records=known)))
-    progress.finished(level, "start", Best(9.5))
-    assert list(progress.read().records) == ["3:start", "4:start", progress.key_of(level, "start")]
+    (data / progress.FILE_NAME).write_bytes(progress.encode_progress(progress.PlayerProgress(records=known)))
+    progress.record_finish(level, "start", BestRun(9.5))
+    assert list(progress.read_progress().records) == ["3:start", "4:start", progress.record_key(level, "start")]
 
 
 def test_what_a_killed_game_had_half_written_is_swept_away(file, data):
@@ -158,19 +162,23 @@ def test_what_a_killed_game_had_half_written_is_swept_away(file, data):
     old.write_text("{")
     new.write_text("{")
     os.utime(old, (1e9, 1e9))
-    progress.visited(load(file), "start")
+    progress.record_visit(load(file), "start")
     assert (old.exists(), new.exists()) == (False, True)
 
 
 @pytest.mark.parametrize("name", sorted(progress.SHIPPED_HASHES))
 def test_a_best_run_of_a_shipped_level_outlives_new_texts_in_its_file(name):
     """The table has each level's hash as it is, so that a visit is valid whatever the digest of its files was then."""
-    path = LEVELS / name
+    path = SHIPPED_LEVELS / name
     level = load(path)
     assert progress.level_hash(level) == progress.SHIPPED_HASHES[name]
-    known = progress.Progress(visits={f"shipped/{name}": progress.Visit(progress.level_hash(level), (), "old", "a")})
-    assert progress._key(path, None, known) == f"{progress.level_hash(level)}:a"
+    known = progress.PlayerProgress(
+        visits={f"shipped/{name}": progress.LevelVisit(progress.level_hash(level), (), "old", "a")}
+    )
+    assert progress._record_key(path, None, known) == f"{progress.level_hash(level)}:a"
 
 
 def test_each_shipped_level_is_in_the_table():
-    assert {path.relative_to(LEVELS).as_posix() for path in LEVELS.rglob("*.yaml")} == set(progress.SHIPPED_HASHES)
+    assert {path.relative_to(SHIPPED_LEVELS).as_posix() for path in SHIPPED_LEVELS.rglob("*.yaml")} == set(
+        progress.SHIPPED_HASHES
+    )

@@ -11,7 +11,7 @@ import pytest
 
 from game.app.commands import replay as replaying
 from game.app.commands.command_line import main
-from game.app.commands.replay_viewer import Showing
+from game.app.commands.replay_viewer import ReplayViewer
 from game.app.game import Game
 from game.app.launch.level_lookup import UserError
 from game.app.runs import recording
@@ -35,7 +35,7 @@ def player(level, kept):
 
 
 def verdict(path, level):
-    record = replay_file.read(path)
+    record = replay_file.read_replay(path)
     return record, verify(record, lambda part: level)
 
 
@@ -54,11 +54,11 @@ def test_f5_records_and_says_where_the_file_went(player, kept, level):
     player.game.key_pressed("F5")
     (path,) = records(kept)
     assert player.wait(0.1).hud.message == "Recorded 2 s"
-    assert player.shown.hud.submessage == str(path)
+    assert player.shown.hud.message_detail == str(path)
     assert path.name.startswith("floor-")
     record, done = verdict(path, level)
-    assert record.whole
-    assert record.troubles == []
+    assert record.is_complete
+    assert record.problems == []
     assert 137 <= done.ticks == record.ticks <= 140
     assert done.divergence is None
     assert sum(int(chunk.restarts.sum()) for part in record.parts for chunk in part.chunks) == 1
@@ -78,7 +78,7 @@ def test_leaving_the_game_finishes_the_record(player, kept, level):
     player.hold("W", 0.5)
     assert "Recorded" in player.game.close()
     record, done = verdict(records(kept)[0], level)
-    assert record.whole
+    assert record.is_complete
     assert done.divergence is None
 
 
@@ -108,11 +108,11 @@ def test_a_full_disk_ends_the_record_and_not_the_game(player, kept, level, monke
     player.hold("W", 1.2)
     assert player.game.recording is None
     assert player.shown.hud.message == "Recording ended early"
-    assert "no space left" in player.shown.hud.submessage
+    assert "no space left" in player.shown.hud.message_detail
     player.hold("W", 0.2)
     record, done = verdict(records(kept)[0], level)
     assert done.ticks == 60
-    assert not record.whole
+    assert not record.is_complete
 
 
 def test_a_folder_that_cannot_be_made_is_told(player, tmp_path, monkeypatch):
@@ -125,7 +125,7 @@ def test_a_folder_that_cannot_be_made_is_told(player, tmp_path, monkeypatch):
 
 
 def test_names_of_levels_are_made_harmless(tmp_path):
-    path, file = recording.new_file(tmp_path / "deep" / "er", "../b ad/\x1b[31m name")
+    path, file = recording.create_replay_file(tmp_path / "deep" / "er", "../b ad/\x1b[31m name")
     os.close(file)
     assert path.parent == tmp_path / "deep" / "er"
     assert path.name.startswith("b-ad-31m-name-")
@@ -145,12 +145,12 @@ def record(level, kept):
     player.game.key_pressed("R")
     player.hold("D", 1.0)
     player.game.key_pressed("F5")
-    return replay_file.read(records(kept)[0])
+    return replay_file.read_replay(records(kept)[0])
 
 
 def watching(record, level):
-    shelf = replaying.Shelf(record, str(level.path), False, Path("unused"))
-    return Player(Showing(record, shelf, Settings()))
+    shelf = replaying.ReplayLevels(record, str(level.path), False, Path("unused"))
+    return Player(ReplayViewer(record, shelf, Settings()))
 
 
 def feet(player):
@@ -178,7 +178,7 @@ def test_watching_shows_what_was_recorded(record, level):
     assert player.game.recording is None
     assert player.game.seconds == 0.0
     player.game.key_pressed("ESCAPE")
-    assert player.game.requests == ["quit"]
+    assert player.game.window_requests == ["quit"]
 
 
 def test_watching_stops_and_goes_to_and_fro(record, level):
@@ -285,7 +285,7 @@ def test_what_cannot_be_replayed_is_a_sentence_and_status_2(tmp_path, content):
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(UserError) as told:
-        replaying.read(path)
+        replaying.load_replay(path)
     assert told.value.code == 2
     assert str(path) in str(told.value)
 

@@ -12,18 +12,18 @@ import pytest
 
 from game.app.game import Game
 from game.app.runs import progress, run_verifier, time_trial
-from game.app.runs.ghost import Ghost, Pace
+from game.app.runs.ghost import GhostPace, GhostReplay
 from game.app.runs.run_results import ResultPage
-from game.app.runs.time_trial import CHANGED, NOT_FROM_THE_START, RESULT_AFTER, TOO_LONG
+from game.app.runs.time_trial import LEVEL_CHANGED_REASON, NOT_FROM_SPAWN_REASON, RESULT_DELAY, TOO_LONG_REASON
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
-from game.core.time_format import clock, difference
+from game.core.time_format import format_time, format_time_difference
 from game.level import load
-from game.render.run_summary import DONE, FRESH, KNOWN, OPEN
+from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE
 from game.sim import World
 from game.sim.replay import replay_file
-from game.sim.replay.level_migration import take_over
-from game.sim.trial import track
+from game.sim.replay.level_migration import migrate_world
+from game.sim.trial import read_track
 from tests.support.player import Player
 
 LEVEL = """\
@@ -61,11 +61,11 @@ def playing(level):
 
 
 def judged(player):
-    trial = player.game.trial
+    trial = player.game.time_trial
     for _ in range(100):
-        if not trial.judge.busy:
+        if not trial.run_verifier.is_busy:
             break
-        trial.judge.join(0.1)
+        trial.run_verifier.join(0.1)
     player.wait(0.04)
     return trial
 
@@ -77,36 +77,36 @@ def to_the_goal(player, key="W"):
         if player.game.session.world.goal_tick >= 0:
             break
     player.game.key_released(key)
-    return player.game.trial
+    return player.game.time_trial
 
 
 def test_the_first_run_is_the_best_and_is_kept(level, data):
     player = playing(level)
     player.wait(0.5)
-    trial = player.game.trial
-    assert (player.shown.hud.timer, player.shown.hud.timer_below) == ("0:00.00", "")
-    assert progress.last() == (level.path, "start")
+    trial = player.game.time_trial
+    assert (player.shown.hud.timer, player.shown.hud.timer_caption) == ("0:00.00", "")
+    assert progress.last_played() == (level.path, "start")
     waited = player.tick
     trial = to_the_goal(player)
     assert player.shown.hud.message == "Goal reached"
-    assert player.shown.hud.submessage == player.shown.hud.timer == clock(trial.run.seconds)
+    assert player.shown.hud.message_detail == player.shown.hud.timer == format_time(trial.run.seconds)
     assert trial.run.began == waited > 20
-    player.wait(RESULT_AFTER + 0.1)
+    player.wait(RESULT_DELAY + 0.1)
     judged(player)  # the page is told, though nothing is played
     page = player.game.menu.page
     assert isinstance(page, ResultPage)
-    sheet = page.sheet
-    assert (sheet.time, sheet.told, sheet.better) == (clock(trial.run.seconds), "First finish!", True)
+    sheet = page.run_summary
+    assert (sheet.time, sheet.description, sheet.is_new_best) == (format_time(trial.run.seconds), "First finish!", True)
     assert sheet.state == "Run verified"
     assert [line.name for line in sheet.splits] == ["Half way"]
-    states = {mark.label: mark.state for mark in sheet.marks}
-    assert states["Feet on the ground"] == states["Straight ahead"] == FRESH
-    assert states["Keep low"] == OPEN
-    assert progress.best(level) == trial.run.seconds
-    best = progress.record(level).best
-    record = replay_file.read(data / "runs" / best.run)
-    assert record.whole
-    assert track(record).seconds == trial.run.seconds
+    states = {mark.label: mark.state for mark in sheet.challenges}
+    assert states["Feet on the ground"] == states["Straight ahead"] == DONE_FIRST
+    assert states["Keep low"] == NOT_DONE
+    assert progress.best_seconds(level) == trial.run.seconds
+    best = progress.level_record(level).best
+    record = replay_file.read_replay(data / "runs" / best.run)
+    assert record.is_complete
+    assert read_track(record).seconds == trial.run.seconds
 
 
 @pytest.mark.parametrize("shown", [True, False])
@@ -116,7 +116,7 @@ def test_a_checkpoint_is_told_once_by_the_clock_or_by_a_message(level, shown):
     told = set()
     for _ in range(90):
         player.wait(1 / 60)
-        told.add((player.shown.hud.message, player.shown.hud.timer_below.startswith("Half way")))
+        told.add((player.shown.hud.message, player.shown.hud.timer_caption.startswith("Half way")))
     assert (("Checkpoint", False) in told) == (not shown)
     assert (("", True) in told) == shown
     assert ("Checkpoint", True) not in told
@@ -126,38 +126,40 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     player = playing(level)
     to_the_goal(player)
     judged(player)
-    first = progress.record(level).best
+    first = progress.level_record(level).best
     player.game.key_pressed("R")
-    assert player.game.trial.run.began == -1
+    assert player.game.time_trial.run.began == -1
     player.wait(0.1)
-    assert player.shown.hud.timer_below == f"Best {clock(first.seconds)}"
+    assert player.shown.hud.timer_caption == f"Best {format_time(first.seconds)}"
     player.game.key_pressed("LSHIFT")
     trial = to_the_goal(player)
     judged(player)
-    best = progress.record(level).best
+    best = progress.level_record(level).best
     assert best.seconds == trial.run.seconds < first.seconds
-    told = trial.result.sheet()
-    assert told.better
-    assert told.told == f"New best, {difference(best.seconds - first.seconds)} s"
+    told = trial.result.summary()
+    assert told.is_new_best
+    assert told.told == f"New best, {format_time_difference(best.seconds - first.seconds)} s"
     assert told.splits[0].ahead
-    assert {mark.label: mark.state for mark in told.marks}["No hurry"] == KNOWN  # it was sprinted, but not before
-    assert {mark.label: mark.state for mark in told.marks}["Straight ahead"] == DONE
+    assert {mark.label: mark.state for mark in told.marks}["No hurry"] == DONE_BEFORE  # it was sprinted, but not before
+    assert {mark.label: mark.state for mark in told.marks}["Straight ahead"] == DONE_AGAIN
     assert [path.name for path in (data / "runs").iterdir()] == [best.run]
     player.game.key_released("LSHIFT")
     player.game.key_pressed("R")
     trial = to_the_goal(player)
     judged(player)
-    told = trial.result.sheet()
-    assert not told.better
-    assert told.told == f"Best {clock(best.seconds)}   ({difference(trial.run.seconds - best.seconds)})"
+    told = trial.result.summary()
+    assert not told.is_new_best
+    assert (
+        told.told == f"Best {format_time(best.seconds)}   ({format_time_difference(trial.run.seconds - best.seconds)})"
+    )
     assert [path.name for path in (data / "runs").iterdir()] == [best.run]
-    assert progress.record(level).finished == 3
+    assert progress.level_record(level).finished == 3
 
 
 def test_the_page_leads_on(level):
     player = playing(level)
     to_the_goal(player)
-    player.wait(RESULT_AFTER + 0.1)
+    player.wait(RESULT_DELAY + 0.1)
     assert player.game.mode == "paused"
     menu = player.game.menu
     ways = {"RIGHT": "resume", "DOWN": "levels", "LEFT": "resume", "UP": "restart", "A": "title"}
@@ -170,36 +172,36 @@ def test_the_page_leads_on(level):
     assert player.game.mode == "playing"  # it comes once
     player.game.key_pressed("R")
     to_the_goal(player)
-    player.wait(RESULT_AFTER + 0.1)
+    player.wait(RESULT_DELAY + 0.1)
     player.game.key_pressed("RETURN")  # again
     assert (player.game.mode, player.tick) == ("playing", 0)
-    assert player.game.trial.result is None
+    assert player.game.time_trial.result is None
 
 
 def test_the_ghost_walks_as_the_best_run_did(level):
     player = playing(level)
     to_the_goal(player)
     judged(player)
-    best = progress.record(level).best
+    best = progress.level_record(level).best
     player.game.key_pressed("R")
     for _ in range(600):
-        if player.game.trial.ghost.track is not None:
+        if player.game.time_trial.ghost.track is not None:
             break
         player.wait(0.01)
         time.sleep(0.01)
-    path = player.game.trial.ghost.track.path
+    path = player.game.time_trial.ghost.track.path
     player.wait(0.3)
     assert player.shown.ellipsoids == ()  # it waits for the first step
     player.hold("A", 1.0)
     (ghost,) = player.shown.ellipsoids
-    run = player.game.trial.run
+    run = player.game.time_trial.run
     assert math.dist(ghost.centre[::2], path[round(run.seconds * 60)][::2]) < 0.1
     assert ghost.centre[1] - ghost.radii[1] == pytest.approx(0.0, abs=0.02)
     assert 0.0 < ghost.opacity < 1.0
-    assert player.shown.hud.timer_below != ""  # beside its way
+    assert player.shown.hud.timer_caption != ""  # beside its way
     player.wait(best.seconds + 4.0)
     assert player.shown.ellipsoids == ()  # it has gone
-    player.game.settings = player.game.settings.changed("ghost", False).changed("trial_clock", False)
+    player.game.settings = player.game.settings.with_value("ghost", False).changed("trial_clock", False)
     player.game.key_pressed("R")
     player.hold("A", 1.0)
     assert (player.shown.ellipsoids, player.shown.hud.timer) == ((), "")
@@ -209,13 +211,13 @@ def test_a_ghost_is_not_drawn_around_ones_own_eye(level):
     player = playing(level)
     to_the_goal(player)
     judged(player)
-    best = progress.record(level).best
-    known = track(replay_file.read(progress.runs_folder() / best.run))
-    ghost = Ghost(known=known)
+    best = progress.level_record(level).best
+    known = read_track(replay_file.read_replay(progress.runs_folder() / best.run))
+    ghost = GhostReplay(known=known)
     x, y, z = known.states["position"][90].tolist()
-    at = (90 - known.began) / 60
-    assert ghost.look(at, (x, y + 0.6, z)) == ()
-    (shown,) = ghost.look(at, (x + 4.0, y, z))
+    at = (90 - known.start_tick) / 60
+    assert ghost.ellipsoid_at(at, (x, y + 0.6, z)) == ()
+    (shown,) = ghost.ellipsoid_at(at, (x + 4.0, y, z))
     assert shown.centre == pytest.approx((x, y, z), abs=1e-9)
     assert shown.radii == tuple(known.states["radii"][90].tolist())
 
@@ -224,10 +226,10 @@ def test_a_ghost_stands_on_walls_as_its_run_did(level):
     player = playing(level)
     to_the_goal(player)
     judged(player)
-    known = track(replay_file.read(progress.runs_folder() / progress.record(level).best.run))
+    known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
     states = known.states.copy()
     states["up"], states["north"] = (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)
-    (shown,) = Ghost(known=replace(known, states=states)).look(0.5, (9.0, 9.0, 9.0))
+    (shown,) = GhostReplay(known=replace(known, states=states)).ellipsoid_at(0.5, (9.0, 9.0, 9.0))
     assert (shown.up, shown.north) == ((0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 
 
@@ -235,46 +237,46 @@ def test_how_far_one_is_ahead_is_told_by_place(level):
     player = playing(level)
     to_the_goal(player)
     judged(player)
-    known = track(replay_file.read(progress.runs_folder() / progress.record(level).best.run))
-    pace = Pace()
+    known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
+    pace = GhostPace()
     places = known.states["position"]
-    for k in range(known.began + 1, len(places), 3):  # the same way at half the speed, a little beside it
-        took = 2.0 * (k - known.began) / 60
-        behind = pace.follow(known, tuple(places[k] + np.array([0.4, 0.0, 0.0])), took)
+    for k in range(known.start_tick + 1, len(places), 3):  # the same way at half the speed, a little beside it
+        took = 2.0 * (k - known.start_tick) / 60
+        behind = pace.update(known, tuple(places[k] + np.array([0.4, 0.0, 0.0])), took)
         assert behind == pytest.approx(took / 2.0, abs=0.06)
     for _ in range(60):
-        behind = pace.follow(known, (15.0, 0.9, 15.0), 9.0)
+        behind = pace.update(known, (15.0, 0.9, 15.0), 9.0)
     assert behind is None  # elsewhere it tells nothing
 
 
 def test_what_makes_a_run_void(level, tmp_path):
     player = playing(level)
-    trial = player.game.trial
+    trial = player.game.time_trial
     player.hold("W", 0.3)
     trial.void("flying used")
     player.wait(0.1)
-    assert player.shown.hud.timer_below == "Practice run (flying used)"
+    assert player.shown.hud.timer_caption == "Practice run (flying used)"
     to_the_goal(player)
-    assert "Practice run (flying used)" in player.shown.hud.submessage
-    player.wait(RESULT_AFTER + 0.5)
+    assert "Practice run (flying used)" in player.shown.hud.message_detail
+    player.wait(RESULT_DELAY + 0.5)
     assert player.game.mode == "playing"
-    assert progress.best(level) is None
+    assert progress.best_seconds(level) is None
     assert not progress.runs_folder().exists()
     player.game.key_pressed("R")
-    assert trial.voided == ""
+    assert trial.void_reason == ""
     player.hold("W", 0.3)
     level.path.write_text(LEVEL.replace("-8]", "-7]"), encoding="utf-8")
     game = player.game
     game.level = load(level.path)
-    game.session.world = take_over(game.session.world, game.level).world
+    game.session.world = migrate_world(game.session.world, game.level).world
     player.wait(0.1)
-    assert trial.voided == CHANGED
+    assert trial.void_reason == LEVEL_CHANGED_REASON
     player.game.key_pressed("R")
-    assert trial.voided == ""
+    assert trial.void_reason == ""
     trial = to_the_goal(player)
     judged(player)
-    assert progress.best(game.level) == trial.run.seconds
-    assert progress.best(level) is None
+    assert progress.best_seconds(game.level) == trial.run.seconds
+    assert progress.best_seconds(level) is None
 
 
 def test_a_world_that_is_under_way_already_gives_no_run(level):
@@ -285,46 +287,46 @@ def test_a_world_that_is_under_way_already_gives_no_run(level):
         world.step(Command(forward=1.0))
     player = Player(Game(level, Settings(), "low"), world)
     player.wait(0.1)
-    assert player.game.trial.voided == NOT_FROM_THE_START
+    assert player.game.time_trial.void_reason == NOT_FROM_SPAWN_REASON
 
 
 def test_a_run_that_is_too_long_is_not_kept(level, monkeypatch):
-    monkeypatch.setattr(time_trial, "MOST_SECONDS", 1.0)
+    monkeypatch.setattr(time_trial, "MAX_RUN_SECONDS", 1.0)
     player = playing(level)
     player.wait(1.2)
     trial = to_the_goal(player)
-    assert trial.voided == TOO_LONG
+    assert trial.void_reason == TOO_LONG_REASON
 
 
 def test_a_run_that_comes_out_otherwise_does_not_count(level, data, monkeypatch):
     player = playing(level)
     monkeypatch.setattr(
-        run_verifier, "judge", lambda *_: (_ for _ in ()).throw(replay_file.ReplayError("diverged at tick 3"))
+        run_verifier, "verify_run", lambda *_: (_ for _ in ()).throw(replay_file.ReplayError("diverged at tick 3"))
     )
     trial = to_the_goal(player)
     judged(player)
-    sheet = trial.result.sheet()
+    sheet = trial.result.summary()
     assert sheet.refused
-    assert (sheet.told, sheet.better) == ("", False)
-    assert FRESH not in [mark.state for mark in sheet.marks]
+    assert (sheet.description, sheet.is_new_best) == ("", False)
+    assert DONE_FIRST not in [mark.state for mark in sheet.challenges]
     assert "diverged at tick 3" in sheet.state
-    assert progress.best(level) is None
+    assert progress.best_seconds(level) is None
     (left,) = (data / "runs").iterdir()
-    assert left.name.endswith(run_verifier.REFUSED)  # nothing that was walked is thrown away
+    assert left.name.endswith(run_verifier.REJECTED_SUFFIX)  # nothing that was walked is thrown away
 
 
 def test_a_game_that_is_killed_before_the_run_was_judged_loses_nothing(level, data, monkeypatch):
-    monkeypatch.setattr(run_verifier.Judge, "hand_in", lambda *_: None)  # killed at that moment
+    monkeypatch.setattr(run_verifier.RunVerifier, "submit", lambda *_: None)  # killed at that moment
     player = playing(level)
     trial = to_the_goal(player)
-    assert progress.best(level) is None
+    assert progress.best_seconds(level) is None
     assert len(list((data / "runs").iterdir())) == 1
     monkeypatch.undo()
     monkeypatch.setenv(user_folders.DATA_VARIABLE, str(data))
     again = playing(level)
     again.wait(0.1)
     judged(again)
-    assert progress.best(level) == trial.run.seconds
+    assert progress.best_seconds(level) == trial.run.seconds
 
 
 def test_a_run_on_another_spawn_and_level_counts_there(level, tmp_path):
@@ -336,9 +338,9 @@ def test_a_run_on_another_spawn_and_level_counts_there(level, tmp_path):
     player.hold("A", 0.5)
     to_the_goal(player)
     judged(player)
-    assert progress.best(other, "side") is not None
-    assert progress.best(other) is None
-    assert progress.last() == (two, "side")
+    assert progress.best_seconds(other, "side") is not None
+    assert progress.best_seconds(other) is None
+    assert progress.last_played() == (two, "side")
 
 
 def test_a_level_without_an_end_has_no_clock(tmp_path):
@@ -346,6 +348,6 @@ def test_a_level_without_an_end_has_no_clock(tmp_path):
     path.write_text(LEVEL.split("goal")[0], encoding="utf-8")
     player = playing(load(path))
     player.hold("W", 0.5)
-    assert player.game.trial.run is None
+    assert player.game.time_trial.run is None
     assert player.shown.hud.timer == ""
-    assert progress.last() == (path, "start")
+    assert progress.last_played() == (path, "start")

@@ -13,11 +13,11 @@ from game.app.game import Game
 from game.app.menus.settings_page import SettingsPage
 from game.app.settings import key_bindings
 from game.app.settings import settings_file as user
-from game.app.settings.key_bindings import ACTION, ACTIONS, FIXED, PAD_SLOT, PRESETS, Bindings
+from game.app.settings.key_bindings import ACTIONS, ACTIONS_BY_NAME, FIXED_KEYS, PAD_SLOT, PRESETS, KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
 from game.level import load
-from game.render.hud.layout import lay_out
-from game.render.hud.primitives import Text
+from game.render.hud.layout import layout_hud
+from game.render.hud.primitives import TextRun
 from game.sim import World
 from tests.support.player import Player
 
@@ -27,17 +27,17 @@ SOME_KEYS = ["W", "Z", "C", "LCTRL", "CTRL", "SHIFT", "RSHIFT", "F1", "F9", "UP"
 
 
 def physical(keys):
-    return {one for key in keys for one in key_bindings.EITHER.get(key, (key,)) if one}
+    return {one for key in keys for one in key_bindings.LEFT_RIGHT_KEYS.get(key, (key,)) if one}
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_every_set_has_a_key_for_every_action_and_none_for_two(preset):
-    bound = Bindings(preset)
-    assert bound.lost == ()
+    bound = KeyBindings(preset)
+    assert bound.unbound_labels == ()
     for action in ACTIONS:
-        assert bound.shared(action.name) == ()
-        assert any(bound.keys(action.name)[:PAD_SLOT])
-    assert not bound.altered
+        assert bound.conflicting_labels(action.name) == ()
+        assert any(bound.keys_of(action.name)[:PAD_SLOT])
+    assert not bound.is_customised
 
 
 @pytest.mark.parametrize(
@@ -50,60 +50,63 @@ def test_every_set_has_a_key_for_every_action_and_none_for_two(preset):
     ],
 )
 def test_the_sets_walk_with_the_keys_that_they_are_named_after(preset, walk):
-    bound = Bindings(preset)
-    assert tuple(bound.actions(key) for key in walk) == (("forward",), ("left",), ("back",), ("right",))
-    assert bound.hint.startswith(" ".join(map(key_bindings.shown, walk)) + " to move")
+    bound = KeyBindings(preset)
+    assert tuple(bound.actions_of(key) for key in walk) == (("forward",), ("left",), ("back",), ("right",))
+    assert bound.hint.startswith(" ".join(map(key_bindings.key_label, walk)) + " to move")
 
 
 @hypothesis_settings(max_examples=150, deadline=None)
 @given(st.lists(st.tuples(NAMES, st.integers(0, 2), st.sampled_from(SOME_KEYS)), max_size=12))
 def test_whatever_is_bound_a_key_does_what_the_page_says(changes):
     """Every key that a page shows for an action does it; two actions that share one say so of each other."""
-    bound = Bindings()
+    bound = KeyBindings()
     for action, slot, key in changes:
         bound = bound.bind(action, slot, key)
         at = PAD_SLOT if key.startswith("PAD_") else min(slot, 1)
-        assert bound.keys(action)[at] == key
+        assert bound.keys_of(action)[at] == key
     for action in ACTIONS:
-        own = bound.keys(action.name)
+        own = bound.keys_of(action.name)
         assert len(physical(own)) == sum(len(physical([key])) for key in own if key), "twice the same key"
-        assert all(action.name in bound.actions(key) for key in physical(own))
+        assert all(action.name in bound.actions_of(key) for key in physical(own))
         others = [other for other in ACTIONS if other != action]
-        sharing = {other.label for other in others if physical(bound.keys(other.name)) & physical(own)}
-        assert set(bound.shared(action.name)) == sharing
-        assert (action.label in bound.lost) == (not physical(own))
-    settings = Settings().rebound(bound)
-    assert settings.bound == bound
-    assert settings.bound.altered == (bound != Bindings())
-    assert Settings().changed("own_keys", json.loads(json.dumps(key_bindings.plain(settings.own_keys)))) == settings
+        sharing = {other.label for other in others if physical(bound.keys_of(other.name)) & physical(own)}
+        assert set(bound.conflicting_labels(action.name)) == sharing
+        assert (action.label in bound.unbound_labels) == (not physical(own))
+    settings = Settings().with_bindings(bound)
+    assert settings.key_bindings == bound
+    assert settings.key_bindings.is_customised == (bound != KeyBindings())
+    assert (
+        Settings().with_value("own_keys", json.loads(json.dumps(key_bindings.overrides_as_data(settings.own_keys))))
+        == settings
+    )
 
 
-@pytest.mark.parametrize("key", sorted(FIXED))
+@pytest.mark.parametrize("key", sorted(FIXED_KEYS))
 def test_esc_cannot_be_lost(key):
     for action, slot in EVERY:
         with pytest.raises(ValueError, match="always opens the menu"):
-            Bindings().bind(action, slot, key)
+            KeyBindings().bind(action, slot, key)
     with pytest.raises(ValueError, match="invalid action or keys"):
-        Settings().changed("own_keys", {"qwerty": {"jump": [key, "", ""]}})
+        Settings().with_value("own_keys", {"qwerty": {"jump": [key, "", ""]}})
     for mode in ("playing", "paused", "editing", "help"):
-        assert Bindings().words(key, mode) == (key,)
+        assert KeyBindings().resolve_key(key, mode) == (key,)
 
 
 def test_what_is_bound_anew_stays_with_its_set_and_can_be_given_back(tmp_path):
     settings = Settings()
-    settings = settings.rebound(settings.bound.bind("jump", 0, "J"))
-    other = settings.changed("keys", "azerty")
-    assert other.bound == Bindings("azerty")
-    other = other.rebound(other.bound.unbind("fly", 0))
-    assert other.bound.lost == ()
-    assert other.bound.keys("fly") == ("", "", "PAD_X")
-    both = other.changed("keys", "qwerty")
-    assert both.bound.keys("jump") == ("J", "", "PAD_A")
-    assert user.save(both, tmp_path / "s.json") is None
-    assert user.load(tmp_path / "s.json") == (both, [])
-    given_back = both.rebound(both.bound.reset())
-    assert given_back.bound == Bindings()
-    assert given_back.changed("keys", "azerty").bound.keys("fly")[0] == ""
+    settings = settings.with_bindings(settings.key_bindings.bind("jump", 0, "J"))
+    other = settings.with_value("keys", "azerty")
+    assert other.key_bindings == KeyBindings("azerty")
+    other = other.with_bindings(other.key_bindings.unbind("fly", 0))
+    assert other.key_bindings.unbound_labels == ()
+    assert other.key_bindings.keys_of("fly") == ("", "", "PAD_X")
+    both = other.with_value("keys", "qwerty")
+    assert both.key_bindings.keys_of("jump") == ("J", "", "PAD_A")
+    assert user.save_settings(both, tmp_path / "s.json") is None
+    assert user.load_settings(tmp_path / "s.json") == (both, [])
+    given_back = both.with_bindings(both.key_bindings.reset())
+    assert given_back.key_bindings == KeyBindings()
+    assert given_back.with_value("keys", "azerty").key_bindings.keys_of("fly")[0] == ""
 
 
 def test_what_can_be_read_of_damaged_keys_is_used(tmp_path):
@@ -111,22 +114,22 @@ def test_what_can_be_read_of_damaged_keys_is_used(tmp_path):
     bad = {"fly": "F", "dance": ["A", "", ""], "crouch": ["PAD_A", "", ""], "sprint": ["X", "", "Y"]}
     bad["use"] = ["a b", "", ""]
     (tmp_path / "s.json").write_text(json.dumps({"own_keys": {"qwerty": good | bad, "klingon": good}, "fov": 70}))
-    settings, notes = user.load(tmp_path / "s.json")
+    settings, notes = user.load_settings(tmp_path / "s.json")
     assert settings == Settings(fov=70.0, own_keys=(("qwerty", (("jump", ("J", "", "")),)),))
     assert all(name in notes[0] for name in (*bad, "klingon", "s.json.damaged"))
-    assert Bindings().unbind("fly", 0).unbind("fly", PAD_SLOT).lost == ("Fly",)
+    assert KeyBindings().unbind("fly", 0).unbind("fly", PAD_SLOT).unbound_labels == ("Fly",)
 
 
 def test_the_help_shows_the_keys_as_they_are_bound():
-    bound = Bindings("azerty").bind("crouch", 0, "MOUSE_RIGHT").bind("fly", 0, "_5").unbind("screenshot", 0)
+    bound = KeyBindings("azerty").bind("crouch", 0, "MOUSE_RIGHT").bind("fly", 0, "_5").unbind("screenshot", 0)
     told = {meaning: keys for keys, meaning in bound.help}
     assert told["Walk"] == "Z Q S D"
     assert told["Walk (alternative)"] == "Up Left Down Right"
     assert told["Crouch"] == "Right mouse or C"
-    assert told[ACTION["fly"].help] == "5"
-    assert ACTION["screenshot"].help not in told
+    assert told[ACTIONS_BY_NAME["fly"].help] == "5"
+    assert ACTIONS_BY_NAME["screenshot"].help not in told
     assert told["Pause menu"] == "Esc"
-    assert "Walk (alternative)" not in {meaning: keys for keys, meaning in Bindings("arrows").help}
+    assert "Walk (alternative)" not in {meaning: keys for keys, meaning in KeyBindings("arrows").help}
 
 
 # ---- in the game
@@ -139,7 +142,7 @@ def player(floor_level):
 
 def bind(player, action, slot, key):
     game = player.game
-    game.settings = game.settings.rebound(game.settings.bound.bind(action, slot, key))
+    game.settings = game.settings.with_bindings(game.settings.key_bindings.bind(action, slot, key))
     player.wait(0.02)
 
 
@@ -154,7 +157,7 @@ def test_a_press_does_what_is_bound_to_it_and_its_old_key_nothing(player):
 
 
 def test_walking_follows_a_new_set_at_once(player):
-    player.game.settings = player.game.settings.changed("keys", "azerty")
+    player.game.settings = player.game.settings.with_value("keys", "azerty")
     player.wait(0.02)
     player.hold("W", 0.5)
     assert player.feet[2] == 0.0
@@ -165,9 +168,9 @@ def test_walking_follows_a_new_set_at_once(player):
 def test_a_mouse_button_can_do_anything(player):
     bind(player, "restart", 1, "MOUSE_LEFT")
     player.hold("W", 0.3)
-    player.game.clicked()
+    player.game.left_pressed()
     assert player.tick == 0
-    player.game.unclicked()
+    player.game.left_released()
     bind(player, "jump", 1, "MOUSE_RIGHT")
     player.hold("MOUSE_RIGHT", 0.15)
     assert player.feet[1] > 0.2
@@ -182,10 +185,10 @@ def test_keys_for_everywhere_work_in_menus_and_letters_do_not(player):
     player.game.key_pressed("F9")
     assert player.game.debug
     player.game.key_pressed("W")
-    assert player.game.requests == [], "it goes through the menu"
+    assert player.game.window_requests == [], "it goes through the menu"
     player.game.key_pressed("ESCAPE")
     player.game.key_pressed("W")
-    assert player.game.requests == ["screenshot"]
+    assert player.game.window_requests == ["screenshot"]
 
 
 def test_a_page_that_waits_for_a_key_gets_every_key_as_it_is(player):
@@ -195,15 +198,15 @@ def test_a_page_that_waits_for_a_key_gets_every_key_as_it_is(player):
     menu.open(SettingsPage())
     menu.page.tab = list(PAGES).index("keys")
     for action, key in (("fly", "F3"), ("jump", "R"), ("use", "UP"), ("crouch", "PAD_LB"), ("sprint", "MOUSE_RIGHT")):
-        menu.waiting = f"bind {action}"
+        menu.is_waiting_for_key = f"bind {action}"
         game.key_pressed(key)
-        assert key in game.settings.bound.keys(action)
-        assert not menu.waiting
+        assert key in game.settings.key_bindings.keys_of(action)
+        assert not menu.is_waiting_for_key
     assert not game.debug
-    menu.waiting = "bind jump"
+    menu.is_waiting_for_key = "bind jump"
     before = game.settings
     game.key_pressed("ESCAPE")
-    assert (game.settings, menu.waiting, game.mode) == (before, "", "paused")
+    assert (game.settings, menu.is_waiting_for_key, game.mode) == (before, "", "paused")
 
 
 def test_the_hint_at_the_start_tells_the_keys_as_they_are(floor_level):
@@ -229,7 +232,7 @@ def editing(level_file, **changes):
 )
 def test_in_the_editor_one_flies_where_one_walks(level_file, preset, walk):
     player = editing(level_file, keys=preset)
-    flyer = player.game.editor.flyer
+    flyer = player.game.editor.camera
     for key, (axis, sign) in zip(walk, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
         before = flyer.at
         player.hold(key, 0.3)
@@ -240,13 +243,13 @@ def test_in_the_editor_one_flies_where_one_walks(level_file, preset, walk):
         player.hold(key, 0.3)
         assert sign * (flyer.at[1] - before[1]) > 0.5, key
         player.wait(0.5)
-    assert player.game.held.down == frozenset()
+    assert player.game.held_actions.pressed == frozenset()
 
 
 def test_what_stood_on_these_letters_is_where_they_were(level_file):
     player = editing(level_file, keys="azerty")
     done = []
-    player.game.editor._acts |= {"Z": lambda: done.append("undo"), "Q": lambda: done.append("wider")}
+    player.game.editor._edit_keys |= {"Z": lambda: done.append("undo"), "Q": lambda: done.append("wider")}
     player.game.key_pressed("W")
     player.wait(0.02)
     player.game.key_pressed("A")
@@ -255,23 +258,23 @@ def test_what_stood_on_these_letters_is_where_they_were(level_file):
     assert told[0][0] == "Z Q S D"
     assert ("W   Y", "Undo, redo") in told
     assert any("A: parent group, Shift+A: back" in meaning for _, meaning in told)
-    assert ("W Y", "undo, redo") in player.wait(0.02).hud.strip
+    assert ("W Y", "undo, redo") in player.wait(0.02).hud.key_strip
     assert editing(level_file).game.editor.help_panel().keys[0][0] == "W A S D"
 
 
 def test_what_is_said_in_play_names_the_keys_that_do_it(level_file):
     player = Player(Game(load(level_file), Settings(keys="dvorak"), "low"))
-    player.game.settings = player.game.settings.rebound(player.game.settings.bound.bind("record", 0, "F9"))
+    player.game.settings = player.game.settings.with_bindings(player.game.settings.key_bindings.bind("record", 0, "F9"))
     player.wait(0.1)
     player.game.key_pressed("F9")
-    assert player.wait(0.1).hud.submessage == "F9: stop"
+    assert player.wait(0.1).hud.message_detail == "F9: stop"
     assert player.shown.hud.hint.endswith("F9: stop")
     player.game.key_pressed("F9")
-    player.game.trial.void("flying used")
-    assert player.game.trial.said_at_the_goal(1.0)[1].endswith("P: restart")
+    player.game.time_trial.void("flying used")
+    assert player.game.time_trial.goal_message(1.0)[1].endswith("P: restart")
     player.hold("U", 0.1)
     assert "U: land here" in player.wait(0.1).hud.hint
-    player.game.held.by_pad = True
+    player.game.held_actions.uses_gamepad = True
     assert "Pad X: land here" in player.wait(0.1).hud.hint
 
 
@@ -281,7 +284,7 @@ def test_no_line_of_either_help_is_cut(level_file, keys, size):
     for player in (Player(Game(load(level_file), Settings(keys=keys), "low")), editing(level_file, keys=keys)):
         player.game.key_pressed("F1")
         shown = player.wait(0.1).hud
-        told = [item.text for item in lay_out(shown, size).items if isinstance(item, Text)]
+        told = [item.text for item in layout_hud(shown, size).items if isinstance(item, TextRun)]
         assert [line for line in told if line.endswith("…")] == []
         assert {meaning for _, meaning in shown.panel.keys} <= set(told)
 
@@ -290,15 +293,15 @@ def test_who_crouches_for_good_does_not_sink_in_the_editor_or_in_flight(level_fi
     player = Player(Game(load(level_file), Settings(crouch="toggle"), "low"))
     player.wait(0.1)
     player.hold("C", 0.1)
-    assert player.game.held.actions == {"crouch"}
+    assert player.game.held_actions.active == {"crouch"}
     player.game.editor.enter()
-    height = player.game.editor.flyer.at[1]
+    height = player.game.editor.camera.position[1]
     player.wait(0.5)
-    assert player.game.editor.flyer.at[1] == height
+    assert player.game.editor.camera.position[1] == height
     player.game.editor.leave()
     player.game.key_pressed("F")
     height = player.wait(0.1).view.eye[1]
-    assert player.game.flying.away
+    assert player.game.free_camera.is_active
     assert player.wait(0.5).view.eye[1] == pytest.approx(height, abs=1e-6)
     player.hold("C", 0.3)
     assert player.shown.view.eye[1] < height - 0.3

@@ -23,13 +23,13 @@ def path(tmp_path):
 
 def test_what_is_saved_is_loaded(path):
     wanted = Settings(sensitivity=0.31, fov=101.0, quality="medium")
-    assert user.save(wanted, path) is None
-    assert user.load(path) == (wanted, [])
+    assert user.save_settings(wanted, path) is None
+    assert user.load_settings(path) == (wanted, [])
     assert os.listdir(path.parent) == ["settings.json"]
 
 
 def test_no_file_is_the_defaults_without_a_word(path):
-    assert user.load(path) == (Settings(), [])
+    assert user.load_settings(path) == (Settings(), [])
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_no_file_is_the_defaults_without_a_word(path):
 def test_a_damaged_file_is_kept_aside_and_told(path, data):
     path.parent.mkdir()
     path.write_bytes(data)
-    settings, notes = user.load(path)
+    settings, notes = user.load_settings(path)
     assert settings == Settings()
     (note,) = notes
     assert "settings.json.damaged" in note
@@ -49,7 +49,7 @@ def test_a_damaged_file_is_kept_aside_and_told(path, data):
 def test_the_fields_that_can_be_read_are_used(path):
     path.parent.mkdir()
     path.write_text(json.dumps({"sensitivity": "fast", "fov": 77, "quality": "low", "later": 1}))
-    settings, notes = user.load(path)
+    settings, notes = user.load_settings(path)
     assert settings == Settings(fov=77.0, quality="low")
     assert "sensitivity must be a number" in notes[0]
 
@@ -57,7 +57,7 @@ def test_the_fields_that_can_be_read_are_used(path):
 def test_values_are_cut_to_their_range(path):
     path.parent.mkdir()
     path.write_text('{"sensitivity": 1e300, "fov": -Infinity}')
-    assert user.load(path)[0] == Settings(sensitivity=0.5, fov=60.0)
+    assert user.load_settings(path)[0] == Settings(sensitivity=0.5, fov=60.0)
 
 
 @hypothesis_settings(max_examples=200, deadline=None)
@@ -67,7 +67,7 @@ def test_values_are_cut_to_their_range(path):
 )
 def test_a_change_is_in_range_or_refused(name, value):
     try:
-        changed = Settings().changed(name, value)
+        changed = Settings().with_value(name, value)
     except ValueError:
         return
     if name != "quality":
@@ -79,17 +79,17 @@ def test_a_change_is_in_range_or_refused(name, value):
 def test_a_folder_that_cannot_be_is_a_sentence(tmp_path):
     file = tmp_path / "file"
     file.write_bytes(b"")
-    told = user.save(Settings(), file / "settings.json")
+    told = user.save_settings(Settings(), file / "settings.json")
     assert told is not None
     assert "cannot be saved" in told
-    settings, notes = user.load(tmp_path)
+    settings, notes = user.load_settings(tmp_path)
     assert settings == Settings()
     assert "cannot be read" in notes[0]
 
 
 def test_the_folder_can_be_set_by_the_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("WALKER_CONFIG", str(tmp_path / "mine"))
-    assert user.save(Settings()) is None
+    assert user.save_settings(Settings()) is None
     assert (tmp_path / "mine" / "settings.json").exists()
 
 
@@ -97,33 +97,33 @@ def test_the_folder_can_be_set_by_the_environment(monkeypatch, tmp_path):
 
 
 def test_the_keeper_writes_what_was_followed_last_and_nothing_that_is_as_before(path):
-    keeper = user.Keeper(Settings(), path)
-    keeper.follow(Settings())
+    keeper = user.SettingsSaver(Settings(), path)
+    keeper.update(Settings())
     assert keeper.close() is None
     assert not path.exists()
-    keeper = user.Keeper(Settings(), path)
+    keeper = user.SettingsSaver(Settings(), path)
     for fov in range(60, 111):
-        keeper.follow(Settings(fov=float(fov)))
+        keeper.update(Settings(fov=float(fov)))
     assert keeper.close() is None
-    assert user.load(path) == (Settings(fov=110.0), [])
+    assert user.load_settings(path) == (Settings(fov=110.0), [])
     assert os.listdir(path.parent) == ["settings.json"]
 
 
 def test_the_keeper_writes_at_once_without_being_closed(path):
-    keeper = user.Keeper(Settings(), path)
-    keeper.follow(Settings(fov=77.0))
+    keeper = user.SettingsSaver(Settings(), path)
+    keeper.update(Settings(fov=77.0))
     for _ in range(2000):
         if path.exists():
             break
         time.sleep(0.005)
-    assert user.load(path) == (Settings(fov=77.0), [])
-    keeper.follow(Settings())
+    assert user.load_settings(path) == (Settings(fov=77.0), [])
+    keeper.update(Settings())
     keeper.close()
-    assert user.load(path) == (Settings(), [])
+    assert user.load_settings(path) == (Settings(), [])
 
 
 def test_a_keeper_that_cannot_write_says_so(tmp_path):
     (tmp_path / "file").write_bytes(b"")
-    keeper = user.Keeper(Settings(), tmp_path / "file" / "settings.json")
-    keeper.follow(Settings(fov=70.0))
+    keeper = user.SettingsSaver(Settings(), tmp_path / "file" / "settings.json")
+    keeper.update(Settings(fov=70.0))
     assert "cannot be saved" in keeper.close()

@@ -8,7 +8,16 @@ from dataclasses import fields
 import pytest
 
 from game.app.settings import settings_file as user
-from game.app.settings.settings_table import CHOICE, OPTION, OPTIONS, PAGES, SLIDER, TOGGLE, Settings, on_page
+from game.app.settings.settings_table import (
+    CHOICE,
+    OPTIONS,
+    OPTIONS_BY_NAME,
+    PAGES,
+    SLIDER,
+    TOGGLE,
+    Settings,
+    options_on_page,
+)
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
@@ -16,7 +25,7 @@ def test_each_has_a_page_a_label_a_sentence_a_default_and_a_range(option):
     assert option.page in PAGES
     assert option.label
     assert option.sentence.endswith(".")
-    assert option.cut(option.default) == option.default == getattr(Settings(), option.name)
+    assert option.clamp(option.default) == option.default == getattr(Settings(), option.name)
     if option.kind == SLIDER:
         assert option.least <= option.default <= option.most
         steps = (option.most - option.least) / option.step
@@ -35,27 +44,27 @@ def test_each_has_a_page_a_label_a_sentence_a_default_and_a_range(option):
 
 def test_nothing_is_set_that_the_table_does_not_have():
     names = [field.name for field in fields(Settings)]
-    assert [*OPTION, "own_keys"] == names
-    assert [option for page in PAGES for option in on_page(page)] == list(OPTIONS)
-    assert set(json.loads(user.text(Settings()))) == set(names)
+    assert [*OPTIONS_BY_NAME, "own_keys"] == names
+    assert [option for page in PAGES for option in options_on_page(page)] == list(OPTIONS)
+    assert set(json.loads(user.settings_text(Settings()))) == set(names)
 
 
 @pytest.mark.parametrize("option", [each for each in OPTIONS if each.kind == SLIDER], ids=lambda option: option.name)
 def test_a_slider_goes_from_end_to_end_in_its_steps_and_says_where_it_is(option):
     value, seen = option.least, [option.least]
     for _ in range(round((option.most - option.least) / option.step)):
-        value = option.moved(value, 1)
+        value = option.stepped(value, 1)
         seen.append(value)
-    assert seen[-1] == option.moved(value, 1) == option.most
-    assert len({option.shown(value) for value in seen}) == len(seen), "each step is seen"
+    assert seen[-1] == option.stepped(value, 1) == option.most
+    assert len({option.format_value(value) for value in seen}) == len(seen), "each step is seen"
     for value in seen:
-        assert option.at(option.part(value)) == pytest.approx(value)
-    assert (option.at(-3.0), option.at(3.0)) == (option.least, option.most)
-    assert (option.cut(-1e300), option.cut(float("inf"))) == (option.least, option.most)
-    assert option.moved(option.least, -1) == option.least
+        assert option.value_at_fraction(option.slider_fraction(value)) == pytest.approx(value)
+    assert (option.value_at_fraction(-3.0), option.value_at_fraction(3.0)) == (option.least, option.most)
+    assert (option.clamp(-1e300), option.clamp(float("inf"))) == (option.least, option.most)
+    assert option.stepped(option.least, -1) == option.least
     for bad in (True, "1", None, float("nan"), [1]):
         with pytest.raises(ValueError, match=f"{option.name} must be a number"):
-            Settings().changed(option.name, bad)
+            Settings().with_value(option.name, bad)
 
 
 @pytest.mark.parametrize("option", [each for each in OPTIONS if each.kind != SLIDER], ids=lambda option: option.name)
@@ -63,21 +72,21 @@ def test_choices_and_toggles_go_round(option):
     count = len(option.choices) or 2
     value, seen = option.default, []
     for _ in range(count):
-        seen.append(option.shown(value))
-        value = option.moved(value, 1)
+        seen.append(option.format_value(value))
+        value = option.stepped(value, 1)
     assert value == option.default
     assert len(set(seen)) == count
-    assert option.moved(option.moved(value, 1), -1) == value
-    assert option.part(value) is None
+    assert option.stepped(option.stepped(value, 1), -1) == value
+    assert option.slider_fraction(value) is None
     for bad in (1, "maybe", None, 0.5, []):
         with pytest.raises(ValueError, match=f"{option.name} must be "):
-            Settings().changed(option.name, bad)
+            Settings().with_value(option.name, bad)
 
 
 def test_the_ranges_are_what_players_ask_for():
-    assert (OPTION["fov"].least, OPTION["fov"].most) == (60.0, 110.0)
+    assert (OPTIONS_BY_NAME["fov"].least, OPTIONS_BY_NAME["fov"].most) == (60.0, 110.0)
     assert Settings().pad_dead_zone == 0.2
     assert Settings().head_bob == 0.0
     assert Settings().step_smoothing
-    assert OPTION["crouch"].choices == OPTION["sprint"].choices == ("hold", "toggle")
-    assert OPTION["keys"].choices == ("qwerty", "azerty", "dvorak", "arrows")
+    assert OPTIONS_BY_NAME["crouch"].choices == OPTIONS_BY_NAME["sprint"].choices == ("hold", "toggle")
+    assert OPTIONS_BY_NAME["keys"].choices == ("qwerty", "azerty", "dvorak", "arrows")

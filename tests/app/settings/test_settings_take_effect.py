@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 
 from game.app.audio import volumes
-from game.app.display.display_settings import Displaying, quality_now
+from game.app.display.display_settings import DisplaySettings, effective_quality
 from game.app.game import Game
-from game.app.input.gamepad import Pad
-from game.app.settings.settings_table import OPTION, Settings
+from game.app.input.gamepad import GamepadInput
+from game.app.settings.settings_table import OPTIONS_BY_NAME, Settings
 from game.level import load
 from game.render import Hud
-from game.render.hud.layout import Box, Text, lay_out
+from game.render.hud.layout import RoundedBox, TextRun, layout_hud
 from tests.support.player import Player
 from tests.support.until import until
 
@@ -76,9 +76,9 @@ def moving(player):
     """All that moves the eye by itself, with a head bob asked for: in play, and behind the title."""
     player.game.menus.open_title()
     seen = [player.wait(0.5).view for _ in range(3)]
-    player.game.menus.choose("continue")
+    player.game.menus.run_row_action("continue")
     flown = math.dist((*seen[0].eye, seen[0].yaw), (*seen[-1].eye, seen[-1].yaw))
-    player.game.settings = player.game.settings.changed("head_bob", 1.0)
+    player.game.settings = player.game.settings.with_value("head_bob", 1.0)
     return np.array((on_the_flat(player), landing(player), flown))
 
 
@@ -103,7 +103,7 @@ def pace(player):
 
 def turned(player):
     """Degrees to the right and up that the mouse turns by 10 pixels."""
-    look = player.game.look
+    look = player.game.view_angles
     look._drop = False
     yaw, pitch = look.yaw, look.pitch
     player.game.mouse_moved(10, 10)
@@ -114,13 +114,13 @@ def padded(right=(0.0, 0.0), left=(0.0, 0.0)):
     """Degrees that a gamepad's right stick turns in a twentieth of a second, and what its left one asks for."""
 
     def measure(player):
-        pad, look = Pad(player.game), player.game.look
+        pad, look = GamepadInput(player.game), player.game.view_angles
         yaw, pitch = look.yaw, look.pitch
         pad.stick(False, *right)
         pad.stick(True, *left)
-        pad.follow(0.05)
+        pad.update(0.05)
         across = ((yaw - look.yaw + 32768) % 65536 - 32768) * 360 / 65536
-        return across, (look.pitch - pitch) * 360 / 65536, player.game.held.stick[1]
+        return across, (look.pitch - pitch) * 360 / 65536, player.game.held_actions.stick[1]
 
     return measure
 
@@ -136,7 +136,7 @@ def walked(player):
 
 
 def loud(player):
-    by = volumes.by(player.game.settings)
+    by = volumes.volume_function(player.game.settings)
     return by("land"), by("step_stone_1"), by("outdoors")
 
 
@@ -147,20 +147,20 @@ def laid(player):
     hud = player.wait(1 / 60).hud
     player.game.resume()
     assert hud != Hud()
-    return lay_out(hud, SIZE).items
+    return layout_hud(hud, SIZE).items
 
 
 def letters(player):
-    return max(item.size for item in laid(player) if isinstance(item, Text))
+    return max(item.size for item in laid(player) if isinstance(item, TextRun))
 
 
 def widest(player):
-    return max(item.width for item in laid(player) if isinstance(item, Box) and item.width < SIZE[0])
+    return max(item.width for item in laid(player) if isinstance(item, RoundedBox) and item.width < SIZE[0])
 
 
 def through(player):
     """How much of the world shows through what stands behind the menu's letters."""
-    covers = [item.colour[3] for item in laid(player) if isinstance(item, Box) and 150.0 < item.height < SIZE[1]]
+    covers = [item.colour[3] for item in laid(player) if isinstance(item, RoundedBox) and 150.0 < item.height < SIZE[1]]
     return 1.0 - max(covers)
 
 
@@ -196,9 +196,9 @@ class Window:
 def shown_on(player):
     """Full screen, vsync, and seconds between two frames, of a window that follows the game."""
     window = Window()
-    displaying = Displaying(window)
-    displaying.follow(player.game.settings)
-    starts = [displaying.rest(10.0, 0.004, player.game.settings) for _ in range(2)]
+    displaying = DisplaySettings(window)
+    displaying.update(player.game.settings)
+    starts = [displaying.frame_wait(10.0, 0.004, player.game.settings) for _ in range(2)]
     return window.fullscreen, window.vsync, starts[-1]
 
 
@@ -234,7 +234,7 @@ EFFECTS = {
     "frame_cap": Effect("30", shown_on, near((False, True, 0.004)), near((False, True, 1 / 30))),
     "quality": Effect(
         "high",
-        lambda player: quality_now(player.game.settings, Settings(), "medium", "low"),
+        lambda player: effective_quality(player.game.settings, Settings(), "medium", "low"),
         is_("medium"),
         is_("high"),
     ),
@@ -270,7 +270,7 @@ ELSEWHERE = {"ghost"}  # needs a best run
 
 
 def test_every_setting_is_measured():
-    assert set(EFFECTS) | ELSEWHERE == set(OPTION)
+    assert set(EFFECTS) | ELSEWHERE == set(OPTIONS_BY_NAME)
     assert not ELSEWHERE - changed_elsewhere()
 
 
@@ -279,7 +279,7 @@ def changed_elsewhere():
     found = set()
     for path in Path(__file__).parents[1].rglob("test_*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path != Path(__file__) else ():
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(f".{Settings.changed.__name__}"):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(f".{Settings.with_value.__name__}"):
                 found |= {part.value for part in node.args[:1] if isinstance(part, ast.Constant)}
     return found
 
@@ -290,7 +290,7 @@ def test_a_setting_does_at_once_what_it_says(player, name):
     first = effect.measure(player)
     assert effect.usual(first), f"at first: {first}"
     player.game.restart()
-    player.game.settings = Settings().changed(name, effect.other)
+    player.game.settings = Settings().with_value(name, effect.other)
     assert getattr(player.game.settings, name) == effect.other
     player.wait(0.1)
     found = effect.measure(player)

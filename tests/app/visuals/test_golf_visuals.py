@@ -28,33 +28,33 @@ def walked_to_the_ball(level) -> World:
 
 
 def test_the_card_goes_on_from_level_to_level(level):
-    world, kept = World(level), golf_visuals.Golfing()
-    assert kept.happened(HoledOut(9, 0, "The meadow", 2, 3, 0), world)[0] == "Birdie"
+    world, kept = World(level), golf_visuals.GolfHud()
+    assert kept.describe_event(HoledOut(9, 0, "The meadow", 2, 3, 0), world)[0] == "Birdie"
     other = World(load(LEVEL.with_name("two.yaml")))
-    name, below = kept.happened(HoledOut(9, 0, "Over the water", 6, 3, 0), other)
+    name, below = kept.describe_event(HoledOut(9, 0, "Over the water", 6, 3, 0), other)
     assert name == "In the hole"
     assert "2 holes: 8 strokes, 2 over par" in below
-    assert kept.happened(HoledOut(9, 0, "The meadow", 1, 3, 0), world)[0] == "Hole in one!"
-    assert kept.total == "7 strokes, 1 over par"  # a hole that is played again counts once
-    said = kept.happened(BallLost(9, 0, "water", 2), world)
+    assert kept.describe_event(HoledOut(9, 0, "The meadow", 1, 3, 0), world)[0] == "Hole in one!"
+    assert kept.scorecard_total == "7 strokes, 1 over par"  # a hole that is played again counts once
+    said = kept.describe_event(BallLost(9, 0, "water", 2), world)
     assert said == ("In the water", "Penalty stroke (2 strokes); replay from your last spot")
 
 
 def test_tally_hint_and_bar(level):
     world = World(level)
-    assert golf_visuals.tally(world) == "Par 3   ·   0 strokes"
-    assert golf_visuals.strength(world) == (None, "")
-    assert "m away" in golf_visuals.hint(world, "E")
+    assert golf_visuals.counter_text(world) == "Par 3   ·   0 strokes"
+    assert golf_visuals.power_bar(world) == (None, "")
+    assert "m away" in golf_visuals.hint_text(world, "E")
     world = walked_to_the_ball(level)
-    assert golf_visuals.hint(world, "E").startswith("Hold E, release to hit")
+    assert golf_visuals.hint_text(world, "E").startswith("Hold E, release to hit")
     for _ in range(49):
         world.step(Command(use=True))
-    part, label = golf_visuals.strength(world)
-    assert (part, label, golf_visuals.hint(world, "E")) == (0.5, "Release to hit: 10.0 m/s", "")
+    part, label = golf_visuals.power_bar(world)
+    assert (part, label, golf_visuals.hint_text(world, "E")) == (0.5, "Release to hit: 10.0 m/s", "")
 
 
 def test_dots_are_places_of_the_preview_and_the_shadow_lies_on_the_ground(level):
-    world, kept = walked_to_the_ball(level), golf_visuals.Golfing()
+    world, kept = walked_to_the_ball(level), golf_visuals.GolfHud()
     for _ in range(40):
         world.step(Command(use=True, pitch=3000))
     layers = kept.overlay(world, 0, 3000)
@@ -65,4 +65,4 @@ def test_dots_are_places_of_the_preview_and_the_shadow_lies_on_the_ground(level)
     heights = np.asarray(shadow.triangles)[..., 1]
     assert np.abs(heights - (world.golf.at[1] - 0.06)).max() < 0.01
     assert kept.overlay(world, 0, 3000) is layers  # nothing has changed: nothing is drawn anew
-    assert golf_visuals.drawn(world)[0].radii == (0.06, 0.06, 0.06)
+    assert golf_visuals.drawn_ball(world)[0].radii == (0.06, 0.06, 0.06)

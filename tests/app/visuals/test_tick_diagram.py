@@ -10,11 +10,11 @@ import pytest
 
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
-from game.app.visuals.tick_diagram import Diagram, trail
+from game.app.visuals.tick_diagram import TickDiagram, trail_dots
 from game.level import load
-from game.render import View
+from game.render import Camera
 from game.render.hud.palette import contact_colour
-from game.render.overlay_layers import Faces
+from game.render.overlay_layers import OverlayFaces
 from game.sim import World
 from tests.support.player import ASPECT, Player
 
@@ -48,9 +48,9 @@ def stand_at_the_touch(player):
     """At the first tick that a wall held it back in."""
     tap(player, "BACKSPACE")
     player.wait(1.0)
-    ring = player.game.session.ring
-    k = next(k for k, moment in enumerate(ring) if moment.held)
-    player.game.rewinding.go_to(k + 1)
+    ring = player.game.session.rewind_buffer
+    k = next(k for k, moment in enumerate(ring) if moment.blocked)
+    player.game.rewind.go_to(k + 1)
     return player.wait(0.5)
 
 
@@ -58,7 +58,7 @@ def test_the_card_says_what_happened_and_where_it_is_written(player):
     shown = stand_at_the_touch(player)
     (card,) = shown.hud.cards
     assert card.title == "Slides along a wall"
-    assert card.below.startswith(f"tick {player.tick} ")
+    assert card.subtitle.startswith(f"tick {player.tick} ")
     rows = {row.label: row.value for row in card.rows}
     assert rows["requested"] == "66.7 mm"
     assert rows["1  wall, face"] == "yard.yaml:6"
@@ -87,7 +87,7 @@ def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
     assert 2.0 < away < 5.0
     assert shown.view.eye[2] > -4.0  # before the wall, and over the floor
     assert shown.view.eye[1] > 0.2
-    x, y, _, w = np.array((*state.position, 1.0)) @ shown.view.world_to_clip(ASPECT)
+    x, y, _, w = np.array((*state.position, 1.0)) @ shown.view.view_projection_matrix(ASPECT)
     assert w > 0.0
     assert abs(x / w) < 0.5
     assert abs(y / w) < 0.5
@@ -99,8 +99,8 @@ def test_numbers_and_words_stand_in_the_picture_where_their_things_are(player):
     shown = stand_at_the_touch(player)
     labels = {label.text: label for label in shown.hud.labels}
     assert set(labels) == {"1", "2", "requested", "blocked", "moved"}
-    diagram = player.game.rewinding.diagram()
-    matrix = shown.view.world_to_clip(ASPECT)
+    diagram = player.game.rewind.diagram()
+    matrix = shown.view.view_projection_matrix(ASPECT)
     for arrow in diagram.arrows:
         if arrow.label in ("requested", "moved"):
             x, y, _, w = np.array((*arrow.end, 1.0)) @ matrix
@@ -110,9 +110,9 @@ def test_numbers_and_words_stand_in_the_picture_where_their_things_are(player):
 
 def test_arrows_are_the_ways_so_many_times_as_long(player):
     stand_at_the_touch(player)
-    diagram = player.game.rewinding.diagram()
+    diagram = player.game.rewind.diagram()
     account, arrows = diagram.account, {arrow.label: arrow for arrow in diagram.arrows}
-    for name, way in (("requested", account.asked), ("moved", account.given), ("blocked", account.held_back)):
+    for name, way in (("requested", account.wished), ("moved", account.moved), ("blocked", account.blocked)):
         drawn = np.subtract(arrows[name].end, arrows[name].start)
         sign = -1.0 if name == "blocked" else 1.0  # from the tip of what was asked back to what was given
         assert drawn == pytest.approx(sign * diagram.scale * np.array(way), abs=1e-9)
@@ -122,7 +122,7 @@ def test_arrows_are_the_ways_so_many_times_as_long(player):
 
 def test_the_overlay_has_all_of_it_and_only_what_faces_the_eye(player):
     shown = stand_at_the_touch(player)
-    diagram = player.game.rewinding.diagram()
+    diagram = player.game.rewind.diagram()
     solid = shown.overlay.faces[-1]
     corners = np.asarray(solid.triangles)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -131,7 +131,7 @@ def test_the_overlay_has_all_of_it_and_only_what_faces_the_eye(player):
     far = np.linalg.norm(to_eye, axis=1)
     assert (np.diff(far) <= 5e-3).all()  # the nearest last, to what a millimetre of the eye makes
     patches = shown.overlay.faces[:-1]
-    assert all(isinstance(patch, Faces) for patch in patches)
+    assert all(isinstance(patch, OverlayFaces) for patch in patches)
     assert len(patches) == len(diagram.account.surfaces) == 2
     stripes = sorted(float(np.asarray(patch.stripes)) for patch in patches)
     assert stripes == [0.0, 1.0]  # a wall is told from ground without its colour
@@ -175,7 +175,7 @@ def test_mouse_and_wheel_move_the_camera_round_the_body(player):
     assert shown.view.yaw == pytest.approx(before.yaw - 120 * 0.0022, abs=1e-6)
     assert shown.view.pitch < before.pitch
     for _ in range(6):
-        player.game.rewinding.scrolled(1)
+        player.game.rewind.scrolled(1)
     shown = player.wait(0.2)
     assert math.dist(shown.view.eye, state.position) < 0.75 * math.dist(before.eye, state.position)
     tap(player, "LEFT")
@@ -204,17 +204,17 @@ def test_the_timeline_has_speeds_marks_and_the_place(player):
     player.wait(1.0)
     tap(player, "BACKSPACE")
     line = player.wait(0.2).hud.timeline
-    assert 0.9 < line.at <= 1.0
+    assert 0.9 < line.cursor <= 1.0
     assert "jump" in [word for _, word in line.marks]
     assert max(speed for speed, _ in line.columns) == pytest.approx(4.0 / 8.0, abs=0.1)
     assert len(line.columns) <= 200
-    player.game.rewinding.go_to(len(player.game.session.ring) / 2)
-    assert player.wait(1 / 60).hud.timeline.at == pytest.approx(0.5, abs=0.01)
+    player.game.rewind.go_to(len(player.game.session.rewind_buffer) / 2)
+    assert player.wait(1 / 60).hud.timeline.cursor == pytest.approx(0.5, abs=0.01)
 
 
 def test_dots_lie_where_the_feet_were(player):
-    ring = player.game.session.ring
-    dots = trail(ring, 20.0)
+    ring = player.game.session.rewind_buffer
+    dots = trail_dots(ring, 20.0)
     assert len(np.asarray(dots.points)) == min(len(ring), 110)
     assert np.asarray(dots.points)[19][0] == ring[19].feet[0]
     assert np.asarray(dots.colours)[19][3] > np.asarray(dots.colours)[20][3]
@@ -222,9 +222,9 @@ def test_dots_lie_where_the_feet_were(player):
 
 def test_things_behind_the_camera_have_no_label(player):
     stand_at_the_touch(player)
-    diagram: Diagram = player.game.rewinding.diagram()
+    diagram: TickDiagram = player.game.rewind.diagram()
     x, y, z = diagram.account.before.position
-    assert diagram.labels(View((x, y, z - 3.0), 0.0, 0.0, 60.0, 0.05), ASPECT) == ()
+    assert diagram.labels(Camera((x, y, z - 3.0), 0.0, 0.0, 60.0, 0.05), ASPECT) == ()
 
 
 def test_in_a_closet_the_camera_stays_in_it(tmp_path):

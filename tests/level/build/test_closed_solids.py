@@ -24,8 +24,8 @@ def closed(tmp_path: Path):
         level = load(path)
         own = np.array([origin.label != "floor" for origin in level.origins])[level.faces.origin]
         assert own.any()
-        assert not level.closed[~own].any()
-        return level.closed[own]
+        assert not level.closed_faces[~own].any()
+        return level.closed_faces[own]
 
     return find
 
@@ -89,12 +89,14 @@ def test_models_are_not_since_their_parts_may_be_inside_out(closed, tmp_path: Pa
     ids=["whole", "without a side", "inside out", "one side turned"],
 )
 def test_it_is_told_by_the_edges_and_the_volume(sides: list[list[int]], whole: bool) -> None:
-    from game.level.build.closed_solids import closed
-    from game.level.geometry.faces import Faces
+    from game.level.build.closed_solids import find_closed_faces
+    from game.level.geometry.faces import FaceArrays
 
     corners = np.array(BOX, dtype=np.float64)[np.array(sides)]
     count = len(corners)
     flat, never = np.zeros(count, np.int32), np.zeros(count, np.bool_)
-    faces = Faces(corners + 1e-9 * np.random.default_rng(5).normal(size=corners.shape), flat, flat, never, never, flat)
-    assert closed(faces, np.ones(count, np.bool_)).tolist() == [whole] * count
-    assert not closed(faces, never).any()
+    faces = FaceArrays(
+        corners + 1e-9 * np.random.default_rng(5).normal(size=corners.shape), flat, flat, never, never, flat
+    )
+    assert find_closed_faces(faces, np.ones(count, np.bool_)).tolist() == [whole] * count
+    assert not find_closed_faces(faces, never).any()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.level import Exit, Finding, check, load
-from game.level.format.source import LEVELS
+from game.level.format.source import SHIPPED_LEVELS
 
 FLOOR = "pieces: [floor: {from: [-9, -9], to: [9, 9]}]\n"
 HEAD = "format: 1\nspawn: {at: [0, 0, 5], name: door}\n"
@@ -89,8 +89,8 @@ def test_a_link_does_not_lead_further(house: House) -> None:
 
 def test_shipped_levels_lead_to_all_of_them() -> None:
     for name in ("museum/hall.yaml", "demo.yaml"):
-        if (LEVELS / name).is_file():
-            assert all(way.path.is_relative_to(LEVELS) for way in load(LEVELS / name).exits)
+        if (SHIPPED_LEVELS / name).is_file():
+            assert all(way.path.is_relative_to(SHIPPED_LEVELS) for way in load(SHIPPED_LEVELS / name).exits)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from game.level import Finding, Goal, Level, Light, Target, check, load
-from game.level.build.pieces.point_entities import WARM
-from game.level.format.schema import LIGHT, MOST_LIGHTS, MOST_TARGETS
+from game.level.build.pieces.point_entities import DEFAULT_LIGHT_COLOUR
+from game.level.format.schema import LIGHT, MAX_LIGHTS, MAX_TARGETS
 
 Built = Callable[..., Level]
 Said = Callable[..., list[Finding]]
@@ -21,14 +21,14 @@ def test_a_light_is_what_its_piece_says(built: Built) -> None:
         "light: {at: [1, 2, 3]}",
         'light: {at: [0, 1, 0], colour: "#ff0000", brightness: 2*3, reach: 4, visible: false}',
     ).lights
-    assert plain == Light((1, 2, 3), WARM, 1.0, 8.0)
+    assert plain == Light((1, 2, 3), DEFAULT_LIGHT_COLOUR, 1.0, 8.0)
     assert other == Light((0, 1, 0), (1.0, 0.0, 0.0), 6.0, 4.0, False)
 
 
 def test_the_colour_of_a_light_is_the_one_that_the_page_names() -> None:
     field = LIGHT.field("colour")
     assert field is not None
-    assert tuple(round(part * 255) for part in WARM) == tuple(bytes.fromhex(str(field.default)[1:]))
+    assert tuple(round(part * 255) for part in DEFAULT_LIGHT_COLOUR) == tuple(bytes.fromhex(str(field.default)[1:]))
 
 
 def test_a_target_is_what_its_piece_says(built: Built) -> None:
@@ -62,7 +62,7 @@ def test_what_is_scaled_reaches_further_and_lights_as_much_there(built: Built) -
     assert (second.at, second.radius) == ((1, 8, 0), pytest.approx(0.5 * math.cbrt(8)))
 
 
-@pytest.mark.parametrize(("kind", "most"), [("light", MOST_LIGHTS), ("target", MOST_TARGETS)])
+@pytest.mark.parametrize(("kind", "most"), [("light", MAX_LIGHTS), ("target", MAX_TARGETS)])
 def test_no_more_than_a_level_may_have(built: Built, said: Said, kind: str, most: int) -> None:
     row = f"array: {{count: %d, step: [1, 0, 0], of: [{kind}: {{at: [0, 1, 0]}}]}}"
     assert said(row % most) == []

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from game.level import check, load
-from game.level.build.entities.movers import FASTEST
+from game.level.build.entities.movers import MAX_MOVER_SPEED
 from game.physics import Command
 from game.physics.environment import motion
 from game.sim import World
-from game.sim.mover_setup import movers_in
+from game.sim.mover_setup import create_movers
 from game.sim.replay.fingerprint import level_hash
 
 HEAD = "format: 1\nspawn: {at: [0, 0, 4]}\npieces:\n  - floor: {from: [-6, -6], to: [6, 6]}\n"
@@ -34,7 +34,7 @@ def test_its_faces_are_its_own_and_not_the_levels(tmp_path) -> None:
     assert len(lift.triangles) == len(lift.drawn) == 12  # its foot too, which would be hidden on a floor
     assert lift.triangles.min(axis=(0, 1)).tolist() == [-1.0, -0.2, -1.0]
     assert lift.motion.path == ((0.0, 0.0, 0.0), (1.0, 4.0, 0.0))
-    assert FASTEST == motion.MAX_MOVER_SPEED
+    assert MAX_MOVER_SPEED == motion.MAX_MOVER_SPEED
 
 
 def test_groups_turn_and_scale_and_arrays_repeat_it(tmp_path) -> None:
@@ -63,7 +63,7 @@ def test_a_world_crushes_and_puts_back_where_no_mover_comes(tmp_path) -> None:
     events = [event for k in range(240) for event in world.step(Command(forward=float(k < 61)))]
     assert [event.reason for event in events] == ["crushed"]
     assert world.walker_state.feet[2] > 1.0 + 0.35
-    assert not movers_in(level, 60.0).reach(world.walker_state.position, 0.35)
+    assert not create_movers(level, 60.0).reach(world.walker_state.position, 0.35)
 
 
 def test_the_state_of_a_world_with_movers_comes_back_to_the_bit(tmp_path) -> None:
@@ -84,7 +84,7 @@ def test_who_stands_on_a_turntable_is_told_how_far_it_turned(tmp_path) -> None:
     turned = 0
     for _ in range(120):
         world.step(Command(heading=turned))
-        turned += world.turned
+        turned += world.platform_turn
     assert abs(turned - 32768) <= 300  # half a turn in two seconds, less the tick before it stood
     assert world.walker_state.mover == 0
 
@@ -99,7 +99,7 @@ def test_what_is_wrong_is_said_and_the_rest_is_kept(tmp_path) -> None:
 
 
 def test_who_rides_goes_on_riding_in_another_version_of_the_level(tmp_path) -> None:
-    from game.sim.replay.level_migration import take_over
+    from game.sim.replay.level_migration import migrate_world
 
     other = f"mover: {{name: door, at: [4, 0, 4], swing: 90, of: [{SLAB}]}}"
     lift = f"mover: {{name: lift, at: [0, 0.05, 4], path: [[0, 0, 0], [0, 3, 0]], pause: 0, of: [{SLAB}]}}"
@@ -108,13 +108,13 @@ def test_who_rides_goes_on_riding_in_another_version_of_the_level(tmp_path) -> N
         world.step(Command())
     assert world.walker_state.mover == 0
     before = world.walker_state.feet
-    with_another = take_over(world, _level(tmp_path, f"  - {other}\n  - {lift}\n")).world
+    with_another = migrate_world(world, _level(tmp_path, f"  - {other}\n  - {lift}\n")).world
     assert with_another.walker_state.mover == 1
     assert with_another.walker_state.feet == before
     world.step(Command())
     with_another.step(Command())
     assert with_another.walker_state.feet == world.walker_state.feet
-    without = take_over(world, _level(tmp_path, "")).world
+    without = migrate_world(world, _level(tmp_path, "")).world
     assert without.walker_state.mover == -1
     for _ in range(120):
         without.step(Command())

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from game.level import Level, load
-from game.level.format.schema import PIECES
+from game.level.format.schema import PIECE_RECORDS
 from game.level.geometry.faces import unit_normals
-from game.level.geometry.quads import fault
+from game.level.geometry.quads import find_quad_fault
 
 SLOW = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 SIZES = st.floats(0.05, 6).map(lambda value: round(value, 3))
@@ -83,9 +83,9 @@ def test_spiral_treads_are_where_they_should_be(built: Callable[..., Level], tur
     level = built(
         f"spiral_stairs: {{at: [3, 1, 2], facing: east, steps: 20, rise: 0.18, turn: {turn}, thickness: {thickness}}}"
     )
-    faces = level.faces.keep(level.faces.origin == 1)
+    faces = level.faces.select(level.faces.origin == 1)
     normals = unit_normals(faces.corners)
-    quads = ~faces.triangular
+    quads = ~faces.is_triangle
     treads = faces.corners[quads & (normals[:, 1] > 0.99)]
     assert sorted(set(np.round(treads[:, 0, 1], 9))) == pytest.approx([1 + 0.18 * (k + 1) for k in range(20)])
     assert np.ptp(treads[:, :, 1], axis=1).max() < 1e-12
@@ -104,7 +104,7 @@ def test_spiral_treads_are_where_they_should_be(built: Callable[..., Level], tur
 @pytest.mark.parametrize("thickness", [0.1, 0.2, 0.5])
 def test_spiral_faces_look_outwards(built: Callable[..., Level], turn: int, thickness: float) -> None:
     level = built(f"spiral_stairs: {{at: [0, 0, 0], steps: 10, turn: {turn}, thickness: {thickness}}}")
-    faces = level.faces.keep(level.faces.origin == 1)
+    faces = level.faces.select(level.faces.origin == 1)
     normals, middles = unit_normals(faces.corners), faces.corners.mean(axis=1)
     upright = np.abs(normals[:, 1]) < 1e-9
     rim = np.linalg.norm(middles[:, ::2], axis=1)
@@ -137,7 +137,7 @@ def test_a_spiral_rail_is_closed_and_outside_the_treads(built: Callable[..., Lev
 
 def test_thick_spiral_treads_show_each_part_of_their_ends_once(built: Callable[..., Level]) -> None:
     level = built("spiral_stairs: {at: [0, 0, 0], steps: 10, rise: 0.18, thickness: 0.5}")
-    faces = level.faces.keep((level.faces.origin == 1) & ~level.faces.triangular)
+    faces = level.faces.select((level.faces.origin == 1) & ~level.faces.is_triangle)
     middles, normals = faces.corners.mean(axis=1), unit_normals(faces.corners)
     radial = np.einsum("md,md->m", normals[:, ::2], middles[:, ::2]) / np.linalg.norm(middles[:, ::2], axis=1)
     ends = (np.abs(normals[:, 1]) < 1e-9) & (np.abs(radial) < 0.1)
@@ -277,8 +277,8 @@ def test_any_room_is_closed(built: Callable[..., Level], doors: list, windows: l
     assert volume(drawn_of(level)) > 0
 
 
-@pytest.mark.parametrize("kind", [kind for kind in PIECES if kind not in ("group", "array")])
+@pytest.mark.parametrize("kind", [kind for kind in PIECE_RECORDS if kind not in ("group", "array")])
 def test_every_quad_keeps_the_rule_for_quads(built: Callable[..., Level], kind: str) -> None:
-    level = built(PIECES[kind].example)
-    for corners, triangular in zip(level.faces.corners, level.faces.triangular, strict=True):
-        assert fault(corners[:3] if triangular else corners) is None
+    level = built(PIECE_RECORDS[kind].example)
+    for corners, triangular in zip(level.faces.corners, level.faces.is_triangle, strict=True):
+        assert find_quad_fault(corners[:3] if triangular else corners) is None

@@ -14,8 +14,8 @@ import pytest
 from game.level import Finding, Level, check, load
 from game.level.build import builder
 from game.level.format import schema
-from game.level.geometry.faces import turned, unit_normals
-from game.level.geometry.instance_transform import Instance
+from game.level.geometry.faces import rotate_about_y, unit_normals
+from game.level.geometry.instance_transform import PieceInstance
 
 Written = Callable[[str], Path]
 
@@ -43,7 +43,11 @@ def alike(one: Level, other: Level) -> None:
 
 def test_a_prefab_is_a_group_with_a_name(defined: Callable[..., Path]) -> None:
     placed = load(defined("place: {what: post, at: [5, 1, -3], facing: 30, scale: [1, 2, 0.5]}"))
-    group = load(defined("group: {at: [5, 1, -3], facing: 30, scale: [1, 2, 0.5], of: [box: {from: [-1, 0, -2], to: [1, 3, 2]}]}"))
+    group = load(
+        defined(
+            "group: {at: [5, 1, -3], facing: 30, scale: [1, 2, 0.5], of: [box: {from: [-1, 0, -2], to: [1, 3, 2]}]}"
+        )
+    )
     assert np.array_equal(placed.triangles, group.triangles)
 
 
@@ -64,14 +68,16 @@ def test_prefabs_place_those_above_them(defined: Callable[..., Path]) -> None:
         (0, 10, 0), (6, 10, 0), (0, 10, 6), (6, 10, 6)
     }  # fmt: skip
     assert len(level.origins) == 2, "what is defined once is one piece, wherever it is placed"
-    assert [kind for kind, _ in level.made(1).within] == ["place", "place", "place"]
-    lines = {tuple(place.line for _, place in level.made(quad).within) for quad in range(1, 25)}
+    assert [kind for kind, _ in level.quad_piece(1).within] == ["place", "place", "place"]
+    lines = {tuple(place.line for _, place in level.quad_piece(quad).within) for quad in range(1, 25)}
     assert lines == {(5, 6, 6)}
-    columns = {tuple(place.column for _, place in level.made(quad).within) for quad in range(1, 25)}
+    columns = {tuple(place.column for _, place in level.quad_piece(quad).within) for quad in range(1, 25)}
     assert len(columns) == 4, "each copy knows the places that put it there"
 
 
-@pytest.mark.parametrize("shape", ["box: {from: [-1, 0, -2], to: [1, 3, 2], facing: 20}", "spiral_stairs: {at: [1, 0, 2], steps: 7}"])
+@pytest.mark.parametrize(
+    "shape", ["box: {from: [-1, 0, -2], to: [1, 3, 2], facing: 20}", "spiral_stairs: {at: [1, 0, 2], steps: 7}"]
+)
 def test_triangles_keep_their_sense_whatever_the_scale(defined: Callable[..., Path], shape: str) -> None:
     for around in ("scale: [3, 0.5, 0.2], facing: 70", "scale: [0.1, 4, 2]"):
         plain = load(defined(shape)).faces
@@ -82,31 +88,36 @@ def test_triangles_keep_their_sense_whatever_the_scale(defined: Callable[..., Pa
             outward = np.einsum("md,md->m", unit_normals(faces.corners[1:]), faces.corners[1:].mean(axis=1) - middle)
             if shape.startswith("box"):
                 assert (outward > 0).all()
-        volume = [np.einsum("ij,ij->", np.cross(f.corners[1:, 0], f.corners[1:, 1]), f.corners[1:, 2]) for f in (plain, scaled)]
+        volume = [
+            np.einsum("ij,ij->", np.cross(f.corners[1:, 0], f.corners[1:, 1]), f.corners[1:, 2])
+            for f in (plain, scaled)
+        ]
         assert np.sign(volume[0]) == np.sign(volume[1])
 
 
 def test_what_a_copy_knows_of_itself_leads_from_the_world_to_its_numbers(defined: Callable[..., Path]) -> None:
     define = "arm: [box: {from: [2, 0, 0], to: [3, 1, 1]}], star: [array: {count: 3, turn: 120, of: [place: {what: arm, scale: 2}]}]"
-    level = load(defined("group: {at: [9, 5, 0], facing: 30, of: [place: {what: star, facing: -45, scale: 0.5}]}", define=define))
+    level = load(
+        defined("group: {at: [9, 5, 0], facing: 30, of: [place: {what: star, facing: -45, scale: 0.5}]}", define=define)
+    )
     for quad in range(1, 1 + 18):
-        made = level.made(quad)
+        made = level.quad_piece(quad)
         copy = (quad - 1) // 6
         assert made.turn == pytest.approx((30 - 45 + 120 * copy) % 360, abs=1e-8)
         assert made.scale == (1, 1, 1)
         assert [kind for kind, _ in made.within] == ["group", "place", "array", "place"]
     first, second = level.faces.corners[1, :2]
-    own = turned(np.array([(second - first)]), -level.made(1).turn)[0]
+    own = rotate_about_y(np.array([(second - first)]), -level.quad_piece(1).turn)[0]
     assert np.abs(own).max() == pytest.approx(1), "a way of a metre along an axis of the box"
     assert level.origins[1].turn == 0, "a piece as it is written knows of no copy"
 
 
 def test_a_turn_inside_an_uneven_scale_is_told_as_it_is_seen() -> None:
-    copy = Instance().inside(90, (1, 1, 1)).inside(0, (4, 2, 1))
+    copy = PieceInstance().nested_in(90, (1, 1, 1)).nested_in(0, (4, 2, 1))
     assert (copy.turn, copy.scale) == (90, (1, 2, 4))
     assert copy.size == pytest.approx(2)
-    assert copy.board(0) == (90, 1, 2)
-    slanted = Instance().inside(0, (3, 1, 1)).board(45)
+    assert copy.board_orientation(0) == (90, 1, 2)
+    slanted = PieceInstance().nested_in(0, (3, 1, 1)).board_orientation(45)
     assert slanted[0] == pytest.approx(math.degrees(math.atan2(1, 3)), abs=1e-9)
     assert slanted[1] == pytest.approx(math.hypot(3, 1) / math.sqrt(2))
 
@@ -188,20 +199,28 @@ def test_the_full_text_of_a_finding_about_a_prefab(defined: Callable[..., Path])
 
 
 def test_a_definition_need_not_stand_first(written: Written) -> None:
-    level = load(written(HEAD + "  - place: {what: a}\ndefine:\n  a: [box: {from: [0, 0, 0], to: [1, 1, 1], surface: s}]\nsurfaces: {s: {texture: brick}}\n"))
+    level = load(
+        written(
+            HEAD
+            + "  - place: {what: a}\ndefine:\n  a: [box: {from: [0, 0, 0], to: [1, 1, 1], surface: s}]\nsurfaces: {s: {texture: brick}}\n"
+        )
+    )
     assert level.surfaces[int(level.faces.surface[-1])].texture == "brick"
 
 
 def test_what_one_place_means_the_other_need_not(defined: Callable[..., Path]) -> None:
     define = "low: [box: {from: [0, 1.5, 0], to: [4, 2, 4]}, floor: {from: [0, 0], to: [4, 4]}]"
-    (finding,) = check(defined("place: {what: low, intended: [low]}", "place: {what: low, at: [50, 0, 0]}", define=define))
+    (finding,) = check(
+        defined("place: {what: low, intended: [low]}", "place: {what: low, at: [50, 0, 0]}", define=define)
+    )
     assert (finding.severity, finding.where) == ("warning", "box")
     assert check(defined("place: {what: low, intended: [low]}", define=define)) == []
 
 
 def bomb(levels: int, each: int, seed: str) -> str:
     rows = [f"  p0: [{seed}]"] + [
-        f"  p{k}: [{', '.join(f'place: {{what: p{k - 1}, at: [{j}, 0, 0]}}' for j in range(each))}]" for k in range(1, levels)
+        f"  p{k}: [{', '.join(f'place: {{what: p{k - 1}, at: [{j}, 0, 0]}}' for j in range(each))}]"
+        for k in range(1, levels)
     ]
     return "define:\n" + "\n".join(rows) + "\n" + HEAD + f"  - place: {{what: p{levels - 1}}}\n"
 
@@ -210,7 +229,9 @@ def said(path: Path) -> list[Finding]:
     return [finding for finding in check(path) if finding.severity != "warning"]
 
 
-@pytest.mark.parametrize("seed", ["box: {from: [0, 0, 0], to: [1, 1, 1]}", "light: {at: [0, 0, 0]}", "target: {at: [0, 0, 0]}"])
+@pytest.mark.parametrize(
+    "seed", ["box: {from: [0, 0, 0], to: [1, 1, 1]}", "light: {at: [0, 0, 0]}", "target: {at: [0, 0, 0]}"]
+)
 def test_prefabs_of_prefabs_are_counted_before_they_are_made(written: Written, seed: str) -> None:
     found = said(written(bomb(40, 10, seed)))
     assert found
@@ -219,15 +240,20 @@ def test_prefabs_of_prefabs_are_counted_before_they_are_made(written: Written, s
 
 def test_prefabs_nest_only_so_deep(written: Written) -> None:
     (finding,) = said(written(bomb(200, 1, "box: {from: [0, 0, 0], to: [1, 1, 1]}")))
-    assert finding.message == f"pieces are nested more than {schema.MOST_NESTED} deep"
+    assert finding.message == f"pieces are nested more than {schema.MAX_NESTING} deep"
     assert finding.cure == "place fewer prefabs in each other"
     assert finding.where == "place"
 
 
-def test_pieces_are_counted_however_often_they_are_built_anew(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(builder, "MOST_PIECES", 20)
+def test_pieces_are_counted_however_often_they_are_built_anew(
+    written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(builder, "MAX_PIECES", 20)
     boxes = ", ".join(f"box: {{from: [0, {2 * k}, 0], to: [1, {2 * k + 1}, 1]}}" for k in range(10))
-    places = "".join(f"  - place: {{what: many, at: [{30 * k}, 0, 0], intended: [{word}]}}\n" for k, word in enumerate(schema.INTENDED))
+    places = "".join(
+        f"  - place: {{what: many, at: [{30 * k}, 0, 0], intended: [{word}]}}\n"
+        for k, word in enumerate(schema.INTENDED_KINDS)
+    )
     found = said(written(f"define: {{many: [{boxes}]}}\n" + HEAD + places))
     assert [finding.message for finding in found] == ["the level has more than 20 pieces"]
 
@@ -235,15 +261,15 @@ def test_pieces_are_counted_however_often_they_are_built_anew(written: Written, 
 def test_copies_survive_the_way_to_another_process(written: Written) -> None:
     level = load(written(bomb(60, 1, "array: {count: 3, turn: 7, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}")))
     copy = pickle.loads(pickle.dumps(level))
-    assert [copy.made(quad) for quad in range(19)] == [level.made(quad) for quad in range(19)]
+    assert [copy.made(quad) for quad in range(19)] == [level.quad_piece(quad) for quad in range(19)]
     assert (copy.made(18).turn, len(copy.made(18).within)) == (14, 61)
     frames = [instance.frame for instance in level.faces.instances]
-    assert np.allclose(frames, level.faces.instances.frames())
+    assert np.allclose(frames, level.faces.instances.frame_rows())
     assert len(frames) == 1 + 3
 
 
 def test_when_nothing_is_left_it_is_said_once(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(builder.MOST, "quad", 13)
+    monkeypatch.setitem(builder.LEVEL_LIMITS, "quad", 13)
     boxes = "".join(f"  - box: {{from: [{3 * k}, 0, 0], to: [{3 * k + 1}, 1, 1]}}\n" for k in range(5))
     (finding,) = said(written(HEAD + boxes))
     assert (finding.line, finding.where, finding.cure) == (7, "box", "use fewer or larger ones")
@@ -251,8 +277,8 @@ def test_when_nothing_is_left_it_is_said_once(written: Written, monkeypatch: pyt
 
 
 def test_what_is_made_in_vain_is_bounded_too(written: Written, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(builder.MOST, "quad", 20)
-    monkeypatch.setattr(builder, "MOST_WASTED", 60)
+    monkeypatch.setitem(builder.LEVEL_LIMITS, "quad", 20)
+    monkeypatch.setattr(builder, "MAX_DISCARDED_QUADS", 60)
     stairs = "  - stairs: {at: [0, 0, 0], steps: 5}\n" * 9
     told = [finding.message for finding in said(written(HEAD + stairs))]
     assert told[:2] == ["this needs 36 quads; 19 of the level's 20 are left"] * 2

@@ -12,9 +12,9 @@ import pytest
 from PIL import Image
 
 from game.level import Level, check, load
-from game.level.build.pieces.heightmap import read_image, resampled
-from game.level.build.pieces.terrain import FLAT
-from game.level.format.findings import Refused
+from game.level.build.pieces.heightmap import read_image, resample_heights
+from game.level.build.pieces.terrain import COPLANAR_CELL_TOLERANCE
+from game.level.format.findings import InputError
 
 physics = pytest.importorskip("game.physics")
 
@@ -61,7 +61,7 @@ def test_what_is_plane_stays_one_quad(built: Built) -> None:
     assert len(slope.faces) - 1 == 12
     bent = built("terrain: {from: [0, 0], to: [2, 1], heights: [[0, 0, 0], [0, 0, 0.1]]}")
     assert [len(slope.faces), len(bent.faces)] == [13, 4]
-    off = built(f"terrain: {{from: [0, 0], to: [1, 1], heights: [[0, 0], [0, {FLAT * 0.9}]]}}")
+    off = built(f"terrain: {{from: [0, 0], to: [1, 1], heights: [[0, 0], [0, {COPLANAR_CELL_TOLERANCE * 0.9}]]}}")
     assert len(off.faces) == 2
 
 
@@ -102,16 +102,16 @@ def test_a_thick_terrain_is_a_solid(built: Built, thickness: float) -> None:
 
 
 def test_numbers_can_be_drawn_finer_straight_or_round(built: Built) -> None:
-    flat = resampled(np.array([[0.0, 1.0], [2.0, 3.0]]), 5, 3)
+    flat = resample_heights(np.array([[0.0, 1.0], [2.0, 3.0]]), 5, 3)
     assert flat == pytest.approx(np.add.outer(np.linspace(0, 2, 5), np.linspace(0, 1, 3)))
     bumps = np.array([[0.0, 1.0, 0.0, 2.0], [1.0, 3.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]])
     for curved in (False, True):
-        fine = resampled(bumps, 9, 13, curved)
+        fine = resample_heights(bumps, 9, 13, curved)
         assert fine[::4, ::4] == pytest.approx(bumps)
-    line = resampled(np.array([[0.0, 1.0, 2.0, 3.0]] * 2), 2, 31, True)
+    line = resample_heights(np.array([[0.0, 1.0, 2.0, 3.0]] * 2), 2, 31, True)
     assert line[0] == pytest.approx(np.linspace(0, 3, 31))
-    turns = np.abs(np.diff(resampled(bumps, 9, 61, True)[0], 2)).max()
-    assert turns < 0.2 * np.abs(np.diff(resampled(bumps, 9, 61)[0], 2)).max()
+    turns = np.abs(np.diff(resample_heights(bumps, 9, 61, True)[0], 2)).max()
+    assert turns < 0.2 * np.abs(np.diff(resample_heights(bumps, 9, 61)[0], 2)).max()
     level = built("terrain: {from: [0, 0], to: [6, 4], cell: 2, smooth: true, heights: [[0, 1], [2, 3]]}")
     assert len(np.unique(terrain_of(level).reshape(-1, 3)[:, [0, 2]], axis=0)) == 4 * 3
 
@@ -156,7 +156,7 @@ def test_a_picture_is_looked_at_before_it_is_unpacked(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("PIL.ImageFile.ImageFile.load", never)
     for name in ("huge", "bomb", "colour", "tiny"):
-        with pytest.raises(Refused, match=r"pixels|greyscale"):
+        with pytest.raises(InputError, match=r"pixels|greyscale"):
             read_image((folder / f"{name}.png").read_bytes())
 
 
@@ -172,7 +172,7 @@ def test_hostile_pictures_never_leave_a_trace() -> None:
         broken = broken[: int(generator.integers(len(broken)))] if generator.random() < 0.3 else broken
         try:
             outcomes[read_image(bytes(broken)).shape] += 1
-        except Refused:
+        except InputError:
             outcomes["refused"] += 1
     assert outcomes["refused"] > 300
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from game.level import LevelError, check
-from game.level.edit import NotSaved, read
-from game.level.edit.autofix import mend
-from game.level.edit.autofix.surface_guess import look_of
-from game.level.format.reader import Reader
-from game.level.format.values import COLOURS
-from game.level.geometry.quads import fault
+from game.level.edit import SaveError, read_text
+from game.level.edit.autofix import autofix_level
+from game.level.edit.autofix.surface_guess import guess_surface
+from game.level.format.reader import RecordReader
+from game.level.format.values import NAMED_COLOURS
+from game.level.geometry.quads import find_quad_fault
 
 BROKEN = Path(__file__).parents[1] / "broken"
 LEVELS = Path(__file__).resolve().parents[3] / "levels"
@@ -64,7 +64,7 @@ MENDED: dict[str, str | None] = {
 
 def mended(path: Path, text: str) -> str:
     path.write_bytes(text.encode())
-    done = mend(path, text)
+    done = autofix_level(path, text)
     was, now = check(path), list(done.left)
     assert path.read_bytes() == text.encode(), "nothing is written"
     path.write_bytes(done.text.encode())
@@ -78,7 +78,7 @@ def test_one_line(line: str, tmp_path: Path) -> None:
     text = HEAD + GROUND + f"  - {line}\n"
     if "*" in line and "5*1" not in line:
         with pytest.raises(LevelError):
-            mend(tmp_path / "level.yaml", text)
+            autofix_level(tmp_path / "level.yaml", text)
         return
     assert mended(tmp_path / "level.yaml", text) == text.replace(line, MENDED[line] or line)
 
@@ -86,25 +86,36 @@ def test_one_line(line: str, tmp_path: Path) -> None:
 def test_surfaces_that_are_used_and_not_there(tmp_path: Path) -> None:
     path = tmp_path / "level.yaml"
     uses = "  - box: {from: [0, 0, 0], to: [1, 1, 1], surface: oak planks}\n  - box: {from: [3, 0, 0], to: [4, 1, 1], surface: oak planks}\n"
-    added = "  stone: {colour: grey}\n  oak planks: {colour: \"#9a7146\", texture: planks}\n"
+    added = '  stone: {colour: grey}\n  oak planks: {colour: "#9a7146", texture: planks}\n'
     assert mended(path, HEAD + GROUND + uses) == (HEAD + GROUND + uses).replace("  stone: {colour: grey}\n", added)
     none = "format: 1\nspawn: {at: [8, 0, 8]}\n# the pieces\npieces:\n  - floor: {from: [-9, -9], to: [9, 9], surface: moss}"
     assert mended(path, none) == none.replace("# the", 'surfaces: {moss: {colour: "#6d7a45", texture: grass}}\n# the')
-    flow = '{format: 1, spawn: {at: [8, 0, 8]}, surfaces: {}, pieces: [floor: {from: [-9, -9], to: [9, 9], surface: red}]}'
+    flow = (
+        "{format: 1, spawn: {at: [8, 0, 8]}, surfaces: {}, pieces: [floor: {from: [-9, -9], to: [9, 9], surface: red}]}"
+    )
     assert mended(path, flow) == flow.replace("surfaces: {}", "surfaces: {red: {colour: red}}")
 
 
 def test_a_surface_that_is_misspelt_where_it_is_described(tmp_path: Path) -> None:
-    text = HEAD.replace("stone:", "ston: ") + GROUND + GROUND.replace("-9", "9").replace("[9, 9], surface", "[12, 12], surface")
+    text = (
+        HEAD.replace("stone:", "ston: ")
+        + GROUND
+        + GROUND.replace("-9", "9").replace("[9, 9], surface", "[12, 12], surface")
+    )
     assert mended(tmp_path / "level.yaml", text) == text.replace("ston: ", "stone: ")
 
 
-@pytest.mark.parametrize("name", ["stone", "Red brick wall", "ice", "tan", "zz", "wände", "dark-oak", "roof tiles", "bluegrass"])
+@pytest.mark.parametrize(
+    "name", ["stone", "Red brick wall", "ice", "tan", "zz", "wände", "dark-oak", "roof tiles", "bluegrass"]
+)
 def test_every_look_can_be_read(name: str, tmp_path: Path) -> None:
     path = tmp_path / "level.yaml"
-    path.write_text(f'format: 1\nspawn: {{at: [8, 0, 8]}}\nsurfaces: {{"{name}": {look_of(name)}}}\npieces:\n' + GROUND.replace("stone", f'"{name}"'))
+    path.write_text(
+        f'format: 1\nspawn: {{at: [8, 0, 8]}}\nsurfaces: {{"{name}": {guess_surface(name)}}}\npieces:\n'
+        + GROUND.replace("stone", f'"{name}"')
+    )
     assert check(path) == []
-    assert "red" not in COLOURS or "red" in look_of("a red thing")
+    assert "red" not in NAMED_COLOURS or "red" in guess_surface("a red thing")
 
 
 def test_a_missing_format_and_what_comes_to_light(tmp_path: Path) -> None:
@@ -114,7 +125,7 @@ def test_a_missing_format_and_what_comes_to_light(tmp_path: Path) -> None:
 
 def mended_warnings(path: Path, text: str) -> tuple[str, list[str]]:
     path.write_text(text)
-    done = mend(path, text)
+    done = autofix_level(path, text)
     return done.text, [finding.where for finding in done.left]
 
 
@@ -137,7 +148,7 @@ def test_an_edit_that_would_bring_something_else_is_left_out(tmp_path: Path) -> 
     path = tmp_path / "level.yaml"
     text = HEAD + GROUND + "  - quad: {corners: [[7, 1, 9], [9, 1, 9], [7, 1, 7], [9, 1, 7]]}\n"  # where one begins
     path.write_text(text)
-    done = mend(path, text)
+    done = autofix_level(path, text)
     assert (done.text, done.done) == (text, ())
     assert done.kept_out == (
         "line 8: corners 3 and 4 swapped: not done, because then: the player intersects `quad` (line 8)",
@@ -162,9 +173,9 @@ def test_every_broken_example_is_better_or_as_it_was(name: str, monkeypatch: pyt
     path = BROKEN / name
     monkeypatch.chdir(path.parent)
     try:
-        text = read(path)
-        done = mend(path.name, text)
-    except (LevelError, NotSaved):
+        text = read_text(path)
+        done = autofix_level(path.name, text)
+    except (LevelError, SaveError):
         return
     was = Counter(finding.message.split(" (line")[0] for finding in check(path.name))
     now = Counter(finding.message.split(" (line")[0] for finding in done.left)
@@ -176,9 +187,19 @@ def test_every_broken_example_is_better_or_as_it_was(name: str, monkeypatch: pyt
 def test_the_demo_level_with_fifty_misspelt_words(tmp_path: Path) -> None:
     """Letters swapped at random in names of pieces, fields and surfaces: most are mended, and the rest is told."""
     chosen = random.Random(3)
-    old = read(LEVELS / "demo.yaml")
+    old = read_text(LEVELS / "demo.yaml")
     lines = old.split("\n")
-    words = ["surface:", "facing:", "height:", "thickness:", "- pillar:", "- floor:", "- stairs:", "ashlar", "terracotta"]
+    words = [
+        "surface:",
+        "facing:",
+        "height:",
+        "thickness:",
+        "- pillar:",
+        "- floor:",
+        "- stairs:",
+        "ashlar",
+        "terracotta",
+    ]
     spots = [
         (number, lines[number].index(word) + word.index(word.strip("- :")), word.strip("- :"))
         for number in range(60, len(lines))
@@ -196,7 +217,7 @@ def test_the_demo_level_with_fifty_misspelt_words(tmp_path: Path) -> None:
     for way in re.findall(r"to: ([\w/]+\.yaml)", old):
         (tmp_path / way).parent.mkdir(exist_ok=True)
         (tmp_path / way).write_text("format: 1")
-    done = mend(path, text)
+    done = autofix_level(path, text)
     assert done.before > 40
     assert len(done.done) > 40
     assert not done.left
@@ -207,6 +228,6 @@ def test_the_demo_level_with_fifty_misspelt_words(tmp_path: Path) -> None:
 
 def test_rules_speak_of_what_quads_say() -> None:
     """The words that the rules look for are those of the rule for quads."""
-    assert "corners 1 and 2 are the same point" in str(fault([(0, 0, 0), (0, 0, 0), (1, 0, 0), (0, 0, 1)]))
-    assert "its edges cross" in str(fault([(0, 0, 0), (1, 0, 0), (0, 0, 1), (1, 0, 1)]))
-    assert Reader is not None
+    assert "corners 1 and 2 are the same point" in str(find_quad_fault([(0, 0, 0), (0, 0, 0), (1, 0, 0), (0, 0, 1)]))
+    assert "its edges cross" in str(find_quad_fault([(0, 0, 0), (1, 0, 0), (0, 0, 1), (1, 0, 1)]))
+    assert RecordReader is not None

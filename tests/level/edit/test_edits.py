@@ -8,19 +8,18 @@ from collections.abc import Callable
 import pytest
 
 from game.level import LevelError
-from game.level.edit import Draft, EditRefused, point, shown, unified_diff, written
+from game.level.edit import EditRefused, YamlDocument, format_number, format_point, format_scalar, unified_diff
 
 HEAD = "format: 1\npieces:\n"
 
 
-
-def at(number: int, *edit: object) -> Callable[[Draft], object]:
+def at(number: int, *edit: object) -> Callable[[YamlDocument], object]:
     """`set`, `unset`, `remove`, `copy` of the piece of that number."""
     name, *rest = edit
-    return lambda draft: getattr(draft, str(name))(draft.pieces()[number], *rest)
+    return lambda draft: getattr(draft, str(name))(draft.top_pieces()[number], *rest)
 
 
-EDITS: dict[str, tuple[str, Callable[[Draft], object], str]] = {
+EDITS: dict[str, tuple[str, Callable[[YamlDocument], object], str]] = {
     # --------------------------------------------------------------------------------- set
     "flow number": ("- box: {from: [0, 0,  0], to: [1, 1, 1]} # c", at(0, "set", "from", "[0, 2, 0]"), "- box: {from: [0, 2,  0], to: [1, 1, 1]} # c"),
     "flow all numbers": ("- box: {from: [0,0,0]}", at(0, "set", "from", "[1, 2, 3]"), "- box: {from: [1,2,3]}"),
@@ -78,8 +77,8 @@ EDITS: dict[str, tuple[str, Callable[[Draft], object], str]] = {
     "insert after": ("  - a: 1 # one\n  # two\n  - b: 2\n", at(0, "insert_after", "c: {}"), "  - a: 1 # one\n  - c: {}\n  # two\n  - b: 2\n"),
     "insert, wide dash": ("-   a: 1\n-   b: 2\n", at(1, "insert_after", "c: {}"), "-   a: 1\n-   b: 2\n-   c: {}\n"),
     "insert, no last break": ("- a: 1 # x", at(0, "insert_after", "c: {}"), "- a: 1 # x\n- c: {}"),
-    "insert at the end": ("- a: 1\n- b:\n    c: 2\n\n# end\n", lambda draft: draft.insert_after(None, "c: {}"), "- a: 1\n- b:\n    c: 2\n- c: {}\n\n# end\n"),
-    "insert, before more fields": ("- a: 1\nsky: {}\n", lambda draft: draft.insert_after(None, "c: {}"), "- a: 1\n- c: {}\nsky: {}\n"),
+    "insert at the end": ("- a: 1\n- b:\n    c: 2\n\n# end\n", lambda draft: draft.insert_piece_after(None, "c: {}"), "- a: 1\n- b:\n    c: 2\n- c: {}\n\n# end\n"),
+    "insert, before more fields": ("- a: 1\nsky: {}\n", lambda draft: draft.insert_piece_after(None, "c: {}"), "- a: 1\n- c: {}\nsky: {}\n"),
     "copy": ("- a: {b: 1} # c\n- d: 1", at(0, "copy"), "- a: {b: 1} # c\n- a: {b: 1}\n- d: 1"),
     "copy block": ("- a:\n    # why\n    b: 1\n    c:\n    - 1 # x\n- d: 1", at(0, "copy"), "- a:\n    # why\n    b: 1\n    c:\n    - 1 # x\n- a:\n    # why\n    b: 1\n    c:\n    - 1\n- d: 1"),
     "copy without anchors": ("- a: {b: &x 1, c: &y [1], d: *x}", at(0, "copy"), "- a: {b: &x 1, c: &y [1], d: *x}\n- a: {b: 1, c: [1], d: *x}"),
@@ -92,116 +91,123 @@ EDITS: dict[str, tuple[str, Callable[[Draft], object], str]] = {
 def test_edit(name: str, mark: str, ends: str) -> None:
     before, edit, after = EDITS[name]
     old, new = (mark + (HEAD + text).replace("\n", ends) for text in (before, after))
-    draft = Draft(old)
+    draft = YamlDocument(old)
     edit(draft)
     assert draft.text == new
-    assert draft.changed == (old != new)
+    assert draft.has_changes == (old != new)
     assert draft.undo() == (old != new)
     assert draft.text == old
     draft.redo()
     assert draft.text == new
-    assert draft.before() == old
+    assert draft.original_text() == old
 
 
 FLOW = "format: 1\npieces: [a: {b: 1}, group: {of: [c: {d: 1}, e: {f: 2}]}]\n"
 
 
 def test_pieces_in_flow_lists() -> None:
-    draft = Draft(FLOW)
-    inner = draft.piece(2, FLOW.index("c: {") - len("format: 1"))
+    draft = YamlDocument(FLOW)
+    inner = draft.find_piece(2, FLOW.index("c: {") - len("format: 1"))
     assert inner.kind == "c"
-    added = draft.insert_after(inner, "g: {}")
-    draft.copy(draft.pieces()[0])
+    added = draft.insert_piece_after(inner, "g: {}")
+    draft.duplicate_piece(draft.top_pieces()[0])
     assert draft.text == FLOW.replace("c: {d: 1}", "c: {d: 1}, g: {}").replace("a: {b: 1}", "a: {b: 1}, a: {b: 1}")
     assert (added.kind, inner.text) == ("g", "c: {d: 1}")
-    draft.remove(added)
-    draft.remove(draft.pieces()[0])
+    draft.remove_piece(added)
+    draft.remove_piece(draft.top_pieces()[0])
     assert draft.text == FLOW
-    draft.remove(inner)
+    draft.remove_piece(inner)
     assert draft.text == FLOW.replace("c: {d: 1}, ", "")
 
 
 def test_the_first_piece_of_an_empty_list() -> None:
     for text in ("format: 1\npieces: []\n", "format: 1\npieces:\n", "format: 1\npieces: [ ]\n"):
-        draft = Draft(text)
-        assert draft.insert_after(None, "box: {a: 1}").get("a") == "1"
+        draft = YamlDocument(text)
+        assert draft.insert_piece_after(None, "box: {a: 1}").field_text("a") == "1"
         assert "pieces: [box: {a: 1}" in draft.text
 
 
 def test_entries_stay_the_same_while_other_parts_change() -> None:
-    draft = Draft(HEAD + "- a: {at: 1}\n- b: {at: 1}\n- c: {at: 1}\n")
-    a, b, c = draft.pieces()
-    draft.set(a, "name", "longer")
-    draft.copy(a)
-    draft.remove(b)
-    draft.set(c, "at", "2")
-    assert [a.text, c.text, c.get("at"), c.get("name")] == ["a: {at: 1, name: longer}", "c: {at: 2}", "2", None]
+    draft = YamlDocument(HEAD + "- a: {at: 1}\n- b: {at: 1}\n- c: {at: 1}\n")
+    a, b, c = draft.top_pieces()
+    draft.set_field(a, "name", "longer")
+    draft.duplicate_piece(a)
+    draft.remove_piece(b)
+    draft.set_field(c, "at", "2")
+    assert [a.text, c.text, c.field_text("at"), c.field_text("name")] == [
+        "a: {at: 1, name: longer}",
+        "c: {at: 2}",
+        "2",
+        None,
+    ]
     assert (c.kind, c.fields, a.fields, c.lines) == ("c", ("at",), ("at", "name"), (5, 5))
     assert draft.text[slice(*c.span)] == c.text
     with pytest.raises(EditRefused, match="no longer there"):
-        draft.set(b, "at", "3")
+        draft.set_field(b, "at", "3")
     while draft.undo():
         pass
     assert (a.text, c.text) == ("a: {at: 1}", "c: {at: 1}")
 
 
 def test_the_top_of_the_file() -> None:
-    draft = Draft("# A level\nformat: 1\n\n# What it is made of\n# and how\npieces:\n  - a: {b: 1}\n")
-    assert draft.top("goal") is None
-    surfaces = draft.add_top("surfaces", "{stone: {colour: red}}")
-    draft.set(surfaces, "ice", "{friction: 0}")
-    draft.add_top("goal", "{at: [0, 0, 0]}", before="nothing of that name")
+    draft = YamlDocument("# A level\nformat: 1\n\n# What it is made of\n# and how\npieces:\n  - a: {b: 1}\n")
+    assert draft.top_entry("goal") is None
+    surfaces = draft.add_top_field("surfaces", "{stone: {colour: red}}")
+    draft.set_field(surfaces, "ice", "{friction: 0}")
+    draft.add_top_field("goal", "{at: [0, 0, 0]}", before="nothing of that name")
     assert draft.text == (
         "# A level\nformat: 1\n\nsurfaces: {stone: {colour: red}, ice: {friction: 0}}\n"
         "# What it is made of\n# and how\npieces:\n  - a: {b: 1}\ngoal: {at: [0, 0, 0]}\n"
     )
-    goal = draft.top("goal")
+    goal = draft.top_entry("goal")
     assert goal is not None
-    draft.remove(goal)
+    draft.remove_piece(goal)
     assert "goal" not in draft.text
-    flow = Draft("{format: 1, pieces: [a: {}]}")
-    flow.add_top("sky", "{}")
+    flow = YamlDocument("{format: 1, pieces: [a: {}]}")
+    flow.add_top_field("sky", "{}")
     assert flow.text == "{format: 1, pieces: [a: {}], sky: {}}"
 
 
 def test_names_and_values_at_a_place() -> None:
-    draft = Draft(HEAD + "- bx: {frm: &x [0, 1], to: [3, 4]}\n")
+    draft = YamlDocument(HEAD + "- bx: {frm: &x [0, 1], to: [3, 4]}\n")
     draft.rename(3, 3, "box")
     draft.rename(3, 9, "from")
-    draft.put(3, 15, "[5, 6]")
-    draft.put(3, draft.text.index("4]") - len(HEAD) + 1, "7 # not this")
+    draft.set_value_at(3, 15, "[5, 6]")
+    draft.set_value_at(3, draft.text.index("4]") - len(HEAD) + 1, "7 # not this")
     assert draft.text == HEAD + "- box: {from: &x [5, 6], to: [3, 7]}\n"
     for place in ((3, 2), (9, 9)):
         with pytest.raises(EditRefused, match="no name is written"):
             draft.rename(*place, "a")
         with pytest.raises(EditRefused, match="no value begins"):
-            draft.put(*place, "a")
+            draft.set_value_at(*place, "a")
 
 
-SHARED = "format: 1\nhere: &home [1, 2, 3]\npieces:\n- a: &a {at: *home, of: &b [c: {d: 1}]}\n- e: *a\n- *p\n".replace("- *p\n", "")
+SHARED = "format: 1\nhere: &home [1, 2, 3]\npieces:\n- a: &a {at: *home, of: &b [c: {d: 1}]}\n- e: *a\n- *p\n".replace(
+    "- *p\n", ""
+)
 
 
 def test_anchors_used_elsewhere_need_a_word() -> None:
-    draft = Draft(SHARED)
-    a, e = draft.pieces()
+    draft = YamlDocument(SHARED)
+    a, e = draft.top_pieces()
     for edit in (
-        lambda: draft.set(a, "at", "[0, 0, 0]"),
-        lambda: draft.set(a, "to", "1"),
-        lambda: draft.unset(a, "at"),
-        lambda: draft.copy(draft.piece(4, 29)),
+        lambda: draft.set_field(a, "at", "[0, 0, 0]"),
+        lambda: draft.set_field(a, "to", "1"),
+        lambda: draft.remove_field(a, "at"),
+        lambda: draft.duplicate_piece(draft.find_piece(4, 29)),
     ):
         with pytest.raises(EditRefused, match="`&a`, which is used elsewhere"):
             edit()
     with pytest.raises(EditRefused, match=r"written as `\*a`: edit it where that is written"):
-        draft.set(e, "at", "[0, 0, 0]")
+        draft.set_field(e, "at", "[0, 0, 0]")
     with pytest.raises(EditRefused, match=r"`\*a` would be left without its anchor"):
-        draft.remove(a)
+        draft.remove_piece(a)
     assert draft.text == SHARED
-    assert not draft.changed
-    draft.set(a, "at", "[0, 0, 0]", everywhere=True)
+    assert not draft.has_changes
+    draft.set_field(a, "at", "[0, 0, 0]", everywhere=True)
     assert draft.text == SHARED.replace("*home", "[0, 0, 0]")
-    draft.remove(e)
-    draft.set(draft.pieces()[0], "at", "[0, 0, 1]")
+    draft.remove_piece(e)
+    draft.set_field(draft.top_pieces()[0], "at", "[0, 0, 1]")
 
 
 @pytest.mark.parametrize(
@@ -219,67 +225,67 @@ def test_anchors_used_elsewhere_need_a_word() -> None:
     ],
 )
 def test_values_that_would_change_something_else(value: str, words: str) -> None:
-    draft = Draft(HEAD + "- a: {b: &a 1, c: 2}\n")
+    draft = YamlDocument(HEAD + "- a: {b: &a 1, c: 2}\n")
     for field in ("c", "new"):
         with pytest.raises(EditRefused, match=words):
-            draft.set(draft.pieces()[0], field, value)
+            draft.set_field(draft.top_pieces()[0], field, value)
     assert draft.text == HEAD + "- a: {b: &a 1, c: 2}\n"
-    assert not draft.changed
+    assert not draft.has_changes
     assert not draft.undo()
 
 
 def test_refusals() -> None:
-    draft = Draft(HEAD + "- a: {b: 1, b: 2}\n")
-    (a,) = draft.pieces()
+    draft = YamlDocument(HEAD + "- a: {b: 1, b: 2}\n")
+    (a,) = draft.top_pieces()
     with pytest.raises(EditRefused, match="`b` is written twice"):
-        draft.set(a, "b", "3")
+        draft.set_field(a, "b", "3")
     with pytest.raises(EditRefused, match="the only piece of its list"):
-        draft.remove(a)
+        draft.remove_piece(a)
     for piece in ("box", "[1]", "{a: 1, b: 2}"):
         with pytest.raises(EditRefused, match="a piece is written as"):
-            draft.insert_after(a, piece)
+            draft.insert_piece_after(a, piece)
     with pytest.raises(EditRefused, match="no piece is written at line 3, column 1"):
-        draft.piece(3, 1)
+        draft.find_piece(3, 1)
     with pytest.raises(EditRefused, match="no such stretch"):
-        draft.replace(5, 1000, "")
+        draft.replace_text(5, 1000, "")
     with pytest.raises(EditRefused, match="could not be read any more"):
-        draft.replace(0, 1, "[")
+        draft.replace_text(0, 1, "[")
     with pytest.raises(EditRefused, match="no `pieces:`"):
-        Draft("format: 1").insert_after(None, "box: {}")
+        YamlDocument("format: 1").insert_piece_after(None, "box: {}")
 
 
 def test_several_edits_are_one() -> None:
-    draft = Draft(HEAD + "- a: {b: 1, c: 2}\n")
-    (a,) = draft.pieces()
-    with draft.as_one():
-        draft.set(a, "b", "3")
-        draft.set(a, "c", "4")
+    draft = YamlDocument(HEAD + "- a: {b: 1, c: 2}\n")
+    (a,) = draft.top_pieces()
+    with draft.edit_group():
+        draft.set_field(a, "b", "3")
+        draft.set_field(a, "c", "4")
     assert draft.undo()
     assert draft.text == HEAD + "- a: {b: 1, c: 2}\n"
     assert draft.redo()
 
     def half_wrong() -> None:
-        with draft.as_one():
-            draft.set(a, "b", "5")
-            draft.set(a, "c", "]")
+        with draft.edit_group():
+            draft.set_field(a, "b", "5")
+            draft.set_field(a, "c", "]")
 
     with pytest.raises(EditRefused):
         half_wrong()
     assert draft.text == HEAD + "- a: {b: 3, c: 4}\n"
     draft.undo()
-    draft.set(a, "c", "6")
+    draft.set_field(a, "c", "6")
     assert not draft.redo(), "another edit leaves nothing to make again"
 
 
 @pytest.mark.parametrize("text", ["a: [", "a: *b", "[" * 70, "--- a\n--- b", "a: !x b", "a: &a 1\nb: &a 2"])
 def test_texts_that_are_no_level_text(text: str) -> None:
     with pytest.raises(LevelError):
-        Draft(text)
+        YamlDocument(text)
 
 
 def test_diffs() -> None:
-    draft = Draft(HEAD + "- a: {b: 1}\r\n# é\n- c: {b: 1}")
-    draft.set(draft.pieces()[1], "b", "2")
+    draft = YamlDocument(HEAD + "- a: {b: 1}\r\n# é\n- c: {b: 1}")
+    draft.set_field(draft.top_pieces()[1], "b", "2")
     assert draft.diff("x.yaml") == (
         "--- x.yaml\n+++ x.yaml\n@@ -2,4 +2,4 @@\n pieces:\n - a: {b: 1}\r\n # é\n"
         "-- c: {b: 1}\n\\ No newline at end of file\n+- c: {b: 2}\n\\ No newline at end of file\n"
@@ -292,14 +298,31 @@ def test_diffs() -> None:
     [(1.25, "1.25"), (3.0, "3"), (-0.5, "-0.5"), (-0.00001, "0"), (0.1 + 0.2, "0.3"), (1e5, "100000"), (0.00005001, "0.0001"), (-2.0, "-2"), (100.0, "100")],
 )  # fmt: skip
 def test_numbers(value: float, text: str) -> None:
-    assert shown(value) == text
-    assert point((value, 1.0)) == f"[{text}, 1]"
+    assert format_number(value) == text
+    assert format_point((value, 1.0)) == f"[{text}, 1]"
 
 
-@pytest.mark.parametrize("words", ["stone", "Up there", 'a "b" \\ c', "a: b", "#x", "", " ", "tr\n\tü\u2028\x07\U0001f600", "- x", "a, b", "1", "[x]", "a #b"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "stone",
+        "Up there",
+        'a "b" \\ c',
+        "a: b",
+        "#x",
+        "",
+        " ",
+        "tr\n\tü\u2028\x07\U0001f600",
+        "- x",
+        "a, b",
+        "1",
+        "[x]",
+        "a #b",
+    ],
+)
 def test_words(words: str) -> None:
-    draft = Draft(HEAD + "- a: {b: 1, c: 2}\n")
-    draft.set(draft.pieces()[0], "b", written(words))
+    draft = YamlDocument(HEAD + "- a: {b: 1, c: 2}\n")
+    draft.set_field(draft.top_pieces()[0], "b", format_scalar(words))
     import yaml
 
     assert yaml.load(draft.text, Loader=yaml.BaseLoader)["pieces"] == [{"a": {"b": words, "c": "2"}}]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from game.level.edit import NotSaved, backup_of, read, save
-from game.level.edit import save as saving
+from game.level.edit import SaveError, backup_path, read_text, save_text
+from game.level.edit import save_text as saving
 
 START = "\ufeffformat: 1\r\npieces:  # é\r\n" + "".join(f"  - box: {{at: [{k}, 0, 0]}}\r\n" for k in range(400))
 
@@ -25,23 +25,23 @@ def file(tmp_path: Path) -> Path:
 
 def test_a_save_keeps_every_character_and_one_backup(file: Path) -> None:
     file.chmod(0o640)
-    text = read(file)
+    text = read_text(file)
     assert text == START
     later = text + "# one\r\n"
-    save(file, later, expected=text)
-    save(file, later + "# two\n", expected=later, before=text)
+    save_text(file, later, expected=text)
+    save_text(file, later + "# two\n", expected=later, before=text)
     assert file.read_bytes() == (later + "# two\n").encode()
-    assert backup_of(file).read_bytes() == START.encode()
+    assert backup_path(file).read_bytes() == START.encode()
     assert sorted(os.listdir(file.parent)) == [".level.yaml.before", "level.yaml"]
     assert file.stat().st_mode & 0o777 == 0o640
-    assert backup_of(file).stat().st_mode & 0o777 == 0o640
-    save(file, "third\n", expected=later + "# two\n")  # another session
-    assert backup_of(file).read_text() == later.replace("\r\n", "\n") + "# two\n"
+    assert backup_path(file).stat().st_mode & 0o777 == 0o640
+    save_text(file, "third\n", expected=later + "# two\n")  # another session
+    assert backup_path(file).read_text() == later.replace("\r\n", "\n") + "# two\n"
 
 
 def test_saving_nothing_new_writes_nothing(file: Path) -> None:
     before = os.stat(file)
-    save(file, START, expected=START)
+    save_text(file, START, expected=START)
     assert (os.stat(file).st_ino, os.stat(file).st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
@@ -49,28 +49,28 @@ def test_a_link_is_followed(file: Path, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     link = tmp_path / "elsewhere" / "link.yaml"
     link.symlink_to(file)
-    save(link, "new\n", expected=START)
+    save_text(link, "new\n", expected=START)
     assert link.is_symlink()
     assert file.read_text() == "new\n"
-    assert backup_of(link) == backup_of(file) == tmp_path / ".level.yaml.before"
+    assert backup_path(link) == backup_path(file) == tmp_path / ".level.yaml.before"
 
 
 def test_what_another_program_wrote_is_not_written_over(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file.write_text("theirs\n")
-    with pytest.raises(NotSaved, match="written by another program"):
-        save(file, "ours\n", expected=START)
+    with pytest.raises(SaveError, match="written by another program"):
+        save_text(file, "ours\n", expected=START)
     assert os.listdir(file.parent) == ["level.yaml"]
     file.write_bytes(START.encode())
     sync = os.fsync
 
     def in_between(handle: int) -> None:
-        if backup_of(file).exists():
+        if backup_path(file).exists():
             file.write_text("theirs\n")
         sync(handle)
 
     monkeypatch.setattr(saving.os, "fsync", in_between)
-    with pytest.raises(NotSaved, match="written by another program"):
-        save(file, "ours\n", expected=START)
+    with pytest.raises(SaveError, match="written by another program"):
+        save_text(file, "ours\n", expected=START)
     assert file.read_text() == "theirs\n"
     assert sorted(os.listdir(file.parent)) == [".level.yaml.before", "level.yaml"]
 
@@ -97,8 +97,8 @@ def test_what_cannot_be_saved_is_said_in_words(file: Path, what: str, monkeypatc
             raise OSError(28, "No space left on device")
 
         monkeypatch.setattr(saving.os, "fsync", full)
-    with pytest.raises(NotSaved, match=words[what]):
-        save(file, "new", expected=START)
+    with pytest.raises(SaveError, match=words[what]):
+        save_text(file, "new", expected=START)
     assert what != "full" or (file.read_bytes() == START.encode() and os.listdir(file.parent) == ["level.yaml"])
 
 
@@ -107,7 +107,7 @@ def saved_for_ever(path: Path) -> None:
     text = START
     for count in range(100_000):
         new = f"{START}# {count}\r\n" * (1 + count % 3)
-        save(path, new, expected=text, before=START)
+        save_text(path, new, expected=text, before=START)
         text = new
 
 
@@ -138,14 +138,14 @@ def test_killed_two_hundred_times_while_saving(file: Path) -> None:
         assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
         assert whole(file)
         seen.add(file.read_bytes() == START.encode())
-        backup = backup_of(file)
+        backup = backup_path(file)
         assert not backup.exists() or backup.read_bytes() == START.encode()
         parts = set(os.listdir(file.parent)) - {"level.yaml", backup.name}
         assert len(parts) <= 1, "a killed save leaves at most one part, and the next takes it away"
     assert seen == {True, False}, "killed before the first save and after it"
-    save(file, "end\n", expected=read(file), before=START)
+    save_text(file, "end\n", expected=read_text(file), before=START)
     assert sorted(os.listdir(file.parent)) == [".level.yaml.before", "level.yaml"]
-    assert backup_of(file).read_bytes() == START.encode()
+    assert backup_path(file).read_bytes() == START.encode()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes to kill")
@@ -155,12 +155,12 @@ def test_killed_at_each_of_its_steps(file: Path, after: bool) -> None:
     step, states = 0, []
     while True:
         file.write_bytes(START.encode())
-        backup_of(file).unlink(missing_ok=True)
+        backup_path(file).unlink(missing_ok=True)
         child = os.fork()
         if child == 0:
             try:
                 _die_at(step, after)
-                save(file, "new\n", expected=START)
+                save_text(file, "new\n", expected=START)
                 os._exit(0)
             finally:
                 os._exit(1)
@@ -168,8 +168,8 @@ def test_killed_at_each_of_its_steps(file: Path, after: bool) -> None:
         text = file.read_bytes()
         states.append(text == b"new\n")
         assert text in (START.encode(), b"new\n")
-        assert text == START.encode() or backup_of(file).read_bytes() == START.encode()
-        assert not backup_of(file).exists() or backup_of(file).read_bytes() == START.encode()
+        assert text == START.encode() or backup_path(file).read_bytes() == START.encode()
+        assert not backup_path(file).exists() or backup_path(file).read_bytes() == START.encode()
         if not os.WIFSIGNALED(status):
             assert os.WEXITSTATUS(status) == 0
             break

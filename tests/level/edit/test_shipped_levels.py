@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from game.level import check
-from game.level.edit import Draft, EditRefused
-from game.level.format.schema import PIECES
+from game.level.edit import EditRefused, YamlDocument
+from game.level.format.schema import PIECE_RECORDS
 
 LEVELS = Path(__file__).resolve().parents[3] / "levels"
 SHIPPED = sorted(str(path.relative_to(LEVELS)) for path in LEVELS.rglob("*.yaml"))
@@ -74,7 +74,7 @@ def places(name: str, seed: int) -> list[tuple[int, int, tuple[str | int, ...]]]
         elif isinstance(node, yaml.SequenceNode):
             for index, item in enumerate(node.value):
                 pair = item.value[0] if isinstance(item, yaml.MappingNode) and len(item.value) == 1 else None
-                if pair and pair[0].value in PIECES:
+                if pair and pair[0].value in PIECE_RECORDS:
                     mark = pair[0].start_mark
                     found.append((mark.line + 1, mark.column + 1, (*way, index)))
                 look(item, (*way, index))
@@ -104,8 +104,8 @@ def test_an_edit_changes_its_own_lines_and_means_what_it_should(data: st.DataObj
     seed = data.draw(st.integers(0, 3), label="dress")
     old = dressed(name, seed)
     line, column, way = data.draw(st.sampled_from(places(name, seed)), label="piece")
-    draft = Draft(old)
-    entry = draft.piece(line, column)
+    draft = YamlDocument(old)
+    entry = draft.find_piece(line, column)
     whole = said(old)
     siblings, index = at(whole, way[:-1]), way[-1]
     assert isinstance(index, int)
@@ -118,22 +118,22 @@ def test_an_edit_changes_its_own_lines_and_means_what_it_should(data: st.DataObj
     value = data.draw(st.sampled_from(VALUES), label="value")
     try:
         if act == "set":
-            draft.set(entry, field, value)
+            draft.set_field(entry, field, value)
             fields[field] = said(value)
         elif act == "add":
-            draft.set(entry, "zusätzlich", value)
+            draft.set_field(entry, "zusätzlich", value)
             fields["zusätzlich"] = said(value)
         elif act == "unset":
-            draft.unset(entry, field)
+            draft.remove_field(entry, field)
             del fields[field]
         elif act == "remove":
-            draft.remove(entry)
+            draft.remove_piece(entry)
             del siblings[index]
         elif act == "copy":
-            assert draft.copy(entry).kind == kind
+            assert draft.duplicate_piece(entry).kind == kind
             siblings.insert(index + 1, siblings[index])
         else:
-            assert draft.insert_after(entry, f"box: {{at: {value}}}").kind == "box"
+            assert draft.insert_piece_after(entry, f"box: {{at: {value}}}").kind == "box"
             siblings.insert(index + 1, {"box": {"at": said(value)}})
     except EditRefused as refused:
         if not (len(siblings) == 1 and act == "remove") and not re.search(EXPECTED, str(refused)):
@@ -161,22 +161,22 @@ def test_the_inverse_edit_gives_the_same_bytes(data: st.DataObject) -> None:
     seed = data.draw(st.integers(0, 3), label="dress")
     old = dressed(name, seed)
     line, column, _ = data.draw(st.sampled_from(places(name, seed)), label="piece")
-    draft = Draft(old)
-    entry = draft.piece(line, column)
+    draft = YamlDocument(old)
+    entry = draft.find_piece(line, column)
     field = data.draw(st.sampled_from(entry.fields), label="field")
-    was = entry.get(field)
+    was = entry.field_text(field)
     assert was is not None
     try:
         if "\n" not in was:
-            draft.set(entry, field, data.draw(st.sampled_from(["[4, 5, 6]", "9", "[0, 0]"])), everywhere=True)
-            draft.set(entry, field, was, everywhere=True)
+            draft.set_field(entry, field, data.draw(st.sampled_from(["[4, 5, 6]", "9", "[0, 0]"])), everywhere=True)
+            draft.set_field(entry, field, was, everywhere=True)
             assert draft.text == old
-        draft.set(entry, "added", "1", everywhere=True)
-        draft.unset(entry, "added", everywhere=True)
+        draft.set_field(entry, "added", "1", everywhere=True)
+        draft.remove_field(entry, "added", everywhere=True)
         assert draft.text == old
-        draft.remove(draft.copy(entry, everywhere=True), everywhere=True)
+        draft.remove_piece(draft.duplicate_piece(entry, everywhere=True), everywhere=True)
         assert draft.text == old
-        draft.remove(draft.insert_after(entry, "box: {}", everywhere=True), everywhere=True)
+        draft.remove_piece(draft.insert_piece_after(entry, "box: {}", everywhere=True), everywhere=True)
     except EditRefused as refused:
         if not re.search(EXPECTED, str(refused)):
             raise
@@ -188,34 +188,34 @@ def test_every_piece_of_a_level_that_was_loaded_is_found(name: str) -> None:
     from game.level import load
 
     level = load(LEVELS / name)
-    draft = Draft(plain(name))
+    draft = YamlDocument(plain(name))
     for origin in level.origins:
-        assert draft.piece(origin.place.line, origin.place.column).kind == origin.kind
+        assert draft.find_piece(origin.place.line, origin.place.column).kind == origin.kind
 
 
 def test_twenty_edits_one_after_the_other(tmp_path: Path) -> None:
     """At random, then all taken back: the level they leave can be checked like any other, and the start comes again."""
     chosen = random.Random(5)
     old = dressed("demo.yaml", 1)
-    draft = Draft(old)
+    draft = YamlDocument(old)
     whole = said(old)
     for _ in range(20):
-        pieces = draft.pieces()
+        pieces = draft.top_pieces()
         index = chosen.randrange(len(pieces))
         entry, fields = pieces[index], next(iter(whole["pieces"][index].values()))
         act = chosen.choice(["set", "copy", "remove", "unset"])
         if act == "set":
-            draft.set(entry, "name", "x")
+            draft.set_field(entry, "name", "x")
             fields["name"] = "x"
         elif act == "unset" and "name" in fields:
-            draft.unset(entry, "name")
+            draft.remove_field(entry, "name")
             del fields["name"]
         elif act == "copy":
-            draft.copy(entry)
+            draft.duplicate_piece(entry)
             whole["pieces"].insert(index + 1, said(yaml.dump(whole["pieces"][index])))
         elif act == "remove":
             try:
-                draft.remove(entry)
+                draft.remove_piece(entry)
             except EditRefused as why:
                 if str(why).endswith("without its anchor"):  # others refer to what is written in this piece
                     continue

@@ -9,8 +9,8 @@ import yaml
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from game.level.edit import Draft, EditRefused
-from game.level.edit.yaml_tree import Alias, Mapping, Scalar, compose, inside
+from game.level.edit import EditRefused, YamlDocument
+from game.level.edit.yaml_tree import TreeAlias, TreeMapping, TreeScalar, compose_tree, iterate_nodes
 
 # fmt: off
 WORDS = [
@@ -89,7 +89,7 @@ def said(text: str) -> Any:
 def readable(text: str) -> bool:
     try:
         said(text)
-        Draft(text)
+        YamlDocument(text)
     except Exception:
         return False
     return True
@@ -99,8 +99,8 @@ def readable(text: str) -> bool:
 @given(texts(), st.data())
 def test_an_edit_in_any_style(text: str, data: st.DataObject) -> None:
     assume(readable(text))
-    draft = Draft(text)
-    pieces = draft.pieces()
+    draft = YamlDocument(text)
+    pieces = draft.top_pieces()
     index = data.draw(st.integers(0, len(pieces) - 1))
     whole = said(text)
     kind, fields = next(iter(whole["pieces"][index].items()))
@@ -110,16 +110,16 @@ def test_an_edit_in_any_style(text: str, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(names)) if names and act in ("set", "unset") else "new"
     try:
         if act in ("set", "add"):
-            draft.set(pieces[index], name, value)
+            draft.set_field(pieces[index], name, value)
             whole["pieces"][index][kind] = {**(fields or {}), name: said(value)}
         elif act == "unset":
-            draft.unset(pieces[index], name)
+            draft.remove_field(pieces[index], name)
             whole["pieces"][index][kind] = {key: fields[key] for key in names if key != name}
         elif act == "remove":
-            draft.remove(pieces[index])
+            draft.remove_piece(pieces[index])
             del whole["pieces"][index]
         else:
-            draft.copy(pieces[index])
+            draft.duplicate_piece(pieces[index])
             whole["pieces"].insert(index + 1, whole["pieces"][index])
     except EditRefused as refused:
         if not re.search("used elsewhere|without its anchor|only piece of its list", str(refused)):
@@ -136,15 +136,15 @@ def test_an_edit_in_any_style(text: str, data: st.DataObject) -> None:
 def test_spans_cut_out_what_they_say(text: str) -> None:
     """The text of a flow value or a scalar says, by itself, what it says in its place."""
     assume(readable(text))
-    for node in inside(compose(text).root):
+    for node in iterate_nodes(compose_tree(text).root):
         assert node.start <= node.content <= node.end <= len(text)
         own = text[node.content : node.end]
-        if isinstance(node, Scalar):
+        if isinstance(node, TreeScalar):
             block = node.style in ("|", ">")
             assert block or said(own) == node.text or (said(own) is None and not node.text)
             assert node.anchor is None or text[node.start :].startswith(f"&{node.anchor}")
-        elif isinstance(node, Alias):
+        elif isinstance(node, TreeAlias):
             assert own == f"*{node.name}"
-        elif isinstance(node, Mapping) and not node.pairs:
+        elif isinstance(node, TreeMapping) and not node.pairs:
             assert own.startswith("{")
             assert own.endswith("}")

@@ -12,8 +12,14 @@ import numpy as np
 import pytest
 
 from game.level import Finding, Level, check
-from game.level.format.expressions import DEEPEST, GREATEST, LONGEST, SumError, parse
-from game.level.format.values import MOST_SUMS
+from game.level.format.expressions import (
+    MAX_EXPRESSION_DEPTH,
+    MAX_EXPRESSION_LENGTH,
+    MAX_RESULT,
+    ExpressionError,
+    parse_expression,
+)
+from game.level.format.values import MAX_EXPRESSION_CHARACTERS
 
 COMES_TO = {
     "2*0.18": 0.36, "3*0.18": 0.54, "1/8": 0.125, "10-2-3": 5, "2+3*4": 14, "(2+3)*4": 20, "-2**2": -4, "2**3**2": 512,
@@ -58,10 +64,10 @@ WRONG = {
     "1e200*1e200": (1, "the result is too large"),
     "noise(1e300, 0)": (1, "the result is too large"),
     "1e13": (1, "the result is too large"),
-    "(" * 40: (DEEPEST + 2, f"the expression is nested more than {DEEPEST} deep"),
-    "-" * 40 + "1": (DEEPEST + 2, f"the expression is nested more than {DEEPEST} deep"),
-    "2**" * 40 + "2": (3 * (DEEPEST + 1) + 1, f"the expression is nested more than {DEEPEST} deep"),
-    "1+" * 100 + "1": (LONGEST + 1, "the expression has 201 characters; the limit is 200"),
+    "(" * 40: (MAX_EXPRESSION_DEPTH + 2, f"the expression is nested more than {MAX_EXPRESSION_DEPTH} deep"),
+    "-" * 40 + "1": (MAX_EXPRESSION_DEPTH + 2, f"the expression is nested more than {MAX_EXPRESSION_DEPTH} deep"),
+    "2**" * 40 + "2": (3 * (MAX_EXPRESSION_DEPTH + 1) + 1, f"the expression is nested more than {MAX_EXPRESSION_DEPTH} deep"),
+    "1+" * 100 + "1": (MAX_EXPRESSION_LENGTH + 1, "the expression has 201 characters; the limit is 200"),
 }  # fmt: skip
 
 
@@ -69,13 +75,13 @@ WRONG = {
 def test_what_a_sum_comes_to(text: str) -> None:
     wanted = COMES_TO[text]
     if wanted is not None:
-        assert parse(text).value() == wanted, "exactly, as one would write it"
+        assert parse_expression(text).evaluate() == wanted, "exactly, as one would write it"
 
 
 @pytest.mark.parametrize("text", WRONG)
 def test_what_is_wrong_and_where(text: str) -> None:
-    with pytest.raises(SumError) as caught:
-        parse(text).value()
+    with pytest.raises(ExpressionError) as caught:
+        parse_expression(text).evaluate()
     assert (caught.value.column, caught.value.message) == WRONG[text]
 
 
@@ -83,7 +89,7 @@ def test_decimals_come_out_as_they_are_written() -> None:
     rng = random.Random(3)
     for _ in range(300):
         rise, count = rng.randint(1, 400), rng.randint(1, 300)
-        assert parse(f"{count}*{rise / 100}").value() == count * rise / 100
+        assert parse_expression(f"{count}*{rise / 100}").evaluate() == count * rise / 100
 
 
 def test_random_sums_agree_with_python() -> None:
@@ -107,40 +113,42 @@ def test_random_sums_agree_with_python() -> None:
             wanted = eval(text, dict(names))
         except ZeroDivisionError:
             continue
-        if len(text) <= LONGEST and abs(wanted) <= GREATEST:
-            assert parse(text).value() == pytest.approx(wanted, abs=1e-9, rel=1e-12), text
+        if len(text) <= MAX_EXPRESSION_LENGTH and abs(wanted) <= MAX_RESULT:
+            assert parse_expression(text).evaluate() == pytest.approx(wanted, abs=1e-9, rel=1e-12), text
             tried += 1
 
 
 def test_a_formula_over_arrays_is_that_over_each_of_their_numbers() -> None:
-    formula = parse("2*noise(x/3, z) + sin(10*x)*max(z, 1)/2 - mod(x, 2)**2 + smoothstep(-3, 3, z)", ("x", "z"))
+    formula = parse_expression(
+        "2*noise(x/3, z) + sin(10*x)*max(z, 1)/2 - mod(x, 2)**2 + smoothstep(-3, 3, z)", ("x", "z")
+    )
     assert formula.names == {"x", "z"}
     x, z = np.meshgrid(np.linspace(-9, 9, 13), np.linspace(-7, 5, 11))
-    found = formula.value(x=x, z=z)
+    found = formula.evaluate(x=x, z=z)
     assert (found.shape, found.dtype) == (x.shape, np.float64)
     for row, column in ((0, 0), (3, 7), (10, 12)):
-        alone = formula.value(x=float(x[row, column]), z=float(z[row, column]))
+        alone = formula.evaluate(x=float(x[row, column]), z=float(z[row, column]))
         assert alone == pytest.approx(found[row, column], abs=2e-9)
 
 
 def test_a_formula_without_names_is_as_large_as_its_arrays() -> None:
-    assert np.array_equal(parse("1+1", ("x",)).value(x=np.zeros((2, 3))), np.full((2, 3), 2.0))
+    assert np.array_equal(parse_expression("1+1", ("x",)).evaluate(x=np.zeros((2, 3))), np.full((2, 3), 2.0))
 
 
 def test_a_fault_anywhere_in_an_array_is_told() -> None:
-    with pytest.raises(SumError, match="this divides by zero"):
-        parse("1/x", ("x",)).value(x=np.array([1.0, 0.0]))
-    with pytest.raises(SumError, match="this takes the square root of a negative number"):
-        parse("sqrt(x)", ("x",)).value(x=np.array([1.0, -1.0]))
+    with pytest.raises(ExpressionError, match="this divides by zero"):
+        parse_expression("1/x", ("x",)).evaluate(x=np.array([1.0, 0.0]))
+    with pytest.raises(ExpressionError, match="this takes the square root of a negative number"):
+        parse_expression("sqrt(x)", ("x",)).evaluate(x=np.array([1.0, -1.0]))
 
 
 def test_noise_is_smooth_bounded_and_always_the_same() -> None:
-    noise = parse("noise(x, z)", ("x", "z"))
-    assert [noise.value(x=x, z=z) for x, z in ((0.5, 0.5), (-3.25, 8.0), (1e5, -1e5))] == [
+    noise = parse_expression("noise(x, z)", ("x", "z"))
+    assert [noise.evaluate(x=x, z=z) for x, z in ((0.5, 0.5), (-3.25, 8.0), (1e5, -1e5))] == [
         -0.140020952, 0.346676088, 0.228879818
     ]  # fmt: skip
     line = np.linspace(-40, 40, 80_001)
-    hills = noise.value(x=line, z=np.full_like(line, 0.3))
+    hills = noise.evaluate(x=line, z=np.full_like(line, 0.3))
     assert -1 <= hills.min() < -0.6
     assert 0.6 < hills.max() <= 1
     assert np.abs(np.diff(hills)).max() < 0.005, "no jump within a millimetre"
@@ -154,7 +162,7 @@ def test_every_number_of_a_level_may_be_one(built: Built) -> None:
     level = built(
         "stairs: {at: [1/2, 0, 2 * 3], steps: 2*5, rise: 2*0.09, facing: 360/4}",
         "box: {from: [10, 0, 10], to: [10 + 1, sqrt(4), 11], facing: -(30+15)}",
-        'floor: {from: [-3**2, "max(2, 3)"], to: [20, 20], y: \'-1/4\'}',
+        "floor: {from: [-3**2, \"max(2, 3)\"], to: [20, 20], y: '-1/4'}",
         "quad: {corners: [[30, 1/4, 0], [34, 2**-2, 0], [34, .25, -4], [30, 0.25, -4]]}",
         "array: {count: 8/4, step: [0, 2*2, 0], of: [pillar: {at: [40, 0, 0], sides: 3 * 4, radius: pi/10}]}",
     )
@@ -207,7 +215,9 @@ def test_the_full_text_of_a_finding_in_a_sum(said: Said) -> None:
 
 
 def test_all_sums_of_a_level_together_are_bounded(written: Callable[[str], Path]) -> None:
-    rows = "".join(f"  - pillar: {{at: [{'1+' * 90}0, 0, {k}]}}\n" for k in range(MOST_SUMS // 180 + 20))
+    rows = "".join(
+        f"  - pillar: {{at: [{'1+' * 90}0, 0, {k}]}}\n" for k in range(MAX_EXPRESSION_CHARACTERS // 180 + 20)
+    )
     found = check(written("format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [0, 0], to: [9, 9]}\n" + rows))
     messages = {finding.message for finding in found if finding.severity == "dropped"}
-    assert f"the level has more than {MOST_SUMS} characters of expressions" in messages
+    assert f"the level has more than {MAX_EXPRESSION_CHARACTERS} characters of expressions" in messages

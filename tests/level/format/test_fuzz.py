@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from game.level import LevelError, check, load, severity_exit_code
-from game.level.format.schema import PIECES
+from game.level.format.schema import PIECE_RECORDS
 
 COURTYARD = (Path(__file__).parents[1] / "data" / "courtyard.yaml").read_text(encoding="utf-8")
 ROUNDS = int(os.environ.get("LEVEL_FUZZ", "400"))
@@ -22,7 +22,7 @@ LONGEST = 20.0  # s of processor time: a hang, not a timing
 TOKENS = (
     ".nan", "-.inf", "1e308", "1e5", "-1e5", "0", "-1", "1e-9", "99999999999", "null", "~", "true", "[]", "{}", "[[", "]]", "}",
     "{", ":", "- ", "&a", "*a", "!!x", "|", ">", "'", '"', "#", "\t", "\r\n", "\ufeff", "\x00", "日本", "?", ",", "%", "@", "\x85",
-    "---", "...", "<<: *a", *PIECES, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps",
+    "---", "...", "<<: *a", *PIECE_RECORDS, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps",
 )  # fmt: skip
 
 
@@ -89,7 +89,7 @@ def test_random_pieces_with_random_numbers(scratch: Callable[[str], Path], seed:
     for _ in range(ROUNDS // 10):
         rows = []
         for _ in range(rng.randint(1, 4)):
-            record = rng.choice(list(PIECES.values()))
+            record = rng.choice(list(PIECE_RECORDS.values()))
             fields = []
             for field in record.fields:
                 if not field.required and rng.random() < 0.6:
@@ -107,7 +107,7 @@ def test_random_pieces_with_random_numbers(scratch: Callable[[str], Path], seed:
                 value = {
                     "POINT": f"[{rng.uniform(-9, 9)}, {rng.choice((0, 1e5, 3))}, {rng.uniform(-9, 9)}]",
                     "PLAN": f"[{rng.choice((0, 1e5, rng.uniform(-9, 9)))}, {rng.uniform(-9, 9)}]",
-                    "CORNERS": str([[rng.randint(0, 2) for _ in range(3)] for _ in range(field.least)]),
+                    "CORNERS": str([[rng.randint(0, 2) for _ in range(3)] for _ in range(field.min_count)]),
                     "FLAG": rng.choice(("true", "false")),
                     "TEXT": "words",
                     "SURFACE": "default",

@@ -12,9 +12,9 @@ import pytest
 
 from game.level import Finding, LevelError, check, load
 from game.level.format import schema
-from game.level.format.findings import MOST_FINDINGS
-from game.level.format.source import MOST_BYTES
-from game.level.format.yaml_nodes import MOST_NODES
+from game.level.format.findings import MAX_FINDINGS
+from game.level.format.source import MAX_LEVEL_BYTES
+from game.level.format.yaml_nodes import MAX_NODES
 
 FLOOR = "format: 1\nspawn: {at: [0, 0, 5]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n"
 PART = "format: 1\npieces:\n  - box: {from: [0, 0, 0], to: [1, 1, 1]}\n"
@@ -52,7 +52,7 @@ def test_pieces_of_another_file_are_placed_and_know_where_they_are_written(house
     assert np.allclose((box.min(axis=0), box.max(axis=0)), [(2, 0, -5), (4, 2, -3)])
     deep = path.parent / "inner" / "deep.yaml"
     assert level.quad_origin(1) == ("box", str(deep), 3, 5)
-    made = level.made(1)
+    made = level.quad_piece(1)
     assert (made.kind, made.place.file, made.place.line) == ("box", str(deep), 3)
     assert [(kind, place.file, place.line) for kind, place in made.within] == [("include", "", 5)]
     assert (made.turn, made.scale) == (90, (2, 2, 2))
@@ -72,7 +72,7 @@ def test_a_part_has_surfaces_by_its_own_names(house: House) -> None:
         ("default", "plain"), ("stone", "tiles"), ("ice", "plain"), ("used", "plain"), ("stone", "brick"),
         ("default", "grass"),
     ]  # fmt: skip
-    made = {level.made(quad).place.line: int(level.faces.surface[quad]) for quad in range(1, len(level.faces))}
+    made = {level.quad_piece(quad).place.line: int(level.faces.surface[quad]) for quad in range(1, len(level.faces))}
     assert made == {7: 4, 8: 2, 9: 5, 6: 1}, "the same name and look is the same surface"
 
 
@@ -180,14 +180,18 @@ def test_what_is_wrong_in_a_part_is_told_there_and_never_fatal(house: House, tex
 
 def test_findings_stand_in_the_order_of_the_files(house: House) -> None:
     broken = "format: 1\npieces:\n  - bix: {}\n  - include: {file: inner/deep.yaml}\n"
-    path = house("include: {file: tower.yaml}", "bax: {}", tower=broken, **{"inner/deep": "format: 1\npieces: [bux: 1]"})
+    path = house(
+        "include: {file: tower.yaml}", "bax: {}", tower=broken, **{"inner/deep": "format: 1\npieces: [bux: 1]"}
+    )
     told = [(Path(finding.file).name, finding.line) for finding in check(path)]
     assert told == [("here.yaml", 6), ("tower.yaml", 3), ("deep.yaml", 2)]
 
 
 def test_circles_are_cut(house: House) -> None:
     to = "format: 1\npieces:\n  - box: {{from: [0, 0, 0], to: [1, 1, 1]}}\n  - include: {{file: {}, at: [0, 5, 0]}}\n"
-    path = house("include: {file: tower.yaml}", tower=to.format("../beside.yaml"), **{"../beside": to.format("rooms/tower.yaml")})
+    path = house(
+        "include: {file: tower.yaml}", tower=to.format("../beside.yaml"), **{"../beside": to.format("rooms/tower.yaml")}
+    )
     finding = one(path)
     assert finding.render() == (
         f"{path.parents[1] / 'beside.yaml'}:4:21: include.file: `tower.yaml` includes itself through this file"
@@ -201,13 +205,13 @@ def test_depth_is_bounded(house: House) -> None:
     chain = {f"p{k}": PART + f"  - include: {{file: p{k + 1}.yaml, at: [0, 5, 0]}}\n" for k in range(12)}
     path = house("include: {file: p0.yaml}", **chain, p12=PART)
     finding = one(path)
-    assert (Path(finding.file).name, finding.line) == (f"p{schema.MOST_INCLUDED - 1}.yaml", 4)
-    assert finding.message == f"includes are nested more than {schema.MOST_INCLUDED} deep"
+    assert (Path(finding.file).name, finding.line) == (f"p{schema.MAX_INCLUDE_DEPTH - 1}.yaml", 4)
+    assert finding.message == f"includes are nested more than {schema.MAX_INCLUDE_DEPTH} deep"
     assert finding.cure == "include it from a file nearer the level"
 
 
 def test_the_number_of_files_is_bounded(house: House) -> None:
-    most = schema.MOST_FILES
+    most = schema.MAX_INCLUDED_FILES
     pieces = [f"include: {{file: p{k}.yaml, at: [{k % 9 - 4}, {2 * k}, 0]}}" for k in range(most + 3)]
     found = check(house(*pieces, **{f"p{k}": PART for k in range(most + 3)}))
     assert [(finding.line, finding.message) for finding in found] == [
@@ -217,15 +221,15 @@ def test_the_number_of_files_is_bounded(house: House) -> None:
 
 def test_the_size_of_all_files_together_is_bounded(house: House) -> None:
     padding = b"#" * 99 + b"\n"
-    big = PART.encode() + padding * (MOST_BYTES // 200)
+    big = PART.encode() + padding * (MAX_LEVEL_BYTES // 200)
     finding = check(house("include: {file: a.yaml}", "include: {file: b.yaml, at: [3, 0, 0]}", a=big, b=big))[-1]
     assert str(finding).endswith("b.yaml: with this file the level is larger than the limit, 8 MiB")
 
 
 def test_the_values_of_all_files_together_are_bounded(house: House) -> None:
-    many = f"format: 1\nabout: x\npieces:\n  - x: [{'1,' * (MOST_NODES // 2)}]\n"
+    many = f"format: 1\nabout: x\npieces:\n  - x: [{'1,' * (MAX_NODES // 2)}]\n"
     found = check(house("include: {file: a.yaml}", "include: {file: b.yaml}", a=many, b=many))
-    assert any(finding.message == f"the level has more than {MOST_NODES} values" for finding in found)
+    assert any(finding.message == f"the level has more than {MAX_NODES} values" for finding in found)
 
 
 def test_quads_of_parts_count(house: House) -> None:
@@ -239,7 +243,7 @@ def test_quads_of_parts_count(house: House) -> None:
 def test_many_findings_in_parts_are_counted(house: House) -> None:
     path = house("include: {file: tower.yaml}", tower=PART + "  - bix: {}\n" * 300)
     found = check(path)
-    assert len(found) == MOST_FINDINGS + 1
+    assert len(found) == MAX_FINDINGS + 1
     assert found[-1].message == "100 more dropped findings not shown"
 
 

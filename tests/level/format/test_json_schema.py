@@ -14,7 +14,7 @@ import yaml
 
 from game.level import check, load, severity_exit_code
 from game.level.format import schema
-from game.level.format.schema.fields import Kind, Record
+from game.level.format.schema.fields import SchemaRecord, ValueKind
 from tools.docs import level_schema
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -63,9 +63,9 @@ def test_shipped_levels_fit_and_name_it(judge: jsonschema.Draft7Validator, path:
     assert (path.parent / named).resolve() == ROOT / "levels" / "level.schema.json"
 
 
-@pytest.mark.parametrize("kind", schema.PIECES)
+@pytest.mark.parametrize("kind", schema.PIECE_RECORDS)
 def test_every_example_and_snippet_fits(judge: jsonschema.Draft7Validator, kind: str) -> None:
-    record = schema.PIECES[kind]
+    record = schema.PIECE_RECORDS[kind]
     piece = read(record.example)
     judge.validate({"format": 1, "pieces": [piece]})
     snippets = judge.schema["definitions"]["piece"]["defaultSnippets"]
@@ -73,7 +73,7 @@ def test_every_example_and_snippet_fits(judge: jsonschema.Draft7Validator, kind:
 
 
 def test_every_field_is_in_it_with_its_words(judge: jsonschema.Draft7Validator) -> None:
-    def visit(record: Record, found: dict[str, Any]) -> int:
+    def visit(record: SchemaRecord, found: dict[str, Any]) -> int:
         assert set(found["properties"]) == {field.name for field in record.fields}
         assert found.get("required", []) == [field.name for field in record.fields if field.required]
         count = 0
@@ -81,13 +81,13 @@ def test_every_field_is_in_it_with_its_words(judge: jsonschema.Draft7Validator) 
             entry = found["properties"][field.name]
             assert entry["description"].startswith(field.doc)
             count += 1
-            if field.record is not None and field.kind is not Kind.PREFABS:
-                inner = entry.get("items", entry) if field.kind is Kind.RECORDS else entry
-                count += visit(field.record, inner["additionalProperties"] if field.kind is Kind.NAMED else inner)
+            if field.record is not None and field.kind is not ValueKind.PREFABS:
+                inner = entry.field_text("items", entry) if field.kind is ValueKind.RECORDS else entry
+                count += visit(field.record, inner["additionalProperties"] if field.kind is ValueKind.NAMED else inner)
         return count
 
     assert visit(schema.LEVEL, judge.schema) > 30
-    for name, record in schema.PIECES.items():
+    for name, record in schema.PIECE_RECORDS.items():
         visit(record, judge.schema["definitions"][name])
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.level import Finding, LevelError, check, load, severity_exit_code
-from game.level.format.findings import MOST_FINDINGS, harmless
+from game.level.format.findings import MAX_FINDINGS, sanitize_text
 
 Said = Callable[..., list[Finding]]
 Written = Callable[[str], Path]
@@ -205,8 +205,8 @@ def test_many_findings_are_cut_and_counted(written: Written) -> None:
     findings = check(
         written(f"format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - floor: {{from: [0, 0], to: [1, 1]}}\n{rows}\n")
     )
-    assert len(findings) == MOST_FINDINGS + 1
-    assert findings[-1].message == f"{3000 - MOST_FINDINGS} more dropped findings not shown"
+    assert len(findings) == MAX_FINDINGS + 1
+    assert findings[-1].message == f"{3000 - MAX_FINDINGS} more dropped findings not shown"
 
 
 def test_findings_cannot_steer_a_terminal(said: Said) -> None:
@@ -217,7 +217,7 @@ def test_findings_cannot_steer_a_terminal(said: Said) -> None:
     ):
         for finding in said(piece):
             assert all(char.isprintable() or char == "\n" for char in finding.render())
-    assert harmless("a\x1b[2Jb") == r"a\x1b[2Jb"
+    assert sanitize_text("a\x1b[2Jb") == r"a\x1b[2Jb"
 
 
 def test_warnings_alone_leave_zero_but_not_when_strict(written: Written) -> None:

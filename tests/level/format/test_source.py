@@ -13,8 +13,8 @@ import pytest
 
 from game.level import Finding, LevelError, check, find_level, load, severity_exit_code
 from game.level.format import source
-from game.level.format.source import MOST_BYTES
-from game.level.format.yaml_nodes import MOST_DEPTH
+from game.level.format.source import MAX_LEVEL_BYTES
+from game.level.format.yaml_nodes import MAX_DEPTH
 
 FLOOR = "format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-1, -1], to: [1, 1]}]\n"
 
@@ -84,12 +84,12 @@ def test_200_mb_of_zeros_are_not_read(tmp_path: Path) -> None:
     path = tmp_path / "zeros.yaml"
     with open(path, "wb") as file:
         file.truncate(200 * 2**20)
-    assert fatal(path).message == f"this file is larger than the limit for a level, {MOST_BYTES // 2**20} MiB"
+    assert fatal(path).message == f"this file is larger than the limit for a level, {MAX_LEVEL_BYTES // 2**20} MiB"
 
 
 def test_a_file_as_large_as_allowed_is_read(written: Callable[[bytes], Path]) -> None:
     padding = b"#" * 100 + b"\n"
-    text = FLOOR.encode() + padding * ((MOST_BYTES - len(FLOOR)) // len(padding))
+    text = FLOOR.encode() + padding * ((MAX_LEVEL_BYTES - len(FLOOR)) // len(padding))
     assert check(written(text)) == []
 
 
@@ -119,8 +119,10 @@ def test_a_file_as_large_as_allowed_is_read(written: Callable[[bytes], Path]) ->
         (b"a: &b [*b]", "the alias `*b` is inside its own anchor"),
         (b"a: &b 1\nc: &b 2", "the anchor `&b` is already defined"),
         (b"a: 1\n---\nb: 1", "a second YAML document begins here"),
-        (b"a: !!python/object/apply:os.system [x]",
-         "the tag `tag:yaml.org,2002:python/object/apply:o…` is not allowed"),
+        (
+            b"a: !!python/object/apply:os.system [x]",
+            "the tag `tag:yaml.org,2002:python/object/apply:o…` is not allowed",
+        ),
         (b"a: !include b.yaml", "the tag `!include` is not allowed"),
         (b"{surfaces: {a: {colour: #ff0000}}}", "a value is missing"),
     ],
@@ -148,7 +150,7 @@ def test_a_colour_without_quotes_is_explained(written: Callable[[str], Path], af
     ],
 )
 def test_nesting_is_bounded(written: Callable[[str], Path], text: str) -> None:
-    assert f"nested more than {MOST_DEPTH} deep" in fatal(written(text)).message
+    assert f"nested more than {MAX_DEPTH} deep" in fatal(written(text)).message
 
 
 def test_aliases_may_not_nest_either(written: Callable[[str], Path]) -> None:
@@ -199,7 +201,7 @@ def test_shipped_levels_go_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "museum").mkdir()
     for name in ("demo", "museum/ice"):
         (tmp_path / f"{name}.yaml").write_text(FLOOR)
-    monkeypatch.setattr(source, "LEVELS", tmp_path)
+    monkeypatch.setattr(source, "SHIPPED_LEVELS", tmp_path)
     monkeypatch.chdir(tmp_path)
     assert find_level("demo") == Path("demo.yaml")
     assert load("ice").path == Path("museum/ice.yaml")

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from game.level import Finding, Level
-from game.level.geometry.faces import turned
-from game.level.geometry.quads import FLAT, fault, split
+from game.level.geometry.faces import rotate_about_y
+from game.level.geometry.quads import PLANAR_TOLERANCE, find_quad_fault, split_into_triangles
 
 SQUARE = [[0, 0, 0], [4, 0, 0], [4, 0, -4], [0, 0, -4]]
 
@@ -39,7 +39,7 @@ SQUARE = [[0, 0, 0], [4, 0, 0], [4, 0, -4], [0, 0, -4]]
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_in_words(corners: list, message: str, cure: str) -> None:
-    assert fault(corners) == (message, cure)
+    assert find_quad_fault(corners) == (message, cure)
 
 
 def test_a_quad_that_breaks_the_rule_is_left_out(said: Callable[..., list[Finding]]) -> None:
@@ -50,10 +50,10 @@ def test_a_quad_that_breaks_the_rule_is_left_out(said: Callable[..., list[Findin
 
 @pytest.mark.parametrize(("off", "fine"), [(0.9, True), (1.1, False), (-0.9, True), (-1.1, False)])
 def test_planar_to_a_millimetre(off: float, fine: bool) -> None:
-    assert FLAT == 1e-3
+    assert PLANAR_TOLERANCE == 1e-3
     corners = np.array(SQUARE, dtype=float)
     corners[3, 1] += off / 1000
-    assert (fault(corners) is None) == fine
+    assert (find_quad_fault(corners) is None) == fine
 
 
 @given(
@@ -65,17 +65,17 @@ def test_kites_anywhere_are_fine_and_the_moved_corner_mends_a_bent_one(arms: lis
     """Corners on a cross of axes are always convex; bent by 2 cm they are not planar, and the cure is a cure."""
     north, east, south, west = arms
     flat = np.array([[0, 0, -north], [-west, 0, 0], [0, 0, south], [east, 0, 0]])
-    corners = turned(flat, turn) + np.array(at)
-    assert fault(corners) is None
+    corners = rotate_about_y(flat, turn) + np.array(at)
+    assert find_quad_fault(corners) is None
     bent = corners.copy()
     bent[2, 1] += 0.02
-    found = fault(bent)
+    found = find_quad_fault(bent)
     if found is None:  # a long thin kite is bent by less than the tolerance
         assert min(arms) < 0.2 * max(arms)
         return
     number, point = re.match(r"move corner (\d) to \[(.*)\]", found[1]).groups()
     bent[int(number) - 1] = [float(part) for part in point.split(",")]
-    assert fault(bent) is None
+    assert find_quad_fault(bent) is None
 
 
 def test_both_triangles_keep_the_front_and_the_shorter_diagonal() -> None:
@@ -83,7 +83,7 @@ def test_both_triangles_keep_the_front_and_the_shorter_diagonal() -> None:
         [SQUARE, [[0, 0, 0], [9, 0, 0], [10, 0, -1], [1, 0, -1]], [[0, 0, 0], [1, 0, 0], [1, 0, -1], [1, 0, -1]]],
         dtype=float,
     )
-    triangles, quads = split(corners, np.array([False, False, True]))
+    triangles, quads = split_into_triangles(corners, np.array([False, False, True]))
     assert quads.tolist() == [0, 0, 1, 1, 2]
     assert (np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])[:, 1] > 0).all()
     area = np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1) / 2

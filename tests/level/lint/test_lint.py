@@ -11,8 +11,8 @@ import pytest
 
 from game.core import walker_defaults
 from game.level import Finding, check, load
-from game.level.geometry.column_grid import Crowded, Plan
-from game.level.geometry.overlapping_pairs import nearest_on_segments, overlapping, separation
+from game.level.geometry.column_grid import ColumnGrid, TooManyCandidates
+from game.level.geometry.overlapping_pairs import convex_separation, find_overlapping_pairs, nearest_on_segments
 
 GROUND = "floor: {from: [-20, -20], to: [20, 20]}"
 
@@ -168,7 +168,13 @@ def test_loading_does_not_look_at_the_geometry(scene: Callable[..., Path]) -> No
 
 def test_the_players_measures_are_the_walkers() -> None:
     settings = pytest.importorskip("game.physics").WalkerSettings()
-    ours = (walker_defaults.RADII, walker_defaults.SKIN, walker_defaults.STEP_HEIGHT, walker_defaults.MAX_SLOPE, walker_defaults.CROUCH_HEIGHT)
+    ours = (
+        walker_defaults.RADII,
+        walker_defaults.SKIN,
+        walker_defaults.STEP_HEIGHT,
+        walker_defaults.MAX_SLOPE,
+        walker_defaults.CROUCH_HEIGHT,
+    )
     walkers = (tuple(settings.radii), settings.skin, settings.step_height, settings.max_slope, settings.crouch_height)
     assert ours == walkers
 
@@ -178,7 +184,7 @@ def test_pairs_of_boxes_against_every_pair() -> None:
     low = rng.uniform(0, 10, (300, 3))
     high = low + rng.uniform(0, 2, (300, 3))
     group = rng.integers(0, 4, 300)
-    i, j = overlapping(low, high, group)
+    i, j = find_overlapping_pairs(low, high, group)
     found = set(zip(i.tolist(), j.tolist(), strict=True))
     assert len(found) == len(i)
     every = {
@@ -191,18 +197,18 @@ def test_pairs_of_boxes_against_every_pair() -> None:
 
 
 def test_too_many_pairs_are_refused() -> None:
-    with pytest.raises(Crowded):
-        overlapping(np.zeros((5000, 3)), np.ones((5000, 3)))
+    with pytest.raises(TooManyCandidates):
+        find_overlapping_pairs(np.zeros((5000, 3)), np.ones((5000, 3)))
     triangles = np.tile(np.array([[[0, 0, 0], [0, 0, 1], [1, 0, 0]]], dtype=float), (5000, 1, 1))
-    with pytest.raises(Crowded):
-        Plan(triangles).at(np.full((5000, 2), 0.2))
+    with pytest.raises(TooManyCandidates):
+        ColumnGrid(triangles).faces_at(np.full((5000, 2), 0.2))
 
 
 def test_the_plan_against_every_triangle() -> None:
     rng = np.random.default_rng(5)
     triangles = rng.uniform(-5, 5, (200, 3, 3)) * [1, 0.5, 1] + rng.uniform(-20, 20, (200, 1, 3))
     points = rng.uniform(-25, 25, (400, 2))
-    point, triangle, height = Plan(triangles).at(points)
+    point, triangle, height = ColumnGrid(triangles).faces_at(points)
     found = dict(zip(zip(point.tolist(), triangle.tolist(), strict=True), height.tolist(), strict=True))
     for p, (x, z) in enumerate(points):
         for t, (a, b, c) in enumerate(triangles):
@@ -218,10 +224,10 @@ def test_the_plan_at_known_heights_leaves_out_what_is_further() -> None:
     rng = np.random.default_rng(6)
     triangles = rng.uniform(-5, 5, (300, 3, 3)) * [1, 0.3, 1] + rng.uniform(-10, 10, (300, 1, 3))
     points, heights = rng.uniform(-12, 12, (500, 2)), rng.uniform(-10, 10, 500)
-    every = set(zip(*(row.tolist() for row in Plan(triangles).at(points)[:2]), strict=True))
+    every = set(zip(*(row.tolist() for row in ColumnGrid(triangles).faces_at(points)[:2]), strict=True))
     low, high = triangles[..., 1].min(axis=1) - 0.5, triangles[..., 1].max(axis=1) + 0.5
     wanted = {(p, t) for p, t in every if low[t] <= heights[p] <= high[t]}
-    found = set(zip(*(row.tolist() for row in Plan(triangles).at(points, heights, 0.5)[:2]), strict=True))
+    found = set(zip(*(row.tolist() for row in ColumnGrid(triangles).faces_at(points, heights, 0.5)[:2]), strict=True))
     assert found == wanted
     assert 100 < len(wanted) < len(every) / 2
 
@@ -238,4 +244,4 @@ def test_segments_and_outlines_against_dense_samples() -> None:
         assert np.linalg.norm(one - other) == pytest.approx(dense, abs=1e-4)
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=float)
     for apart in (-0.5, -1e-3, 1e-3, 0.25):
-        assert separation(square[None], (square + np.array([1 + apart, 0.2]))[None])[0] == pytest.approx(apart)
+        assert convex_separation(square[None], (square + np.array([1 + apart, 0.2]))[None])[0] == pytest.approx(apart)

@@ -174,7 +174,7 @@ def test_bounds_of_size(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
         glb.node(mesh=mesh)
     (found,) = told(place("{file: a.glb}", a_glb=glb.glb()))
     assert "the limit is 400 000" in found.message
-    monkeypatch.setattr(obj, "MOST_TRIANGLES", 11)
+    monkeypatch.setattr(obj, "MAX_TRIANGLES", 11)
     (found,) = told(place("{file: a.obj}", a_obj=box_obj()))
     assert "the limit is" in found.message
 
@@ -182,7 +182,7 @@ def test_bounds_of_size(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_more_faces_than_a_level_may_have(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     from game.level.build.pieces import piece_builder
 
-    monkeypatch.setitem(piece_builder.MOST, "quad", 5)
+    monkeypatch.setitem(piece_builder.LEVEL_LIMITS, "quad", 5)
     (found,) = told(place("{file: a.obj}", a_obj=box_obj()))
     assert "this needs 6 quads" in found.message
 
@@ -250,7 +250,7 @@ def test_mutated_models_are_read_or_told(seed: int, monkeypatch: pytest.MonkeyPa
         "gltf": [made.gltf() for made in small],
         "obj": [b"mtllib a.mtl\no a-col\n" + box_obj().encode() + b"usemtl b\ng c\nf 1 2 3 4 5\n" * 9],
     }[kind]
-    reader = obj.read if kind == "obj" else gltf.read
+    reader = obj.read_obj if kind == "obj" else gltf.read_gltf
     for round_ in range(ROUNDS // 6):
         data = mutated(rng, rng.choice(originals))
         begin = time.process_time()
@@ -263,7 +263,7 @@ def test_mutated_models_are_read_or_told(seed: int, monkeypatch: pytest.MonkeyPa
             assert np.isfinite(made.corners).all(), (seed, round_)
             assert (made.part < len(made.parts)).all()
             assert (made.material < len(made.materials)).all()
-            assert len(made) <= 2 * triangle_soup.MOST_TRIANGLES
+            assert len(made) <= 2 * triangle_soup.MAX_TRIANGLES
         else:
             assert wrong.message
         assert time.process_time() - begin < LONGEST, (seed, round_)

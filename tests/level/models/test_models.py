@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from game.level import check, load
-from game.level.geometry.ear_clipping import cut
-from game.level.geometry.quads import fault
-from game.level.geometry.quads_from_triangles import keeps_rule, paired, welded
+from game.level.geometry.ear_clipping import triangulate_polygon
+from game.level.geometry.quads import find_quad_fault
+from game.level.geometry.quads_from_triangles import merge_into_quads, valid_quads, weld_points_exact
 from game.level.models import gltf, obj, triangle_soup
-from game.level.models.layer_suffixes import layered
+from game.level.models.layer_suffixes import parts_with_layers
 from tests.support import real_levels
 from tests.support.model_files import (
     BOX_CORNERS,
@@ -68,9 +68,12 @@ def test_where_it_comes_to_lie(place: Place) -> None:
 def test_dented_and_many_cornered_faces_are_cut_rightly() -> None:
     corners = [(0, 0), (4, 0), (4, 3), (3, 3), (3, 1), (1, 1), (1, 3), (0, 3)]
     rows = "".join(f"v {x} 0 {-y}\n" for x, y in corners) + "f 1 2 3 4 5 6 7 8\n"
-    made = obj.read(rows.encode(), nothing)
+    made = obj.read_obj(rows.encode(), nothing)
     assert area(triangles_of(made.corners)) == pytest.approx(4 * 3 - 2 * 2)
-    assert all(fault(np.unique(face, axis=0) if (face[2] == face[3]).all() else face) is None for face in made.corners)
+    assert all(
+        find_quad_fault(np.unique(face, axis=0) if (face[2] == face[3]).all() else face) is None
+        for face in made.corners
+    )
     normals = np.cross(made.corners[:, 1] - made.corners[:, 0], made.corners[:, 2] - made.corners[:, 1])
     assert (normals[:, 1] > 0).all()
 
@@ -88,7 +91,7 @@ def test_any_simple_outline_is_filled_once(seed: int) -> None:
         flat = np.insert(flat, 1, (flat[0] + flat[1]) / 2, axis=0)
     turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
     points = flat @ turn.T + rng.uniform(-50, 50, 3)
-    triangles = points[np.array(cut(points)[0])]
+    triangles = points[np.array(triangulate_polygon(points)[0])]
     normal = np.cross(points, np.roll(points, -1, axis=0)).sum(axis=0)
     signed = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]) @ normal
     assert (signed >= -1e-6 * np.abs(signed).max()).all(), "none looks the other way"
@@ -146,7 +149,7 @@ def test_a_box_of_triangles_is_six_quads_again(place: Place) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_nodes_place_and_mirrors_keep_their_outside(seed: int) -> None:
     glb = nested(seed)
-    made = gltf.read(glb.glb(), nothing)
+    made = gltf.read_gltf(glb.glb(), nothing)
     expected = _placed_by_hand(glb)
     found = triangles_of(made.corners)
     assert volume(found) == pytest.approx(sum(abs(np.linalg.det(m[:3, :3])) * size for m, size in expected), rel=1e-5)
@@ -173,17 +176,17 @@ def _placed_by_hand(glb: Glb) -> list[tuple[np.ndarray, float]]:
 def test_indices_of_every_width_strips_and_none(component: int) -> None:
     glb = Glb()
     glb.node(mesh=glb.mesh(glb.primitive(component=component)))
-    assert volume(triangles_of(gltf.read(glb.glb(), nothing).corners)) == pytest.approx(1.0)
+    assert volume(triangles_of(gltf.read_gltf(glb.glb(), nothing).corners)) == pytest.approx(1.0)
     strip = Glb()
     corners = [(0, 0, 0), (1, 0, 0), (0, 0, -1), (1, 0, -1), (0, 0, -2), (1, 0, -2)]
     strip.node(mesh=strip.mesh(strip.primitive(corners, range(6), component, mode=5)))
-    made = gltf.read(strip.glb(), nothing)
+    made = gltf.read_gltf(strip.glb(), nothing)
     normals = np.cross(made.corners[:, 1] - made.corners[:, 0], made.corners[:, 2] - made.corners[:, 1])
     assert (normals[:, 1] > 0).all()
     assert area(triangles_of(made.corners)) == pytest.approx(2.0)
     bare = Glb()
     bare.node(mesh=bare.mesh(bare.primitive(BOX_CORNERS[BOX_TRIANGLES], None)))
-    assert volume(triangles_of(gltf.read(bare.glb(), nothing).corners)) == pytest.approx(1.0)
+    assert volume(triangles_of(gltf.read_gltf(bare.glb(), nothing).corners)) == pytest.approx(1.0)
 
 
 def test_gltf_with_its_buffer_beside_it_or_inside(place: Place) -> None:
@@ -205,7 +208,7 @@ def test_colours_are_linear_in_gltf() -> None:
         {"extensions": {"KHR_materials_pbrSpecularGlossiness": {"diffuseFactor": [1, 1, 1, 1]}}},
     ]
     glb.node(mesh=glb.mesh(*(glb.primitive(material=k) for k in range(3))))
-    half, textured, older = gltf.read(glb.glb(), nothing).materials
+    half, textured, older = gltf.read_gltf(glb.glb(), nothing).materials
     assert half.colour == pytest.approx((0.5, 0.0, 1.0), abs=1e-4)
     assert (textured.name, textured.colour) == ("material 2", None)
     assert older.colour == pytest.approx((1.0, 1.0, 1.0))
@@ -221,9 +224,9 @@ def test_colours_are_linear_in_gltf() -> None:
      ("protocol", False, True)],
 )  # fmt: skip
 def test_names_choose_the_layers(name: str, collide: bool, visible: bool) -> None:
-    _, found = layered(["other-colonly", name])
+    _, found = parts_with_layers(["other-colonly", name])
     assert (found.collide, found.visible) == (collide, visible)
-    (alone,) = layered(["Tree"])
+    (alone,) = parts_with_layers(["Tree"])
     assert (alone.collide, alone.visible) == (True, True), "no name says so: all of it does both"
 
 
@@ -268,17 +271,17 @@ def test_pairing_keeps_every_place_covered(seed: int) -> None:
     triangles = triangles[rng.permutation(len(triangles))]
     triangles = np.stack([np.roll(triangle, rng.integers(3), axis=0) for triangle in triangles])
     tags = rng.integers(0, 2, (len(triangles), 1)).astype(np.int32)
-    faces, first = paired(triangles, tags)
+    faces, first = merge_into_quads(triangles, tags)
     quads = ~np.all(faces[:, 2] == faces[:, 3], axis=-1)
     assert quads.sum() > 20
     assert 2 * quads.sum() + (~quads).sum() == len(triangles)
-    assert keeps_rule(faces[quads]).all()
-    assert all(fault(face.tolist()) is None for face in faces[quads])
+    assert valid_quads(faces[quads]).all()
+    assert all(find_quad_fault(face.tolist()) is None for face in faces[quads])
     assert area(triangles_of(faces)) == pytest.approx(area(triangles), rel=1e-4)
     assert set(map(bytes, faces.reshape(-1, 3))) == set(map(bytes, triangles.reshape(-1, 3)))
     normal = lambda t: np.cross(t[:, 1] - t[:, 0], t[:, 2] - t[:, 0])  # noqa: E731
     assert (normal(faces)[:, 1] * normal(triangles[first])[:, 1] > 0).all()
-    whole, _ = paired(triangles, np.zeros_like(tags))
+    whole, _ = merge_into_quads(triangles, np.zeros_like(tags))
     assert len(whole) < len(faces), "what differs in surface or part stays apart"
 
 
@@ -289,15 +292,15 @@ def test_pairing_keeps_every_place_covered(seed: int) -> None:
 def test_what_would_break_the_rule_stays_triangles(fourth: tuple[float, float], together: bool) -> None:
     """A dent, two edges in line, a fold; and a corner that stands off the line by more than a millimetre."""
     a, b, c, d = (np.array([x, 0.0, -z]) for x, z in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), fourth))
-    faces, _ = paired(np.array([[a, b, c], [c, b, d]]), np.zeros((2, 1), np.int32))
+    faces, _ = merge_into_quads(np.array([[a, b, c], [c, b, d]]), np.zeros((2, 1), np.int32))
     assert (len(faces) == 1) == together
-    lifted, _ = paired(np.array([[a, b, c], [c, b, d + np.array([0, 0.01, 0])]]), np.zeros((2, 1), np.int32))
+    lifted, _ = merge_into_quads(np.array([[a, b, c], [c, b, d + np.array([0, 0.01, 0])]]), np.zeros((2, 1), np.int32))
     assert len(lifted) == 2, "a centimetre off the plane"
 
 
 def test_corners_are_the_same_to_the_last_bit_or_not() -> None:
     points = np.array([[0.0, 1, 2], [-0.0, 1, 2], [np.nextafter(0, 1), 1, 2], [0, 1, 2], [2, 1, 0]])
-    ids = welded(points)
+    ids = weld_points_exact(points)
     assert ids[0] == ids[1] == ids[3]
     assert len(set(ids.tolist())) == 3
 
@@ -329,20 +332,24 @@ def test_real_files_hold_what_they_held(path: Path) -> None:
 
 
 def test_the_page_tells_the_bounds_that_hold() -> None:
-    from game.level.format.schema import MOST_QUADS
+    from game.level.format.schema import MAX_QUADS
     from game.level.models import gltf_container, model_reader
     from game.level.models.quake import brushes, map_reader
 
     page = " ".join((ROOT / "docs" / "models.md").read_text(encoding="utf-8").split())
-    figures = (triangle_soup.MOST_TRIANGLES, triangle_soup.MOST_PARTS, triangle_soup.MOST_MATERIALS, MOST_QUADS)
+    figures = (triangle_soup.MAX_TRIANGLES, triangle_soup.MAX_PARTS, triangle_soup.MAX_MATERIALS, MAX_QUADS)
     spaced = ["".join(f"{figure:,}").replace(",", " ") for figure in figures]
     assert f"at most {spaced[0]} triangles in {spaced[1]} parts with {spaced[2]} materials" in page
     assert f"{spaced[3]} quads" in page
     sizes = [
         most >> 20
-        for most in (gltf_container.MOST_BYTES, model_reader.MOST_BYTES[".obj"], model_reader.MOST_BYTES[".map"])
+        for most in (
+            gltf_container.MAX_GLB_BYTES,
+            model_reader.MAX_BYTES_BY_EXTENSION[".obj"],
+            model_reader.MAX_BYTES_BY_EXTENSION[".map"],
+        )
     ]
     assert f"{sizes[0]} MiB (GLB, and a glTF with all its buffers), {sizes[1]} MiB (OBJ) or" in page
     assert f"or {sizes[2]} MiB (maps)" in page
-    assert f"{1 / map_reader.UNIT:g} units are a metre" in page
-    assert f"within {brushes.WELD:g} units" in page
+    assert f"{1 / map_reader.METRES_PER_UNIT:g} units are a metre" in page
+    assert f"within {brushes.WELD_DISTANCE:g} units" in page

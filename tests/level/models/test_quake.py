@@ -12,10 +12,10 @@ import pytest
 
 from game.level import check, load
 from game.level.models.quake import entities, map_reader
-from game.level.models.quake.brushes import WELD, weld
-from game.level.models.quake.map_parser import parse
-from game.level.models.quake.textures import layers, material
-from game.level.models.triangle_soup import ModelError, Soup
+from game.level.models.quake.brushes import WELD_DISTANCE, weld_points
+from game.level.models.quake.map_parser import parse_map
+from game.level.models.quake.textures import texture_layers, texture_material
+from game.level.models.triangle_soup import ModelError, TriangleSoup
 from tests.support import quake_maps as maps
 from tests.support.model_files import area, is_closed, triangles_of, volume
 
@@ -27,14 +27,14 @@ def world(*brushes: str) -> bytes:
     return maps.written(maps.entity("worldspawn", *brushes))
 
 
-def part(soup: Soup, name: str) -> np.ndarray:
+def part(soup: TriangleSoup, name: str) -> np.ndarray:
     ranks = [k for k, made in enumerate(soup.parts) if made.name == name]
     return soup.corners[np.isin(soup.part, ranks)]
 
 
 @pytest.mark.parametrize("valve", [False, True])
 def test_a_box_is_six_quads(valve: bool) -> None:
-    soup = map_reader.read(world(maps.box((-64, -32, 0), (64, 96, 48), valve=valve)))
+    soup = map_reader.read_map(world(maps.box((-64, -32, 0), (64, 96, 48), valve=valve)))
     assert len(soup) == 6
     assert is_closed(soup.corners)
     assert volume(triangles_of(soup.corners)) == pytest.approx(128 * 128 * 48)
@@ -64,7 +64,7 @@ def polytope(seed: int, digits: int) -> tuple[list[maps.Plane], np.ndarray, np.n
 @pytest.mark.parametrize("seed", range(12))
 def test_a_brush_is_what_its_half_spaces_share(seed: int, digits: int) -> None:
     planes, normals, offsets = polytope(seed, digits)
-    soup = map_reader.read(world(maps.brush(planes)))
+    soup = map_reader.read_map(world(maps.brush(planes)))
     assert is_closed(soup.corners), "an edge without its neighbour is a crack"
     corners = soup.corners.reshape(-1, 3)
     assert (corners @ normals.T <= offsets + 0.05).all()
@@ -89,10 +89,10 @@ def solid_angle(triangles: np.ndarray) -> float:
 
 def test_redundant_and_doubled_planes_change_nothing() -> None:
     planes = maps.box_planes((0, 0, 0), (64, 64, 64))
-    plain = map_reader.read(world(maps.brush(planes)))
+    plain = map_reader.read_map(world(maps.brush(planes)))
     corner = maps.turned_plane(np.array([1.0, 1.0, 1.0]) / np.sqrt(3), 500.0)
     moved = maps.box_planes((-32, 0, 0), (96, 64, 64))
-    more = map_reader.read(world(maps.brush([*planes, corner, planes[2], moved[1], moved[0]])))
+    more = map_reader.read_map(world(maps.brush([*planes, corner, planes[2], moved[1], moved[0]])))
     assert more.notes == ()
     assert sorted(map(bytes, np.sort(more.corners, axis=1))) == sorted(map(bytes, np.sort(plain.corners, axis=1)))
 
@@ -107,7 +107,7 @@ def test_corners_that_rounding_parted_are_one_again() -> None:
     brushes = [
         maps.brush([maps.turned_plane(normal, offset, 2) for normal, offset in planes]) for planes in (first, shifted)
     ]
-    soup = map_reader.read(world(*brushes))
+    soup = map_reader.read_map(world(*brushes))
     corners = np.unique(soup.corners.reshape(-1, 3), axis=0)
     assert len(corners) == 12, "four of the sixteen corners are shared"
     assert is_closed(soup.corners)
@@ -120,12 +120,12 @@ def test_the_weld_keeps_to_its_reach(seed: int) -> None:
     _, keep = np.unique(np.round(centres / 2), axis=0, return_index=True)
     centres = centres[keep]
     points = np.repeat(centres, 5, axis=0)
-    points[1::2] += rng.uniform(-1, 1, points[1::2].shape) * 0.45 * WELD / np.sqrt(3)
-    number, corners = weld(points)
+    points[1::2] += rng.uniform(-1, 1, points[1::2].shape) * 0.45 * WELD_DISTANCE / np.sqrt(3)
+    number, corners = weld_points(points)
     assert len(corners) == len(centres)
-    assert (np.linalg.norm(corners[number] - points, axis=1) <= WELD).all()
+    assert (np.linalg.norm(corners[number] - points, axis=1) <= WELD_DISTANCE).all()
     assert (number.reshape(-1, 5) == number.reshape(-1, 5)[:, :1]).all()
-    many, _ = weld(np.zeros((5000, 3)) + rng.uniform(0, 1e-3, (5000, 3)))
+    many, _ = weld_points(np.zeros((5000, 3)) + rng.uniform(0, 1e-3, (5000, 3)))
     assert len(many) == 5000
 
 
@@ -139,13 +139,13 @@ def test_the_weld_keeps_to_its_reach(seed: int) -> None:
     ],
 )  # fmt: skip
 def test_tool_textures_choose_the_layers(texture: str, collide: bool, visible: bool) -> None:
-    found = layers(texture)
+    found = texture_layers(texture)
     assert (found.collide, found.visible) == (collide, visible)
-    assert found.out == (not collide and not visible)
+    assert found.ignore_brush == (not collide and not visible)
 
 
 def test_a_skipped_face_of_a_brush_is_not_drawn_but_holds() -> None:
-    soup = map_reader.read(
+    soup = map_reader.read_map(
         world(maps.box((0, 0, 0), (64, 64, 64), ["skip", "stone", "stone", "stone", "stone", "stone"]))
     )
     assert len(soup) == 6
@@ -154,17 +154,17 @@ def test_a_skipped_face_of_a_brush_is_not_drawn_but_holds() -> None:
     assert (unseen[0, :, 0] == 0).all()
     assert all(made.collide for made in soup.parts)
     with pytest.raises(ModelError, match="no solid brush"):
-        map_reader.read(world(maps.box((0, 0, 0), (64, 64, 64), "skip")))
+        map_reader.read_map(world(maps.box((0, 0, 0), (64, 64, 64), "skip")))
 
 
 def test_surfaces_follow_names() -> None:
-    assert material("wbrick1_5").texture == "brick"
-    assert material("wizwood1_4").texture == "planks"
-    assert material("metal1_2").texture == "metal"
-    assert material("ice1").friction < 0.1
+    assert texture_material("wbrick1_5").texture == "brick"
+    assert texture_material("wizwood1_4").texture == "planks"
+    assert texture_material("metal1_2").texture == "metal"
+    assert texture_material("ice1").friction < 0.1
     names = [f"qx{k}" for k in range(40)]
-    colours = [material(name).colour for name in names]
-    assert colours == [material(name).colour for name in names]
+    colours = [texture_material(name).colour for name in names]
+    assert colours == [texture_material(name).colour for name in names]
     assert len(set(colours)) > 30
     assert all(0.2 < part < 0.9 for colour in colours if colour for part in colour)
 
@@ -190,13 +190,13 @@ def test_a_hall_as_a_level(tmp_path: Path, valve: bool) -> None:
 
 
 def test_what_stands_in_a_map() -> None:
-    found = entities.things(parse(maps.hall()))
+    found = entities.collect_map_entities(parse_map(maps.hall()))
     assert found.name == "The hall"
     assert [(start.kind, start.feet, start.facing) for start in found.starts] == [
         ("info_player_start", (2.0, 0.0, -2.0), 0.0),
         ("info_player_deathmatch", (4.0, 0.0, -6.25), 270.0),
     ]
-    (lamp,) = found.lamps
+    (lamp,) = found.lights
     assert (lamp.at, lamp.colour) == ((4.0, 3.0, -4.0), (1.0, 0.5, 0.25))
     assert dict(found.left_out) == {"monster_army": 2, "trigger_teleport": 1}
 
@@ -207,19 +207,19 @@ def test_what_stands_in_a_map() -> None:
      ({"mangle": "45 0 0"}, 315.0), ({"angle": "east"}, 270.0), ({}, 270.0), ({"angle": "nan"}, 270.0)],
 )  # fmt: skip
 def test_angles(keys: dict[str, str], facing: float) -> None:
-    made = parse(maps.written(maps.entity("worldspawn"), maps.entity("info_player_start", origin="0 0 24", **keys)))
-    assert entities.things(made).starts[0].facing == facing
+    made = parse_map(maps.written(maps.entity("worldspawn"), maps.entity("info_player_start", origin="0 0 24", **keys)))
+    assert entities.collect_map_entities(made).starts[0].facing == facing
 
 
 def test_lamps_of_other_games() -> None:
-    made = parse(
+    made = parse_map(
         maps.written(
             maps.entity("light", origin="0 0 0", k__light="255 128 0 200"),
             maps.entity("light_torch_small_walltorch", origin="0 0 64", k__color="128 255 0", light="nan"),
             maps.entity("light", origin="here"), maps.entity("light_environment", origin="0 0 0"),
         )
     )  # fmt: skip
-    lamps = entities.things(made).lamps
+    lamps = entities.collect_map_entities(made).lights
     assert len(lamps) == 2
     assert {lamp.colour for lamp in lamps} == {(1.0, 128 / 255, 0.0), (128 / 255, 1.0, 0.0)}
     assert all(0.05 <= lamp.brightness <= 100 and 0.5 <= lamp.reach <= 100 for lamp in lamps)
@@ -267,7 +267,7 @@ def test_brushes_that_enclose_nothing_are_left_out_and_told() -> None:
     planes = maps.box_planes((0, 0, 0), (64, 64, 64))
     inside_out = [(a, c, b) for a, b, c in planes]
     flat = maps.box_planes((0, 0, 0), (64, 64, 0))
-    soup = map_reader.read(
+    soup = map_reader.read_map(
         world(
             maps.brush(planes), maps.brush(planes[:3]), maps.brush(planes[:5]), maps.brush(inside_out),
             maps.brush(flat), maps.brush([planes[0]] * 6),
@@ -283,7 +283,7 @@ def test_brushes_that_enclose_nothing_are_left_out_and_told() -> None:
 
 def test_patches_are_left_out_and_told() -> None:
     patch = "{\npatchDef2\n{\ncommon/caulk\n( 3 3 0 0 0 )\n(\n( ( 0 0 0 0 0 ) ( 1 0 0 0 0 ) )\n)\n}\n}\n"
-    soup = map_reader.read(world(maps.box((0, 0, 0), (8, 8, 8)), patch, patch))
+    soup = map_reader.read_map(world(maps.box((0, 0, 0), (8, 8, 8)), patch, patch))
     assert len(soup) == 6
     (note,) = soup.notes
     assert "2 curved patches" in note.message
@@ -298,8 +298,8 @@ def test_how_texts_may_look() -> None:
         "( 64 64 16 ) ( 64 65 16 ) ( 65 64 16 ) x ( 64 64 16 ) }}"
     )
     with pytest.raises(ModelError):
-        parse(text.encode())
-    made = parse(text.replace(" x ( 64 64 16 )", " *x 1 2 3").encode())
+        parse_map(text.encode())
+    made = parse_map(text.replace(" x ( 64 64 16 )", " *x 1 2 3").encode())
     (entity,) = made.entities
     assert entity.keys["message"] == 'say \\"hi\\"'
     assert entity.keys["wad"].startswith("c:\\q")
@@ -314,12 +314,12 @@ def test_bounds_hold() -> None:
 
     many = maps.brush(around(300, 4000.0))
     with pytest.raises(ModelError, match="more than 256 faces"):
-        map_reader.read(world(many))
+        map_reader.read_map(world(many))
     slow = maps.brush(around(200, 4000.0))
     with pytest.raises(ModelError, match="too many faces"):
-        map_reader.read(world(*[slow] * 60))
+        map_reader.read_map(world(*[slow] * 60))
     ends = [((0, 0, 64), (0, 1, 64), (1, 0, 64)), ((0, 0, 0), (1, 0, 0), (0, 1, 0))]
-    soup = map_reader.read(world(maps.brush([*around(96, 512.0, 3), *ends])))
+    soup = map_reader.read_map(world(maps.brush([*around(96, 512.0, 3), *ends])))
     assert is_closed(soup.corners)
     assert area(triangles_of(soup.corners)) == pytest.approx(2 * np.pi * 512 * (512 + 64), rel=0.01)
 
@@ -355,8 +355,8 @@ def test_mutated_maps_are_read_or_told(seed: int) -> None:
         begin = time.process_time()
         wrong = None
         try:
-            soup = map_reader.built(made := parse(data))
-            entities.things(made)
+            soup = map_reader.build_map_soup(made := parse_map(data))
+            entities.collect_map_entities(made)
         except ModelError as error:
             wrong = error
         if wrong is None:

@@ -33,16 +33,16 @@ def found(states, settings):
     numbers = settings.row()
     load_balls(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
     find_ball_pairs(w, numbers, n, grid_cell_size(w, n))
-    assert w.count[counter.PAIRS_NEEDED] == 0
-    pairs = [(int(i), int(j)) for i, j in w.pairs[: w.count[counter.PAIRS]]]
-    reach, at = w.b[:, ball.SWEPT_RADIUS], rows["position"]
+    assert w.counters[counter.PAIRS_NEEDED] == 0
+    pairs = [(int(i), int(j)) for i, j in w.pairs[: w.counters[counter.PAIRS]]]
+    reach, at = w.balls[:, ball.SWEPT_RADIUS], rows["position"]
     wanted = []
     for j in range(n):
         for i in range(j):
             near = ((at[i] - at[j]) ** 2).sum() <= (reach[i] + reach[j]) ** 2
             if near and not (rows["asleep"][i] and rows["asleep"][j]):
                 wanted.append((i, j))
-    beside = [sorted(w.beside[w.others[i] : w.others[i + 1]].tolist()) for i in range(n)]
+    beside = [sorted(w.partners[w.partner_starts[i] : w.partner_starts[i + 1]].tolist()) for i in range(n)]
     for i in range(n):
         assert beside[i] == sorted([b for a, b in pairs if a == i] + [a for a, b in pairs if b == i])
     return pairs, wanted

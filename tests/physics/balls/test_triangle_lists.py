@@ -52,28 +52,28 @@ def test_the_list_of_a_ball_is_what_a_look_at_every_triangle_finds(seed):
     w = allocate_ball_scratch(n, n * n, 1, 400)
     floats = ball_floats(rows)
     load_balls(w, numbers, floats, floats.view(np.int64), np.arange(n), n)
-    others = Balls(settings)._others(mesh, around, ())
+    others = Balls(settings)._pack_obstacles(mesh, around, ())
     update_movers(others, float(CLOCK), numbers[setting.DT])
     side = grid_cell_size(w, n)
     find_ball_pairs(w, numbers, n, side)
     update_triangle_lists(collision_mesh(mesh), others, w, n, side)
-    assert w.count[counter.TRIANGLES_NEEDED] == 0
+    assert w.counters[counter.TRIANGLES_NEEDED] == 0
     poses = around.movers.poses(CLOCK)
     firsts = np.cumsum([len(mesh), len(own[0])])  # the movers' triangles come after the level's
     some = none = 0
     for i in np.flatnonzero(~rows["asleep"]):
-        place, reach = rows["position"][i], w.b[i, ball.SWEPT_RADIUS]
+        place, reach = rows["position"][i], w.balls[i, ball.SWEPT_RADIUS]
         wanted = [(t, -1) for t in met(mesh, place, reach)]
         for number, one in enumerate(own):
             inside = (place - poses[number][:, 3]) @ poses[number][:, :3]
             found = met(one, inside, reach + others.movers[number, mover_row.MAX_DISPLACEMENT])
             wanted += [(t + firsts[number], number) for t in found]
         if len(wanted) > MAX_LISTED_TRIANGLES:
-            assert w.k[i, status.LIST_COUNT] == status.NO_LIST
-            assert not w.k[i, status.NO_SURFACE_NEAR]
+            assert w.status[i, status.LIST_COUNT] == status.NO_LIST
+            assert not w.status[i, status.NO_SURFACE_NEAR]
             continue
-        assert w.listed[i, : w.k[i, status.LIST_COUNT]].tolist() == [list(each) for each in wanted]
-        assert bool(w.k[i, status.NO_SURFACE_NEAR]) == (not wanted)
+        assert w.triangle_lists[i, : w.status[i, status.LIST_COUNT]].tolist() == [list(each) for each in wanted]
+        assert bool(w.status[i, status.NO_SURFACE_NEAR]) == (not wanted)
         some, none = some + bool(wanted), none + (not wanted)
     assert some > 20
     assert none > 3

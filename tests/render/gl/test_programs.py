@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Renderer, Scene, ShaderError, Snapshot, View
-from game.render.gl.programs import Programs, default_folder, problems_of, read_source
+from game.render import Camera, Renderer, Scene, ShaderError, Snapshot
+from game.render.gl.programs import ShaderCache, default_folder, parse_compiler_log, read_source
 
 VERTEX = "void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }\n"
 FRAGMENT = '#include "colour.glsl"\nout vec4 c;\n\nvoid main() { c = colour(); }\n'
@@ -29,10 +29,10 @@ def test_each_file_is_included_once_and_every_line_keeps_its_place(folder: Path)
     source = read_source(folder, "f.glsl", (("X", "1"),))
     lines = source.text.splitlines()
     assert lines[:2] == ["#version 330 core", "#define X 1"]
-    assert len(lines) == len(source.places)
+    assert len(lines) == len(source.origins)
     assert source.text.count("vec4 colour()") == 1
-    assert source.places[lines.index("out vec4 c;")] == ("f.glsl", 3)
-    assert source.places[lines.index("    return vec4(1.0);")] == ("colour.glsl", 2)
+    assert source.origins[lines.index("out vec4 c;")] == ("f.glsl", 3)
+    assert source.origins[lines.index("    return vec4(1.0);")] == ("colour.glsl", 2)
 
 
 def test_a_missing_or_circular_include_names_the_line_that_asks(folder: Path) -> None:
@@ -55,36 +55,36 @@ def test_a_missing_or_circular_include_names_the_line_that_asks(folder: Path) ->
 )
 def test_the_words_of_all_drivers_are_understood(folder: Path, log: str) -> None:
     source = read_source(folder, "f.glsl")
-    (problem,) = problems_of(log.format(n=source.places.index(("colour.glsl", 2)) + 1), source)
+    (problem,) = parse_compiler_log(log.format(n=source.origins.index(("colour.glsl", 2)) + 1), source)
     assert (problem.file, problem.line) == ("colour.glsl", 2)
     assert "foo" in problem.message
-    assert problems_of("linking failed", source)[0].message == "linking failed"
+    assert parse_compiler_log("linking failed", source)[0].message == "linking failed"
 
 
 def test_an_error_in_an_include_names_file_and_line(ctx: Any, folder: Path) -> None:
     (folder / "colour.glsl").write_text("vec4 colour() {\n    return vec4(missing);\n}\n")
-    programs = Programs(ctx, folder)
+    programs = ShaderCache(ctx, folder)
     with pytest.raises(ShaderError) as caught:
         programs.get("v.glsl", "f.glsl")
-    assert (caught.value.problems[0].file, caught.value.problems[0].line) == ("colour.glsl", 2)
+    assert (caught.value.diagnostics[0].file, caught.value.diagnostics[0].line) == ("colour.glsl", 2)
     (folder / "v.glsl").write_text("void main() {\n\n  oops }\n")
     with pytest.raises(ShaderError) as caught:
         programs.get("v.glsl", "f.glsl")
-    assert (caught.value.problems[0].file, caught.value.problems[0].line) == ("v.glsl", 3)
+    assert (caught.value.diagnostics[0].file, caught.value.diagnostics[0].line) == ("v.glsl", 3)
 
 
 def test_the_last_good_program_stays_until_the_new_one_is_good(ctx: Any, folder: Path) -> None:
-    programs = Programs(ctx, folder)
+    programs = ShaderCache(ctx, folder)
     good = programs.get("v.glsl", "f.glsl")
     assert programs.rebuild() == ()
     assert programs.get("v.glsl", "f.glsl") is good
     (folder / "colour.glsl").write_text("vec4 colour() {\n    return missing;\n}\n")
     assert programs.rebuild() == ()
-    assert {(p.file, p.line) for p in programs.problems} == {("colour.glsl", 2)}
+    assert {(p.file, p.line) for p in programs.diagnostics} == {("colour.glsl", 2)}
     assert programs.get("v.glsl", "f.glsl") is good
     (folder / "colour.glsl").write_text(COLOUR.replace("1.0", "0.5"))
     assert len(programs.rebuild()) == 1
-    assert programs.problems == ()
+    assert programs.diagnostics == ()
     assert programs.get("v.glsl", "f.glsl") is not good
     programs.release()
 
@@ -93,7 +93,7 @@ def test_a_broken_level_shader_leaves_the_picture_as_it_was(ctx: Any, yard: Scen
     shaders = tmp_path / "shaders"
     shutil.copytree(default_folder(), shaders)
     renderer = Renderer(ctx, yard, "low", eager=False, shaders=shaders)
-    snapshot = Snapshot(View((0.0, 1.44, 9.0)))
+    snapshot = Snapshot(Camera((0.0, 1.44, 9.0)))
     renderer.render(snapshot, (160, 90))
     before = renderer.image()
     text = (shaders / "level.frag.glsl").read_text()
@@ -120,7 +120,7 @@ def test_no_shader_uses_what_opengl_4_1_lacks() -> None:
 
 def test_with_one_program_broken_no_other_changes_either(ctx: Any, folder: Path) -> None:
     (folder / "g.glsl").write_text("out vec4 c;\nvoid main() { c = vec4(0.2); }\n")
-    programs = Programs(ctx, folder)
+    programs = ShaderCache(ctx, folder)
     first, second = programs.get("v.glsl", "f.glsl"), programs.get("v.glsl", "g.glsl")
     (folder / "g.glsl").write_text("out vec4 c;\nvoid main() { c = vec4(0.3); }\n")
     (folder / "f.glsl").write_text("void main() { broken }\n")
@@ -139,7 +139,7 @@ def test_the_quick_way_to_the_screen_is_within_two_steps_of_the_exact_one(ctx: A
         '#include "tone.glsl"\nout vec4 c;\nvoid main() { float x = gl_FragCoord.x / 512.0;'
         " c = vec4(toned(vec3(8.0 * x * x, 16.0 + 1e3 * x, 0.0)), 1.0); }\n"
     )
-    programs, rows = Programs(ctx, tmp_path), []
+    programs, rows = ShaderCache(ctx, tmp_path), []
     for defines in ({}, {"QUICK": 1}):
         target = ctx.framebuffer([ctx.texture((512, 1), 4, dtype="f4")])
         target.use()

@@ -8,28 +8,28 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from game.render import Hud, Panel, Row, row_boxes, slider_span
+from game.render import Hud, Panel, PanelRow, menu_row_rectangles, slider_x_range
 from game.render.hud import fonts
-from game.render.hud.layout import Box, Text, lay_out
-from game.render.hud.palette import contact_colour, look
+from game.render.hud.layout import RoundedBox, TextRun, layout_hud
+from game.render.hud.palette import contact_colour, theme_for
 
 KINDS = ("", "toggle", "choice", "binding", "heading", "", "")
 
 MENU = Hud(
     panel=Panel(
         "Paused",
-        (Row("Resume", selected=True), Row("Mouse sensitivity", "1.00", fraction=0.4), Row("Quit")),
+        (PanelRow("Resume", selected=True), PanelRow("Mouse sensitivity", "1.00", fraction=0.4), PanelRow("Quit")),
         footer="Esc to go on",
     )
 )
 FULL = Hud(
-    lines=("speed 4.00 m/s", "tick 12"),
+    debug_lines=("speed 4.00 m/s", "tick 12"),
     message="Goal reached",
-    submessage="1 min 12.4 s",
+    message_detail="1 min 12.4 s",
     hint="R: restart",
     panel=Panel(
         "Everything",
-        (Row("One", "1", True, 0.5), Row("Two")),
+        (PanelRow("One", "1", True, 0.5), PanelRow("Two")),
         (("W A S D", "walk"), ("Space", "jump")),
         "some words " * 30,
         "footer",
@@ -43,90 +43,90 @@ FULL = Hud(
 def test_everything_stays_on_the_screen(size: tuple[int, int], scale: float) -> None:
     hud = Hud(**{name: getattr(FULL, name) for name in ("lines", "hint", "progress")}, scale=scale)
     for shown in (hud, Hud(panel=MENU.panel, scale=scale)):
-        for item in lay_out(shown, size).items:
-            if isinstance(item, Text) and scale <= 1.0 and size[1] > 300:
-                assert 0 <= item.x <= size[0] - fonts.width(item.text, item.size) + 1
+        for item in layout_hud(shown, size).items:
+            if isinstance(item, TextRun) and scale <= 1.0 and size[1] > 300:
+                assert 0 <= item.x <= size[0] - fonts.text_width(item.text, item.size) + 1
                 assert 0 < item.y <= size[1]
 
 
 def test_rows_are_apart_inside_the_panel_and_as_many_as_asked() -> None:
-    rows = row_boxes(MENU, (1280, 720))
+    rows = menu_row_rectangles(MENU, (1280, 720))
     assert len(rows) == 3
     for (x, y, width, height), below in pairwise(rows):
         assert y + height < below[1]
         assert 400 < x < x + width < 880
-    span = slider_span(MENU, (1280, 720), 1)
+    span = slider_x_range(MENU, (1280, 720), 1)
     assert span is not None
     assert rows[1][0] < span[0] < span[1] < rows[1][0] + rows[1][2]
-    assert slider_span(MENU, (1280, 720), 0) is None
-    assert row_boxes(Hud(), (1280, 720)) == ()
+    assert slider_x_range(MENU, (1280, 720), 0) is None
+    assert menu_row_rectangles(Hud(), (1280, 720)) == ()
 
 
 def test_long_findings_are_folded_and_scroll_inside_their_panel() -> None:
     words = "\n".join(f"levels/demo.yaml:{n}:3: something that is wrong here and takes many words" for n in range(80))
     content = Panel("Findings", text=words, width=500)
-    whole = lay_out(Hud(panel=content), (1280, 720))
-    assert whole.most_scroll > 720
-    box = next(item for item in whole.items if isinstance(item, Box) and item.radius > 10)
-    for scroll in (0.0, 300.0, whole.most_scroll, 1e6):
-        layout = lay_out(Hud(panel=replace(content, scroll=scroll)), (1280, 720))
-        top, bottom = layout.band
+    whole = layout_hud(Hud(panel=content), (1280, 720))
+    assert whole.max_scroll > 720
+    box = next(item for item in whole.items if isinstance(item, RoundedBox) and item.radius > 10)
+    for scroll in (0.0, 300.0, whole.max_scroll, 1e6):
+        layout = layout_hud(Hud(panel=replace(content, scroll=scroll)), (1280, 720))
+        top, bottom = layout.scroll_band
         assert box.y < top < bottom < box.y + box.height
-        lines = [item for item in layout.items if isinstance(item, Text) and item.clipped]
-        assert all(item.x + fonts.width(item.text, item.size) <= box.x + box.width for item in lines)
+        lines = [item for item in layout.items if isinstance(item, TextRun) and item.clipped]
+        assert all(item.x + fonts.text_width(item.text, item.size) <= box.x + box.width for item in lines)
         seen = [item.text for item in lines if top < item.y <= bottom]
         assert (":0:3:" in seen[0]) == (scroll == 0.0)
-        assert (f":{79}:3:" in " ".join(seen)) == (scroll >= whole.most_scroll)
+        assert (f":{79}:3:" in " ".join(seen)) == (scroll >= whole.max_scroll)
 
 
 def test_what_fits_does_not_scroll_by_a_rounding() -> None:
     keys = tuple((letter, "does something") for letter in "ABCDEFGHIJKLMNOPQR")
     for height in range(400, 1500, 7):
-        out = lay_out(Hud(panel=Panel("Keys", keys=keys, columns=2, width=980.0)), (height * 16 // 9, height))
-        assert (out.most_scroll, out.clipping) == (0.0, False)
+        out = layout_hud(Hud(panel=Panel("Keys", keys=keys, columns=2, width=980.0)), (height * 16 // 9, height))
+        assert (out.max_scroll, out.clipping) == (0.0, False)
 
 
 def test_rows_that_scrolled_away_cannot_be_pointed_at() -> None:
-    rows = tuple(Row(f"row {n}", "1", fraction=0.5) for n in range(40))
+    rows = tuple(PanelRow(f"row {n}", "1", fraction=0.5) for n in range(40))
     for scroll in (0.0, 200.0, 5000.0):
         hud = Hud(panel=Panel("Many", rows, scroll=scroll, sentences=True))
-        layout = lay_out(hud, (1280, 720))
-        top, bottom = layout.band
-        seen = [n for n, (_, y, _, high) in enumerate(row_boxes(hud, (1280, 720))) if high > 0]
+        layout = layout_hud(hud, (1280, 720))
+        top, bottom = layout.scroll_band
+        seen = [n for n, (_, y, _, high) in enumerate(menu_row_rectangles(hud, (1280, 720))) if high > 0]
         assert 8 < len(seen) < 16
         assert seen == list(range(seen[0], seen[-1] + 1))
-        assert all(top <= y and y + high <= bottom for _, y, _, high in layout.rows if high > 0)
+        assert all(top <= y and y + high <= bottom for _, y, _, high in layout.row_rectangles if high > 0)
     assert seen[-1] == 39
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (3840, 2160), (1024, 768), (640, 360), (2560, 1080)])
 @pytest.mark.parametrize("text", [0.8, 1.0, 1.5])
 def test_every_page_stays_on_the_picture_with_any_letters(size: tuple[int, int], text: float) -> None:
-    rows = tuple(Row(f"Row {n}", "value", selected=n == 1, kind=kind) for n, kind in enumerate(KINDS))
+    rows = tuple(PanelRow(f"Row {n}", "value", selected=n == 1, kind=kind) for n, kind in enumerate(KINDS))
     pages = [
         Panel("Page", rows, tabs=("One", "Two", "Three"), width=760, height=600, sentences=True, sentence="Why. " * 9),
-        Panel(rows=rows[:5], look="title", footer="keys", corner="a corner"),
-        Panel("Levels", rows * 5, look="grid", columns=4, footer="keys"),
+        Panel(rows=rows[:5], layout="title", footer="keys", corner="a corner"),
+        Panel("Levels", rows * 5, layout="grid", columns=4, footer="keys"),
     ]
     for content in pages:
         for scale in (0.7, 1.0, 1.6):
-            layout = lay_out(Hud(panel=content, text=text, scale=scale), size)
-            assert len(layout.rows) == len(content.rows)
+            layout = layout_hud(Hud(panel=content, text=text, scale=scale), size)
+            assert len(layout.row_rectangles) == len(content.rows)
             for item in layout.items:
-                if isinstance(item, Text) and not item.clipped and text * scale <= 1.5 and size[1] >= 700:
+                if isinstance(item, TextRun) and not item.clipped and text * scale <= 1.5 and size[1] >= 700:
                     assert item.x >= -1
-                    assert item.x + fonts.width(item.text, item.size) <= size[0] + 1
+                    assert item.x + fonts.text_width(item.text, item.size) <= size[0] + 1
                     assert 0 < item.y <= size[1]
-            for x, y, wide, high in layout.rows:
+            for x, y, wide, high in layout.row_rectangles:
                 assert x >= -0.5
                 assert x + wide <= size[0] + 0.5
-                assert high == 0.0 or (y >= -1 and (content.look == "title" or y + high <= size[1] + 1))
+                assert high == 0.0 or (y >= -1 and (content.layout == "title" or y + high <= size[1] + 1))
 
 
 def test_larger_letters_take_more_room_and_a_larger_interface_all_of_it() -> None:
     def heights(**more: float) -> tuple[float, int]:
-        layout = lay_out(Hud(panel=MENU.panel, **more), (1280, 720))
-        return layout.rows[0][3], max(item.size for item in layout.items if isinstance(item, Text))
+        layout = layout_hud(Hud(panel=MENU.panel, **more), (1280, 720))
+        return layout.row_rectangles[0][3], max(item.size for item in layout.items if isinstance(item, TextRun))
 
     usual, letters, interface = heights(), heights(text=1.5), heights(scale=1.5)
     assert letters[1] == pytest.approx(1.5 * usual[1], abs=1)
@@ -148,12 +148,12 @@ def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
 def test_letters_stand_out_from_panels_as_wcag_asks(palette: str) -> None:
     """4.5 for text, 7 (its enhanced figure) with high contrast, of the panel over white at its thinnest."""
     for high, least in ((False, 4.5), (True, 7.0)):
-        colours = look(palette, high)
+        colours = theme_for(palette, high)
         cover = colours.slate[3]
         behind = tuple(part * cover + (1.0 - cover) * 0.5 for part in colours.slate[:3])  # half of white: the veil's
         for ink in (colours.ink, colours.accent, colours.warm):
             assert contrast(ink, behind) >= least
-    assert look(palette, True).rim[3] > 0.0
+    assert theme_for(palette, True).rim[3] > 0.0
 
 
 def test_what_surfaces_are_can_be_told_apart_without_red_and_green() -> None:
@@ -168,27 +168,31 @@ def test_what_surfaces_are_can_be_told_apart_without_red_and_green() -> None:
 
 
 def test_the_crosshair_is_in_the_middle_and_gone_behind_a_menu() -> None:
-    dots = [item for item in lay_out(Hud(), (1280, 720)).items if isinstance(item, Box)]
+    dots = [item for item in layout_hud(Hud(), (1280, 720)).items if isinstance(item, RoundedBox)]
     assert all(abs(dot.x + dot.width / 2 - 640) < 0.01 and abs(dot.y + dot.height / 2 - 360) < 0.01 for dot in dots)
-    assert not lay_out(Hud(crosshair=False), (1280, 720)).items
-    assert all(item.width > 10 or item.height > 1 for item in lay_out(MENU, (1280, 720)).items if isinstance(item, Box))
+    assert not layout_hud(Hud(crosshair=False), (1280, 720)).items
+    assert all(
+        item.width > 10 or item.height > 1
+        for item in layout_hud(MENU, (1280, 720)).items
+        if isinstance(item, RoundedBox)
+    )
 
 
 def test_folding_keeps_every_word_and_no_line_is_wider_than_asked() -> None:
     text = "the quick brown fox jumps over the lazy dog and a_word_that_is_far_too_long_for_any_line_at_all"
-    lines = fonts.fold(text, 16, 120.0)
+    lines = fonts.wrap_text(text, 16, 120.0)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
-    assert max(fonts.width(line, 16) for line in lines) <= 120.0
-    assert fonts.fold("a\n\nb", 16, 100.0) == ["a", "", "b"]
+    assert max(fonts.text_width(line, 16) for line in lines) <= 120.0
+    assert fonts.wrap_text("a\n\nb", 16, 100.0) == ["a", "", "b"]
 
 
 def test_letters_that_the_font_lacks_have_a_stand_in() -> None:
-    assert fonts.drawn_as("A") == "A"
-    assert fonts.drawn_as("°") == "°"
-    assert fonts.drawn_as("é") == "e"
-    assert fonts.drawn_as("–") == "-"
-    assert fonts.drawn_as("漢") == "?"
-    assert fonts.drawn_as("\n") == "?"
+    assert fonts.substitute_glyph("A") == "A"
+    assert fonts.substitute_glyph("°") == "°"
+    assert fonts.substitute_glyph("é") == "e"
+    assert fonts.substitute_glyph("–") == "-"
+    assert fonts.substitute_glyph("漢") == "?"
+    assert fonts.substitute_glyph("\n") == "?"
 
 
 def test_the_distance_field_is_the_distance() -> None:
@@ -198,7 +202,7 @@ def test_the_distance_field_is_the_distance() -> None:
         for _ in range(3):
             y, x = generator.integers(2, 20, 2)
             shape[y : y + generator.integers(1, 8), x : x + generator.integers(1, 12)] = True
-        field = fonts.distance_field(shape, 6)
+        field = fonts.signed_distance_field(shape, 6)
         inside, outside = np.argwhere(shape), np.argwhere(~shape)
         for y in range(0, 28, 3):
             for x in range(0, 33, 3):

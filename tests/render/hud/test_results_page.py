@@ -7,36 +7,36 @@ from itertools import pairwise
 
 import pytest
 
-from game.render import Hud, Panel, Row, row_boxes
+from game.render import Hud, Panel, PanelRow, menu_row_rectangles
 from game.render.hud import fonts
-from game.render.hud.layout import lay_out
-from game.render.hud.primitives import Box, Image, Text
-from game.render.run_summary import DONE, FRESH, KNOWN, OPEN, Mark, Sheet, SplitLine
+from game.render.hud.layout import layout_hud
+from game.render.hud.primitives import ImageQuad, RoundedBox, TextRun
+from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 768), (2560, 1080)]
 ROWS = tuple(
-    Row(name, selected=name == "Play again") for name in ("Play again", "Keep exploring", "Levels", "Main menu")
+    PanelRow(name, selected=name == "Play again") for name in ("Play again", "Keep exploring", "Levels", "Main menu")
 )
-STATES = (OPEN, KNOWN, DONE, FRESH, OPEN)
-MARKS = tuple(Mark(f"Challenge {n}", "never do that", state) for n, state in enumerate(STATES))
-SHEET = Sheet(
+STATES = (NOT_DONE, DONE_BEFORE, DONE_AGAIN, DONE_FIRST, NOT_DONE)
+MARKS = tuple(ChallengeRow(f"Challenge {n}", "never do that", state) for n, state in enumerate(STATES))
+SHEET = RunSummary(
     "A level with a rather long name", "1:23.45", "12 strokes, par 9", "New best, -0.52 s", True,
-    tuple(SplitLine(f"Place {n}", f"0:{n:02d}.00", "+0.10") for n in range(4)), MARKS, "map.png",
+    tuple(SplitRow(f"Place {n}", f"0:{n:02d}.00", "+0.10") for n in range(4)), MARKS, "map.png",
     (((1.0, 0.0, 0.0), "This run"), ((0.0, 0.0, 1.0), "Previous best")), "Run verified",
 )  # fmt: skip
 
 
-def shown(sheet: Sheet = SHEET, **more: float) -> Hud:
-    return Hud(panel=Panel("", ROWS, footer="Esc: keep exploring", look="result", result=sheet), **more)
+def shown(sheet: RunSummary = SHEET, **more: float) -> Hud:
+    return Hud(panel=Panel("", ROWS, footer="Esc: keep exploring", layout="result", run_summary=sheet), **more)
 
 
-def texts(hud: Hud, size: tuple[int, int]) -> list[Text]:
-    return [item for item in lay_out(hud, size).items if isinstance(item, Text)]
+def texts(hud: Hud, size: tuple[int, int]) -> list[TextRun]:
+    return [item for item in layout_hud(hud, size).items if isinstance(item, TextRun)]
 
 
-def frame(hud: Hud, size: tuple[int, int]) -> Box:
+def frame(hud: Hud, size: tuple[int, int]) -> RoundedBox:
     """The page's own box: the largest but for the veil."""
-    boxes = [item for item in lay_out(hud, size).items if isinstance(item, Box)]
+    boxes = [item for item in layout_hud(hud, size).items if isinstance(item, RoundedBox)]
     return sorted(boxes, key=lambda box: -box.width * box.height)[1]
 
 
@@ -51,17 +51,17 @@ def test_everything_stands_inside_the_page_and_the_page_in_the_picture(size: tup
     assert page.y + page.height <= size[1]
     for item in texts(hud, size):
         assert page.x <= item.x
-        assert item.x + fonts.width(item.text, item.size) <= page.x + page.width + 1
+        assert item.x + fonts.text_width(item.text, item.size) <= page.x + page.width + 1
         assert page.y < item.y < page.y + page.height
-    (picture,) = [item for item in lay_out(hud, size).items if isinstance(item, Image)]
+    (picture,) = [item for item in layout_hud(hud, size).items if isinstance(item, ImageQuad)]
     assert picture.x + picture.width <= page.x + page.width
     assert picture.width / picture.height == pytest.approx(4 / 3, abs=0.02)
-    assert not [item for item in texts(hud, size) if item.x < picture.x < item.x + fonts.width(item.text, item.size)
+    assert not [item for item in texts(hud, size) if item.x < picture.x < item.x + fonts.text_width(item.text, item.size)
                 and picture.y < item.y < picture.y + picture.height]  # fmt: skip
 
 
 def test_buttons_stand_beside_each_other_and_the_mouse_finds_them() -> None:
-    rows = row_boxes(shown(), (1280, 720))
+    rows = menu_row_rectangles(shown(), (1280, 720))
     assert len(rows) == 4
     assert len({y for _, y, _, _ in rows}) == 1
     for (x, _, wide, _), after in pairwise(rows):
@@ -69,7 +69,7 @@ def test_buttons_stand_beside_each_other_and_the_mouse_finds_them() -> None:
 
 
 def test_of_very_many_splits_the_first_and_the_last_are_shown() -> None:
-    many = tuple(SplitLine(f"Place {n}", "0:00.00") for n in range(30))
+    many = tuple(SplitRow(f"Place {n}", "0:00.00") for n in range(30))
     words = [item.text for item in texts(shown(replace(SHEET, splits=many)), (1280, 720))]
     assert "Place 0" in words
     assert "Place 29" in words
@@ -83,15 +83,15 @@ def test_each_state_is_told_by_words_and_by_shape() -> None:
     assert {"Done before", "Done", "New!"} <= set(words)
 
     def shapes(state: str) -> list[tuple[float, float]]:
-        one = replace(SHEET, marks=(Mark("It", "never", state),), splits=())
-        other = replace(one, marks=())
+        one = replace(SHEET, challenges=(ChallengeRow("It", "never", state),), splits=())
+        other = replace(one, challenges=())
         boxes, without = (
-            [(b.width, b.height) for b in lay_out(shown(sheet), (1280, 720)).items if isinstance(b, Box)]
+            [(b.width, b.height) for b in layout_hud(shown(sheet), (1280, 720)).items if isinstance(b, RoundedBox)]
             for sheet in (one, other)
         )
         return sorted(boxes[: len(boxes)])[: len(boxes) - len(without)]
 
-    assert len({len(shapes(state)) for state in (OPEN, KNOWN, DONE)}) == 3
+    assert len({len(shapes(state)) for state in (NOT_DONE, DONE_BEFORE, DONE_AGAIN)}) == 3
 
 
 def test_without_a_map_words_stand_in_its_place() -> None:
@@ -100,11 +100,15 @@ def test_without_a_map_words_stand_in_its_place() -> None:
 
 def test_the_clock_stands_still_while_its_digits_run() -> None:
     boxes = {
-        tuple((b.x, b.width) for b in lay_out(Hud(timer=f"0:{n:02d}.{n:02d}"), (1280, 720)).items if isinstance(b, Box))
+        tuple(
+            (b.x, b.width)
+            for b in layout_hud(Hud(timer=f"0:{n:02d}.{n:02d}"), (1280, 720)).items
+            if isinstance(b, RoundedBox)
+        )
         for n in (0, 11, 47, 58)
     }
     assert len(boxes) == 1
-    one = lay_out(Hud(timer="0:11.11", timer_below="Half way   0:05.00"), (1280, 720)).items
-    middle = [b.x + b.width / 2 for b in one if isinstance(b, Box) and b.width > 20]
+    one = layout_hud(Hud(timer="0:11.11", timer_caption="Half way   0:05.00"), (1280, 720)).items
+    middle = [b.x + b.width / 2 for b in one if isinstance(b, RoundedBox) and b.width > 20]
     assert middle == pytest.approx([640.0, 640.0])
-    assert not [item for item in lay_out(Hud(), (1280, 720)).items if isinstance(item, Text)]
+    assert not [item for item in layout_hud(Hud(), (1280, 720)).items if isinstance(item, TextRun)]

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Hud, Quality, Renderer, Scene, SkyLook, Snapshot, View
+from game.render import Camera, Hud, Quality, Renderer, Scene, SkyAppearance, Snapshot
 from game.render.gl.quality import QUALITIES
 from tests.render.conftest import grey, plain, wall
 
 SIZE = (320, 240)
 QUICK = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64, tile_size=16, clouds=0)
-DARK = SkyLook(90.0, 0.0, 0.0, "day", (0.02, 0.02, 0.02), (0.02, 0.02, 0.02), (0.02, 0.02, 0.02))
+DARK = SkyAppearance(90.0, 0.0, 0.0, "day", (0.02, 0.02, 0.02), (0.02, 0.02, 0.02), (0.02, 0.02, 0.02))
 
 
 def picture(ctx: Any, scene: Scene, quality: Quality, hud: Hud | None = None) -> np.ndarray:
     renderer = Renderer(ctx, scene, quality, eager=False)
-    renderer.render(Snapshot(View((0.0, 0.0, 5.0), 0.0, 0.0, 60.0), hud or Hud(crosshair=False)), SIZE)
+    renderer.render(Snapshot(Camera((0.0, 0.0, 5.0), 0.0, 0.0, 60.0), hud or Hud(crosshair=False)), SIZE)
     image = renderer.image()
     renderer.release()
     return image.astype(float)
@@ -45,7 +45,7 @@ def test_what_is_white_glows_a_little_into_the_dark(ctx: Any, scale: float) -> N
     along = gained[120, edge + 4 : edge + 90]
     assert (np.diff(along) < 1.5).all(), "less and less outwards"
     assert gained.min() >= -1.0, "nothing becomes darker"
-    left, right = gained[120, :edge - 100][::-1], gained[120, 320 - (edge - 100) :]
+    left, right = gained[120, : edge - 100][::-1], gained[120, 320 - (edge - 100) :]
     assert np.abs(left - right).max() < 3.0, "to all sides alike"
 
 

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Hud, Renderer, Scene, Snapshot, SurfaceLook, View
-from game.render.scene.render_mesh import laid
+from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
+from game.render.scene.render_mesh import flow_aligned_frames
 from tests.render.scene.test_light_bake import TINY
 
 SIZE = (240, 240)
 SHARP = replace(TINY, scale=1.0, tile_size=256)
-DOWN = View((0.0, 6.0, 0.0), 0.0, -1.5707963, 60.0, 0.05)  # north is up in the picture, east right
+DOWN = Camera((0.0, 6.0, 0.0), 0.0, -1.5707963, 60.0, 0.05)  # north is up in the picture, east right
 
 
 def picture(ctx: Any, flow: tuple[float, float], time: float) -> np.ndarray:
     corners = np.array([(-20.0, 0, 20), (20, 0, 20), (20, 0, -20), (-20, 0, 20), (20, 0, -20), (-20, 0, -20)])
-    scene = Scene(corners.reshape(2, 3, 3), np.zeros(2, np.int32), (SurfaceLook((0.6, 0.6, 0.6), "belt", flow),))
+    scene = Scene(corners.reshape(2, 3, 3), np.zeros(2, np.int32), (SurfaceAppearance((0.6, 0.6, 0.6), "belt", flow),))
     renderer = Renderer(ctx, scene, SHARP, eager=False)
     renderer.render(Snapshot(DOWN, Hud(crosshair=False), time=time), SIZE)
     image = renderer.image().astype(float).mean(axis=2)
@@ -50,7 +50,7 @@ def test_the_pattern_lies_along_the_flow() -> None:
     up, steep, wall = (0.0, 1.0, 0.0), (0.0, np.sqrt(0.75), 0.5), (1.0, 0.0, 0.0)
     normals = np.array([up, up, steep, wall, wall])
     flows = np.array([(0.0, 0, 0), (3, 0, -4), (0, 0, 2), (0, 0, 2), (2, 0, 0)])
-    tangents, bitangents, speeds = laid(normals, flows)
+    tangents, bitangents, speeds = flow_aligned_frames(normals, flows)
     assert speeds[[0, 4]].tolist() == [0.0, 0.0], "what does not run, and a wall that the flow runs into"
     assert tangents[1] == pytest.approx((0.6, 0.0, -0.8))
     assert speeds[1] == pytest.approx(5.0)

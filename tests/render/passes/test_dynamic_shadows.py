@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Hud, Renderer, Scene, SkyLook, Snapshot, SurfaceLook, View
+from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
-from game.render.passes.balls import BallsLook, shell, unit_sphere
-from game.render.passes.dynamic_shadows import Box
-from game.render.scene.mover_meshes import WIDTH, corners_of, faceted, openness
-from game.render.scene.scene import MoverLook
-from game.render.scene.sun_map import fit_sun
+from game.render.passes.balls import BallInstances, shadow_sphere_mesh, unit_sphere_mesh
+from game.render.passes.dynamic_shadows import ShadowBounds
+from game.render.scene.mover_meshes import FLOATS_PER_VERTEX, ambient_openness, mover_vertices, subdivide
+from game.render.scene.scene import MoverAppearance
+from game.render.scene.sun_map import fit_sun_projection
 from tests.render.conftest import grey, ground, plain
 from tests.support.courtyard import Builder
 
 SIZE = (400, 400)
 QUICK = replace(QUALITIES["low"], scale=1.0, light_size=128, shadow_size=512, tile_size=64)
-SUN = SkyLook(45.0, 90.0, 0.0)  # from the west: shadows fall to the east, as long as things are high
+SUN = SkyAppearance(45.0, 90.0, 0.0)  # from the west: shadows fall to the east, as long as things are high
 
 
 def solid(low: tuple[float, float, float], high: tuple[float, float, float]) -> np.ndarray:
@@ -35,8 +35,10 @@ def yard(mover: np.ndarray | None = None) -> Scene:
     floor = plain([ground(10.0)], [(0.7, 0.7, 0.7)])
     post = solid((9.0, 0.0, 9.0), (9.5, 4.0, 9.5))
     triangles = np.concatenate((floor.triangles, post))
-    movers = () if mover is None else (MoverLook(mover, np.zeros(len(mover), np.int32)),)
-    return Scene(triangles, np.zeros(len(triangles), int), (SurfaceLook((0.7, 0.7, 0.7)),), sky=SUN, movers=movers)
+    movers = () if mover is None else (MoverAppearance(mover, np.zeros(len(mover), np.int32)),)
+    return Scene(
+        triangles, np.zeros(len(triangles), int), (SurfaceAppearance((0.7, 0.7, 0.7)),), sky=SUN, movers=movers
+    )
 
 
 def pose(x: float, y: float, z: float) -> np.ndarray:
@@ -45,10 +47,10 @@ def pose(x: float, y: float, z: float) -> np.ndarray:
 
 def floor_light(renderer: Renderer, places: np.ndarray, **more: Any) -> np.ndarray:
     """Grey of the floor at places (n, 2), x and z, from straight above."""
-    view = View((0.0, 30.0, 0.0), 0.0, -math.pi / 2, 40.0)
+    view = Camera((0.0, 30.0, 0.0), 0.0, -math.pi / 2, 40.0)
     renderer.render(Snapshot(view, Hud(crosshair=False), **more), SIZE)
     clip = np.column_stack((places[:, 0], np.zeros(len(places)), places[:, 1], np.ones(len(places))))
-    flat = clip @ view.world_to_clip(1.0)
+    flat = clip @ view.view_projection_matrix(1.0)
     column = ((flat[:, 0] / flat[:, 3] + 1) / 2 * SIZE[0]).astype(int)
     row = ((1 - flat[:, 1] / flat[:, 3]) / 2 * SIZE[1]).astype(int)
     return np.asarray(grey(renderer.image())[row, column])
@@ -86,13 +88,13 @@ def test_a_movers_shadow_lies_where_the_sun_says_and_goes_with_it(ctx: Any, plac
 def test_balls_throw_shadows_and_where_the_quality_says_none_nothing_does(ctx: Any) -> None:
     centres = np.array([(-2.0, 3.0, 0.0), (3.0, -500.0, 2.0)])  # one has fallen out of the level
     none = np.zeros((0, 3))
-    look = BallsLook(centres, np.array((0.6, 0.6)), np.array([(1.0, 0, 0, 0)] * 2), np.full((2, 3), 0.5), none, none,
+    look = BallInstances(centres, np.array((0.6, 0.6)), np.array([(1.0, 0, 0, 0)] * 2), np.full((2, 3), 0.5), none, none,
                      np.zeros(0), np.zeros(0))  # fmt: skip
     inside = np.hypot((GRID[:, 0] - 1.0) / math.sqrt(2.0), GRID[:, 1]) < 0.45
     outside = (np.hypot((GRID[:, 0] - 1.0) / math.sqrt(2.0), GRID[:, 1]) > 0.8) & (GRID[:, 0] > -1.0)
     assert inside.sum() >= 3
     for size, dark in ((1024, True), (0, False)):
-        renderer = Renderer(ctx, yard(), replace(QUICK, mover_shadow=size), eager=False)
+        renderer = Renderer(ctx, yard(), replace(QUICK, dynamic_shadow_size=size), eager=False)
         bare = floor_light(renderer, GRID)
         lit = floor_light(renderer, GRID, balls=look)
         assert (lit[inside] < 0.8 * bare[inside]).all() == dark
@@ -101,12 +103,12 @@ def test_balls_throw_shadows_and_where_the_quality_says_none_nothing_does(ctx: A
 
 
 def test_the_box_holds_all_and_only_grows() -> None:
-    fit = fit_sun(yard().triangles, SUN.to_sun())
-    box, generator = Box(fit, *yard().bounds()), np.random.default_rng(8)
+    fit = fit_sun_projection(yard().triangles, SUN.to_sun())
+    box, generator = ShadowBounds(fit, *yard().bounds()), np.random.default_rng(8)
     size = np.zeros(3)
     for _ in range(60):
         places, radii = generator.uniform((-8, 0, -8), (8, 5, 8), (4, 3)), generator.uniform(0.1, 0.5, 4)
-        box.hold(places, radii)
+        box.expand_to_include(places, radii)
         matrix = box.world_to_clip()
         scale, offset = box.scale_and_offset()
         for way in np.vstack((np.eye(3), -np.eye(3))):
@@ -118,7 +120,7 @@ def test_the_box_holds_all_and_only_grows() -> None:
         assert math.isclose(*(box.high - box.low)[:2]), "the map is square"
         size = box.high - box.low
     before = (box.low.copy(), box.high.copy())
-    box.hold(np.array([(0.0, -900.0, 0.0)]), 0.3)
+    box.expand_to_include(np.array([(0.0, -900.0, 0.0)]), 0.3)
     assert np.array_equal(before, (box.low, box.high)), "what has fallen out of the level is left behind"
 
 
@@ -127,8 +129,8 @@ def test_the_inside_of_a_tube_is_closed_and_a_block_is_open() -> None:
     tube = np.concatenate([solid((-2.2, -2.2, -4), (2.2, -2, 4)), solid((-2.2, 2, -4), (2.2, 2.2, 4)),
                            solid((-2.2, -2, -4), (-2, 2, 4)), solid((2, -2, -4), (2.2, 2, 4))])  # fmt: skip
     for triangles, inner in ((block, False), (tube, True)):
-        rows, textures = corners_of(yard(triangles), 0)
-        assert rows.shape[1] == WIDTH
+        rows, textures = mover_vertices(yard(triangles), 0)
+        assert rows.shape[1] == FLOATS_PER_VERTEX
         assert textures == ("plain",)
         open_ = rows[:, 12]
         assert ((open_ >= 0.0) & (open_ <= 1.0)).all()
@@ -143,7 +145,9 @@ def test_the_inside_of_a_tube_is_closed_and_a_block_is_open() -> None:
             assert (open_ == 1.0).all()
     # the part of a half space that a wide wall beside a place hides is known: half, less what is far
     wall = np.array([[(0, 0, -50), (0, 0, 50), (0, 50, 0)]], float)
-    assert openness(np.array([(0.01, 0.01, 0.0)]), np.array([(0.0, 1.0, 0.0)]), wall) == pytest.approx([0.5], abs=0.06)
+    assert ambient_openness(np.array([(0.01, 0.01, 0.0)]), np.array([(0.0, 1.0, 0.0)]), wall) == pytest.approx(
+        [0.5], abs=0.06
+    )
 
 
 def test_cut_triangles_cover_what_they_were_cut_from() -> None:
@@ -151,7 +155,7 @@ def test_cut_triangles_cover_what_they_were_cut_from() -> None:
     rows = np.zeros((5, 3, 5))
     rows[..., :3] = generator.uniform(-3, 3, (5, 3, 3))
     rows[..., 3:] = rows[..., :2] * 0.5 + 1.0  # something even over each triangle
-    cut = faceted(rows, 1.0)
+    cut = subdivide(rows, 1.0)
     assert np.linalg.norm(cut[..., :3] - np.roll(cut[..., :3], -1, axis=1), axis=2).max() <= 1.0
     assert np.allclose(cut[..., 3:], cut[..., :2] * 0.5 + 1.0)
 
@@ -163,8 +167,8 @@ def test_cut_triangles_cover_what_they_were_cut_from() -> None:
 
 
 def test_the_rough_sphere_is_a_sphere() -> None:
-    assert np.allclose(np.linalg.norm(shell(), axis=1), 1.0)
-    assert len(shell()) < len(unit_sphere()) / 5
-    corners = shell().reshape(-1, 3, 3)
+    assert np.allclose(np.linalg.norm(shadow_sphere_mesh(), axis=1), 1.0)
+    assert len(shadow_sphere_mesh()) < len(unit_sphere_mesh()) / 5
+    corners = shadow_sphere_mesh().reshape(-1, 3, 3)
     outward = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     assert (np.einsum("ij,ij->i", outward, corners.mean(axis=1)) > 0).all()

@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import View
-from game.render.passes.ellipsoids import EllipsoidLook, rows_of, turn_of, unit_sphere
+from game.render import Camera
+from game.render.passes.ellipsoids import EllipsoidInstance, body_quaternion, pack_sorted_instances, unit_sphere_mesh
 from tests.render.passes.test_markers import changed, picture, scene_of
 
 RED = (0.9, 0.2, 0.2)
 
 
-def look(centre: Any = (0.0, 1.0, 0.0), radii: Any = (0.3, 0.6, 0.3), **more: Any) -> EllipsoidLook:
-    return EllipsoidLook(centre, radii, RED, **more)
+def look(centre: Any = (0.0, 1.0, 0.0), radii: Any = (0.3, 0.6, 0.3), **more: Any) -> EllipsoidInstance:
+    return EllipsoidInstance(centre, radii, RED, **more)
 
 
-def extent(ctx: Any, *bodies: EllipsoidLook) -> tuple[int, int, np.ndarray]:
+def extent(ctx: Any, *bodies: EllipsoidInstance) -> tuple[int, int, np.ndarray]:
     """Width and height in pixels of what they change, and the picture."""
     image = picture(ctx, scene_of(), ellipsoids=bodies)
     rows, columns = np.nonzero(changed(picture(ctx, scene_of()), image, 6))
@@ -28,7 +28,7 @@ def extent(ctx: Any, *bodies: EllipsoidLook) -> tuple[int, int, np.ndarray]:
 
 
 def test_the_sphere_is_one_and_faces_outwards() -> None:
-    triangles = unit_sphere().reshape(-1, 3, 3).astype(float)
+    triangles = unit_sphere_mesh().reshape(-1, 3, 3).astype(float)
     assert np.linalg.norm(triangles, axis=2) == pytest.approx(1.0, abs=1e-6)
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     real = np.linalg.norm(normals, axis=1) > 1e-6
@@ -59,7 +59,7 @@ def test_a_wall_hides_it_and_none_draws_nothing(ctx: Any) -> None:
 
 def test_solid_ones_come_first_and_far_glass_before_near() -> None:
     bodies = [look((0, 0, -1)), look((0, 0, -5)), look((0, 0, -2), opacity=1.0), look((0, 0, -9), opacity=1.0)]
-    rows = rows_of(bodies, (0.0, 0.0, 0.0))
+    rows = pack_sorted_instances(bodies, (0.0, 0.0, 0.0))
     assert rows["in_place"][:, 2].tolist() == [-9.0, -2.0, -5.0, -1.0]
 
 
@@ -77,9 +77,9 @@ def rotated(turn: tuple[float, float, float, float], point: Any) -> np.ndarray:
 def test_a_body_stands_and_looks_by_its_own_up_and_north(up: Any, north: Any) -> None:
     """Its axes are those of a view of the same frame, whatever the yaw."""
     for yaw in (0.0, 0.7, -2.0, 3.1):
-        turn = turn_of(look(yaw=yaw, up=up, north=north))
+        turn = body_quaternion(look(yaw=yaw, up=up, north=north))
         assert sum(part * part for part in turn) == pytest.approx(1.0, abs=1e-12)
-        right, over, ahead = View((0.0, 0.0, 0.0), yaw, 0.0, up=up, north=north).axes()
+        right, over, ahead = Camera((0.0, 0.0, 0.0), yaw, 0.0, up=up, north=north).basis()
         assert rotated(turn, (1, 0, 0)) == pytest.approx(right, abs=1e-9)
         assert rotated(turn, (0, 1, 0)) == pytest.approx(over, abs=1e-9)
         assert rotated(turn, (0, 0, -1)) == pytest.approx(ahead, abs=1e-9)

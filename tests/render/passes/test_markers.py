@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import ExitLook, Hud, LampLook, Renderer, Scene, Snapshot, TargetLook, View
-from game.render.passes.markers import LARGEST_GLOW, SMALLEST, rows_of
+from game.render import Camera, ExitAppearance, Hud, LampAppearance, Renderer, Scene, Snapshot, TargetAppearance
+from game.render.passes.markers import MAX_GLOW_RADIUS, MIN_TARGET_SIZE, pack_markers
 from tests.render.conftest import ground, plain, wall
 from tests.render.scene.test_light_bake import TINY
 
 SIZE = (240, 135)
-VIEW = View((0.0, 1.0, 4.0), 0.0, 0.0, 60.0, 0.05)
+VIEW = Camera((0.0, 1.0, 4.0), 0.0, 0.0, 60.0, 0.05)
 SHARP = replace(TINY, scale=1.0)
 
 
@@ -22,7 +22,7 @@ def scene_of(**marks: Any) -> Scene:
     return replace(plain([wall(-6, 8), ground(12)], [(0.25, 0.25, 0.25)] * 2), **marks)
 
 
-def picture(ctx: Any, scene: Scene, view: View = VIEW, **more: Any) -> np.ndarray:
+def picture(ctx: Any, scene: Scene, view: Camera = VIEW, **more: Any) -> np.ndarray:
     renderer = Renderer(ctx, scene, SHARP, eager=False)
     renderer.render(Snapshot(view, Hud(crosshair=False), **{"time": 2.0, **more}), SIZE)
     image = renderer.image().astype(int)
@@ -35,9 +35,9 @@ def changed(one: np.ndarray, other: np.ndarray, least: int = 12) -> np.ndarray:
 
 
 MARKS = {
-    "targets": (TargetLook((0, 1, 0)),),
-    "lamps": (LampLook((0, 1, 0), reach=0.1),),
-    "exits": (ExitLook((0, 0, 0)),),
+    "targets": (TargetAppearance((0, 1, 0)),),
+    "lamps": (LampAppearance((0, 1, 0), reach=0.1),),
+    "exits": (ExitAppearance((0, 0, 0)),),
 }
 
 
@@ -79,7 +79,7 @@ def test_a_reached_target_fades_to_a_faint_trace(ctx: Any) -> None:
 
 
 def test_each_target_by_itself(ctx: Any) -> None:
-    scene = scene_of(targets=(TargetLook((-1.5, 1, 0)), TargetLook((1.5, 1, 0))))
+    scene = scene_of(targets=(TargetAppearance((-1.5, 1, 0)), TargetAppearance((1.5, 1, 0))))
     bare = picture(ctx, scene_of())
     one = np.abs(picture(ctx, scene, targets=(1.0, 0.0)) - bare).sum(axis=(0, 2))
     assert one[:120].sum() < 0.15 * one[120:].sum()
@@ -91,7 +91,7 @@ def test_each_target_by_itself(ctx: Any) -> None:
 def test_marks_move_and_no_two_alike(ctx: Any) -> None:
     scene = scene_of(targets=MARKS["targets"])
     assert changed(picture(ctx, scene), picture(ctx, scene, time=3.0)).any()
-    turns = rows_of(scene_of(targets=MARKS["targets"] * 3))["in_state"][:, 1]
+    turns = pack_markers(scene_of(targets=MARKS["targets"] * 3))["in_state"][:, 1]
     assert len(np.unique(turns)) == 3
 
 
@@ -99,16 +99,16 @@ def test_looked_at_from_everywhere_nothing_goes_wrong(ctx: Any) -> None:
     """Straight from above and below, from inside, and past it: a rectangle that faces the eye has its awkward sides."""
     scene = scene_of(**MARKS)
     for eye, pitch in (((0, 3, 0), -1.57), ((0, 0.2, 0), 1.57), ((0, 1, 0), 0.0), ((0, 1, 1e-4), 0.0)):
-        image = picture(ctx, scene, View(eye, 0.0, pitch, 60.0, 0.05))
+        image = picture(ctx, scene, Camera(eye, 0.0, pitch, 60.0, 0.05))
         assert image.max() > 0
     assert ctx.error == "GL_NO_ERROR"
 
 
 def test_sizes_stay_within_bounds() -> None:
-    targets = tuple(TargetLook((0, 0, 0), radius) for radius in (0.01, 0.6, 100.0))
-    lamps = tuple(LampLook((0, 0, 0), brightness=b) for b in (0.01, 1.0, 100.0))
-    sizes = rows_of(scene_of(targets=targets, lamps=lamps))["in_place"][:, 3]
-    assert sizes[0] == pytest.approx(SMALLEST)
+    targets = tuple(TargetAppearance((0, 0, 0), radius) for radius in (0.01, 0.6, 100.0))
+    lamps = tuple(LampAppearance((0, 0, 0), brightness=b) for b in (0.01, 1.0, 100.0))
+    sizes = pack_markers(scene_of(targets=targets, lamps=lamps))["in_place"][:, 3]
+    assert sizes[0] == pytest.approx(MIN_TARGET_SIZE)
     assert (np.diff(sizes[:3]) > 0).all()
     assert (np.diff(sizes[3:]) > 0).all()
-    assert sizes[5] == pytest.approx(LARGEST_GLOW)
+    assert sizes[5] == pytest.approx(MAX_GLOW_RADIUS)

@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Hud, Renderer, Scene, SkyLook, Snapshot, View
-from game.render.scene.light_bake import CREVICE
-from game.render.scene.lightmap import tones
-from game.render.scene.render_mesh import Model
+from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot
+from game.render.scene.light_bake import OCCLUSION_DISTANCE
+from game.render.scene.lightmap import encode_stain_and_occlusion
+from game.render.scene.render_mesh import RenderMesh
 from tests.render.conftest import SMALL, grey, plain
 from tests.render.scene.test_light_bake import TINY
 
-NIGHT = SkyLook(38.0, 30.0, 0.004, "night", (0.45, 0.52, 0.70), (0.03, 0.05, 0.12), (0.10, 0.14, 0.24))
+NIGHT = SkyAppearance(38.0, 30.0, 0.004, "night", (0.45, 0.52, 0.70), (0.03, 0.05, 0.12), (0.10, 0.14, 0.24))
 
 
 def tone(renderer: Renderer, place: tuple[float, float, float]) -> float:
     """The atlas' alpha, 0..1, at a place of the floor (the scene's first two triangles)."""
-    lightmap, light = renderer._level.prepared.lightmap, renderer._level.light
-    corners = Model.from_scene(renderer.scene).triangles[0]
+    lightmap, light = renderer._current_scene.scene_data.lightmap, renderer._current_scene.light_baker
+    corners = RenderMesh.from_scene(renderer.scene).triangles[0]
     system = np.column_stack((corners[:, 0], corners[:, 2], np.ones(3)))
-    u, v = np.linalg.solve(system, lightmap.uv[0]).T @ (place[0], place[2], 1.0)
+    u, v = np.linalg.solve(system, lightmap.corner_uv[0]).T @ (place[0], place[2], 1.0)
     pixels = np.frombuffer(light.texture.read(), np.uint8).reshape(light.texture.height, light.texture.width, 4)
     return float(pixels[int(v * light.texture.height), int(u * light.texture.width), 3]) / 255.0
 
@@ -38,28 +38,28 @@ def test_a_floor_is_darker_at_the_foot_of_a_wall_and_nowhere_else(ctx: Any) -> N
     shade = [np.array([tone(one, (x, 0.0, z)) for x in (-3.0, 0.0, 3.0) for z in -3.0 + reach]).reshape(3, -1).mean(0)
              for one in (with_wall, without)]  # fmt: skip
     # half of what a place at the foot of a wall sees is that wall, at distances from none to far
-    deepest = tones(np.float32(0.5)) - tones(np.float32(0.5), 0.5)
+    deepest = encode_stain_and_occlusion(np.float32(0.5)) - encode_stain_and_occlusion(np.float32(0.5), 0.5)
     lost = shade[1] - shade[0]
     assert 0.3 * deepest < lost[0] < deepest
-    near = reach < CREVICE - 0.3
+    near = reach < OCCLUSION_DISTANCE - 0.3
     assert (np.diff(lost[near]) < 0.02).all(), "the farther from the wall the less"
-    assert np.abs(lost[reach > CREVICE + 0.35]).max() < 0.012, "beyond its reach nothing"
+    assert np.abs(lost[reach > OCCLUSION_DISTANCE + 0.35]).max() < 0.012, "beyond its reach nothing"
     with_wall.release()
     without.release()
 
 
-def empty(sky: SkyLook) -> Scene:
+def empty(sky: SkyAppearance) -> Scene:
     return Scene(np.zeros((0, 3, 3)), np.zeros(0, np.int32), sky=sky)
 
 
 def seen(renderer: Renderer, pitch: float, yaw: float = 0.6, fov: float = 60.0) -> np.ndarray:
-    renderer.render(Snapshot(View((0.0, 5.0, 0.0), yaw, math.radians(pitch), fov), Hud(crosshair=False)), SMALL)
+    renderer.render(Snapshot(Camera((0.0, 5.0, 0.0), yaw, math.radians(pitch), fov), Hud(crosshair=False)), SMALL)
     return renderer.image()
 
 
 @pytest.mark.parametrize("quality", ["low", "medium"])
 def test_hills_stand_on_the_horizon_over_mist(ctx: Any, quality: str) -> None:
-    renderer = Renderer(ctx, empty(SkyLook()), quality)
+    renderer = Renderer(ctx, empty(SkyAppearance()), quality)
     image = grey(seen(renderer, 0.0))  # a row is about a quarter of a degree; the horizon is row 135
     steps = (image[2:] - image[:-2])[90:133]
     assert (steps.min(axis=0) < -2.5).mean() > 0.9, "a ridge in nearly every column"
@@ -73,7 +73,7 @@ def test_hills_stand_on_the_horizon_over_mist(ctx: Any, quality: str) -> None:
 
 def test_stars_shine_by_night_alone(ctx: Any) -> None:
     counts = []
-    for sky in (NIGHT, SkyLook(), SkyLook(-30.0), SkyLook(3.0)):
+    for sky in (NIGHT, SkyAppearance(), SkyAppearance(-30.0), SkyAppearance(3.0)):
         renderer = Renderer(ctx, empty(sky), "low")
         image = grey(seen(renderer, 45.0, 3.0))
         around = (image[:-2, 1:-1] + image[2:, 1:-1] + image[1:-1, :-2] + image[1:-1, 2:]) / 4

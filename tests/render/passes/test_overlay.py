@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Card, CardRow, Hud, Renderer, View
+from game.render import Camera, Card, CardRow, Hud, Renderer
 from game.render.hud import fonts
-from game.render.hud.layout import Box, Text, lay_out
-from game.render.overlay_layers import Faces, Grid, Lines, Overlay, Points
+from game.render.hud.layout import RoundedBox, TextRun, layout_hud
+from game.render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 from tests.render.conftest import SMALL, ground, plain, wall
 from tests.render.test_picture import pixels_of, shot
 
-VIEW = View((0, 1.5, 4), 0, -0.3, 60.0)
+VIEW = Camera((0, 1.5, 4), 0, -0.3, 60.0)
 
 
 @pytest.fixture(scope="module")
@@ -36,14 +36,14 @@ def triangle(y: float, z: float, half: float = 0.6) -> list[tuple[float, float, 
 
 def test_faces_cover_what_they_lie_on_and_are_hidden_by_what_stands_before(ctx: Any, grey_renderer: Renderer) -> None:
     bare = shot(grey_renderer, VIEW)
-    faces = Faces([triangle(0.0, 0.0), triangle(0.0, -6.0)], [(1, 0, 0, 0.8), (0, 1, 0, 0.8)], shaded=False)
+    faces = OverlayFaces([triangle(0.0, 0.0), triangle(0.0, -6.0)], [(1, 0, 0, 0.8), (0, 1, 0, 0.8)], shaded=False)
     over = shot(grey_renderer, VIEW, overlay=Overlay(faces=(faces,)))
     (seen,) = colours_at(over, (0.3, 0.0, 0.0))
     assert seen[0] > 180 > 90 > seen[1]
     (hidden,) = colours_at(over, (0.3, 0.0, -6.0))
     (same,) = colours_at(bare, (0.3, 0.0, -6.0))
     assert hidden == pytest.approx(same, abs=1)
-    stripes = Faces([triangle(0.0, 0.0, 1.5)], (1, 0, 0, 0.8), stripes=1.0, shaded=False)
+    stripes = OverlayFaces([triangle(0.0, 0.0, 1.5)], (1, 0, 0, 0.8), stripes=1.0, shaded=False)
     striped = shot(grey_renderer, VIEW, overlay=Overlay(faces=(stripes,)))
     row = np.array(colours_at(striped, *[(0.2 + 0.05 * k, 0.0, 0.0) for k in range(16)]))[:, 0]
     assert row.max() - row.min() > 25
@@ -58,16 +58,18 @@ def test_lines_fade_with_distance_and_show_through_walls_as_much_as_asked(ctx: A
         image = shot(grey_renderer, VIEW, overlay=overlay).astype(int)
         return float((colours_at(image, place)[0] - colours_at(bare, place)[0])[0])
 
-    assert change(Overlay(lines=(Lines([near], (1, 0, 0, 1), 4.0),)), (0.0, 0.02, 1.0)) > 60
-    assert change(Overlay(lines=(Lines([far], (1, 0, 0, 1), 4.0),)), (5.0, 0.02, -9.0)) > 35
-    assert abs(change(Overlay(lines=(Lines([far], (1, 0, 0, 1), 4.0, reach=2.0),)), (5.0, 0.02, -9.0))) < 4
-    assert abs(change(Overlay(lines=(Lines([behind], (1, 0, 0, 1), 4.0),)), (0.0, 0.6, -5.0))) < 2
-    part = change(Overlay(lines=(Lines([behind], (1, 0, 0, 1), 4.0, hidden=0.5),)), (0.0, 0.6, -5.0))
+    assert change(Overlay(lines=(OverlayLines([near], (1, 0, 0, 1), 4.0),)), (0.0, 0.02, 1.0)) > 60
+    assert change(Overlay(lines=(OverlayLines([far], (1, 0, 0, 1), 4.0),)), (5.0, 0.02, -9.0)) > 35
+    assert (
+        abs(change(Overlay(lines=(OverlayLines([far], (1, 0, 0, 1), 4.0, fade_distance=2.0),)), (5.0, 0.02, -9.0))) < 4
+    )
+    assert abs(change(Overlay(lines=(OverlayLines([behind], (1, 0, 0, 1), 4.0),)), (0.0, 0.6, -5.0))) < 2
+    part = change(Overlay(lines=(OverlayLines([behind], (1, 0, 0, 1), 4.0, occluded_opacity=0.5),)), (0.0, 0.6, -5.0))
     assert 25 < part < 80
 
 
 def test_points_are_rimmed_discs(ctx: Any, grey_renderer: Renderer) -> None:
-    image = shot(grey_renderer, VIEW, overlay=Overlay(points=(Points([(0, 0.5, 0)], (1, 1, 0, 1), 20.0),)))
+    image = shot(grey_renderer, VIEW, overlay=Overlay(points=(OverlayPoints([(0, 0.5, 0)], (1, 1, 0, 1), 20.0),)))
     x, y = pixels_of(VIEW, SMALL, np.array([(0, 0.5, 0)]))[0].round().astype(int)
     assert image[y, x][:2].min() > 220
     assert image[y, x + 8].max() < 120
@@ -75,7 +77,7 @@ def test_points_are_rimmed_discs(ctx: Any, grey_renderer: Renderer) -> None:
 
 def test_the_grid_has_its_lines_where_the_metres_are(ctx: Any, grey_renderer: Renderer) -> None:
     bare = shot(grey_renderer, VIEW).astype(int)
-    over = shot(grey_renderer, VIEW, overlay=Overlay(grid=Grid((1.0, 0.005, 1.0), 0.5, 6.0))).astype(int)
+    over = shot(grey_renderer, VIEW, overlay=Overlay(grid=OverlayGrid((1.0, 0.005, 1.0), 0.5, 6.0))).astype(int)
     places = [(1.0, 0.005, 0.25), (1.25, 0.005, 0.25), (1.0, 0.005, 1.25), (0.005, 0.005, 0.6)]
     pairs = zip(colours_at(bare, *places), colours_at(over, *places), strict=True)
     metre, between, other, axis = (b - a for a, b in pairs)
@@ -88,8 +90,8 @@ def test_the_grid_has_its_lines_where_the_metres_are(ctx: Any, grey_renderer: Re
 def test_a_layer_is_uploaded_once_and_forgotten_when_it_is_no_longer_drawn(ctx: Any, grey_renderer: Renderer) -> None:
     made = []
 
-    class Counted(Lines):
-        def rows(self):  # type: ignore[no-untyped-def]
+    class Counted(OverlayLines):
+        def pack_vertices(self):  # type: ignore[no-untyped-def]
             made.append(1)
             return super().rows()
 
@@ -100,14 +102,18 @@ def test_a_layer_is_uploaded_once_and_forgotten_when_it_is_no_longer_drawn(ctx: 
     shot(grey_renderer, VIEW, overlay=Overlay())
     shot(grey_renderer, VIEW, overlay=Overlay(lines=(layer,)))
     assert len(made) == 2
-    empty = Overlay(faces=(Faces(np.zeros((0, 3, 3))),), lines=(Lines(np.zeros((0, 2, 3))),), points=(Points([]),))
+    empty = Overlay(
+        faces=(OverlayFaces(np.zeros((0, 3, 3))),),
+        lines=(OverlayLines(np.zeros((0, 2, 3))),),
+        points=(OverlayPoints([]),),
+    )
     shot(grey_renderer, VIEW, overlay=empty)
     assert shot(grey_renderer, VIEW, overlay=empty) == pytest.approx(shot(grey_renderer, VIEW))
 
 
 def test_lines_that_begin_behind_the_eye_are_cut_not_mirrored(ctx: Any, grey_renderer: Renderer) -> None:
     bare = shot(grey_renderer, VIEW).astype(int)
-    wild = Lines([[[2.0, 0.3, 9.0], [2.0, 0.3, -2.0]], [[0, 1.5, 4], [0, 1.5, 4]]], (0, 0, 1, 1), 4.0)
+    wild = OverlayLines([[[2.0, 0.3, 9.0], [2.0, 0.3, -2.0]], [[0, 1.5, 4], [0, 1.5, 4]]], (0, 0, 1, 1), 4.0)
     change = np.abs(shot(grey_renderer, VIEW, overlay=Overlay(lines=(wild,))).astype(int) - bare)
     assert change.max() > 60
     assert change[:, : SMALL[0] // 2 - 4].max() == 0
@@ -123,16 +129,16 @@ CARDS = (
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360), (320, 180)])
 def test_cards_and_strip_stay_on_the_screen_and_the_chosen_row_in_view(size: tuple[int, int]) -> None:
     strip = tuple((f"key {n}", "what it does") for n in range(14))
-    items = lay_out(Hud(cards=CARDS, strip=strip, crosshair=False), size).items
+    items = layout_hud(Hud(cards=CARDS, key_strip=strip, crosshair=False), size).items
     for item in items:
-        if isinstance(item, Text):
+        if isinstance(item, TextRun):
             assert item.x >= 0
-            assert item.x + fonts.width(item.text, item.size) <= size[0] + 1, item
+            assert item.x + fonts.text_width(item.text, item.size) <= size[0] + 1, item
             assert 0 < item.y <= size[1]
         else:
-            assert isinstance(item, Box)
+            assert isinstance(item, RoundedBox)
             assert item.y + item.height <= size[1] + 1
-    said = [item.text for item in items if isinstance(item, Text)]
+    said = [item.text for item in items if isinstance(item, TextRun)]
     if size[1] >= 360:
         assert "line 40" in said
         assert any(text.endswith("name.yaml:214") for text in said)
@@ -142,8 +148,8 @@ def test_a_strip_moves_the_hint_above_it() -> None:
     size = (1280, 720)
 
     def lines(hud: Hud) -> dict[str, int]:
-        return {item.text: round(item.y) for item in lay_out(hud, size).items if isinstance(item, Text)}
+        return {item.text: round(item.y) for item in layout_hud(hud, size).items if isinstance(item, TextRun)}
 
     for count in (1, 30):
-        placed = lines(Hud(hint="said", strip=tuple((f"F{n}", "what it does") for n in range(count))))
+        placed = lines(Hud(hint="said", key_strip=tuple((f"F{n}", "what it does") for n in range(count))))
         assert placed["said"] < placed["F0"] - 25

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from game.render import Hud, Renderer, SkyLook, Snapshot
-from game.render.camera import View
+from game.render import Hud, Renderer, SkyAppearance, Snapshot
+from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
-from game.render.passes.zones import faces_of, streaks_of
-from game.render.scene.scene import ZoneLook
+from game.render.passes.zones import flow_streak_instances, zone_face_vertices
+from game.render.scene.scene import ZoneAppearance
 from tests.render.conftest import grey, ground, plain
 
 
 def test_water_has_a_surface_and_sides_within_its_box():
-    rows = faces_of((ZoneLook("water", (1.0, 2.0, 3.0), (4.0, 1.0, 2.0), heading=16384),))
+    rows = zone_face_vertices((ZoneAppearance("water", (1.0, 2.0, 3.0), (4.0, 1.0, 2.0), heading=16384),))
     assert len(rows) == 5 * 6  # nothing is seen from below
     low, high = rows["in_position"].min(axis=0), rows["in_position"].max(axis=0)
     assert np.allclose(low, (-1.0, 1.0, -1.0), atol=0.01)  # turned by a quarter: broad in z
@@ -25,27 +25,27 @@ def test_water_has_a_surface_and_sides_within_its_box():
 
 
 def test_only_what_moves_and_is_visible_has_streaks():
-    still = ZoneLook("water", (0, 0, 0), (2, 1, 2))
-    wind = ZoneLook("current", (0, 0, 0), (2, 1, 2), heading=16384, flow=(0.0, 0.0, -3.0))
-    hidden = ZoneLook("current", (0, 0, 0), (2, 1, 2), flow=(1, 0, 0), visible=False)
-    rows = streaks_of((still, wind, hidden))
+    still = ZoneAppearance("water", (0, 0, 0), (2, 1, 2))
+    wind = ZoneAppearance("current", (0, 0, 0), (2, 1, 2), heading=16384, flow=(0.0, 0.0, -3.0))
+    hidden = ZoneAppearance("current", (0, 0, 0), (2, 1, 2), flow=(1, 0, 0), visible=False)
+    rows = flow_streak_instances((still, wind, hidden))
     assert len(rows) > 5
     assert np.allclose(rows["in_flow"][:, :3], (3.0, 0.0, 0.0), atol=1e-6)  # north is its own east
 
 
 def test_a_view_by_another_up_is_the_same_view_turned():
-    plain = View((0, 0, 0), 0.7, 0.3).axes()
-    turned = View((0, 0, 0), 0.7, 0.3, up=(0.0, 0.0, 1.0), north=(0.0, 1.0, 0.0)).axes()
+    plain = Camera((0, 0, 0), 0.7, 0.3).basis()
+    turned = Camera((0, 0, 0), 0.7, 0.3, up=(0.0, 0.0, 1.0), north=(0.0, 1.0, 0.0)).basis()
     spin = np.array(((1, 0, 0), (0, 0, -1), (0, 1, 0)))  # up to south, north to up
     for a, b in zip(plain, turned, strict=True):
         assert np.allclose(spin @ a, b)
 
 
 def test_light_plays_in_water_by_day_and_less_by_night(ctx: Any) -> None:
-    size, view = (240, 240), View((0.0, 8.0, 0.0), 0.0, -math.pi / 2, 60.0)
+    size, view = (240, 240), Camera((0.0, 8.0, 0.0), 0.0, -math.pi / 2, 60.0)
     strengths = []
-    for sky in (SkyLook(50.0, 0.0, 0.0), SkyLook(-20.0, 0.0, 0.0)):
-        pool = ZoneLook("water", (0.0, 0.5, 0.0), (2.5, 0.5, 2.5))
+    for sky in (SkyAppearance(50.0, 0.0, 0.0), SkyAppearance(-20.0, 0.0, 0.0)):
+        pool = ZoneAppearance("water", (0.0, 0.5, 0.0), (2.5, 0.5, 2.5))
         scene = replace(plain([ground(6.0)], [(0.4, 0.4, 0.4)]), zones=(pool,), sky=sky)
         renderer = Renderer(ctx, scene, replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64))
         shots = []

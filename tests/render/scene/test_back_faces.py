@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from game.render import Hud, Renderer, Scene, SkyLook, Snapshot, SurfaceLook, View
-from game.render.gl.programs import Programs
+from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES
-from game.render.passes.level import POSITION_ONLY, VERTEX
-from game.render.scene.scene_data import prepare
+from game.render.passes.level import LEVEL_VERTEX, POSITION_FORMAT
+from game.render.scene.scene_data import build_scene_data
 from game.render.scene.sun_map import SunMap
 from tests.support.courtyard import Builder
 
@@ -30,8 +30,8 @@ def boxes() -> Scene:
     triangles = np.concatenate((floor[:1], builder.triangles, floor[1:]))
     closed = np.ones(len(triangles), np.bool_)
     closed[[0, -1]] = False
-    looks = (SurfaceLook((0.7, 0.7, 0.7)), SurfaceLook((0.8, 0.4, 0.3)))
-    return Scene(triangles, closed.astype(int), looks, sky=SkyLook(haze=0.0), closed=closed)
+    looks = (SurfaceAppearance((0.7, 0.7, 0.7)), SurfaceAppearance((0.8, 0.4, 0.3)))
+    return Scene(triangles, closed.astype(int), looks, sky=SkyAppearance(haze=0.0), closed=closed)
 
 
 def pictures(ctx: Any, scene: Scene) -> list[np.ndarray]:
@@ -39,7 +39,7 @@ def pictures(ctx: Any, scene: Scene) -> list[np.ndarray]:
     for quarter in range(4):
         turn = quarter * math.tau / 4 + 0.3
         for height in (2.5, 0.2):
-            view = View((9.0 * math.sin(turn), height, 9.0 * math.cos(turn)), turn, 0.15 * (0.2 - height))
+            view = Camera((9.0 * math.sin(turn), height, 9.0 * math.cos(turn)), turn, 0.15 * (0.2 - height))
             renderer.render(Snapshot(view, Hud(crosshair=False)), SIZE)
             found.append(renderer.image())
     renderer.release()
@@ -64,9 +64,9 @@ def test_the_backs_of_what_is_closed_are_not_drawn(ctx: Any) -> None:
 
 def test_what_is_closed_comes_first_among_the_vertices() -> None:
     scene = boxes()
-    prepared = prepare(scene, TINY)
-    rows = prepared.vertices.view(VERTEX).reshape(-1, 3)
-    assert prepared.closed == 3 * (len(scene.triangles) - 2)
+    prepared = build_scene_data(scene, TINY)
+    rows = prepared.vertices.view(LEVEL_VERTEX).reshape(-1, 3)
+    assert prepared.closed_vertex_count == 3 * (len(scene.triangles) - 2)
     assert np.array_equal(rows["in_position"][:-2], scene.triangles[1:-1].astype(np.float32))
     assert np.array_equal(rows["in_position"][-2:], scene.triangles[[0, -1]].astype(np.float32))
 
@@ -75,8 +75,10 @@ def test_the_sun_sees_the_same_of_what_is_closed(ctx: Any) -> None:
     scene, maps = boxes(), []
     turned = replace(scene, triangles=scene.triangles[:, ::-1])
     for one in (replace(scene, closed=np.zeros(0, np.bool_)), scene, turned):
-        prepared, sun_map = prepare(one, TINY), SunMap(ctx, 256, Programs(ctx))
-        sun_map.draw(ctx.buffer(prepared.vertices.tobytes()), POSITION_ONLY, prepared.closed, prepared.fit)
+        prepared, sun_map = build_scene_data(one, TINY), SunMap(ctx, 256, ShaderCache(ctx))
+        sun_map.draw(
+            ctx.buffer(prepared.vertices.tobytes()), POSITION_FORMAT, prepared.closed_vertex_count, prepared.sun_fit
+        )
         maps.append(np.frombuffer(sun_map.texture.read(), np.float32))
         sun_map.release()
     both, front, back = maps

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Renderer, Scene, SkyLook, SurfaceLook
+from game.render import Renderer, Scene, SkyAppearance, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
 from game.render.scene import uv_unwrap as charts_module
-from game.render.scene.daylight import daylight
-from game.render.scene.light_bake import FLOOR, adapted, mend, rays
-from game.render.scene.lightmap import BRIGHTEST, sky_on
-from game.render.scene.lightmap_cache import LightCache, key
-from game.render.scene.render_mesh import TEXTURES, Model
-from game.render.scene.sun_map import TURNS, _outer, fit_sun
-from game.render.scene.surface_textures import TILE
-from game.render.scene.uv_unwrap import unfold
+from game.render.scene.daylight import compute_daylight
+from game.render.scene.light_bake import SHADOW_OFFSET, apply_eye_adaptation, fill_invalid_texels, hammersley_points
+from game.render.scene.lightmap import MAX_RADIANCE, open_sky_irradiance
+from game.render.scene.lightmap_cache import LightmapCache, content_key
+from game.render.scene.render_mesh import TEXTURES, RenderMesh
+from game.render.scene.sun_map import ORIENTATION_STEPS, _outer_points, fit_sun_projection
+from game.render.scene.surface_textures import TILE_SIZES
+from game.render.scene.uv_unwrap import unwrap
 from tests.render.conftest import ground, plain
 from tests.support.courtyard import Builder
 
@@ -30,15 +30,15 @@ TINY = replace(QUALITIES["low"], light_size=128, shadow_size=1024, tile_size=64)
 
 def baked(renderer: Renderer, place: tuple[float, float, float], normal: tuple[float, float, float]) -> np.ndarray:
     """Light (3,) that the atlas holds for the texel nearest to a place of that normal."""
-    light = renderer._level.light
-    charts = unfold(Model.from_scene(renderer.scene), renderer.quality.light_size)
+    light = renderer._current_scene.light_baker
+    charts = unwrap(RenderMesh.from_scene(renderer.scene), renderer.quality.light_size)
     assert charts is not None
-    fits = (charts.chart >= 0) & (charts.normal @ np.array(normal) > 0.99)
+    fits = (charts.chart_of_texel >= 0) & (charts.normal @ np.array(normal) > 0.99)
     away = np.where(fits, np.linalg.norm(charts.position - np.array(place), axis=-1), np.inf)
     y, x = np.unravel_index(away.argmin(), away.shape)
     assert away[y, x] < 1.0
     atlas = np.frombuffer(light.texture.read(), np.uint8).reshape(charts.height, charts.width, 4)
-    return (atlas[y, x, :3] / 255.0) ** 2 * BRIGHTEST
+    return (atlas[y, x, :3] / 255.0) ** 2 * MAX_RADIANCE
 
 
 def box_scene(opening: bool, colour: tuple[float, float, float] = (0.7, 0.7, 0.7)) -> Scene:
@@ -50,18 +50,18 @@ def box_scene(opening: bool, colour: tuple[float, float, float] = (0.7, 0.7, 0.7
     b.box((2, 0, -2.2), (2.2, 2.0 if opening else 3, 2.2), "plain")
     b.box((-2, 0, -2.2), (2, 3, -2), "plain")
     b.box((-2, 0, 2), (2, 3, 2.2), "plain")
-    looks = tuple(SurfaceLook(colour) for _ in range(10))
-    return Scene(np.array(b.triangles), np.array(b.index), looks, sky=SkyLook(haze=0.0))
+    looks = tuple(SurfaceAppearance(colour) for _ in range(10))
+    return Scene(np.array(b.triangles), np.array(b.index), looks, sky=SkyAppearance(haze=0.0))
 
 
 def test_an_open_floor_gets_the_whole_sky(ctx: Any) -> None:
     scene = plain([ground(5.0)], [(0.5, 0.5, 0.5)])
     renderer = Renderer(ctx, scene, TINY)
     light = baked(renderer, (0, 0, 0), (0, 1, 0))
-    sky = daylight(scene.sky)
+    sky = compute_daylight(scene.sky)
     assert (light > 0.5 * np.minimum(sky.zenith, sky.horizon)).all()
     assert (light < 1.2 * sky.horizon + 0.2 * sky.halo).all()
-    assert renderer.prepare() == 1.0
+    assert renderer.bake_light() == 1.0
     renderer.release()
 
 
@@ -69,7 +69,7 @@ def test_a_closed_room_is_dimmer_than_one_that_is_lit_from_its_opening(ctx: Any)
     closed, opened = Renderer(ctx, box_scene(False), TINY), Renderer(ctx, box_scene(True), TINY)
     for place, normal in (((0, 0, 0), (0, 1, 0)), ((-2, 1.5, 0), (1, 0, 0)), ((0, 3, 0), (0, -1, 0))):
         dim, lit = baked(closed, place, normal).sum(), baked(opened, place, normal).sum()
-        assert 3 * FLOOR < dim < 0.9 * lit
+        assert 3 * SHADOW_OFFSET < dim < 0.9 * lit
     for renderer in (closed, opened):
         middle, corner = (baked(renderer, (x, 0, x), (0, 1, 0)).sum() for x in (0.0, 1.95))
         assert corner < 0.8 * middle
@@ -92,11 +92,11 @@ def test_gathering_can_be_done_in_parts_and_ends_the_same(ctx: Any) -> None:
     scene = box_scene(True)
     at_once, in_parts = Renderer(ctx, scene, TINY), Renderer(ctx, scene, TINY, eager=False)
     steps, last = 0, 0.0
-    while (done := in_parts.prepare(3)) < 1.0:
+    while (done := in_parts.bake_light(3)) < 1.0:
         assert done > last
         last, steps = done, steps + 1
     assert steps >= 6
-    assert in_parts._level.light.texture.read() == at_once._level.light.texture.read()
+    assert in_parts._current_scene.light_baker.texture.read() == at_once._current_scene.light_baker.texture.read()
     for renderer in (at_once, in_parts):
         renderer.release()
 
@@ -107,13 +107,13 @@ def test_gathered_light_is_kept_and_taken_again(ctx: Any, tmp_path: Path) -> Non
     files = list(tmp_path.iterdir())
     assert [f.suffixes for f in files] == [[".light", ".npz"]]
     again = Renderer(ctx, scene, TINY, eager=False, light_cache=tmp_path)
-    assert again.prepare(0) == 1.0
-    assert again._level.light.texture.read() == first._level.light.texture.read()
+    assert again.bake_light(0) == 1.0
+    assert again._current_scene.light_baker.texture.read() == first._current_scene.light_baker.texture.read()
     moved = Scene(scene.triangles + 0.001, scene.surface_index, scene.surfaces, sky=scene.sky)
-    assert Renderer(ctx, moved, TINY, eager=False, light_cache=tmp_path).prepare(0) == 0.0
+    assert Renderer(ctx, moved, TINY, eager=False, light_cache=tmp_path).bake_light(0) == 0.0
     files[0].write_bytes(b"damaged" * 20)
     damaged = Renderer(ctx, scene, TINY, eager=False, light_cache=tmp_path)
-    assert damaged.prepare(0) == 0.0
+    assert damaged.bake_light(0) == 0.0
     for renderer in (first, again, damaged):
         renderer.release()
 
@@ -121,11 +121,11 @@ def test_gathered_light_is_kept_and_taken_again(ctx: Any, tmp_path: Path) -> Non
 def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    cache = LightCache(blocked)
+    cache = LightmapCache(blocked)
     atlas, uv = np.full((4, 4, 4), 7, np.uint8), np.full((2, 3, 2), 0.25)
     cache.put("a", atlas, uv)
     assert cache.get("a", 4, 2) is None
-    cache = LightCache(tmp_path / "new" / "folder")
+    cache = LightmapCache(tmp_path / "new" / "folder")
     cache.put("a", atlas, uv)
     kept = cache.get("a", 4, 2)
     assert kept is not None
@@ -135,19 +135,19 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     assert cache.get("a", 4, 3) is None
     assert not list((tmp_path / "new" / "folder").glob("*.part"))
     shutil.rmtree(tmp_path / "new")
-    assert key(np.zeros(3), 1.0) != key(np.zeros(3), 2.0) != key(np.zeros(4), 2.0)
+    assert content_key(np.zeros(3), 1.0) != content_key(np.zeros(3), 2.0) != content_key(np.zeros(4), 2.0)
 
 
 def test_a_level_with_too_many_triangles_is_lit_by_its_normals(ctx: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(charts_module, "MAX_TRIANGLES", 3)
     scene = box_scene(True)
     renderer = Renderer(ctx, scene, TINY)
-    uv, texture = renderer._level.prepared.lightmap.uv, renderer._level.light.texture
+    uv, texture = renderer._current_scene.scene_data.lightmap.corner_uv, renderer._current_scene.light_baker.texture
     atlas = np.frombuffer(texture.read(), np.uint8).reshape(texture.height, texture.width, 4)
-    normals = Model.from_scene(scene).normals
+    normals = RenderMesh.from_scene(scene).normals
     spot = np.clip(np.floor(uv[:, 0] * texture.width).astype(int), 0, texture.width - 1)
-    light = (atlas[spot[:, 1], spot[:, 0], :3] / 255.0) ** 2 * BRIGHTEST
-    expected = sky_on(normals, daylight(scene.sky))
+    light = (atlas[spot[:, 1], spot[:, 0], :3] / 255.0) ** 2 * MAX_RADIANCE
+    expected = open_sky_irradiance(normals, compute_daylight(scene.sky))
     # half a texel of the ball is 2 degrees of the normal, and 8 bits of the root
     assert np.abs(light - expected).max() < 0.06
     renderer.release()
@@ -155,7 +155,7 @@ def test_a_level_with_too_many_triangles_is_lit_by_its_normals(ctx: Any, monkeyp
 
 def test_rays_cover_the_square_evenly() -> None:
     for count in (6, 24, 96):
-        points = rays(count)
+        points = hammersley_points(count)
         assert points.shape == (count, 2)
         assert ((points >= 0) & (points < 1)).all()
         assert len(np.unique(np.floor(points[:, 0] * count))) == count
@@ -168,13 +168,13 @@ def test_mending_stays_within_a_chart_and_keeps_what_is_even() -> None:
     chart[:, 6:] = 1
     light = np.where(chart[..., None] == 0, 1.0, 3.0).astype(np.float32) * np.ones(3, np.float32)
     good = np.random.default_rng(1).random((12, 12)) > 0.4
-    result = mend(np.where(good[..., None], light, 99.0).astype(np.float32), good, chart)
+    result = fill_invalid_texels(np.where(good[..., None], light, 99.0).astype(np.float32), good, chart)
     assert np.allclose(result, light)
 
 
 def test_dark_is_lifted_and_bright_is_not() -> None:
     light = np.linspace(0, 2, 200, dtype=np.float32)[:, None] * np.ones(3, np.float32)
-    result = adapted(light)
+    result = apply_eye_adaptation(light)
     assert (np.diff(result, axis=0) > 0).all()
     assert result[0, 0] > 0
     assert result[-1] == pytest.approx(light[-1], rel=0.01)
@@ -191,8 +191,8 @@ def test_no_point_that_is_the_furthest_some_way_is_left_out(count: int, shape: s
         points[:] = points[:, :1]
     elif shape == "grid":
         points = np.round(points)
-    outer = _outer(points)
-    angles = np.arange(4 * TURNS) * (math.pi / 2 / TURNS)
+    outer = _outer_points(points)
+    angles = np.arange(4 * ORIENTATION_STEPS) * (math.pi / 2 / ORIENTATION_STEPS)
     ways = np.stack((np.cos(angles), np.sin(angles)), axis=1)
     assert np.abs((ways @ points).max(axis=1) - (ways @ outer).max(axis=1)).max() < 1e-12
     assert outer.shape[1] < 400 or shape in ("line", "one place")
@@ -200,8 +200,8 @@ def test_no_point_that_is_the_furthest_some_way_is_left_out(count: int, shape: s
 
 @pytest.mark.parametrize("sun", [(40.0, 120.0), (12.0, 10.0), (85.0, 250.0), (1.0, 300.0), (90.0, 0.0)])
 def test_the_suns_map_holds_every_caster_and_no_more(yard: Scene, sun: tuple[float, float]) -> None:
-    to_sun = SkyLook(*sun).to_sun()
-    fit = fit_sun(yard.triangles, to_sun)
+    to_sun = SkyAppearance(*sun).to_sun()
+    fit = fit_sun_projection(yard.triangles, to_sun)
     casters = yard.triangles[yard.triangles[:, :, 1].max(axis=1) > yard.triangles[:, :, 1].min() + 0.02].reshape(-1, 3)
     flat = np.column_stack((casters, np.ones(len(casters)))) @ fit.world_to_map
     assert (flat[:, :2] > 0).all()
@@ -214,23 +214,23 @@ def test_the_suns_map_holds_every_caster_and_no_more(yard: Scene, sun: tuple[flo
     assert np.abs(step[:2]).max() < 1e-9
     assert step[2] < 0
     side = np.append(np.cross(to_sun, (0.3, 0.5, 0.8)), 0.0)
-    assert np.linalg.norm((side @ fit.world_to_map)[:2]) * fit.span == pytest.approx(np.linalg.norm(side))
+    assert np.linalg.norm((side @ fit.world_to_map)[:2]) * fit.map_width == pytest.approx(np.linalg.norm(side))
 
 
 def every_texture() -> Scene:
     quads = np.array([ground(1.0, y=0.1 * k) for k in range(len(TEXTURES))])
     triangles = quads[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3, 3)
-    looks = tuple(SurfaceLook((0.5, 0.5, 0.5), name) for name in TEXTURES)
+    looks = tuple(SurfaceAppearance((0.5, 0.5, 0.5), name) for name in TEXTURES)
     return Scene(triangles, np.repeat(np.arange(len(TEXTURES)), 2), looks)
 
 
 def test_every_texture_repeats_without_a_seam_and_keeps_its_colour(ctx: Any) -> None:
     renderer = Renderer(ctx, every_texture(), "medium", eager=False)
     surfaces = renderer._surfaces
-    assert set(surfaces.drawn) == set(TEXTURES) == set(TILE)
+    assert set(surfaces.generated) == set(TEXTURES) == set(TILE_SIZES)
     size = QUALITIES["medium"].tile_size
-    tints = np.frombuffer(surfaces.tints.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
-    reliefs = np.frombuffer(surfaces.reliefs.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
+    tints = np.frombuffer(surfaces.colour_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
+    reliefs = np.frombuffer(surfaces.relief_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
     for name, tint, relief in zip(TEXTURES, tints, reliefs, strict=True):
         mean = (2 * (tint[..., :3] / 255) ** 2).mean(axis=(0, 1))
         assert ((mean > 0.55) & (mean < 1.35)).all(), f"{name} changes its colour to {mean}"
@@ -249,11 +249,11 @@ def test_every_texture_repeats_without_a_seam_and_keeps_its_colour(ctx: Any) -> 
 def test_bricks_and_slabs_have_the_sizes_that_they_should(ctx: Any) -> None:
     renderer = Renderer(ctx, every_texture(), "medium", eager=False)
     size = QUALITIES["medium"].tile_size
-    tints = np.frombuffer(renderer._surfaces.tints.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
+    tints = np.frombuffer(renderer._surfaces.colour_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
     for name, spacing in (("brick", 0.075), ("flagstone", 0.5), ("planks", 0.15), ("tiles", 0.25)):
         rows = tints[TEXTURES.index(name)][..., :3].mean(axis=(1, 2))
         spectrum = np.abs(np.fft.rfft(rows - rows.mean()))
-        cycles = TILE[name] / spacing
+        cycles = TILE_SIZES[name] / spacing
         peak = spectrum[round(cycles) - 1 : round(cycles) + 2].max()
         # joints are thin, so their overtones count too
         others = [spectrum[k] for k in range(1, round(cycles) * 2) if abs(k - cycles) > 1.5]
@@ -263,7 +263,7 @@ def test_bricks_and_slabs_have_the_sizes_that_they_should(ctx: Any) -> None:
 
 def air(d: np.ndarray, scene: Scene) -> np.ndarray:
     """The sky's light (n, 3) from directions (n, 3), as shaders/air.glsl has it, paled as the gathering does."""
-    sky = daylight(scene.sky)
+    sky = compute_daylight(scene.sky)
     high, s = np.maximum(d[:, 1:2], 0), np.maximum(d @ np.array(sky.to_sun), 0)[:, None]
     light = sky.horizon + (sky.zenith - sky.horizon) * (1 - np.exp2(-4.2 * high))
     below = np.clip(d[:, 1:2] / -0.35, 0, 1)
@@ -296,5 +296,5 @@ def test_what_the_gpu_gathers_is_what_rays_on_the_processor_gather(ctx: Any) -> 
         assert 0.01 < free.mean() < 0.5
         found = baked(renderer, place, normal)
         # the mean over neighbours blurs a little, 8 bits of the root do the rest
-        assert found == pytest.approx(adapted(expected[None].astype(np.float32))[0], rel=0.15)
+        assert found == pytest.approx(apply_eye_adaptation(expected[None].astype(np.float32))[0], rel=0.15)
     renderer.release()

@@ -9,41 +9,48 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Hud, LampLook, Renderer, Scene, SkyLook, Snapshot, View
+from game.render import Camera, Hud, LampAppearance, Renderer, Scene, SkyAppearance, Snapshot
 from game.render.gl.programs import default_folder
-from game.render.scene.daylight import SUNLIGHT, daylight
-from game.render.scene.light_bake import FLOOR
-from game.render.scene.lightmap import BRIGHTEST, name_of
-from game.render.scene.point_lights import BULB, NEAR, lamp_rows, unshadowed
-from game.render.scene.render_mesh import Model
+from game.render.scene.daylight import SUN_RADIANCE, compute_daylight
+from game.render.scene.light_bake import SHADOW_OFFSET
+from game.render.scene.lightmap import MAX_RADIANCE, lightmap_cache_key
+from game.render.scene.point_lights import BULB_RADIUS, REFERENCE_DISTANCE, pack_point_lights, unshadowed_irradiance
+from game.render.scene.render_mesh import RenderMesh
 from tests.render.conftest import grey, ground, plain, wall
 from tests.render.scene.test_light_bake import TINY, baked, box_scene
 
-NIGHT = SkyLook(haze=0.0, palette="night", sun=(0.0, 0.0, 0.0), zenith=(0.01, 0.01, 0.02), horizon=(0.01, 0.01, 0.02))
+NIGHT = SkyAppearance(
+    haze=0.0, palette="night", sun=(0.0, 0.0, 0.0), zenith=(0.01, 0.01, 0.02), horizon=(0.01, 0.01, 0.02)
+)
 WHITE = (1.0, 1.0, 1.0)
 BARE = Hud(crosshair=False)
 
 
-def with_lamps(scene: Scene, *lamps: LampLook) -> Scene:
+def with_lamps(scene: Scene, *lamps: LampAppearance) -> Scene:
     return replace(scene, lamps=lamps, sky=NIGHT)
 
 
 def test_light_falls_with_the_square_of_the_distance_and_ends_at_the_reach() -> None:
-    rows = lamp_rows([LampLook((0, 3, 0), WHITE, 2.0, 10.0)])
-    below = np.array([(0, 3 - NEAR, 0), (0, 1 - NEAR, 0), (0, -6.9, 0), (0, -7.1, 0), (0, 4, 0)], np.float32)
+    rows = pack_point_lights([LampAppearance((0, 3, 0), WHITE, 2.0, 10.0)])
+    below = np.array(
+        [(0, 3 - REFERENCE_DISTANCE, 0), (0, 1 - REFERENCE_DISTANCE, 0), (0, -6.9, 0), (0, -7.1, 0), (0, 4, 0)],
+        np.float32,
+    )
     up = np.broadcast_to(np.array((0, 1, 0), np.float32), below.shape)
-    light = unshadowed(below, up, rows)[:, 1]
-    assert light[0] == pytest.approx(2 * SUNLIGHT, rel=0.01), "brightness 1: as the sun by day"
-    assert light[1] == pytest.approx(light[0] * NEAR**2 / (2 + NEAR) ** 2, rel=0.06)
+    light = unshadowed_irradiance(below, up, rows)[:, 1]
+    assert light[0] == pytest.approx(2 * SUN_RADIANCE, rel=0.01), "brightness 1: as the sun by day"
+    assert light[1] == pytest.approx(light[0] * REFERENCE_DISTANCE**2 / (2 + REFERENCE_DISTANCE) ** 2, rel=0.06)
     assert 0 < light[2] < 1e-3 * light[0]
     assert light[3] == 0.0
     assert light[4] == 0.0, "it looks away from the lamp"
-    slanted = unshadowed(np.array([(NEAR, 3 - NEAR, 0)], np.float32), up[:1], rows)[0, 1]
+    slanted = unshadowed_irradiance(
+        np.array([(REFERENCE_DISTANCE, 3 - REFERENCE_DISTANCE, 0)], np.float32), up[:1], rows
+    )[0, 1]
     assert slanted == pytest.approx(light[0] * 0.5 * np.sqrt(0.5), rel=0.02)
 
 
 def test_the_shader_and_the_first_guess_agree_in_the_open(ctx: Any) -> None:
-    scene = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), LampLook((0, 2, 0), (1.0, 0.5, 0.2), 0.5, 9.0))
+    scene = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 2, 0), (1.0, 0.5, 0.2), 0.5, 9.0))
     first, final = Renderer(ctx, scene, TINY, eager=False), Renderer(ctx, scene, TINY)
     for place in ((0, 0, 0), (2, 0, 1), (-4, 0, 3)):
         guess, light = baked(first, place, (0, 1, 0)), baked(final, place, (0, 1, 0))
@@ -55,10 +62,10 @@ def test_the_shader_and_the_first_guess_agree_in_the_open(ctx: Any) -> None:
 
 def test_a_lamp_lights_its_room_and_not_the_outside(ctx: Any) -> None:
     dark = Renderer(ctx, replace(box_scene(False), sky=NIGHT), TINY)
-    lit = Renderer(ctx, with_lamps(box_scene(False), LampLook((0, 2, 0), WHITE, 1.0, 8.0)), TINY)
-    first = Renderer(ctx, with_lamps(box_scene(False), LampLook((0, 2, 0), WHITE, 1.0, 8.0)), TINY, eager=False)
+    lit = Renderer(ctx, with_lamps(box_scene(False), LampAppearance((0, 2, 0), WHITE, 1.0, 8.0)), TINY)
+    first = Renderer(ctx, with_lamps(box_scene(False), LampAppearance((0, 2, 0), WHITE, 1.0, 8.0)), TINY, eager=False)
     for place, normal in (((0.5, 0, 0), (0, 1, 0)), ((-2, 1.5, 0), (1, 0, 0)), ((0.5, 3, 0), (0, -1, 0))):
-        assert baked(lit, place, normal).min() > 20 * FLOOR > baked(dark, place, normal).max()
+        assert baked(lit, place, normal).min() > 20 * SHADOW_OFFSET > baked(dark, place, normal).max()
     outside = ((0, 3.2, 0), (0, 1, 0)), ((2.2, 1.5, 0), (1, 0, 0)), ((0, 1.5, 2.2), (0, 0, 1))
     for place, normal in outside:
         assert baked(lit, place, normal) == pytest.approx(baked(dark, place, normal), abs=0.01)
@@ -75,10 +82,10 @@ def test_what_stands_before_a_lamp_throws_a_shadow_that_the_walls_fill_a_little(
         scene, triangles=np.concatenate((scene.triangles, table)), smooth=np.zeros(0, np.bool_),
         closed=np.zeros(0, np.bool_), surface_index=np.append(scene.surface_index, (0, 0)),
     )  # fmt: skip
-    lamp = LampLook((0, 2, 0), WHITE, 1.0, 8.0)
+    lamp = LampAppearance((0, 2, 0), WHITE, 1.0, 8.0)
     free, shaded = (Renderer(ctx, with_lamps(one, lamp), TINY) for one in (scene, blocked))
     below, above = (0, 0, 0), (1.8, 0, 0)
-    assert 5 * FLOOR < baked(shaded, below, (0, 1, 0)).max() < 0.35 * baked(free, below, (0, 1, 0)).min()
+    assert 5 * SHADOW_OFFSET < baked(shaded, below, (0, 1, 0)).max() < 0.35 * baked(free, below, (0, 1, 0)).min()
     assert baked(shaded, above, (0, 1, 0)) == pytest.approx(baked(free, above, (0, 1, 0)), rel=0.35)
     for renderer in (free, shaded):
         renderer.release()
@@ -86,7 +93,7 @@ def test_what_stands_before_a_lamp_throws_a_shadow_that_the_walls_fill_a_little(
 
 def test_light_comes_from_wall_to_wall(ctx: Any) -> None:
     """The ceiling around a lamp that hangs under a screen is lit by the floor, and takes its colour."""
-    lamp = LampLook((0, 1.0, 0), WHITE, 1.0, 8.0)
+    lamp = LampAppearance((0, 1.0, 0), WHITE, 1.0, 8.0)
     shares = []
     for colour in ((0.8, 0.2, 0.2), (0.5, 0.5, 0.5)):
         renderer = Renderer(ctx, with_lamps(box_scene(False, colour), lamp), TINY)
@@ -97,13 +104,13 @@ def test_light_comes_from_wall_to_wall(ctx: Any) -> None:
 
 
 def test_gathering_in_parts_ends_the_same(ctx: Any) -> None:
-    scene = with_lamps(box_scene(True), LampLook((0, 2, 0)), LampLook((1, 1, 1), (0.2, 0.4, 1.0), 3.0, 5.0))
+    scene = with_lamps(box_scene(True), LampAppearance((0, 2, 0)), LampAppearance((1, 1, 1), (0.2, 0.4, 1.0), 3.0, 5.0))
     at_once, in_parts = Renderer(ctx, scene, TINY), Renderer(ctx, scene, TINY, eager=False)
     last = 0.0
-    while (done := in_parts.prepare(3)) < 1.0:
+    while (done := in_parts.bake_light(3)) < 1.0:
         assert done > last
         last = done
-    assert in_parts._level.light.texture.read() == at_once._level.light.texture.read()
+    assert in_parts._current_scene.light_baker.texture.read() == at_once._current_scene.light_baker.texture.read()
     for renderer in (at_once, in_parts):
         renderer.release()
 
@@ -111,17 +118,24 @@ def test_gathering_in_parts_ends_the_same(ctx: Any) -> None:
 def test_the_light_that_is_kept_is_that_of_these_lamps(ctx: Any, tmp_path: Path) -> None:
     bare = replace(box_scene(True), sky=NIGHT)
     names = []
-    for lamps in ((), (LampLook((0, 2, 0)),), (LampLook((0, 2, 0), visible=False),), (LampLook((0, 2.1, 0)),)):
+    for lamps in (
+        (),
+        (LampAppearance((0, 2, 0)),),
+        (LampAppearance((0, 2, 0), visible=False),),
+        (LampAppearance((0, 2.1, 0)),),
+    ):
         scene = replace(bare, lamps=lamps)
-        model, light = Model.from_scene(scene), daylight(scene.sky)
-        names.append(name_of(model, light, TINY, default_folder(), scene.lamps))
-    assert names[0] == name_of(Model.from_scene(bare), daylight(bare.sky), TINY, default_folder())
+        model, light = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
+        names.append(lightmap_cache_key(model, light, TINY, default_folder(), scene.lamps))
+    assert names[0] == lightmap_cache_key(
+        RenderMesh.from_scene(bare), compute_daylight(bare.sky), TINY, default_folder()
+    )
     assert names[1] == names[2], "whether a lamp is seen itself does not change its light"
     assert len(set(names)) == 3
-    first = Renderer(ctx, replace(bare, lamps=(LampLook((0, 2, 0)),)), TINY, light_cache=tmp_path)
-    again = Renderer(ctx, replace(bare, lamps=(LampLook((0, 2, 0)),)), TINY, light_cache=tmp_path, eager=False)
-    assert again.prepare(0) == 1.0
-    assert again._level.light.texture.read() == first._level.light.texture.read()
+    first = Renderer(ctx, replace(bare, lamps=(LampAppearance((0, 2, 0)),)), TINY, light_cache=tmp_path)
+    again = Renderer(ctx, replace(bare, lamps=(LampAppearance((0, 2, 0)),)), TINY, light_cache=tmp_path, eager=False)
+    assert again.bake_light(0) == 1.0
+    assert again._current_scene.light_baker.texture.read() == first._current_scene.light_baker.texture.read()
     for renderer in (first, again):
         renderer.release()
 
@@ -131,9 +145,9 @@ def test_a_picture_by_night_with_a_lamp_and_without(ctx: Any) -> None:
     quads = [wall(-4, 1.5, x=-2), wall(-4, 1.5, x=2)]
     screen = [(0, -3, 1), (0, -3, -4), (0, 3, -4), (0, 3, 1)]
     scene = replace(plain([*quads, screen], [(0.6, 0.6, 0.6)] * 3), sky=NIGHT)
-    view, size = View((0.0, 0.0, 4.0), 0.0, 0.0, 60.0, 0.05), (240, 135)
+    view, size = Camera((0.0, 0.0, 4.0), 0.0, 0.0, 60.0, 0.05), (240, 135)
     pictures = []
-    for lamps in ((), (LampLook((-2, 0, -2), (1.0, 0.8, 0.5), 1.0, 12.0, visible=False),)):
+    for lamps in ((), (LampAppearance((-2, 0, -2), (1.0, 0.8, 0.5), 1.0, 12.0, visible=False),)):
         renderer = Renderer(ctx, replace(scene, lamps=lamps), replace(TINY, scale=1.0))
         renderer.render(Snapshot(view, BARE), size)
         pictures.append(grey(renderer.image()))
@@ -146,9 +160,9 @@ def test_a_picture_by_night_with_a_lamp_and_without(ctx: Any) -> None:
 
 
 def test_close_to_a_lamp_nothing_is_beyond_bounds(ctx: Any) -> None:
-    scene = with_lamps(plain([ground(2.0)], [(0.5, 0.5, 0.5)]), LampLook((0, 0.01, 0), WHITE, 100.0, 5.0))
+    scene = with_lamps(plain([ground(2.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 0.01, 0), WHITE, 100.0, 5.0))
     renderer = Renderer(ctx, scene, TINY)
     assert np.isfinite(baked(renderer, (0, 0, 0), (0, 1, 0))).all()
-    assert baked(renderer, (0.5, 0, 0), (0, 1, 0)).max() <= BRIGHTEST
-    assert BULB > 0
+    assert baked(renderer, (0.5, 0, 0), (0, 1, 0)).max() <= MAX_RADIANCE
+    assert BULB_RADIUS > 0
     renderer.release()

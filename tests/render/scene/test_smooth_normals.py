@@ -9,10 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Hud, Renderer, Scene, SkyLook, Snapshot, SurfaceLook, View
-from game.render.scene.render_mesh import Model
-from game.render.scene.smooth_normals import connected, corner_normals, drape, spread
-from game.render.scene.uv_unwrap import grouped, unfold
+from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
+from game.render.scene.render_mesh import RenderMesh
+from game.render.scene.smooth_normals import (
+    connected_components,
+    extrapolate_to_neighbours,
+    interpolate_onto_grid,
+    smooth_corner_normals,
+)
+from game.render.scene.uv_unwrap import chart_of_triangle, unwrap
 from tests.render.scene.test_light_bake import TINY
 
 
@@ -29,19 +34,19 @@ def hills(cells: int = 12, size: float = 6.0, turn: float = 0.0, at: tuple[float
 
 def scene_of(triangles: np.ndarray, smooth: Any = True, **sky: Any) -> Scene:
     flags = np.broadcast_to(np.asarray(smooth), (len(triangles),)).copy()
-    looks = (SurfaceLook((0.6, 0.6, 0.6)),)
-    return Scene(triangles, np.zeros(len(triangles)), looks, sky=SkyLook(haze=0.0, **sky), smooth=flags)
+    looks = (SurfaceAppearance((0.6, 0.6, 0.6)),)
+    return Scene(triangles, np.zeros(len(triangles)), looks, sky=SkyAppearance(haze=0.0, **sky), smooth=flags)
 
 
 def test_sheets_hang_together_by_their_corners() -> None:
     both = np.concatenate((hills(), hills(at=(20, 0)), hills(5, at=(0, 20))))
-    found = connected(both)
+    found = connected_components(both)
     assert [len(np.unique(part)) for part in np.split(found, (288, 576))] == [1, 1, 1]
     assert len(np.unique(found)) == 3
     order = np.random.default_rng(2).permutation(len(both))
-    again = connected(both[order])
+    again = connected_components(both[order])
     assert len(np.unique(np.stack((found[order], again), 1), axis=0)) == 3
-    assert connected(np.zeros((0, 3, 3))).shape == (0,)
+    assert connected_components(np.zeros((0, 3, 3))).shape == (0,)
 
 
 def test_corner_normals_are_those_of_the_hills() -> None:
@@ -50,16 +55,16 @@ def test_corner_normals_are_those_of_the_hills() -> None:
     true = np.stack((-0.5 * np.cos(x) * np.cos(0.8 * z), np.ones_like(x), 0.4 * np.sin(x) * np.sin(0.8 * z)), -1)
     true /= np.linalg.norm(true, axis=-1, keepdims=True)
     inner = (np.abs(x) < 2.8) & (np.abs(z) < 2.8)
-    assert np.einsum("ijk,ijk->ij", corner_normals(triangles), true)[inner].min() > math.cos(math.radians(1.0))
+    assert np.einsum("ijk,ijk->ij", smooth_corner_normals(triangles), true)[inner].min() > math.cos(math.radians(1.0))
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.5])
 def test_every_texel_of_a_sheet_lies_on_it(turn: float) -> None:
     triangles = hills(turn=turn)
-    charts = unfold(Model.from_scene(scene_of(triangles)), 128)
+    charts = unwrap(RenderMesh.from_scene(scene_of(triangles)), 128)
     assert charts is not None
-    assert charts.chart.max() == 0
-    there = charts.chart >= 0
+    assert charts.chart_of_texel.max() == 0
+    there = charts.chart_of_texel >= 0
     places, normals = charts.position[there].astype(float), charts.normal[there]
     assert np.linalg.norm(normals, axis=1) == pytest.approx(1.0, abs=1e-5)
     assert normals[:, 1].min() > 0.6
@@ -83,31 +88,31 @@ def test_every_texel_of_a_sheet_lies_on_it(turn: float) -> None:
 
 def test_the_corners_lie_where_their_light_is() -> None:
     triangles = hills()
-    charts = unfold(Model.from_scene(scene_of(triangles)), 256)
+    charts = unwrap(RenderMesh.from_scene(scene_of(triangles)), 256)
     assert charts is not None
-    spot = np.rint(charts.uv * (charts.width, charts.height) - 0.5).astype(int)
+    spot = np.rint(charts.corner_uv * (charts.width, charts.height) - 0.5).astype(int)
     found = charts.position[spot[..., 1], spot[..., 0]]
-    assert np.linalg.norm((found - triangles)[..., ::2], axis=-1).max() < 1.5 * charts.texel
+    assert np.linalg.norm((found - triangles)[..., ::2], axis=-1).max() < 1.5 * charts.texel_size
 
 
 def test_a_sheet_is_one_chart_where_facets_would_be_hundreds() -> None:
     triangles = hills(40)
-    model = Model.from_scene(scene_of(triangles))
-    faceted = Model.from_scene(scene_of(triangles, False))
-    assert len(np.unique(grouped(model))) == 1
-    assert len(np.unique(grouped(faceted))) > 1000
-    one, many = unfold(model, 128), unfold(faceted, 128)
+    model = RenderMesh.from_scene(scene_of(triangles))
+    faceted = RenderMesh.from_scene(scene_of(triangles, False))
+    assert len(np.unique(chart_of_triangle(model))) == 1
+    assert len(np.unique(chart_of_triangle(faceted))) > 1000
+    one, many = unwrap(model, 128), unwrap(faceted, 128)
     assert one is not None
-    assert many is None or many.texel > 2 * one.texel
+    assert many is None or many.texel_size > 2 * one.texel_size
 
 
 def test_beside_a_sheet_planes_stay_planes() -> None:
     floor = np.array([[(-9, -1, 9), (9, -1, 9), (9, -1, -9)], [(-9, -1, 9), (9, -1, -9), (-9, -1, -9)]], float)
     triangles = np.concatenate((floor, hills()))
-    model = Model.from_scene(scene_of(triangles, np.arange(len(triangles)) > 1))
-    assert len(np.unique(grouped(model))) == 2
+    model = RenderMesh.from_scene(scene_of(triangles, np.arange(len(triangles)) > 1))
+    assert len(np.unique(chart_of_triangle(model))) == 2
     assert np.array_equal(model.corner_normals[:2], np.broadcast_to((0, 1, 0), (2, 3, 3)))
-    down = Model.from_scene(scene_of(hills()[:, ::-1]))
+    down = RenderMesh.from_scene(scene_of(hills()[:, ::-1]))
     assert not down.smooth.any(), "what looks down is no sheet: it cannot be laid out from above"
 
 
@@ -115,11 +120,11 @@ def test_drape_and_spread() -> None:
     flat = np.array([[(0, 0), (2, 0), (0, 2)]], float)
     values = np.array([[(0.0, 5.0), (2.0, 5.0), (4.0, 5.0)]])
     axis = np.linspace(0, 2, 5)
-    found, met = drape(flat, values, axis, axis)
+    found, met = interpolate_onto_grid(flat, values, axis, axis)
     x, y = np.meshgrid(axis, axis)
     assert np.array_equal(met, x + y <= 2)
     assert found[met] == pytest.approx(np.stack((x + 2 * y, np.full_like(x, 5.0)), -1)[met])
-    source, known = spread(met, 1)
+    source, known = extrapolate_to_neighbours(met, 1)
     assert known.sum() > met.sum()
     assert met.reshape(-1)[source[known]].all()
 
@@ -130,7 +135,7 @@ def test_hills_have_no_facets_in_the_picture(ctx: Any) -> None:
     for smooth in (True, False):
         scene = scene_of(hills(10), smooth, sun_height=35.0, sun_from=90.0)
         renderer = Renderer(ctx, scene, replace(TINY, scale=1.0), eager=False)
-        view = View((0.0, 6.0, 0.0), 0.0, -math.pi / 2, 50.0, 0.05)
+        view = Camera((0.0, 6.0, 0.0), 0.0, -math.pi / 2, 50.0, 0.05)
         renderer.render(Snapshot(view, Hud(crosshair=False)), (200, 200))
         row = renderer.image()[70:130:6, 40:160, 1].astype(float)
         jumps.append(np.abs(np.diff(row, axis=1)).max(axis=1).mean())
@@ -140,4 +145,4 @@ def test_hills_have_no_facets_in_the_picture(ctx: Any) -> None:
 
 def test_a_scene_with_other_flags_than_triangles_is_refused() -> None:
     with pytest.raises(ValueError, match="smooth"):
-        Scene(hills(), np.zeros(288), (SurfaceLook(),), smooth=np.zeros(3, np.bool_))
+        Scene(hills(), np.zeros(288), (SurfaceAppearance(),), smooth=np.zeros(3, np.bool_))

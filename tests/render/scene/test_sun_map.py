@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Hud, Renderer, Scene, SkyLook, Snapshot, SurfaceLook, View
+from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from tests.render.conftest import ground
 from tests.render.scene.test_light_bake import TINY
 
@@ -29,13 +29,13 @@ def box(x: float, y: float, z: float) -> list[list[tuple[float, float, float]]]:
 def test_a_floor_shades_itself_nowhere(ctx: Any, taps: int, size: int, height: float) -> None:
     quads = np.array([ground(30.0), *box(6.0, 1.4, 6.0)])
     triangles = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]], axis=1).reshape(-1, 3, 3)
-    looks = (SurfaceLook((0.5, 0.5, 0.5), "plain"),)
+    looks = (SurfaceAppearance((0.5, 0.5, 0.5), "plain"),)
     quality = replace(TINY, scale=1.0, shadow_taps=taps, shadow_size=size, tile_size=16)
     pictures = []
     for scene in (triangles, triangles[:2]):
-        sky = SkyLook(sun_height=height, sun_from=120.0, haze=0.0)
+        sky = SkyAppearance(sun_height=height, sun_from=120.0, haze=0.0)
         renderer = Renderer(ctx, Scene(scene, np.zeros(len(scene), np.int32), looks, sky=sky), quality, eager=False)
-        view = View((0.0, 28.0, 0.0), 0.0, -1.5707963, 60.0, 0.05)
+        view = Camera((0.0, 28.0, 0.0), 0.0, -1.5707963, 60.0, 0.05)
         renderer.render(Snapshot(view, Hud(crosshair=False), time=0.0), SIZE)
         pictures.append(renderer.image().astype(int).sum(axis=2))
         renderer.release()

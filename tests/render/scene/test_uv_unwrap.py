@@ -5,76 +5,78 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.render import Scene, SurfaceLook
+from game.render import Scene, SurfaceAppearance
 from game.render.scene import uv_unwrap as charts_module
-from game.render.scene.bvh import BoxTree, as_texture, box_tree
-from game.render.scene.render_mesh import Model, frames
-from game.render.scene.uv_unwrap import unfold
+from game.render.scene.bvh import LinearBvh, build_bvh, pack_into_texture
+from game.render.scene.render_mesh import RenderMesh, tangent_frames
+from game.render.scene.uv_unwrap import unwrap
 
 
 def soup(count: int, seed: int) -> Scene:
     generator = np.random.default_rng(seed)
     middle = generator.uniform(-8, 8, (count, 1, 3))
-    return Scene(middle + generator.normal(0, 1.0, (count, 3, 3)), np.zeros(count), (SurfaceLook(),))
+    return Scene(middle + generator.normal(0, 1.0, (count, 3, 3)), np.zeros(count), (SurfaceAppearance(),))
 
 
 def tiled_floor(n: int) -> Scene:
     corners = [[(x, 0, z + 1), (x + 1, 0, z + 1), (x + 1, 0, z), (x, 0, z)] for x in range(n) for z in range(n)]
     quads = np.array(corners, dtype=float)
-    return Scene(quads[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3, 3), np.zeros(2 * n * n), (SurfaceLook(),))
+    return Scene(quads[:, [0, 1, 2, 0, 2, 3]].reshape(-1, 3, 3), np.zeros(2 * n * n), (SurfaceAppearance(),))
 
 
 @pytest.mark.parametrize("which", ["yard", "soup", "tiles"])
 def test_a_place_on_a_triangle_finds_its_own_texel(which: str, yard: Scene) -> None:
     scene = {"yard": yard, "soup": soup(60, 1), "tiles": tiled_floor(6)}[which]
-    model = Model.from_scene(scene)
-    charts = unfold(model, 512)
+    model = RenderMesh.from_scene(scene)
+    charts = unwrap(model, 512)
     assert charts is not None
-    assert ((charts.uv > 0.0) & (charts.uv < 1.0)).all()
+    assert ((charts.corner_uv > 0.0) & (charts.corner_uv < 1.0)).all()
     generator = np.random.default_rng(2)
     weights = generator.dirichlet((1, 1, 1), (len(model.triangles), 8))
     places = np.einsum("nkc,ncj->nkj", weights, model.triangles)
-    texels = np.floor(np.einsum("nkc,ncj->nkj", weights, charts.uv) * (charts.width, charts.height)).astype(int)
+    texels = np.floor(np.einsum("nkc,ncj->nkj", weights, charts.corner_uv) * (charts.width, charts.height)).astype(int)
     found = charts.position[texels[..., 1], texels[..., 0]]
     normal = charts.normal[texels[..., 1], texels[..., 0]]
-    assert (charts.chart[texels[..., 1], texels[..., 0]] >= 0).all()
+    assert (charts.chart_of_texel[texels[..., 1], texels[..., 0]] >= 0).all()
     # half a texel each way, and two more where a sample was pulled inside a slanting edge
-    assert np.linalg.norm(found - places, axis=-1).max() < charts.texel * 2.9 + 0.03
-    assert np.median(np.linalg.norm(found - places, axis=-1)) < charts.texel * 0.75
+    assert np.linalg.norm(found - places, axis=-1).max() < charts.texel_size * 2.9 + 0.03
+    assert np.median(np.linalg.norm(found - places, axis=-1)) < charts.texel_size * 0.75
     assert np.abs(np.einsum("nkj,nj->nk", normal, model.normals) - 1).max() < 1e-5
     off_plane = np.einsum("nkj,nkj->nk", found - places, normal)
     assert np.abs(off_plane).max() < 2.1e-3  # planes are told apart by 2 mm
 
 
 def test_charts_do_not_overlap(yard: Scene) -> None:
-    charts = unfold(Model.from_scene(yard), 256)
+    charts = unwrap(RenderMesh.from_scene(yard), 256)
     assert charts is not None
-    for number in np.unique(charts.chart[charts.chart >= 0]):
-        where = np.argwhere(charts.chart == number)
-        box = charts.chart[where[:, 0].min() : where[:, 0].max() + 1, where[:, 1].min() : where[:, 1].max() + 1]
+    for number in np.unique(charts.chart_of_texel[charts.chart_of_texel >= 0]):
+        where = np.argwhere(charts.chart_of_texel == number)
+        box = charts.chart_of_texel[
+            where[:, 0].min() : where[:, 0].max() + 1, where[:, 1].min() : where[:, 1].max() + 1
+        ]
         assert set(np.unique(box)) <= {-1, number}
 
 
 def test_a_tiled_floor_is_one_chart_and_far_apart_patches_are_two() -> None:
-    charts = unfold(Model.from_scene(tiled_floor(6)), 256)
+    charts = unwrap(RenderMesh.from_scene(tiled_floor(6)), 256)
     assert charts is not None
-    assert set(np.unique(charts.chart)) == {-1, 0}
+    assert set(np.unique(charts.chart_of_texel)) == {-1, 0}
     apart = tiled_floor(2).triangles
-    both = Scene(np.concatenate((apart, apart + np.array((60.0, 0, 0)))), np.zeros(16), (SurfaceLook(),))
-    charts = unfold(Model.from_scene(both), 256)
+    both = Scene(np.concatenate((apart, apart + np.array((60.0, 0, 0)))), np.zeros(16), (SurfaceAppearance(),))
+    charts = unwrap(RenderMesh.from_scene(both), 256)
     assert charts is not None
-    assert set(np.unique(charts.chart)) == {-1, 0, 1}
+    assert set(np.unique(charts.chart_of_texel)) == {-1, 0, 1}
 
 
 def test_nothing_and_too_much_have_no_charts(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = Scene(np.zeros((0, 3, 3)), np.zeros(0))
-    assert unfold(Model.from_scene(nothing), 128) is None
+    assert unwrap(RenderMesh.from_scene(nothing), 128) is None
     monkeypatch.setattr(charts_module, "MAX_TRIANGLES", 10)
-    assert unfold(Model.from_scene(tiled_floor(3)), 128) is None
-    assert unfold(Model.from_scene(soup(10, 4)), 8) is None
+    assert unwrap(RenderMesh.from_scene(tiled_floor(3)), 128) is None
+    assert unwrap(RenderMesh.from_scene(soup(10, 4)), 8) is None
 
 
-def walk(tree: BoxTree, triangles: np.ndarray, origin: np.ndarray, ray: np.ndarray) -> tuple[int, float]:
+def walk(tree: LinearBvh, triangles: np.ndarray, origin: np.ndarray, ray: np.ndarray) -> tuple[int, float]:
     """The shader's walk, word for word."""
     nearest, met, node = 1e9, -1, 0
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -85,9 +87,9 @@ def walk(tree: BoxTree, triangles: np.ndarray, origin: np.ndarray, ray: np.ndarr
             crossed = t0 <= t1 and t1 > 0 and t0 < nearest
             code = int(row[7]) if crossed else -1
             for i in range(code >> 3, -1 if code < 0 else (code >> 3) + (code & 7)):
-                t = meet(triangles[tree.order[i]], origin, ray)
+                t = meet(triangles[tree.triangle_order[i]], origin, ray)
                 if 0 < t < nearest:
-                    nearest, met = t, int(tree.order[i])
+                    nearest, met = t, int(tree.triangle_order[i])
             node = node + 1 if crossed else int(row[3])
     return met, nearest
 
@@ -104,8 +106,8 @@ def meet(triangle: np.ndarray, origin: np.ndarray, ray: np.ndarray) -> float:
 
 def test_the_walk_through_the_tree_meets_what_trying_all_meets() -> None:
     triangles = soup(150, 7).triangles
-    tree = box_tree(triangles)
-    assert sorted(tree.order) == list(range(150))
+    tree = build_bvh(triangles)
+    assert sorted(tree.triangle_order) == list(range(150))
     generator = np.random.default_rng(8)
     hits = 0
     for _ in range(120):
@@ -121,9 +123,9 @@ def test_the_walk_through_the_tree_meets_what_trying_all_meets() -> None:
 
 
 def test_the_tree_bears_triangles_all_in_one_place() -> None:
-    tree = box_tree(np.tile(np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]]], dtype=float), (50, 1, 1)))
-    assert sorted(tree.order) == list(range(50))
-    size, data = as_texture(tree.nodes)
+    tree = build_bvh(np.tile(np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]]], dtype=float), (50, 1, 1)))
+    assert sorted(tree.triangle_order) == list(range(50))
+    size, data = pack_into_texture(tree.nodes)
     assert len(data) == size[0] * size[1] * 16
 
 
@@ -133,7 +135,7 @@ def test_textures_lie_at_true_scale_on_floors_walls_and_ramps() -> None:
             up = np.array((np.sin(np.radians(tilt)), np.cos(np.radians(tilt)), 0.0))
             c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
             normal = np.array([[c * up[0], up[1], s * up[0]]])
-            u, v = frames(normal)
+            u, v = tangent_frames(normal)
             assert abs(u[0] @ normal[0]) < (0.32 if tilt < 18.2 else 1e-9)
             lengths = [np.linalg.norm(w[0] - (w[0] @ normal[0]) * normal[0]) for w in (u, v)]
             assert min(lengths) > 0.949  # cosine of 18.2 degrees

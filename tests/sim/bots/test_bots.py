@@ -13,7 +13,7 @@ from game.level import load
 from game.physics import Walker
 from game.sim import Respawned, World, command_script
 from game.sim.bots import moves, walk_findings
-from game.sim.bots.exploration import Walking
+from game.sim.bots.exploration import LevelExploration
 from tools.verify.random_commands import wander
 
 pytestmark = pytest.mark.jit
@@ -36,12 +36,12 @@ MENDED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"
 
 
 @cache
-def walked(name: str) -> walk_findings.Walked:
-    return walk_findings.look(load(FOLDER / f"{name}.yaml"))
+def walked(name: str) -> walk_findings.BotReport:
+    return walk_findings.explore_level(load(FOLDER / f"{name}.yaml"))
 
 
-def only(name: str) -> walk_findings.Told:
-    told = walked(name).told
+def only(name: str) -> walk_findings.BotFinding:
+    told = walked(name).findings
     assert len(told) == 1, [str(one.finding) for one in told]
     return told[0]
 
@@ -50,7 +50,7 @@ def shown(name: str, tmp_path: Path) -> tuple[World, list[object], list[np.ndarr
     """The world after the finding's own commands file, its events and the feet after each tick."""
     path = tmp_path / "shown.commands"
     path.write_text(only(name).commands, encoding="utf-8")
-    script = command_script.read(path)
+    script = command_script.read_script(path)
     world = World(load(FOLDER / f"{name}.yaml"))
     events: list[object] = []
     feet = []
@@ -72,13 +72,13 @@ def test_each_fault_gives_one_finding_at_its_line(name):
     for part in words:
         assert part in told.finding.message
     assert cure in told.finding.cure
-    assert walked(name).whole
+    assert walked(name).is_complete
 
 
 @pytest.mark.parametrize("name", MENDED)
 def test_mended_gives_none(name):
-    assert [str(one.finding) for one in walked(name).told] == []
-    assert walked(name).whole
+    assert [str(one.finding) for one in walked(name).findings] == []
+    assert walked(name).is_complete
 
 
 @pytest.mark.parametrize("name", ["island", "hole"])
@@ -111,7 +111,7 @@ def test_the_walk_that_gets_stuck_ends_where_no_key_helps(tmp_path):
 @pytest.mark.parametrize(("name", "axis", "behind"), [("door", 2, -0.2), ("crawl", 2, -0.2), ("slope", 1, 3.0)])
 def test_the_walk_to_an_obstacle_presses_on_and_does_not_pass(name, axis, behind, tmp_path):
     world, _, feet = shown(name, tmp_path)
-    assert np.hypot(*(feet[-1] - np.array(only(name).at))[[0, 2]]) < 1.2
+    assert np.hypot(*(feet[-1] - np.array(only(name).position))[[0, 2]]) < 1.2
     passed = [place[axis] < behind if axis == 2 else place[axis] > behind for place in feet]
     assert not any(passed)
     assert world.goal_tick < 0
@@ -125,16 +125,16 @@ def test_walks_are_short():
 
 
 def test_a_goal_that_nobody_reaches_from_the_first_spawn():
-    told = walked("cell").told
+    told = walked("cell").findings
     assert [(one.kind, one.finding.line) for one in told] == [("spawn", 5), ("goal", 9)]
     assert "nearest place reached is 2." in told[1].finding.message
-    marks = {mark.kind: ticks for mark, ticks in walked("cell").marks}
+    marks = {mark.kind: ticks for mark, ticks in walked("cell").target_ticks}
     assert marks == {"goal": None, "spawn": None}
 
 
 def test_the_best_try_is_told():
-    (_, ticks), *_ = walked("door_mended").marks
-    best = walked("door_mended").best
+    (_, ticks), *_ = walked("door_mended").target_ticks
+    best = walked("door_mended").path_to_goal
     assert ticks is not None
     assert ticks == len(best)
     straight = 3.5 / (6.5 / 60)  # from z = 2 to the goal's rim at full speed
@@ -143,10 +143,10 @@ def test_the_best_try_is_told():
 
 
 def test_the_same_level_gives_the_same_findings_on_any_number_of_threads():
-    again = walk_findings.look(load(FOLDER / "pit.yaml"), threads=3)
+    again = walk_findings.explore_level(load(FOLDER / "pit.yaml"), threads=3)
     assert again.ticks == walked("pit").ticks
-    assert [(str(one.finding), one.commands) for one in again.told] == [
-        (str(one.finding), one.commands) for one in walked("pit").told
+    assert [(str(one.finding), one.commands) for one in again.findings] == [
+        (str(one.finding), one.commands) for one in walked("pit").findings
     ]
     np.testing.assert_array_equal(again.reached, walked("pit").reached)
 
@@ -156,17 +156,17 @@ def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reach
         if stage == "wandering":
             raise KeyboardInterrupt
 
-    walking = Walking(load(FOLDER / "cell.yaml"), progress=stop)
+    walking = LevelExploration(load(FOLDER / "cell.yaml"), progress=stop)
     with pytest.raises(KeyboardInterrupt):
         walking.explore()
-    walked = walk_findings.judged(walking)
-    assert not walked.whole
-    assert walked.told == ()
+    walked = walk_findings.report_exploration(walking)
+    assert not walked.is_complete
+    assert walked.findings == ()
     assert len(walked.reached) > 40
-    walking = Walking(load(FOLDER / "island.yaml"), progress=stop)
+    walking = LevelExploration(load(FOLDER / "island.yaml"), progress=stop)
     with pytest.raises(KeyboardInterrupt):
         walking.explore()
-    assert [one.kind for one in walk_findings.judged(walking).told] == ["fall"]
+    assert [one.kind for one in walk_findings.report_exploration(walking).findings] == ["fall"]
 
 
 def test_stopped_while_judging_it_tells_what_was_judged_by_then():
@@ -174,25 +174,27 @@ def test_stopped_while_judging_it_tells_what_was_judged_by_then():
         if stage == "confirming findings" and part > 0.85:  # the first fall has been told
             raise KeyboardInterrupt
 
-    walking = Walking(load(FOLDER / "hole.yaml"), progress=stop)
+    walking = LevelExploration(load(FOLDER / "hole.yaml"), progress=stop)
     walking.explore()
-    found = walk_findings.judged(walking)
+    found = walk_findings.report_exploration(walking)
     assert walking.broken_off
-    assert not found.whole
-    assert [one.kind for one in found.told] == ["fall"]
+    assert not found.is_complete
+    assert [one.kind for one in found.findings] == ["fall"]
     assert found.ticks == walking.search.ticks
 
 
 def test_out_of_ticks_it_says_so():
-    few = walk_findings.look(load(FOLDER / "vault.yaml"), ticks=2000)
-    assert not few.whole
-    assert few.told == ()
+    few = walk_findings.explore_level(load(FOLDER / "vault.yaml"), ticks=2000)
+    assert not few.is_complete
+    assert few.findings == ()
     assert few.ticks < 20_000
 
 
 def test_progress_only_rises():
     parts: list[float] = []
-    walk_findings.look(load(FOLDER / "door_mended.yaml"), progress=lambda stage, part, places: parts.append(part))
+    walk_findings.explore_level(
+        load(FOLDER / "door_mended.yaml"), progress=lambda stage, part, places: parts.append(part)
+    )
     assert parts == sorted(parts)
     assert parts[0] < 0.1
     assert parts[-1] == 1.0
@@ -202,8 +204,8 @@ def test_a_walk_written_down_is_the_same_walk():
     rng = random.Random(7)
     walker = Walker()
     for start in (0, 5461, 40_001):
-        walk = moves.joined(
-            moves.Step(
+        walk = moves.merge_equal_steps(
+            moves.WalkStep(
                 rng.randrange(1, 40),
                 rng.choice([rng.randrange(TURN), 4096 * rng.randrange(16)]),
                 rng.choice([0.0, 1.0]),
@@ -212,8 +214,8 @@ def test_a_walk_written_down_is_the_same_walk():
             )
             for _ in range(60)
         )
-        read = command_script.parse(moves.text(walk, start)).rows(walker, start)
-        rows = moves.walk_rows(walk)
+        read = command_script.parse_script(moves.script_text(walk, start)).rows(walker, start)
+        rows = moves.walk_command_rows(walk)
         for name in ("forward", "strafe", "buttons"):
             np.testing.assert_array_equal(read[name], rows[name])
         np.testing.assert_array_equal(read["heading"] % TURN, rows["heading"] % TURN)
@@ -225,9 +227,9 @@ def test_a_move_is_the_same_in_a_crowd_and_as_steps(kind, turn_at):
     ticks, heading = 12, 12_345
     crowd = np.concatenate(
         [
-            moves.rows(*(np.array([number]) for number in (kind, heading, tick, turn_at)))
+            moves.move_command_rows(*(np.array([number]) for number in (kind, heading, tick, turn_at)))
             for tick in range(ticks)
         ]
     )
-    alone = moves.walk_rows(moves.steps(kind, heading, ticks, turn_at))
+    alone = moves.walk_command_rows(moves.move_steps(kind, heading, ticks, turn_at))
     np.testing.assert_array_equal(crowd, alone)

@@ -7,15 +7,17 @@ import random
 import pytest
 
 from game.sim.replay import chunk_file
-from game.sim.replay.chunk_file import Block, Damage
+from game.sim.replay.chunk_file import DamagedRange, FileChunk
 
 CONTENTS = [("HEAD", b'{"format": 1}' * 7), ("TICK", random.Random(1).randbytes(300)), ("DONE", b""), ("TICK", b"x")]
-FILE = chunk_file.MAGIC + b"".join(chunk_file.encode(*content) for content in CONTENTS)
+FILE = chunk_file.MAGIC + b"".join(chunk_file.encode_chunk(*content) for content in CONTENTS)
 
 
 def read(data):
-    found = list(chunk_file.scan(data))
-    return [(b.kind, b.payload) for b in found if isinstance(b, Block)], [d for d in found if isinstance(d, Damage)]
+    found = list(chunk_file.scan_chunks(data))
+    return [(b.kind, b.payload) for b in found if isinstance(b, FileChunk)], [
+        d for d in found if isinstance(d, DamagedRange)
+    ]
 
 
 def test_what_was_written_is_read():
@@ -27,20 +29,20 @@ def test_any_one_changed_byte_is_named_and_put_right(change):
     for place in range(len(FILE)):
         data = bytearray(FILE)
         data[place] ^= change
-        found = list(chunk_file.scan(bytes(data)))
+        found = list(chunk_file.scan_chunks(bytes(data)))
         whole, damages = read(bytes(data))
         assert whole == CONTENTS, place
         if place < len(chunk_file.MAGIC):
-            assert damages == [Damage(0, len(chunk_file.MAGIC), False)]
+            assert damages == [DamagedRange(0, len(chunk_file.MAGIC), False)]
         else:
-            assert [b.mended for b in found if isinstance(b, Block) and b.mended is not None] == [place]
-        assert chunk_file.mended_bytes(bytes(data)) == FILE
+            assert [b.repaired_at for b in found if isinstance(b, FileChunk) and b.repaired_at is not None] == [place]
+        assert chunk_file.repaired_bytes(bytes(data)) == FILE
 
 
 def test_cut_off_anywhere_the_blocks_before_are_whole():
     ends = [len(chunk_file.MAGIC)]
     for content in CONTENTS:
-        ends.append(ends[-1] + len(chunk_file.encode(*content)))
+        ends.append(ends[-1] + len(chunk_file.encode_chunk(*content)))
     for length in range(len(FILE) + 1):
         whole, damages = read(FILE[:length])
         complete = sum(end <= length for end in ends[1:])
@@ -54,10 +56,10 @@ def test_cut_off_anywhere_the_blocks_before_are_whole():
 
 def test_two_changed_bytes_lose_their_block_and_no_other():
     rng = random.Random(2)
-    first = len(chunk_file.MAGIC) + len(chunk_file.encode(*CONTENTS[0]))
+    first = len(chunk_file.MAGIC) + len(chunk_file.encode_chunk(*CONTENTS[0]))
     for _ in range(300):
         data = bytearray(FILE)
-        a, b = rng.sample(range(first, first + len(chunk_file.encode(*CONTENTS[1]))), 2)
+        a, b = rng.sample(range(first, first + len(chunk_file.encode_chunk(*CONTENTS[1]))), 2)
         data[a] ^= rng.randrange(1, 256)
         data[b] ^= rng.randrange(1, 256)
         whole, damages = read(bytes(data))
@@ -84,4 +86,4 @@ def test_noise_is_no_block():
         assert whole == []
         assert sum(damage.size for damage in damages) == size
     with pytest.raises(ValueError, match="holds up to"):
-        chunk_file.encode("TICK", bytes(chunk_file.MAX_PAYLOAD + 1))
+        chunk_file.encode_chunk("TICK", bytes(chunk_file.MAX_CHUNK_PAYLOAD + 1))

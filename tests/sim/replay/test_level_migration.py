@@ -9,7 +9,7 @@ import pytest
 
 from game.physics import Command, Ellipsoid, TriangleMesh
 from game.sim import World
-from game.sim.replay.level_migration import PUSHED, SAFE, SPAWN, STAYED, take_over
+from game.sim.replay.level_migration import PUSHED, SAFE, SPAWN, STAYED, migrate_world
 
 AHEAD = Command(forward=1.0)
 
@@ -52,8 +52,8 @@ def is_free(world):
 
 def test_where_nothing_is_in_the_way_the_state_is_the_same_to_the_last_bit():
     old = walked(level(floor()))
-    taken = take_over(old, level(floor(), slab(5, 0, 5, 6, 2, 6)))
-    assert (taken.how, taken.metres) == (STAYED, 0.0)
+    taken = migrate_world(old, level(floor(), slab(5, 0, 5, 6, 2, 6)))
+    assert (taken.outcome, taken.distance) == (STAYED, 0.0)
     assert taken.world.state() == old.state()
     assert taken.world.walker_state.velocity[2] < -3.9
 
@@ -64,8 +64,8 @@ def test_a_floor_that_rises_lifts_the_walker_onto_it(height, solid):
     old = walked(level(floor()))
     raised = slab(-20, -1, -20, 20, height, 20) if solid else floor(height)
     spawns = (SimpleNamespace(name="start", feet=(0.0, height, 0.0), heading=0),)
-    taken = take_over(old, level(raised, spawns=spawns))
-    assert taken.how == PUSHED
+    taken = migrate_world(old, level(raised, spawns=spawns))
+    assert taken.outcome == PUSHED
     state = taken.world.walker_state
     assert state.feet[0] == old.walker_state.feet[0]
     assert state.feet[2] == old.walker_state.feet[2]
@@ -81,12 +81,12 @@ def test_a_floor_that_rises_lifts_the_walker_onto_it(height, solid):
 def test_a_floor_that_sinks_or_goes_lets_the_walker_fall():
     old = walked(level(floor()))
     spawns = (SimpleNamespace(name="start", feet=(0.0, -4.0, 0.0), heading=0),)
-    taken = take_over(old, level(floor(-4.0), spawns=spawns))
-    assert taken.how == STAYED
+    taken = migrate_world(old, level(floor(-4.0), spawns=spawns))
+    assert taken.outcome == STAYED
     for _ in range(90):
         taken.world.step(AHEAD)
     assert taken.world.walker_state.feet[1] == pytest.approx(-4.0, abs=0.03)
-    gone = take_over(old, level(slab(-1, -1, -1, 1, 0, 1)))
+    gone = migrate_world(old, level(slab(-1, -1, -1, 1, 0, 1)))
     events = [event for _ in range(300) for event in gone.world.step(Command())]
     assert [event.reason for event in events] == ["fell"]
     assert gone.world.walker_state.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
@@ -95,8 +95,8 @@ def test_a_floor_that_sinks_or_goes_lets_the_walker_fall():
 def test_a_wall_that_comes_is_left_to_the_nearest_side():
     old = walked(level(floor()))
     x, _, z = old.walker_state.feet
-    taken = take_over(old, level(floor(), slab(x - 0.2, 0, z - 5, x + 0.6, 4, z + 5)))
-    assert taken.how == PUSHED
+    taken = migrate_world(old, level(floor(), slab(x - 0.2, 0, z - 5, x + 0.6, 4, z + 5)))
+    assert taken.outcome == PUSHED
     state = taken.world.walker_state
     assert x - 1.2 < state.feet[0] < x - 0.5
     assert abs(state.feet[1]) < 0.3
@@ -107,7 +107,7 @@ def test_under_a_roof_of_one_sheet_nothing_is_moved():
     """Such a sheet turns its back to whoever stands under it, and always has."""
     roof = floor(3.0, 5.0)
     old = walked(level(floor(), roof), ticks=30)
-    assert take_over(old, level(floor(), roof, slab(8, 0, 8, 9, 1, 9))).how == STAYED
+    assert migrate_world(old, level(floor(), roof, slab(8, 0, 8, 9, 1, 9))).outcome == STAYED
 
 
 def test_without_room_far_and_wide_it_is_the_last_safe_place_and_then_the_spawn():
@@ -115,8 +115,8 @@ def test_without_room_far_and_wide_it_is_the_last_safe_place_and_then_the_spawn(
     safe = old.safe_state.feet
     assert safe[2] < -35.0
     full = [slab(-80, -1, -80, 80, 80, -8), floor(half=90.0)]
-    moved = take_over(old, level(*full))
-    assert moved.how == SPAWN
+    moved = migrate_world(old, level(*full))
+    assert moved.outcome == SPAWN
     assert moved.world.walker_state.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
     assert moved.world.tick == moved.world.walker_state.tick == 600
     assert moved.world.safe_state.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
@@ -126,7 +126,7 @@ def test_without_room_far_and_wide_it_is_the_last_safe_place_and_then_the_spawn(
     z = back.walker_state.feet[2]
     assert back.safe_state.feet[2] - z > 1.2
     narrow = slab(-80, -1, z - 80, 80, 80, back.safe_state.feet[2] - 0.6)
-    assert take_over(back, level(floor(half=90.0), narrow)).how in (PUSHED, SAFE)
+    assert migrate_world(back, level(floor(half=90.0), narrow)).outcome in (PUSHED, SAFE)
 
 
 def test_a_safe_place_that_is_built_over_or_has_lost_its_ground_is_none():
@@ -134,7 +134,7 @@ def test_a_safe_place_that_is_built_over_or_has_lost_its_ground_is_none():
     x, _, z = old.safe_state.feet
     for parts in ([floor(), slab(x - 1, 0, z - 0.45, x + 1, 2, z + 0.45)], [slab(-3, -1, -9, 3, 0, z - 1.0)]):
         spawns = (SimpleNamespace(name="start", feet=(0.0, 0.0, -8.0), heading=0),)
-        taken = take_over(old, level(*parts, spawns=spawns))
+        taken = migrate_world(old, level(*parts, spawns=spawns))
         assert taken.world.safe_state.feet != old.safe_state.feet
 
 
@@ -145,24 +145,24 @@ def test_targets_are_kept_by_name_and_the_goal_where_it_is_the_same():
     goal = SimpleNamespace(at=(0.0, 0.0, -2.0), radius=0.5, after="")
     targets = (target("one", (0, 0, -1)), target("two", (9, 0, 0)), target("", (0, 0, -3)))
     old = walked(level(floor(), targets=targets, goal=goal))
-    assert list(old.targets.flags) == [1, 0, 1]
+    assert list(old.reached_targets.flags) == [1, 0, 1]
     assert old.goal_tick > 0
     again = (target("two", (9, 0, 0)), target("new", (8, 0, 0)), target("", (0, 0, -3)), target("one", (7, 0, 0)))
-    taken = take_over(old, level(floor(), targets=again, goal=goal))
-    assert list(taken.world.targets.flags) == [0, 0, 1, 1]
+    taken = migrate_world(old, level(floor(), targets=again, goal=goal))
+    assert list(taken.world.reached_targets.flags) == [0, 0, 1, 1]
     assert taken.world.goal_tick == old.goal_tick
     elsewhere = SimpleNamespace(at=(0.0, 0.0, -12.0), radius=0.5, after="")
-    assert take_over(old, level(floor(), goal=elsewhere)).world.goal_tick == -1
+    assert migrate_world(old, level(floor(), goal=elsewhere)).world.goal_tick == -1
 
 
 def test_a_spawn_without_room_is_refused_in_words():
     old = walked(level(floor()))
     with pytest.raises(ValueError, match=r"spawn 'start': no room for the walker"):
-        take_over(old, level(floor(), slab(-0.6, 0.3, -0.6, 0.6, 1.2, 0.6), slab(-0.8, -1, -0.8, 0.8, 0.4, 0.8)))
+        migrate_world(old, level(floor(), slab(-0.6, 0.3, -0.6, 0.6, 1.2, 0.6), slab(-0.8, -1, -0.8, 0.8, 0.4, 0.8)))
 
 
 def test_an_exit_that_comes_to_where_one_stands_takes_nobody_away():
     old = walked(level(floor()))
     way = SimpleNamespace(at=old.walker_state.feet, radius=1.0)
-    taken = take_over(old, level(floor(), exits=(way,)))
+    taken = migrate_world(old, level(floor(), exits=(way,)))
     assert taken.world.step(Command()) == ()

@@ -54,7 +54,7 @@ def level_here(level_with):
 
 
 def verdict_of(data, level):
-    return verify(replay_file.decode(data, HERE), lambda part: level)
+    return verify(replay_file.decode_replay(data, HERE), lambda part: level)
 
 
 def test_rows_are_packed_and_unpacked_to_the_bit(level):
@@ -62,23 +62,23 @@ def test_rows_are_packed_and_unpacked_to_the_bit(level):
     commands = walker.commands(list(restless(77)))
     states = walker.run(World(level).walker_state, commands, level.mesh)
     for rows, word in ((commands, 4), (states, 8), (states[:1], 8)):
-        data = delta_coding.pack(rows, word)
-        again = delta_coding.unpack(data, len(rows), rows.dtype, word)
+        data = delta_coding.encode_deltas(rows, word)
+        again = delta_coding.decode_deltas(data, len(rows), rows.dtype, word)
         assert again.tobytes() == rows.tobytes()
-        assert delta_coding.expand(delta_coding.squeeze(data), 1 << 20) == data
+        assert delta_coding.decompress_bytes(delta_coding.compress_bytes(data), 1 << 20) == data
         with pytest.raises(ValueError, match="rows have"):
-            delta_coding.unpack(data[:-1], len(rows), rows.dtype, word)
+            delta_coding.decode_deltas(data[:-1], len(rows), rows.dtype, word)
     with pytest.raises(ValueError, match="more of it than there can be"):
-        delta_coding.expand(delta_coding.squeeze(bytes(1000)), 999)
+        delta_coding.decompress_bytes(delta_coding.compress_bytes(bytes(1000)), 999)
     with pytest.raises(ValueError, match="not zlib"):
-        delta_coding.expand(b"hello", 10)
+        delta_coding.decompress_bytes(b"hello", 10)
 
 
 def test_a_record_with_falls_and_restarts_comes_out_the_same(level_here):
     data, events = recorded(level_here, 900, restarts=(0, 1, 60, 119, 120, 500))
     assert sum(isinstance(event, Respawned) and event.reason == "fell" for event in events) >= 2
-    read = replay_file.decode(data, HERE)
-    assert (read.troubles, read.ticks, read.lost, read.whole) == ([], 900, [], True)
+    read = replay_file.decode_replay(data, HERE)
+    assert (read.problems, read.ticks, read.missing_ticks, read.is_complete) == ([], 900, [], True)
     assert read.seconds == 15.0
     assert [k for chunk in read.parts[0].chunks for k in np.flatnonzero(chunk.restarts) + chunk.first] == [
         0, 1, 60, 119, 120, 500,
@@ -90,11 +90,13 @@ def test_a_record_with_falls_and_restarts_comes_out_the_same(level_here):
 
 def test_it_says_what_it_depends_on(level):
     data, _ = recorded(level, 10, walk_speed=3.0, acceleration=float("inf"))
-    head = replay_file.decode(data, HERE).parts[0].head
-    assert head["made"] == fingerprint.made_with()
+    head = replay_file.decode_replay(data, HERE).parts[0].head
+    assert head["made"] == fingerprint.component_versions()
     assert head["level"]["hash"] == fingerprint.level_hash(level)
     assert head["note"] == "a note"
-    assert fingerprint.settings_from(head["settings"]) == WalkerSettings(walk_speed=3.0, acceleration=float("inf"))
+    assert fingerprint.settings_from_values(head["settings"]) == WalkerSettings(
+        walk_speed=3.0, acceleration=float("inf")
+    )
     assert head["settings_hash"] == fingerprint.settings_hash(head["settings"])
     assert verdict_of(data, level).divergence is None
 
@@ -119,14 +121,14 @@ def test_a_restart_just_before_the_end_is_no_divergence(level):
 
 def test_cut_off_at_every_length_it_says_so_and_keeps_every_whole_second(level):
     data, _ = recorded(level, 150)
-    places = [b.at + len(b.payload) + 16 for b in chunk_file.scan(data) if b.kind == "TICK"]
+    places = [b.offset + len(b.payload) + 16 for b in chunk_file.scan_chunks(data) if b.kind == "TICK"]
     assert len(places) == 3
-    done_at = next(b.at for b in chunk_file.scan(data) if b.kind == "DONE")
+    done_at = next(b.offset for b in chunk_file.scan_chunks(data) if b.kind == "DONE")
     verified = set()
     near = range(places[0] - 200, places[0] + 200)
     for length in (*range(0, near.start, 9), *near, *range(near.stop, len(data), 3)):
         try:
-            read = replay_file.decode(data[:length], HERE)
+            read = replay_file.decode_replay(data[:length], HERE)
         except ReplayError as error:
             words = str(error)
             assert length < places[0]
@@ -134,8 +136,8 @@ def test_cut_off_at_every_length_it_says_so_and_keeps_every_whole_second(level):
             continue
         expected = (60, 120, 150)[sum(place <= length for place in places) - 1] if length >= places[0] else 0
         assert read.ticks == expected
-        assert not read.whole
-        assert "cut off" in read.troubles[-1]
+        assert not read.is_complete
+        assert "cut off" in read.problems[-1]
         if expected not in verified or length == done_at:
             verified.add(expected)
             assert verify(read, lambda part: level).ticks == expected
@@ -143,16 +145,16 @@ def test_cut_off_at_every_length_it_says_so_and_keeps_every_whole_second(level):
 
 def test_every_changed_byte_is_found_and_nothing_is_lost(level):
     data, _ = recorded(level, 70)
-    good = replay_file.decode(data, HERE)
-    ticks = next(b.at for b in chunk_file.scan(data) if b.kind == "TICK")
+    good = replay_file.decode_replay(data, HERE)
+    ticks = next(b.offset for b in chunk_file.scan_chunks(data) if b.kind == "TICK")
     for place in (*range(0, ticks, 7), *range(ticks, len(data), 2)):
         changed = bytearray(data)
         changed[place] ^= 1 << place % 8
-        read = replay_file.decode(bytes(changed), HERE)
-        assert len(read.troubles) == 1, (place, read.troubles)
-        assert "damaged" in read.troubles[0]
-        assert read.whole
-        assert read.done == good.done
+        read = replay_file.decode_replay(bytes(changed), HERE)
+        assert len(read.problems) == 1, (place, read.problems)
+        assert "damaged" in read.problems[0]
+        assert read.is_complete
+        assert read.end_fields == good.end_fields
         for ours, theirs in zip(read.parts[0].chunks, good.parts[0].chunks, strict=True):
             assert ours.states.tobytes() == theirs.states.tobytes()
             assert ours.commands.tobytes() == theirs.commands.tobytes()
@@ -160,67 +162,72 @@ def test_every_changed_byte_is_found_and_nothing_is_lost(level):
 
 def test_a_second_that_is_lost_leaves_the_others_verifiable(level_here):
     data, _ = recorded(level_here, 300)
-    middle = [b for b in chunk_file.scan(data) if b.kind == "TICK"][2]
-    broken = data[: middle.at + 40] + bytes(40) + data[middle.at + 80 :]
-    read = replay_file.decode(broken, HERE)
-    assert read.lost == [(120, 180)]
-    assert any("ticks 121 to 180 are lost" in trouble for trouble in read.troubles)
+    middle = [b for b in chunk_file.scan_chunks(data) if b.kind == "TICK"][2]
+    broken = data[: middle.offset + 40] + bytes(40) + data[middle.offset + 80 :]
+    read = replay_file.decode_replay(broken, HERE)
+    assert read.missing_ticks == [(120, 180)]
+    assert any("ticks 121 to 180 are lost" in trouble for trouble in read.problems)
     done = verify(read, lambda part: level_here)
     assert (done.ticks, done.divergence) == (240, None)
-    assert not read.whole
+    assert not read.is_complete
     head = data[: 20 + len(chunk_file.MAGIC)] + bytes(40) + data[60 + len(chunk_file.MAGIC) :]
     assert verdict_of(head, level_here).ticks == 300  # there is a copy at the end
 
 
 def test_a_block_taken_out_or_moved_is_noticed(level):
     data, _ = recorded(level, 240)
-    parts = [(b.at, b.at + 16 + len(b.payload)) for b in chunk_file.scan(data) if b.kind == "TICK"]
+    parts = [(b.offset, b.offset + 16 + len(b.payload)) for b in chunk_file.scan_chunks(data) if b.kind == "TICK"]
     (a, b), (c, d) = parts[1], parts[2]
-    without = replay_file.decode(data[:a] + data[b:], HERE)
-    assert without.lost == [(60, 120)]
-    swapped = replay_file.decode(data[:a] + data[c:d] + data[a:b] + data[d:], HERE)
+    without = replay_file.decode_replay(data[:a] + data[b:], HERE)
+    assert without.missing_ticks == [(60, 120)]
+    swapped = replay_file.decode_replay(data[:a] + data[c:d] + data[a:b] + data[d:], HERE)
     assert swapped.ticks == 240
-    assert any("checksum" in trouble for trouble in swapped.troubles)
-    longer = replay_file.decode(data + b"and more", HERE)
-    assert longer.whole
-    assert any("follow the end of the replay" in trouble for trouble in longer.troubles)
+    assert any("checksum" in trouble for trouble in swapped.problems)
+    longer = replay_file.decode_replay(data + b"and more", HERE)
+    assert longer.is_complete
+    assert any("follow the end of the replay" in trouble for trouble in longer.problems)
 
 
 @pytest.mark.parametrize(
     ("data", "part"),
-    [(b"", "empty"), (b"hello", "not a replay file"), (chunk_file.MAGIC, "cut off after 8 bytes"), (b"\x89W", "cut off")],
+    [
+        (b"", "empty"),
+        (b"hello", "not a replay file"),
+        (chunk_file.MAGIC, "cut off after 8 bytes"),
+        (b"\x89W", "cut off"),
+    ],
 )
 def test_what_is_no_replay(data, part):
     with pytest.raises(ReplayError, match=part):
-        replay_file.decode(data, HERE)
+        replay_file.decode_replay(data, HERE)
 
 
 def test_noise_never_raises_anything_else():
     rng = np.random.default_rng(7)
     for size in (3, 100, 3000):
         with pytest.raises(ReplayError):
-            replay_file.decode(rng.bytes(size), HERE)
+            replay_file.decode_replay(rng.bytes(size), HERE)
         with pytest.raises(ReplayError):
-            replay_file.decode(chunk_file.MAGIC + chunk_file.encode("HEAD", rng.bytes(size)), HERE)
+            replay_file.decode_replay(chunk_file.MAGIC + chunk_file.encode_chunk("HEAD", rng.bytes(size)), HERE)
 
 
 def rewritten(data, change, kind="HEAD"):
     """The same file with the fields of its JSON blocks changed, as another version would have written it."""
     out = chunk_file.MAGIC
-    for block in chunk_file.scan(data):
+    for block in chunk_file.scan_chunks(data):
         payload = block.payload
         if block.kind == kind:
             fields = json.loads(payload)
             change(fields)
             payload = json.dumps(fields).encode()
-        out += chunk_file.encode(block.kind, payload)
+        out += chunk_file.encode_chunk(block.kind, payload)
     return out
 
 
 def test_another_format_is_refused_by_name(level):
     data, _ = recorded(level, 10)
     with pytest.raises(ReplayError, match=r"format 2 by version 9\.9 .*reads format 1"):
-        replay_file.decode(rewritten(data, lambda head: head.update(format=2, made={"game": "9.9"})), HERE)
+        replay_file.decode_replay(rewritten(data, lambda head: head.update(format=2, made={"game": "9.9"})), HERE)
 
 
 def test_other_rules_are_named_and_tried_all_the_same(level):
@@ -280,7 +287,7 @@ def test_the_first_tick_that_goes_otherwise_is_named_with_its_fields(level, monk
 def test_what_the_world_keeps_beside_the_walker_is_compared_too(level, monkeypatch, ticks, closed):
     data, _ = recorded(level, ticks)
     if not closed:
-        data = data[: [b.at for b in chunk_file.scan(data) if b.kind == "HEAD"][-1]]
+        data = data[: [b.offset for b in chunk_file.scan_chunks(data) if b.kind == "HEAD"][-1]]
     real = World.step
 
     def step(self, command):
@@ -316,17 +323,17 @@ def test_going_on_elsewhere_is_another_part(level, level_with):
     recorder = Recorder(first, out.extend)
     for world, ticks in ((first, 75), (second, 33)):
         if world is second:
-            recorder.moved(second)
+            recorder.state_replaced(second)
         for command in restless(ticks, seed=ticks):
             world.step(command)
             recorder.stepped(command)
     second.restore(World(other).state())
-    recorder.moved()
+    recorder.state_replaced()
     second.step(Command(forward=1.0))
     recorder.stepped(Command(forward=1.0))
     recorder.close()
     recorder.close()
-    read = replay_file.decode(bytes(out), HERE)
+    read = replay_file.decode_replay(bytes(out), HERE)
     assert [sum(len(c.commands) for c in part.chunks) for part in read.parts] == [75, 33, 1]
     done = verify(read, lambda part: level if part.number == 0 else other)
     assert (done.ticks, done.divergence, done.notes) == (109, None, [])
@@ -338,17 +345,17 @@ def test_a_record_that_was_never_closed_has_all_but_its_last_second(level):
     for command in restless(179):
         world.step(command)
         recorder.stepped(command)
-    read = replay_file.decode(bytes(out), HERE)
+    read = replay_file.decode_replay(bytes(out), HERE)
     assert read.ticks == 120
-    assert "the game ended while it recorded" in read.troubles[-1]
+    assert "the game ended while it recorded" in read.problems[-1]
     assert verify(read, lambda part: level).ticks == 120
 
 
 def test_an_empty_record_is_a_record(level):
     out = bytearray()
     Recorder(World(level), out.extend).close()
-    read = replay_file.decode(bytes(out), HERE)
-    assert (read.ticks, read.whole, read.troubles) == (0, True, [])
+    read = replay_file.decode_replay(bytes(out), HERE)
+    assert (read.ticks, read.is_complete, read.problems) == (0, True, [])
     assert verify(read, lambda part: level).divergence is None
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from game.level import load
 from game.physics import Command
-from game.sim import Respawned, Ring, Session, World, command_script
+from game.sim import Respawned, RewindBuffer, Session, World, command_script
 from game.sim.replay import replay_file
-from game.sim.replay.rewind import MOST_BYTES
+from game.sim.replay.rewind import MAX_STATE_BYTES
 from game.sim.replay.verifier import verify
 
 SHIPPED = ("demo", "lifts", "waters", "ballroom", "golf/one", "escher")
@@ -25,8 +25,8 @@ def walked(request):
     level = load(f"levels/{request.param}.yaml")
     world = World(level)
     session = Session(world)
-    session.ring = Ring(world)
-    script = command_script.read(level.path.with_suffix(".commands"))
+    session.rewind_buffer = RewindBuffer(world)
+    script = command_script.read_script(level.path.with_suffix(".commands"))
     asked = list(islice(script.commands(world.start.heading), TICKS))
     asked += [Command(1.0, 0.5, k * 300 % 65536, 0, k % 40 == 3, False, True, k % 30 < 12) for k in range(TICKS)]
     hashes = []
@@ -38,38 +38,38 @@ def walked(request):
 
 def test_every_tick_is_had_again_and_gone_on_from_to_the_last_bit(walked):
     session, asked, hashes = walked
-    world, ring = session.world, session.ring
+    world, ring = session.world, session.rewind_buffer
     assert len(ring) == len(asked) == len(hashes)
     chance = random.Random(5)
     for k in [len(asked) - 1, 0, *(chance.randrange(len(asked)) for _ in range(4))]:
-        before, _ = ring.stand(k)
+        before, _ = ring.seek(k)
         assert world.hash() == hashes[k]
         assert world.trace is not None
-        assert world.turned == 0
+        assert world.platform_turn == 0
         assert k == 0 or before.tick == world.walker_state.tick - 1
         for on, command in enumerate(asked[k + 1 : k + 40], start=k + 1):
             world.step(command)
             assert world.hash() == hashes[on]
-    ring.stand(len(asked) - 1)
+    ring.seek(len(asked) - 1)
 
 
 def test_a_step_shows_between_which_states_it_led(walked):
     session, _, hashes = walked
-    before, _ = session.ring.stand(40)
-    session.show(before, 0.25)
+    before, _ = session.rewind_buffer.seek(40)
+    session.show_replayed_tick(before, 0.25)
     assert session.alpha == 0.25
     assert session.previous == before
     assert session.current == session.world.walker_state
     poses = session.movers()
     if poses is not None:
         assert (poses == session.world.around.movers.poses(40.25)).all()
-    session.ring.stand(len(hashes) - 1)
+    session.rewind_buffer.seek(len(hashes) - 1)
 
 
 def walk(level, ring=None, seed=3, ticks=400, restarts=(), forward=1.0):
     """A session whose walker wanders, and the hash after each tick."""
     session = Session(World(level))
-    session.ring = ring(session.world) if ring is not None else Ring(session.world)
+    session.rewind_buffer = ring(session.world) if ring is not None else RewindBuffer(session.world)
     chance = random.Random(seed)
     hashes, heading = [], 0
     for k in range(ticks):
@@ -83,35 +83,35 @@ def walk(level, ring=None, seed=3, ticks=400, restarts=(), forward=1.0):
 
 @pytest.mark.parametrize("room", [1 << 30, 20_000, 3_000], ids=["every state", "some states", "few states"])
 def test_the_ring_is_bounded_in_ticks_and_in_bytes(level, room):
-    session, hashes = walk(level, lambda world: Ring(world, 2.0, room))
-    ring, size = session.ring, len(session.world.state())
+    session, hashes = walk(level, lambda world: RewindBuffer(world, 2.0, room))
+    ring, size = session.rewind_buffer, len(session.world.state())
     assert ring.capacity == 120
     assert ring.bytes == sum(len(moment.state) for moment in ring if moment.state is not None) <= max(room, 2 * size)
     assert 120 <= len(ring) < 120 + max(1, 120 // max(1, room // size - 2)) + 1
     assert ring[0].state is not None
     first = len(hashes) - len(ring)
     for k in range(0, len(ring), 7):
-        ring.stand(k)
+        ring.seek(k)
         assert session.world.hash() == hashes[first + k]
 
 
 def test_thirty_seconds_of_a_plain_level_are_kept_whole(level):
     session, _ = walk(level, ticks=1900, forward=0.2)
-    assert len(session.ring) == 1800
-    assert all(moment.state is not None for moment in session.ring)
-    assert session.ring.bytes < MOST_BYTES / 20
+    assert len(session.rewind_buffer) == 1800
+    assert all(moment.state is not None for moment in session.rewind_buffer)
+    assert session.rewind_buffer.bytes < MAX_STATE_BYTES / 20
 
 
 def test_growing_states_push_out_the_oldest_ticks(level):
     world = World(level)
-    ring = Ring(world, 1.0, 10_000)
+    ring = RewindBuffer(world, 1.0, 10_000)
     sizes = iter([700] * 20 + [4000] * 20)
     fat = SimpleNamespace(settings=world.settings, walker_state=world.walker_state, tick=0, trace=None)
     fat.state = lambda: bytes(next(sizes))
     for tick in range(40):
         fat.tick = tick * 2  # nothing follows from what was before: a state each
-        ring.begun(fat, Command())
-        ring.ended(())
+        ring.begin_tick(fat, Command())
+        ring.end_tick(())
         assert ring.bytes <= 10_000
     assert len(ring) == 2
 
@@ -119,14 +119,14 @@ def test_growing_states_push_out_the_oldest_ticks(level):
 def test_falls_restarts_and_jumps_from_outside_are_walked_over(level_with):
     level = level_with(spawns=[SimpleNamespace(name="start", feet=(19.0, 0.0, 19.0), heading=99)], kill_height=-3.0)
     session = Session(World(level))
-    session.ring = ring = Ring(session.world, 60.0, 4_000)
+    session.rewind_buffer = ring = RewindBuffer(session.world, 60.0, 4_000)
     hashes, fell = [], 0
     for k in range(500):
         if k in (100, 101, 333):
             session.restart()
         if k == 200:
-            session.world.restore(session.ring[20].state or session.ring[0].state)
-            session.jumped()
+            session.world.restore(session.rewind_buffer[20].state or session.rewind_buffer[0].state)
+            session.reset_interpolation()
         events = session.tick(Command(1.0, 0.3, 49152 if k % 50 < 30 else 0))
         fell += any(isinstance(event, Respawned) for event in events)
         hashes.append(session.world.hash())
@@ -134,26 +134,26 @@ def test_falls_restarts_and_jumps_from_outside_are_walked_over(level_with):
     assert sum(moment.state is None for moment in ring) > 300
     first = len(hashes) - len(ring)
     for k in range(len(ring)):
-        _, events = ring.stand(k)
+        _, events = ring.seek(k)
         assert session.world.hash() == hashes[first + k]
         assert events == ring[k].events
 
 
 def test_a_state_set_without_a_word_is_noticed(level):
-    session, _ = walk(level, lambda world: Ring(world, 60.0, 4_000), ticks=60)
+    session, _ = walk(level, lambda world: RewindBuffer(world, 60.0, 4_000), ticks=60)
     session.world.restart()
     session.tick(Command(1.0))
-    assert session.ring[-1].state is not None
+    assert session.rewind_buffer[-1].state is not None
     hashed = session.world.hash()
-    session.ring.stand(60)
+    session.rewind_buffer.seek(60)
     assert session.world.hash() == hashed
 
 
 def test_going_on_from_a_tick_forgets_what_came_after_it(level):
-    session, hashes = walk(level, lambda world: Ring(world, 60.0, 4_000), ticks=120)
-    ring, world = session.ring, session.world
-    ring.stand(70)
-    ring.cut(70)
+    session, hashes = walk(level, lambda world: RewindBuffer(world, 60.0, 4_000), ticks=120)
+    ring, world = session.rewind_buffer, session.world
+    ring.seek(70)
+    ring.truncate_after(70)
     assert len(ring) == 71
     assert ring.bytes == sum(len(moment.state) for moment in ring if moment.state is not None)
     states = sum(moment.state is not None for moment in ring)
@@ -163,41 +163,44 @@ def test_going_on_from_a_tick_forgets_what_came_after_it(level):
         new.append(world.hash())
     assert sum(moment.state is not None for moment in ring) - states <= 1  # it follows: no state of its own
     for k, wanted in [(70, hashes[70]), (72, new[1]), (73, new[2]), (3, hashes[3])]:
-        ring.stand(k)
+        ring.seek(k)
         assert world.hash() == wanted
 
 
 def test_marks_tell_what_happened(level):
     session = Session(World(level))
-    session.ring = Ring(session.world)
+    session.rewind_buffer = RewindBuffer(session.world)
     for k in range(200):
         session.tick(Command(1.0, jump=k == 5))
-    words = [{"jumped": m.marks & 1 << 8, "landed": m.marks & 1 << 7, "held": m.held} for m in session.ring]
+    words = [
+        {"jumped": m.event_bits & 1 << 8, "landed": m.event_bits & 1 << 7, "held": m.blocked}
+        for m in session.rewind_buffer
+    ]
     assert [k for k, m in enumerate(words) if m["jumped"]] == [5]
     assert len([k for k, m in enumerate(words) if m["landed"]]) == 1
     assert not words[20]["held"]
     assert words[199]["held"]
-    assert session.ring[100].speed == pytest.approx(4.0)
-    assert session.ring[-1].feet == session.world.walker_state.feet
+    assert session.rewind_buffer[100].speed == pytest.approx(4.0)
+    assert session.rewind_buffer[-1].feet == session.world.walker_state.feet
 
 
 def test_another_world_empties_it(level):
     session, _ = walk(level, ticks=50)
     session.world = World(level)
-    session.jumped()
+    session.reset_interpolation()
     session.tick(Command())
-    assert len(session.ring) == 1
-    assert session.ring.world is session.world
+    assert len(session.rewind_buffer) == 1
+    assert session.rewind_buffer.world is session.world
 
 
 def test_what_is_kept_makes_a_replay(level):
-    session, hashes = walk(level, lambda world: Ring(world, 2.0, 9_000), ticks=300, restarts=(250,))
+    session, hashes = walk(level, lambda world: RewindBuffer(world, 2.0, 9_000), ticks=300, restarts=(250,))
     out = bytearray()
-    ticks = session.ring.write(World(level), out.extend, "the last seconds")
-    assert ticks == len(session.ring) > 110
+    ticks = session.rewind_buffer.write_replay(World(level), out.extend, "the last seconds")
+    assert ticks == len(session.rewind_buffer) > 110
     assert session.world.hash() == hashes[-1]  # which was not touched
-    record = replay_file.decode(bytes(out), "last.replay")
-    assert record.whole
+    record = replay_file.decode_replay(bytes(out), "last.replay")
+    assert record.is_complete
     assert record.ticks == ticks
     assert len(record.parts) == 2
     verdict = verify(record, lambda part: level)
@@ -207,21 +210,21 @@ def test_what_is_kept_makes_a_replay(level):
 
 def test_a_tick_that_broke_off_is_left_out_of_the_replay(level):
     session, _ = walk(level, ticks=30)
-    session.ring.begun(session.world, Command(jump=True))
+    session.rewind_buffer.begin_tick(session.world, Command(jump=True))
     out = bytearray()
-    assert session.ring.write(World(level), out.extend) == 30
-    assert replay_file.decode(bytes(out), "last.replay").whole
+    assert session.rewind_buffer.write_replay(World(level), out.extend) == 30
+    assert replay_file.decode_replay(bytes(out), "last.replay").is_complete
 
 
 def test_what_cannot_be_is_refused(level):
     world = World(level)
     for seconds, room in ((0.0, 1000), (float("inf"), 1000), (float("nan"), 1000), (30.0, 0)):
         with pytest.raises(ValueError, match="would hold nothing"):
-            Ring(world, seconds, room)
-    ring = Ring(world)
+            RewindBuffer(world, seconds, room)
+    ring = RewindBuffer(world)
     for k in (-1, 0):
         with pytest.raises(IndexError):
-            ring.stand(k)
+            ring.seek(k)
 
 
 def test_a_view_does_not_turn_once_more_with_the_ground(tmp_path):
@@ -231,11 +234,11 @@ def test_a_view_does_not_turn_once_more_with_the_ground(tmp_path):
         "  - mover: {at: [0, 0, 0], spin: 40, seconds: 4, of: [box: {from: [-2, 0, -2], to: [2, 0.1, 2]}]}\n"
     )
     session = Session(World(load(path)))
-    session.ring = Ring(session.world)
+    session.rewind_buffer = RewindBuffer(session.world)
     turned = []
     for _ in range(20):
         session.tick(Command())
-        turned.append(session.world.turned)
+        turned.append(session.world.platform_turn)
     assert turned[-1]
-    session.ring.stand(12)
-    assert session.world.turned == 0
+    session.rewind_buffer.seek(12)
+    assert session.world.platform_turn == 0

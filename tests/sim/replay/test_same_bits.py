@@ -31,7 +31,7 @@ def demo():
 @pytest.fixture(scope="module")
 def walk(demo):
     """(commands, hash of all walker states) of the demo's own walk, tick by tick."""
-    script = command_script.read(ROOT / "levels" / "demo.commands")
+    script = command_script.read_script(ROOT / "levels" / "demo.commands")
     asked = list(islice(script.commands(demo.spawns[0].heading), script.ticks))
     world = World(demo)
     digest = hashlib.sha256()

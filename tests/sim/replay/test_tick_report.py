@@ -11,7 +11,7 @@ import pytest
 from game.level import load
 from game.physics import Command, WalkerSettings
 from game.sim import World, command_script
-from game.sim.replay.tick_report import account_of
+from game.sim.replay.tick_report import describe_tick
 
 ROOM = """\
 format: 1
@@ -52,7 +52,7 @@ def walk(world, command, ticks):
         before = world.walker_state
         events = world.step(command)
         held = world.state()
-        accounts.append(account_of(world, before, command, events))
+        accounts.append(describe_tick(world, before, command, events))
         assert world.state() == held
     return accounts
 
@@ -64,19 +64,19 @@ def line_of(words):
 def test_nothing_in_the_way(room):
     account = walk(World(room), Command(1.0), 30)[-1]
     assert account.headline == "Nothing in the way"
-    assert account.asked == account.given == pytest.approx((0.0, 0.0, -4.0 / 60))
+    assert account.wished == account.moved == pytest.approx((0.0, 0.0, -4.0 / 60))
     assert not account.stopped
     assert [one.kind for one in account.surfaces] == ["walkable"]
     assert account.surfaces[0].place == f"room.yaml:{line_of('- floor')}"
     assert account.surfaces[0].piece.startswith("floor")
-    assert len(account.looked_at) >= 1
-    assert np.abs(account.looked_at[..., 1]).max() == 0.0  # the floor's own triangles, where they are
+    assert len(account.candidate_triangles) >= 1
+    assert np.abs(account.candidate_triangles[..., 1]).max() == 0.0  # the floor's own triangles, where they are
 
 
 def test_standing_still_asks_for_nothing(room):
     account = walk(World(room), Command(), 5)[-1]
     assert account.headline == "Stands still"
-    assert account.asked == account.given == account.held_back == (0.0, 0.0, 0.0)
+    assert account.wished == account.moved == account.blocked == (0.0, 0.0, 0.0)
 
 
 def test_a_slide_gives_what_the_wall_leaves(room):
@@ -91,10 +91,10 @@ def test_a_slide_gives_what_the_wall_leaves(room):
     assert wall.slope == pytest.approx(90.0)
     assert all(corner[2] == pytest.approx(-4.9) for corner in wall.corners)
     assert math.hypot(*touch.asked) == pytest.approx(4.0 / 60)
-    assert touch.held_back[0] == pytest.approx(0.0, abs=1e-9)  # only what goes into the wall is taken
-    assert touch.held_back[2] < -0.01
+    assert touch.blocked[0] == pytest.approx(0.0, abs=1e-9)  # only what goes into the wall is taken
+    assert touch.blocked[2] < -0.01
     for part in range(3):
-        assert touch.given[part] + touch.held_back[part] == pytest.approx(touch.asked[part], abs=1e-12)
+        assert touch.given[part] + touch.blocked[part] == pytest.approx(touch.asked[part], abs=1e-12)
     assert len(touch.slides) == 2
     assert touch.slides[-1].end == pytest.approx(touch.after.position, abs=1e-3)
     assert wall.place in touch.words[0]
@@ -125,13 +125,13 @@ def test_up_a_low_box_and_down_again(room):
     up = accounts[heads.index("Moves up over an edge")]
     assert up.given[1] > 0.01
     assert any(one.kind == "walkable" and one.feature == "edge" for one in up.surfaces)
-    assert sum(account.given[1] for account in accounts) == pytest.approx(0.0, abs=1e-3)
+    assert sum(account.moved[1] for account in accounts) == pytest.approx(0.0, abs=1e-3)
 
 
 def test_a_slope_too_steep_is_a_wall_and_says_so(room):
     account = walk(put(World(room), (-6.0, 0.0, 5.0)), Command(1.0, heading=32768), 120)[-1]
     assert account.stopped
-    assert "too steep to walk" in " ".join(account.words)
+    assert "too steep to walk" in " ".join(account.sentences)
 
 
 def test_jump_fall_and_landing(room):
@@ -156,8 +156,8 @@ def test_what_a_mover_carries_is_told_apart(room):
     world = put(World(room), (-8.0, 0.1, 0.0))
     account = walk(world, Command(), 120)[-1]
     assert account.headline == "Carried along"
-    assert account.carried[2] > 1e-3
-    assert math.hypot(*account.given) < 1e-6
+    assert account.carried_by_platform[2] > 1e-3
+    assert math.hypot(*account.moved) < 1e-6
     tray = account.surfaces[0]
     assert tray.place == f"room.yaml:{line_of('- mover')}"
     assert tray.piece == "mover tray"
@@ -177,7 +177,7 @@ def test_being_put_back_is_told(room, tmp_path):
 def test_without_a_tick_there_is_nothing_to_tell(room):
     world = World(room)
     with pytest.raises(ValueError, match="has no trace of this tick"):
-        account_of(world, world.walker_state, Command())
+        describe_tick(world, world.walker_state, Command())
 
 
 @pytest.mark.parametrize("name", ["escher", "surfaces", "waters"])
@@ -185,17 +185,17 @@ def test_what_nothing_stops_is_given_whole_in_every_world(name):
     """Ice, belts, water, other gravities: the way asked for is the way given wherever no wall is touched."""
     level = load(f"levels/{name}.yaml")
     world = World(level)
-    script = command_script.read(level.path.with_suffix(".commands"))
+    script = command_script.read_script(level.path.with_suffix(".commands"))
     for k, command in enumerate(islice(script.commands(world.start.heading), 700)):
         before = world.walker_state
         events = world.step(command)
         if k % 23:
             continue
-        account = account_of(world, before, command, events)
+        account = describe_tick(world, before, command, events)
         assert account.headline
-        assert account.words
+        assert account.sentences
         if not account.stopped and "put back" not in account.headline:
-            assert math.hypot(*account.held_back) < 2e-3 or not account.after.grounded or not before.grounded
+            assert math.hypot(*account.blocked) < 2e-3 or not account.after.grounded or not before.grounded
 
 
 def test_on_ice_less_is_asked(tmp_path):
@@ -206,5 +206,5 @@ def test_on_ice_less_is_asked(tmp_path):
         path.write_text(f"{text}surfaces:\n  ground: {{friction: {friction}}}\n", encoding="utf-8")
         account = walk(put(World(load(path)), (0.0, 0.0, -4.5)), Command(1.0), 60)[-1]
         assert account.headline == "Stopped by a wall"
-        asked.append(math.hypot(*account.asked))
+        asked.append(math.hypot(*account.wished))
     assert 0.0 < asked[1] < 0.2 * asked[0]

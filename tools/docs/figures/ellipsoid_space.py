@@ -100,7 +100,7 @@ def contacts() -> Drawing:
     world = _tiles()
     work = touched(walker, walker.spawn(world, (0.0, 0.0, 0.0)), world)
     found = touching.collect_contacts(work, 1.0 + 1.5 * walker.settings.skin)
-    work.count[counter.CONTACTS_VALID] = 0
+    work.counters[counter.CONTACTS_VALID] = 0
     touching.find_contacts(work)
     p = Panel(d, 20, 40, 225, 210, (-0.045, -0.042), 2500.0)
     with p:
@@ -134,7 +134,7 @@ def contacts() -> Drawing:
     )
     work = touched(walker, state, world)
     found = touching.collect_contacts(work, 1.0 + 1.5 * walker.settings.skin)
-    work.count[counter.CONTACTS_VALID] = 0
+    work.counters[counter.CONTACTS_VALID] = 0
     touching.find_contacts(work)
     centre = side(state.position)
     s = Panel(d, 268, 40, 225, 210, (-0.5, -0.1), 375.0)

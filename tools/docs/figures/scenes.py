@@ -57,7 +57,7 @@ def touched(walker: Walker, state: WalkerState, world: TriangleMesh) -> Scratch:
 
 def planes(work: Scratch) -> Any:
     """The touching planes, one row each (columns: game/physics/character/scratch.py)."""
-    return work.planes[: work.count[counter.PLANES]]
+    return work.planes[: work.counters[counter.PLANES]]
 
 
 def base(work: Scratch) -> Any:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from game.app.cameras.first_person import near_plane, vertical_fov
+from game.app.cameras.first_person import near_distance, vertical_fov
 from game.level import Level, load
 from game.physics import WalkerSettings
-from game.render import Hud, Renderer, Scene, Snapshot, View, offscreen_context
+from game.render import Camera, Hud, Renderer, Scene, Snapshot, offscreen_context
 from tools.docs.pictures.shared import DOCS, ROOT, SIZE, asked_for, drawn, finest, keep
 
 LARGER = 3
@@ -56,8 +56,8 @@ def take(level: Level, renderer: Renderer, stand: Stand, size: tuple[int, int] =
     walker = WalkerSettings()
     eye = (stand.x, stand.y + walker.eye * 2 * walker.radii[1], stand.z)
     fov = vertical_fov(stand.fov)
-    near = near_plane(level.mesh, eye, fov, size[0] / size[1])
-    view = View(eye, math.radians(stand.heading), math.radians(stand.pitch), fov, near)
+    near = near_distance(level.mesh, eye, fov, size[0] / size[1])
+    view = Camera(eye, math.radians(stand.heading), math.radians(stand.pitch), fov, near)
     return drawn(renderer, Snapshot(view, Hud(crosshair=False)), size, LARGER)
 
 

@@ -27,14 +27,14 @@ class Player:
 
     def __init__(self, path: Path) -> None:
         self.game, self.now = Game(load(path), Settings(), "high"), 0.0
-        self.game.frame(self.now, SIZE[0] / SIZE[1])
+        self.game.advance_frame(self.now, SIZE[0] / SIZE[1])
         self.game.start(self.game.make_world())
         self.wait()
         self.press("F2")
 
     def wait(self) -> None:
         self.now += FRAME
-        self.shown = self.game.frame(self.now, SIZE[0] / SIZE[1])
+        self.shown = self.game.advance_frame(self.now, SIZE[0] / SIZE[1])
 
     def press(self, *keys: str) -> None:
         for key in keys:
@@ -43,15 +43,15 @@ class Player:
             self.wait()
 
     def stand(self, eye: Point, at: Point) -> None:
-        self.game.editor.flyer.at, self.game.editor.flyer.velocity = eye, (0.0, 0.0, 0.0)
+        self.game.editor.camera.position, self.game.editor.camera.velocity = eye, (0.0, 0.0, 0.0)
         x, y, z = (b - a for a, b in zip(eye, at, strict=True))
-        self.game.look.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
-        self.game.look.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
+        self.game.view_angles.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
+        self.game.view_angles.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
         self.wait()
 
     def click(self) -> None:
-        self.game.editor.button("LEFT", True)
-        self.game.editor.button("LEFT", False)
+        self.game.editor.mouse_button("LEFT", True)
+        self.game.editor.mouse_button("LEFT", False)
         self.wait()
 
 

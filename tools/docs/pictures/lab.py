@@ -16,7 +16,7 @@ from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.render import Renderer, Scene, Snapshot, offscreen_context
-from game.render.passes.ellipsoids import EllipsoidLook
+from game.render.passes.ellipsoids import EllipsoidInstance
 from game.sim import command_script
 from tools.docs.pictures.shared import DOCS, SIZE, asked_for, drawn, keep
 
@@ -50,27 +50,27 @@ def take(shot: Shot, quality: str) -> tuple[Game, Snapshot]:
     heading = round(shot.heading * 65536 / 360) % 65536
     world.walker_state = world.walker.spawn(world.mesh, shot.feet, heading=heading)
     game.start(world)
-    game.look.face(heading)
+    game.view_angles.face_heading(heading)
     now, aspect = 0.0, SIZE[0] / SIZE[1]
-    game.frame(now, aspect)
+    game.advance_frame(now, aspect)
     for number in range(1, 7):
         game.key_pressed(f"_{number}")
-    script = command_script.parse(shot.walk)
+    script = command_script.parse_script(shot.walk)
     for command in islice(script.commands(heading), script.ticks):
-        game.look.yaw = float(command.heading)
-        game.held.press("W")
+        game.view_angles.yaw = float(command.heading)
+        game.held_actions.press("W")
         now += FRAME
-        game.frame(now, aspect)
+        game.advance_frame(now, aspect)
     game.message = None
     now += FRAME / 4
-    seen = game.frame(now, aspect)
+    seen = game.advance_frame(now, aspect)
     assert game.session is not None
     pose = game.session.pose()
     away = np.subtract(shot.at, shot.eye)
     away = away / np.linalg.norm(away)
     view = replace(seen.view, eye=shot.eye, yaw=math.atan2(-away[0], -away[2]), pitch=math.asin(away[1]), near=0.02)
-    own = EllipsoidLook(pose.centre, pose.radii, OURS, pose.heading * UNIT, 1.0)
-    hud = replace(seen.hud, hint="", crosshair=False, tally="")
+    own = EllipsoidInstance(pose.centre, pose.radii, OURS, pose.heading * UNIT, 1.0)
+    hud = replace(seen.hud, hint="", crosshair=False, counter="")
     return game, replace(seen, view=view, hud=hud, ellipsoids=(*seen.ellipsoids, own))
 
 

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from game.physics import Box, Capsule, Sphere, TriangleMesh, point_in_polygon
-from game.render import View
+from game.render import Camera
 from tools.docs.figures.svg import AIR, BODY, EARTH, FAINT, GOOD, GROUND, INK, PAPER, STEP
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs" / "pictures" / "queries"
@@ -36,7 +36,7 @@ def rgb(colour: Colour) -> Floats:
 class Scene:
     """What is looked at: meshes and shapes with colours; some are seen through."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: Camera) -> None:
         self.view = view
         self.meshes: list[tuple[TriangleMesh, Colour]] = []
         self.shapes: list[tuple[Any, Colour, float]] = []
@@ -79,7 +79,7 @@ class Scene:
         """The picture, before anything is written on it."""
         wide, high = WIDTH * FINE, HEIGHT * FINE
         down, across = np.meshgrid(np.arange(high) + 0.5, np.arange(wide) + 0.5, indexing="ij")
-        ways = self.view.ray(across.ravel(), down.ravel(), wide, high)
+        ways = self.view.pixel_ray(across.ravel(), down.ravel(), wide, high)
         layers = self._layers(ways)
         colour = np.broadcast_to(rgb(PAPER), (len(ways), 3)).copy()
         behind = np.full(len(ways), np.inf)
@@ -104,7 +104,9 @@ class Scene:
 
     def at(self, place: ArrayLike) -> tuple[float, float]:
         """Where in the picture a place of the world is."""
-        x, y, _, w = np.append(np.asarray(place, dtype=np.float64), 1.0) @ self.view.world_to_clip(WIDTH / HEIGHT)
+        x, y, _, w = np.append(np.asarray(place, dtype=np.float64), 1.0) @ self.view.view_projection_matrix(
+            WIDTH / HEIGHT
+        )
         return float(0.5 * (x / w + 1.0) * WIDTH), float(0.5 * (1.0 - y / w) * HEIGHT)
 
 
@@ -197,7 +199,7 @@ def terrain(cells: int = 90, size: float = 16.0) -> Floats:
 
 def shapes() -> Image.Image:
     """Gaps and depths of three pairs."""
-    scene = Scene(View((0.0, 2.2, 7.6), 0.0, -0.2, fov_degrees=27.5))
+    scene = Scene(Camera((0.0, 2.2, 7.6), 0.0, -0.2, fov_degrees=27.5))
     scene.mesh(floor())
     pairs = [
         (Sphere((-3.6, 0.85, 0.3), 0.6), Capsule((-2.3, 0.35, -0.5), (-1.9, 1.6, 0.3), 0.3)),
@@ -224,7 +226,7 @@ def shapes() -> Image.Image:
 
 def sweeps() -> Image.Image:
     """A sphere, a capsule and a box on their ways to a wall, an edge and a slope."""
-    scene = Scene(View((0.0, 2.6, 8.6), 0.0, -0.2, fov_degrees=25.0))
+    scene = Scene(Camera((0.0, 2.6, 8.6), 0.0, -0.2, fov_degrees=25.0))
     ground = [
         *floor(),
         *block((-2.2, 0, -0.9), (-1.4, 1.5, 0.9)),
@@ -256,7 +258,7 @@ def sweeps() -> Image.Image:
 
 def rays() -> Image.Image:
     """Nearest, all, and whether any."""
-    scene = Scene(View((0.4, 2.6, 8.4), 0.05, -0.22, fov_degrees=25.0))
+    scene = Scene(Camera((0.4, 2.6, 8.4), 0.05, -0.22, fov_degrees=25.0))
     ground = floor()
     for k, x in enumerate((-1.6, -0.2, 1.2)):
         ground += block((x, 0, -0.9 - 0.1 * k), (x + 0.18, 1.5 - 0.2 * k, 0.9))
@@ -285,7 +287,7 @@ def rays() -> Image.Image:
 
 def closest() -> Image.Image:
     """Points and their nearest places on a sculpture."""
-    scene = Scene(View((0.0, 2.4, 8.6), 0.0, -0.16, fov_degrees=24.0))
+    scene = Scene(Camera((0.0, 2.4, 8.6), 0.0, -0.16, fov_degrees=24.0))
     turn = np.linspace(0.0, 2.0 * np.pi, 97)
     across = np.linspace(0.0, 2.0 * np.pi, 33)
     u, v = np.meshgrid(turn, across, indexing="ij")
@@ -344,7 +346,7 @@ def polygon() -> Image.Image:
 
 def ground() -> Image.Image:
     """Posts set on hilly ground, each upright on the place straight below it."""
-    scene = Scene(View((0.0, 3.6, 8.2), 0.0, -0.36, fov_degrees=30.0))
+    scene = Scene(Camera((0.0, 3.6, 8.2), 0.0, -0.36, fov_degrees=30.0))
     mesh = scene.mesh(terrain())
     x, z = np.meshgrid(np.linspace(-3.6, 3.6, 7), np.linspace(-1.6, 2.2, 3))
     above = np.column_stack([x.ravel(), np.full(x.size, 2.3), z.ravel()])
@@ -366,14 +368,14 @@ def ground() -> Image.Image:
 
 def picking() -> Image.Image:
     """The triangle under the pointer."""
-    view = View((-1.2, 1.9, 6.4), -0.15, -0.16, fov_degrees=34.0)
+    view = Camera((-1.2, 1.9, 6.4), -0.15, -0.16, fov_degrees=34.0)
     scene = Scene(view)
     parts = [*floor(), *block((-3.2, 0, -1.6), (-1.8, 1.1, -0.2)), *block((1.4, 0, -2.4), (2.6, 1.7, -1.2))]
     parts += quad((-1.0, 0, 0.4), (1.0, 0.9, 0.4), (1.0, 0.9, -1.2), (-1.0, 0, -1.2))
     parts += [[(-1.0, 0, 0.4), (1.0, 0, 0.4), (1.0, 0.9, 0.4)]]
     mesh = scene.mesh(parts)
     pointer = (392.0, 172.0)
-    hit = mesh.raycast(view.eye, view.ray(*pointer, WIDTH, HEIGHT))
+    hit = mesh.raycast(view.eye, view.pixel_ray(*pointer, WIDTH, HEIGHT))
     corners = np.array(parts[hit.triangle], dtype=np.float64)
     pen = Pen(scene.take(), scene)
     for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True):

@@ -14,7 +14,7 @@ from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.render import Renderer, Scene, Snapshot, offscreen_context
-from game.sim.replay.tick_report import Account
+from game.sim.replay.tick_report import TickReport
 from tools.docs.pictures.shared import DOCS, ROOT, SIZE, asked_for, drawn, finest, keep
 
 FRAME = 1 / 60  # s
@@ -31,28 +31,28 @@ class Shot:
     heading: float
     keys: tuple[str, ...]
     seconds: float
-    worth: Callable[[Account], float]
+    worth: Callable[[TickReport], float]
     mouse: tuple[float, float] = (0.0, 0.0)
     wheel: float = 0.0
     after: float = 0.35  # s that one goes on with other keys, so that there is something after it
     level: str = "demo"
 
 
-def first_touch(account: Account) -> float:
+def first_touch(account: TickReport) -> float:
     """Much was taken, and much went along."""
-    taken, given = (math.hypot(*way) for way in (account.held_back, account.given))
+    taken, given = (math.hypot(*way) for way in (account.blocked, account.moved))
     return min(taken, given) if account.stopped and len(account.slides) > 1 else 0.0
 
 
-def no_way(account: Account) -> float:
+def no_way(account: TickReport) -> float:
     """Two walls that leave nothing, at speed."""
     walls = sum(one.stopped and one.kind == "wall" for one in account.surfaces)
-    return math.hypot(*account.held_back) * (walls > 1)
+    return math.hypot(*account.blocked) * (walls > 1)
 
 
-def over_an_edge(account: Account) -> float:
+def over_an_edge(account: TickReport) -> float:
     """The body rides over an edge."""
-    return float(account.headline.startswith("Rides up")) * abs(account.given[1])
+    return float(account.headline.startswith("Rides up")) * abs(account.moved[1])
 
 
 PICTURES = {
@@ -72,7 +72,7 @@ def main() -> int:
         if shot.level not in renderers:
             renderers[shot.level] = Renderer(context, Scene.from_level(game.level), finest(options.quality))
         keep(drawn(renderers[shot.level], shown), options.folder / f"{name}.jpg")
-        print("   ", game.rewinding.diagram().account.headline, *game.rewinding.diagram().account.words)
+        print("   ", game.rewind.diagram().account.headline, *game.rewind.diagram().account.sentences)
     return 0
 
 
@@ -85,7 +85,7 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
         nonlocal now
         for _ in range(max(1, round(seconds / FRAME))):
             now += FRAME
-            shown = game.frame(now, ASPECT)
+            shown = game.advance_frame(now, ASPECT)
         return shown
 
     wait()
@@ -96,9 +96,9 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     world = session.world
     heading = round(shot.heading / 360 * 65536) % 65536
     world.walker_state = world.walker.spawn(world.mesh, shot.feet, heading, around=world.around)
-    session.jumped()
-    game.eye.jump(session.pose())
-    game.look.face(heading)
+    session.reset_interpolation()
+    game.first_person_camera.snap(session.pose())
+    game.view_angles.face_heading(heading)
     for key in shot.keys:
         game.key_pressed(key)
     wait(shot.seconds)
@@ -110,15 +110,15 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     game.key_pressed("BACKSPACE")
     game.key_released("BACKSPACE")
     wait()
-    assert session.ring is not None
+    assert session.rewind_buffer is not None
     worth = []
-    for k in range(len(session.ring)):
-        game.rewinding.go_to(k + 1)
-        worth.append(shot.worth(game.rewinding.diagram().account))
-    game.rewinding.go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
-    game.rewinding.place_camera()
+    for k in range(len(session.rewind_buffer)):
+        game.rewind.go_to(k + 1)
+        worth.append(shot.worth(game.rewind.diagram().account))
+    game.rewind.go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
+    game.rewind.place_camera()
     game.mouse_moved(*shot.mouse)
-    game.rewinding.scrolled(shot.wheel)
+    game.rewind.scrolled(shot.wheel)
     return game, wait(1.0)
 
 

@@ -6,20 +6,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...format.records import Values
-from ...geometry.faces import Faces
+from ...format.records import RecordValues
+from ...geometry.faces import FaceArrays
 
 Point = tuple[float, float, float]
 Colour = tuple[float, float, float]
 
-COLOURS: tuple[Colour, ...] = (
+DEFAULT_BALL_COLOURS: tuple[Colour, ...] = (
     (0.86, 0.27, 0.22), (0.95, 0.62, 0.17), (0.96, 0.84, 0.30), (0.36, 0.66, 0.35), (0.24, 0.60, 0.72),
     (0.28, 0.40, 0.74), (0.58, 0.36, 0.66), (0.90, 0.87, 0.80),
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
+class BallSpec:
     """A ball as its piece tells it: metres, kg (None: by its size), m/s along east, up and south; colour or None."""
 
     radius: float
@@ -37,12 +37,12 @@ class LevelBall:
     """One ball of a level: its middle, metres, and the rest of it; scaled with what it stands in."""
 
     at: Point
-    ball: Lying
+    ball: BallSpec
     colour: Colour
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class BallPlaySettings:
     """What a level lets one do with balls; speed: of a throw, m/s; gravity: m/s2."""
 
     throws: bool = False
@@ -52,20 +52,20 @@ class Play:
     energy: bool = False
 
 
-def lying(values: Values, velocity: Point) -> Lying:
+def read_ball_spec(values: RecordValues, velocity: Point) -> BallSpec:
     """What the fields of a piece say of a ball."""
     colour = None
-    if values.given("colour"):
+    if values.is_given("colour"):
         red, green, blue = values.point("colour")
         colour = (red, green, blue)
-    mass = values.number("mass") if values.given("mass") else None
-    return Lying(
+    mass = values.number("mass") if values.is_given("mass") else None
+    return BallSpec(
         values.number("radius"), mass, values.number("bounce"), values.number("friction"), values.number("roll"),
         velocity, colour, values.text("name"),
     )  # fmt: skip
 
 
-def spread(low: Sequence[float], high: Sequence[float], count: int, radius: float) -> list[Point] | None:
+def place_balls_in_box(low: Sequence[float], high: Sequence[float], count: int, radius: float) -> list[Point] | None:
     """So many places in a box, evenly and a little astray, balls of this radius apart; None where they do not fit."""
     room = [max(b - a - 2.0 * radius, 0.0) for a, b in zip(low, high, strict=True)]
     best: tuple[float, tuple[int, int, int]] | None = None
@@ -92,13 +92,13 @@ def spread(low: Sequence[float], high: Sequence[float], count: int, radius: floa
             each = room[axis] / (cells_ - 1) if cells_ > 1 else 0.0
             free = max(each - gap, 0.0) if cells_ > 1 else room[axis] * 0.5
             middle = rank * each if cells_ > 1 else 0.5 * room[axis]
-            astray = 0.4 * free * (halton(k + 1, (2, 3, 5)[axis]) - 0.5)
+            astray = 0.4 * free * (halton_number(k + 1, (2, 3, 5)[axis]) - 0.5)
             place.append(min(low[axis], high[axis]) + radius + min(max(middle + astray, 0.0), room[axis]))
         found.append((place[0], place[1], place[2]))
     return found
 
 
-def halton(index: int, base: int) -> float:
+def halton_number(index: int, base: int) -> float:
     """The index-th of an even spread of numbers from 0 to 1, without chance."""
     found, part = 0.0, 1.0
     while index:
@@ -108,36 +108,38 @@ def halton(index: int, base: int) -> float:
     return found
 
 
-def way(index: int) -> Point:
+def sphere_direction(index: int) -> Point:
     """The index-th of directions spread evenly over the sphere."""
-    up = 2.0 * halton(index, 2) - 1.0
-    turn = math.tau * halton(index, 3)
+    up = 2.0 * halton_number(index, 2) - 1.0
+    turn = math.tau * halton_number(index, 3)
     flat = math.sqrt(1.0 - up * up)
     return flat * math.cos(turn), up, flat * math.sin(turn)
 
 
-def balls_of(faces: Faces) -> tuple[LevelBall, ...]:
+def collect_balls(faces: FaceArrays) -> tuple[LevelBall, ...]:
     """The balls of a level, in the order of its pieces."""
     found: list[LevelBall] = []
     for mark in faces.marks:
-        if isinstance(mark.what, Lying):
-            size, ball = faces.instances[mark.instance].size, mark.what
+        if isinstance(mark.payload, BallSpec):
+            size, ball = faces.instances[mark.instance].size, mark.payload
             if size != 1.0:
                 mass = None if ball.mass is None else ball.mass * size**3
-                ball = Lying(
+                ball = BallSpec(
                     ball.radius * size, mass, ball.bounce, ball.friction, ball.roll, ball.velocity, ball.colour,
                     ball.name,
                 )  # fmt: skip
-            found.append(LevelBall(mark.at, ball, ball.colour or COLOURS[len(found) % len(COLOURS)]))
+            found.append(
+                LevelBall(mark.at, ball, ball.colour or DEFAULT_BALL_COLOURS[len(found) % len(DEFAULT_BALL_COLOURS)])
+            )
     return tuple(found)
 
 
-def play_of(values: Values) -> Play | None:
+def read_ball_play_settings(values: RecordValues) -> BallPlaySettings | None:
     """What a level file says of balls; None where it says nothing."""
-    play = values.nested("play")
+    play = values.record_value("play")
     if play is None:
         return None
-    return Play(
+    return BallPlaySettings(
         play.flag("throws"), play.number("speed"), play.point("gravity"), play.flag("reach_targets"),
         play.flag("energy"),
     )  # fmt: skip

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...geometry.faces import Faces
+from ...geometry.faces import FaceArrays
 
 Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ExhibitSpec:
     """What an exhibit shows, as its piece says it."""
 
     show: str
@@ -27,12 +27,12 @@ class Exhibit:
     size: float = 1.0
 
 
-def exhibits_of(faces: Faces) -> tuple[Exhibit, ...]:
+def collect_exhibits(faces: FaceArrays) -> tuple[Exhibit, ...]:
     """The exhibits of a level, in the order of its pieces."""
     found = []
     for mark in faces.marks:
-        if isinstance(mark.what, Shown):
+        if isinstance(mark.payload, ExhibitSpec):
             instance = faces.instances[mark.instance]
-            facing, _, _ = instance.board(mark.facing)
-            found.append(Exhibit(mark.what.show, mark.at, facing, instance.size))
+            facing, _, _ = instance.board_orientation(mark.facing)
+            found.append(Exhibit(mark.payload.show, mark.at, facing, instance.size))
     return tuple(found)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...format.file_access import names_in, target
-from ...format.findings import Place, Refused, Report, did_you_mean, quoted
-from ...format.records import Point, Values
+from ...format.file_access import list_files, resolve_path
+from ...format.findings import FindingCollector, InputError, SourceSpan, quote_text, suggest_word
+from ...format.records import Point, RecordValues
 
-ENDINGS = (".yaml", ".yml")
+LEVEL_EXTENSIONS = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +26,29 @@ class Exit:
     path: Path
     name: str
     spawn: str
-    place: Place = field(default=Place(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
 
 
-def read_exits(values: Values, file: Path, report: Report) -> tuple[Exit, ...]:
+def read_exits(values: RecordValues, file: Path, report: FindingCollector) -> tuple[Exit, ...]:
     """The exits of a level file; one that leads where it may not is dropped, one to no file is warned of."""
     found = []
     for entry in values.records("exits"):
         to = entry.text("to")
         try:
-            path = target(file, to, ENDINGS)
-        except Refused as refused:
-            report.add("dropped", entry.at("to"), "exits.to", refused.message, refused.cure)
+            path = resolve_path(file, to, LEVEL_EXTENSIONS)
+        except InputError as refused:
+            report.add("dropped", entry.place_of("to"), "exits.to", refused.message, refused.cure)
             continue
-        if not _is_file(path):
-            near = did_you_mean(path.name, names_in(path.parent, ENDINGS))
+        if not _is_regular_file(path):
+            near = suggest_word(path.name, list_files(path.parent, LEVEL_EXTENSIONS))
             cure = near or "write the level's path relative to this file"
-            report.add("warning", entry.at("to"), "exits.to", f"level file {quoted(to)} does not exist", cure)
+            report.add("warning", entry.place_of("to"), "exits.to", f"level file {quote_text(to)} does not exist", cure)
         name = entry.text("name") or path.stem
         found.append(Exit(entry.point("at"), entry.number("radius"), to, path, name, entry.text("spawn"), entry.place))
     return tuple(found)
 
 
-def _is_file(path: Path) -> bool:
+def _is_regular_file(path: Path) -> bool:
     try:
         return path.is_file()
     except OSError:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...format.findings import Place, Report
-from ...format.records import Values
-from ...geometry.faces import Cup, Faces, Floats
+from ...format.findings import FindingCollector, SourceSpan
+from ...format.records import RecordValues
+from ...geometry.faces import CupSpec, FaceArrays, Floats
 
 Point = tuple[float, float, float]
 NO_SURFACE = -1
@@ -25,7 +25,7 @@ class GolfHole:
     cup: Point
     radius: float
     depth: float
-    place: Place = field(default=Place(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
 
     @property
     def foot(self) -> Point:
@@ -45,25 +45,29 @@ class Golf:
     speed: float
 
 
-def read_golf(values: Values, faces: Faces, triangles: Floats, report: Report) -> Golf | None:
+def read_golf(values: RecordValues, faces: FaceArrays, triangles: Floats, report: FindingCollector) -> Golf | None:
     """The golf of a level file; a hole without ground under its tee, or without a cup, is dropped."""
-    golf = values.nested("golf")
+    golf = values.record_value("golf")
     if golf is None:
         return None
-    cups = [(mark.at, mark.what, faces.instances[mark.instance]) for mark in faces.marks if isinstance(mark.what, Cup)]
+    cups = [
+        (mark.at, mark.payload, faces.instances[mark.instance])
+        for mark in faces.marks
+        if isinstance(mark.payload, CupSpec)
+    ]
     holes: list[GolfHole] = []
     for entry in golf.records("holes"):
-        (x, z), near = entry.plan("tee"), entry.plan("cup")
-        height = highest(triangles, x, z)
+        (x, z), near = entry.plan_point("tee"), entry.plan_point("cup")
+        height = highest_ground(triangles, x, z)
         if height is None:
             cure = "give `tee` the x and z of a point on a floor or terrain"
-            report.add("dropped", entry.at("tee"), "golf.holes.tee", "there is no ground under the tee", cure)
+            report.add("dropped", entry.place_of("tee"), "golf.holes.tee", "there is no ground under the tee", cure)
             continue
         found = [(at, cup, stands) for at, cup, stands in cups
                  if math.hypot(at[0] - near[0], at[2] - near[1]) <= cup.radius * stands.size]  # fmt: skip
         if not found:
             cure = f"dig one into the terrain: `cups: [{{at: [{near[0]:g}, {near[1]:g}]}}]`"
-            report.add("dropped", entry.at("cup"), "golf.holes.cup", "there is no cup here", cure)
+            report.add("dropped", entry.place_of("cup"), "golf.holes.cup", "there is no cup here", cure)
             continue
         at, cup, stands = found[0]
         name = entry.text("name") or f"Hole {len(holes) + 1}"
@@ -71,14 +75,14 @@ def read_golf(values: Values, faces: Faces, triangles: Floats, report: Report) -
         holes.append(GolfHole(name, entry.integer("par"), (x, height, z), at, radius, depth, entry.place))
     if not holes:
         return None
-    corners = np.array(golf.corners("bounds")) if golf.given("bounds") else np.array([[-1e9] * 3, [1e9] * 3])
+    corners = np.array(golf.corners("bounds")) if golf.is_given("bounds") else np.array([[-1e9] * 3, [1e9] * 3])
     low, high = (tuple(map(float, part)) for part in (corners.min(axis=0), corners.max(axis=0)))
     bounds = (low[0], low[1], low[2]), (high[0], high[1], high[2])
     water = golf.surface("water", NO_SURFACE)
     return Golf(tuple(holes), water, bounds, golf.number("radius"), golf.number("strength"))
 
 
-def highest(triangles: Floats, x: float, z: float) -> float | None:
+def highest_ground(triangles: Floats, x: float, z: float) -> float | None:
     """The height of the highest triangle (N,3,3) at a place of the plan; None where there is none."""
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     low, high = triangles.min(axis=1), triangles.max(axis=1)

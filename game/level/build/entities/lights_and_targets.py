@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...geometry.faces import Ball, Faces, Lamp
+from ...geometry.faces import FaceArrays, LampSpec, TargetSpec
 
 Point = tuple[float, float, float]
 Colour = tuple[float, float, float]
@@ -32,22 +32,24 @@ class Target:
     visible: bool = True
 
 
-def lights_of(faces: Faces) -> tuple[Light, ...]:
+def collect_lights(faces: FaceArrays) -> tuple[Light, ...]:
     """The lights of a level, in the order of its pieces; what is scaled reaches further, and lights as much there."""
     found = []
     for mark in faces.marks:
-        if isinstance(mark.what, Lamp):
-            size, lamp = faces.instances[mark.instance].size, mark.what
+        if isinstance(mark.payload, LampSpec):
+            size, lamp = faces.instances[mark.instance].size, mark.payload
             red, green, blue = lamp.colour
             brightness, reach = lamp.brightness * size * size, lamp.reach * size
             found.append(Light(mark.at, (red, green, blue), brightness, reach, lamp.visible))
     return tuple(found)
 
 
-def targets_of(faces: Faces) -> tuple[Target, ...]:
+def collect_targets(faces: FaceArrays) -> tuple[Target, ...]:
     """The targets of a level, in the order of its pieces."""
     return tuple(
-        Target(mark.at, mark.what.radius * faces.instances[mark.instance].size, mark.what.name, mark.what.visible)
+        Target(
+            mark.at, mark.payload.radius * faces.instances[mark.instance].size, mark.payload.name, mark.payload.visible
+        )
         for mark in faces.marks
-        if isinstance(mark.what, Ball)
+        if isinstance(mark.payload, TargetSpec)
     )

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...format.findings import Place, Report
-from ...geometry.faces import Faces, Flags, Floats, Ints
+from ...format.findings import FindingCollector, SourceSpan
+from ...geometry.faces import FaceArrays, Flags, Floats, Ints
 from ...geometry.instance_transform import Point
-from ...geometry.quads import split
+from ...geometry.quads import split_into_triangles
 
 if TYPE_CHECKING:
     from ....physics.environment.motion import Motion
     from ....physics.triangle_mesh import TriangleMesh
     from ...format.surfaces import Surface
 
-FASTEST = 200.0  # m/s, as game.physics.environment.motion has it, which reading a level does not load
+MAX_MOVER_SPEED = 200.0  # m/s, as game.physics.environment.motion has it, which reading a level does not load
 
 
 @dataclass(frozen=True, slots=True)
-class Moving:
+class MoverSpec:
     """How a mover goes, in its own metres and directions: fields as of game.physics.environment.motion.Motion."""
 
     name: str
@@ -39,7 +39,7 @@ class Moving:
     spin: float
     phase: float
 
-    def fastest(self, radius: float) -> float:
+    def max_speed(self, radius: float) -> float:
         """The most m/s of a point so far (m) from what it turns about; the same that the physics counts."""
         peak = (1.5 if self.ease else 1.0) / self.seconds
         way = sum(math.dist(a, b) for a, b in pairwise(self.path))
@@ -53,13 +53,13 @@ class LevelMover:
 
     name: str
     at: Point
-    moving: Moving
+    moving: MoverSpec
     triangles: Floats
     surface_index: Ints
     drawn: Floats
     drawn_surface: Ints
     surfaces: tuple[Surface, ...] = field(repr=False, default=())
-    place: Place = field(default=Place(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
 
     @cached_property
     def motion(self) -> Motion:
@@ -77,43 +77,48 @@ class LevelMover:
         return TriangleMesh(self.triangles, self.surface_index, [surface.material for surface in self.surfaces])
 
 
-def movers_of(
-    faces: Faces, collide: Flags, visible: Flags, surfaces: Sequence[Surface], places: Sequence[Place], report: Report
+def collect_movers(
+    faces: FaceArrays,
+    collide: Flags,
+    visible: Flags,
+    surfaces: Sequence[Surface],
+    places: Sequence[SourceSpan],
+    report: FindingCollector,
 ) -> tuple[LevelMover, ...]:
     """The movers of a level, in the order of its pieces. One that is too fast is reported and stands still."""
     found = []
-    carrier = faces.moving
+    carrier = faces.mover_numbers
     marks = [mark for mark in faces.marks if mark.kind == "mover"]
     for number, mark in enumerate(marks, start=1):
-        what = mark.what
-        assert isinstance(what, Moving)
+        what = mark.payload
+        assert isinstance(what, MoverSpec)
         mine = carrier == number
         solid, seen = np.nonzero(mine & collide)[0], np.nonzero(mine & visible)[0]
-        triangles, quad = split(faces.corners[solid], faces.triangular[solid])
-        drawn, drawn_quad = split(faces.corners[seen], faces.triangular[seen])
+        triangles, quad = split_into_triangles(faces.corners[solid], faces.is_triangle[solid])
+        drawn, drawn_quad = split_into_triangles(faces.corners[seen], faces.is_triangle[seen])
         middle = np.array(mark.at)
         stands = faces.instances[mark.instance]
-        moving = _in_the_world(what, stands.frame)
+        moving = _transform_to_world(what, stands.frame)
         place = places[mark.origin]
         radius = float(np.sqrt(((faces.corners[solid] - middle) ** 2).sum(axis=-1).max(initial=0.0)))
-        if (fastest := moving.fastest(radius)) > FASTEST:
-            message = f"the mover reaches {fastest:.4g} m/s; the limit is {FASTEST:g}"
+        if (fastest := moving.max_speed(radius)) > MAX_MOVER_SPEED:
+            message = f"the mover reaches {fastest:.4g} m/s; the limit is {MAX_MOVER_SPEED:g}"
             report.add("dropped", place, "mover", message, "increase `seconds`, or reduce `spin` or `swing`")
             moving = replace(moving, path=(), swing=0.0, spin=0.0)
         made = LevelMover(
-            what.name, mark.at, moving, _frozen(triangles - middle), faces.surface[solid[quad]],
-            _frozen(drawn - middle), faces.surface[seen[drawn_quad]], tuple(surfaces), place,
+            what.name, mark.at, moving, _set_read_only(triangles - middle), faces.surface[solid[quad]],
+            _set_read_only(drawn - middle), faces.surface[seen[drawn_quad]], tuple(surfaces), place,
         )  # fmt: skip
         found.append(made)
     return tuple(found)
 
 
-def _frozen(array: Floats) -> Floats:
+def _set_read_only(array: Floats) -> Floats:
     array.flags.writeable = False
     return array
 
 
-def _in_the_world(moving: Moving, frame: tuple[float, float, float, float, float]) -> Moving:
+def _transform_to_world(moving: MoverSpec, frame: tuple[float, float, float, float, float]) -> MoverSpec:
     xx, xz, yy, zx, zz = frame
 
     def way(of: Point) -> Point:

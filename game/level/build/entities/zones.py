@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...format.findings import Place
-from ...geometry.faces import Faces
-from ...geometry.instance_transform import Instance, Mark, sin_cos
+from ...format.findings import SourceSpan
+from ...geometry.faces import FaceArrays
+from ...geometry.instance_transform import PieceInstance, PlacedMarker, exact_sin_cos
 
 if TYPE_CHECKING:
     from ....physics.environment.zones import Zones
 
 Point = tuple[float, float, float]
-HEADINGS = 65536  # to the turn
-EVERYWHERE = 1e6  # m: half the size of the box in which gravity is the ordinary one, around all others
-GRAVITY = 9.81  # m/s2 by which a pad's `to` is reached
-_SAME: Point = (0.0, 0.0, 0.0)
+HEADING_UNITS_PER_TURN = 65536  # to the turn
+DEFAULT_GRAVITY_HALF_SIZE = 1e6  # m: half the size of the box in which gravity is the ordinary one, around all others
+STANDARD_GRAVITY = 9.81  # m/s2 by which a pad's `to` is reached
+_ZERO_VECTOR: Point = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class ZoneSpec:
     """What a piece says of its zone, by its own north, from the middle of its box (its mark): half sizes; which kind
     of piece; the rest as it stands in the schema. `aim`: from the mark to where a pad throws or a teleport leads."""
 
@@ -45,7 +45,7 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
+class LevelZone:
     """A zone of a level. kind: of its piece; centre, half: m, of its box by its own north, which looks to `heading`
     (65536 to the turn); physics: what the walker's physics has to know of it, the fields of a Zone; arrive, look: of a
     teleport, where the feet come to stand and the heading of the view there; colour: of water, sRGB 0..1."""
@@ -60,26 +60,26 @@ class Area:
     name: str = ""
     colour: Point = (0.2, 0.5, 0.6)
     visible: bool = True
-    place: Place = field(default=Place(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
 
-    def holds(self, point: Sequence[float]) -> bool:
+    def contains(self, point: Sequence[float]) -> bool:
         """Whether a point lies in its box."""
         x, y, z = (there - here for there, here in zip(point, self.centre, strict=True))
-        s, c = sin_cos(self.heading * 360.0 / HEADINGS)
+        s, c = exact_sin_cos(self.heading * 360.0 / HEADING_UNITS_PER_TURN)
         a, b, d = self.half
         return abs(c * x - s * z) <= a and abs(y) <= b and abs(s * x + c * z) <= d
 
 
-def areas_of(faces: Faces, places: Sequence[Place]) -> tuple[Area, ...]:
+def collect_zones(faces: FaceArrays, places: Sequence[SourceSpan]) -> tuple[LevelZone, ...]:
     """The zones of a level, in the order of its pieces; places: of each piece, in its file."""
     return tuple(
-        _area(mark, mark.what, faces.instances[mark.instance], places[mark.origin])
+        _make_zone(mark, mark.payload, faces.instances[mark.instance], places[mark.origin])
         for mark in faces.marks
-        if isinstance(mark.what, Region)
+        if isinstance(mark.payload, ZoneSpec)
     )
 
 
-def zones_of(areas: Sequence[Area]) -> Zones | None:
+def build_physics_zones(areas: Sequence[LevelZone]) -> Zones | None:
     """What the walker's physics knows of them; None for nothing. Where some have a gravity, the ordinary one holds
     around them."""
     known = [area for area in areas if area.physics]
@@ -89,11 +89,11 @@ def zones_of(areas: Sequence[Area]) -> Zones | None:
 
     zones = [Zone(area.centre, area.half, area.heading, **dict(area.physics)) for area in known]
     if any(zone.down is not None for zone in zones):
-        zones.insert(0, Zone(_SAME, (EVERYWHERE,) * 3, down=(0.0, -1.0, 0.0)))
+        zones.insert(0, Zone(_ZERO_VECTOR, (DEFAULT_GRAVITY_HALF_SIZE,) * 3, down=(0.0, -1.0, 0.0)))
     return Zones(zones)
 
 
-def thrown(to: Point, over: float, gravity: float = GRAVITY) -> Point:
+def launch_velocity(to: Point, over: float, gravity: float = STANDARD_GRAVITY) -> Point:
     """The velocity (m/s) that leads from here to `to` (m from here), rising `over` (m) above the higher end."""
     rise = max(to[1], 0.0) + over
     up = math.sqrt(2.0 * gravity * rise)
@@ -101,10 +101,10 @@ def thrown(to: Point, over: float, gravity: float = GRAVITY) -> Point:
     return (to[0] / seconds, up, to[2] / seconds)
 
 
-def _area(mark: Mark, region: Region, stands: Instance, place: Place) -> Area:
+def _make_zone(mark: PlacedMarker, region: ZoneSpec, stands: PieceInstance, place: SourceSpan) -> LevelZone:
     xx, xz, yy, zx, zz = stands.frame
     sx, sy, sz = stands.scale
-    sine, cosine = sin_cos(mark.facing)
+    sine, cosine = exact_sin_cos(mark.facing)
 
     def own(way: Point) -> Point:
         """Turned by the piece's own `facing`."""
@@ -123,15 +123,15 @@ def _area(mark: Mark, region: Region, stands: Instance, place: Place) -> Area:
         part = math.sqrt(of[0] ** 2 + of[1] ** 2 + of[2] ** 2) / size if size > 0.0 else 0.0
         return (x, y, z) if abs(part - 1.0) < 1e-9 else (x * part, y * part, z * part)
 
-    turn, broad, _ = stands.board(mark.facing)
+    turn, broad, _ = stands.board_orientation(mark.facing)
     deep = sx * sz / broad if broad > 0.0 else 1.0
     half = (region.half[0] * broad, region.half[1] * sy, region.half[2] * deep)
-    heading = round(turn * HEADINGS / 360.0) % HEADINGS
+    heading = round(turn * HEADING_UNITS_PER_TURN / 360.0) % HEADING_UNITS_PER_TURN
     launch = None
     if region.speed is not None:
         launch = direction(region.speed)
     elif region.kind == "pad" and region.aim is not None:
-        launch = thrown(way(region.aim), region.over)
+        launch = launch_velocity(way(region.aim), region.over)
     physics: dict[str, Any] = {}
     if region.down is not None:
         physics |= {"down": direction(region.down), "strength": region.strength}
@@ -147,9 +147,12 @@ def _area(mark: Mark, region: Region, stands: Instance, place: Place) -> Area:
     if region.kind == "teleport" and region.aim is not None:
         x, y, z = way(region.aim)
         arrive = (mark.at[0] + x, mark.at[1] + y, mark.at[2] + z)
-    look = round(stands.board(mark.facing + region.look)[0] * HEADINGS / 360.0) % HEADINGS
+    look = (
+        round(stands.board_orientation(mark.facing + region.look)[0] * HEADING_UNITS_PER_TURN / 360.0)
+        % HEADING_UNITS_PER_TURN
+    )
     red, green, blue = region.colour
-    return Area(
+    return LevelZone(
         region.kind, mark.at, half, heading, tuple(physics.items()), arrive, look, region.name, (red, green, blue),
         region.visible, place,
     )  # fmt: skip

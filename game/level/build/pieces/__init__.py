@@ -1,44 +1,53 @@
 """The pieces that a level is written in, each as quads."""
 
-from .balls import ball, balls
-from .flat import box, floor, quad, ramp, sign
-from .model import model
-from .piece_builder import Builder
-from .pillars_and_arches import arch, pillar
-from .point_entities import exhibit, light, target
-from .stairs import spiral_stairs, stairs
-from .terrain import terrain
-from .walls import room, wall
-from .zones import checkpoint, current, gravity, kill, ladder, pad, teleport, water
+from .balls import build_ball, build_balls
+from .flat import build_box, build_floor, build_quad, build_ramp, build_sign
+from .model import build_model
+from .piece_builder import PieceFunction
+from .pillars_and_arches import build_arch, build_pillar
+from .point_entities import build_exhibit, build_light, build_target
+from .stairs import build_spiral_stairs, build_stairs
+from .terrain import build_terrain
+from .walls import build_room, build_wall
+from .zones import (
+    build_checkpoint,
+    build_current,
+    build_gravity,
+    build_kill,
+    build_ladder,
+    build_pad,
+    build_teleport,
+    build_water,
+)
 
-BUILDERS: dict[str, Builder] = {
-    "quad": quad,
-    "triangle": quad,
-    "floor": floor,
-    "wall": wall,
-    "box": box,
-    "room": room,
-    "stairs": stairs,
-    "spiral_stairs": spiral_stairs,
-    "ramp": ramp,
-    "pillar": pillar,
-    "arch": arch,
-    "sign": sign,
-    "terrain": terrain,
-    "model": model,
-    "light": light,
-    "target": target,
-    "ball": ball,
-    "balls": balls,
-    "gravity": gravity,
-    "current": current,
-    "water": water,
-    "ladder": ladder,
-    "pad": pad,
-    "checkpoint": checkpoint,
-    "kill": kill,
-    "teleport": teleport,
-    "exhibit": exhibit,
+PIECE_BUILDERS: dict[str, PieceFunction] = {
+    "quad": build_quad,
+    "triangle": build_quad,
+    "floor": build_floor,
+    "wall": build_wall,
+    "box": build_box,
+    "room": build_room,
+    "stairs": build_stairs,
+    "spiral_stairs": build_spiral_stairs,
+    "ramp": build_ramp,
+    "pillar": build_pillar,
+    "arch": build_arch,
+    "sign": build_sign,
+    "terrain": build_terrain,
+    "model": build_model,
+    "light": build_light,
+    "target": build_target,
+    "ball": build_ball,
+    "balls": build_balls,
+    "gravity": build_gravity,
+    "current": build_current,
+    "water": build_water,
+    "ladder": build_ladder,
+    "pad": build_pad,
+    "checkpoint": build_checkpoint,
+    "kill": build_kill,
+    "teleport": build_teleport,
+    "exhibit": build_exhibit,
 }
 
-__all__ = ["BUILDERS"]
+__all__ = ["PIECE_BUILDERS"]

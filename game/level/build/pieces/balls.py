@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..entities.balls import lying, spread, way
-from .piece_builder import STILL, Placement, Workbench
+from ..entities.balls import place_balls_in_box, read_ball_spec, sphere_direction
+from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
 
 
-def ball(work: Workbench) -> Placement:
+def build_ball(work: PieceBuilder) -> Placement:
     """One ball."""
     values = work.values
-    work.mark("ball", lying(values, values.point("velocity")))
+    work.add_marker("ball", read_ball_spec(values, values.point("velocity")))
     return 0.0, values.point("at")
 
 
-def balls(work: Workbench) -> Placement:
+def build_balls(work: PieceBuilder) -> Placement:
     """A box full of them."""
     values = work.values
     low = np.minimum(values.point("from"), values.point("to"))
     high = np.maximum(values.point("from"), values.point("to"))
     count, radius = values.integer("count"), values.number("radius")
-    places = spread(low.tolist(), high.tolist(), count, radius)
+    places = place_balls_in_box(low.tolist(), high.tolist(), count, radius)
     if places is None:
-        work.refuse("count", f"{count} balls of {radius:g} m radius do not fit into this box",
+        work.reject_piece("count", f"{count} balls of {radius:g} m radius do not fit into this box",
                     "use a larger box, or smaller or fewer balls")  # fmt: skip
     first, speed = values.point("velocity"), values.number("speed")
     for k, place in enumerate(places):
-        x, y, z = (a + speed * b for a, b in zip(first, way(k + 1), strict=True))
-        work.mark("ball", lying(values, (x, y, z)), place)
-    return STILL
+        x, y, z = (a + speed * b for a, b in zip(first, sphere_direction(k + 1), strict=True))
+        work.add_marker("ball", read_ball_spec(values, (x, y, z)), place)
+    return IDENTITY_PLACEMENT

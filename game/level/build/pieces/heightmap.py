@@ -7,16 +7,16 @@ import warnings
 
 import numpy as np
 
-from ...format.findings import Refused, harmless
+from ...format.findings import InputError, sanitize_text
 from ...geometry.faces import Floats
 
-ENDINGS = (".png",)
-MOST_BYTES = 16 * 2**20
-MOST_PIXELS = 2048 * 2048  # looked at before anything is unpacked
+IMAGE_EXTENSIONS = (".png",)
+MAX_IMAGE_BYTES = 16 * 2**20
+MAX_IMAGE_PIXELS = 2048 * 2048  # looked at before anything is unpacked
 
 # Pillow's modes of greyscale PNGs, and what white is in them
-_WHITE = {"1": 1.0, "L": 255.0, "I;16": 65535.0, "I;16B": 65535.0, "I": 65535.0}
-_CURE = "save it as a greyscale PNG of 8 or 16 bits, without transparency"
+_WHITE_VALUE = {"1": 1.0, "L": 255.0, "I;16": 65535.0, "I;16B": 65535.0, "I": 65535.0}
+_IMAGE_CURE = "save it as a greyscale PNG of 8 or 16 bits, without transparency"
 
 
 def read_image(data: bytes) -> Floats:
@@ -28,33 +28,33 @@ def read_image(data: bytes) -> Floats:
         try:
             with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
                 width, height = image.size
-                if width * height > MOST_PIXELS:
-                    raise Refused(
-                        f"the picture has {width} by {height} pixels, more than {MOST_PIXELS}", "save it smaller"
+                if width * height > MAX_IMAGE_PIXELS:
+                    raise InputError(
+                        f"the picture has {width} by {height} pixels, more than {MAX_IMAGE_PIXELS}", "save it smaller"
                     )
                 if min(width, height) < 2:
-                    raise Refused(f"the picture has {width} by {height} pixels; a terrain needs at least 2 by 2")
-                if image.mode not in _WHITE:
-                    raise Refused(f"the picture is {harmless(image.mode, 8)}, not greyscale", _CURE)
-                pixels: Floats = np.asarray(image, dtype=np.float64) / _WHITE[image.mode]
-        except Refused:
+                    raise InputError(f"the picture has {width} by {height} pixels; a terrain needs at least 2 by 2")
+                if image.mode not in _WHITE_VALUE:
+                    raise InputError(f"the picture is {sanitize_text(image.mode, 8)}, not greyscale", _IMAGE_CURE)
+                pixels: Floats = np.asarray(image, dtype=np.float64) / _WHITE_VALUE[image.mode]
+        except InputError:
             raise
         except UnidentifiedImageError:
-            raise Refused("the file is not a PNG picture", _CURE) from None
+            raise InputError("the file is not a PNG picture", _IMAGE_CURE) from None
         except Image.DecompressionBombError:
-            raise Refused(f"the picture has far more than {MOST_PIXELS} pixels", "save it smaller") from None
+            raise InputError(f"the picture has far more than {MAX_IMAGE_PIXELS} pixels", "save it smaller") from None
         except Exception as error:  # whatever Pillow makes of a damaged file, it is no picture
-            raise Refused(f"the picture is damaged: {harmless(str(error), 100)}", "save it again") from None
+            raise InputError(f"the picture is damaged: {sanitize_text(str(error), 100)}", "save it again") from None
     return pixels
 
 
-def resampled(heights: Floats, rows: int, columns: int, curved: bool = False) -> Floats:
+def resample_heights(heights: Floats, rows: int, columns: int, curved: bool = False) -> Floats:
     """Heights (R, C) at `rows` by `columns` places, evenly from edge to edge; in between straight, or `curved`
     through all of them (Catmull and Rom's spline)."""
-    return _along(_along(heights, rows, curved).T, columns, curved).T
+    return _resample_axis(_resample_axis(heights, rows, curved).T, columns, curved).T
 
 
-def _along(heights: Floats, count: int, curved: bool) -> Floats:
+def _resample_axis(heights: Floats, count: int, curved: bool) -> Floats:
     last = len(heights) - 1
     place = np.linspace(0.0, last, count)
     before = np.minimum(place.astype(np.int64), last - 1)

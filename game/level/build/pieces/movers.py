@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from ...format.records import Values
-from ...geometry.instance_transform import Mark
-from ..entities.movers import Moving
+from ...format.records import RecordValues
+from ...geometry.instance_transform import PlacedMarker
+from ..entities.movers import MoverSpec
 
-UPRIGHT = (0.0, 1.0, 0.0)
+UP_AXIS = (0.0, 1.0, 0.0)
 
 
-def moving_mark(values: Values, origin: int) -> Mark:
+def make_mover_marker(values: RecordValues, origin: int) -> PlacedMarker:
     """The mark of a mover: how it goes, in its own directions."""
     axis = values.point("axis")
-    moving = Moving(
+    moving = MoverSpec(
         values.text("name"),
-        values.corners("path") if values.given("path") else (),
+        values.corners("path") if values.is_given("path") else (),
         values.number("seconds"),
         values.number("pause"),
         values.flag("ease"),
         values.text("onwards") == "loop",
-        axis if any(axis) else UPRIGHT,
+        axis if any(axis) else UP_AXIS,
         values.number("swing"),
         values.number("spin"),
         values.number("phase"),
     )
-    return Mark("mover", moving, (0.0, 0.0, 0.0), 0.0, origin)
+    return PlacedMarker("mover", moving, (0.0, 0.0, 0.0), 0.0, origin)

@@ -8,40 +8,40 @@ from pathlib import Path
 from typing import NoReturn
 
 from ....core.errors import WalkerError
-from ...format.findings import Report
-from ...format.records import Values
+from ...format.findings import FindingCollector
+from ...format.records import RecordValues
 from ...format.schema import (
-    MOST_BALLS,
-    MOST_CUPS,
-    MOST_EXHIBITS,
-    MOST_LIGHTS,
-    MOST_MOVERS,
-    MOST_QUADS,
-    MOST_SIGNS,
-    MOST_TARGETS,
-    MOST_ZONES,
+    MAX_BALLS,
+    MAX_CUPS,
+    MAX_EXHIBITS,
+    MAX_LIGHTS,
+    MAX_MOVERS,
+    MAX_QUADS,
+    MAX_SIGNS,
+    MAX_TARGETS,
+    MAX_ZONES,
 )
-from ...geometry.faces import Corner, Flags, Floats, Maker
-from .rectilinear_grid import Boundary, boundary
+from ...geometry.faces import Corner, FaceBuilder, Flags, Floats
+from .rectilinear_grid import BoundaryQuads, build_boundary_quads
 
 Placement = tuple[float, Corner]  # facing in degrees, at
-STILL: Placement = (0.0, (0.0, 0.0, 0.0))
+IDENTITY_PLACEMENT: Placement = (0.0, (0.0, 0.0, 0.0))
 
 
 class PieceError(WalkerError):
     """A piece that cannot be built from its fields; it was reported, and is left out."""
 
 
-MOST_CELLS = 10_000_000  # of all walls, rooms and slabs of a level, which bounds time and memory
+MAX_LEVEL_CELLS = 10_000_000  # of all walls, rooms and slabs of a level, which bounds time and memory
 # of a level; of marks, by their kind
-MOST = {
-    "quad": MOST_QUADS, "sign": MOST_SIGNS, "light": MOST_LIGHTS, "target": MOST_TARGETS, "terrain": MOST_QUADS,
-    "cup": MOST_CUPS, "zone": MOST_ZONES, "ball": MOST_BALLS, "exhibit": MOST_EXHIBITS, "mover": MOST_MOVERS,
+LEVEL_LIMITS = {
+    "quad": MAX_QUADS, "sign": MAX_SIGNS, "light": MAX_LIGHTS, "target": MAX_TARGETS, "terrain": MAX_QUADS,
+    "cup": MAX_CUPS, "zone": MAX_ZONES, "ball": MAX_BALLS, "exhibit": MAX_EXHIBITS, "mover": MAX_MOVERS,
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Painted:
+class GeneratedSurface:
     """A surface that a piece brings along: colour sRGB 0..1, the rest as of a level's own surfaces."""
 
     name: str
@@ -50,21 +50,21 @@ class Painted:
     friction: float = 1.0
 
 
-class Budget:
+class LevelBudget:
     """What a level may still use up, shared by its pieces; `painted` come after its own `surfaces`."""
 
     def __init__(self, surfaces: int = 1) -> None:
-        self.left = dict(MOST)
-        self.cells = MOST_CELLS
+        self.remaining = dict(LEVEL_LIMITS)
+        self.cells = MAX_LEVEL_CELLS
         self.surfaces = surfaces
-        self.painted: dict[Painted, int] = {}
+        self.generated_surfaces: dict[GeneratedSurface, int] = {}
 
-    def paint(self, painted: Painted) -> int:
-        return self.painted.setdefault(painted, self.surfaces + len(self.painted))
+    def add_surface(self, painted: GeneratedSurface) -> int:
+        return self.generated_surfaces.setdefault(painted, self.surfaces + len(self.generated_surfaces))
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PiecePart:
     """A part of a piece that is told apart from it: a node of a model."""
 
     label: str
@@ -72,27 +72,33 @@ class Part:
     visible: bool
 
 
-class Workbench(Maker):
+class PieceBuilder(FaceBuilder):
     """One piece in the making: builders write faces around [0, 0, 0], looking north, and return where to."""
 
     def __init__(
-        self, origin: int, values: Values, intended: frozenset[str], report: Report, budget: Budget, file: Path
+        self,
+        origin: int,
+        values: RecordValues,
+        intended: frozenset[str],
+        report: FindingCollector,
+        budget: LevelBudget,
+        file: Path,
     ) -> None:
         super().__init__(origin)
         self.file = file  # that the piece is written in
-        self.parts: list[Part] = []
+        self.parts: list[PiecePart] = []
         self.values = values
         self.intended = intended
         self.report = report
         self.budget = budget
-        self.told: set[str] = set()
+        self.reported_kinds: set[str] = set()
 
-    def part(self, label: str, collide: bool, visible: bool) -> int:
+    def add_part(self, label: str, collide: bool, visible: bool) -> int:
         """The origin of the faces of one part."""
-        self.parts.append(Part(label, collide, visible))
+        self.parts.append(PiecePart(label, collide, visible))
         return self.origin + len(self.parts)
 
-    def shell(self, x: Floats, y: Floats, z: Floats, solid: Flags) -> Boundary:
+    def add_grid_surface(self, x: Floats, y: Floats, z: Floats, solid: Flags) -> BoundaryQuads:
         """The surface of solid cells, if the level can still afford so many."""
         self.budget.cells -= solid.size
         if self.budget.cells < 0:
@@ -100,24 +106,24 @@ class Workbench(Maker):
             message = "the level has too many tiles, doors and windows"
             self.report.add("dropped", values.place, values.where, message, "use larger tiles, or fewer openings")
             raise PieceError
-        return boundary(x, y, z, solid)
+        return build_boundary_quads(x, y, z, solid)
 
-    def refuse(self, field: str, message: str, cure: str = "", of: Values | None = None) -> NoReturn:
+    def reject_piece(self, field: str, message: str, cure: str = "", of: RecordValues | None = None) -> NoReturn:
         """Report and leave the piece out."""
-        self.drop(field, message, cure, of)
+        self.report_dropped(field, message, cure, of)
         raise PieceError
 
-    def drop(self, field: str, message: str, cure: str = "", of: Values | None = None) -> None:
+    def report_dropped(self, field: str, message: str, cure: str = "", of: RecordValues | None = None) -> None:
         """Report what the caller leaves out."""
         values = of or self.values
-        self.report.add("dropped", values.at(field), f"{values.where}.{field}", message, cure)
+        self.report.add("dropped", values.place_of(field), f"{values.where}.{field}", message, cure)
 
-    def warn(self, kind: str, field: str, message: str, cure: str, of: Values | None = None) -> None:
+    def report_warning(self, kind: str, field: str, message: str, cure: str, of: RecordValues | None = None) -> None:
         """Warn, unless the piece intends it."""
         values = of or self.values
-        self.told.add(kind)
+        self.reported_kinds.add(kind)
         if kind not in self.intended:
-            self.report.add("warning", values.at(field), f"{values.where}.{field}", message, cure)
+            self.report.add("warning", values.place_of(field), f"{values.where}.{field}", message, cure)
 
 
-Builder = Callable[[Workbench], Placement]
+PieceFunction = Callable[[PieceBuilder], Placement]

@@ -6,51 +6,51 @@ import math
 from itertools import pairwise
 
 from ....core import walker_defaults
-from ...geometry.instance_transform import sin_cos
-from .piece_builder import Placement, Workbench
-from .walls import along
+from ...geometry.instance_transform import exact_sin_cos
+from .piece_builder import PieceBuilder, Placement
+from .walls import wall_direction
 
 
-def pillar(work: Workbench) -> Placement:
+def build_pillar(work: PieceBuilder) -> Placement:
     """Sides, and caps as fans around the axis; the middle of the first side looks north."""
     values = work.values
     radius, height, sides = values.number("radius"), values.number("height"), values.integer("sides")
     surface = values.surface("surface")
     ring = []
     for k in range(sides):
-        sine, cosine = sin_cos(360.0 * (k - 0.5) / sides)
+        sine, cosine = exact_sin_cos(360.0 * (k - 0.5) / sides)
         ring.append((-radius * sine, -radius * cosine))
     for k, (x, z) in enumerate(ring):
         x2, z2 = ring[k - sides + 1]
-        work.quad((x, 0.0, z), (x2, 0.0, z2), (x2, height, z2), (x, height, z), surface)
-        work.triangle((x, height, z), (x2, height, z2), (0.0, height, 0.0), surface)
-        work.triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), surface, rests=True)
+        work.add_quad((x, 0.0, z), (x2, 0.0, z2), (x2, height, z2), (x, height, z), surface)
+        work.add_triangle((x, height, z), (x2, height, z2), (0.0, height, 0.0), surface)
+        work.add_triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), surface, rests=True)
     return values.number("facing"), values.point("at")
 
 
-def arch(work: Workbench) -> Placement:
+def build_arch(work: PieceBuilder) -> Placement:
     """Columns of quads from the round head to the top, the piers beside it, and the inside of the opening."""
     values = work.values
-    facing, at, length = along(work)
+    facing, at, length = wall_direction(work)
     height, half, width = values.number("height"), values.number("thickness") / 2, values.number("width")
     spring, segments = values.number("spring"), values.integer("segments")
-    middle = values.number("at") if values.given("at") else length / 2
+    middle = values.number("at") if values.is_given("at") else length / 2
     left, right, crown = middle - width / 2, middle + width / 2, spring + width / 2
     if left < 0.01 or right > length - 0.01:
-        work.refuse("width", f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
+        work.reject_piece("width", f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
                     "leave some wall on both sides")  # fmt: skip
     if crown > height - 0.01:
-        work.refuse(
+        work.reject_piece(
             "height",
             f"the top of the opening is at {crown:.3g} m, above the wall",
             f"make the wall higher than {crown:.3g} m",
         )
-    if width < walker_defaults.BREADTH:
-        work.warn("narrow", "width", f"the opening is {width:g} m wide: too narrow for a player",
-                  f"make it at least {walker_defaults.BREADTH:.2f} m wide, or add `intended: [narrow]`")  # fmt: skip
-    if crown < walker_defaults.HEIGHT:
-        work.warn("low", "spring", f"the top of the opening is at {crown:g} m: too low to stand",
-                  f"make it at least {walker_defaults.HEIGHT:.2f} m high, or add `intended: [low]`")  # fmt: skip
+    if width < walker_defaults.CLEAR_WIDTH:
+        work.report_warning("narrow", "width", f"the opening is {width:g} m wide: too narrow for a player",
+                  f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`")  # fmt: skip
+    if crown < walker_defaults.CLEAR_HEIGHT:
+        work.report_warning("low", "spring", f"the top of the opening is at {crown:g} m: too low to stand",
+                  f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`")  # fmt: skip
     outer = values.surface("surface")
     inner = values.surface("inner_surface", outer)
     turns = [math.pi * (1 - k / segments) for k in range(segments + 1)]
@@ -60,13 +60,13 @@ def arch(work: Workbench) -> Placement:
     def both(corners: list[tuple[float, float]]) -> None:
         """A face on either side of the wall; counter-clockwise in (x, y)."""
         a, b, c, d = ((x, y, half) for x, y in corners)
-        work.quad(a, b, c, d, outer)
+        work.add_quad(a, b, c, d, outer)
         a, b, c, d = ((x, y, -half) for x, y in reversed(corners))
-        work.quad(a, b, c, d, outer)
+        work.add_quad(a, b, c, d, outer)
 
     def through(x: float, y: float, x2: float, y2: float, surface: int, rests: bool = False) -> None:
         """A face right through the wall; its front is left of the way from (x, y) to (x2, y2)."""
-        work.quad((x, y, -half), (x, y, half), (x2, y2, half), (x2, y2, -half), surface, rests)
+        work.add_quad((x, y, -half), (x, y, half), (x2, y2, half), (x2, y2, -half), surface, rests)
 
     for x0, x1 in ((0.0, left), (right, length)):
         both([(x0, 0.0), (x1, 0.0), (x1, spring), (x0, spring)])

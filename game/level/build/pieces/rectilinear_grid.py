@@ -16,20 +16,20 @@ from ...geometry.faces import Flags, Floats
 
 EAST, WEST, UP, DOWN, SOUTH, NORTH = range(6)  # +x, -x, +y, -y, +z, -z
 
-MOST_CELLS = 400_000
+MAX_GRID_CELLS = 400_000
 
-_ROUND, _AGAIN = np.array([0, 1, 1, 0]), np.array([0, 0, 1, 1])  # a quad's corners, in cells from its first
+_CORNER_U, _CORNER_V = np.array([0, 1, 1, 0]), np.array([0, 0, 1, 1])  # a quad's corners, in cells from its first
 
 
 @dataclass(frozen=True, slots=True)
-class Boundary:
+class BoundaryQuads:
     """corners (M,4,3) of quads; side (M,): which way each looks."""
 
     corners: Floats
     side: NDArray[np.int8]
 
 
-def lines(low: float, high: float, cuts: Sequence[float] = (), tile: float = 0.0) -> Floats:
+def grid_lines(low: float, high: float, cuts: Sequence[float] = (), tile: float = 0.0) -> Floats:
     """Sorted grid lines from low to high through the cuts between them, no two nearer than a millimetre;
     `tile` adds lines so that no cell is wider."""
     inside = [cut for cut in cuts if low + 1e-3 < cut < high - 1e-3]
@@ -43,14 +43,14 @@ def lines(low: float, high: float, cuts: Sequence[float] = (), tile: float = 0.0
     return np.array(found)
 
 
-def cells_between(grid: Floats, low: float, high: float) -> slice:
+def cell_range(grid: Floats, low: float, high: float) -> slice:
     """The cells of a grid from `low` to `high`, which are among its lines to a millimetre."""
     middles = (grid[1:] + grid[:-1]) / 2
     inside = np.nonzero((middles > low) & (middles < high))[0]
     return slice(int(inside[0]), int(inside[-1]) + 1) if len(inside) else slice(0, 0)
 
 
-def boundary(x: Floats, y: Floats, z: Floats, solid: Flags) -> Boundary:
+def build_boundary_quads(x: Floats, y: Floats, z: Floats, solid: Flags) -> BoundaryQuads:
     """The surface of the solid cells (len(x)-1, len(y)-1, len(z)-1)."""
     grid = (x, y, z)
     padded = np.zeros([size + 2 for size in solid.shape], np.bool_)
@@ -63,9 +63,9 @@ def boundary(x: Floats, y: Floats, z: Floats, solid: Flags) -> Boundary:
             plane, u, v = np.nonzero(behind & ~front)
             quad = np.empty((len(plane), 4, 3))
             quad[:, :, axis] = grid[axis][plane][:, None]
-            along, across = (_ROUND, _AGAIN) if towards == 1 else (_AGAIN, _ROUND)
+            along, across = (_CORNER_U, _CORNER_V) if towards == 1 else (_CORNER_V, _CORNER_U)
             quad[:, :, first] = grid[first][u[:, None] + along]
             quad[:, :, second] = grid[second][v[:, None] + across]
             corners.append(quad)
             sides.append(np.full(len(plane), 2 * axis + (towards == -1), np.int8))
-    return Boundary(np.concatenate(corners), np.concatenate(sides))
+    return BoundaryQuads(np.concatenate(corners), np.concatenate(sides))

@@ -6,17 +6,17 @@ import math
 from itertools import pairwise
 
 from ....core import walker_defaults
-from ...geometry.instance_transform import sin_cos
-from .piece_builder import Placement, Workbench
+from ...geometry.instance_transform import exact_sin_cos
+from .piece_builder import PieceBuilder, Placement
 
-TREAD = 0.06  # metres thick, where stairs are open
-RAIL = 0.05  # metres thick
+TREAD_THICKNESS = 0.06  # metres thick, where stairs are open
+RAIL_THICKNESS = 0.05  # metres thick
 COLUMN_SIDES = 16
 
 Point = tuple[float, float, float]
 
 
-def stairs(work: Workbench) -> Placement:
+def build_stairs(work: PieceBuilder) -> Placement:
     """Treads, risers, sides, back and foot. The end of a step is a triangle above the pitch line and a quad
     below it, so that neighbouring steps share their corners."""
     values = work.values
@@ -28,51 +28,55 @@ def stairs(work: Workbench) -> Placement:
     for k in range(steps):
         near, far, low, high = -k * run, -(k + 1) * run, k * rise, (k + 1) * rise
         if values.flag("open"):
-            _slab(work, half, near, far, high - min(TREAD, rise), high, top, side)
+            _add_tread(work, half, near, far, high - min(TREAD_THICKNESS, rise), high, top, side)
             continue
-        work.quad((-half, high, near), (half, high, near), (half, high, far), (-half, high, far), top)
-        work.quad((-half, low, near), (half, low, near), (half, high, near), (-half, high, near), side)
-        work.triangle((half, low, near), (half, high, far), (half, high, near), side)
-        work.triangle((-half, high, far), (-half, low, near), (-half, high, near), side)
+        work.add_quad((-half, high, near), (half, high, near), (half, high, far), (-half, high, far), top)
+        work.add_quad((-half, low, near), (half, low, near), (half, high, near), (-half, high, near), side)
+        work.add_triangle((half, low, near), (half, high, far), (half, high, near), side)
+        work.add_triangle((-half, high, far), (-half, low, near), (-half, high, near), side)
         if k == 0:
-            work.triangle((half, 0.0, near), (half, 0.0, far), (half, high, far), side)
-            work.triangle((-half, 0.0, far), (-half, 0.0, near), (-half, high, far), side)
+            work.add_triangle((half, 0.0, near), (half, 0.0, far), (half, high, far), side)
+            work.add_triangle((-half, 0.0, far), (-half, 0.0, near), (-half, high, far), side)
         else:
-            work.quad((half, 0.0, near), (half, 0.0, far), (half, high, far), (half, low, near), side)
-            work.quad((-half, 0.0, far), (-half, 0.0, near), (-half, low, near), (-half, high, far), side)
-        work.quad((half, 0.0, near), (-half, 0.0, near), (-half, 0.0, far), (half, 0.0, far), side, rests=True)
+            work.add_quad((half, 0.0, near), (half, 0.0, far), (half, high, far), (half, low, near), side)
+            work.add_quad((-half, 0.0, far), (-half, 0.0, near), (-half, low, near), (-half, high, far), side)
+        work.add_quad((half, 0.0, near), (-half, 0.0, near), (-half, 0.0, far), (half, 0.0, far), side, rests=True)
     if not values.flag("open"):
         back, height = -steps * run, steps * rise
-        work.quad((half, 0.0, back), (-half, 0.0, back), (-half, height, back), (half, height, back), side)
+        work.add_quad((half, 0.0, back), (-half, 0.0, back), (-half, height, back), (half, height, back), side)
     return values.number("facing"), values.point("at")
 
 
-def _check_rise(work: Workbench, rise: float) -> None:
+def _check_rise(work: PieceBuilder, rise: float) -> None:
     if rise > walker_defaults.STEP_HEIGHT:
-        work.warn("step", "rise", f"a rise of {rise:g} m is higher than a player can step ({walker_defaults.STEP_HEIGHT:.2f} m)",
+        work.report_warning("step", "rise", f"a rise of {rise:g} m is higher than a player can step ({walker_defaults.STEP_HEIGHT:.2f} m)",
                   "make it lower, or add `intended: [step]`")  # fmt: skip
 
 
-def _slab(work: Workbench, half: float, near: float, far: float, low: float, high: float, top: int, side: int) -> None:
+def _add_tread(
+    work: PieceBuilder, half: float, near: float, far: float, low: float, high: float, top: int, side: int
+) -> None:
     a, b, c, d = (-half, high, near), (half, high, near), (half, high, far), (-half, high, far)
     e, f, g, h = ((x, low, z) for x, _, z in (a, b, c, d))
-    work.quad(a, b, c, d, top)
-    work.quad(h, g, f, e, side)
-    work.quad(e, f, b, a, side)
-    work.quad(f, g, c, b, side)
-    work.quad(g, h, d, c, side)
-    work.quad(h, e, a, d, side)
+    work.add_quad(a, b, c, d, top)
+    work.add_quad(h, g, f, e, side)
+    work.add_quad(e, f, b, a, side)
+    work.add_quad(f, g, c, b, side)
+    work.add_quad(g, h, d, c, side)
+    work.add_quad(h, e, a, d, side)
 
 
-def spiral_stairs(work: Workbench) -> Placement:
+def build_spiral_stairs(work: PieceBuilder) -> Placement:
     """Wedges around a column. Where they are thicker than the rise, only what shows of their ends is made."""
     values = work.values
     steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
     radius, column = values.number("radius"), values.number("column")
     if abs(turn) < 1.0:
-        work.refuse("turn", f"a turn of {turn:g} degrees per tread is too small", "use 1 to 90 degrees, or -1 to -90")
+        work.reject_piece(
+            "turn", f"a turn of {turn:g} degrees per tread is too small", "use 1 to 90 degrees, or -1 to -90"
+        )
     if column > radius - 0.1:
-        work.refuse(
+        work.reject_piece(
             "column", f"a column of {column:g} m leaves no tread within {radius:g} m", "make the column thinner"
         )
     _check_rise(work, rise)
@@ -81,26 +85,26 @@ def spiral_stairs(work: Workbench) -> Placement:
     inner = 0.8 * column  # inside the column, whose sides are flat
     height = steps * rise
     for k in range(steps):
-        _wedge(work, k, steps, (inner, radius), tread)
+        _add_wedge_step(work, k, steps, (inner, radius), tread)
     if values.number("rail") > 0.0:
-        _rail(work, tread)
-    ring = [_at(column, 360.0 * k / COLUMN_SIDES, 0.0) for k in range(COLUMN_SIDES)]
+        _add_rail(work, tread)
+    ring = [_point_at_angle(column, 360.0 * k / COLUMN_SIDES, 0.0) for k in range(COLUMN_SIDES)]
     for k, (x, _, z) in enumerate(ring):
         x2, _, z2 = ring[k - COLUMN_SIDES + 1]
         head = height + 1.0
-        work.quad((x, 0.0, z), (x2, 0.0, z2), (x2, head, z2), (x, head, z), pillar)
-        work.triangle((x, head, z), (x2, head, z2), (0.0, head, 0.0), pillar)
-        work.triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), pillar, rests=True)
+        work.add_quad((x, 0.0, z), (x2, 0.0, z2), (x2, head, z2), (x, head, z), pillar)
+        work.add_triangle((x, head, z), (x2, head, z2), (0.0, head, 0.0), pillar)
+        work.add_triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), pillar, rests=True)
     return values.number("facing"), values.point("at")
 
 
-def _at(radius: float, degrees: float, y: float) -> Point:
+def _point_at_angle(radius: float, degrees: float, y: float) -> Point:
     """A point at that angle, counter-clockwise from north."""
-    sine, cosine = sin_cos(degrees)
+    sine, cosine = exact_sin_cos(degrees)
     return -radius * sine, y, -radius * cosine
 
 
-def _wedge(work: Workbench, k: int, steps: int, radii: tuple[float, float], surface: int) -> None:
+def _add_wedge_step(work: PieceBuilder, k: int, steps: int, radii: tuple[float, float], surface: int) -> None:
     values = work.values
     rise, turn = values.number("rise"), values.number("turn")
     inner, outer = radii
@@ -110,12 +114,12 @@ def _wedge(work: Workbench, k: int, steps: int, radii: tuple[float, float], surf
 
     def quad(a: Point, b: Point, c: Point, d: Point, rests: bool = False) -> None:
         if turn > 0:
-            work.quad(a, b, c, d, surface, rests)
+            work.add_quad(a, b, c, d, surface, rests)
         else:
-            work.quad(d, c, b, a, surface, rests)
+            work.add_quad(d, c, b, a, surface, rests)
 
     def corner(radius: float, angle: float, y: float) -> Point:
-        return _at(radius, angle, y)
+        return _point_at_angle(radius, angle, y)
 
     a, b, c, d = (corner(r, g, high) for r, g in ((inner, begin), (outer, begin), (outer, end), (inner, end)))
     e, f, g, h = ((x, low, z) for x, _, z in (a, b, c, d))
@@ -130,25 +134,27 @@ def _wedge(work: Workbench, k: int, steps: int, radii: tuple[float, float], surf
         quad(g, h, corner(inner, end, hidden), corner(outer, end, hidden))
 
 
-def _rail(work: Workbench, surface: int) -> None:
+def _add_rail(work: PieceBuilder, surface: int) -> None:
     """A thin parapet outside the treads' outer edge that climbs as steadily as they do, one closed strip."""
     values = work.values
     steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
     radius, thickness, rail = values.number("radius"), values.number("thickness"), values.number("rail")
-    outside = radius + RAIL / math.cos(math.radians(abs(turn) / 2))
+    outside = radius + RAIL_THICKNESS / math.cos(math.radians(abs(turn) / 2))
     rims = []
     for k in range(steps + 1):
         low, high = max(0.0, k * rise - thickness), (k + 1) * rise + rail
         radii = (outside, radius) if turn > 0 else (radius, outside)
-        rims.append([_at(r, k * turn, y) for r, y in zip((*radii, *radii), (low, low, high, high), strict=True)])
+        rims.append(
+            [_point_at_angle(r, k * turn, y) for r, y in zip((*radii, *radii), (low, low, high, high), strict=True)]
+        )
     for (a, b, c, d), (e, f, g, h) in pairwise(rims):
-        work.quad(a, e, g, c, surface)
-        work.quad(b, d, h, f, surface)
-        work.triangle(c, g, h, surface)
-        work.triangle(c, h, d, surface)
+        work.add_quad(a, e, g, c, surface)
+        work.add_quad(b, d, h, f, surface)
+        work.add_triangle(c, g, h, surface)
+        work.add_triangle(c, h, d, surface)
         rests = a[1] == 0.0 == e[1]
-        work.triangle(e, a, f, surface, rests)
-        work.triangle(f, a, b, surface, rests)
+        work.add_triangle(e, a, f, surface, rests)
+        work.add_triangle(f, a, b, surface, rests)
     first, last = rims[0], rims[-1]
-    work.quad(first[0], first[2], first[3], first[1], surface)
-    work.quad(last[1], last[3], last[2], last[0], surface)
+    work.add_quad(first[0], first[2], first[3], first[1], surface)
+    work.add_quad(last[1], last[3], last[2], last[0], surface)

@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...geometry.faces import Flags, Floats, Ints
-from ...geometry.instance_transform import sin_cos
+from ...geometry.instance_transform import exact_sin_cos
 
 Corner = tuple[float, float, float]
-LEAST_PART = 0.04  # of a side, that a patch's border stays away from its ends: thinner slivers would shade badly
+MIN_CUT_FRACTION = 0.04  # of a side, that a patch's border stays away from its ends: thinner slivers would shade badly
 CUP_SIDES = 20
-CUP_REST = 1e-9  # m: nearer than this to a cup's side is on it
+CUP_EDGE_TOLERANCE = 1e-9  # m: nearer than this to a cup's side is on it
 
 
 @dataclass(slots=True)
-class Ground:
+class TerrainTop:
     """The top of a terrain. corners (M,4,3), a triangle's third twice; surface (M,); cell (M,), row after row."""
 
     corners: Floats
@@ -31,13 +31,13 @@ class Ground:
 
 
 @dataclass(slots=True)
-class Rim:
+class CupRim:
     """What a cup's cut leaves: its wall's upper sides, each from the right to the left as seen from within."""
 
     sides: list[tuple[Corner, Corner]] = field(default_factory=list)
 
 
-def painted(ground: Ground, inside: Callable[[Floats, Floats], Floats], surface: int) -> Ground:
+def paint_patch(ground: TerrainTop, inside: Callable[[Floats, Floats], Floats], surface: int) -> TerrainTop:
     """The ground with another surface wherever `inside(x, z)` is positive; cut where it is zero along a side."""
     x, z = ground.corners[..., 0], ground.corners[..., 2]
     value = np.asarray(inside(x, z), dtype=np.float64)
@@ -46,57 +46,57 @@ def painted(ground: Ground, inside: Callable[[Floats, Floats], Floats], surface:
     mixed = np.asarray(above.any(axis=1) & below.any(axis=1), dtype=np.bool_)
     surfaces = np.where(whole, np.int32(surface), ground.surface)
     if not mixed.any():
-        return Ground(ground.corners, surfaces.astype(np.int32), ground.cell)
+        return TerrainTop(ground.corners, surfaces.astype(np.int32), ground.cell)
     made: list[list[Corner]] = []
     kinds: list[int] = []
     cells: list[int] = []
     for row in np.flatnonzero(mixed).tolist():
         for corners in ((0, 1, 2), (0, 2, 3)):
-            places = [_corner(ground.corners[row, k]) for k in corners]
+            places = [_corner_tuple(ground.corners[row, k]) for k in corners]
             if places[1] == places[2]:
                 continue
             signs = [float(value[row, k]) for k in corners]
             for sense, kind in ((1.0, surface), (-1.0, int(ground.surface[row]))):
-                part = _side_of(places, [sense * sign for sign in signs])
-                for triangle in _fan(part):
+                part = _clip_polygon(places, [sense * sign for sign in signs])
+                for triangle in _triangulate_fan(part):
                     made.append(triangle)
                     kinds.append(kind)
                     cells.append(int(ground.cell[row]))
-    return _with(ground, surfaces, ~mixed, made, kinds, cells)
+    return _replace_faces(ground, surfaces, ~mixed, made, kinds, cells)
 
 
-def cut_out(ground: Ground, x: float, z: float, radius: float) -> tuple[Ground, Rim]:
+def cut_cup(ground: TerrainTop, x: float, z: float, radius: float) -> tuple[TerrainTop, CupRim]:
     """The ground without a round hole about a place of the plan, and the hole's rim."""
-    angles = [sin_cos(360.0 * k / CUP_SIDES) for k in range(CUP_SIDES)]
+    angles = [exact_sin_cos(360.0 * k / CUP_SIDES) for k in range(CUP_SIDES)]
     post = [(x + radius * sine, z + radius * cosine) for sine, cosine in angles]  # counter-clockwise from above
     low, high = ground.corners.min(axis=1), ground.corners.max(axis=1)
     near = (low[:, 0] < x + radius) & (high[:, 0] > x - radius) & (low[:, 2] < z + radius) & (high[:, 2] > z - radius)
     made: list[list[Corner]] = []
     kinds: list[int] = []
     cells: list[int] = []
-    rim = Rim()
+    rim = CupRim()
     for row in np.flatnonzero(near).tolist():
         for corners in ((0, 1, 2), (0, 2, 3)):
-            rest = [_corner(ground.corners[row, k]) for k in corners]
+            rest = [_corner_tuple(ground.corners[row, k]) for k in corners]
             if rest[1] == rest[2]:
                 continue
             for k in range(CUP_SIDES):
                 (ax, az), (bx, bz) = post[k], post[(k + 1) % CUP_SIDES]
                 out = [(p[0] - ax) * (bz - az) - (p[2] - az) * (bx - ax) for p in rest]
-                out = [0.0 if abs(value) < CUP_REST * radius else -value for value in out]
-                for triangle in _fan(_side_of(rest, out, 0.0)):
+                out = [0.0 if abs(value) < CUP_EDGE_TOLERANCE * radius else -value for value in out]
+                for triangle in _triangulate_fan(_clip_polygon(rest, out, 0.0)):
                     made.append(triangle)
                     kinds.append(int(ground.surface[row]))
                     cells.append(int(ground.cell[row]))
-                rest = _side_of(rest, [-value for value in out], 0.0)
+                rest = _clip_polygon(rest, [-value for value in out], 0.0)
                 if len(rest) < 3:
                     break
             if len(rest) >= 3:
-                rim.sides += _on_the_rim(rest, post, radius)
-    return _with(ground, ground.surface, ~near, made, kinds, cells), rim
+                rim.sides += _rim_sides(rest, post, radius)
+    return _replace_faces(ground, ground.surface, ~near, made, kinds, cells), rim
 
 
-def cup_faces(rim: Rim, x: float, z: float, depth: float) -> tuple[Floats, Corner]:
+def build_cup_faces(rim: CupRim, x: float, z: float, depth: float) -> tuple[Floats, Corner]:
     """The wall and the bottom (K,4,3) of a cup, `depth` metres under its rim's middle; the middle of the rim."""
     high = sum(a[1] + b[1] for a, b in rim.sides) / max(2 * len(rim.sides), 1)
     foot = high - depth
@@ -108,23 +108,23 @@ def cup_faces(rim: Rim, x: float, z: float, depth: float) -> tuple[Floats, Corne
     return np.array(faces, dtype=np.float64).reshape(-1, 4, 3), (x, high, z)
 
 
-def _with(
-    ground: Ground, surfaces: Ints, kept: Flags, made: list[list[Corner]], kinds: list[int], cells: list[int]
-) -> Ground:
+def _replace_faces(
+    ground: TerrainTop, surfaces: Ints, kept: Flags, made: list[list[Corner]], kinds: list[int], cells: list[int]
+) -> TerrainTop:
     """The faces kept, then triangles."""
     rows = np.array([[*triangle, triangle[2]] for triangle in made], dtype=np.float64).reshape(-1, 4, 3)
-    return Ground(
+    return TerrainTop(
         np.concatenate([ground.corners[kept], rows]),
         np.concatenate([surfaces[kept], np.array(kinds, np.int32)]).astype(np.int32),
         np.concatenate([ground.cell[kept], np.array(cells, np.int32)]).astype(np.int32),
     )
 
 
-def _corner(row: Floats) -> Corner:
+def _corner_tuple(row: Floats) -> Corner:
     return float(row[0]), float(row[1]), float(row[2])
 
 
-def _side_of(places: list[Corner], values: list[float], part: float = LEAST_PART) -> list[Corner]:
+def _clip_polygon(places: list[Corner], values: list[float], part: float = MIN_CUT_FRACTION) -> list[Corner]:
     """The part of a convex polygon where the values, linear along its sides, are not negative."""
     if all(value <= 0.0 for value in values):
         return []
@@ -134,11 +134,11 @@ def _side_of(places: list[Corner], values: list[float], part: float = LEAST_PART
         if value >= 0.0:
             found.append(here)
         if (value > 0.0 and after < 0.0) or (value < 0.0 and after > 0.0):
-            found.append(_between(here, places[(k + 1) % len(places)], value, after, part))
+            found.append(_zero_crossing(here, places[(k + 1) % len(places)], value, after, part))
     return found
 
 
-def _between(a: Corner, b: Corner, value_a: float, value_b: float, part: float) -> Corner:
+def _zero_crossing(a: Corner, b: Corner, value_a: float, value_b: float, part: float) -> Corner:
     """Where the value is zero on the way from a to b: the same bits from b to a."""
     if b < a:
         a, b, value_a, value_b = b, a, value_b, value_a
@@ -146,7 +146,7 @@ def _between(a: Corner, b: Corner, value_a: float, value_b: float, part: float) 
     return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2])
 
 
-def _fan(places: list[Corner]) -> list[list[Corner]]:
+def _triangulate_fan(places: list[Corner]) -> list[list[Corner]]:
     """The triangles of a convex polygon, from the corner that gives the least thin ones of a quad."""
     if len(places) < 3:
         return []
@@ -155,7 +155,7 @@ def _fan(places: list[Corner]) -> list[list[Corner]]:
     return [[places[0], places[k], places[k + 1]] for k in range(1, len(places) - 1)]
 
 
-def _on_the_rim(places: list[Corner], post: list[tuple[float, float]], radius: float) -> list[tuple[Corner, Corner]]:
+def _rim_sides(places: list[Corner], post: list[tuple[float, float]], radius: float) -> list[tuple[Corner, Corner]]:
     """The sides of a polygon within the cup that lie on the cup's own sides."""
     found = []
     for k, a in enumerate(places):

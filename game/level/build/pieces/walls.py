@@ -7,66 +7,66 @@ import math
 import numpy as np
 
 from ....core import walker_defaults
-from ...format.records import Values
+from ...format.records import RecordValues
 from ...geometry.faces import Floats
-from .flat import holes_within
-from .piece_builder import STILL, Placement, Workbench
-from .rectilinear_grid import DOWN, MOST_CELLS, UP, cells_between, lines
+from .flat import valid_holes
+from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
+from .rectilinear_grid import DOWN, MAX_GRID_CELLS, UP, cell_range, grid_lines
 
 Opening = tuple[float, float, float, float]  # from and to along the wall, from and to above its foot
 
 
-def wall(work: Workbench) -> Placement:
+def build_wall(work: PieceBuilder) -> Placement:
     """A block along the line from `from` to `to`."""
     values = work.values
-    facing, at, length = along(work)
+    facing, at, length = wall_direction(work)
     height, half, tile = values.number("height"), values.number("thickness") / 2, values.number("tile")
-    if tile > 0.0 and (length / tile + 1) * (height / tile + 1) > MOST_CELLS:
-        work.refuse("tile", f"{tile:g} m tiles on {length:g} m by {height:g} m are too many", "use larger tiles")
-    found = openings(work, length, height)
-    x = lines(0.0, length, [edge for opening in found for edge in opening[:2]], tile)
-    y = lines(0.0, height, [edge for opening in found for edge in opening[2:]], tile)
+    if tile > 0.0 and (length / tile + 1) * (height / tile + 1) > MAX_GRID_CELLS:
+        work.reject_piece("tile", f"{tile:g} m tiles on {length:g} m by {height:g} m are too many", "use larger tiles")
+    found = wall_openings(work, length, height)
+    x = grid_lines(0.0, length, [edge for opening in found for edge in opening[:2]], tile)
+    y = grid_lines(0.0, height, [edge for opening in found for edge in opening[2:]], tile)
     z = np.array([-half, half])
     solid = np.ones((len(x) - 1, len(y) - 1, 1), np.bool_)
     for left, right, low, high in found:
-        solid[cells_between(x, left, right), cells_between(y, low, high)] = False
-    made = work.shell(x, y, z, solid)
+        solid[cell_range(x, left, right), cell_range(y, low, high)] = False
+    made = work.add_grid_surface(x, y, z, solid)
     surface = np.full(len(made.side), values.surface("surface"), np.int32)
-    work.block(made.corners, surface, (made.side == DOWN) & (made.corners[:, 0, 1] == 0.0))
+    work.add_quads(made.corners, surface, (made.side == DOWN) & (made.corners[:, 0, 1] == 0.0))
     return facing, at
 
 
-def along(work: Workbench) -> tuple[float, tuple[float, float, float], float]:
+def wall_direction(work: PieceBuilder) -> tuple[float, tuple[float, float, float], float]:
     """The turn that takes east (+X) to the line from `from` to `to`, its beginning, and its length."""
     values = work.values
-    (x0, z0), (x1, z1) = values.plan("from"), values.plan("to")
+    (x0, z0), (x1, z1) = values.plan_point("from"), values.plan_point("to")
     length = math.hypot(x1 - x0, z1 - z0)
     if length < 1e-2:
-        work.refuse("to", "the wall has no length: `from` and `to` are the same point", "move one of them")
+        work.reject_piece("to", "the wall has no length: `from` and `to` are the same point", "move one of them")
     return math.degrees(math.atan2(z0 - z1, x1 - x0)) % 360.0, (x0, values.number("y"), z0), length
 
 
-def openings(work: Workbench, length: float, height: float, wall: str | None = None) -> list[Opening]:
+def wall_openings(work: PieceBuilder, length: float, height: float, wall: str | None = None) -> list[Opening]:
     """Doors and windows of a wall (in a room, of the one named); what does not fit is reported, left out."""
     values = work.values
     found = []
     for name in ("doors", "windows"):
         for entry in values.records(name):
             if wall is None or entry.text("wall") == wall:
-                opening = _opening(work, entry, name, length, height)
+                opening = _read_opening(work, entry, name, length, height)
                 if opening is not None:
                     found.append(opening)
     return found
 
 
-def _opening(work: Workbench, entry: Values, name: str, length: float, height: float) -> Opening | None:
+def _read_opening(work: PieceBuilder, entry: RecordValues, name: str, length: float, height: float) -> Opening | None:
     width, tall = entry.number("width"), entry.number("height")
     sill = entry.number("sill") if name == "windows" else 0.0
-    middle = entry.number("at") if entry.given("at") else length / 2
+    middle = entry.number("at") if entry.is_given("at") else length / 2
     left, right, top = middle - width / 2, middle + width / 2, sill + tall
     if left < -1e-6 or right > length + 1e-6:
-        work.drop(
-            "at" if entry.given("at") else "width",
+        work.report_dropped(
+            "at" if entry.is_given("at") else "width",
             f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
             f"`at` is its centre: use {width / 2:.3g} to {length - width / 2:.3g}"
             if width <= length
@@ -75,68 +75,72 @@ def _opening(work: Workbench, entry: Values, name: str, length: float, height: f
         )
         return None
     if top > height + 1e-6:
-        work.drop("height", f"the opening reaches {top:.3g} m up a wall {height:.4g} m high", "make it lower", entry)
+        work.report_dropped(
+            "height", f"the opening reaches {top:.3g} m up a wall {height:.4g} m high", "make it lower", entry
+        )
         return None
     if name == "doors":
-        if tall < walker_defaults.HEIGHT:
-            verb = "must crouch" if tall >= walker_defaults.CROUCHED else "cannot pass"
-            work.warn("low", "height", f"the opening is {tall:g} m high, too low to stand: a player {verb}",
-                      f"make it at least {walker_defaults.HEIGHT:.2f} m high, or add `intended: [low]`", entry)  # fmt: skip
-        if width < walker_defaults.BREADTH:
-            verb = "can only pass sideways" if width >= walker_defaults.DEPTH else "cannot pass"
-            work.warn("narrow", "width", f"the opening is {width:g} m wide: a player {verb}",
-                      f"make it at least {walker_defaults.BREADTH:.2f} m wide, or add `intended: [narrow]`", entry)  # fmt: skip
+        if tall < walker_defaults.CLEAR_HEIGHT:
+            verb = "must crouch" if tall >= walker_defaults.CLEAR_CROUCH_HEIGHT else "cannot pass"
+            work.report_warning("low", "height", f"the opening is {tall:g} m high, too low to stand: a player {verb}",
+                      f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`", entry)  # fmt: skip
+        if width < walker_defaults.CLEAR_WIDTH:
+            verb = "can only pass sideways" if width >= walker_defaults.CLEAR_DEPTH else "cannot pass"
+            work.report_warning("narrow", "width", f"the opening is {width:g} m wide: a player {verb}",
+                      f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`", entry)  # fmt: skip
     return left, right, sill, top
 
 
-def room(work: Workbench) -> Placement:
+def build_room(work: PieceBuilder) -> Placement:
     """Grid lines at every wall face and opening; walls, roof and openings are cells, the floor is a sheet."""
     values = work.values
     low = [min(values.point("from")[axis], values.point("to")[axis]) for axis in range(3)]
     high = [max(values.point("from")[axis], values.point("to")[axis]) for axis in range(3)]
     for axis, name in enumerate("xyz"):
         if high[axis] - low[axis] < 0.1:
-            work.refuse("to", f"the room is under 0.1 m along {name}", "`from` and `to` are opposite inner corners")
+            work.reject_piece(
+                "to", f"the room is under 0.1 m along {name}", "`from` and `to` are opposite inner corners"
+            )
     thick = values.number("thickness")
     height = high[1] - low[1]
-    if values.flag("ceiling") and height < walker_defaults.HEIGHT:
-        work.warn("low", "to", f"the room is {height:.3g} m high: too low to stand",
-                  f"make it at least {walker_defaults.HEIGHT:.2f} m high, or add `intended: [low]`")  # fmt: skip
+    if values.flag("ceiling") and height < walker_defaults.CLEAR_HEIGHT:
+        work.report_warning("low", "to", f"the room is {height:.3g} m high: too low to stand",
+                  f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`")  # fmt: skip
     cuts: dict[str, list[Opening]] = {}
     for side in ("north", "east", "south", "west"):
         axis = 0 if side in ("north", "south") else 2
-        cuts[side] = openings(work, high[axis] - low[axis], height, side)
+        cuts[side] = wall_openings(work, high[axis] - low[axis], height, side)
     inner = [
         [low[axis] + edge for side in sides for opening in cuts[side] for edge in opening[:2]]
         for axis, sides in ((0, ("north", "south")), (2, ("east", "west")))
     ]
     levels = [low[1] + edge for openings_of in cuts.values() for opening in openings_of for edge in opening[2:]]
-    holes = holes_within(work, (low[0], high[0]), (low[2], high[2])) if values.flag("ceiling") else []
+    holes = valid_holes(work, (low[0], high[0]), (low[2], high[2])) if values.flag("ceiling") else []
     inner[0] += [edge for hole in holes for edge in hole[:2]]
     inner[1] += [edge for hole in holes for edge in hole[2:]]
-    x = lines(low[0] - thick, high[0] + thick, [low[0], high[0], *inner[0]])
-    z = lines(low[2] - thick, high[2] + thick, [low[2], high[2], *inner[1]])
+    x = grid_lines(low[0] - thick, high[0] + thick, [low[0], high[0], *inner[0]])
+    z = grid_lines(low[2] - thick, high[2] + thick, [low[2], high[2], *inner[1]])
     top = high[1] + thick if values.flag("ceiling") else high[1]
-    y = lines(low[1], top, [high[1], *levels])
+    y = grid_lines(low[1], top, [high[1], *levels])
     solid = np.ones((len(x) - 1, len(y) - 1, len(z) - 1), np.bool_)
     hollow = (
-        cells_between(x, low[0], high[0]),
-        cells_between(y, low[1], high[1]),
-        cells_between(z, low[2], high[2]),
+        cell_range(x, low[0], high[0]),
+        cell_range(y, low[1], high[1]),
+        cell_range(z, low[2], high[2]),
     )
     solid[hollow] = False
-    _cut(solid, (x, y, z), cuts, low)
+    _cut_cells(solid, (x, y, z), cuts, low)
     for left, right, near, far in holes:
-        solid[cells_between(x, left, right), cells_between(y, high[1], top), cells_between(z, near, far)] = False
-    made = work.shell(x, y, z, solid)
+        solid[cell_range(x, left, right), cell_range(y, high[1], top), cell_range(z, near, far)] = False
+    made = work.add_grid_surface(x, y, z, solid)
     rests = (made.side == DOWN) & (made.corners[:, 0, 1] == y[0])
-    work.block(made.corners, _surfaces(values, made.corners, made.side, low, high), rests)
+    work.add_quads(made.corners, _room_surfaces(values, made.corners, made.side, low, high), rests)
     if values.flag("floor"):
-        _floor(work, x, z, low[1], ~solid[:, 0, :])
-    return STILL
+        _add_room_floor(work, x, z, low[1], ~solid[:, 0, :])
+    return IDENTITY_PLACEMENT
 
 
-def _cut(
+def _cut_cells(
     solid: np.ndarray,
     grid: tuple[Floats, Floats, Floats],
     cuts: dict[str, list[Opening]],
@@ -147,14 +151,16 @@ def _cut(
     through = {"north": first, "south": last, "west": first, "east": last}
     for side, found in cuts.items():
         for left, right, bottom, top in found:
-            up = cells_between(y, low[1] + bottom, low[1] + top)
+            up = cell_range(y, low[1] + bottom, low[1] + top)
             if side in ("north", "south"):
-                solid[cells_between(x, low[0] + left, low[0] + right), up, through[side]] = False
+                solid[cell_range(x, low[0] + left, low[0] + right), up, through[side]] = False
             else:
-                solid[through[side], up, cells_between(z, low[2] + left, low[2] + right)] = False
+                solid[through[side], up, cell_range(z, low[2] + left, low[2] + right)] = False
 
 
-def _surfaces(values: Values, corners: Floats, side: np.ndarray, low: list[float], high: list[float]) -> np.ndarray:
+def _room_surfaces(
+    values: RecordValues, corners: Floats, side: np.ndarray, low: list[float], high: list[float]
+) -> np.ndarray:
     """Inner walls, ceiling and roof by where a face lies; everything else is `surface`."""
     plain = values.surface("surface")
     middle = corners.mean(axis=1)
@@ -167,10 +173,10 @@ def _surfaces(values: Values, corners: Floats, side: np.ndarray, low: list[float
     return surface
 
 
-def _floor(work: Workbench, x: Floats, z: Floats, y: float, open_cells: np.ndarray) -> None:
+def _add_room_floor(work: PieceBuilder, x: Floats, z: Floats, y: float, open_cells: np.ndarray) -> None:
     """The sheet under everything that is clear at floor level, doorways too."""
-    made = work.shell(x, np.array([y - 1.0, y]), z, open_cells[:, None, :])
+    made = work.add_grid_surface(x, np.array([y - 1.0, y]), z, open_cells[:, None, :])
     shown = made.side == UP
     surface = work.values.surface("floor_surface", work.values.surface("surface"))
     count = int(shown.sum())
-    work.block(made.corners[shown], np.full(count, surface, np.int32), np.ones(count, np.bool_))
+    work.add_quads(made.corners[shown], np.full(count, surface, np.int32), np.ones(count, np.bool_))

@@ -1,5 +1,5 @@
 """Mending a level file where it is plain what was meant: edits of its text, each proved by a check."""
 
-from .fixer import Mended, mend
+from .fixer import AutofixResult, autofix_level
 
-__all__ = ["Mended", "mend"]
+__all__ = ["AutofixResult", "autofix_level"]

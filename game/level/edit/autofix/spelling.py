@@ -6,59 +6,61 @@ import difflib
 import re
 
 from ...format.findings import Finding
-from ...format.schema import LEVEL, PIECES
-from ...format.schema.fields import SYNONYMS, Kind, Record
-from ...format.values import COLOURS, FACINGS
-from .. import Draft
+from ...format.schema import LEVEL, PIECE_RECORDS
+from ...format.schema.fields import SYNONYMS, SchemaRecord, ValueKind
+from ...format.values import FACING_DEGREES, NAMED_COLOURS
+from .. import YamlDocument
 
-NEAR = 0.7  # how alike a word and the one that was meant are at least, of 1
-CLEAR = 0.05  # by how much any other word is less alike
+MIN_SIMILARITY = 0.7  # how alike a word and the one that was meant are at least, of 1
+MIN_SIMILARITY_LEAD = 0.05  # by how much any other word is less alike
 
 _CHOICES = re.compile(r"` is not one of (.*)")
 
 
-def plainly(word: str, known: str, others: list[str]) -> bool:
+def is_clear_misspelling(word: str, known: str, others: list[str]) -> bool:
     """Whether `word` is `known` misspelt, or another's word for it, and none of `others` is as near."""
     near = word.strip().lower().replace("-", "_")
     if SYNONYMS.get(near) == known:
         return True
-    best = _alike(near, known)
-    return best >= NEAR and all(_alike(near, other) <= best - CLEAR for other in others if other != known)
+    best = _word_similarity(near, known)
+    return best >= MIN_SIMILARITY and all(
+        _word_similarity(near, other) <= best - MIN_SIMILARITY_LEAD for other in others if other != known
+    )
 
 
-def rivals(finding: Finding, draft: Draft) -> list[str]:
+def alternative_words(finding: Finding, draft: YamlDocument) -> list[str]:
     """All the words that could stand where a finding says that one is not known."""
     if finding.message.startswith("there is no piece"):
-        return list(PIECES)
+        return list(PIECE_RECORDS)
     if finding.message.startswith("there is no field"):
-        record = _record(finding.where.split("."))
+        record = _schema_record_at(finding.where.split("."))
         return [field.name for field in record.fields] if record is not None else []
     for what, top in (("there is no surface", "surfaces"), ("there is no prefab", "define")):
         if finding.message.startswith(what):
-            entry = draft.top(top)
+            entry = draft.top_entry(top)
             return list(entry.fields) if entry is not None else []
     if "is not a direction" in finding.message:
-        return list(FACINGS)
+        return list(FACING_DEGREES)
     if "is not a colour" in finding.message:
-        return list(COLOURS)
+        return list(NAMED_COLOURS)
     choices = _CHOICES.search(finding.message)
     return re.split(", | or ", choices[1]) if choices else []
 
 
-def _record(where: list[str]) -> Record | None:
+def _schema_record_at(where: list[str]) -> SchemaRecord | None:
     """The record that "wall.doors" speaks of: a piece's, or the level's own."""
-    record = PIECES.get(where[0]) if where[0] else LEVEL
+    record = PIECE_RECORDS.get(where[0]) if where[0] else LEVEL
     if record is None:
         record, where = LEVEL, ["", *where]
     for name in where[1:]:
         field = record.field(name)
         if field is None:  # a name of the author's own, as in "surfaces.stone"
             continue
-        if field.kind not in (Kind.RECORD, Kind.RECORDS, Kind.NAMED) or field.record is None:
+        if field.kind not in (ValueKind.RECORD, ValueKind.RECORDS, ValueKind.NAMED) or field.record is None:
             return None
         record = field.record
     return record
 
 
-def _alike(word: str, known: str) -> float:
+def _word_similarity(word: str, known: str) -> float:
     return difflib.SequenceMatcher(None, word, known.lower()).ratio()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ...format.values import COLOURS
+from ...format.values import NAMED_COLOURS
 
-_LOOKS = {
+_SURFACES_BY_WORD = {
     "stone rock paving flag cobble ashlar granite slate": ("#8d8a83", "flagstone"),
     "brick": ("#a96f53", "brick"),
     "wood plank timber oak pine beam board door": ("#9a7146", "planks"),
@@ -21,16 +21,18 @@ _LOOKS = {
     "sand dirt earth soil mud path gravel": ("#bda57c", "plain"),
     "floor ground": ("#a08f78", "flagstone"),
 }
-_OTHER = "#a8a29a"
+_DEFAULT_COLOUR = "#a8a29a"
 
 
-def look_of(name: str) -> str:
+def guess_surface(name: str) -> str:
     """The fields of a surface of that name, as YAML: its colour, and a texture where the name speaks of one."""
     words = re.findall("[a-z]+", name.lower())
-    for known, (colour, texture) in _LOOKS.items():
+    for known, (colour, texture) in _SURFACES_BY_WORD.items():
         parts = known.split()
         if any(word.startswith(part) or word.removesuffix("s").endswith(part) for word in words for part in parts):
-            shown = next((word for word in words if word in COLOURS and word not in ("tan", "sand")), f'"{colour}"')
+            shown = next(
+                (word for word in words if word in NAMED_COLOURS and word not in ("tan", "sand")), f'"{colour}"'
+            )
             return f"{{colour: {shown}, texture: {texture}}}"
-    shown = next((word for word in words if word in COLOURS), f'"{_OTHER}"')
+    shown = next((word for word in words if word in NAMED_COLOURS), f'"{_DEFAULT_COLOUR}"')
     return f"{{colour: {shown}}}"

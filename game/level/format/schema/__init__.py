@@ -5,49 +5,104 @@ The reader, the messages, levels/level.schema.json and docs/level_format.md are 
 
 from __future__ import annotations
 
-from .balls import BALL, BALLS, MOST_BALLS, PLAY
+from .balls import BALL, BALLS, MAX_BALLS, PLAY
 from .common import (
-    COMMON,
+    COMMON_FIELDS,
     DEFAULT_SURFACE,
     EXHIBITS,
     FOOTSTEPS,
     FORMAT,
-    INTENDED,
-    MEANT,
-    MOST_CUPS,
-    MOST_EXHIBITS,
-    MOST_FILES,
-    MOST_INCLUDED,
-    MOST_LIGHTS,
-    MOST_MOVERS,
-    MOST_NESTED,
-    MOST_PIECES,
-    MOST_QUADS,
-    MOST_SIGNS,
-    MOST_TARGETS,
-    MOST_ZONES,
+    INTENDED_FIELD,
+    INTENDED_KINDS,
+    MAX_CUPS,
+    MAX_EXHIBITS,
+    MAX_INCLUDE_DEPTH,
+    MAX_INCLUDED_FILES,
+    MAX_LIGHTS,
+    MAX_MOVERS,
+    MAX_NESTING,
+    MAX_PIECES,
+    MAX_QUADS,
+    MAX_SIGNS,
+    MAX_TARGETS,
+    MAX_ZONES,
     PALETTES,
     TEXTURES,
 )
-from .entities import CUP, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN, THINGS
+from .entities import CUP, ENTITY_RECORDS, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN
 from .exhibits import EXHIBIT
-from .fields import Record
+from .fields import SchemaRecord
 from .golf import GOLF, GOLF_HOLE
-from .groups import ARRAY, GROUP, HOLDERS, INCLUDE, PLACE, PREFAB
+from .groups import ARRAY, CONTAINER_RECORDS, GROUP, INCLUDE, PLACE, PREFAB
 from .level_file import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN, SURFACE_RECORD
 from .movers import MOVER
-from .shapes import PLAIN, SHAPES
-from .zones import ZONES
+from .shapes import POLYGON_RECORDS, SHAPE_RECORDS
+from .zones import ZONE_RECORDS
 
-PIECES: dict[str, Record] = {
-    record.name: record for record in (*SHAPES, *THINGS, BALL, BALLS, *ZONES, EXHIBIT, *PLAIN, *HOLDERS, MOVER)
+PIECE_RECORDS: dict[str, SchemaRecord] = {
+    record.name: record
+    for record in (
+        *SHAPE_RECORDS,
+        *ENTITY_RECORDS,
+        BALL,
+        BALLS,
+        *ZONE_RECORDS,
+        EXHIBIT,
+        *POLYGON_RECORDS,
+        *CONTAINER_RECORDS,
+        MOVER,
+    )
 }
 
 __all__ = [
-    "ARRAY", "BALL", "BALLS", "COMMON", "CUP", "DEFAULT_SURFACE", "EXHIBIT", "EXHIBITS", "EXIT", "FOOTSTEPS", "FORMAT",
-    "GOAL", "GOLF", "GOLF_HOLE", "GROUP", "HOLDERS", "INCLUDE", "INTENDED", "LEVEL", "LIGHT", "MEANT", "MODEL",
-    "MOST_BALLS", "MOST_CUPS", "MOST_EXHIBITS", "MOST_FILES", "MOST_INCLUDED", "MOST_LIGHTS", "MOST_MOVERS",
-    "MOST_NESTED", "MOST_PIECES", "MOST_QUADS", "MOST_SIGNS", "MOST_TARGETS", "MOST_ZONES",
-    "MOVER", "PALETTES", "PATCH", "PIECES", "PLACE",
-    "PLAY", "PREFAB", "SIGN", "SKY", "SPAWN", "SUN", "SURFACE_RECORD", "TARGET", "TERRAIN", "TEXTURES",
+    "ARRAY",
+    "BALL",
+    "BALLS",
+    "COMMON_FIELDS",
+    "CONTAINER_RECORDS",
+    "CUP",
+    "DEFAULT_SURFACE",
+    "EXHIBIT",
+    "EXHIBITS",
+    "EXIT",
+    "FOOTSTEPS",
+    "FORMAT",
+    "GOAL",
+    "GOLF",
+    "GOLF_HOLE",
+    "GROUP",
+    "INCLUDE",
+    "INTENDED_FIELD",
+    "INTENDED_KINDS",
+    "LEVEL",
+    "LIGHT",
+    "MAX_BALLS",
+    "MAX_CUPS",
+    "MAX_EXHIBITS",
+    "MAX_INCLUDED_FILES",
+    "MAX_INCLUDE_DEPTH",
+    "MAX_LIGHTS",
+    "MAX_MOVERS",
+    "MAX_NESTING",
+    "MAX_PIECES",
+    "MAX_QUADS",
+    "MAX_SIGNS",
+    "MAX_TARGETS",
+    "MAX_ZONES",
+    "MODEL",
+    "MOVER",
+    "PALETTES",
+    "PATCH",
+    "PIECE_RECORDS",
+    "PLACE",
+    "PLAY",
+    "PREFAB",
+    "SIGN",
+    "SKY",
+    "SPAWN",
+    "SUN",
+    "SURFACE_RECORD",
+    "TARGET",
+    "TERRAIN",
+    "TEXTURES",
 ]  # fmt: skip

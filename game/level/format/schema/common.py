@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from .fields import Field, Kind, Record, length, surface
+from .fields import SchemaField, SchemaRecord, ValueKind, length_field, surface_field
 
 FORMAT = 1
-MOST_QUADS = 200_000
-MOST_SIGNS = 500
-MOST_LIGHTS = 100
-MOST_TARGETS = 200
-MOST_ZONES = 200
-MOST_MOVERS = 100
-MOST_CUPS = 100
-MOST_EXHIBITS = 20
-MOST_PIECES = 50_000
-MOST_NESTED = 64  # pieces inside each other
-MOST_FILES = 64  # that a level includes
-MOST_INCLUDED = 8  # inside each other
+MAX_QUADS = 200_000
+MAX_SIGNS = 500
+MAX_LIGHTS = 100
+MAX_TARGETS = 200
+MAX_ZONES = 200
+MAX_MOVERS = 100
+MAX_CUPS = 100
+MAX_EXHIBITS = 20
+MAX_PIECES = 50_000
+MAX_NESTING = 64  # pieces inside each other
+MAX_INCLUDED_FILES = 64  # that a level includes
+MAX_INCLUDE_DEPTH = 8  # inside each other
 
 TEXTURES = (
     "plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice", "belt", "earth",
@@ -24,30 +24,30 @@ TEXTURES = (
 )  # fmt: skip
 FOOTSTEPS = ("stone", "wood", "grass", "metal", "tile", "ice", "carpet", "sand", "none")
 PALETTES = ("day", "morning", "evening", "overcast", "night")
-INTENDED = ("steep", "narrow", "low", "step", "fall", "pit", "unreached")  # the last three: check --walk
+INTENDED_KINDS = ("steep", "narrow", "low", "step", "fall", "pit", "unreached")  # the last three: check --walk
 WALLS = ("north", "east", "south", "west")
-AFTER = ("targets", "holes")
+GOAL_CONDITIONS = ("targets", "holes")
 EXHIBITS = ("triangle", "resting")
 DEFAULT_SURFACE = "default"
 
-SURFACE = surface("surface", "Surface: a name from `surfaces`. Default: plain grey.")
-COMMON = (
+SURFACE = surface_field("surface", "Surface: a name from `surfaces`. Default: plain grey.")
+COMMON_FIELDS = (
     SURFACE,
-    Field("collide", Kind.FLAG, "Whether the player collides with it.", True),
-    Field("visible", Kind.FLAG, "Whether it is drawn.", True),
-    Field("name", Kind.TEXT, "Name shown in findings and in the game."),
+    SchemaField("collide", ValueKind.FLAG, "Whether the player collides with it.", True),
+    SchemaField("visible", ValueKind.FLAG, "Whether it is drawn.", True),
+    SchemaField("name", ValueKind.TEXT, "Name shown in findings and in the game."),
 )
-MEANT = Field(
+INTENDED_FIELD = SchemaField(
     "intended",
-    Kind.CHOICES,
+    ValueKind.CHOICES,
     "Warnings to suppress for this piece.",
-    choices=INTENDED,
-    most=len(INTENDED),
+    choices=INTENDED_KINDS,
+    max_count=len(INTENDED_KINDS),
 )
-TO_COMMON = (*COMMON, MEANT)
-TILE = Field(
+COMMON_FIELDS_WITH_INTENDED = (*COMMON_FIELDS, INTENDED_FIELD)
+TILE = SchemaField(
     "tile",
-    Kind.NUMBER,
+    ValueKind.NUMBER,
     "Splits it into quads of at most this size; 0 does not split.",
     0.0,
     "m",
@@ -56,44 +56,44 @@ TILE = Field(
 )
 
 DOOR_FIELDS = (
-    Field(
+    SchemaField(
         "at",
-        Kind.NUMBER,
+        ValueKind.NUMBER,
         "Position of its centre along the wall. Default: the middle of the wall.",
         None,
         "m",
     ),
-    length("width", "Clear width.", 1.0),
-    length("height", "Clear height.", 2.1),
+    length_field("width", "Clear width.", 1.0),
+    length_field("height", "Clear height.", 2.1),
 )
 WINDOW_FIELDS = (
     DOOR_FIELDS[0],
-    length("width", "Clear width.", 1.2),
-    length("height", "Clear height.", 1.2),
-    length("sill", "Height of its lower edge above the bottom of the wall.", 0.9),
+    length_field("width", "Clear width.", 1.2),
+    length_field("height", "Clear height.", 1.2),
+    length_field("sill", "Height of its lower edge above the bottom of the wall.", 0.9),
 )
-ROOM_WALL = Field("wall", Kind.CHOICE, "The wall it is in.", choices=WALLS, required=True)
-DOOR = Record("door", "A doorway in a wall.", DOOR_FIELDS)
-WINDOW = Record("window", "A window opening in a wall.", WINDOW_FIELDS)
-ROOM_DOOR = Record(
+ROOM_WALL = SchemaField("wall", ValueKind.CHOICE, "The wall it is in.", choices=WALLS, required=True)
+DOOR = SchemaRecord("door", "A doorway in a wall.", DOOR_FIELDS)
+WINDOW = SchemaRecord("window", "A window opening in a wall.", WINDOW_FIELDS)
+ROOM_DOOR = SchemaRecord(
     "door",
     "A doorway; `at` is measured inside, from the west end (north and south walls) or the north end.",
     (ROOM_WALL, *DOOR_FIELDS),
 )
-ROOM_WINDOW = Record("window", "A window opening; `at` is measured as for doors.", (ROOM_WALL, *WINDOW_FIELDS))
+ROOM_WINDOW = SchemaRecord("window", "A window opening; `at` is measured as for doors.", (ROOM_WALL, *WINDOW_FIELDS))
 
-HOLE = Record(
+HOLE = SchemaRecord(
     "hole",
     "A rectangular hole, seen from above.",
     (
-        Field("from", Kind.PLAN, "One corner.", unit="m", required=True),
-        Field("to", Kind.PLAN, "The opposite corner.", unit="m", required=True),
+        SchemaField("from", ValueKind.PLAN, "One corner.", unit="m", required=True),
+        SchemaField("to", ValueKind.PLAN, "The opposite corner.", unit="m", required=True),
     ),
 )
 
 
-def openings(doors: Record, windows: Record) -> tuple[Field, ...]:
+def opening_fields(doors: SchemaRecord, windows: SchemaRecord) -> tuple[SchemaField, ...]:
     return (
-        Field("doors", Kind.RECORDS, "Doorways.", record=doors, most=32),
-        Field("windows", Kind.RECORDS, "Window openings.", record=windows, most=32),
+        SchemaField("doors", ValueKind.RECORDS, "Doorways.", record=doors, max_count=32),
+        SchemaField("windows", ValueKind.RECORDS, "Window openings.", record=windows, max_count=32),
     )

@@ -6,10 +6,10 @@ import dataclasses
 from dataclasses import dataclass
 from enum import Enum
 
-FARTHEST = 1e5  # metres from the origin: beyond it a float32 picture shakes by a centimetre
+MAX_COORDINATE = 1e5  # metres from the origin: beyond it a float32 picture shakes by a centimetre
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """What the text of a value has to be; in messages and the reference page by these words."""
 
     NUMBER = "a number"
@@ -42,54 +42,54 @@ Default = float | int | str | bool | tuple[float, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class SchemaField:
     """One field. `default` is what holds when it is not written; None: nothing does (or `doc` says what)."""
 
     name: str
-    kind: Kind
+    kind: ValueKind
     doc: str
     default: Default = None
     unit: str = ""
-    low: float = -FARTHEST
-    high: float = FARTHEST
+    low: float = -MAX_COORDINATE
+    high: float = MAX_COORDINATE
     required: bool = False
     choices: tuple[str, ...] = ()
-    record: Record | None = None
-    least: int = 0  # entries of a list, or characters of a text
-    most: int = 80
+    record: SchemaRecord | None = None
+    min_count: int = 0  # entries of a list, or characters of a text
+    max_count: int = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class SchemaRecord:
     """Fields that stand together: the level itself, a piece, a door."""
 
     name: str
     doc: str
-    fields: tuple[Field, ...]
+    fields: tuple[SchemaField, ...]
     example: str = ""
-    _named: dict[str, Field] = dataclasses.field(init=False, repr=False, compare=False)
+    _fields_by_name: dict[str, SchemaField] = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_named", {field.name: field for field in reversed(self.fields)})
+        object.__setattr__(self, "_fields_by_name", {field.name: field for field in reversed(self.fields)})
 
-    def field(self, name: str) -> Field | None:
-        return self._named.get(name)
-
-
-def length(name: str, doc: str, default: float | None, low: float = 0.01, high: float = 1000.0) -> Field:
-    return Field(name, Kind.NUMBER, doc, default, "m", low, high, required=default is None)
+    def field(self, name: str) -> SchemaField | None:
+        return self._fields_by_name.get(name)
 
 
-def surface(name: str, doc: str) -> Field:
-    return Field(name, Kind.SURFACE, doc)
+def length_field(name: str, doc: str, default: float | None, low: float = 0.01, high: float = 1000.0) -> SchemaField:
+    return SchemaField(name, ValueKind.NUMBER, doc, default, "m", low, high, required=default is None)
 
 
-def facing(doc: str) -> Field:
-    return Field("facing", Kind.ANGLE, doc, 0.0)
+def surface_field(name: str, doc: str) -> SchemaField:
+    return SchemaField(name, ValueKind.SURFACE, doc)
 
 
-def foot(doc: str) -> Field:
-    return Field("at", Kind.POINT, doc, unit="m", required=True)
+def facing_field(doc: str) -> SchemaField:
+    return SchemaField("facing", ValueKind.ANGLE, doc, 0.0)
+
+
+def base_point_field(doc: str) -> SchemaField:
+    return SchemaField("at", ValueKind.POINT, doc, unit="m", required=True)
 
 
 # Other people's words for ours, for "did you mean".

@@ -2,94 +2,101 @@
 
 from __future__ import annotations
 
-from .common import COMMON, MEANT, MOST_PIECES
-from .fields import Field, Kind, Record, facing
+from .common import COMMON_FIELDS, INTENDED_FIELD, MAX_PIECES
+from .fields import SchemaField, SchemaRecord, ValueKind, facing_field
 
-SCALE = Field("scale", Kind.SCALE, "Scale factor along x, y and z of its pieces.", 1.0, "", 1e-3, 1e3)
+SCALE = SchemaField("scale", ValueKind.SCALE, "Scale factor along x, y and z of its pieces.", 1.0, "", 1e-3, 1e3)
 
-GROUP = Record(
+GROUP = SchemaRecord(
     "group",
     "Pieces that are moved, rotated and scaled together.",
     (
-        Field("at", Kind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
-        facing("Direction the north of its pieces faces."),
+        SchemaField("at", ValueKind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
+        facing_field("Direction the north of its pieces faces."),
         SCALE,
-        Field(
+        SchemaField(
             "of",
-            Kind.PIECES,
+            ValueKind.PIECES,
             "The pieces, placed around [0, 0, 0].",
             required=True,
-            least=1,
-            most=MOST_PIECES,
+            min_count=1,
+            max_count=MAX_PIECES,
         ),
-        COMMON[-1],
-        MEANT,
+        COMMON_FIELDS[-1],
+        INTENDED_FIELD,
     ),
     "group: {at: [5, 0, 0], facing: west, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}",
 )
-ARRAY = Record(
+ARRAY = SchemaRecord(
     "array",
     "Copies of pieces, each moved and rotated relative to the previous one.",
     (
-        Field("count", Kind.INTEGER, "Number of copies, including the first.", None, "", 1, 1_000_000, True),
-        Field("step", Kind.POINT, "Offset from one copy to the next.", (0.0, 0.0, 0.0), "m"),
-        Field(
+        SchemaField("count", ValueKind.INTEGER, "Number of copies, including the first.", None, "", 1, 1_000_000, True),
+        SchemaField("step", ValueKind.POINT, "Offset from one copy to the next.", (0.0, 0.0, 0.0), "m"),
+        SchemaField(
             "turn",
-            Kind.NUMBER,
+            ValueKind.NUMBER,
             "Rotation from one copy to the next, counter-clockwise seen from above.",
             0.0,
             "degrees",
             -360,
             360,
         ),
-        Field("around", Kind.POINT, "Centre of rotation of the copies.", (0.0, 0.0, 0.0), "m"),
-        Field("of", Kind.PIECES, "The pieces.", required=True, least=1, most=MOST_PIECES),
-        COMMON[-1],
-        MEANT,
+        SchemaField("around", ValueKind.POINT, "Centre of rotation of the copies.", (0.0, 0.0, 0.0), "m"),
+        SchemaField("of", ValueKind.PIECES, "The pieces.", required=True, min_count=1, max_count=MAX_PIECES),
+        COMMON_FIELDS[-1],
+        INTENDED_FIELD,
     ),
     "array: {count: 8, turn: 45, of: [pillar: {at: [3, 0, 0]}]}",
 )
 
-PLACE = Record(
+PLACE = SchemaRecord(
     "place",
     "A copy of a prefab from `define`.",
     (
-        Field("what", Kind.PREFAB, "Name of the prefab in `define`.", required=True),
-        Field("at", Kind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
-        facing("Direction the north of its pieces faces."),
+        SchemaField("what", ValueKind.PREFAB, "Name of the prefab in `define`.", required=True),
+        SchemaField("at", ValueKind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
+        facing_field("Direction the north of its pieces faces."),
         SCALE,
-        COMMON[-1],
-        MEANT,
+        COMMON_FIELDS[-1],
+        INTENDED_FIELD,
     ),
     "place: {what: tower, at: [12, 0, -6], facing: east, scale: 1.5}",
 )
-INCLUDE = Record(
+INCLUDE = SchemaRecord(
     "include",
     "The pieces and surfaces of another level file. Its spawns, goal, exits and sky are ignored.",
     (
-        Field(
+        SchemaField(
             "file",
-            Kind.PART,
+            ValueKind.PART,
             "Path relative to this file: in the same folder, next to it (`../`) or below it.",
             required=True,
-            least=1,
-            most=200,
+            min_count=1,
+            max_count=200,
         ),
-        Field("at", Kind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
-        facing("Direction the north of its pieces faces."),
+        SchemaField("at", ValueKind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
+        facing_field("Direction the north of its pieces faces."),
         SCALE,
-        COMMON[-1],
-        MEANT,
+        COMMON_FIELDS[-1],
+        INTENDED_FIELD,
     ),
     "include: {file: parts/tower.yaml, at: [12, 0, -6], facing: east}",
 )
-PREFAB = Record(
+PREFAB = SchemaRecord(
     "prefab",
     "Named pieces for `place`. A prefab can place prefabs defined above it.",
     (
-        Field("of", Kind.PIECES, "The pieces, placed around [0, 0, 0].", required=True, least=1, most=MOST_PIECES),
+        SchemaField(
+            "of",
+            ValueKind.PIECES,
+            "The pieces, placed around [0, 0, 0].",
+            required=True,
+            min_count=1,
+            max_count=MAX_PIECES,
+        ),
     ),
     "tower: [pillar: {at: [0, 0, 0], radius: 2, height: 6}, sign: {text: Tower, at: [0, 2, 2.1], facing: south}]",
 )
 
-HOLDERS = (GROUP, ARRAY, PLACE, INCLUDE)
+CONTAINER_RECORDS = (GROUP, ARRAY, PLACE, INCLUDE)

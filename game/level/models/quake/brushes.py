@@ -14,20 +14,20 @@ import numpy as np
 from ...geometry.faces import Flags, Floats
 from ...geometry.quads_from_triangles import Index
 from ..triangle_soup import ModelError
-from .map_parser import MOST_PLANES, Brush
+from .map_parser import MAX_BRUSH_PLANES, Brush
 
-WELD = 0.02  # units (0.6 mm): corners nearer than this are one
-SLACK = 2e-3  # units that a corner may lie outside a plane: the editor writes rounded points
-SHORTEST = 0.04  # units: no edge is shorter
-MOST_WORK = 200_000_000  # edges looked at times planes, which bounds time: some 5 s
-CHUNK = 2_000_000  # of them at once, which bounds memory
-MOST_NEAR = 64  # corners looked at in one cell of the weld
+WELD_DISTANCE = 0.02  # units (0.6 mm): corners nearer than this are one
+PLANE_TOLERANCE = 2e-3  # units that a corner may lie outside a plane: the editor writes rounded points
+MIN_EDGE_LENGTH = 0.04  # units: no edge is shorter
+MAX_EDGE_PLANE_TESTS = 200_000_000  # edges looked at times planes, which bounds time: some 5 s
+TEST_CHUNK_SIZE = 2_000_000  # of them at once, which bounds memory
+MAX_WELD_CELL_CORNERS = 64  # corners looked at in one cell of the weld
 
-_MIX = np.array([0x9E3779B97F4A7C1, 0xC2B2AE3D27D4EB5, 0x165667B19E3779F])
+_HASH_MULTIPLIERS = np.array([0x9E3779B97F4A7C1, 0xC2B2AE3D27D4EB5, 0x165667B19E3779F])
 
 
 @dataclass(frozen=True, slots=True)
-class Polygons:
+class BrushPolygons:
     """Of many brushes: corners (C,3); rings (R,) of corner numbers, face after face, counter-clockwise seen from
     outside; start (F+1,): where each face begins; brush and plane (F,): which face of the file it is."""
 
@@ -40,7 +40,7 @@ class Polygons:
     open: Index  # brushes that reach without end
 
 
-def polygons(brushes: list[Brush]) -> Polygons:
+def brush_polygons(brushes: list[Brush]) -> BrushPolygons:
     """The faces of all brushes. Raises ModelError where that would take too long."""
     by_count: dict[int, list[int]] = {}
     work = 0
@@ -48,26 +48,26 @@ def polygons(brushes: list[Brush]) -> Polygons:
         count = len(brush.faces)
         work += count**3 // 2
         by_count.setdefault(count, []).append(index)
-    if work > MOST_WORK:
+    if work > MAX_EDGE_PLANE_TESTS:
         raise ModelError("the brushes have too many faces", "use simpler brushes")
     ends, owners, unbounded = [np.zeros((0, 2, 3))], [np.zeros((0, 3), np.int64)], [np.zeros(0, np.int64)]
     for count, chosen in by_count.items():
         if count < 4:
             continue
-        step = max(1, CHUNK // count**3)
+        step = max(1, TEST_CHUNK_SIZE // count**3)
         for first in range(0, len(chosen), step):
             some = np.array(chosen[first : first + step], np.int64)
             points = np.array([[face.points for face in brushes[index].faces] for index in some], np.float64)
-            edges, owner, endless = _edges(points)
+            edges, owner, endless = _brush_edges(points)
             ends.append(edges)
             owners.append(np.column_stack([some[owner[:, 0]], owner[:, 1:]]))
             unbounded.append(some[endless])
     edges, owner, endless = np.concatenate(ends), np.concatenate(owners), np.concatenate(unbounded)
     bounded = ~np.isin(owner[:, 0], endless)
-    return _rings(edges[bounded], owner[bounded], len(brushes), np.unique(endless))
+    return _face_rings(edges[bounded], owner[bounded], len(brushes), np.unique(endless))
 
 
-def _edges(points: Floats) -> tuple[Floats, Index, Index]:
+def _brush_edges(points: Floats) -> tuple[Floats, Index, Index]:
     """For brushes (B,N,3,3) of three points a plane: edges (E,2,3), their (brush, plane, plane) (E,3), and the
     brushes that have an edge without an end."""
     count = points.shape[1]
@@ -78,7 +78,7 @@ def _edges(points: Floats) -> tuple[Floats, Index, Index]:
     real = size[:, :, 0] > 1e-9
     normal = np.divide(normal, size, out=np.zeros_like(normal), where=size > 1e-9)
     offset = np.einsum("bnd,bnd->bn", normal, local[:, :, 0])
-    real &= ~_doubled(normal, offset)
+    real &= ~_duplicate_planes(normal, offset)
     i, j = np.triu_indices(count, 1)
     along = np.cross(normal[:, i], normal[:, j])
     square = np.einsum("bpd,bpd->bp", along, along)
@@ -92,35 +92,35 @@ def _edges(points: Floats) -> tuple[Floats, Index, Index]:
     for k in range(count):
         mine = (i == k) | (j == k)
         toward = np.einsum("bpd,bd->bp", along, normal[:, k])
-        room = offset[:, k, None] + SLACK - np.einsum("bpd,bd->bp", foot, normal[:, k])
+        room = offset[:, k, None] + PLANE_TOLERANCE - np.einsum("bpd,bd->bp", foot, normal[:, k])
         counts = real[:, k, None] & ~mine
         steep = np.abs(toward) > 1e-7
-        at = np.divide(room - SLACK, toward, out=np.zeros_like(room), where=steep)
+        at = np.divide(room - PLANE_TOLERANCE, toward, out=np.zeros_like(room), where=steep)
         high = np.where(counts & steep & (toward > 0), np.minimum(high, at), high)
         low = np.where(counts & steep & (toward < 0), np.maximum(low, at), low)
         meets &= ~(counts & ~steep & (room < 0.0))
     endless = np.nonzero((meets & (high > low) & ~(np.isfinite(low) & np.isfinite(high))).any(axis=1))[0]
-    found = meets & (high - low > SHORTEST) & np.isfinite(high) & np.isfinite(low)
+    found = meets & (high - low > MIN_EDGE_LENGTH) & np.isfinite(high) & np.isfinite(low)
     b, p = np.nonzero(found)
     ends = foot[b, p, None] + np.stack([low[b, p], high[b, p]], axis=1)[..., None] * along[b, p, None]
     return ends + middle[b, None], np.column_stack([b, i[p], j[p]]), endless
 
 
-def _doubled(normal: Floats, offset: Floats) -> Flags:
+def _duplicate_planes(normal: Floats, offset: Floats) -> Flags:
     """(B,N): planes that stand in the brush before."""
     alike = np.einsum("bnd,bmd->bnm", normal, normal) > 1.0 - 1e-12
-    alike &= np.abs(offset[:, :, None] - offset[:, None, :]) < SLACK
+    alike &= np.abs(offset[:, :, None] - offset[:, None, :]) < PLANE_TOLERANCE
     earlier: Flags = np.tril(alike, -1).any(axis=2)
     return earlier
 
 
-def _rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> Polygons:
+def _face_rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> BrushPolygons:
     """Corners welded, and those of each face in order around it."""
-    numbers, corners = weld(edges.reshape(-1, 3))
+    numbers, corners = weld_points(edges.reshape(-1, 3))
     numbers = numbers.reshape(-1, 2)
     whole = numbers[:, 0] != numbers[:, 1]
     numbers, owner = numbers[whole], owner[whole]
-    planes = MOST_PLANES + 1
+    planes = MAX_BRUSH_PLANES + 1
     face = np.concatenate([owner[:, 0] * planes + owner[:, 1], owner[:, 0] * planes + owner[:, 2]])
     pairs = np.unique(np.column_stack([np.repeat(face, 2), np.tile(numbers, (2, 1)).ravel()]), axis=0)
     face, rank, sizes = np.unique(pairs[:, 0], return_inverse=True, return_counts=True)
@@ -141,7 +141,7 @@ def _rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> Polygon
     local = places - middle[rank]
     start = np.concatenate([[0], np.cumsum(sizes)])
     across = local[start[:-1]]
-    second = _furthest_aside(local, across, rank, start)
+    second = _furthest_corners(local, across, rank, start)
     normal = np.cross(across, second)
     normal *= np.sign(np.einsum("fd,fd->f", normal, middle - brush_middle[of_brush]))[:, None]
     up = np.cross(normal, across)
@@ -151,10 +151,10 @@ def _rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> Polygon
     order = np.lexsort((np.arctan2(y, x), rank))
     present = np.unique(of_brush)
     empty = np.setdiff1d(np.arange(brushes), np.concatenate([present, endless]))
-    return Polygons(corners, pairs[order, 1], start, of_brush, face % planes, empty, endless)
+    return BrushPolygons(corners, pairs[order, 1], start, of_brush, face % planes, empty, endless)
 
 
-def _furthest_aside(local: Floats, across: Floats, rank: Index, start: Index) -> Floats:
+def _furthest_corners(local: Floats, across: Floats, rank: Index, start: Index) -> Floats:
     """(F,3): of each face the corner that stands furthest off the line through its middle and its first."""
     aside = np.linalg.norm(np.cross(local, across[rank]), axis=1)
     order = np.lexsort((aside, rank))
@@ -162,7 +162,7 @@ def _furthest_aside(local: Floats, across: Floats, rank: Index, start: Index) ->
     return furthest
 
 
-def weld(points: Floats) -> tuple[Index, Floats]:
+def weld_points(points: Floats) -> tuple[Index, Floats]:
     """The number (P,) of each point (P,3) among the corners (C,3): points within WELD of each other, also by way
     of others, are one, and lie where the first of them does, on whole units where that is as near."""
     if not len(points):
@@ -171,18 +171,18 @@ def weld(points: Floats) -> tuple[Index, Floats]:
     points = np.where(np.abs(points - whole) < 1e-4, whole, points) + 0.0
     unique, number = np.unique(points, axis=0, return_inverse=True)
     # Neighbouring cells have keys that differ by a constant, whatever wraps; what shares one by chance is too far.
-    key = (np.floor(unique / WELD).astype(np.int64) * _MIX).sum(axis=1)
+    key = (np.floor(unique / WELD_DISTANCE).astype(np.int64) * _HASH_MULTIPLIERS).sum(axis=1)
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     one, other = [], []
     for shift in list(np.ndindex(3, 3, 3))[13:]:
-        wanted = key + ((np.array(shift) - 1) * _MIX).sum()
+        wanted = key + ((np.array(shift) - 1) * _HASH_MULTIPLIERS).sum()
         first = np.searchsorted(ordered, wanted, side="left")
         last = np.searchsorted(ordered, wanted, side="right")
-        for rank in range(min(MOST_NEAR, int((last - first).max(initial=0)))):
+        for rank in range(min(MAX_WELD_CELL_CORNERS, int((last - first).max(initial=0)))):
             i = np.nonzero(first + rank < last)[0]
             j = order[first[i] + rank]
-            close = (np.linalg.norm(unique[i] - unique[j], axis=1) < WELD) & (i != j)
+            close = (np.linalg.norm(unique[i] - unique[j], axis=1) < WELD_DISTANCE) & (i != j)
             one.append(i[close])
             other.append(j[close])
     i, j = np.concatenate(one), np.concatenate(other)

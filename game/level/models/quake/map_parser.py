@@ -11,17 +11,17 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from ...format.findings import quoted
-from ..obj import decoded
+from ...format.findings import quote_text
+from ..obj import decode_model_text
 from ..triangle_soup import ModelError
 
-MOST_BYTES = 32 * 2**20
-MOST_ENTITIES = 50_000
-MOST_KEYS = 500_000
-MOST_BRUSHES = 50_000
-MOST_FACES = 400_000
-MOST_PLANES = 256  # of one brush
-LARGEST = 1e6  # units: a hundred times the widest map there is
+MAX_MAP_BYTES = 32 * 2**20
+MAX_ENTITIES = 50_000
+MAX_KEYS = 500_000
+MAX_BRUSHES = 50_000
+MAX_BRUSH_FACES = 400_000
+MAX_BRUSH_PLANES = 256  # of one brush
+MAX_MAP_COORDINATE = 1e6  # units: a hundred times the widest map there is
 
 _BLANK = re.compile(r"(?:\s+|//[^\n]*)*+")
 _PAIR = re.compile(r'"((?:[^"\\\n]|\\[^\n])*+)"[^\S\n]*+"((?:[^"\\\n]|\\[^\n])*+)"')
@@ -38,7 +38,7 @@ Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class BrushFace:
     """A half-space by three points, clockwise seen from outside, and the texture on it."""
 
     points: tuple[Point, Point, Point]
@@ -48,12 +48,12 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Brush:
-    faces: tuple[Face, ...]
+    faces: tuple[BrushFace, ...]
     line: int
 
 
 @dataclass(slots=True)
-class Entity:
+class MapEntity:
     """What the file calls a thing: its keys, and the brushes that it is made of."""
 
     line: int
@@ -70,7 +70,7 @@ class Entity:
             found = tuple(float(word) for word in self.keys.get(key, "").split()[:16])
         except ValueError:
             return ()
-        return found if all(math.isfinite(part) and abs(part) <= LARGEST for part in found) else ()
+        return found if all(math.isfinite(part) and abs(part) <= MAX_MAP_COORDINATE for part in found) else ()
 
     def origin(self) -> Point | None:
         found = self.numbers("origin")
@@ -78,39 +78,39 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class Map:
-    entities: tuple[Entity, ...]
+class QuakeMap:
+    entities: tuple[MapEntity, ...]
     patches: tuple[int, ...]  # the lines of curved patches, which are left out
 
 
-def parse(data: bytes) -> Map:
+def parse_map(data: bytes) -> QuakeMap:
     """The entities of a .map file. Raises ModelError with line and column."""
-    return _Parser(decoded(data, "map")).map()
+    return _MapParser(decode_model_text(data, "map")).map()
 
 
-class _Parser:
+class _MapParser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
         self.counted = 0  # line ends before `counted_at`
         self.counted_at = 0
-        self.entities: list[Entity] = []
+        self.entities: list[MapEntity] = []
         self.patches: list[int] = []
         self.brushes = self.faces = self.keys = 0
 
-    def map(self) -> Map:
+    def map(self) -> QuakeMap:
         while self._blank():
             if self.text[self.at] != "{":
-                self._refuse("an entity begins with {", "an entity looks like { \"classname\" \"worldspawn\" ... }")
+                self._refuse("an entity begins with {", 'an entity looks like { "classname" "worldspawn" ... }')
             self._entity()
-            if len(self.entities) > MOST_ENTITIES:
-                self._refuse(f"more than {MOST_ENTITIES} entities", "split the map")
+            if len(self.entities) > MAX_ENTITIES:
+                self._refuse(f"more than {MAX_ENTITIES} entities", "split the map")
         if not self.entities:
             raise ModelError("the map has no entity", "save it again from the editor")
-        return Map(tuple(self.entities), tuple(self.patches))
+        return QuakeMap(tuple(self.entities), tuple(self.patches))
 
     def _entity(self) -> None:
-        entity = Entity(self._line())
+        entity = MapEntity(self._line())
         self.entities.append(entity)
         self.at += 1
         while True:
@@ -127,20 +127,20 @@ class _Parser:
             else:
                 self._refuse("expected a key in quotes, a brush { or the end of the entity }")
 
-    def _pair(self, entity: Entity) -> None:
+    def _pair(self, entity: MapEntity) -> None:
         found = _PAIR.match(self.text, self.at) or _PLAIN_PAIR.match(self.text, self.at)
         if found is None:
             self._refuse('a key and its value stand in quotes on one line: "key" "value"')
         self.keys += 1
-        if self.keys > MOST_KEYS:
-            self._refuse(f"more than {MOST_KEYS} keys")
+        if self.keys > MAX_KEYS:
+            self._refuse(f"more than {MAX_KEYS} keys")
         entity.keys.setdefault(found[1][:100], found[2][:4000])
         self.at = found.end()
 
-    def _brush(self, entity: Entity) -> None:
+    def _brush(self, entity: MapEntity) -> None:
         line = self._line()
         self.at += 1
-        faces: list[Face] = []
+        faces: list[BrushFace] = []
         while True:
             if not self._blank():
                 self._refuse("the file ends inside a brush", "it is cut off: save it again", line)
@@ -150,8 +150,8 @@ class _Parser:
                 break
             if mark == "(":
                 faces.append(self._face())
-                if len(faces) > MOST_PLANES:
-                    self._refuse(f"a brush has more than {MOST_PLANES} faces", "split it", line)
+                if len(faces) > MAX_BRUSH_PLANES:
+                    self._refuse(f"a brush has more than {MAX_BRUSH_PLANES} faces", "split it", line)
             elif not faces and (word := _WORD.match(self.text, self.at)):
                 self._other(word[0], line)
                 return
@@ -159,18 +159,18 @@ class _Parser:
                 self._refuse("expected a face with three points ( x y z ) or the end of the brush }")
         self.brushes += 1
         self.faces += len(faces)
-        if self.brushes > MOST_BRUSHES or self.faces > MOST_FACES:
-            self._refuse(f"more than {MOST_BRUSHES} brushes or {MOST_FACES} faces", "split the map")
+        if self.brushes > MAX_BRUSHES or self.faces > MAX_BRUSH_FACES:
+            self._refuse(f"more than {MAX_BRUSHES} brushes or {MAX_BRUSH_FACES} faces", "split the map")
         entity.brushes.append(Brush(tuple(faces), line))
 
-    def _face(self) -> Face:
+    def _face(self) -> BrushFace:
         line = self._line()
         plane = _PLANE.match(self.text, self.at)
         if plane is None:
             self._refuse("a face begins with three points: ( x y z ) ( x y z ) ( x y z )")
         numbers = [float(part) for part in plane.groups()]
-        if not all(abs(part) <= LARGEST for part in numbers):
-            self._refuse(f"a point is further out than {LARGEST:g} units")
+        if not all(abs(part) <= MAX_MAP_COORDINATE for part in numbers):
+            self._refuse(f"a point is further out than {MAX_MAP_COORDINATE:g} units")
         self.at = plane.end()
         texture = _TEXTURE.match(self.text, self.at)
         if texture is None or (texture[2] or "").startswith("("):
@@ -181,13 +181,13 @@ class _Parser:
         assert rest is not None, "it matches nothing, at least"
         self.at = rest.end()
         a, b, c = ((numbers[k], numbers[k + 1], numbers[k + 2]) for k in (0, 3, 6))
-        return Face((a, b, c), (texture[1] if texture[2] is None else texture[2])[:100], line)
+        return BrushFace((a, b, c), (texture[1] if texture[2] is None else texture[2])[:100], line)
 
     def _other(self, word: str, line: int) -> None:
         """A brush that is no list of planes: patches are passed over, other ways to write brushes refused."""
         if not word.lower().startswith("patchdef"):
             cure = "save it from TrenchBroom as Standard or Valve (220)"
-            self._refuse(f"brushes in the format {quoted(word)} are not supported", cure)
+            self._refuse(f"brushes in the format {quote_text(word)} are not supported", cure)
         self.patches.append(line)
         depth = 1
         for found in re.compile(r'[{}]|//[^\n]*|"[^"\n]*"').finditer(self.text, self.at):

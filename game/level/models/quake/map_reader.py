@@ -6,100 +6,114 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..postprocess import filled, finished
-from ..triangle_soup import MOST_TRIANGLES, Heap, ModelError, Note, Part, Soup, too_many
-from .brushes import Polygons, polygons
-from .map_parser import Brush, Entity, Map, parse
-from .textures import Layers, layers, material
+from ..postprocess import add_polygons, finish_soup
+from ..triangle_soup import (
+    MAX_TRIANGLES,
+    ModelError,
+    ModelNote,
+    ModelPart,
+    SoupBuilder,
+    TriangleSoup,
+    too_many_triangles_error,
+)
+from .brushes import BrushPolygons, brush_polygons
+from .map_parser import Brush, MapEntity, QuakeMap, parse_map
+from .textures import TextureLayers, texture_layers, texture_material
 
-UNIT = 1 / 32  # metres: a Quake player is 56 units tall
+METRES_PER_UNIT = 1 / 32  # metres: a Quake player is 56 units tall
 
 # Brush entities that are not there until something happens, or never are.
-_OUT = ("trigger_", "func_areaportal", "func_viscluster", "func_fog", "func_bombplace", "info_", "path_")
-_AIR = ("func_illusionary", "func_detail_illusionary", "func_water", "func_detail_fence_nocollide")
+_IGNORED_CLASSES = ("trigger_", "func_areaportal", "func_viscluster", "func_fog", "func_bombplace", "info_", "path_")
+_NON_SOLID_CLASSES = ("func_illusionary", "func_detail_illusionary", "func_water", "func_detail_fence_nocollide")
 
 
-def read(data: bytes, metres: float = UNIT) -> Soup:
+def read_map(data: bytes, metres: float = METRES_PER_UNIT) -> TriangleSoup:
     """All brushes of a map, part by entity and layer. metres: of one unit, for the rule for quads."""
-    return built(parse(data), metres)
+    return build_map_soup(parse_map(data), metres)
 
 
-def built(made: Map, metres: float = UNIT) -> Soup:
+def build_map_soup(made: QuakeMap, metres: float = METRES_PER_UNIT) -> TriangleSoup:
     """The faces of a map that was parsed."""
-    chosen, notes = _chosen(made)
+    chosen, notes = _select_brushes(made)
     if not chosen:
         raise ModelError("the map has no solid brush", "draw one in the editor and save")
-    shapes = polygons([brush for _, brush in chosen])
-    notes += _broken(shapes, [brush for _, brush in chosen])
+    shapes = brush_polygons([brush for _, brush in chosen])
+    notes += _broken_brush_notes(shapes, [brush for _, brush in chosen])
     if made.patches:
         count = len(made.patches)
         what = "a curved patch is" if count == 1 else f"{count} curved patches are"
-        notes.append(Note(f"{what} left out: only brushes are supported", "build it from brushes", made.patches[0], 1))
-    parts: dict[Part, int] = {}
+        notes.append(
+            ModelNote(f"{what} left out: only brushes are supported", "build it from brushes", made.patches[0], 1)
+        )
+    parts: dict[ModelPart, int] = {}
     textures: dict[str, int] = {}
-    heap = Heap()
-    _gather(heap, shapes, chosen, parts, textures, metres)
-    materials = tuple(material(name) for name in textures)
-    return finished(heap, tuple(parts), materials, tuple(notes), UNIT, "z", metres)
+    heap = SoupBuilder()
+    _add_polygons(heap, shapes, chosen, parts, textures, metres)
+    materials = tuple(texture_material(name) for name in textures)
+    return finish_soup(heap, tuple(parts), materials, tuple(notes), METRES_PER_UNIT, "z", metres)
 
 
-def _chosen(made: Map) -> tuple[list[tuple[Entity, Brush]], list[Note]]:
+def _select_brushes(made: QuakeMap) -> tuple[list[tuple[MapEntity, Brush]], list[ModelNote]]:
     """The brushes that are part of the world, and what is to be said of the others."""
-    chosen: list[tuple[Entity, Brush]] = []
-    notes: list[Note] = []
+    chosen: list[tuple[MapEntity, Brush]] = []
+    notes: list[ModelNote] = []
     for entity in made.entities:
-        if entity.kind.lower().startswith(_OUT):
+        if entity.kind.lower().startswith(_IGNORED_CLASSES):
             continue
         for brush in entity.brushes:
             if len(brush.faces) < 4:
                 message = f"a brush with {len(brush.faces)} planes encloses nothing; it is left out"
-                notes.append(Note(message, "delete it in the editor", brush.line, 1))
-            elif not _is_out(brush):
+                notes.append(ModelNote(message, "delete it in the editor", brush.line, 1))
+            elif not _is_tool_brush(brush):
                 chosen.append((entity, brush))
     return chosen, notes
 
 
-def _is_out(brush: Brush) -> bool:
+def _is_tool_brush(brush: Brush) -> bool:
     """Whether all its faces are of textures that no part of the world wears; a face of `skip` alone is not."""
-    return all(layers(face.texture).out for face in brush.faces)
+    return all(texture_layers(face.texture).ignore_brush for face in brush.faces)
 
 
-def _broken(shapes: Polygons, brushes: Sequence[Brush]) -> list[Note]:
+def _broken_brush_notes(shapes: BrushPolygons, brushes: Sequence[Brush]) -> list[ModelNote]:
     notes = []
     for index in shapes.empty.tolist():
         message = "the planes of this brush enclose nothing; it is left out"
-        notes.append(Note(message, "list its points clockwise seen from outside, or delete it", brushes[index].line, 1))
+        notes.append(
+            ModelNote(message, "list its points clockwise seen from outside, or delete it", brushes[index].line, 1)
+        )
     for index in shapes.open.tolist():
         message = "this brush is not closed: a face is missing; it is left out"
-        notes.append(Note(message, "list its points clockwise seen from outside, or delete it", brushes[index].line, 1))
+        notes.append(
+            ModelNote(message, "list its points clockwise seen from outside, or delete it", brushes[index].line, 1)
+        )
     return notes
 
 
-def _gather(
-    heap: Heap,
-    shapes: Polygons,
-    chosen: Sequence[tuple[Entity, Brush]],
-    parts: dict[Part, int],
+def _add_polygons(
+    heap: SoupBuilder,
+    shapes: BrushPolygons,
+    chosen: Sequence[tuple[MapEntity, Brush]],
+    parts: dict[ModelPart, int],
     textures: dict[str, int],
     metres: float,
 ) -> None:
     """Polygons as quads and triangles, with part and texture."""
     sizes = np.diff(shapes.start)
     triangles = int((sizes - 2).sum())
-    if triangles > MOST_TRIANGLES:
-        raise too_many(triangles)
+    if triangles > MAX_TRIANGLES:
+        raise too_many_triangles_error(triangles)
     tags = np.zeros((len(sizes), 2), np.int32)
     kept = np.ones(len(sizes), np.bool_)
-    known: dict[str, Layers] = {}
+    known: dict[str, TextureLayers] = {}
     for row, (index, plane) in enumerate(zip(shapes.brush.tolist(), shapes.plane.tolist(), strict=True)):
         entity, brush = chosen[index]
         texture = brush.faces[plane].texture
-        here = known.get(texture) or known.setdefault(texture, layers(texture))
-        solid = (here.collide or here.out) and not entity.kind.lower().startswith(_AIR)
-        part = Part(entity.kind or "entity", collide=solid, visible=here.visible)
+        here = known.get(texture) or known.setdefault(texture, texture_layers(texture))
+        solid = (here.collide or here.ignore_brush) and not entity.kind.lower().startswith(_NON_SOLID_CLASSES)
+        part = ModelPart(entity.kind or "entity", collide=solid, visible=here.visible)
         kept[row] = part.collide or part.visible
         tags[row] = parts.setdefault(part, len(parts)), textures.setdefault(texture, len(textures))
     for size in np.unique(sizes[kept]).tolist():
         rows = np.nonzero((sizes == size) & kept)[0]
         corners = shapes.corners[shapes.rings[shapes.start[rows][:, None] + np.arange(size)]]
-        filled(heap, corners, tags[rows], metres)
+        add_polygons(heap, corners, tags[rows], metres)

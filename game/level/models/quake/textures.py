@@ -7,40 +7,40 @@ import re
 import zlib
 from dataclasses import dataclass
 
-from ..triangle_soup import Colour, Material
+from ..triangle_soup import Colour, ModelMaterial
 
 # The tool textures of Quake and its children, by the last part of their names.
-_OUT = re.compile("skip|hint|hintskip|(aaa)?trigger|origin|(area|anti|cluster)portal|donotenter|botclip")
-_CLIP = re.compile(r"(clip|playerclip|monsterclip|weapclip|invisible|cushion)")
-_UNSEEN = re.compile(r"(caulk|nodraw|null|nodrawsolid)")
-_SKY = re.compile(r"sky|black_sky")
-_LIQUID = re.compile(r"[*!#]|(textures/)?liquids?/")
+_IGNORED_TEXTURE = re.compile("skip|hint|hintskip|(aaa)?trigger|origin|(area|anti|cluster)portal|donotenter|botclip")
+_CLIP_TEXTURE = re.compile(r"(clip|playerclip|monsterclip|weapclip|invisible|cushion)")
+_INVISIBLE_TEXTURE = re.compile(r"(caulk|nodraw|null|nodrawsolid)")
+_SKY_TEXTURE = re.compile(r"sky|black_sky")
+_LIQUID_TEXTURE = re.compile(r"[*!#]|(textures/)?liquids?/")
 
 
 @dataclass(frozen=True, slots=True)
-class Layers:
+class TextureLayers:
     """out: the brush is no part of the world; collide and visible: the layers of a face."""
 
-    out: bool = False
+    ignore_brush: bool = False
     collide: bool = True
     visible: bool = True
 
 
-def layers(texture: str) -> Layers:
+def texture_layers(texture: str) -> TextureLayers:
     """The layers of a texture's faces. A sky collides and is not drawn: there one sees the level's own sky."""
     name = texture.lower()
     last = name.rsplit("/", 1)[-1]
-    if _OUT.fullmatch(last):
-        return Layers(True, False, False)
-    if _CLIP.fullmatch(last) or _UNSEEN.fullmatch(last) or _SKY.match(last):
-        return Layers(False, True, False)
-    if _LIQUID.match(name):
-        return Layers(False, False, True)
-    return Layers()
+    if _IGNORED_TEXTURE.fullmatch(last):
+        return TextureLayers(True, False, False)
+    if _CLIP_TEXTURE.fullmatch(last) or _INVISIBLE_TEXTURE.fullmatch(last) or _SKY_TEXTURE.match(last):
+        return TextureLayers(False, True, False)
+    if _LIQUID_TEXTURE.match(name):
+        return TextureLayers(False, False, True)
+    return TextureLayers()
 
 
 # Words in names, the pattern that they ask for and a colour; the first that is found counts.
-_WORDS: tuple[tuple[str, str, int | None], ...] = (
+_MATERIAL_WORDS: tuple[tuple[str, str, int | None], ...] = (
     ("lava", "plain", 0xD8501E), ("slime", "plain", 0x5C7A2E), ("water", "plain", 0x3F6F86),
     ("tele", "plain", 0x2A2A3A),
     ("ice|snow", "ice", 0xBFE0EE), ("grass|moss|leaf|hedge", "grass", 0x5F7F3F),
@@ -55,21 +55,21 @@ _WORDS: tuple[tuple[str, str, int | None], ...] = (
     ("green", "plain", 0x4E7F4F), ("blue", "plain", 0x3F5F94), ("yellow|gold", "plain", 0xC8A443),
     ("grey|gray", "plain", 0x83837F), ("brown", "plain", 0x6F5238), ("orange", "plain", 0xC47A35),
 )  # fmt: skip
-_FRICTION = {"ice": 0.05}
+_FRICTION_BY_TEXTURE = {"ice": 0.05}
 
 
-def material(texture: str) -> Material:
+def texture_material(texture: str) -> ModelMaterial:
     """A surface that suits the name, the same for the same name: its shade differs a little from its kin's."""
     name = texture.lower()
     seed = zlib.crc32(name.encode())
-    for words, pattern, colour in _WORDS:
+    for words, pattern, colour in _MATERIAL_WORDS:
         if colour is not None and re.search(words, name):
-            return Material(texture, _shaded(colour, seed), pattern, _FRICTION.get(pattern, 1.0))
+            return ModelMaterial(texture, _vary_shade(colour, seed), pattern, _FRICTION_BY_TEXTURE.get(pattern, 1.0))
     hue, light = (seed & 0xFF) / 256.0, 0.50 + ((seed >> 8) & 0xFF) / 256.0 * 0.18
-    return Material(texture, colorsys.hls_to_rgb(hue, light, 0.14), "plain", 1.0)
+    return ModelMaterial(texture, colorsys.hls_to_rgb(hue, light, 0.14), "plain", 1.0)
 
 
-def _shaded(colour: int, seed: int) -> Colour:
+def _vary_shade(colour: int, seed: int) -> Colour:
     factor = 0.90 + (seed & 0xFF) / 256.0 * 0.2
     red, green, blue = (min(1.0, ((colour >> shift) & 255) / 255 * factor) for shift in (16, 8, 0))
     return red, green, blue
