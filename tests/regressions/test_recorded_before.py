@@ -15,7 +15,7 @@ from game.app.settings import settings_file as user_settings
 from game.app.settings.settings_table import OPTIONS, Settings
 from game.core import user_folders
 from game.level import load
-from game.level.format.source import SHIPPED_LEVELS
+from game.level.format.file_access import SHIPPED_LEVELS
 from game.sim import verify
 from game.sim.replay import fingerprint, replay_file
 from game.sim.replay.verifier import version_notes

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from game.level import Level, load
-from game.level.format.source import SHIPPED_LEVELS
+from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import TriangleMesh, Walker, WalkerState, bare
 from tests.support.scenes import BODIES, distances, heading
 

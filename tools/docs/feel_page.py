@@ -16,7 +16,7 @@ from game.app.cameras.first_person import FirstPersonCamera
 from game.app.settings.settings_file import Settings
 from game.core import atomic_files
 from game.level import Level, load
-from game.level.format.source import SHIPPED_LEVELS
+from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command, TriangleMesh, Walker, WalkerSettings, WalkerState
 from game.sim import Session, World
 

@@ -83,7 +83,7 @@ def decode_model_text(data: bytes, what: str) -> str:
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise ModelError("the file is encoded as UTF-16", "save it as UTF-8")
     if b"\0" in data[:4096]:
-        raise ModelError(f"the file is not text: it cannot be read as {what}", "export it again")
+        raise ModelError(f"the file is not text, so not a valid {what} file", "export it again")
     return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 

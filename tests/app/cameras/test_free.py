@@ -11,7 +11,7 @@ import pytest
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
-from game.level.format.source import SHIPPED_LEVELS
+from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command, Ellipsoid
 from game.sim import World, verify
 from game.sim.placement import place_walker_near

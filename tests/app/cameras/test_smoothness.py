@@ -14,7 +14,7 @@ from game.app.audio.sound_events import SoundEvents
 from game.app.cameras.first_person import FirstPersonCamera
 from game.app.settings.settings_file import Settings
 from game.level import load
-from game.level.format.source import SHIPPED_LEVELS
+from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command, Mover, TriangleMesh
 from game.physics.environment.motion import Motion
 from game.sim import Session, World

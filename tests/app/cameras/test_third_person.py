@@ -13,7 +13,7 @@ from game.app.cameras.third_person import ARM_LENGTH, CAMERA_RADIUS
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
-from game.level.format.source import SHIPPED_LEVELS
+from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Ellipsoid, Mover, TriangleMesh
 from game.physics.environment.motion import Motion
 from game.sim import World

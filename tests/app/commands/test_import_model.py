@@ -189,11 +189,11 @@ def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkey
     (tmp_path / "wall.obj").write_text("v 0 0 0\nv 4 0 0\nv 4 9 0\nv 0 9 0\nf 1 2 3 4\n")
     (tmp_path / "unseen.obj").write_text("o a-col\nv 0 0 0\nv 9 0 0\nv 9 0 9\no b\nf 1 3 2\n")
     for arguments, part in (
-        ((tmp_path / "absent.glb", "-o", tmp_path / "new.yaml"), "no such file"),
-        ((tmp_path / "broken.glb", "-o", tmp_path / "new.yaml"), "broken.glb: it is cut off"),
-        ((tmp_path / "wall.obj", "-o", tmp_path / "new.yaml"), "no place to stand"),
-        ((tmp_path / "level.yaml", "-o", tmp_path / "new.yaml"), "a model file must end in .glb"),
-        ((model, "-o", tmp_path / "new.txt"), "must end in .yaml"),
+        ((tmp_path / "absent.glb", "-o", tmp_path / "new.yaml"), "does not exist"),
+        ((tmp_path / "broken.glb", "-o", tmp_path / "new.yaml"), "broken.glb: the file is cut off"),
+        ((tmp_path / "wall.obj", "-o", tmp_path / "new.yaml"), "nowhere to stand"),
+        ((tmp_path / "level.yaml", "-o", tmp_path / "new.yaml"), "a model's name ends in .glb"),
+        ((model, "-o", tmp_path / "new.txt"), "ends in .yaml"),
         ((model, "-o", tmp_path / "no" / "new.yaml"), "no such folder"),
         ((model, "-o", tmp_path / "new.yaml", "--scale", "0"), "not a factor"),
         ((model, "-o", tmp_path / "new.yaml", "--scale", "1e6"), "extends more than"),
@@ -218,7 +218,7 @@ def test_a_broken_line_is_told_by_its_number(tmp_path: Path, run: Run) -> None:
     (tmp_path / "a.obj").write_text("v 0 0 0\nv 1 0 0\nv 1 0 x\nf 1 2 3\n")
     status, said = run(tmp_path / "a.obj", "-o", tmp_path / "a.yaml")
     assert status == 2
-    assert re.search(r"a\.obj:3:1: a corner wants three numbers", said)
+    assert re.search(r"a\.obj:3:1: a vertex needs three numbers", said)
 
 
 def test_the_ground_that_is_chosen() -> None:

@@ -236,7 +236,7 @@ def test_what_would_break_the_level_shows_the_finding(author):
     assert [row.label for row in author.shown.hud.cards[1].rows if row.chosen] == ["height"]
     author.press("MINUS")
     card = next(card for card in author.shown.hud.cards if card.urgent)
-    assert "reaches 2.1 m up a wall of 2 m" in card.note
+    assert "reaches 2.1 m up a wall 2 m high" in card.note
     assert author.text == LEVEL
 
 

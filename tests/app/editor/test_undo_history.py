@@ -122,7 +122,7 @@ def test_a_change_between_looking_and_saving_is_not_written_over(tmp_path, monke
     ("edit", "why"),
     [
         (set_field("surface", "glass"), "there is no surface `glass`"),
-        (set_field("to", "[0, 0, 0]"), "it has no extent along x"),
+        (set_field("to", "[0, 0, 0]"), "the size along x is zero"),
         (lambda draft: draft.remove_field(draft.top_pieces()[1], "to"), "`to` is missing"),
         (lambda draft: draft.remove_piece(draft.top_entry("spawn")), "the level has no spawn"),
     ],
@@ -176,7 +176,7 @@ def test_a_file_that_went_away_is_told(author):
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.path.unlink()
     author.press("UP")
-    assert "is no longer there" in author.editor.message
+    assert "no longer exists" in author.editor.message
 
 
 def test_what_is_picked_is_found_again_by_where_it_is_written(tmp_path):

@@ -118,7 +118,7 @@ def test_the_picture_darkens_before_it_changes(player):
     assert len(rising) >= 15
 
 
-@pytest.mark.parametrize(("key", "part"), [("D", "broken.yaml:3:"), ("A", "no such file")])
+@pytest.mark.parametrize(("key", "part"), [("D", "broken.yaml:3:"), ("A", "does not exist")])
 def test_a_level_that_is_broken_or_missing_is_told_and_one_stays(player, key, part):
     travel(player, key)
     game = player.game

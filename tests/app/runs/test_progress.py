@@ -11,7 +11,7 @@ from game.app.runs import progress
 from game.app.runs.progress import BestRun
 from game.core import user_folders
 from game.level import load
-from game.level.format.source import SHIPPED_LEVELS
+from game.level.format.file_access import SHIPPED_LEVELS
 from tests.support.kill_while_writing import FLOOR
 
 
@@ -80,7 +80,7 @@ def test_golf_counts_strokes_first(file):
 
 
 def test_a_shipped_level_is_known_wherever_the_game_lies(file):
-    from game.level.format.source import SHIPPED_LEVELS
+    from game.level.format.file_access import SHIPPED_LEVELS
 
     assert progress.file_key(SHIPPED_LEVELS / "golf" / "one.yaml") == "shipped/golf/one.yaml"
     assert progress.file_path("shipped/golf/one.yaml") == SHIPPED_LEVELS / "golf" / "one.yaml"

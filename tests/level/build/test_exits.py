@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.level import Exit, Finding, check, load
-from game.level.format.source import SHIPPED_LEVELS
+from game.level.format.file_access import SHIPPED_LEVELS
 
 FLOOR = "pieces: [floor: {from: [-9, -9], to: [9, 9]}]\n"
 HEAD = "format: 1\nspawn: {at: [0, 0, 5], name: door}\n"

@@ -141,14 +141,14 @@ MISTAKES = {
     "place: {what: ¦pst}": ("place.what", "there is no prefab `pst`", "did you mean `post`?"),
     "place: {what: ¦tree}": ("place.what", "there is no prefab `tree`", "define `tree` under `define:`"),
     "¦place: {at: [0, 0, 0]}": ("place", "`what` is missing", "add `what`: a name from `define`."),
-    "place: {what: post, scale: ¦0}": ("place.scale", "a scale of 0 is not allowed: it must be above 0", "2 is twice as large, 0.5 half; nothing can be turned inside out"),
-    "place: {what: post, scale: [1, ¦-1, 1]}": ("place.scale", "a scale of -1 is not allowed: it must be above 0", "2 is twice as large"),
-    "place: {what: post, scale: ¦[1, 2]}": ("place.scale", "expected a number or [x, y, z], found 2 values", "write one, or [x, y, z]"),
+    "place: {what: post, scale: ¦0}": ("place.scale", "a scale of 0 is not allowed: it must be above 0", "2 doubles the size, 0.5 halves it; a scale cannot mirror"),
+    "place: {what: post, scale: [1, ¦-1, 1]}": ("place.scale", "a scale of -1 is not allowed: it must be above 0", "2 doubles the size"),
+    "place: {what: post, scale: ¦[1, 2]}": ("place.scale", "expected a number or [x, y, z], found 2 values", "write one number or [x, y, z]"),
     "place: {what: post, scale: ¦2000}": ("place.scale", "2000 is above the maximum, 1000", ""),
     "place: {what: post, scale: ¦1e-5}": ("place.scale", "1e-05 is below the minimum, 0.001", ""),
     "place: {what: post, scale: ¦big}": ("place.scale", "`big` is not a number", ""),
     "place: {what: post, ¦size: 2}": ("place", "there is no field `size`", "the fields of place are"),
-    "group: {scale: 1/500, of: [group: {scale: 0.1, of: [¦box: {from: [0, 0, 0], to: [1, 1, 1]}]}]}": ("box", "its total scale is below 0.001 or above 1000", "see the `scale`"),
+    "group: {scale: 1/500, of: [group: {scale: 0.1, of: [¦box: {from: [0, 0, 0], to: [1, 1, 1]}]}]}": ("box", "its total scale is below 0.001 or above 1000", "check the `scale`"),
     "group: {scale: 1000, of: [¦sign: {text: Hi, at: [0, 300, 0]}]}": ("sign", "parts of it are further than 100000 m from the origin", "check the `at`"),
     "group: {scale: 1000, of: [¦light: {at: [0, 300, 0]}]}": ("light", "parts of it are further than 100000 m from the origin", "check the `at`"),
 }  # fmt: skip
@@ -164,13 +164,13 @@ def test_a_mistake_is_told_at_its_place(defined: Callable[..., Path], piece: str
 
 
 DEFINITIONS = {
-    "a: [place: {what: ¦a}]": ("place.what", "`a` is not defined yet here; its definition is on line 6", "a prefab may place those above it, not itself or those below"),
-    "a: [place: {what: ¦b}], b: [box: {from: [0, 0, 0], to: [1, 1, 1]}]": ("place.what", "`b` is not defined yet here; its definition is on line 6", "a prefab may"),
+    "a: [place: {what: ¦a}]": ("place.what", "`a` is not defined yet here; its definition is on line 6", "a prefab can place only prefabs defined above it"),
+    "a: [place: {what: ¦b}], b: [box: {from: [0, 0, 0], to: [1, 1, 1]}]": ("place.what", "`b` is not defined yet here; its definition is on line 6", "a prefab can"),
     "a: [box: {from: [0, 0, 0], to: [1, 1, 1]}], ¦a: []": ("define", "`a` is given twice; the first is at line 6, column 10", "give it another name"),
     "a: ¦3": ("define.a", "expected a list of pieces, found `3`", ""),
     "a: ¦[]": ("define.a", "the list has no pieces", ""),
     "a: {¦off: []}": ("define.a", "there is no field `off`", "did you mean `of`?"),
-    "¦'': []": ("define", "`` is not a valid name", "write up to 60 letters"),
+    "¦'': []": ("define", "`` is not a valid name", "use up to 60 letters"),
     "a: [¦bix: {}]": ("define.a", "there is no piece `bix`", "did you mean `box`?"),
 }  # fmt: skip
 
@@ -240,8 +240,8 @@ def test_prefabs_of_prefabs_are_counted_before_they_are_made(written: Written, s
 
 def test_prefabs_nest_only_so_deep(written: Written) -> None:
     (finding,) = said(written(bomb(200, 1, "box: {from: [0, 0, 0], to: [1, 1, 1]}")))
-    assert finding.message == f"pieces are nested more than {schema.MAX_NESTING} deep"
-    assert finding.cure == "place fewer prefabs in each other"
+    assert finding.message == f"pieces are nested more than {schema.MOST_NESTED} deep"
+    assert finding.cure == "nest fewer prefabs inside each other"
     assert finding.where == "place"
 
 

@@ -57,7 +57,7 @@ def test_a_link_is_followed(file: Path, tmp_path: Path) -> None:
 
 def test_what_another_program_wrote_is_not_written_over(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file.write_text("theirs\n")
-    with pytest.raises(SaveError, match="written by another program"):
+    with pytest.raises(SaveError, match="changed by another program"):
         save_text(file, "ours\n", expected=START)
     assert os.listdir(file.parent) == ["level.yaml"]
     file.write_bytes(START.encode())
@@ -69,7 +69,7 @@ def test_what_another_program_wrote_is_not_written_over(file: Path, monkeypatch:
         sync(handle)
 
     monkeypatch.setattr(saving.os, "fsync", in_between)
-    with pytest.raises(SaveError, match="written by another program"):
+    with pytest.raises(SaveError, match="changed by another program"):
         save_text(file, "ours\n", expected=START)
     assert file.read_text() == "theirs\n"
     assert sorted(os.listdir(file.parent)) == [".level.yaml.before", "level.yaml"]
@@ -79,8 +79,8 @@ def test_what_another_program_wrote_is_not_written_over(file: Path, monkeypatch:
 def test_what_cannot_be_saved_is_said_in_words(file: Path, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     file.unlink()
     words = {
-        "gone": "no longer there", "folder": "no regular file", "pipe": "no regular file", "bytes": "no UTF-8",
-        "huge": "larger than a level may be", "full": "cannot be written: no space left",
+        "gone": "no longer exists", "folder": "not a regular file", "pipe": "not a regular file", "bytes": "not UTF-8",
+        "huge": "larger than the limit for a level", "full": "cannot be written: no space left",
     }  # fmt: skip
     if what == "folder":
         file.mkdir()

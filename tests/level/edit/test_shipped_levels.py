@@ -23,7 +23,7 @@ from game.level.format.schema import PIECE_RECORDS
 LEVELS = Path(__file__).resolve().parents[3] / "levels"
 SHIPPED = sorted(str(path.relative_to(LEVELS)) for path in LEVELS.rglob("*.yaml"))
 
-EXPECTED = "used elsewhere|without its anchor"  # what may be refused of levels with anchors
+EXPECTED = "used elsewhere|lose its anchor"  # what may be refused of levels with anchors
 
 COMMENT = "  # größer \U0001f600 [x] {y: 1} - 'z\" &a *b"
 
@@ -217,7 +217,7 @@ def test_twenty_edits_one_after_the_other(tmp_path: Path) -> None:
             try:
                 draft.remove_piece(entry)
             except EditRefused as why:
-                if str(why).endswith("without its anchor"):  # others refer to what is written in this piece
+                if str(why).endswith("lose its anchor"):  # others refer to what is written in this piece
                     continue
                 raise
             del whole["pieces"][index]

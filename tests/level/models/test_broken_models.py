@@ -59,7 +59,7 @@ BROKEN: list[tuple[str, bytes, str]] = [
     ("glb", b"glTF" + struct.pack("<III4s", 2, 2**31, 4, b"JSON"), "cut off"),
     ("glb", b"glTF" + struct.pack("<III4s", 2, 20, 400, b"JSON"), "longer than the file"),
     ("glb", b"glTF" + struct.pack("<III4s", 1, 20, 0, b"JSON"), "glTF 1"),
-    ("glb", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "neither GLB nor JSON"),
+    ("glb", b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "neither GLB nor UTF-8 JSON"),
     ("glb", packed(b"{" * 400, b""), "broken"),
     ("glb", packed(_DEEP, b""), "nested too deeply"),
     ("glb", packed(_BOMB, b""), "too many values for a model"),

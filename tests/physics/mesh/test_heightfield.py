@@ -235,7 +235,7 @@ def test_a_large_box_and_an_empty_mesh():
         (lambda: HeightField((0, math.nan), (1, 0), (0, 1), np.zeros((1, 1, 2))), "finite"),
         (lambda: HeightField((0, 0), (1, 0), (0, 1), np.zeros((1, 2))), "rows, columns, S"),
         (lambda: HeightField.of_grid([[1.0, 2.0]]), "2 by 2"),
-        (lambda: TriangleMesh(np.eye(3)[None], fields=[HeightField((0, 0), (1, 0), (0, 1), [[[0, 1]]])]), "none of"),
+        (lambda: TriangleMesh(np.eye(3)[None], fields=[HeightField((0, 0), (1, 0), (0, 1), [[[0, 1]]])]), "outside"),
         (lambda: raycast_down(MESHES["0"], (0.0, math.inf, 0.0)), "finite"),
         (lambda: raycast_down(MESHES["0"], (0.0, 0.0, 0.0), -1.0), "negative"),
     ],
