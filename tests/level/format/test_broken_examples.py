@@ -99,7 +99,7 @@ UNSHOWN = {
     },
 }
 SPOKEN = re.compile("[A-Za-z]{2,}")
-TYPES = re.compile(r"[a-z]+\[|Values \| None")
+TYPES = re.compile(r"[a-z]+\[|[A-Za-z]*Values \| None")
 
 
 def phrases() -> list[tuple[str, int, str]]:
