@@ -21,7 +21,8 @@ def links(path):
 def test_the_contents_list_every_page_once():
     docs = ROOT / "docs"
     pages = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")} - {"README.md"}
-    assert sorted(links(docs / "README.md")) == sorted(pages)
+    listed = [link for link in links(docs / "README.md") if not link.startswith("..")]
+    assert sorted(listed) == sorted(pages)
 
 
 def test_the_readme_leads_to_the_contents():
