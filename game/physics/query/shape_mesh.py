@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, push_children, query_bvh, sweep_box_against_node
 from ..numerics.jit import allocating, inner
-from . import shape_layout as shape_row
+from .layout import shape_row
 from .arguments import as_vectors, join_columns
 from .closest_points import BOX_EDGE_AXES, closest_on_segment_to_triangle, is_segment, update_closest_segment_box
 from .ellipsoid import is_better_hit, make_hits

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.jit import allocating
-from . import shape_layout as shape_row
+from .layout import shape_row
 from .arguments import Floats, as_rays, as_vectors, join_columns
 from .results import Gap, Gaps, Touch, Touches
 from .sat import NO_TIME_OF_IMPACT

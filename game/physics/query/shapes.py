@@ -9,7 +9,7 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import shape_layout as shape_row
+from .layout import shape_row
 from . import shape_pairs
 from .arguments import Floats, as_numbers, as_scalars, as_sin_cos, as_vectors, join_columns
 from .results import Touch, Vector

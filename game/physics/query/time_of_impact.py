@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Any
 
 from ..numerics.jit import inner
-from . import shape_layout as shape_row
+from .layout import shape_row
 from .closest_points import (
     MIN_DIRECTION_RATIO,
     bounding_radius,
