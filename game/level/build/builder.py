@@ -7,12 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
+from ...core.vectors import Flags, Point
 from ..format.findings import FindingCollector, SourceSpan, quote_text
 from ..format.records import IncludedFile, PieceRecord, Prefab
 from ..format.schema import CONTAINER_RECORDS, MAX_INCLUDE_DEPTH, MAX_NESTING, MAX_PIECES
 from ..format.schema.fields import MAX_COORDINATE
-from ..geometry.faces import FaceArrays, Flags, join_faces
-from ..geometry.instance_transform import ParentLink, PieceInstance, Point
+from ..geometry.faces import FaceArrays, join_faces
+from ..geometry.instance_transform import ParentLink, PieceInstance
 from .pieces import PIECE_BUILDERS
 from .pieces.movers import make_mover_marker
 from .pieces.piece_builder import LEVEL_LIMITS, LevelBudget, PieceBuilder, PieceError

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.vectors import Point
 from ..format.findings import SourceSpan
 
 Matrix = tuple[float, float, float, float, float]  # xx, xz, yy, zx, zz: turns about the vertical, and scales
-Point = tuple[float, float, float]
 ParentLink = tuple[str, SourceSpan]  # the kind of what is around a piece, and where that is written
 
 _QUARTER_TURNS = {0.0: (0.0, 1.0), 90.0: (1.0, 0.0), 180.0: (0.0, -1.0), 270.0: (-1.0, 0.0)}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ....core.vectors import Point
 from ...geometry.faces import FaceArrays
-
-Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)

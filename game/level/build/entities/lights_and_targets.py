@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ....core.vectors import Colour, Point
 from ...geometry.faces import FaceArrays, LampSpec, TargetSpec
-
-Point = tuple[float, float, float]
-Colour = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)

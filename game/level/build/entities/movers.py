@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....core.vectors import Flags, Floats, Ints, Point
 from ...format.findings import FindingCollector, SourceSpan
-from ...geometry.faces import FaceArrays, Flags, Floats, Ints
-from ...geometry.instance_transform import Point
+from ...geometry.faces import FaceArrays, set_read_only
 from ...geometry.quads import split_into_triangles
 
 if TYPE_CHECKING:
@@ -106,16 +106,11 @@ def collect_movers(
             report.add("dropped", place, "mover", message, "increase `seconds`, or reduce `spin` or `swing`")
             moving = replace(moving, path=(), swing=0.0, spin=0.0)
         made = LevelMover(
-            what.name, mark.at, moving, _set_read_only(triangles - middle), faces.surface[solid[quad]],
-            _set_read_only(drawn - middle), faces.surface[seen[drawn_quad]], tuple(surfaces), place,
+            what.name, mark.at, moving, set_read_only(triangles - middle), faces.surface[solid[quad]],
+            set_read_only(drawn - middle), faces.surface[seen[drawn_quad]], tuple(surfaces), place,
         )  # fmt: skip
         found.append(made)
     return tuple(found)
-
-
-def _set_read_only(array: Floats) -> Floats:
-    array.flags.writeable = False
-    return array
 
 
 def _transform_to_world(moving: MoverSpec, frame: tuple[float, float, float, float, float]) -> MoverSpec:
