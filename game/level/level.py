@@ -13,12 +13,11 @@ from ..core.vectors import Colour, Flags, Floats, Ints, Point
 from .build.builder import PieceOrigin
 from .build.closed_solids import find_closed_faces
 from .build.entities.balls import BallPlaySettings, LevelBall
-from .build.entities.exhibits import Exhibit
 from .build.entities.exits import Exit
 from .build.entities.golf import Golf
 from .build.entities.height_fields import build_height_fields
-from .build.entities.lights_and_targets import Light, Target
 from .build.entities.movers import LevelMover
+from .build.entities.point_entities import Exhibit, Light, Target
 from .build.entities.zones import LevelZone, build_physics_zones
 from .format.findings import Finding, SourceSpan
 from .format.surfaces import Surface

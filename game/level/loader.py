@@ -13,11 +13,10 @@ import numpy as np
 from ..core.angles import heading_from_degrees
 from .build.builder import LevelBuilder
 from .build.entities.balls import collect_balls, read_ball_play_settings
-from .build.entities.exhibits import collect_exhibits
 from .build.entities.exits import read_exits
 from .build.entities.golf import read_golf
-from .build.entities.lights_and_targets import collect_lights, collect_targets
 from .build.entities.movers import collect_movers
+from .build.entities.point_entities import collect_exhibits, collect_lights, collect_targets
 from .build.entities.zones import collect_zones
 from .build.hidden_faces import find_hidden_faces
 from .format.findings import Finding, FindingCollector, LevelError, SourceSpan, quote_text, suggest_word

@@ -98,7 +98,9 @@ def collect_movers(
         drawn, drawn_quad = split_into_triangles(faces.corners[seen], faces.is_triangle[seen])
         middle = np.array(mark.at)
         stands = faces.instances[mark.instance]
-        moving = _transform_to_world(what, stands.frame)
+        moving = replace(
+            what, path=tuple(map(stands.transform_vector, what.path)), axis=stands.transform_vector(what.axis)
+        )
         place = places[mark.origin]
         radius = float(np.sqrt(((faces.corners[solid] - middle) ** 2).sum(axis=-1).max(initial=0.0)))
         if (fastest := moving.max_speed(radius)) > MAX_MOVER_SPEED:
@@ -111,13 +113,3 @@ def collect_movers(
         )  # fmt: skip
         found.append(made)
     return tuple(found)
-
-
-def _transform_to_world(moving: MoverSpec, frame: tuple[float, float, float, float, float]) -> MoverSpec:
-    xx, xz, yy, zx, zz = frame
-
-    def way(of: Point) -> Point:
-        x, y, z = of
-        return (xx * x + xz * z + 0.0, yy * y + 0.0, zx * x + zz * z + 0.0)
-
-    return replace(moving, path=tuple(way(stop) for stop in moving.path), axis=way(moving.axis))

@@ -102,7 +102,6 @@ def launch_velocity(to: Point, over: float, gravity: float = STANDARD_GRAVITY) -
 
 
 def _make_zone(mark: PlacedMarker, region: ZoneSpec, stands: PieceInstance, place: SourceSpan) -> LevelZone:
-    xx, xz, yy, zx, zz = stands.frame
     sx, sy, sz = stands.scale
     sine, cosine = exact_sin_cos(mark.facing)
 
@@ -113,8 +112,7 @@ def _make_zone(mark: PlacedMarker, region: ZoneSpec, stands: PieceInstance, plac
 
     def way(of: Point) -> Point:
         """In the world, with lengths."""
-        x, y, z = own(of)
-        return (xx * x + xz * z + 0.0, yy * y + 0.0, zx * x + zz * z + 0.0)
+        return stands.transform_vector(own(of))
 
     def direction(of: Point) -> Point:
         """In the world, as long as it was."""
