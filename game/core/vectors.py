@@ -1,11 +1,24 @@
-"""Vectors of three floats: the type of points, directions and velocities in signatures, and its check."""
+"""Types of vectors and arrays that all packages share, and the check of a vector. Y is up; lengths are in metres unless
+a docstring says otherwise."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
-Vector = tuple[float, float, float]
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = tuple[float, float, float]  # x (east), y (up), z (south)
+Point = Vector  # a position
+Colour = tuple[float, float, float]  # sRGB: red, green, blue, 0 to 1
+Corner = Sequence[float]  # a position as three numbers of any sequence
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Indices = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 def as_vector(value: Any, name: str) -> Vector:

@@ -12,7 +12,7 @@ from game.app.settings.settings_file import Settings
 from game.lab.exhibits import RestingBallStation, TriangleStation, add_static_exhibits
 from game.lab.lab_session import DEFECT_KEYS, GHOST_COLOURS, GHOST_KEYS, LAB_HINT
 from game.level import load
-from game.level.build.entities.exhibits import Exhibit
+from game.level.build.entities.point_entities import Exhibit
 from game.render import Camera, Snapshot
 
 LAB = """\

@@ -139,7 +139,7 @@ def test_stairs_reach_their_storeys(demo):
     heights = np.unique(np.round(straight.corners[level][:, 0, 1], 9))
     assert heights == pytest.approx(0.18 * np.arange(1, 21))
     assert ray(demo, (1.1, 4, -17.9), DOWN)[0] == pytest.approx(0.4, abs=EXACT)
-    level = (unit_normals(spiral.corners)[:, 1] > 0.999) & ~spiral.triangular
+    level = (unit_normals(spiral.corners)[:, 1] > 0.999) & ~spiral.is_triangle
     treads = np.unique(np.round(spiral.corners[level][:, 0, 1], 9))
     assert set(np.round(0.2 * np.arange(1, 36), 9)) <= set(treads)
     assert ray(demo, (12.7, 7.5, -13.6), DOWN)[0] == pytest.approx(0.5, abs=EXACT)

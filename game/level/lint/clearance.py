@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import walker_defaults
-from ..geometry.faces import Floats
-from ..geometry.overlapping_pairs import Index, find_overlapping_pairs, nearest_on_segments
+from ...core.vectors import Floats, Indices
+from ..geometry.overlapping_pairs import find_overlapping_pairs, nearest_on_segments
 from .lint_context import LintContext
 
 MIN_PASSAGE_WIDTH = 0.30  # metres: a gap between things that is narrower is no passage
@@ -62,7 +62,7 @@ def check_passages(survey: LintContext) -> None:
         )  # fmt: skip
 
 
-def _footprint(survey: LintContext, faces: Index) -> tuple[Floats, Floats]:
+def _footprint(survey: LintContext, faces: Indices) -> tuple[Floats, Floats]:
     """The line (P,2), (P,2) that upright faces stand on: their two corners furthest apart on the plan."""
     plan = survey.corners[faces][:, :, ::2]
     start = plan[:, 0]
@@ -106,7 +106,7 @@ def check_head_room(survey: LintContext) -> None:
         )  # fmt: skip
 
 
-def _sample_points(survey: LintContext, faces: Index) -> tuple[Floats, Index]:
+def _sample_points(survey: LintContext, faces: Indices) -> tuple[Floats, Indices]:
     """Places (P,3) spread over faces, and the face that each is on."""
     a, b, _, d = (survey.corners[faces, k] for k in range(4))
     sides = np.stack([np.linalg.norm(b - a, axis=1), np.linalg.norm(d - a, axis=1)], axis=1)

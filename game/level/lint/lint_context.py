@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core import walker_defaults
+from ...core.vectors import Flags, Floats, Indices
 from ..build.builder import PieceOrigin
 from ..format.findings import FindingCollector
 from ..geometry.column_grid import ColumnGrid
-from ..geometry.faces import Flags, Floats, unit_normals
-from ..geometry.overlapping_pairs import Index
+from ..geometry.faces import unit_normals
 from ..geometry.quads import split_into_triangles
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class _GroundHeights:
     """The highest walkable ground under each of some points, within limits; -inf where there is none."""
 
     height: Floats
-    face: Index
+    face: Indices
 
 
 class LintContext:
@@ -102,7 +102,7 @@ class LintContext:
         which[point[fits][order]] = face[fits][order]
         return _GroundHeights(found, which)
 
-    def ceiling_above(self, points: Floats, heights: Floats, margin: float) -> tuple[Floats, Index]:
+    def ceiling_above(self, points: Floats, heights: Floats, margin: float) -> tuple[Floats, Indices]:
         """The lowest face more than `margin` over heights (P,) at points (P,2), and which; inf where none."""
         point, triangle, height = self.plan.faces_at(points)
         fits = height > heights[point] + margin
