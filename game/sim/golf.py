@@ -44,8 +44,9 @@ _HEAD = struct.Struct("<7q3d")  # hole, strokes, phase, held, ticks, use before,
 
 def create_golf_round(level: Level, ticks_per_second: float) -> GolfRound | None:
     """A round over a level's holes; None where it has none."""
-    course = getattr(level, "golf", None)
-    return None if course is None else GolfRound(course, level.mesh, level.surface_index, ticks_per_second)
+    if level.golf is None:
+        return None
+    return GolfRound(level.golf, level.mesh, level.surface_index, ticks_per_second)
 
 
 class GolfRound:
