@@ -263,7 +263,7 @@ class Renderer:
             )
             for part in (*parts, self._bloom):
                 part.rebuild()
-            if "shadow.vert.glsl" in changed:
+            if "shadow_map/shadow_map.vert.glsl" in changed:
                 self._current_scene.draw_sun_map()
             self._dynamic_shadows.invalidate()
             redrawn = tuple(name for name in self._surfaces.generated if f"surfaces/{name}.glsl" in changed)
@@ -312,7 +312,7 @@ class UpscalePass:
         self.ctx.enable_only(moderngl.NOTHING)
         self.ctx.wireframe = False
         if self._array is None:
-            program = self.programs.get("screen.vert.glsl", "upscale.frag.glsl")
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "post/upscale.frag.glsl")
             set_uniforms(program, world=0)
             self._array = self.ctx.vertex_array(program, [])
         source.use(0)

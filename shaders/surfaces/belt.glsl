@@ -1,5 +1,5 @@
 // A rubber belt: ribs across it, and a chevron each metre that points the way it runs (along p.x).
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
     ivec2 t = ivec2(TILE);

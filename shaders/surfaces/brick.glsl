@@ -1,5 +1,5 @@
 // Bricks of 25 cm by 7.5 cm with their joints, every course shifted by half a brick.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 const vec2 BRICK = vec2(0.25, 0.075);
 const float JOINT = 0.005;

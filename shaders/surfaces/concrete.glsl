@@ -1,5 +1,5 @@
 // Concrete as the formwork left it: panels of two metres by one, tie holes, air bubbles, run-off.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 const vec2 FORM = vec2(2.0, 1.0);
 

@@ -1,5 +1,5 @@
 // Bare earth: clods and pebbles, and wet hollows between them.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
     ivec2 t = ivec2(TILE);

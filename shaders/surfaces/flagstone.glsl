@@ -1,5 +1,5 @@
 // Stone slabs in rows of half a metre; most are a metre long, some are halved.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 const float ROW = 0.5, LONG = 1.0, JOINT = 0.007;
 

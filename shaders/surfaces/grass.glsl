@@ -1,5 +1,5 @@
 // A mown meadow: tufts, blades that lie every way, and dry patches.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
     ivec2 t = ivec2(TILE);

@@ -1,5 +1,5 @@
 // Ice: cracks at two scales over a milky depth.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
     ivec2 t = ivec2(TILE);

@@ -1,5 +1,5 @@
 // Brushed sheets of a metre with rivets along their edges.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
     ivec2 t = ivec2(TILE);

@@ -1,5 +1,5 @@
 // Paint: an even coat with a faint grain.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
     float cloud = rough(p * 2.0, ivec2(TILE * 2.0), 4, 1);

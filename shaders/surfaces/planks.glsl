@@ -1,5 +1,5 @@
 // Boards of 15 cm, three metres long, laid level and butted at random.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 const float WIDE = 0.15, GAP = 0.0022;
 

@@ -1,5 +1,5 @@
 // Lime plaster: the trowel's soft waves and a fine sand.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
     ivec2 t = ivec2(TILE);

@@ -1,5 +1,5 @@
 // Raked sand: ripples that waver and fork, and grains that glint.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
     ivec2 t = ivec2(TILE);

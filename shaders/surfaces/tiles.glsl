@@ -1,5 +1,5 @@
 // Glazed tiles of 25 cm with pale joints.
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 const float SIDE = 0.25, JOINT = 0.003;
 

@@ -62,7 +62,7 @@ class HudPass:
             )
         if not self._count:
             return
-        program = self.programs.get("hud.vert.glsl", "hud.frag.glsl")
+        program = self.programs.get("hud/hud.vert.glsl", "hud/hud.frag.glsl")
         if self._array is None:
             self._array = self.ctx.vertex_array(
                 program, [(self._buffer, HUD_INSTANCE_FORMAT, "in_rect", "in_more", "in_colour", "in_kind")]

@@ -139,11 +139,11 @@ class BallPass:
         self.ctx.disable(moderngl.CULL_FACE)
 
     def _build(self) -> None:
-        program = self.programs.get("ball.vert.glsl", "ball.frag.glsl", **self.defines)
+        program = self.programs.get("bodies/ball.vert.glsl", "bodies/ball.frag.glsl", **self.defines)
         set_uniforms(program, sun_map=0, mover_map=1)
-        spot = self.programs.get("ball_shadow.vert.glsl", "ball_shadow.frag.glsl", **self.defines)
+        spot = self.programs.get("bodies/ball_blob_shadow.vert.glsl", "bodies/ball_blob_shadow.frag.glsl", **self.defines)
         sphere, balls, square, spots, rough = self._buffers
-        caster = self.programs.get("ball_caster.vert.glsl", "shadow.frag.glsl")
+        caster = self.programs.get("shadow_map/ball_shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
         place_only = f"4f {BALL_INSTANCE.itemsize - 16}x /i"
         self._parts = [
             self.ctx.vertex_array(

@@ -31,8 +31,8 @@ class Bloom:
 
     def _prepare(self, size: tuple[int, int]) -> None:
         if not self._arrays:
-            names = ("bright", "blur", "glow")
-            programs = [self.programs.get("screen.vert.glsl", f"{name}.frag.glsl") for name in names]
+            names = ("bloom_threshold", "gaussian_blur", "bloom_combine")
+            programs = [self.programs.get("post/fullscreen_triangle.vert.glsl", f"post/{name}.frag.glsl") for name in names]
             set_uniforms(programs[0], source=0, threshold=BRIGHTNESS_THRESHOLD)
             set_uniforms(programs[1], source=0)
             set_uniforms(programs[2], close=0, wide=1, strength=self.strength)

@@ -58,7 +58,7 @@ class DebugLinePass:
         if len(data) > self._buffer.size:
             self._buffer.orphan(2 * len(data))
         self._buffer.write(data)
-        program = self.programs.get("debug.vert.glsl", "debug.frag.glsl", **self.defines)
+        program = self.programs.get("overlay/debug_line.vert.glsl", "overlay/debug_line.frag.glsl", **self.defines)
         if self._array is None:
             self._array = self.ctx.vertex_array(
                 program, [(self._buffer, "3f 3f 3f /i", "in_from", "in_to", "in_colour")]

@@ -117,7 +117,7 @@ class EllipsoidPass:
         if rows.nbytes > self._buffer.size:
             self._buffer.orphan(2 * rows.nbytes)
         if self._array is None:
-            program = self.programs.get("ellipsoid.vert.glsl", "ellipsoid.frag.glsl", **self.defines)
+            program = self.programs.get("bodies/ellipsoid.vert.glsl", "bodies/ellipsoid.frag.glsl", **self.defines)
             set_uniforms(program, sun_map=0, mover_map=1)
             content = [
                 (self._sphere, "3f", "in_position"),

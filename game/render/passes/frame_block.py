@@ -17,7 +17,7 @@ from ..snapshot import Body
 
 LOG_DEPTH_FAR = 1e5  # metres that a logarithmic depth still tells apart
 
-# shaders/frame.glsl, field by field; std140 keeps vec4s and mat4s as they are
+# shaders/include/frame_block.glsl, field by field; std140 keeps vec4s and mat4s as they are
 FRAME_BLOCK_DTYPE = np.dtype(
     [
         ("world_to_clip", "f4", (4, 4)),

@@ -48,7 +48,7 @@ class GoalPass:
     def rebuild(self) -> None:
         if self._array is not None:
             self._array.release()
-        self._program = self.programs.get("goal.vert.glsl", "goal.frag.glsl", **self.defines)
+        self._program = self.programs.get("markers/goal.vert.glsl", "markers/goal.frag.glsl", **self.defines)
         set_uniforms(self._program, goal=(*self.goal.at, self.goal.radius), upward=self.goal.up)
         self._array = self.ctx.vertex_array(self._program, [(self._buffer, "3f 1f", "in_position", "in_part")])
 

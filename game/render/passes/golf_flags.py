@@ -60,7 +60,7 @@ class GolfFlagPass:
             return
         if self._array is not None:
             self._array.release()
-        self._program = self.programs.get("flag.vert.glsl", "flag.frag.glsl", **self.defines)
+        self._program = self.programs.get("level/golf_flag.vert.glsl", "level/golf_flag.frag.glsl", **self.defines)
         set_uniforms(self._program, colour=CLOTH_COLOUR, foot=self._feet[0][1])
         content = [(self._buffer, "4f 3f", "in_position", "in_normal"), (self._instance_buffer, "3f /i", "in_foot")]
         self._array = self.ctx.vertex_array(self._program, content)

@@ -98,15 +98,15 @@ class LevelPass:
         for old in (self._depth_prepass, self._static_array, self._flowing_array, self._sky):
             if old is not None:
                 old.release()
-        sky = self.programs.get("sky.vert.glsl", "sky.frag.glsl", **self.defines)
-        depth = self.programs.get("depth.vert.glsl", "depth.frag.glsl", **self.defines)
+        sky = self.programs.get("level/sky.vert.glsl", "level/sky.frag.glsl", **self.defines)
+        depth = self.programs.get("level/depth_prepass.vert.glsl", "level/depth_prepass.frag.glsl", **self.defines)
         set_uniforms(sky, clouds=0)
         self._static_array, self._flowing_array = self._select_array(), self._select_array(MOVING=1)
         self._depth_prepass = self.ctx.vertex_array(depth, [(self.buffer, POSITION_FORMAT, "in_position")])
         self._sky = self.ctx.vertex_array(sky, [])
 
     def _select_array(self, **more: object) -> Any:
-        level = self.programs.get("level.vert.glsl", "level.frag.glsl", **self.defines, **more)
+        level = self.programs.get("level/level.vert.glsl", "level/level.frag.glsl", **self.defines, **more)
         set_uniforms(level, sun_map=0, tints=1, baked_light=2, reliefs=3, mover_map=4)
         used = [name for name in LEVEL_VERTEX.names or () if name in level]
         layout = " ".join(

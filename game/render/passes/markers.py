@@ -20,7 +20,7 @@ MIN_TARGET_SIZE, MAX_TARGET_SIZE = 0.35, 1.5  # metres: half the size of a targe
 GLOW_RADIUS, MAX_GLOW_RADIUS = 0.6, 1.2  # metres: radius of the glow of a lamp of brightness 1, and of the brightest
 GOLDEN_RATIO_FRACTION = 0.6180339887  # turns from mark to mark: no two of them move alike
 
-# one row a mark; the names are the attributes of mark.vert.glsl
+# one row a mark; the names are the attributes of markers/marker.vert.glsl
 MARKER_INSTANCE = np.dtype([("in_place", "f4", 4), ("in_look", "f4", 4), ("in_state", "f4", 2)])
 
 
@@ -62,7 +62,7 @@ class MarkerPass:
             return
         if self._array is not None:
             self._array.release()
-        program = self.programs.get("mark.vert.glsl", "mark.frag.glsl", **self.defines)
+        program = self.programs.get("markers/marker.vert.glsl", "markers/marker.frag.glsl", **self.defines)
         self._array = self.ctx.vertex_array(program, [(self._buffer, "4f 4f 2f /i", *(MARKER_INSTANCE.names or ()))])
 
     def draw(self, target: Any, reached: Sequence[float] = ()) -> None:

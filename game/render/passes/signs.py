@@ -102,7 +102,7 @@ class SignPass:
             return
         if self._array is not None:
             self._array.release()
-        program = self.programs.get("sign.vert.glsl", "sign.frag.glsl", **self.defines)
+        program = self.programs.get("level/sign.vert.glsl", "level/sign.frag.glsl", **self.defines)
         set_uniforms(program, letters=0, reach=float(DISTANCE_RANGE))
         self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 2f", "in_position", "in_letter")])
 

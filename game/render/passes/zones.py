@@ -99,13 +99,15 @@ class ZonePass:
 
     def rebuild(self) -> None:
         """Bind the present programs to the buffers."""
-        recipes = (("zone", "3f 3f 3f 3f 4f 3f", ZONE_FACE_VERTEX), ("streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE))
+        recipes = (("zone", "3f 3f 3f 3f 4f 3f", ZONE_FACE_VERTEX), ("flow_streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE))
         for at, (name, layout, row) in enumerate(recipes):
             if self._arrays[at] is not None:
                 self._arrays[at].release()
             self._arrays[at] = None
             if self._buffers[at] is not None:
-                program = self.programs.get(f"{name}.vert.glsl", f"{name}.frag.glsl", **self.defines)
+                program = self.programs.get(
+                    f"markers/{name}.vert.glsl", f"markers/{name}.frag.glsl", **self.defines
+                )
                 self._arrays[at] = self.ctx.vertex_array(program, [(self._buffers[at], layout, *(row.names or ()))])
 
     def draw(self, target: Any) -> None:

@@ -155,10 +155,10 @@ class LightBaker:
     def _trace_pass(self, turn: int, most: int) -> int:
         """Send up to `most` rays of this turn; returns how many."""
         if turn == LAMP_PASS:
-            program = self.programs.get("screen.vert.glsl", "lamp.frag.glsl")
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "bake/bake_point_light.frag.glsl")
             set_uniforms(program, bulb=BULB_RADIUS)
         else:
-            program = self.programs.get("screen.vert.glsl", "light.frag.glsl", SHADOW_TAPS=1)
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "bake/bake_indirect_light.frag.glsl", SHADOW_TAPS=1)
             set_uniforms(program, trust=1.0 if turn else FIRST_PASS_WEIGHT, crevice=OCCLUSION_DISTANCE)
         set_uniforms(
             program,
