@@ -9,7 +9,7 @@ import numpy as np
 
 from ..gl.programs import ShaderCache, set_uniforms
 from ..snapshot import Hud
-from .glyph_atlas import GlyphAtlas
+from ..text.glyph_atlas import GlyphAtlas
 from .image_atlas import ImageAtlas
 from .layout import layout_hud
 from .palette import Rgba

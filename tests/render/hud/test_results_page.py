@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from game.render import Hud, Panel, PanelRow, menu_row_rectangles
-from game.render.hud import fonts
+from game.render.text import fonts
 from game.render.hud.layout import layout_hud
 from game.render.hud.primitives import ImageQuad, RoundedBox, TextRun
 from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.render import Camera, Card, CardRow, Hud, Renderer
-from game.render.hud import fonts
+from game.render.text import fonts
 from game.render.hud.layout import RoundedBox, TextRun, layout_hud
 from game.render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 from tests.render.conftest import SMALL, ground, plain, wall
