@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Any
 
 import moderngl
@@ -11,45 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ..gl.programs import ShaderCache, set_uniforms
+from ..snapshot import BallInstances
+from .ellipsoids import unit_sphere_mesh
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 10, 18  # of the unit sphere that all are made from
-Floats = npt.NDArray[np.float64]
 
 # one row a ball, one row a shadow; the names are the attributes of ball.vert.glsl and ball_shadow.vert.glsl
 BALL_INSTANCE = np.dtype([("in_place", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)])
 BLOB_SHADOW_INSTANCE = np.dtype([("in_ground", "f4", 4), ("in_normal", "f4", 4)])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BallInstances:
-    """centres (n, 3), radii (n,): metres; turns (n, 4): unit quaternions w, x, y, z; colours (n, 3): sRGB.
-
-    Of the shadows, as many as there are: grounds (m, 3) where they lie, normals (m, 3), spans (m,) their radii in
-    metres, darks (m,) 0..1.
-    """
-
-    centres: Floats
-    radii: Floats
-    rotations: Floats
-    colours: Floats
-    ground_points: Floats
-    ground_normals: Floats
-    shadow_radii: Floats
-    shadow_opacities: Floats
-
-
-def unit_sphere_mesh() -> npt.NDArray[np.float32]:
-    """(n, 3) corners of triangles, counter-clockwise seen from outside."""
-    down = np.linspace(0.0, math.pi, SPHERE_RINGS + 1)
-    turn = np.arange(SPHERE_SEGMENTS + 1) * (2.0 * math.pi / SPHERE_SEGMENTS)
-    high, wide = np.cos(down), np.sin(down)
-    grid = np.stack(
-        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], SPHERE_SEGMENTS + 1, 1), wide[:, None] * np.cos(turn)),
-        axis=-1,
-    )
-    a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
-    corners = np.stack((a, b, c, a, c, d), axis=2)
-    return np.ascontiguousarray(corners.reshape(-1, 3), dtype=np.float32)
 
 
 def shadow_sphere_mesh(count: int = 1) -> npt.NDArray[np.float32]:
@@ -104,7 +71,7 @@ class BallPass:
         if not self._buffers:
             square = np.array(((-1, -1), (1, -1), (-1, 1), (1, 1)), np.float32)
             self._buffers = [
-                self.ctx.buffer(unit_sphere_mesh().tobytes()), self.ctx.buffer(reserve=BALL_INSTANCE.itemsize * 64),
+                self.ctx.buffer(unit_sphere_mesh(SPHERE_RINGS, SPHERE_SEGMENTS).tobytes()), self.ctx.buffer(reserve=BALL_INSTANCE.itemsize * 64),
                 self.ctx.buffer(square.tobytes()), self.ctx.buffer(reserve=BLOB_SHADOW_INSTANCE.itemsize * 64),
                 self.ctx.buffer(shadow_sphere_mesh().tobytes()),
             ]  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import moderngl
@@ -13,6 +12,7 @@ import numpy.typing as npt
 
 from ..camera import Vector
 from ..gl.programs import ShaderCache, set_uniforms
+from ..snapshot import EllipsoidInstance
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 16, 28  # of the unit sphere that all are made from
 
@@ -22,31 +22,13 @@ ELLIPSOID_INSTANCE = np.dtype(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class EllipsoidInstance:
-    """centre, radii (right, up, ahead): metres; yaw: radians; colour: sRGB 0..1; opacity: 1 is solid, less is glass.
-
-    Yaw counts from `north` and about `up`, as a View's. With a `visor` it is somebody: lit and shaded as the level is,
-    faded rather than glass where opacity is less than 1, and with a dark visor where it looks to.
-    """
-
-    centre: Vector
-    radii: Vector
-    colour: Vector
-    yaw: float = 0.0
-    opacity: float = 0.35
-    up: Vector = (0.0, 1.0, 0.0)
-    north: Vector = (0.0, 0.0, -1.0)
-    visor: bool = False
-
-
-def unit_sphere_mesh() -> npt.NDArray[np.float32]:
+def unit_sphere_mesh(rings: int = SPHERE_RINGS, segments: int = SPHERE_SEGMENTS) -> npt.NDArray[np.float32]:
     """(n, 3) corners of triangles, counter-clockwise seen from outside."""
-    down = np.linspace(0.0, math.pi, SPHERE_RINGS + 1)
-    turn = np.arange(SPHERE_SEGMENTS + 1) * (2.0 * math.pi / SPHERE_SEGMENTS)
+    down = np.linspace(0.0, math.pi, rings + 1)
+    turn = np.arange(segments + 1) * (2.0 * math.pi / segments)
     high, wide = np.cos(down), np.sin(down)
     grid = np.stack(
-        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], SPHERE_SEGMENTS + 1, 1), wide[:, None] * np.cos(turn)),
+        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], segments + 1, 1), wide[:, None] * np.cos(turn)),
         axis=-1,
     )
     a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]

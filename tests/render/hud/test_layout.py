@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from game.render import Hud, Panel, PanelRow, menu_row_rectangles, slider_x_range
-from game.render.text import fonts
 from game.render.hud.layout import RoundedBox, TextRun, layout_hud
 from game.render.hud.palette import contact_colour, theme_for
+from game.render.text import fonts
 
 KINDS = ("", "toggle", "choice", "binding", "heading", "", "")
 

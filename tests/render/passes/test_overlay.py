@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from game.render import Camera, Card, CardRow, Hud, Renderer
-from game.render.text import fonts
 from game.render.hud.layout import RoundedBox, TextRun, layout_hud
 from game.render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
+from game.render.text import fonts
 from tests.render.conftest import SMALL, ground, plain, wall
 from tests.render.test_picture import pixels_of, shot
 
