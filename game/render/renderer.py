@@ -318,7 +318,7 @@ class UpscalePass:
         self.ctx.wireframe = False
         if self._array is None:
             program = self.programs.get("post/fullscreen_triangle.vert.glsl", "post/upscale.frag.glsl")
-            set_uniforms(program, world=0)
+            set_uniforms(program, source=0)
             self._array = self.ctx.vertex_array(program, [])
         source.use(0)
         self._array.render(moderngl.TRIANGLES, vertices=3)

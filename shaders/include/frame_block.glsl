@@ -16,8 +16,8 @@ layout(std140) uniform Frame {
     vec4 body_y;
     vec4 body_z;
     vec4 body_sun;         // to the sun in that space; w: one over its length squared
-    vec4 picture;          // pixels, and one over them
-    vec4 depth;            // near plane; scale of the logarithmic depth
-    vec4 movers_by;        // from the sun's map to that of what moves: times this; w: 1 where anything is in it
-    vec4 movers_from;      // and plus this; w: radius of the penumbra
+    vec4 viewport;          // pixels, and one over them
+    vec4 depth_parameters;            // near plane; scale of the logarithmic depth
+    vec4 dynamic_shadow_scale;        // from the sun's map to that of what moves: times this; w: 1 where anything is in it
+    vec4 dynamic_shadow_offset;      // and plus this; w: radius of the penumbra
 };

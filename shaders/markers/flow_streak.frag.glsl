@@ -6,9 +6,9 @@ flat in vec4 colour;
 out vec4 picture_colour;
 
 void main() {
-    float light = colour.a * 0.5 * (1.0 - across * across) * smoothstep(0.0, 0.7, along) * smoothstep(1.0, 0.85, along);
-    if (light < 0.004)
+    float brightness = colour.a * 0.5 * (1.0 - across * across) * smoothstep(0.0, 0.7, along) * smoothstep(1.0, 0.85, along);
+    if (brightness < 0.004)
         discard;
-    picture_colour = vec4(colour.rgb * light, 0.4 * light);
+    picture_colour = vec4(colour.rgb * brightness, 0.4 * brightness);
     WRITE_DEPTH
 }

@@ -3,12 +3,12 @@
 in vec3 in_position;
 in vec4 in_colour;
 in float in_stripes;
-out vec3 place;
+out vec3 world_position;
 flat out vec4 colour;
 flat out float stripes;
 
 void main() {
-    place = in_position;
+    world_position = in_position;
     colour = in_colour;
     stripes = in_stripes;
     gl_Position = world_to_clip * vec4(in_position, 1.0);

@@ -1,8 +1,8 @@
-// A ball in the sun's map of what moves.
-in vec3 in_position;
-in vec4 in_place;  // metres; w: radius
-uniform mat4 world_to_map;
+// Shadow map: instanced spheres, seen from the sun.
+in vec3 in_position;  // on the unit sphere
+in vec4 in_centre;    // metres; w: radius
+uniform mat4 world_to_light_clip;
 
 void main() {
-    gl_Position = world_to_map * vec4(in_place.xyz + in_place.w * in_position, 1.0);
+    gl_Position = world_to_light_clip * vec4(in_centre.xyz + in_centre.w * in_position, 1.0);
 }

@@ -15,7 +15,7 @@ from .ellipsoids import unit_sphere_mesh
 SPHERE_RINGS, SPHERE_SEGMENTS = 10, 18  # of the unit sphere that all are made from
 
 # one row a ball, one row a shadow; the names are the attributes of ball.vert.glsl and ball_shadow.vert.glsl
-BALL_INSTANCE = np.dtype([("in_place", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)])
+BALL_INSTANCE = np.dtype([("in_centre", "f4", 4), ("in_rotation", "f4", 4), ("in_colour", "f4", 4)])
 BLOB_SHADOW_INSTANCE = np.dtype([("in_ground", "f4", 4), ("in_normal", "f4", 4)])
 
 
@@ -35,8 +35,8 @@ def shadow_sphere_mesh(count: int = 1) -> npt.NDArray[np.float32]:
 def pack_instances(look: BallInstances) -> tuple[npt.NDArray[np.void], npt.NDArray[np.void]]:
     """Rows of the balls and of their shadows."""
     balls, spots = np.zeros(len(look.centres), BALL_INSTANCE), np.zeros(len(look.ground_points), BLOB_SHADOW_INSTANCE)
-    balls["in_place"][:, :3], balls["in_place"][:, 3] = look.centres, look.radii
-    balls["in_turn"][:, :3], balls["in_turn"][:, 3] = look.rotations[:, 1:], look.rotations[:, 0]
+    balls["in_centre"][:, :3], balls["in_centre"][:, 3] = look.centres, look.radii
+    balls["in_rotation"][:, :3], balls["in_rotation"][:, 3] = look.rotations[:, 1:], look.rotations[:, 0]
     balls["in_colour"][:, :3] = look.colours
     spots["in_ground"][:, :3], spots["in_ground"][:, 3] = look.ground_points, look.shadow_radii
     spots["in_normal"][:, :3], spots["in_normal"][:, 3] = look.ground_normals, look.shadow_opacities
@@ -49,9 +49,9 @@ class BallPass:
     def __init__(self, ctx: Any, programs: ShaderCache, shadow_taps: int, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "PLAIN_VEIL": 1}
+        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
         if reversed_depth:
-            self.defines["REVERSED"] = 1
+            self.defines["REVERSED_DEPTH"] = 1
         self._parts: list[Any] = []  # vertex arrays
         self._buffers: list[Any] = []  # sphere, balls, square, spots, rough sphere
         self._counts = (0, 0)
@@ -107,7 +107,7 @@ class BallPass:
 
     def _build(self) -> None:
         program = self.programs.get("bodies/ball.vert.glsl", "bodies/ball.frag.glsl", **self.defines)
-        set_uniforms(program, sun_map=0, mover_map=1)
+        set_uniforms(program, shadow_map=0, dynamic_shadow_map=1)
         spot = self.programs.get("bodies/ball_blob_shadow.vert.glsl", "bodies/ball_blob_shadow.frag.glsl", **self.defines)
         sphere, balls, square, spots, rough = self._buffers
         caster = self.programs.get("shadow_map/ball_shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
@@ -119,7 +119,7 @@ class BallPass:
             self.ctx.vertex_array(
                 spot, [(square, "2f", "in_corner"), (spots, "4f 4f /i", *_used_members(BLOB_SHADOW_INSTANCE))]
             ),
-            self.ctx.vertex_array(caster, [(rough, "3f", "in_position"), (balls, place_only, "in_place")]),
+            self.ctx.vertex_array(caster, [(rough, "3f", "in_position"), (balls, place_only, "in_centre")]),
         ]
 
     def release(self) -> None:

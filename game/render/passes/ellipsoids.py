@@ -18,7 +18,7 @@ SPHERE_RINGS, SPHERE_SEGMENTS = 16, 28  # of the unit sphere that all are made f
 
 # one row an ellipsoid; the names are the attributes of ellipsoid.vert.glsl
 ELLIPSOID_INSTANCE = np.dtype(
-    [("in_place", "f4", 4), ("in_radii", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)]
+    [("in_centre", "f4", 4), ("in_radii", "f4", 4), ("in_rotation", "f4", 4), ("in_colour", "f4", 4)]
 )
 
 
@@ -41,9 +41,9 @@ def pack_sorted_instances(bodies: Sequence[EllipsoidInstance], eye: Vector) -> n
     order = sorted(bodies, key=lambda body: (body.opacity < 1.0, -math.dist(body.centre, eye)))
     rows = np.zeros(len(order), ELLIPSOID_INSTANCE)
     for row, body in zip(rows, order, strict=True):
-        row["in_place"] = (*body.centre, float(body.visor))
+        row["in_centre"] = (*body.centre, float(body.visor))
         row["in_radii"] = (*body.radii, 0.0)
-        row["in_turn"] = body_quaternion(body)
+        row["in_rotation"] = body_quaternion(body)
         row["in_colour"] = (*body.colour, body.opacity)
     return rows
 
@@ -75,9 +75,9 @@ class EllipsoidPass:
     def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool, shadow_taps: int = 1) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "PLAIN_VEIL": 1}
+        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
         if reversed_depth:
-            self.defines["REVERSED"] = 1
+            self.defines["REVERSED_DEPTH"] = 1
         self._sphere: Any = None
         self._buffer: Any = None
         self._array: Any = None
@@ -100,7 +100,7 @@ class EllipsoidPass:
             self._buffer.orphan(2 * rows.nbytes)
         if self._array is None:
             program = self.programs.get("bodies/ellipsoid.vert.glsl", "bodies/ellipsoid.frag.glsl", **self.defines)
-            set_uniforms(program, sun_map=0, mover_map=1)
+            set_uniforms(program, shadow_map=0, dynamic_shadow_map=1)
             content = [
                 (self._sphere, "3f", "in_position"),
                 (self._buffer, "4f 4f 4f 4f /i", *(ELLIPSOID_INSTANCE.names or ())),

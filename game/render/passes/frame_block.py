@@ -24,8 +24,8 @@ FRAME_BLOCK_DTYPE = np.dtype(
             (name, "f4", 4)
             for name in (
                 "eye", "right", "up", "forward", "to_sun", "sunlight", "zenith", "horizon",
-                "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "picture", "depth",
-                "movers_by", "movers_from",
+                "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "viewport", "depth_parameters",
+                "dynamic_shadow_scale", "dynamic_shadow_offset",
             )
         ),
     ]
@@ -38,7 +38,7 @@ class FrameBlock:
     def __init__(self, ctx: Any) -> None:
         self.data = np.zeros((), FRAME_BLOCK_DTYPE)
         self.buffer = ctx.buffer(reserve=FRAME_BLOCK_DTYPE.itemsize)
-        self.data["depth"][1] = 1.0 / math.log2(1.0 + LOG_DEPTH_FAR)
+        self.data["depth_parameters"][1] = 1.0 / math.log2(1.0 + LOG_DEPTH_FAR)
         self.write_body(None)
 
     def write_daylight(self, light: Daylight) -> None:
@@ -59,7 +59,7 @@ class FrameBlock:
 
     def write_dynamic_shadows(self, scale: Any, offset: Any) -> None:
         """Where the sun's map of what moves lies in the level's: see `Casting.uniforms`."""
-        self.data["movers_by"], self.data["movers_from"] = scale, offset
+        self.data["dynamic_shadow_scale"], self.data["dynamic_shadow_offset"] = scale, offset
 
     def write_camera(self, view: Camera, size: tuple[int, int], time: float) -> None:
         aspect = size[0] / size[1]
@@ -71,8 +71,8 @@ class FrameBlock:
         data["right"][:3] = right * horizontal
         data["up"][:3] = up * vertical
         data["forward"][:3] = forward
-        data["picture"] = (size[0], size[1], 1.0 / size[0], 1.0 / size[1])
-        data["depth"][0] = view.near
+        data["viewport"] = (size[0], size[1], 1.0 / size[0], 1.0 / size[1])
+        data["depth_parameters"][0] = view.near
 
     def write_body(self, body: Body | None) -> None:
         """Rows that take a world point into the ellipsoid's unit sphere; far away where there is none."""

@@ -22,9 +22,9 @@ class LevelPass:
         if quality.relief:
             self.defines["RELIEF"] = 1
         if not quality.exact_tone_mapping:
-            self.defines |= {"QUICK": 1, "PLAIN_VEIL": 1}
+            self.defines |= {"FAST_TONE_MAPPING": 1, "HORIZON_HAZE": 1}
         if reversed_depth:
-            self.defines["REVERSED"] = 1
+            self.defines["REVERSED_DEPTH"] = 1
         self._closed_count = 0
         self._depth_prepass: Any = None
         self._static_array: Any = None
@@ -41,12 +41,12 @@ class LevelPass:
             if old is not None:
                 old.release()
         depth = self.programs.get("level/depth_prepass.vert.glsl", "level/depth_prepass.frag.glsl", **self.defines)
-        self._static_array, self._flowing_array = self._select_array(), self._select_array(MOVING=1)
+        self._static_array, self._flowing_array = self._select_array(), self._select_array(DYNAMIC_SHADOWS=1)
         self._depth_prepass = self.ctx.vertex_array(depth, [(self.buffer, POSITION_FORMAT, "in_position")])
 
     def _select_array(self, **more: object) -> Any:
         level = self.programs.get("level/level.vert.glsl", "level/level.frag.glsl", **self.defines, **more)
-        set_uniforms(level, sun_map=0, tints=1, baked_light=2, reliefs=3, mover_map=4)
+        set_uniforms(level, shadow_map=0, colour_textures=1, lightmap=2, relief_textures=3, dynamic_shadow_map=4)
         used = [name for name in LEVEL_VERTEX.names or () if name in level]
         layout = " ".join(
             part if name in level else f"{LEVEL_VERTEX[name].itemsize}x"

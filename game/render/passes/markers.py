@@ -21,7 +21,7 @@ GLOW_RADIUS, MAX_GLOW_RADIUS = 0.6, 1.2  # metres: radius of the glow of a lamp 
 GOLDEN_RATIO_FRACTION = 0.6180339887  # turns from mark to mark: no two of them move alike
 
 # one row a mark; the names are the attributes of markers/marker.vert.glsl
-MARKER_INSTANCE = np.dtype([("in_place", "f4", 4), ("in_look", "f4", 4), ("in_state", "f4", 2)])
+MARKER_INSTANCE = np.dtype([("in_centre", "f4", 4), ("in_colour_and_kind", "f4", 4), ("in_state", "f4", 2)])
 
 
 def pack_markers(scene: Scene) -> npt.NDArray[np.void]:
@@ -38,7 +38,7 @@ def pack_markers(scene: Scene) -> npt.NDArray[np.void]:
         found.append(((*way.at, way.radius), (*EXIT_COLOUR, EXIT_KIND)))
     rows = np.zeros(len(found), MARKER_INSTANCE)
     for row, (place, look) in zip(rows, found, strict=True):
-        row["in_place"], row["in_look"] = place, look
+        row["in_centre"], row["in_colour_and_kind"] = place, look
     rows["in_state"][:, 1] = np.arange(len(found)) * GOLDEN_RATIO_FRACTION % 1.0
     return rows
 
@@ -49,7 +49,7 @@ class MarkerPass:
     def __init__(self, ctx: Any, scene: Scene, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self._instances = pack_markers(scene)
         self._targets = len(scene.targets)
         self._buffer = ctx.buffer(self._instances.tobytes()) if len(self._instances) else None

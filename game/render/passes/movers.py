@@ -36,9 +36,9 @@ class MoverPass:
         self.ctx, self.programs = ctx, programs
         self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps}
         if not quality.exact_tone_mapping:
-            self.defines |= {"QUICK": 1, "PLAIN_VEIL": 1}
+            self.defines |= {"FAST_TONE_MAPPING": 1, "HORIZON_HAZE": 1}
         if reversed_depth:
-            self.defines["REVERSED"] = 1
+            self.defines["REVERSED_DEPTH"] = 1
         self._corners = corners
         self._count = sum(map(len, corners))
         self._buffer: Any = None
@@ -80,7 +80,7 @@ class MoverPass:
             return
         if self._array is None:
             program = self.programs.get("level/mover.vert.glsl", "level/mover.frag.glsl", **self.defines)
-            set_uniforms(program, sun_map=0, tints=1, mover_map=2)
+            set_uniforms(program, shadow_map=0, colour_textures=1, dynamic_shadow_map=2)
             self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES)])
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = ">"

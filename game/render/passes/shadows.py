@@ -63,7 +63,7 @@ class SunShadowMap:
         self, vertices: Any, layout: str, closed: int, fit: SunProjection, part: tuple[int, int, int, int]
     ) -> None:
         program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
-        set_uniforms(program, world_to_map=fit.world_to_clip.astype("f4").ravel())
+        set_uniforms(program, world_to_light_clip=fit.world_to_clip.astype("f4").ravel())
         target = self.target
         target.use()
         target.viewport = (0, 0, self.size, self.size)

@@ -17,7 +17,7 @@ class SignPass:
     def __init__(self, ctx: Any, words: SignText, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         side = len(words.atlas_pixels)
         self.texture = ctx.texture((side, side), 1, words.atlas_pixels.tobytes(), alignment=1)
         self.texture.build_mipmaps()
@@ -34,8 +34,8 @@ class SignPass:
         if self._array is not None:
             self._array.release()
         program = self.programs.get("level/sign.vert.glsl", "level/sign.frag.glsl", **self.defines)
-        set_uniforms(program, letters=0, reach=float(DISTANCE_RANGE))
-        self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 2f", "in_position", "in_letter")])
+        set_uniforms(program, glyph_atlas=0, distance_range=float(DISTANCE_RANGE))
+        self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 2f", "in_position", "in_glyph_uv")])
 
     def draw(self, target: Any) -> None:
         """Draw onto the boards in the bound framebuffer `target`."""

@@ -33,9 +33,9 @@ class SkyPass:
         self.programs = programs
         self.defines: dict[str, object] = {"CLOUDS": quality.clouds}
         if not quality.exact_tone_mapping:
-            self.defines |= {"QUICK": 1, "PLAIN_VEIL": 1}
+            self.defines |= {"FAST_TONE_MAPPING": 1, "HORIZON_HAZE": 1}
         if reversed_depth:
-            self.defines["REVERSED"] = 1
+            self.defines["REVERSED_DEPTH"] = 1
         self._clouds = ctx.texture((CLOUD_SIZE, CLOUD_SIZE), 1, cloud_noise())
         self._clouds.build_mipmaps()
         self._clouds.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)

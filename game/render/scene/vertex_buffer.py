@@ -14,8 +14,8 @@ LEVEL_VERTEX = np.dtype(
         ("in_position", "f4", 3),
         ("in_normal", "i1", 4),
         ("in_tangent", "i1", 4),
-        ("in_tile", "f4", 2),
-        ("in_light", "u2", 2),
+        ("in_tile_uv", "f4", 2),
+        ("in_lightmap_uv", "u2", 2),
         ("in_colour", "u1", 4),
     ]
 )
@@ -36,10 +36,10 @@ def pack_level_vertices(model: RenderMesh, light_uv: Floats) -> npt.NDArray[np.u
     ]
     # whole tiles taken off each triangle, so that a level far from the origin keeps its detail
     metres = model.texture_coordinates / tile[:, None, None]
-    rows["in_tile"] = metres - np.floor(metres[:, :1])
-    farthest = np.abs(rows["in_tile"]).max(axis=(1, 2), initial=0.0)
+    rows["in_tile_uv"] = metres - np.floor(metres[:, :1])
+    farthest = np.abs(rows["in_tile_uv"]).max(axis=(1, 2), initial=0.0)
     rows["in_normal"][..., 3] = np.clip(np.ceil(farthest), 1, 127)[:, None]
-    rows["in_light"] = np.rint(np.clip(light_uv, 0.0, 1.0) * 65535)
+    rows["in_lightmap_uv"] = np.rint(np.clip(light_uv, 0.0, 1.0) * 65535)
     rows["in_colour"][..., :3] = np.rint(np.clip(model.colours, 0.0, 1.0) * 255)[:, None]
     rows["in_colour"][..., 3] = model.texture_layers[:, None]
     return rows[np.argsort(~model.closed, kind="stable")].reshape(-1).view(np.uint8)

@@ -141,7 +141,7 @@ def test_the_quick_way_to_the_screen_is_within_two_steps_of_the_exact_one(ctx: A
         " c = vec4(toned(vec3(8.0 * x * x, 16.0 + 1e3 * x, 0.0)), 1.0); }\n"
     )
     programs, rows = ShaderCache(ctx, tmp_path), []
-    for defines in ({}, {"QUICK": 1}):
+    for defines in ({}, {"FAST_TONE_MAPPING": 1}):
         target = ctx.framebuffer([ctx.texture((512, 1), 4, dtype="f4")])
         target.use()
         ctx.vertex_array(programs.get("post/fullscreen_triangle.vert.glsl", "f.glsl", **defines), []).render(vertices=3)
