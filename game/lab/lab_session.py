@@ -10,7 +10,7 @@ import numpy as np
 
 from ..render import Card, CardRow, Snapshot
 from ..render.overlay_layers import Overlay, OverlayLines
-from ..render.passes.ellipsoids import EllipsoidInstance
+from ..render.snapshot import EllipsoidInstance
 from .exhibits import build_stations, concatenate_layers
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ...core.time_format import format_strokes
 from ...physics.query.rays import raycast_down
 from ...physics.query.results import Hit
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayPoints
-from ...render.passes.ellipsoids import EllipsoidInstance
+from ...render.snapshot import EllipsoidInstance
 from ...sim.events import BallLost, HoledOut
 from ...sim.golf import BALL_MOVING, CHARGING, ROUND_DONE
 
