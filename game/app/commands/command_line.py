@@ -105,9 +105,9 @@ def _parse_and_run(arguments: list[str]) -> int:
     if verb == "check":
         return check.run_check(options)
     if verb == "import":
-        from . import import_model
+        from .level_import import model_to_level
 
-        return import_model.run_import(options)
+        return model_to_level.run_import(options)
     from ..launch import world_setup
 
     return {"sim": world_setup.run_sim, "shot": world_setup.run_shot}[verb](options)

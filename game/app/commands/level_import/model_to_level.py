@@ -13,22 +13,22 @@ from numpy.typing import NDArray
 
 import game
 
-from ...core import atomic_files
-from ...level import Finding, check, severity_exit_code
-from ...level.build.pieces.model import make_fetcher, to_y_up
-from ...level.format.file_access import read_file_bytes, resolve_path
-from ...level.format.findings import InputError, join_alternatives
-from ...level.format.schema import MAX_LIGHTS, MAX_QUADS
-from ...level.format.schema.fields import MAX_COORDINATE
-from ...level.geometry.quads import split_into_triangles
-from ...level.models.model_reader import MAX_BYTES_BY_EXTENSION, MODEL_EXTENSIONS, metres_per_unit, parse_model
-from ...level.models.quake import map_parser, map_reader
-from ...level.models.quake.entities import MapEntities, collect_map_entities
-from ...level.models.triangle_soup import FetchFile, ModelError, TriangleSoup
-from ...physics import TriangleMesh, Walker
-from ..launch import world_setup
-from ..launch.level_lookup import UserError, printable_name
-from . import check as checking
+from ....core import atomic_files
+from ....level import Finding, check, severity_exit_code
+from ....level.build.pieces.model import make_fetcher, to_y_up
+from ....level.format.file_access import read_file_bytes, resolve_path
+from ....level.format.findings import InputError, join_alternatives
+from ....level.format.schema import MAX_LIGHTS, MAX_QUADS
+from ....level.format.schema.fields import MAX_COORDINATE
+from ....level.geometry.quads import split_into_triangles
+from ....level.models.model_reader import MAX_BYTES_BY_EXTENSION, MODEL_EXTENSIONS, metres_per_unit, parse_model
+from ....level.models.quake import map_parser, map_reader
+from ....level.models.quake.entities import MapEntities, collect_map_entities
+from ....level.models.triangle_soup import FetchFile, ModelError, TriangleSoup
+from ....physics import TriangleMesh, Walker
+from ...launch import world_setup
+from ...launch.level_lookup import UserError, printable_name
+from .. import check as checking
 from .level_template import LevelTemplate, SpawnEntry, format_number, yaml_scalar
 from .spawn_finder import can_stand, find_spawn
 from .unit_heuristics import suggest_import_options
