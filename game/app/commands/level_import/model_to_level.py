@@ -49,7 +49,7 @@ class ImportedModel:
     things: MapEntities | None
 
 
-def run_import(options: argparse.Namespace) -> int:
+def import_model(options: argparse.Namespace) -> int:
     """Write the level, say what was found."""
     model, output = options.model, options.output
     if output.suffix.lower() not in (".yaml", ".yml"):
@@ -197,7 +197,8 @@ def plan_copies(model: Path, output: Path, companions: dict[str, bytes]) -> tupl
         with contextlib.suppress(OSError):
             if path.read_bytes() != data:
                 raise UserError(
-                    f"{display_path(path)}: another file with this name exists; move it, or write the level to another folder"
+                    f"{display_path(path)}: another file with this name exists; move it, or write the level to another "
+                    "folder"
                 )
     try:
         resolve_path(output, model.name, MODEL_EXTENSIONS, "model")
@@ -237,7 +238,8 @@ def describe_model(model: Path, reading: ImportedModel, corners: Floats) -> list
     rows = [
         f"{printable_name(model.name)}: {_pluralise(len(used), 'part')}, {_pluralise(soup.triangles, 'triangle')} as "
         f"{_pluralise(len(soup), 'face')}, {_pluralise(len(soup.materials), 'material')}; "
-        f"{format_number(round(size[0], 2))} by {format_number(round(size[2], 2))} m, {format_number(round(size[1], 2))} m high"
+        f"{format_number(round(size[0], 2))} by {format_number(round(size[2], 2))} m, "
+        f"{format_number(round(size[1], 2))} m high"
     ]
     unseen, thin = (sum(not getattr(part, layer) for part in used) for layer in ("visible", "collide"))
     if unseen or thin:

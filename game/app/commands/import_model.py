@@ -1,0 +1,40 @@
+"""`import`: write a level around a model, a Quake map or a mesh. The work is in `level_import`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from .argument_types import parse_scale
+
+SUMMARY = "make a level from a 3D model"
+HELP = """\
+Make a level from a model: glTF (.glb, .gltf), OBJ or a Quake map (.map, as TrenchBroom saves it). The
+level refers to the model file, so saving the model again changes the level; a model in a folder that the
+level may not refer to is copied next to the level. The spawn is placed on the largest area that a player
+can stand on; the spawns and lights of a Quake map are kept. An existing file is never overwritten.
+
+exit status: 0 the level is written and can be played; 2 it cannot be played, and nothing is written"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `import`."""
+    parser.add_argument("model", type=Path, metavar="MODEL", help="a .glb, .gltf, .obj or .map file")
+    parser.add_argument(
+        "-o", "--output", required=True, type=Path, metavar="LEVEL", help="level file to write, a .yaml"
+    )
+    parser.add_argument(
+        "--units",
+        choices=("m", "cm", "mm", "inch", "foot"),
+        help="length of one unit of the model (default: m; for a .map 1/32 m)",
+    )
+    parser.add_argument("--up", choices=("y", "z"), help="axis of the model that points up (default: y; for a .map z)")
+    parser.add_argument("--scale", type=parse_scale, default=1.0, metavar="N", help="scale factor (default: 1)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the level; the exit status."""
+    from .level_import import model_to_level
+
+    model_to_level.import_model(options)
+    return 0
