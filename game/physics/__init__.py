@@ -20,6 +20,8 @@ from .query.shapes import Box, Capsule, Sphere
 from .triangle_mesh import TriangleMesh
 from .walker import Walker
 
+Surroundings = Environment  # the name until 2026-11: user code and published examples import it
+
 __all__ = [
     "SLIM",
     "Box",
@@ -37,6 +39,7 @@ __all__ = [
     "Movers",
     "Slide",
     "Sphere",
+    "Surroundings",
     "Touch",
     "Trace",
     "TriangleMesh",

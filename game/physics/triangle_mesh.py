@@ -9,14 +9,15 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..core.vectors import Vector
 from .mesh.bvh import build_bvh
 from .mesh.cooking import Report, cook
 from .mesh.heightfield import HeightField, HeightFields
 from .mesh.material import Material, pack_materials
-from .query import ellipsoid as queries
-from .query import rays, shape_mesh
+from .query import ellipsoid as ellipsoid_queries
+from .query import mesh_closest_point, rays, shape_mesh
 from .query.ellipsoid import Ellipsoid
-from .query.results import Hit, Vector
+from .query.results import Hit
 from .query.shapes import Shape
 
 MAX_MESH_COORDINATE = 1e7  # metres: there a float64 still tells 2e-9 m apart, far beyond it the weld means nothing
@@ -171,7 +172,7 @@ class TriangleMesh:
             return shape_mesh.sweep_shape(self, ellipsoid, (0.0, 0.0, 0.0) if displacement is None else displacement)
         if position is None or yaw is None or displacement is None:
             raise ValueError("position: expected numbers; an ellipsoid needs a position, a yaw and a displacement")
-        return queries.sweep_ellipsoid(self, ellipsoid, position, yaw, displacement)
+        return ellipsoid_queries.sweep_ellipsoid(self, ellipsoid, position, yaw, displacement)
 
     @overload
     def raycast(self, origin: Vector, direction: Vector, max_distance: float = ...) -> Hit | None: ...
@@ -184,7 +185,7 @@ class TriangleMesh:
         through an edge that two triangles share; a ray that runs within a triangle's plane misses it.
         Arrays (K,3) of origins or directions, or (K,) of distances, answer with `Hits`.
         """
-        return queries.raycast_nearest(self, origin, direction, max_distance)
+        return rays.raycast_nearest(self, origin, direction, max_distance)
 
     def raycast_any(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
         """Whether `raycast` would meet anything: bool, or (K,) bool; sooner done, since any triangle will do."""
@@ -225,7 +226,7 @@ class TriangleMesh:
             return shape_mesh.find_shape_overlaps(self, ellipsoid)
         if position is None or yaw is None:
             raise ValueError("position: expected numbers; an ellipsoid needs a position and a yaw")
-        return queries.find_ellipsoid_overlaps(self, ellipsoid, position, yaw)
+        return ellipsoid_queries.find_ellipsoid_overlaps(self, ellipsoid, position, yaw)
 
     @overload
     def closest(self, point: Vector) -> Hit | None: ...
@@ -237,7 +238,7 @@ class TriangleMesh:
         The normal points from there to `point`; on the mesh itself it is the face's. (K,3) answers with
         `Hits`.
         """
-        return queries.find_closest_point(self, point)
+        return mesh_closest_point.find_closest_point(self, point)
 
 
 def _reject_pose(position: ArrayLike | None, yaw: ArrayLike | None) -> None:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from .gl.context import ReversedDepth
 from .gl.programs import ShaderCache, ShaderDiagnostic, set_uniforms
 from .gl.quality import Quality
+from .gl.targets import RenderTargets, read_image
 from .hud.hud_renderer import HudPass
 from .hud.layout import DESIGN_HEIGHT
 from .passes.balls import BallPass
@@ -20,12 +21,13 @@ from .passes.bloom import Bloom
 from .passes.debug_lines import DebugLinePass
 from .passes.dynamic_shadows import DynamicShadowMap
 from .passes.ellipsoids import EllipsoidPass
-from .passes.frame_block import FrameBlock, RenderTargets
+from .passes.frame_block import FrameBlock
 from .passes.level import LevelPass
+from .passes.shadows import SunShadowMap
+from .passes.sky import SkyPass
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene import Scene
 from .scene.scene_data import SceneData, build_scene_data
-from .scene.sun_map import SunMap
 from .scene.surface_textures import SurfaceTextures
 from .scene_gpu import SUN_MAP_BANDS, SceneGpu, SharedResources, can_patch_sun_map
 from .snapshot import Snapshot
@@ -66,10 +68,11 @@ class Renderer:
         has_depth = bool(self._reversed_depth)
         self._targets: RenderTargets | None = None
         self._frame_block = FrameBlock(ctx)
-        self._sun_maps = [SunMap(ctx, chosen.shadow_size, programs)]
+        self._sun_maps = [SunShadowMap(ctx, chosen.shadow_size, programs)]
         self._dynamic_shadows = DynamicShadowMap(ctx, chosen.dynamic_shadow_size)
         self._surfaces = SurfaceTextures(ctx, chosen, programs)
         self._level_pass = LevelPass(ctx, chosen, programs, has_depth)
+        self._sky_pass = SkyPass(ctx, chosen, programs, has_depth)
         self._debug_pass = DebugLinePass(ctx, programs, has_depth)
         self._ellipsoid_pass = EllipsoidPass(ctx, programs, has_depth, chosen.shadow_taps)
         self._ball_pass = BallPass(ctx, programs, chosen.shadow_taps, has_depth)
@@ -102,7 +105,7 @@ class Renderer:
     def preallocate(self) -> None:
         """Make what a change of level needs beside the one that is shown, so that the first change takes no longer."""
         if len(self._sun_maps) < 2:
-            self._sun_maps.append(SunMap(self.ctx, self.quality.shadow_size, self.programs))
+            self._sun_maps.append(SunShadowMap(self.ctx, self.quality.shadow_size, self.programs))
 
     def load_step(self, prepared: SceneData, gather: bool = False, whole: bool = False) -> bool:
         """One small step towards showing another level (or all of them); True when `change_scene` takes but a moment.
@@ -225,7 +228,7 @@ class Renderer:
                 level.movers.draw(world, snapshot.movers, level.sun_map.texture, surfaces.colour_textures, moving)
             level.signs.draw(world)
             level.flags.draw(world)
-            self._level_pass.draw_sky()
+            self._sky_pass.draw()
             if snapshot.balls is not None:
                 self._ball_pass.draw(world, level.sun_map.texture, moving)
             eye = snapshot.view.eye
@@ -254,6 +257,7 @@ class Renderer:
             changed = {recipe.fragment for recipe in fresh} | {recipe.vertex for recipe in fresh}
             parts = (
                 self._level_pass,
+                self._sky_pass,
                 self._current_scene,
                 self._debug_pass,
                 self._ellipsoid_pass,
@@ -263,7 +267,7 @@ class Renderer:
             )
             for part in (*parts, self._bloom):
                 part.rebuild()
-            if "shadow.vert.glsl" in changed:
+            if "shadow_map/shadow_map.vert.glsl" in changed:
                 self._current_scene.draw_sun_map()
             self._dynamic_shadows.invalidate()
             redrawn = tuple(name for name in self._surfaces.generated if f"surfaces/{name}.glsl" in changed)
@@ -283,7 +287,8 @@ class Renderer:
         self._discard_next()
         parts: tuple[Any, ...] = (
             self._targets, self._upscale, self._bloom, self._hud_pass, self._debug_pass, self._ellipsoid_pass, self._ball_pass,
-            self._level_pass, self._surfaces, self._current, *self._sun_maps, self._dynamic_shadows, self._frame_block, self.programs,
+            self._level_pass, self._sky_pass, self._surfaces, self._current, *self._sun_maps, self._dynamic_shadows,
+            self._frame_block, self.programs,
         )  # fmt: skip
         for part in parts:
             if part is not None:
@@ -312,18 +317,11 @@ class UpscalePass:
         self.ctx.enable_only(moderngl.NOTHING)
         self.ctx.wireframe = False
         if self._array is None:
-            program = self.programs.get("screen.vert.glsl", "upscale.frag.glsl")
-            set_uniforms(program, world=0)
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "post/upscale.frag.glsl")
+            set_uniforms(program, source=0)
             self._array = self.ctx.vertex_array(program, [])
         source.use(0)
         self._array.render(moderngl.TRIANGLES, vertices=3)
 
     def release(self) -> None:
         self.rebuild()
-
-
-def read_image(framebuffer: Any) -> npt.NDArray[np.uint8]:
-    """A framebuffer's colours as (height, width, 3) bytes, top row first."""
-    width, height = framebuffer.size
-    pixels = np.frombuffer(framebuffer.read(components=3, alignment=1), np.uint8).reshape(height, width, 3)
-    return np.ascontiguousarray(pixels[::-1])

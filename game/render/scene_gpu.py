@@ -9,16 +9,16 @@ from typing import Any
 from .gl.programs import ShaderCache
 from .passes.goal import GoalPass
 from .passes.golf_flags import GolfFlagPass
-from .passes.level import LEVEL_VERTEX, POSITION_FORMAT
 from .passes.markers import MarkerPass
 from .passes.movers import MoverPass
+from .passes.shadows import SunShadowMap
 from .passes.signs import SignPass
 from .passes.zones import ZonePass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene_data import MAX_PATCH_AREA, SceneData
-from .scene.sun_map import SunMap
 from .scene.surface_textures import SurfaceTextures
+from .scene.vertex_buffer import LEVEL_VERTEX, POSITION_FORMAT
 
 SUN_MAP_BANDS = 2  # of a sun map that is drawn beside the running picture: a half costs two processors some 5 to 12 ms
 RAYS_PER_STEP = 8  # of inner light sent in a step
@@ -39,7 +39,7 @@ class SceneGpu:
     """A level on the driver's side. After all `steps` and then `finish` it can be drawn; until `finish` nothing of the
     level that is shown has changed."""
 
-    def __init__(self, lasting: SharedResources, prepared: SceneData, sun_map: SunMap) -> None:
+    def __init__(self, lasting: SharedResources, prepared: SceneData, sun_map: SunShadowMap) -> None:
         self.shared, self.scene_data, self.sun_map = lasting, prepared, sun_map
         self._patches_sun_map = False
         self._owned: list[Any] = []

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..physics.balls.balls import BALL_ROW, Balls, BallSettings
-from ..physics.mesh.heightfield import raycast_down
 from ..physics.numerics.trigonometry import heading_sin_cos
+from ..physics.query.rays import raycast_down
 from ..physics.query.results import Hit
 from .events import BallLost, BallStruck, Event, HoledOut
 
@@ -44,8 +44,9 @@ _HEAD = struct.Struct("<7q3d")  # hole, strokes, phase, held, ticks, use before,
 
 def create_golf_round(level: Level, ticks_per_second: float) -> GolfRound | None:
     """A round over a level's holes; None where it has none."""
-    course = getattr(level, "golf", None)
-    return None if course is None else GolfRound(course, level.mesh, level.surface_index, ticks_per_second)
+    if level.golf is None:
+        return None
+    return GolfRound(level.golf, level.mesh, level.surface_index, ticks_per_second)
 
 
 class GolfRound:

@@ -54,16 +54,16 @@ def level_end(level: Level) -> str:
     """What a run of this level ends with; NOTHING where it has no end."""
     if level.goal is not None:
         return GOAL
-    if getattr(level, "targets", None):
+    if level.targets:
         return TARGETS
-    return HOLES if getattr(level, "golf", None) is not None else NO_END
+    return HOLES if level.golf is not None else NO_END
 
 
 def ranks_by_strokes(level: Level) -> bool:
     """Whether strokes come before time here: where one cannot be done without holing out."""
-    if getattr(level, "golf", None) is None:
+    if level.golf is None:
         return False
-    return level_end(level) == HOLES or getattr(level.goal, "after", "") == "holes"
+    return level_end(level) == HOLES or (level.goal is not None and level.goal.after == "holes")
 
 
 def offered_challenges(level: Level) -> tuple[Challenge, ...]:
@@ -71,7 +71,7 @@ def offered_challenges(level: Level) -> tuple[Challenge, ...]:
     if not level_end(level):
         return ()
     found = [NO_JUMP, NO_SPRINT, ALWAYS_CROUCHED, ONLY_FORWARD, NO_FALL]
-    if level.goal is not None and getattr(level, "targets", None) and level.goal.after != "targets":
+    if level.goal is not None and level.targets and level.goal.after != "targets":
         found.append(ALL_TARGETS)
     if ranks_by_strokes(level):
         found = [NO_JUMP, NO_SPRINT, PAR, NO_LOSS]

@@ -42,11 +42,11 @@ class World:
         self.walker = Walker(self.settings)
         self.trace: Trace | None = None
         self.platform_turn = 0  # heading units that the ground turned by in the last tick: a view turns with it
-        zones, movers = getattr(level, "zones", None), create_movers(level, self.settings.ticks_per_second)
+        zones, movers = level.zones, create_movers(level, self.settings.ticks_per_second)
         self.around = None if zones is None and movers is None else Environment(zones, movers)
-        self._exits = tuple(getattr(level, "exits", ()))
-        self.reached_targets = ReachedTargets(getattr(level, "targets", ()))
-        self.zone_effects = ZoneEffects(getattr(level, "areas", ()))
+        self._exits = level.exits
+        self.reached_targets = ReachedTargets(level.targets)
+        self.zone_effects = ZoneEffects(level.areas)
         self.balls = BallSet(level, self.settings.ticks_per_second)
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
         self.start = self._find_spawn(spawn)
@@ -205,12 +205,15 @@ class World:
     @property
     def targets_missing(self) -> int:
         """How many targets the goal still waits for; 0 where it waits for none."""
-        return self.reached_targets.remaining if getattr(self.level.goal, "after", "") == "targets" else 0
+        return self.reached_targets.remaining if self._goal_waits_for("targets") else 0
+
+    def _goal_waits_for(self, condition: str) -> bool:
+        return self.level.goal is not None and self.level.goal.after == condition
 
     @property
     def holes_missing(self) -> int:
         """How many holes of golf the goal still waits for; 0 where it waits for none."""
-        if self.golf is None or getattr(self.level.goal, "after", "") != "holes":
+        if self.golf is None or not self._goal_waits_for("holes"):
             return 0
         return self.golf.holes_left
 

@@ -1,9 +1,9 @@
 // A rubber belt: ribs across it, and a chevron each metre that points the way it runs (along p.x).
-#include "surfaces/tile.glsl"
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
-    ivec2 t = ivec2(TILE);
-    float worn = rough(p * 3.0, t * 3, 4, 91), grain = noise(p * 90.0, t * 90, 92);
+    ivec2 t = ivec2(TILE_SIZE);
+    float worn = fractal_noise(p * 3.0, t * 3, 4, 91), grain = noise(p * 90.0, t * 90, 92);
     float rib = edge(abs(fract(p.x * 10.0) - 0.5) / 10.0 - 0.012, 0.004);
     float arrow = fract(p.x + abs(fract(p.y) - 0.5));  // 45 degrees
     float mark = edge(arrow - 0.10, 0.004) * edge(0.30 - arrow, 0.004);

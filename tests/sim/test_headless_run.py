@@ -6,12 +6,12 @@ import csv
 import io
 import json
 import time
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from game.sim import World, command_script, headless_run
+from tests.support.level_builder import goal_at
 
 WALK = "30\n60 forward 1\n30 forward 1 turn 90\n10 jump\n40 crouch strafe -1"
 
@@ -75,7 +75,7 @@ def test_longer_than_the_script_the_player_stands_still(level):
 
 
 def test_summary(level_with):
-    goal = SimpleNamespace(at=(0.0, 0.0, -4.0), radius=0.5)
+    goal = goal_at(0.0, 0.0, -4.0, 0.5)
     script = command_script.parse_script("60 forward 1")
     lines = headless_run.run_walk(World(level_with(goal=goal)), script).summary()
     assert lines[0] == "ticks: 60 (1.00 s)"

@@ -7,19 +7,21 @@ from pathlib import Path
 
 import numpy as np
 
+from ...core.vectors import Flags, Point
 from ..format.findings import FindingCollector, SourceSpan, quote_text
-from ..format.records import IncludedFile, PieceRecord, Prefab
+from ..format.records import IncludedFile, PieceRecord, Prefab, RecordValues
 from ..format.schema import CONTAINER_RECORDS, MAX_INCLUDE_DEPTH, MAX_NESTING, MAX_PIECES
 from ..format.schema.fields import MAX_COORDINATE
-from ..geometry.faces import FaceArrays, Flags, join_faces
-from ..geometry.instance_transform import ParentLink, PieceInstance, Point
+from ..geometry.faces import FaceArrays, join_faces
+from ..geometry.instance_transform import ParentLink, PieceInstance, PlacedMarker
+from .entities.movers import MoverSpec
 from .pieces import PIECE_BUILDERS
-from .pieces.movers import make_mover_marker
 from .pieces.piece_builder import LEVEL_LIMITS, LevelBudget, PieceBuilder, PieceError
 
 CONTAINER_KINDS = frozenset((*(record.name for record in CONTAINER_RECORDS), "mover"))
 MAX_DISCARDED_QUADS = 50_000  # quads that are made in vain before no more are
 MAX_GROUPED_QUADS = 1_000_000  # quads by groups in each other: all of a full level five deep; bounds time and memory
+UP_AXIS = (0.0, 1.0, 0.0)
 MIN_SCALE, MAX_SCALE = 1e-3, 1e3  # of all that is around a piece together
 
 
@@ -113,7 +115,7 @@ class LevelBuilder:
         if inner.mover_count:
             message, cure = "a mover inside another mover does not move on its own", "move it out of the other mover"
             self.report.add("warning", piece.place, piece.kind, message, cure)
-        mark = make_mover_marker(values, len(self.origins))
+        mark = _make_mover_marker(values, len(self.origins))
         self.origins.append(
             PieceOrigin("mover", _piece_label(piece), piece.place, True, True, frozenset(), frozenset())
         )
@@ -247,6 +249,24 @@ class LevelBuilder:
         flags = np.array([getattr(origin, what) for origin in self.origins], dtype=np.bool_)
         chosen: Flags = flags[faces.origin] if len(flags) else np.zeros(len(faces), np.bool_)
         return chosen
+
+
+def _make_mover_marker(values: RecordValues, origin: int) -> PlacedMarker:
+    """Marker of a mover at its own origin, with its motion in its own axes."""
+    axis = values.point("axis")
+    motion = MoverSpec(
+        values.text("name"),
+        values.corners("path") if values.is_given("path") else (),
+        values.number("seconds"),
+        values.number("pause"),
+        values.flag("ease"),
+        values.text("onwards") == "loop",
+        axis if any(axis) else UP_AXIS,
+        values.number("swing"),
+        values.number("spin"),
+        values.number("phase"),
+    )
+    return PlacedMarker("mover", motion, (0.0, 0.0, 0.0), 0.0, origin)
 
 
 def _piece_label(piece: PieceRecord) -> str:

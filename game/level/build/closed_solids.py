@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.faces import FaceArrays, Flags, unit_normals
+from ...core.vectors import Flags
+from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.quads_from_triangles import weld_points_exact
 
 CORNER_TOLERANCE = 1e-5  # metres within which corners of one piece are one

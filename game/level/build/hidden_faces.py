@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
+from ...core.vectors import Flags, Floats, Indices, Ints
 from ..geometry.column_grid import ColumnGrid, TooManyCandidates
-from ..geometry.faces import FaceArrays, Flags, Floats, Ints, unit_normals
-from ..geometry.overlapping_pairs import Index
+from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.quads import split_into_triangles
 
 HEIGHT_TOLERANCE = 1e-3  # metres
@@ -52,7 +52,7 @@ def find_hidden_faces(faces: FaceArrays, solid: Flags) -> Flags:
     return found
 
 
-def _on_one_face(point: Index, face: Ints, resting: int, places: int) -> Flags:
+def _on_one_face(point: Indices, face: Ints, resting: int, places: int) -> Flags:
     """(R,): which resting faces have all their corners, the first four of their places, on one convex face.
 
     point, face (P,): places that lie on a face of their height.

@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from typing import NoReturn, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.errors import WalkerError
+from ...core.vectors import Floats
 from .findings import join_alternatives, quote_text, suggest_word
-
-Floats = NDArray[np.float64]
 
 MAX_EXPRESSION_LENGTH = 200  # characters
 MAX_EXPRESSION_DEPTH = 32  # of ( ), signs and powers inside each other

@@ -28,7 +28,7 @@ class IncludeLoader:
         self.palette = SurfaceTable()
         self.parts: dict[Path, IncludedFile] = {}
         self._source = source
-        self._yaml_limits = source.root.source.tally
+        self._usage = source.root.source.usage
         self._bytes = len(source.report.texts[""].encode("utf-8", "surrogatepass"))
         self._unread: list[IncludedFile] = []
         self._lookups: dict[tuple[str, str], IncludedFile | InputError] = {}  # by the file that asks and what it says
@@ -104,7 +104,7 @@ class IncludeLoader:
                 message = f"with this file the level is larger than the limit, {MAX_LEVEL_BYTES // 2**20} MiB"
                 raise InputError(message, "include less")
             report.texts[part.shown] = decode_yaml_text(data)
-            root = check_level_root(compose_nodes(report.texts[part.shown], part.shown, self._yaml_limits))
+            root = check_level_root(compose_nodes(report.texts[part.shown], part.shown, self._usage))
         except InputError as refused:
             place = replace(refused.place, file=part.shown)
             report.add("dropped", place, "", refused.message, refused.cure)

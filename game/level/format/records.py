@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from ...core.vectors import Point
 from .findings import SourceSpan
 from .schema.fields import SchemaRecord
 from .values import FormulaValue
-
-Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)

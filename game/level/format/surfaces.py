@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...core.vectors import Colour
 from .records import RecordValues
 from .schema import DEFAULT_SURFACE
 
 if TYPE_CHECKING:
     from ...physics import Material
 
-Colour = tuple[float, float, float]
 
 _FOOTSTEP_BY_TEXTURE = {
     "planks": "wood", "grass": "grass", "tiles": "tile", "metal": "metal", "ice": "ice",

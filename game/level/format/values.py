@@ -112,9 +112,9 @@ def _evaluate_expression(node: YamlNode, text: str, wanted: str, field: SchemaFi
         words = _UNIT_WORDS.get(field.unit, field.unit)
         digits = f"write {words} as digits, e.g. 1.0" if words else ""
         raise ValueFormatError(node, f"{quote_text(text)} is {wanted}", cure or digits)
-    tally = node.source.tally
-    tally.expression_characters += len(text)
-    if tally.expression_characters > MAX_EXPRESSION_CHARACTERS:
+    usage = node.source.usage
+    usage.expression_characters += len(text)
+    if usage.expression_characters > MAX_EXPRESSION_CHARACTERS:
         raise ValueFormatError(
             node,
             f"the level has more than {MAX_EXPRESSION_CHARACTERS} characters of expressions",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import WalkerError
-from .faces import Floats
+from ...core.vectors import Floats
 
 MAX_GRID_ENTRIES = 2_000_000  # triangle-in-cell pairs, which bounds memory
 MAX_POINT_TESTS = 8_000_000  # point-and-triangle pairs in all questions together, which bounds time

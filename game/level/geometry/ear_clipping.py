@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .faces import Flags, Floats
+from ...core.vectors import Flags, Floats
 
 EarTriangles = list[tuple[int, int, int]]
 

@@ -7,18 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.vectors import Corner, Flags, Floats, Ints
 from . import instancing
 from .instance_transform import ParentLink, PlacedMarker, exact_sin_cos
 from .instancing import ROOT_INSTANCES, UNIT_SCALE, InstanceTree
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Flags = NDArray[np.bool_]
-Corner = Sequence[float]
+_Array = TypeVar("_Array", Floats, Ints, Flags)
+
+
+def set_read_only(array: _Array) -> _Array:
+    """The array itself, no longer writeable."""
+    array.flags.writeable = False
+    return array
 
 
 def rotate_about_y(points: Floats, degrees: Floats | float) -> Floats:

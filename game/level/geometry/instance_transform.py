@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.vectors import Point, Vector
 from ..format.findings import SourceSpan
 
 Matrix = tuple[float, float, float, float, float]  # xx, xz, yy, zx, zz: turns about the vertical, and scales
-Point = tuple[float, float, float]
 ParentLink = tuple[str, SourceSpan]  # the kind of what is around a piece, and where that is written
 
 _QUARTER_TURNS = {0.0: (0.0, 1.0), 90.0: (1.0, 0.0), 180.0: (0.0, -1.0), 270.0: (-1.0, 0.0)}
@@ -53,6 +53,12 @@ class PieceInstance:
         """How long a metre is on the average of its three directions: for radii."""
         xx, xz, yy, zx, zz = self.frame
         return float(abs((xx * zz - xz * zx) * yy) ** (1.0 / 3.0)) if self.frame != _IDENTITY else 1.0
+
+    def transform_vector(self, vector: Vector) -> Vector:
+        """The world's components of a vector of the piece's own axes, scaled."""
+        xx, xz, yy, zx, zz = self.frame
+        x, y, z = vector
+        return (xx * x + xz * z + 0.0, yy * y + 0.0, zx * x + zz * z + 0.0)
 
     def board_orientation(self, facing: float) -> tuple[float, float, float]:
         """Of an upright board whose front looks to `facing` in the piece's own directions: where that looks in the

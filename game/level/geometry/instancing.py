@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .instance_transform import ParentLink, PieceInstance, Point, exact_sin_cos
+from ...core.vectors import Point
+from .instance_transform import ParentLink, PieceInstance, exact_sin_cos
 
 UNIT_SCALE: Point = (1.0, 1.0, 1.0)
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.vectors import Floats, Indices
 from .column_grid import TooManyCandidates
-from .faces import Floats
 
 MAX_TESTED_PAIRS = 4_000_000  # looked at in one go, which bounds memory and time
 MAX_OVERLAPPING_PAIRS = 300_000  # of them that meet
 
-Index = NDArray[np.int64]
 
-
-def find_overlapping_pairs(low: Floats, high: Floats, group: Index | None = None) -> tuple[Index, Index]:
+def find_overlapping_pairs(low: Floats, high: Floats, group: Indices | None = None) -> tuple[Indices, Indices]:
     """All pairs i < j of boxes (M,3) that meet, of the same group where groups (M,) are given.
 
     Sweeps along the axis with the fewest candidates. Raises Crowded when even those are more than MOST_PAIRS,
@@ -22,7 +19,7 @@ def find_overlapping_pairs(low: Floats, high: Floats, group: Index | None = None
     """
     count = len(low)
     groups = np.zeros(count, np.int64) if group is None else group
-    best: tuple[int, Index, Index] | None = None
+    best: tuple[int, Indices, Indices] | None = None
     for axis in range(3):
         order = np.lexsort((low[:, axis], groups))
         # Groups are laid end to end on one line, so that one search finds each box's last candidate.

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .faces import Flags, Floats, Ints
+from ...core.vectors import Flags, Floats, Ints, Vector
 
 PLANAR_TOLERANCE = 1e-3  # metres that a corner may lie off the plane of the others: a tenth of the thinnest skin
 MIN_CORNER_OFFSET = 1e-3  # metres that a corner must stand off the line through its neighbours
-
-Vector = tuple[float, float, float]  # plain tuples: a level of quads has thousands of these small sums
 
 
 def find_quad_fault(corners: Sequence[Sequence[float]]) -> tuple[str, str] | None:

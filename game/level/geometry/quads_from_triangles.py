@@ -7,9 +7,8 @@ outlined is what was modelled. The two triangles stay where they were, to a tent
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .faces import Flags, Floats, Ints
+from ...core.vectors import Flags, Floats, Indices, Ints
 from .quads import MIN_CORNER_OFFSET
 
 COPLANAR_TOLERANCE = 1e-4  # metres that a corner may lie off the plane of the other triangle
@@ -17,8 +16,6 @@ MIN_TRIANGLE_HEIGHT = 1e-6  # metres: a triangle of less height has no area
 MAX_PAIRING_ROUNDS = 12  # of pairing; what is left over then stays triangles
 
 SKEW_DIRECTION = np.array([0.5773, 0.7071, 0.4083])  # a direction that no wall or floor is likely to be edge on to
-
-Index = NDArray[np.int64]
 
 
 def least_triangle_heights(triangles: Floats) -> Floats:
@@ -45,7 +42,7 @@ def valid_quads(quads: Floats, even: float = COPLANAR_TOLERANCE) -> Flags:
     return good
 
 
-def merge_into_quads(triangles: Floats, tags: Ints) -> tuple[Floats, Index]:
+def merge_into_quads(triangles: Floats, tags: Ints) -> tuple[Floats, Indices]:
     """Faces (M,4,3) of triangles (N,3,3), and the triangle (M,) that each begins with; only triangles with the
     same tags (N,K) come together. A face that stays a triangle repeats its third corner."""
     pairs = _shared_edges(triangles, tags)
@@ -65,7 +62,7 @@ def merge_into_quads(triangles: Floats, tags: Ints) -> tuple[Floats, Index]:
     return faces[first], first
 
 
-def _shared_edges(triangles: Floats, tags: Ints) -> Index:
+def _shared_edges(triangles: Floats, tags: Ints) -> Indices:
     """(2,P): pairs of edges (3 * triangle + which) that two triangles of one kind meet in, the earlier one first."""
     count = len(triangles)
     ids = weld_points_exact(triangles.reshape(-1, 3)).reshape(count, 3)
@@ -85,7 +82,7 @@ def _shared_edges(triangles: Floats, tags: Ints) -> Index:
     return np.stack([one[fits], other[fits]])
 
 
-def _mergeable_pairs(triangles: Floats, pairs: Index) -> tuple[Index, Index, Floats]:
+def _mergeable_pairs(triangles: Floats, pairs: Indices) -> tuple[Indices, Indices, Floats]:
     """Triangles s and t (Q,) of the pairs that make a quad by the rule, and the quads (Q,4,3)."""
     (s, t), (k, m) = pairs // 3, pairs % 3
     quads = np.stack(
@@ -104,7 +101,7 @@ def _quad_squareness(quads: Floats) -> Floats:
     return rounded
 
 
-def _match_pairs(s: Index, t: Index, squareness: Floats, count: int) -> Index:
+def _match_pairs(s: Indices, t: Indices, squareness: Floats, count: int) -> Indices:
     """Indices of pairs, no triangle in two of them: again and again those that both prefer."""
     order = np.lexsort((-s, squareness))  # the last that is written wins
     chosen = [np.zeros(0, np.int64)]
@@ -122,7 +119,7 @@ def _match_pairs(s: Index, t: Index, squareness: Floats, count: int) -> Index:
     return np.concatenate(chosen)
 
 
-def weld_points_exact(points: Floats) -> Index:
+def weld_points_exact(points: Floats) -> Indices:
     """(P,): the same number for the same point (P,3), to the last bit."""
     if not len(points):
         return np.zeros(0, np.int64)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from ..format.findings import FindingCollector
 from ..geometry.column_grid import TooManyCandidates
+from ..level import Level
 from . import clearance, cracks, slopes_and_steps, spawns_and_goals, z_fighting
 from .clearance import MIN_PASSAGE_HEIGHT
-from .lint_context import LintContext, LintedLevel
+from .lint_context import LintContext
 from .slopes_and_steps import SLOPE_LIMIT_MARGIN, STEP_LIMIT_MARGIN
 
 __all__ = ["GEOMETRY_CHECKS", "MIN_PASSAGE_HEIGHT", "SLOPE_LIMIT_MARGIN", "STEP_LIMIT_MARGIN", "check_geometry"]
@@ -30,7 +31,7 @@ GEOMETRY_CHECKS = {
 }
 
 
-def check_geometry(level: LintedLevel, report: FindingCollector) -> None:
+def check_geometry(level: Level, report: FindingCollector) -> None:
     """Add all warnings about the geometry of a level to `report`."""
     context = LintContext(level, report)
     for check, subject in GEOMETRY_CHECKS.items():

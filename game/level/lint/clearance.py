@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import walker_defaults
-from ..geometry.faces import Floats
-from ..geometry.overlapping_pairs import Index, find_overlapping_pairs, nearest_on_segments
+from ...core.vectors import Floats, Indices
+from ..geometry.overlapping_pairs import find_overlapping_pairs, nearest_on_segments
 from .lint_context import LintContext
 
 MIN_PASSAGE_WIDTH = 0.30  # metres: a narrower gap does not look like a passage
@@ -66,7 +66,7 @@ def check_passages(context: LintContext) -> None:
         )  # fmt: skip
 
 
-def _footprint(context: LintContext, faces: Index) -> tuple[Floats, Floats]:
+def _footprint(context: LintContext, faces: Indices) -> tuple[Floats, Floats]:
     """Ends (P,2) and (P,2) of walls on the plan: the two corners that are furthest apart."""
     plan = context.corners[faces][:, :, ::2]
     start = plan[:, 0]
@@ -110,7 +110,7 @@ def check_head_room(context: LintContext) -> None:
         )  # fmt: skip
 
 
-def _sample_points(context: LintContext, faces: Index) -> tuple[Floats, Index]:
+def _sample_points(context: LintContext, faces: Indices) -> tuple[Floats, Indices]:
     """Sample points (P,3) spread over faces, and the face (P,) of each."""
     a, b, _, d = (context.corners[faces, k] for k in range(4))
     sides = np.stack([np.linalg.norm(b - a, axis=1), np.linalg.norm(d - a, axis=1)], axis=1)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.faces import Floats
-from ..geometry.overlapping_pairs import Index, convex_separation, find_overlapping_pairs
+from ...core.vectors import Floats, Indices
+from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from .duplicate_rows import number_unique_rows
 from .lint_context import LintContext
 
@@ -69,7 +69,7 @@ def check_missed_edges(context: LintContext) -> None:
             context.warn_face("crack", mine, message, "move the corner onto that edge")
 
 
-def _open_edges(corners: Floats) -> tuple[Floats, Floats, Index]:
+def _open_edges(corners: Floats) -> tuple[Floats, Floats, Indices]:
     """Start and end (E,3) of the edges that only one of the faces (M,4,3) has, and the index (E,) of that face."""
     if not len(corners):
         return np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, np.int64)

@@ -2,65 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from ...core import walker_defaults
+from ...core.vectors import Flags, Floats, Indices
 from ..build.builder import PieceOrigin
-from ..build.entities.exits import Exit
-from ..format.findings import FindingCollector, SourceSpan
-from ..format.records import Point
+from ..format.findings import FindingCollector
 from ..geometry.column_grid import ColumnGrid
-from ..geometry.faces import FaceArrays, Flags, Floats, unit_normals
-from ..geometry.overlapping_pairs import Index
+from ..geometry.faces import unit_normals
 from ..geometry.quads import split_into_triangles
+from ..level import Level
 
 WALL_MAX_NORMAL_Y = 0.05  # a face with |normal.y| below this counts as a wall
 OPEN_SHEET_KINDS = ("floor", "quad", "triangle", "terrain", "model")  # can be seen from behind; other pieces are closed
-
-
-class LintedSpawn(Protocol):
-    """The part of `Spawn` that the checks read."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def feet(self) -> Point: ...
-    @property
-    def heading(self) -> int: ...
-    @property
-    def place(self) -> SourceSpan: ...
-
-
-class LintedGoal(Protocol):
-    """The part of `Goal` that the checks read."""
-
-    @property
-    def at(self) -> Point: ...
-    @property
-    def radius(self) -> float: ...
-    @property
-    def place(self) -> SourceSpan: ...
-
-
-class LintedLevel(Protocol):
-    """The part of `Level` that the checks read. `level.py` imports this package, so this package cannot import it."""
-
-    @property
-    def faces(self) -> FaceArrays: ...
-    @property
-    def origins(self) -> tuple[PieceOrigin, ...]: ...
-    @property
-    def spawns(self) -> Sequence[LintedSpawn]: ...
-    @property
-    def goal(self) -> LintedGoal | None: ...
-    @property
-    def exits(self) -> Sequence[Exit]: ...
-    @property
-    def kill_height(self) -> float: ...
 
 
 def describe_origin(origin: PieceOrigin) -> str:
@@ -74,7 +30,7 @@ class _GroundHeights:
     """Highest walkable ground under P points: height (P,) in metres, -inf if there is none; face (P,) its index."""
 
     height: Floats
-    face: Index
+    face: Indices
 
 
 class LintContext:
@@ -84,7 +40,7 @@ class LintContext:
     side; walkable and upright (M,) flags; triangles (N,3,3) with face_of (N,), the face of each.
     """
 
-    def __init__(self, level: LintedLevel, report: FindingCollector) -> None:
+    def __init__(self, level: Level, report: FindingCollector) -> None:
         self.level = level
         self.report = report
         collide = np.array([origin.collide for origin in level.origins], dtype=np.bool_)
@@ -141,7 +97,7 @@ class LintContext:
         which[point[fits][order]] = face[fits][order]
         return _GroundHeights(found, which)
 
-    def ceiling_above(self, points: Floats, heights: Floats, margin: float) -> tuple[Floats, Index]:
+    def ceiling_above(self, points: Floats, heights: Floats, margin: float) -> tuple[Floats, Indices]:
         """Height and face (P,) of the lowest face over `margin` above heights (P,) at points (P,2); inf if none."""
         point, triangle, height = self.plan.faces_at(points)
         fits = height > heights[point] + margin

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.faces import Floats, unit_normals
-from ..geometry.overlapping_pairs import Index, convex_separation, find_overlapping_pairs
+from ...core.vectors import Floats, Indices
+from ..geometry.faces import unit_normals
+from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from .duplicate_rows import number_unique_rows
 from .lint_context import LintContext, describe_origin
 
@@ -41,11 +42,11 @@ def check_coplanar_faces(context: LintContext) -> None:
         context.warn_origin("flicker", other, message, "move one of them")
 
 
-def _face_corner_keys(corners: Floats) -> Index:
+def _face_corner_keys(corners: Floats) -> Indices:
     """Key (M,4) of each face's outline: its distinct corner numbers, sorted, padded with -1."""
     outlines = np.sort(number_unique_rows(np.round(corners.reshape(-1, 3), 5) + 0.0).reshape(-1, 4), axis=1)
     outlines[:, 1:][outlines[:, 1:] == outlines[:, :-1]] = -1
-    found: Index = np.sort(outlines, axis=1)[:, ::-1]
+    found: Indices = np.sort(outlines, axis=1)[:, ::-1]
     return found
 
 

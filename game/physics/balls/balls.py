@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..character.state import WalkerState, as_vector
+from ...core.vectors import Vector, as_vector
 from ..environment.environment import EMPTY_ROWS, Environment
 from ..numerics.trigonometry import heading_sin_cos
 from ..triangle_mesh import TriangleMesh
@@ -254,7 +254,31 @@ class Balls:
         )
 
 
-def kinematic_body_row(before: WalkerState, after: WalkerState) -> list[float]:
+class KinematicBodyState(Protocol):
+    """State of a body that pushes balls and is not pushed by them. `WalkerState` implements it."""
+
+    @property
+    def position(self) -> Vector:
+        """Centre, m."""
+
+    @property
+    def radii(self) -> Vector:
+        """Half axes of the ellipsoid (right, up, forward), m."""
+
+    @property
+    def up(self) -> Vector:
+        """Unit vector against gravity."""
+
+    @property
+    def north(self) -> Vector:
+        """Unit vector of heading 0, perpendicular to `up`."""
+
+    @property
+    def heading(self) -> int:
+        """65536 to the turn, counter-clockwise about `up`."""
+
+
+def kinematic_body_row(before: KinematicBodyState, after: KinematicBodyState) -> list[float]:
     """A walker's tick as the kernel takes it: the shape that it has after it, from where it was to where it is."""
     s, c = heading_sin_cos(after.heading)
     (ux, uy, uz), (nx, ny, nz) = after.up, after.north

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from math import floor
 from typing import Any
 
+from ...core.vectors import Vector
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import RADIANS_PER_HEADING_UNIT, sin_cos_small
 from .layout import keyframe, motion_row
-
-Vector = tuple[float, float, float]
 
 MAX_MOVER_SPEED = 200.0  # m/s, and the radius of its turning counts: beyond that nobody can be carried or pushed
 MAX_DURATION = 86_400.0  # s: of a path, a pause, a phase

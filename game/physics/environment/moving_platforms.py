@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.vectors import Vector
 from ..mesh.layout import material_row, neighbour_row
 from ..mesh.material import DEFAULT_MATERIAL, material_rows
 from ..triangle_mesh import TriangleMesh
 from .layout import keyframe, motion_row
-from .motion import Motion, Vector, motion_columns, mover_rotation, write_mover_pose
+from .motion import Motion, motion_columns, mover_rotation, write_mover_pose
 
 
 @dataclass(frozen=True)

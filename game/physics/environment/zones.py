@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..character.state import Vector, as_vector
+from ...core.vectors import Vector, as_vector
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
 from .layout import zone_effect, zone_row

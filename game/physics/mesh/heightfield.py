@@ -12,18 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.jit import kernel
-from ..query.results import Hit, Hits
-from .bvh import cast_rays, intersect_ray_triangle, query_bvh
-from .layout import height_grid, ray_mode
-
-if TYPE_CHECKING:
-    from ..triangle_mesh import TriangleMesh
+from .bvh import intersect_ray_triangle, query_bvh
+from .layout import height_grid
 
 MAX_QUERY_CELLS = 64  # a box over more of them asks the tree, which also tells high from low
 CELL_TOLERANCE = 1e-6  # part of a cell by which a triangle may reach out of its own and still be found there
@@ -171,45 +167,6 @@ def _is_within_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangle
     off_row = row[height_grid.ROW_X] * x + row[height_grid.ROW_Z] * z - line[:, None, None]
     apart = np.stack((off_column, off_row))
     return (found >= 0) & ((apart >= -CELL_TOLERANCE) & (apart <= 1.0 + CELL_TOLERANCE)).all(axis=(0, 3))
-
-
-def raycast_down(mesh: TriangleMesh, points: ArrayLike, reach: float = np.inf) -> Hit | Hits | None:
-    """The mesh's first triangle straight below each point (3,) or (K, 3), within `reach` metres: as
-    `mesh.raycast(points, (0, -1, 0), reach)` to the bit, by way of the cells of its height fields.
-
-    ValueError for points that are not finite, or a reach that is negative.
-    """
-    at = np.asarray(points, dtype=np.float64)
-    if at.shape not in ((3,), (len(at), 3)) or not np.isfinite(at).all():
-        raise ValueError(f"points: expected finite x, y, z or an array of shape (K, 3), got shape {at.shape}")
-    if not reach >= 0.0:
-        raise ValueError("reach: must not be negative")
-    rays = np.zeros((at.size // 3, 7))
-    rays[:, :3], rays[:, 4], rays[:, 6] = at, -1.0, reach
-    count = len(rays)
-    triangle, feature, distance = np.full(count, -1, np.int32), np.zeros(count, np.uint8), np.empty(count)
-    other, part, way = triangle.copy(), feature.copy(), np.empty(count)
-    heights = mesh.heights
-    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, triangle, feature, distance)
-    rays[:, 6] = distance
-    cast_rays(heights.rest, mesh.links, mesh.triangles12, rays, 0.0, ray_mode.NEAREST, other, part, way, other)
-    nearer = (other >= 0) & ((triangle < 0) | (way < distance) | ((way == distance) & (other < triangle)))
-    triangle = np.where(nearer, other, triangle)
-    missed = triangle < 0
-    distance = np.where(missed, np.nan, np.where(nearer, way, distance))
-    point, normal = rays[:, :3].copy(), np.zeros((count, 3))
-    point[:, 1] -= distance
-    if len(mesh):
-        face = mesh.triangles12[triangle, 9:]
-        normal = np.where(face[:, 1:2] < 0.0, -face, face)
-    point[missed] = normal[missed] = np.nan
-    fraction = np.full(count, 0.0 if reach == 0.0 else np.nan)
-    if 0.0 < reach < np.inf:
-        fraction = distance / reach
-    fraction[missed] = np.nan
-    source = np.where(missed, -1, mesh.source[triangle]) if len(mesh) else triangle
-    hits = Hits(fraction, distance, point, normal, source.astype(np.int32), np.where(nearer, part, feature))
-    return hits[0] if at.ndim == 1 else hits
 
 
 @kernel

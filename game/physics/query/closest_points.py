@@ -15,7 +15,7 @@ from typing import Any
 
 from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner
-from . import shape_layout as shape_row
+from .layout import shape_row
 
 MIN_DIRECTION_RATIO = 1e-12  # of the lengths at hand: too near for a difference of points to give a direction
 BOX_EDGE_AXES = ((1, 2), (0, 2), (0, 1))  # of a box, for those along axis k: the two other axes

@@ -8,23 +8,19 @@ M^T.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, cast_rays, push_children, query_bvh, sweep_box_against_node
+from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, push_children, query_bvh, sweep_box_against_node
 from ..mesh.geometry import closest_point_on_triangle, sweep_sphere_against_triangle
-from ..mesh.layout import ray_mode
+from ..mesh.mesh_view import MeshView
 from ..numerics.jit import allocating, kernel
-from .arguments import as_rays, as_sin_cos, as_vectors, join_columns
-from .results import NO_TRIANGLE, Hit, Hits
-
-if TYPE_CHECKING:
-    from ..triangle_mesh import TriangleMesh
+from .arguments import as_sin_cos, as_vectors, join_columns
+from .results import Hit, Hits, make_hits
 
 MIN_ELLIPSOID_RADIUS, MAX_ELLIPSOID_RADIUS = 1e-6, 1e6  # metres
 OVERLAP_TOLERANCE = 1e-12  # ellipsoid space: this near to the surface (and the rounding of coordinates) is touching it
@@ -52,7 +48,7 @@ class Ellipsoid:
 
 
 def sweep_ellipsoid(
-    mesh: TriangleMesh, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
+    mesh: MeshView, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
 ) -> Hit | Hits | None:
     """See `TriangleMesh.sweep`."""
     poses, single = _pose_rows(ellipsoid, position, yaw, displacement)
@@ -65,21 +61,8 @@ def sweep_ellipsoid(
     return make_hits(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
 
 
-def raycast_nearest(
-    mesh: TriangleMesh, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf
-) -> Hit | Hits | None:
-    """See `TriangleMesh.raycast`."""
-    table, single = as_rays(origin, direction, max_distance)
-    triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
-    distance = np.empty(len(table))
-    cast_rays(
-        mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle
-    )
-    return make_ray_hits(mesh, table, triangle, feature, distance, single)
-
-
 def find_ellipsoid_overlaps(
-    mesh: TriangleMesh, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike
+    mesh: MeshView, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike
 ) -> NDArray[np.int32] | list[NDArray[np.int32]]:
     """See `TriangleMesh.overlap`."""
     poses, single = _pose_rows(ellipsoid, position, yaw, (0.0, 0.0, 0.0))
@@ -92,58 +75,6 @@ def find_ellipsoid_overlaps(
             count = overlap_ellipsoid_row(mesh.nodes, mesh.links, mesh.triangles12, poses, row, found)
         answers.append(np.sort(mesh.source[found[:count]]))
     return answers[0] if single else answers
-
-
-def find_closest_point(mesh: TriangleMesh, point: ArrayLike) -> Hit | Hits | None:
-    """See `TriangleMesh.closest`."""
-    points = as_vectors(point, "point")
-    rows = join_columns("point", points)
-    triangle, feature = np.empty(len(rows), np.int32), np.empty(len(rows), np.uint8)
-    values = np.zeros((len(rows), 7))
-    closest_point_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
-    nothing = np.full(len(rows), np.nan)
-    return make_hits(mesh, nothing, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
-
-
-def make_ray_hits(
-    mesh: TriangleMesh,
-    table: NDArray[np.float64],
-    triangle: NDArray[np.int32],
-    feature: NDArray[np.uint8],
-    distance: NDArray[np.float64],
-    single: bool,
-) -> Hit | Hits | None:
-    """Of rays (K,7) that met triangles (-1: none) at distances, in the caller's terms; normals against the ray."""
-    limit, way = table[:, 6], table[:, 3:6]
-    fraction = np.full(len(table), np.nan)
-    fraction[limit == 0.0] = 0.0
-    np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
-    values = np.empty((len(table), 6))
-    values[:, :3] = table[:, :3] + np.where(triangle >= 0, distance, 0.0)[:, None] * way
-    if len(mesh):
-        face = mesh.triangles12[triangle, 9:]
-        along = face[:, 0] * way[:, 0] + face[:, 1] * way[:, 1] + face[:, 2] * way[:, 2]
-        values[:, 3:] = np.where(along[:, None] > 0.0, -face, face)
-    return make_hits(mesh, fraction, distance, values, triangle, feature, single)
-
-
-def make_hits(
-    mesh: TriangleMesh,
-    fraction: NDArray[np.float64],
-    distance: NDArray[np.float64],
-    values: NDArray[np.float64],
-    triangle: NDArray[np.int32],
-    feature: NDArray[np.uint8],
-    single: bool,
-) -> Hit | Hits | None:
-    """Columns in the caller's terms: its indices, nan for what was not hit."""
-    missed = triangle < 0
-    source = np.full(len(triangle), NO_TRIANGLE, np.int32)
-    source[~missed] = mesh.source[triangle[~missed]]
-    fraction[missed] = distance[missed] = np.nan
-    values[missed] = np.nan
-    hits = Hits(fraction, distance, values[:, :3].copy(), values[:, 3:].copy(), source, feature)
-    return hits[0] if single else hits
 
 
 def _pose_rows(
@@ -293,11 +224,11 @@ def sweep_ellipsoid_rows(
         ox, oy, oz = best[0] * dx_e - x_e, best[0] * dy_e - y_e, best[0] * dz_e - z_e
         nx, ny, nz = c * ox / rx + s * oz / rz, oy / ry, c * oz / rz - s * ox / rx
         short = ox * ox + oy * oy + oz * oz < MIN_NORMAL_RATIO * MIN_NORMAL_RATIO
-        _write_hit_normal(tri, hit, hit_feature, short, nx, ny, nz, values, row)
+        write_hit_normal(tri, hit, hit_feature, short, nx, ny, nz, values, row)
 
 
 @kernel
-def _write_hit_normal(
+def write_hit_normal(
     tri: Any, i: int, part: int, short: bool, nx: float, ny: float, nz: float, values: Any, row: int
 ) -> None:
     """Unit normal into values[row, 4:7]; the face's own, on the side of n, for a face or where n is short."""
@@ -328,65 +259,3 @@ def overlap_ellipsoid_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int
             found[count] = found[place]
             count += 1
     return count
-
-
-@kernel
-def _node_distance_squared(nodes: Any, node: int, points: Any, row: int) -> float:
-    """Square of the distance from a point to a node's box."""
-    total = 0.0
-    for axis in range(3):
-        below = nodes[node, axis] - points[row, axis]
-        above = points[row, axis] - nodes[node, axis + 3]
-        away = max(below, above, 0.0)
-        total += away * away
-    return total
-
-
-@allocating
-def closest_point_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, feature: Any, values: Any) -> None:
-    """Nearest points: triangle (K,) or -1, feature (K,), values (K,7) distance, point, normal."""
-    stack = np.empty(MAX_STACK_DEPTH, np.int32)
-    near = np.empty((1, 12))
-    best = np.empty(2)  # square of the distance, no depth
-    for row in range(points.shape[0]):
-        px, py, pz = points[row, 0], points[row, 1], points[row, 2]
-        best[0], best[1] = np.inf, 0.0
-        hit, hit_feature = -1, 0
-        x, y, z = 0.0, 0.0, 0.0
-        scale = 0.0
-        stack[0] = 0
-        depth = 1 if nodes.shape[0] > 0 else 0
-        while depth > 0:
-            depth -= 1
-            node = stack[depth]
-            if _node_distance_squared(nodes, node, points, row) > best[0] * (1.0 + 1e-9):
-                continue
-            a, b = links[node, 0], links[node, 1]
-            if b >= 0:
-                a = node + 1
-                if _node_distance_squared(nodes, a, points, row) > _node_distance_squared(nodes, b, points, row):
-                    a, b = b, a
-                stack[depth], stack[depth + 1] = b, a
-                depth += 2
-                continue
-            for i in range(a, a - b):
-                for k in range(0, 9, 3):
-                    near[0, k], near[0, k + 1], near[0, k + 2] = (
-                        tri[i, k] - px,
-                        tri[i, k + 1] - py,
-                        tri[i, k + 2] - pz,
-                    )
-                near[0, 9], near[0, 10], near[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
-                qx, qy, qz, part = closest_point_on_triangle(near, 0, 0.0, 0.0, 0.0)
-                square = qx * qx + qy * qy + qz * qz
-                if is_better_hit(square, 0.0, part, i, best, hit, hit_feature):
-                    best[0], hit, hit_feature = square, i, part
-                    x, y, z = qx, qy, qz
-                    scale = max(abs(near[0, 0]), abs(near[0, 1]), abs(near[0, 2]))
-        triangle[row], feature[row] = hit, hit_feature
-        if hit < 0:
-            continue
-        distance = sqrt(best[0])
-        values[row, 0], values[row, 1], values[row, 2], values[row, 3] = distance, px + x, py + y, pz + z
-        short = distance <= 64.0 * 2.0**-52 * scale
-        _write_hit_normal(tri, hit, hit_feature, short, -x, -y, -z, values, row)

@@ -4,26 +4,36 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..mesh.bvh import cast_rays
-from ..mesh.heightfield import raycast_down
+from ..mesh.heightfield import cast_rays_down
 from ..mesh.layout import ray_mode
+from ..mesh.mesh_view import MeshView
 from .arguments import as_directions, as_rays, as_scalars, as_vectors
-from .ellipsoid import make_ray_hits
-from .results import Hit, Hits
-
-if TYPE_CHECKING:
-    from ..triangle_mesh import TriangleMesh
+from .results import Hit, Hits, make_ray_hits
 
 WORLD_UP = (0.0, 1.0, 0.0)
 
 
+def raycast_nearest(
+    mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf
+) -> Hit | Hits | None:
+    """See `TriangleMesh.raycast`."""
+    table, single = as_rays(origin, direction, max_distance)
+    triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
+    distance = np.empty(len(table))
+    cast_rays(
+        mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle
+    )
+    return make_ray_hits(mesh, table, triangle, feature, distance, single)
+
+
 def raycast_any(
-    mesh: TriangleMesh, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
+    mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
 ) -> bool | NDArray[np.bool_]:
     """See `TriangleMesh.raycast_any`."""
     table, single = as_rays(origin, direction, max_distance)
@@ -34,7 +44,7 @@ def raycast_any(
 
 
 def raycast_all(
-    mesh: TriangleMesh, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
+    mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
 ) -> Hits | list[Hits]:
     """See `TriangleMesh.raycast_all`."""
     table, single = as_rays(origin, direction, max_distance)
@@ -53,8 +63,39 @@ def raycast_all(
     return answers[0] if single else answers
 
 
+def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hit | Hits | None:
+    """The mesh's first triangle straight below each point (3,) or (K, 3), within `reach` metres: as
+    `mesh.raycast(points, (0, -1, 0), reach)` to the bit, by way of the cells of its height fields.
+
+    ValueError for points that are not finite, or a reach that is negative.
+    """
+    at = np.asarray(points, dtype=np.float64)
+    if at.shape not in ((3,), (len(at), 3)) or not np.isfinite(at).all():
+        raise ValueError(f"points: expected finite x, y, z or an array of shape (K, 3), got shape {at.shape}")
+    if not reach >= 0.0:
+        raise ValueError("reach: must not be negative")
+    table = np.zeros((at.size // 3, 7))
+    table[:, :3], table[:, 4], table[:, 6] = at, -1.0, reach
+    triangle, feature, distance = _allocate_ray_columns(len(table))
+    other, other_feature, other_distance = _allocate_ray_columns(len(table))
+    heights = mesh.heights
+    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, table, triangle, feature, distance)
+    rest = table.copy()
+    rest[:, 6] = distance  # nothing further than the hit in a height field counts
+    cast_rays(
+        heights.rest, mesh.links, mesh.triangles12, rest, 0.0, ray_mode.NEAREST,
+        other, other_feature, other_distance, other,
+    )  # fmt: skip
+    nearer = (other >= 0) & (
+        (triangle < 0) | (other_distance < distance) | ((other_distance == distance) & (other < triangle))
+    )
+    columns = ((triangle, other), (feature, other_feature), (distance, other_distance))
+    triangle, feature, distance = (np.where(nearer, theirs, ours) for ours, theirs in columns)
+    return make_ray_hits(mesh, table, triangle, feature, distance, at.ndim == 1)
+
+
 def find_ground_below(
-    mesh: TriangleMesh, point: ArrayLike, reach: ArrayLike, steepest: float, up: ArrayLike
+    mesh: MeshView, point: ArrayLike, reach: ArrayLike, steepest: float, up: ArrayLike
 ) -> Hit | Hits | None:
     """See `TriangleMesh.ground_below`."""
     points, limits, above = (

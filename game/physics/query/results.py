@@ -9,7 +9,9 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-Vector = tuple[float, float, float]
+from ...core.vectors import Vector
+from ..mesh.mesh_view import MeshView
+
 Feature = Literal["face", "edge", "vertex"]
 
 NO_TRIANGLE = -1
@@ -166,8 +168,8 @@ class Touches(Sequence["Touch | None"]):
         return Touch(
             fraction=None if fraction != fraction else fraction,
             distance=float(self.distance[index]),
-            point=_as_vector(self.point[index]),
-            normal=_as_vector(self.normal[index]),
+            point=_vector_from_row(self.point[index]),
+            normal=_vector_from_row(self.normal[index]),
         )
 
     def __repr__(self) -> str:
@@ -196,15 +198,56 @@ class Gaps(Sequence[Gap]):
             return [self[i] for i in range(*index.indices(len(self)))]
         return Gap(
             distance=float(self.distance[index]),
-            normal=_as_vector(self.normal[index]),
-            point=_as_vector(self.point[index]),
-            other_point=_as_vector(self.other_point[index]),
+            normal=_vector_from_row(self.normal[index]),
+            point=_vector_from_row(self.point[index]),
+            other_point=_vector_from_row(self.other_point[index]),
         )
 
     def __repr__(self) -> str:
         return f"<Gaps: {int(np.count_nonzero(self.distance <= 0.0))} of {len(self)} overlap>"
 
 
-def _as_vector(row: Floats) -> Vector:
+def _vector_from_row(row: Floats) -> Vector:
     x, y, z = row.tolist()
     return x, y, z
+
+
+def make_hits(
+    mesh: MeshView,
+    fraction: NDArray[np.float64],
+    distance: NDArray[np.float64],
+    values: NDArray[np.float64],
+    triangle: NDArray[np.int32],
+    feature: NDArray[np.uint8],
+    single: bool,
+) -> Hit | Hits | None:
+    """Columns in the caller's terms: its indices, nan for what was not hit."""
+    missed = triangle < 0
+    source = np.full(len(triangle), NO_TRIANGLE, np.int32)
+    source[~missed] = mesh.source[triangle[~missed]]
+    fraction[missed] = distance[missed] = np.nan
+    values[missed] = np.nan
+    hits = Hits(fraction, distance, values[:, :3].copy(), values[:, 3:].copy(), source, feature)
+    return hits[0] if single else hits
+
+
+def make_ray_hits(
+    mesh: MeshView,
+    table: NDArray[np.float64],
+    triangle: NDArray[np.int32],
+    feature: NDArray[np.uint8],
+    distance: NDArray[np.float64],
+    single: bool,
+) -> Hit | Hits | None:
+    """Of rays (K,7) that met triangles (-1: none) at distances, in the caller's terms; normals against the ray."""
+    limit, way = table[:, 6], table[:, 3:6]
+    fraction = np.full(len(table), np.nan)
+    fraction[limit == 0.0] = 0.0
+    np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
+    values = np.empty((len(table), 6))
+    values[:, :3] = table[:, :3] + np.where(triangle >= 0, distance, 0.0)[:, None] * way
+    if len(mesh):
+        face = mesh.triangles12[triangle, 9:]
+        along = face[:, 0] * way[:, 0] + face[:, 1] * way[:, 1] + face[:, 2] * way[:, 2]
+        values[:, 3:] = np.where(along[:, None] > 0.0, -face, face)
+    return make_hits(mesh, fraction, distance, values, triangle, feature, single)

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..mesh.bvh import MIN_DISPLACEMENT
 from ..numerics.jit import inner
-from . import shape_layout as shape_row
+from .layout import shape_row
 
 PARALLEL_EDGES_SINE_SQUARED = (
     1e-28  # square of the sine between two edges below which their cross product has no direction

@@ -7,34 +7,32 @@ kilometres out no digits are lost.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, push_children, query_bvh, sweep_box_against_node
+from ..mesh.mesh_view import MeshView
 from ..numerics.jit import allocating, inner
-from . import shape_layout as shape_row
 from .arguments import as_vectors, join_columns
 from .closest_points import BOX_EDGE_AXES, closest_on_segment_to_triangle, is_segment, update_closest_segment_box
-from .ellipsoid import is_better_hit, make_hits
-from .results import Hit, Hits
+from .ellipsoid import is_better_hit
+from .layout import shape_row
+from .results import Hit, Hits, make_hits
 from .sat import NO_TIME_OF_IMPACT, test_box_triangle_axes, time_of_impact_from_axes
+from .shapes import Shape, query_rows
 from .time_of_impact import SCRATCH_SIZE, distance_tolerance, time_of_impact, triangle_separation
-
-if TYPE_CHECKING:
-    from ..triangle_mesh import TriangleMesh
-    from .shapes import Shape
 
 SUPPORT_FEATURE_TOLERANCE = (
     1e-9  # of the lengths at hand: corners that lie no deeper than this below the foremost are touched with it
 )
 
 
-def sweep_shape(mesh: TriangleMesh, shape: Shape, displacement: ArrayLike) -> Hit | Hits | None:
+def sweep_shape(mesh: MeshView, shape: Shape, displacement: ArrayLike) -> Hit | Hits | None:
     """See `TriangleMesh.sweep`."""
     ways = as_vectors(displacement, "displacement")
-    table = join_columns("the shapes and displacement", shape.rows[0] if shape.single else shape.rows, ways)
+    table = join_columns("the shapes and displacement", query_rows(shape), ways)
     triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
     values = np.zeros((len(table), 7))
     sweep_shape_rows(mesh.nodes, mesh.links, mesh.triangles12, table, triangle, feature, values)
@@ -45,7 +43,7 @@ def sweep_shape(mesh: TriangleMesh, shape: Shape, displacement: ArrayLike) -> Hi
     return make_hits(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
 
 
-def find_shape_overlaps(mesh: TriangleMesh, shape: Shape) -> NDArray[np.int32] | list[NDArray[np.int32]]:
+def find_shape_overlaps(mesh: MeshView, shape: Shape) -> NDArray[np.int32] | list[NDArray[np.int32]]:
     """See `TriangleMesh.overlap`."""
     answers = []
     found = np.empty(256, np.int32)

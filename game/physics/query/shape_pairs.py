@@ -5,34 +5,28 @@ The doors of `Shape`'s methods: they lay the rows side by side and run one kerne
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.jit import allocating
-from . import shape_layout as shape_row
-from .arguments import Floats, as_rays, as_vectors, join_columns
+from .arguments import Floats, as_rays, join_columns
+from .layout import shape_row
 from .results import Gap, Gaps, Touch, Touches
 from .sat import NO_TIME_OF_IMPACT
 from .time_of_impact import SCRATCH_SIZE, pair_time_of_impact, pair_tolerance, separation
 
-if TYPE_CHECKING:
-    from .shapes import Shape
 
-
-def find_pair_overlaps(a: Shape, b: Shape) -> bool | NDArray[np.bool_]:
+def find_pair_overlaps(table: Floats, single: bool) -> bool | NDArray[np.bool_]:
     """See `Shape.overlaps`."""
-    table, single = _pair_rows(a, b)
     answers = np.empty(len(table), np.bool_)
     overlap_pairs(table, answers)
     return bool(answers[0]) if single else answers
 
 
-def find_pair_gaps(a: Shape, b: Shape) -> Gap | Gaps:
+def find_pair_gaps(table: Floats, single: bool) -> Gap | Gaps:
     """See `Shape.gap`."""
-    table, single = _pair_rows(a, b)
     values = np.empty((len(table), 10))
     gap_pairs(table, values)
     columns = np.split(values, (1, 4, 7), axis=1)
@@ -40,23 +34,21 @@ def find_pair_gaps(a: Shape, b: Shape) -> Gap | Gaps:
     return gaps[0] if single else gaps
 
 
-def sweep_shape_pairs(a: Shape, displacement: ArrayLike, b: Shape) -> Touch | Touches | None:
+def sweep_shape_pairs(table: Floats, single: bool) -> Touch | Touches | None:
     """See `Shape.sweep`."""
-    ways = as_vectors(displacement, "displacement")
-    table, single = _pair_rows(a, b, ways)
     values = np.empty((len(table), 7))
     sweep_pairs(table, np.ones(len(table)), values)
     way = table[:, 2 * shape_row.WIDTH :]
     length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
-    return _make_touches(values, values[:, 0], values[:, 0] * length, single and ways.ndim == 1)
+    return _make_touches(values, values[:, 0], values[:, 0] * length, single)
 
 
 def raycast_shape(
-    shape: Shape, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf
+    rows: Floats, single: bool, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
 ) -> Touch | Touches | None:
     """See `Shape.raycast`. A ray is the sweep of a point, as far as the other side of the shape at most."""
     asked, one = as_rays(origin, direction, max_distance)
-    table = join_columns("the shapes and the rays", _query_rows(shape), asked[0] if one else asked)
+    table = join_columns("the shapes and the rays", rows, asked[0] if one else asked)
     places, units, limit = (
         table[:, shape_row.WIDTH : shape_row.WIDTH + 3],
         table[:, shape_row.WIDTH + 3 : shape_row.WIDTH + 6],
@@ -80,23 +72,7 @@ def raycast_shape(
     fraction = np.full(len(table), np.nan)
     fraction[limit == 0.0] = 0.0
     np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
-    return _make_touches(values, fraction, distance, one and shape.single)
-
-
-def _pair_rows(a: Shape, b: Shape, *more: Floats) -> tuple[Floats, bool]:
-    from .shapes import Shape
-
-    for shape in (a, b):
-        if not isinstance(shape, Shape):
-            raise ValueError(f"expected a Sphere, Capsule or Box, got {shape!r:.80}")
-    names = "the shapes" if not more else "the shapes and displacement"
-    table = join_columns(names, _query_rows(a), _query_rows(b), *more)
-    return table, a.single and b.single
-
-
-def _query_rows(shape: Shape) -> Floats:
-    """(K,16), or (16,) that serves all."""
-    return shape.rows[0] if shape.single else shape.rows
+    return _make_touches(values, fraction, distance, one and single)
 
 
 def _make_touches(values: Floats, fraction: Floats, distance: Floats, single: bool) -> Touch | Touches | None:

@@ -9,10 +9,11 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import shape_layout as shape_row
+from ...core.vectors import Vector
 from . import shape_pairs
 from .arguments import Floats, as_numbers, as_scalars, as_sin_cos, as_vectors, join_columns
-from .results import Touch, Vector
+from .layout import shape_row
+from .results import Touch
 
 MIN_SHAPE_SIZE, MAX_SHAPE_SIZE = 1e-6, 1e6  # metres: radii and half sizes
 ORTHONORMAL_TOLERANCE = 1e-9  # how far the rows of a turn may be from unit length and right angles
@@ -112,7 +113,7 @@ class Shape:
     def moved(self, by: ArrayLike) -> Self:
         """The same shape elsewhere; (K,3) answers with K."""
         way = as_vectors(by, "by")
-        table = join_columns("the shapes and by", self.rows[0] if self.single else self.rows, way)
+        table = join_columns("the shapes and by", query_rows(self), way)
         rows = table[:, : shape_row.WIDTH].copy()
         rows[:, :3] += table[:, shape_row.WIDTH :]
         return type(self)._from_rows(rows, self.single and way.ndim == 1)
@@ -122,7 +123,7 @@ class Shape:
 
         Both are solid. Touching counts, to what rounding leaves of it (some 1e-14 of sizes and distance).
         """
-        return shape_pairs.find_pair_overlaps(self, other)
+        return shape_pairs.find_pair_overlaps(*_pair_rows(self, other))
 
     def gap(self, other: Shape) -> Any:
         """How far apart the two are and where: `Gap`; of K pairs `Gaps`.
@@ -130,7 +131,7 @@ class Shape:
         Negative where they overlap: the depth, which is the shortest way out, along `normal`. One of K may be single,
         and serves all.
         """
-        return shape_pairs.find_pair_gaps(self, other)
+        return shape_pairs.find_pair_gaps(*_pair_rows(self, other))
 
     def sweep(self, displacement: ArrayLike, other: Shape) -> Any:
         """First touch of this shape moving straight by `displacement`, the other at rest: `Touch` or None; `Touches`.
@@ -138,7 +139,9 @@ class Shape:
         Overlapping at the start: fraction 0 and the normal of the shortest way out. Touching at the start: a touch at 0
         only when moving into it. For one that moves too, pass the difference of the two displacements.
         """
-        return shape_pairs.sweep_shape_pairs(self, displacement, other)
+        displacements = as_vectors(displacement, "displacement")
+        table, single = _pair_rows(self, other, displacements)
+        return shape_pairs.sweep_shape_pairs(table, single and displacements.ndim == 1)
 
     @overload
     def raycast(self, origin: Vector, direction: Vector, max_distance: float = ...) -> Touch | None: ...
@@ -149,7 +152,7 @@ class Shape:
 
         direction: any length but zero. From within the shape: 0 m, and the normal of the shortest way out.
         """
-        return shape_pairs.raycast_shape(self, origin, direction, max_distance)
+        return shape_pairs.raycast_shape(query_rows(self), self.single, origin, direction, max_distance)
 
 
 class Sphere(Shape):
@@ -259,6 +262,20 @@ class Box(Shape):
         axes = self.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 1, 3, 3)
         places: Floats = self.rows[:, None, :3] + (own[..., None] * axes).sum(axis=2)
         return places[0] if self.single else places
+
+
+def query_rows(shape: Shape) -> Floats:
+    """(16,) of a single shape, which serves all rows of a query; (K,16) of K shapes."""
+    return shape.rows[0] if shape.single else shape.rows
+
+
+def _pair_rows(a: Shape, b: Shape, *more: Floats) -> tuple[Floats, bool]:
+    """(K,32) rows of A and B, with the columns of `more` behind them; whether both shapes are single."""
+    for shape in (a, b):
+        if not isinstance(shape, Shape):
+            raise ValueError(f"expected a Sphere, Capsule or Box, got {shape!r:.80}")
+    names = "the shapes" if not more else "the shapes and displacement"
+    return join_columns(names, query_rows(a), query_rows(b), *more), a.single and b.single
 
 
 def _shape_rows(centre: Floats, axes: Floats, half: Floats | float, radius: Floats | float) -> Floats:

@@ -12,7 +12,6 @@ from math import sqrt
 from typing import Any
 
 from ..numerics.jit import inner
-from . import shape_layout as shape_row
 from .closest_points import (
     MIN_DIRECTION_RATIO,
     bounding_radius,
@@ -20,6 +19,7 @@ from .closest_points import (
     core_distance,
     is_segment,
 )
+from .layout import shape_row
 from .sat import NO_TIME_OF_IMPACT, test_box_box_axes, test_box_triangle_axes, time_of_impact_from_axes
 
 MAX_NEWTON_ITERATIONS = 100  # most tangents: a grazing touch halves what is left with each

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Any
 
 import moderngl
@@ -11,45 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ..gl.programs import ShaderCache, set_uniforms
+from ..snapshot import BallInstances
+from .ellipsoids import unit_sphere_mesh
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 10, 18  # of the unit sphere that all are made from
-Floats = npt.NDArray[np.float64]
 
 # one row a ball, one row a shadow; the names are the attributes of ball.vert.glsl and ball_shadow.vert.glsl
-BALL_INSTANCE = np.dtype([("in_place", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)])
+BALL_INSTANCE = np.dtype([("in_centre", "f4", 4), ("in_rotation", "f4", 4), ("in_colour", "f4", 4)])
 BLOB_SHADOW_INSTANCE = np.dtype([("in_ground", "f4", 4), ("in_normal", "f4", 4)])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class BallInstances:
-    """centres (n, 3), radii (n,): metres; turns (n, 4): unit quaternions w, x, y, z; colours (n, 3): sRGB.
-
-    Of the shadows, as many as there are: grounds (m, 3) where they lie, normals (m, 3), spans (m,) their radii in
-    metres, darks (m,) 0..1.
-    """
-
-    centres: Floats
-    radii: Floats
-    rotations: Floats
-    colours: Floats
-    ground_points: Floats
-    ground_normals: Floats
-    shadow_radii: Floats
-    shadow_opacities: Floats
-
-
-def unit_sphere_mesh() -> npt.NDArray[np.float32]:
-    """(n, 3) corners of triangles, counter-clockwise seen from outside."""
-    down = np.linspace(0.0, math.pi, SPHERE_RINGS + 1)
-    turn = np.arange(SPHERE_SEGMENTS + 1) * (2.0 * math.pi / SPHERE_SEGMENTS)
-    high, wide = np.cos(down), np.sin(down)
-    grid = np.stack(
-        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], SPHERE_SEGMENTS + 1, 1), wide[:, None] * np.cos(turn)),
-        axis=-1,
-    )
-    a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
-    corners = np.stack((a, b, c, a, c, d), axis=2)
-    return np.ascontiguousarray(corners.reshape(-1, 3), dtype=np.float32)
 
 
 def shadow_sphere_mesh(count: int = 1) -> npt.NDArray[np.float32]:
@@ -68,8 +35,8 @@ def shadow_sphere_mesh(count: int = 1) -> npt.NDArray[np.float32]:
 def pack_instances(look: BallInstances) -> tuple[npt.NDArray[np.void], npt.NDArray[np.void]]:
     """Rows of the balls and of their shadows."""
     balls, spots = np.zeros(len(look.centres), BALL_INSTANCE), np.zeros(len(look.ground_points), BLOB_SHADOW_INSTANCE)
-    balls["in_place"][:, :3], balls["in_place"][:, 3] = look.centres, look.radii
-    balls["in_turn"][:, :3], balls["in_turn"][:, 3] = look.rotations[:, 1:], look.rotations[:, 0]
+    balls["in_centre"][:, :3], balls["in_centre"][:, 3] = look.centres, look.radii
+    balls["in_rotation"][:, :3], balls["in_rotation"][:, 3] = look.rotations[:, 1:], look.rotations[:, 0]
     balls["in_colour"][:, :3] = look.colours
     spots["in_ground"][:, :3], spots["in_ground"][:, 3] = look.ground_points, look.shadow_radii
     spots["in_normal"][:, :3], spots["in_normal"][:, 3] = look.ground_normals, look.shadow_opacities
@@ -82,9 +49,9 @@ class BallPass:
     def __init__(self, ctx: Any, programs: ShaderCache, shadow_taps: int, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "PLAIN_VEIL": 1}
+        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
         if reversed_depth:
-            self.defines["REVERSED"] = 1
+            self.defines["REVERSED_DEPTH"] = 1
         self._parts: list[Any] = []  # vertex arrays
         self._buffers: list[Any] = []  # sphere, balls, square, spots, rough sphere
         self._counts = (0, 0)
@@ -104,7 +71,7 @@ class BallPass:
         if not self._buffers:
             square = np.array(((-1, -1), (1, -1), (-1, 1), (1, 1)), np.float32)
             self._buffers = [
-                self.ctx.buffer(unit_sphere_mesh().tobytes()), self.ctx.buffer(reserve=BALL_INSTANCE.itemsize * 64),
+                self.ctx.buffer(unit_sphere_mesh(SPHERE_RINGS, SPHERE_SEGMENTS).tobytes()), self.ctx.buffer(reserve=BALL_INSTANCE.itemsize * 64),
                 self.ctx.buffer(square.tobytes()), self.ctx.buffer(reserve=BLOB_SHADOW_INSTANCE.itemsize * 64),
                 self.ctx.buffer(shadow_sphere_mesh().tobytes()),
             ]  # fmt: skip
@@ -139,11 +106,11 @@ class BallPass:
         self.ctx.disable(moderngl.CULL_FACE)
 
     def _build(self) -> None:
-        program = self.programs.get("ball.vert.glsl", "ball.frag.glsl", **self.defines)
-        set_uniforms(program, sun_map=0, mover_map=1)
-        spot = self.programs.get("ball_shadow.vert.glsl", "ball_shadow.frag.glsl", **self.defines)
+        program = self.programs.get("bodies/ball.vert.glsl", "bodies/ball.frag.glsl", **self.defines)
+        set_uniforms(program, shadow_map=0, dynamic_shadow_map=1)
+        spot = self.programs.get("bodies/ball_blob_shadow.vert.glsl", "bodies/ball_blob_shadow.frag.glsl", **self.defines)
         sphere, balls, square, spots, rough = self._buffers
-        caster = self.programs.get("ball_caster.vert.glsl", "shadow.frag.glsl")
+        caster = self.programs.get("shadow_map/ball_shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
         place_only = f"4f {BALL_INSTANCE.itemsize - 16}x /i"
         self._parts = [
             self.ctx.vertex_array(
@@ -152,7 +119,7 @@ class BallPass:
             self.ctx.vertex_array(
                 spot, [(square, "2f", "in_corner"), (spots, "4f 4f /i", *_used_members(BLOB_SHADOW_INSTANCE))]
             ),
-            self.ctx.vertex_array(caster, [(rough, "3f", "in_position"), (balls, place_only, "in_place")]),
+            self.ctx.vertex_array(caster, [(rough, "3f", "in_position"), (balls, place_only, "in_centre")]),
         ]
 
     def release(self) -> None:

@@ -31,11 +31,11 @@ class Bloom:
 
     def _prepare(self, size: tuple[int, int]) -> None:
         if not self._arrays:
-            names = ("bright", "blur", "glow")
-            programs = [self.programs.get("screen.vert.glsl", f"{name}.frag.glsl") for name in names]
+            names = ("bloom_threshold", "gaussian_blur", "bloom_combine")
+            programs = [self.programs.get("post/fullscreen_triangle.vert.glsl", f"post/{name}.frag.glsl") for name in names]
             set_uniforms(programs[0], source=0, threshold=BRIGHTNESS_THRESHOLD)
             set_uniforms(programs[1], source=0)
-            set_uniforms(programs[2], close=0, wide=1, strength=self.strength)
+            set_uniforms(programs[2], narrow_blur=0, wide_blur=1, strength=self.strength)
             self._arrays = [self.ctx.vertex_array(program, []) for program in programs]
         if self._size != size:
             self._release_targets()
@@ -67,12 +67,12 @@ class Bloom:
         self.ctx.enable_only(moderngl.NOTHING)
         self.ctx.wireframe = False
         close, aside, wide, beside = self._textures
-        self._blur_into(0, 0, source, pixel=(1.0 / source.width, 1.0 / source.height))
+        self._blur_into(0, 0, source, texel_size=(1.0 / source.width, 1.0 / source.height))
         for first, second, a, b in ((0, 1, close, aside), (2, 3, wide, beside)):
             if first:
-                self._blur_into(2, 1, close, along=(1.0 / close.width, 0.0))  # smaller at the same time
-            self._blur_into(second, 1, a, along=(1.0 / a.width, 0.0))
-            self._blur_into(first, 1, b, along=(0.0, 1.0 / b.height))
+                self._blur_into(2, 1, close, texel_step=(1.0 / close.width, 0.0))  # smaller at the same time
+            self._blur_into(second, 1, a, texel_step=(1.0 / a.width, 0.0))
+            self._blur_into(first, 1, b, texel_step=(0.0, 1.0 / b.height))
         picture.use()
         picture.viewport = (0, 0, *picture.size)
         picture.scissor = None

@@ -35,7 +35,7 @@ class DebugLinePass:
     def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self.overlay = OverlayPass(ctx, programs, reversed_depth)
         self._buffer = ctx.buffer(reserve=36 * 256)
         self._array: Any = None
@@ -58,19 +58,19 @@ class DebugLinePass:
         if len(data) > self._buffer.size:
             self._buffer.orphan(2 * len(data))
         self._buffer.write(data)
-        program = self.programs.get("debug.vert.glsl", "debug.frag.glsl", **self.defines)
+        program = self.programs.get("overlay/debug_line.vert.glsl", "overlay/debug_line.frag.glsl", **self.defines)
         if self._array is None:
             self._array = self.ctx.vertex_array(
-                program, [(self._buffer, "3f 3f 3f /i", "in_from", "in_to", "in_colour")]
+                program, [(self._buffer, "3f 3f 3f /i", "in_start", "in_end", "in_colour")]
             )
-        set_uniforms(program, thick=size, rounded=rounded)
+        set_uniforms(program, width_pixels=size, is_point=rounded)
         self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
         self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
         self.ctx.blend_equation = moderngl.FUNC_ADD
         target.depth_mask = False
         for sense, strength in (("<", OCCLUDED_OPACITY), (">=", 1.0)):
             self.ctx.depth_func = sense
-            set_uniforms(program, strength=strength)
+            set_uniforms(program, opacity=strength)
             self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(rows))
         target.depth_mask = True
 

@@ -113,7 +113,7 @@ class DynamicShadowMap:
         self.ctx.polygon_offset = 2.0, 2.0
         for array, instances in ((corners, 1), (balls, count)):
             if array is not None and instances:
-                set_uniforms(array.program, world_to_map=matrix)
+                set_uniforms(array.program, world_to_light_clip=matrix)
                 array.render(moderngl.TRIANGLES, instances=instances)
         target.scissor = None
         self.ctx.polygon_offset = 0.0, 0.0

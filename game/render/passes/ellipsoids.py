@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import moderngl
@@ -13,40 +12,23 @@ import numpy.typing as npt
 
 from ..camera import Vector
 from ..gl.programs import ShaderCache, set_uniforms
+from ..snapshot import EllipsoidInstance
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 16, 28  # of the unit sphere that all are made from
 
 # one row an ellipsoid; the names are the attributes of ellipsoid.vert.glsl
 ELLIPSOID_INSTANCE = np.dtype(
-    [("in_place", "f4", 4), ("in_radii", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)]
+    [("in_centre", "f4", 4), ("in_radii", "f4", 4), ("in_rotation", "f4", 4), ("in_colour", "f4", 4)]
 )
 
 
-@dataclass(frozen=True, slots=True)
-class EllipsoidInstance:
-    """centre, radii (right, up, ahead): metres; yaw: radians; colour: sRGB 0..1; opacity: 1 is solid, less is glass.
-
-    Yaw counts from `north` and about `up`, as a View's. With a `visor` it is somebody: lit and shaded as the level is,
-    faded rather than glass where opacity is less than 1, and with a dark visor where it looks to.
-    """
-
-    centre: Vector
-    radii: Vector
-    colour: Vector
-    yaw: float = 0.0
-    opacity: float = 0.35
-    up: Vector = (0.0, 1.0, 0.0)
-    north: Vector = (0.0, 0.0, -1.0)
-    visor: bool = False
-
-
-def unit_sphere_mesh() -> npt.NDArray[np.float32]:
+def unit_sphere_mesh(rings: int = SPHERE_RINGS, segments: int = SPHERE_SEGMENTS) -> npt.NDArray[np.float32]:
     """(n, 3) corners of triangles, counter-clockwise seen from outside."""
-    down = np.linspace(0.0, math.pi, SPHERE_RINGS + 1)
-    turn = np.arange(SPHERE_SEGMENTS + 1) * (2.0 * math.pi / SPHERE_SEGMENTS)
+    down = np.linspace(0.0, math.pi, rings + 1)
+    turn = np.arange(segments + 1) * (2.0 * math.pi / segments)
     high, wide = np.cos(down), np.sin(down)
     grid = np.stack(
-        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], SPHERE_SEGMENTS + 1, 1), wide[:, None] * np.cos(turn)),
+        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], segments + 1, 1), wide[:, None] * np.cos(turn)),
         axis=-1,
     )
     a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
@@ -59,9 +41,9 @@ def pack_sorted_instances(bodies: Sequence[EllipsoidInstance], eye: Vector) -> n
     order = sorted(bodies, key=lambda body: (body.opacity < 1.0, -math.dist(body.centre, eye)))
     rows = np.zeros(len(order), ELLIPSOID_INSTANCE)
     for row, body in zip(rows, order, strict=True):
-        row["in_place"] = (*body.centre, float(body.visor))
+        row["in_centre"] = (*body.centre, float(body.visor))
         row["in_radii"] = (*body.radii, 0.0)
-        row["in_turn"] = body_quaternion(body)
+        row["in_rotation"] = body_quaternion(body)
         row["in_colour"] = (*body.colour, body.opacity)
     return rows
 
@@ -93,9 +75,9 @@ class EllipsoidPass:
     def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool, shadow_taps: int = 1) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "PLAIN_VEIL": 1}
+        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
         if reversed_depth:
-            self.defines["REVERSED"] = 1
+            self.defines["REVERSED_DEPTH"] = 1
         self._sphere: Any = None
         self._buffer: Any = None
         self._array: Any = None
@@ -117,8 +99,8 @@ class EllipsoidPass:
         if rows.nbytes > self._buffer.size:
             self._buffer.orphan(2 * rows.nbytes)
         if self._array is None:
-            program = self.programs.get("ellipsoid.vert.glsl", "ellipsoid.frag.glsl", **self.defines)
-            set_uniforms(program, sun_map=0, mover_map=1)
+            program = self.programs.get("bodies/ellipsoid.vert.glsl", "bodies/ellipsoid.frag.glsl", **self.defines)
+            set_uniforms(program, shadow_map=0, dynamic_shadow_map=1)
             content = [
                 (self._sphere, "3f", "in_position"),
                 (self._buffer, "4f 4f 4f 4f /i", *(ELLIPSOID_INSTANCE.names or ())),

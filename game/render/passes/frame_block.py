@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import moderngl
 import numpy as np
 
 from ..camera import Camera
-from ..gl.context import ReversedDepth, unbind_framebuffer
 from ..gl.programs import FRAME_BINDING
 from ..scene.daylight import Daylight
 from ..scene.sun_map import PENUMBRA_RADIUS, SunProjection
@@ -17,7 +15,7 @@ from ..snapshot import Body
 
 LOG_DEPTH_FAR = 1e5  # metres that a logarithmic depth still tells apart
 
-# shaders/frame.glsl, field by field; std140 keeps vec4s and mat4s as they are
+# shaders/include/frame_block.glsl, field by field; std140 keeps vec4s and mat4s as they are
 FRAME_BLOCK_DTYPE = np.dtype(
     [
         ("world_to_clip", "f4", (4, 4)),
@@ -26,8 +24,8 @@ FRAME_BLOCK_DTYPE = np.dtype(
             (name, "f4", 4)
             for name in (
                 "eye", "right", "up", "forward", "to_sun", "sunlight", "zenith", "horizon",
-                "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "picture", "depth",
-                "movers_by", "movers_from",
+                "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "viewport", "depth_parameters",
+                "dynamic_shadow_scale", "dynamic_shadow_offset",
             )
         ),
     ]
@@ -40,7 +38,7 @@ class FrameBlock:
     def __init__(self, ctx: Any) -> None:
         self.data = np.zeros((), FRAME_BLOCK_DTYPE)
         self.buffer = ctx.buffer(reserve=FRAME_BLOCK_DTYPE.itemsize)
-        self.data["depth"][1] = 1.0 / math.log2(1.0 + LOG_DEPTH_FAR)
+        self.data["depth_parameters"][1] = 1.0 / math.log2(1.0 + LOG_DEPTH_FAR)
         self.write_body(None)
 
     def write_daylight(self, light: Daylight) -> None:
@@ -61,7 +59,7 @@ class FrameBlock:
 
     def write_dynamic_shadows(self, scale: Any, offset: Any) -> None:
         """Where the sun's map of what moves lies in the level's: see `Casting.uniforms`."""
-        self.data["movers_by"], self.data["movers_from"] = scale, offset
+        self.data["dynamic_shadow_scale"], self.data["dynamic_shadow_offset"] = scale, offset
 
     def write_camera(self, view: Camera, size: tuple[int, int], time: float) -> None:
         aspect = size[0] / size[1]
@@ -73,8 +71,8 @@ class FrameBlock:
         data["right"][:3] = right * horizontal
         data["up"][:3] = up * vertical
         data["forward"][:3] = forward
-        data["picture"] = (size[0], size[1], 1.0 / size[0], 1.0 / size[1])
-        data["depth"][0] = view.near
+        data["viewport"] = (size[0], size[1], 1.0 / size[0], 1.0 / size[1])
+        data["depth_parameters"][0] = view.near
 
     def write_body(self, body: Body | None) -> None:
         """Rows that take a world point into the ellipsoid's unit sphere; far away where there is none."""
@@ -98,47 +96,3 @@ class FrameBlock:
 
     def release(self) -> None:
         self.buffer.release()
-
-
-class RenderTargets:
-    """The world's framebuffer (MSAA where asked), what it resolves to, and the picture with the HUD on it."""
-
-    def __init__(
-        self, ctx: Any, size: tuple[int, int], scale: float, samples: int, reversed_depth: ReversedDepth
-    ) -> None:
-        self.ctx = ctx
-        self.size = size
-        self.scale = scale
-        scaled = (max(1, round(size[0] * scale)), max(1, round(size[1] * scale)))
-        self.world_size = scaled
-        samples = min(samples, ctx.max_samples)
-        self.samples = samples if samples >= 2 else 0
-        self.depth = reversed_depth.depth_buffer(ctx, scaled, self.samples)
-        self.picture_texture = ctx.texture(size, 4)
-        self.picture = ctx.framebuffer([self.picture_texture])
-        self.resolved_texture: Any = None
-        self.resolved: Any = self.picture
-        if scaled != size:
-            self.resolved_texture = ctx.texture(scaled, 4)
-            self.resolved_texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-            self.resolved_texture.repeat_x = self.resolved_texture.repeat_y = False
-            self.resolved = ctx.framebuffer([self.resolved_texture])
-        self.colour: Any = None
-        if self.samples:
-            self.colour = ctx.renderbuffer(scaled, 4, samples=self.samples)
-        self.world = ctx.framebuffer([self.colour or self.resolved_texture or self.picture_texture], self.depth)
-
-    def resolve_multisamples(self) -> bool:
-        """Bring the world's samples together; True where it still has to be scaled up to the picture."""
-        if self.samples:
-            self.ctx.copy_framebuffer(self.resolved, self.world)
-        return self.resolved is not self.picture
-
-    def release(self) -> None:
-        unbind_framebuffer(self.ctx)
-        things = (self.world, self.picture, self.colour, self.depth, self.picture_texture, self.resolved_texture)
-        if self.resolved is not self.picture:
-            self.resolved.release()
-        for thing in things:
-            if thing is not None:
-                thing.release()

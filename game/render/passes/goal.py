@@ -40,7 +40,7 @@ class GoalPass:
         self.ctx = ctx
         self.goal = goal
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self._buffer = ctx.buffer(goal_mesh().astype("f4").tobytes())
         self._array: Any = None
         self.rebuild()
@@ -48,8 +48,8 @@ class GoalPass:
     def rebuild(self) -> None:
         if self._array is not None:
             self._array.release()
-        self._program = self.programs.get("goal.vert.glsl", "goal.frag.glsl", **self.defines)
-        set_uniforms(self._program, goal=(*self.goal.at, self.goal.radius), upward=self.goal.up)
+        self._program = self.programs.get("markers/goal.vert.glsl", "markers/goal.frag.glsl", **self.defines)
+        set_uniforms(self._program, goal_position_radius=(*self.goal.at, self.goal.radius), goal_up=self.goal.up)
         self._array = self.ctx.vertex_array(self._program, [(self._buffer, "3f 1f", "in_position", "in_part")])
 
     def draw(self, target: Any, reached: bool) -> None:

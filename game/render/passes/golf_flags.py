@@ -46,7 +46,7 @@ class GolfFlagPass:
     def __init__(self, ctx: Any, feet: Sequence[Vector], programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self._feet = tuple(feet)
         self._corners = flag_mesh()
         self._buffer = ctx.buffer(self._corners.astype("f4").tobytes())
@@ -60,8 +60,8 @@ class GolfFlagPass:
             return
         if self._array is not None:
             self._array.release()
-        self._program = self.programs.get("flag.vert.glsl", "flag.frag.glsl", **self.defines)
-        set_uniforms(self._program, colour=CLOTH_COLOUR, foot=self._feet[0][1])
+        self._program = self.programs.get("level/golf_flag.vert.glsl", "level/golf_flag.frag.glsl", **self.defines)
+        set_uniforms(self._program, colour=CLOTH_COLOUR, stripe_origin=self._feet[0][1])
         content = [(self._buffer, "4f 3f", "in_position", "in_normal"), (self._instance_buffer, "3f /i", "in_foot")]
         self._array = self.ctx.vertex_array(self._program, content)
 

@@ -20,8 +20,8 @@ MIN_TARGET_SIZE, MAX_TARGET_SIZE = 0.35, 1.5  # metres: half the size of a targe
 GLOW_RADIUS, MAX_GLOW_RADIUS = 0.6, 1.2  # metres: radius of the glow of a lamp of brightness 1, and of the brightest
 GOLDEN_RATIO_FRACTION = 0.6180339887  # turns from mark to mark: no two of them move alike
 
-# one row a mark; the names are the attributes of mark.vert.glsl
-MARKER_INSTANCE = np.dtype([("in_place", "f4", 4), ("in_look", "f4", 4), ("in_state", "f4", 2)])
+# one row a mark; the names are the attributes of markers/marker.vert.glsl
+MARKER_INSTANCE = np.dtype([("in_centre", "f4", 4), ("in_colour_and_kind", "f4", 4), ("in_state", "f4", 2)])
 
 
 def pack_markers(scene: Scene) -> npt.NDArray[np.void]:
@@ -38,7 +38,7 @@ def pack_markers(scene: Scene) -> npt.NDArray[np.void]:
         found.append(((*way.at, way.radius), (*EXIT_COLOUR, EXIT_KIND)))
     rows = np.zeros(len(found), MARKER_INSTANCE)
     for row, (place, look) in zip(rows, found, strict=True):
-        row["in_place"], row["in_look"] = place, look
+        row["in_centre"], row["in_colour_and_kind"] = place, look
     rows["in_state"][:, 1] = np.arange(len(found)) * GOLDEN_RATIO_FRACTION % 1.0
     return rows
 
@@ -49,7 +49,7 @@ class MarkerPass:
     def __init__(self, ctx: Any, scene: Scene, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self._instances = pack_markers(scene)
         self._targets = len(scene.targets)
         self._buffer = ctx.buffer(self._instances.tobytes()) if len(self._instances) else None
@@ -62,7 +62,7 @@ class MarkerPass:
             return
         if self._array is not None:
             self._array.release()
-        program = self.programs.get("mark.vert.glsl", "mark.frag.glsl", **self.defines)
+        program = self.programs.get("markers/marker.vert.glsl", "markers/marker.frag.glsl", **self.defines)
         self._array = self.ctx.vertex_array(program, [(self._buffer, "4f 4f 2f /i", *(MARKER_INSTANCE.names or ()))])
 
     def draw(self, target: Any, reached: Sequence[float] = ()) -> None:

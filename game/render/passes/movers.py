@@ -36,9 +36,9 @@ class MoverPass:
         self.ctx, self.programs = ctx, programs
         self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps}
         if not quality.exact_tone_mapping:
-            self.defines |= {"QUICK": 1, "PLAIN_VEIL": 1}
+            self.defines |= {"FAST_TONE_MAPPING": 1, "HORIZON_HAZE": 1}
         if reversed_depth:
-            self.defines["REVERSED"] = 1
+            self.defines["REVERSED_DEPTH"] = 1
         self._corners = corners
         self._count = sum(map(len, corners))
         self._buffer: Any = None
@@ -69,7 +69,7 @@ class MoverPass:
             self._poses = poses.copy()
             self.caster_positions = rows[:, :3].astype(np.float64)
         if self._shadow_array is None:
-            program = self.programs.get("shadow.vert.glsl", "shadow.frag.glsl")
+            program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
             layout = f"3f {4 * (FLOATS_PER_VERTEX - 3)}x"
             self._shadow_array = self.ctx.vertex_array(program, [(self._buffer, layout, "in_position")])
         return self._shadow_array
@@ -79,8 +79,8 @@ class MoverPass:
         if self.upload_poses(poses) is None:
             return
         if self._array is None:
-            program = self.programs.get("mover.vert.glsl", "mover.frag.glsl", **self.defines)
-            set_uniforms(program, sun_map=0, tints=1, mover_map=2)
+            program = self.programs.get("level/mover.vert.glsl", "level/mover.frag.glsl", **self.defines)
+            set_uniforms(program, shadow_map=0, colour_textures=1, dynamic_shadow_map=2)
             self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES)])
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = ">"

@@ -30,7 +30,7 @@ class OverlayPass:
     def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self._uploaded: dict[int, UploadedLayer] = {}
         self._grid: Any = None
 
@@ -75,21 +75,21 @@ class OverlayPass:
     def _draw_lines(self, kept: UploadedLayer, thick: float, hidden: float, fade: float, rounded: float) -> None:
         if not kept.count:
             return
-        program = self.programs.get("overlay_line.vert.glsl", "overlay_line.frag.glsl", **self.defines)
-        set_uniforms(program, thick=max(thick, 1.0), rounded=rounded, fade=fade)
+        program = self.programs.get("overlay/line.vert.glsl", "overlay/line.frag.glsl", **self.defines)
+        set_uniforms(program, width_pixels=max(thick, 1.0), is_point=rounded, inverse_fade_distance=fade)
         for sense, strength in (("<", hidden), (">=", 1.0)):
             if strength > 0.0:
                 self.ctx.depth_func = sense
-                set_uniforms(program, strength=strength)
+                set_uniforms(program, opacity=strength)
                 kept.array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=kept.count)
         self.ctx.depth_func = ">="
 
     def _draw_grid(self, grid: OverlayGrid, scale: float) -> None:
-        program = self.programs.get("overlay_grid.vert.glsl", "overlay_grid.frag.glsl", **self.defines)
+        program = self.programs.get("overlay/grid.vert.glsl", "overlay/grid.frag.glsl", **self.defines)
         if self._grid is None:
             self._grid = self.ctx.vertex_array(program, [])
         sizes = (grid.step, max(1.0, grid.step), grid.fade_distance, grid.strength)
-        set_uniforms(program, middle=grid.at, sizes=sizes, broad_pixels=GRID_PIXELS * scale)
+        set_uniforms(program, grid_centre=grid.at, grid_parameters=sizes, major_line_pixels=GRID_PIXELS * scale)
         self._grid.render(moderngl.TRIANGLE_STRIP, vertices=4)
 
     def _upload(self, layer: OverlayFaces | OverlayLines | OverlayPoints) -> UploadedLayer:
@@ -99,11 +99,11 @@ class OverlayPass:
         rows = layer.pack_vertices()
         buffer = self.ctx.buffer(rows.tobytes() or bytes(40))
         if isinstance(layer, OverlayFaces):
-            program = self.programs.get("overlay_face.vert.glsl", "overlay_face.frag.glsl", **self.defines)
+            program = self.programs.get("overlay/face.vert.glsl", "overlay/face.frag.glsl", **self.defines)
             content = [(buffer, "3f 4f 1f", "in_position", "in_colour", "in_stripes")]
         else:
-            program = self.programs.get("overlay_line.vert.glsl", "overlay_line.frag.glsl", **self.defines)
-            content = [(buffer, "3f 3f 4f /i", "in_from", "in_to", "in_colour")]
+            program = self.programs.get("overlay/line.vert.glsl", "overlay/line.frag.glsl", **self.defines)
+            content = [(buffer, "3f 3f 4f /i", "in_start", "in_end", "in_colour")]
         kept = UploadedLayer(layer, buffer, self.ctx.vertex_array(program, content), len(rows))
         self._uploaded[id(layer)] = kept
         return kept

@@ -22,10 +22,10 @@ ZONE_COLOURS = {
 GRAVITY_STREAK_SPEED = 0.7  # m/s of the streaks in a zone of another gravity
 STREAKS_PER_CUBIC_METRE = 0.22  # streaks a cubic metre
 MIN_STREAKS, MAX_STREAKS = 12, 160  # of a zone
-ZONE_FACE_VERTEX = np.dtype([("in_position", "f4", 3), ("in_local", "f4", 3), ("in_half", "f4", 3), ("in_normal", "f4", 3),
-                 ("in_look", "f4", 4), ("in_flow", "f4", 3)])  # fmt: skip
-STREAK_INSTANCE = np.dtype([("in_centre", "f4", 3), ("in_half", "f4", 3), ("in_turn", "f4", 2), ("in_flow", "f4", 4),
-                   ("in_look", "f4", 4)])  # fmt: skip
+ZONE_FACE_VERTEX = np.dtype([("in_position", "f4", 3), ("in_local_position", "f4", 3), ("in_half_size", "f4", 3), ("in_normal", "f4", 3),
+                 ("in_colour_and_kind", "f4", 4), ("in_velocity", "f4", 3)])  # fmt: skip
+STREAK_INSTANCE = np.dtype([("in_centre", "f4", 3), ("in_half_size", "f4", 3), ("in_rotation", "f4", 2), ("in_velocity", "f4", 4),
+                   ("in_colour_and_seed", "f4", 4)])  # fmt: skip
 
 _SIDES = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)], dtype=np.float64)
 _SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1))
@@ -91,7 +91,7 @@ class ZonePass:
     def __init__(self, ctx: Any, scene: Scene, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self._faces, self._streaks = zone_face_vertices(scene.zones), flow_streak_instances(scene.zones)
         self._buffers = [ctx.buffer(rows.tobytes()) if len(rows) else None for rows in (self._faces, self._streaks)]
         self._arrays: list[Any] = [None, None]
@@ -99,13 +99,15 @@ class ZonePass:
 
     def rebuild(self) -> None:
         """Bind the present programs to the buffers."""
-        recipes = (("zone", "3f 3f 3f 3f 4f 3f", ZONE_FACE_VERTEX), ("streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE))
+        recipes = (("zone", "3f 3f 3f 3f 4f 3f", ZONE_FACE_VERTEX), ("flow_streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE))
         for at, (name, layout, row) in enumerate(recipes):
             if self._arrays[at] is not None:
                 self._arrays[at].release()
             self._arrays[at] = None
             if self._buffers[at] is not None:
-                program = self.programs.get(f"{name}.vert.glsl", f"{name}.frag.glsl", **self.defines)
+                program = self.programs.get(
+                    f"markers/{name}.vert.glsl", f"markers/{name}.frag.glsl", **self.defines
+                )
                 self._arrays[at] = self.ctx.vertex_array(program, [(self._buffers[at], layout, *(row.names or ()))])
 
     def draw(self, target: Any) -> None:

@@ -155,20 +155,20 @@ class LightBaker:
     def _trace_pass(self, turn: int, most: int) -> int:
         """Send up to `most` rays of this turn; returns how many."""
         if turn == LAMP_PASS:
-            program = self.programs.get("screen.vert.glsl", "lamp.frag.glsl")
-            set_uniforms(program, bulb=BULB_RADIUS)
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "bake/bake_point_light.frag.glsl")
+            set_uniforms(program, bulb_radius=BULB_RADIUS)
         else:
-            program = self.programs.get("screen.vert.glsl", "light.frag.glsl", SHADOW_TAPS=1)
-            set_uniforms(program, trust=1.0 if turn else FIRST_PASS_WEIGHT, crevice=OCCLUSION_DISTANCE)
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "bake/bake_indirect_light.frag.glsl", SHADOW_TAPS=1)
+            set_uniforms(program, bounce_weight=1.0 if turn else FIRST_PASS_WEIGHT, occlusion_distance=OCCLUSION_DISTANCE)
         set_uniforms(
             program,
             positions=0,
             normals=1,
-            nodes=2,
-            corners=3,
-            bounced=4,
-            sun_map=5,
-            node_count=self._bake_input.node_count,
+            bvh_nodes=2,
+            bvh_triangles=3,
+            previous_bounce=4,
+            shadow_map=5,
+            bvh_node_count=self._bake_input.node_count,
         )
         for unit, texture in enumerate(
             (self._positions, self._normals, self._nodes, self._corners, self._previous_bounce, self.sun_map)
@@ -191,10 +191,10 @@ class LightBaker:
             if turn == LAMP_PASS:
                 lamp = self._bake_input.lamps[int(ray[0])]
                 set_uniforms(
-                    program, lamp=tuple(lamp[:4]), shine=tuple(lamp[4:7]), pick=(ray[1], ray[2], ray[1] + ray[2])
+                    program, lamp_position_reach=tuple(lamp[:4]), lamp_radiance=tuple(lamp[4:7]), bulb_sample=(ray[1], ray[2], ray[1] + ray[2])
                 )
             else:
-                set_uniforms(program, ray=tuple(ray))
+                set_uniforms(program, ray_sample=tuple(ray))
             array.render(moderngl.TRIANGLES, vertices=3)
             count += 1
         array.release()

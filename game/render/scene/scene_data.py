@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from ..gl.programs import default_folder
 from ..gl.quality import Quality, quality_named
-from ..passes.level import pack_level_vertices
-from ..passes.signs import SignText, build_sign_text
 from .daylight import Daylight, compute_daylight
 from .lightmap import Lightmap, prepare_lightmap
 from .lightmap_cache import LightmapCache, content_key
@@ -19,7 +17,9 @@ from .lightmap_reuse import LitScene, reuse_lightmap, triangle_keys
 from .mover_meshes import mover_vertices
 from .render_mesh import Floats, RenderMesh
 from .scene import Scene
+from .sign_text import SignText, build_sign_text
 from .sun_map import SunProjection, fit_sun_projection
+from .vertex_buffer import pack_level_vertices
 
 MAX_PATCH_AREA = 0.25  # part of the sun's map beyond which it is drawn anew, in bands, and not mended in its place
 

@@ -209,8 +209,6 @@ def _surface_origin(world: World, one: Contact) -> tuple[str, str, int]:
     if one.mover >= 0:
         mover = level.movers[one.mover]
         return f"mover {mover.name}".strip(), mover.place.file or str(level.path), mover.place.line
-    if not hasattr(level, "origin"):
-        return "", "", 0
     piece, file, line, _ = level.origin(one.triangle)
     return piece, file, line
 

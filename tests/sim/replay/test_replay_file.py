@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from game.level import Spawn
 from game.physics import Command, WalkerSettings
 from game.sim import Recorder, ReplayError, Respawned, Session, World
 from game.sim.replay import chunk_file, delta_coding, fingerprint, replay_file
 from game.sim.replay.verifier import verify
+from tests.support.level_builder import build_level, exit_at, goal_at
 
 HERE = Path("run.replay")
 
@@ -50,7 +51,7 @@ def recorded(level, ticks=200, restarts=(), **settings):
 @pytest.fixture
 def level_here(level_with):
     """A floor on which one falls off soon."""
-    return level_with(spawns=[SimpleNamespace(name="start", feet=(17.0, 0.0, 17.0), heading=99)], kill_height=-3.0)
+    return level_with(spawns=(Spawn("start", (17.0, 0.0, 17.0), 99),), kill_height=-3.0)
 
 
 def verdict_of(data, level):
@@ -309,8 +310,8 @@ def test_another_level_is_noted_and_walked_until_it_matters(level, level_with):
     deeper = level_with(kill_height=-11.0)
     done = verdict_of(data, deeper)
     assert "has changed since the recording" in done.notes[0]
-    moved = level_with(spawns=[SimpleNamespace(name="start", feet=(0.0, 0.0, 1.0), heading=0)])
-    moved.mesh = type(level.mesh)(level.mesh.triangles12[:, :9].reshape(-1, 3, 3) + np.array((0.0, 0.25, 0.0)))
+    raised = level.triangles + np.array((0.0, 0.25, 0.0))
+    moved = build_level(raised, name="floor", spawns=(Spawn("start", (0.0, 0.0, 1.0), 0),))
     done = verdict_of(data, moved)
     assert done.divergence is not None
     assert done.divergence.tick == 1
@@ -363,9 +364,8 @@ def test_the_level_hash_is_of_what_a_walk_can_notice(level, level_with):
     mine = fingerprint.level_hash(level)
     assert fingerprint.level_hash(level_with()) == mine
     assert fingerprint.level_hash(level_with(kill_height=-9.0)) != mine
-    assert fingerprint.level_hash(level_with(goal=SimpleNamespace(at=(0, 0, 0), radius=1.0))) != mine
-    level_with_exit = level_with()
-    level_with_exit.exits = (SimpleNamespace(at=(1.0, 0.0, 0.0), radius=1.0, to="x.yaml"),)
+    assert fingerprint.level_hash(level_with(goal=goal_at(0, 0, 0, 1.0))) != mine
+    level_with_exit = level_with(exits=(exit_at((1.0, 0.0, 0.0), 1.0),))
     assert fingerprint.level_hash(level_with_exit) != mine
 
 

@@ -90,15 +90,15 @@ def test_a_slide_gives_what_the_wall_leaves(room):
     assert wall.normal == pytest.approx((0.0, 0.0, 1.0))
     assert wall.slope == pytest.approx(90.0)
     assert all(corner[2] == pytest.approx(-4.9) for corner in wall.corners)
-    assert math.hypot(*touch.asked) == pytest.approx(4.0 / 60)
+    assert math.hypot(*touch.wished) == pytest.approx(4.0 / 60)
     assert touch.blocked[0] == pytest.approx(0.0, abs=1e-9)  # only what goes into the wall is taken
     assert touch.blocked[2] < -0.01
     for part in range(3):
-        assert touch.given[part] + touch.blocked[part] == pytest.approx(touch.asked[part], abs=1e-12)
+        assert touch.moved[part] + touch.blocked[part] == pytest.approx(touch.wished[part], abs=1e-12)
     assert len(touch.slides) == 2
     assert touch.slides[-1].end == pytest.approx(touch.after.position, abs=1e-3)
-    assert wall.place in touch.words[0]
-    assert "Requested: " in touch.words[0]
+    assert wall.place in touch.sentences[0]
+    assert "Requested: " in touch.sentences[0]
     assert accounts[-1].headline == "Slides along a wall"
 
 
@@ -107,8 +107,8 @@ def test_head_on_it_runs_in_and_is_then_stopped(room):
     first = next(account for account in accounts if account.stopped)
     assert first.headline == "Runs into a wall"
     assert accounts[-1].headline == "Stopped by a wall"
-    assert "blocked all of" in accounts[-1].words[0]
-    assert accounts[-1].given == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
+    assert "blocked all of" in accounts[-1].sentences[0]
+    assert accounts[-1].moved == pytest.approx((0.0, 0.0, 0.0), abs=1e-6)
 
 
 def test_two_walls_leave_no_way(room):
@@ -123,7 +123,7 @@ def test_up_a_low_box_and_down_again(room):
     assert "Moves up over an edge" in heads
     assert any(head.startswith("Snaps down") for head in heads)
     up = accounts[heads.index("Moves up over an edge")]
-    assert up.given[1] > 0.01
+    assert up.moved[1] > 0.01
     assert any(one.kind == "walkable" and one.feature == "edge" for one in up.surfaces)
     assert sum(account.moved[1] for account in accounts) == pytest.approx(0.0, abs=1e-3)
 
@@ -165,7 +165,7 @@ def test_what_a_mover_carries_is_told_apart(room):
     assert middle > 0.5
     assert {round(abs(corner[2] - middle), 6) for corner in tray.corners} == {1.0}  # as it stands now
     walking = walk(world, Command(1.0, heading=16384), 10)[-1]
-    assert walking.given == pytest.approx(walking.asked, abs=1e-9)
+    assert walking.moved == pytest.approx(walking.wished, abs=1e-9)
 
 
 def test_being_put_back_is_told(room, tmp_path):

@@ -6,11 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ....core.vectors import Colour, Point
 from ...format.records import RecordValues
 from ...geometry.faces import FaceArrays
-
-Point = tuple[float, float, float]
-Colour = tuple[float, float, float]
 
 DEFAULT_BALL_COLOURS: tuple[Colour, ...] = (
     (0.86, 0.27, 0.22), (0.95, 0.62, 0.17), (0.96, 0.84, 0.30), (0.36, 0.66, 0.35), (0.24, 0.60, 0.72),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ....core.vectors import Point
 from ...format.file_access import list_files, resolve_path
 from ...format.findings import FindingCollector, InputError, SourceSpan, quote_text, suggest_word
-from ...format.records import Point, RecordValues
+from ...format.records import RecordValues
 
 LEVEL_EXTENSIONS = (".yaml", ".yml")
 

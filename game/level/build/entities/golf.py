@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ....core.vectors import Floats, Point
 from ...format.findings import FindingCollector, SourceSpan
 from ...format.records import RecordValues
-from ...geometry.faces import CupSpec, FaceArrays, Floats
+from ...geometry.faces import CupSpec, FaceArrays
 
-Point = tuple[float, float, float]
 NO_SURFACE = -1
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....core.vectors import Flags, Floats, Ints, Point
 from ...format.findings import FindingCollector, SourceSpan
-from ...geometry.faces import FaceArrays, Flags, Floats, Ints
-from ...geometry.instance_transform import Point
+from ...geometry.faces import FaceArrays, set_read_only
 from ...geometry.quads import split_into_triangles
 
 if TYPE_CHECKING:
@@ -98,7 +98,9 @@ def collect_movers(
         drawn, drawn_quad = split_into_triangles(faces.corners[seen], faces.is_triangle[seen])
         middle = np.array(mark.at)
         stands = faces.instances[mark.instance]
-        moving = _transform_to_world(what, stands.frame)
+        moving = replace(
+            what, path=tuple(map(stands.transform_vector, what.path)), axis=stands.transform_vector(what.axis)
+        )
         place = places[mark.origin]
         radius = float(np.sqrt(((faces.corners[solid] - middle) ** 2).sum(axis=-1).max(initial=0.0)))
         if (fastest := moving.max_speed(radius)) > MAX_MOVER_SPEED:
@@ -106,23 +108,8 @@ def collect_movers(
             report.add("dropped", place, "mover", message, "increase `seconds`, or reduce `spin` or `swing`")
             moving = replace(moving, path=(), swing=0.0, spin=0.0)
         made = LevelMover(
-            what.name, mark.at, moving, _set_read_only(triangles - middle), faces.surface[solid[quad]],
-            _set_read_only(drawn - middle), faces.surface[seen[drawn_quad]], tuple(surfaces), place,
+            what.name, mark.at, moving, set_read_only(triangles - middle), faces.surface[solid[quad]],
+            set_read_only(drawn - middle), faces.surface[seen[drawn_quad]], tuple(surfaces), place,
         )  # fmt: skip
         found.append(made)
     return tuple(found)
-
-
-def _set_read_only(array: Floats) -> Floats:
-    array.flags.writeable = False
-    return array
-
-
-def _transform_to_world(moving: MoverSpec, frame: tuple[float, float, float, float, float]) -> MoverSpec:
-    xx, xz, yy, zx, zz = frame
-
-    def way(of: Point) -> Point:
-        x, y, z = of
-        return (xx * x + xz * z + 0.0, yy * y + 0.0, zx * x + zz * z + 0.0)
-
-    return replace(moving, path=tuple(way(stop) for stop in moving.path), axis=way(moving.axis))

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ....core.angles import HEADING_UNITS_PER_TURN, heading_from_degrees
+from ....core.vectors import Point
 from ...format.findings import SourceSpan
 from ...geometry.faces import FaceArrays
 from ...geometry.instance_transform import PieceInstance, PlacedMarker, exact_sin_cos
@@ -14,8 +16,6 @@ from ...geometry.instance_transform import PieceInstance, PlacedMarker, exact_si
 if TYPE_CHECKING:
     from ....physics.environment.zones import Zones
 
-Point = tuple[float, float, float]
-HEADING_UNITS_PER_TURN = 65536  # to the turn
 DEFAULT_GRAVITY_HALF_SIZE = 1e6  # m: half the size of the box in which gravity is the ordinary one, around all others
 STANDARD_GRAVITY = 9.81  # m/s2 by which a pad's `to` is reached
 _ZERO_VECTOR: Point = (0.0, 0.0, 0.0)
@@ -102,7 +102,6 @@ def launch_velocity(to: Point, over: float, gravity: float = STANDARD_GRAVITY) -
 
 
 def _make_zone(mark: PlacedMarker, region: ZoneSpec, stands: PieceInstance, place: SourceSpan) -> LevelZone:
-    xx, xz, yy, zx, zz = stands.frame
     sx, sy, sz = stands.scale
     sine, cosine = exact_sin_cos(mark.facing)
 
@@ -113,8 +112,7 @@ def _make_zone(mark: PlacedMarker, region: ZoneSpec, stands: PieceInstance, plac
 
     def way(of: Point) -> Point:
         """In the world, with lengths."""
-        x, y, z = own(of)
-        return (xx * x + xz * z + 0.0, yy * y + 0.0, zx * x + zz * z + 0.0)
+        return stands.transform_vector(own(of))
 
     def direction(of: Point) -> Point:
         """In the world, as long as it was."""
@@ -126,7 +124,6 @@ def _make_zone(mark: PlacedMarker, region: ZoneSpec, stands: PieceInstance, plac
     turn, broad, _ = stands.board_orientation(mark.facing)
     deep = sx * sz / broad if broad > 0.0 else 1.0
     half = (region.half[0] * broad, region.half[1] * sy, region.half[2] * deep)
-    heading = round(turn * HEADING_UNITS_PER_TURN / 360.0) % HEADING_UNITS_PER_TURN
     launch = None
     if region.speed is not None:
         launch = direction(region.speed)
@@ -147,12 +144,9 @@ def _make_zone(mark: PlacedMarker, region: ZoneSpec, stands: PieceInstance, plac
     if region.kind == "teleport" and region.aim is not None:
         x, y, z = way(region.aim)
         arrive = (mark.at[0] + x, mark.at[1] + y, mark.at[2] + z)
-    look = (
-        round(stands.board_orientation(mark.facing + region.look)[0] * HEADING_UNITS_PER_TURN / 360.0)
-        % HEADING_UNITS_PER_TURN
-    )
+    look = heading_from_degrees(stands.board_orientation(mark.facing + region.look)[0])
     red, green, blue = region.colour
     return LevelZone(
-        region.kind, mark.at, half, heading, tuple(physics.items()), arrive, look, region.name, (red, green, blue),
+        region.kind, mark.at, half, heading_from_degrees(turn), tuple(physics.items()), arrive, look, region.name, (red, green, blue),
         region.visible, place,
     )  # fmt: skip

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...geometry.faces import Corner, SignBoard
+from ....core.vectors import Corner
+from ...geometry.faces import SignBoard
 from ...geometry.quads import find_quad_fault
 from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
 from .rectilinear_grid import DOWN, MAX_GRID_CELLS, UP, cell_range, grid_lines

@@ -7,8 +7,8 @@ import warnings
 
 import numpy as np
 
+from ....core.vectors import Floats
 from ...format.findings import InputError, sanitize_text
-from ...geometry.faces import Floats
 
 IMAGE_EXTENSIONS = (".png",)
 MAX_IMAGE_BYTES = 16 * 2**20

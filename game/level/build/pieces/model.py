@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ....core.vectors import Floats, Ints
 from ...format.file_access import allowed_root, read_file_bytes, resolve_existing_file
 from ...format.findings import InputError, SourceSpan, join_alternatives, quote_text, suggest_word
-from ...geometry.faces import Floats, Ints
 from ...models.model_reader import (
     MAX_BYTES_BY_EXTENSION,
     MODEL_EXTENSIONS,

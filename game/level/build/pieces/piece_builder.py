@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from ....core.errors import WalkerError
+from ....core.vectors import Corner, Flags, Floats
 from ...format.findings import FindingCollector
 from ...format.records import RecordValues
 from ...format.schema import (
@@ -21,7 +22,7 @@ from ...format.schema import (
     MAX_TARGETS,
     MAX_ZONES,
 )
-from ...geometry.faces import Corner, FaceBuilder, Flags, Floats
+from ...geometry.faces import FaceBuilder
 from .rectilinear_grid import BoundaryQuads, build_boundary_quads
 
 Placement = tuple[float, Corner]  # facing in degrees, at

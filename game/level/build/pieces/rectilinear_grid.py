@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...geometry.faces import Flags, Floats
+from ....core.vectors import Flags, Floats
 
 EAST, WEST, UP, DOWN, SOUTH, NORTH = range(6)  # +x, -x, +y, -y, +z, -z
 

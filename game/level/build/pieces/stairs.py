@@ -6,14 +6,13 @@ import math
 from itertools import pairwise
 
 from ....core import walker_defaults
+from ....core.vectors import Point
 from ...geometry.instance_transform import exact_sin_cos
 from .piece_builder import PieceBuilder, Placement
 
 TREAD_THICKNESS = 0.06  # metres thick, where stairs are open
 RAIL_THICKNESS = 0.05  # metres thick
 COLUMN_SIDES = 16
-
-Point = tuple[float, float, float]
 
 
 def build_stairs(work: PieceBuilder) -> Placement:

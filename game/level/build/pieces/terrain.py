@@ -6,11 +6,12 @@ import math
 
 import numpy as np
 
+from ....core.vectors import Flags, Floats, Ints
 from ...format.expressions import ExpressionError
 from ...format.file_access import allowed_root, read_file_bytes, resolve_existing_file
 from ...format.findings import InputError
 from ...format.records import RecordValues
-from ...geometry.faces import CupSpec, Flags, Floats, Ints, unit_normals
+from ...geometry.faces import CupSpec, unit_normals
 from ..entities.height_fields import TerrainGrid
 from .heightmap import IMAGE_EXTENSIONS, MAX_IMAGE_BYTES, read_image, resample_heights
 from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, PieceError, Placement

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...geometry.faces import Flags, Floats, Ints
+from ....core.vectors import Flags, Floats, Ints, Point
 from ...geometry.instance_transform import exact_sin_cos
 
-Corner = tuple[float, float, float]
 MIN_CUT_FRACTION = 0.04  # of a side, that a patch's border stays away from its ends: thinner slivers would shade badly
 CUP_SIDES = 20
 CUP_EDGE_TOLERANCE = 1e-9  # m: nearer than this to a cup's side is on it
@@ -34,7 +33,7 @@ class TerrainTop:
 class CupRim:
     """What a cup's cut leaves: its wall's upper sides, each from the right to the left as seen from within."""
 
-    sides: list[tuple[Corner, Corner]] = field(default_factory=list)
+    sides: list[tuple[Point, Point]] = field(default_factory=list)
 
 
 def paint_patch(ground: TerrainTop, inside: Callable[[Floats, Floats], Floats], surface: int) -> TerrainTop:
@@ -47,7 +46,7 @@ def paint_patch(ground: TerrainTop, inside: Callable[[Floats, Floats], Floats], 
     surfaces = np.where(whole, np.int32(surface), ground.surface)
     if not mixed.any():
         return TerrainTop(ground.corners, surfaces.astype(np.int32), ground.cell)
-    made: list[list[Corner]] = []
+    made: list[list[Point]] = []
     kinds: list[int] = []
     cells: list[int] = []
     for row in np.flatnonzero(mixed).tolist():
@@ -71,7 +70,7 @@ def cut_cup(ground: TerrainTop, x: float, z: float, radius: float) -> tuple[Terr
     post = [(x + radius * sine, z + radius * cosine) for sine, cosine in angles]  # counter-clockwise from above
     low, high = ground.corners.min(axis=1), ground.corners.max(axis=1)
     near = (low[:, 0] < x + radius) & (high[:, 0] > x - radius) & (low[:, 2] < z + radius) & (high[:, 2] > z - radius)
-    made: list[list[Corner]] = []
+    made: list[list[Point]] = []
     kinds: list[int] = []
     cells: list[int] = []
     rim = CupRim()
@@ -96,7 +95,7 @@ def cut_cup(ground: TerrainTop, x: float, z: float, radius: float) -> tuple[Terr
     return _replace_faces(ground, ground.surface, ~near, made, kinds, cells), rim
 
 
-def build_cup_faces(rim: CupRim, x: float, z: float, depth: float) -> tuple[Floats, Corner]:
+def build_cup_faces(rim: CupRim, x: float, z: float, depth: float) -> tuple[Floats, Point]:
     """The wall and the bottom (K,4,3) of a cup, `depth` metres under its rim's middle; the middle of the rim."""
     high = sum(a[1] + b[1] for a, b in rim.sides) / max(2 * len(rim.sides), 1)
     foot = high - depth
@@ -109,7 +108,7 @@ def build_cup_faces(rim: CupRim, x: float, z: float, depth: float) -> tuple[Floa
 
 
 def _replace_faces(
-    ground: TerrainTop, surfaces: Ints, kept: Flags, made: list[list[Corner]], kinds: list[int], cells: list[int]
+    ground: TerrainTop, surfaces: Ints, kept: Flags, made: list[list[Point]], kinds: list[int], cells: list[int]
 ) -> TerrainTop:
     """The faces kept, then triangles."""
     rows = np.array([[*triangle, triangle[2]] for triangle in made], dtype=np.float64).reshape(-1, 4, 3)
@@ -120,15 +119,15 @@ def _replace_faces(
     )
 
 
-def _corner_tuple(row: Floats) -> Corner:
+def _corner_tuple(row: Floats) -> Point:
     return float(row[0]), float(row[1]), float(row[2])
 
 
-def _clip_polygon(places: list[Corner], values: list[float], part: float = MIN_CUT_FRACTION) -> list[Corner]:
+def _clip_polygon(places: list[Point], values: list[float], part: float = MIN_CUT_FRACTION) -> list[Point]:
     """The part of a convex polygon where the values, linear along its sides, are not negative."""
     if all(value <= 0.0 for value in values):
         return []
-    found: list[Corner] = []
+    found: list[Point] = []
     for k, here in enumerate(places):
         value, after = values[k], values[(k + 1) % len(values)]
         if value >= 0.0:
@@ -138,7 +137,7 @@ def _clip_polygon(places: list[Corner], values: list[float], part: float = MIN_C
     return found
 
 
-def _zero_crossing(a: Corner, b: Corner, value_a: float, value_b: float, part: float) -> Corner:
+def _zero_crossing(a: Point, b: Point, value_a: float, value_b: float, part: float) -> Point:
     """Where the value is zero on the way from a to b: the same bits from b to a."""
     if b < a:
         a, b, value_a, value_b = b, a, value_b, value_a
@@ -146,7 +145,7 @@ def _zero_crossing(a: Corner, b: Corner, value_a: float, value_b: float, part: f
     return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2])
 
 
-def _triangulate_fan(places: list[Corner]) -> list[list[Corner]]:
+def _triangulate_fan(places: list[Point]) -> list[list[Point]]:
     """The triangles of a convex polygon, from the corner that gives the least thin ones of a quad."""
     if len(places) < 3:
         return []
@@ -155,7 +154,7 @@ def _triangulate_fan(places: list[Corner]) -> list[list[Corner]]:
     return [[places[0], places[k], places[k + 1]] for k in range(1, len(places) - 1)]
 
 
-def _rim_sides(places: list[Corner], post: list[tuple[float, float]], radius: float) -> list[tuple[Corner, Corner]]:
+def _rim_sides(places: list[Point], post: list[tuple[float, float]], radius: float) -> list[tuple[Point, Point]]:
     """The sides of a polygon within the cup that lie on the cup's own sides."""
     found = []
     for k, a in enumerate(places):

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from ....core import walker_defaults
+from ....core.vectors import Floats
 from ...format.records import RecordValues
-from ...geometry.faces import Floats
 from .flat import valid_holes
 from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
 from .rectilinear_grid import DOWN, MAX_GRID_CELLS, UP, cell_range, grid_lines

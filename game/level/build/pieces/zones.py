@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....core.vectors import Point
 from ..entities.zones import ZoneSpec
 from .piece_builder import PieceBuilder, Placement
-
-Point = tuple[float, float, float]
 
 _DIRECTIONS: dict[str, Point] = {
     "down": (0.0, -1.0, 0.0),

@@ -29,8 +29,7 @@ from .common import (
     PALETTES,
     TEXTURES,
 )
-from .entities import CUP, ENTITY_RECORDS, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN
-from .exhibits import EXHIBIT
+from .entities import CUP, ENTITY_RECORDS, EXHIBIT, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN
 from .fields import SchemaRecord
 from .golf import GOLF, GOLF_HOLE
 from .groups import ARRAY, CONTAINER_RECORDS, GROUP, INCLUDE, PLACE, PREFAB

@@ -1,0 +1,6 @@
+#include "include/frame_block.glsl"
+#include "include/write_depth.glsl"
+
+void main() {
+    WRITE_DEPTH
+}

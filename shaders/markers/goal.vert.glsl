@@ -1,0 +1,28 @@
+// The goal's ring on the ground, its column of light and its core. `part` tells which.
+#include "include/frame_block.glsl"
+in vec3 in_position;  // unit shapes
+in float in_part;
+uniform vec4 goal_position_radius;    // place; radius
+uniform vec3 goal_up;  // unit, against the gravity there
+out vec3 local_position;
+out vec3 world_position;
+flat out float part_id;
+
+void main() {
+    local_position = in_position;
+    part_id = in_part;
+    vec3 vertical = goal_up, horizontal = abs(vertical.y) > 0.99 ? vec3(1.0, 0.0, 0.0) : normalize(cross(vertical, vec3(0.0, 1.0, 0.0)));
+    mat3 goal_axes = mat3(horizontal, vertical, cross(horizontal, vertical));
+    vec3 position;
+    if (in_part < 0.5)        // ring: a square on the ground
+        position = goal_position_radius.xyz + goal_axes * (vec3(0.0, 0.015, 0.0) + goal_position_radius.w * in_position);
+    else if (in_part < 1.5)   // column: an open cylinder
+        position = goal_position_radius.xyz + goal_axes * (vec3(0.78 * goal_position_radius.w, 3.4, 0.78 * goal_position_radius.w) * in_position);
+    else {                    // core: a square that faces the eye
+        vec3 middle = goal_position_radius.xyz + vertical * (1.25 + 0.07 * sin(eye.w * 1.7));
+        vec3 x = normalize(right.xyz), y = normalize(up.xyz);
+        position = middle + 0.95 * (x * in_position.x + y * in_position.y);
+    }
+    world_position = position;
+    gl_Position = world_to_clip * vec4(position, 1.0);
+}
