@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from ..physics.environment.zones import Zones
     from ..physics.triangle_mesh import TriangleMesh
 
-KILL_DEPTH = 20.0  # metres under the lowest corner, where the file names no kill height
+KILL_DEPTH = 20.0  # metres below the lowest corner, for levels without `kill_height`
 
-# zenith, horizon, sun: sRGB
+# zenith, horizon, sun
 SKY_PALETTES: dict[str, tuple[Colour, Colour, Colour]] = {
     "day": ((0.25, 0.47, 0.80), (0.74, 0.84, 0.92), (1.00, 0.96, 0.88)),
     "morning": ((0.28, 0.52, 0.82), (0.98, 0.88, 0.74), (1.00, 0.88, 0.70)),
@@ -46,7 +46,7 @@ class Spawn:
     name: str
     feet: Point
     heading: int
-    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Goal:
     at: Point
     radius: float
     after: str = ""
-    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +112,16 @@ class Level:
     targets: tuple[Target, ...]
     findings: tuple[Finding, ...]
     faces: FaceArrays = field(repr=False)
-    feet: FaceArrays = field(repr=False)  # what was left out, since it lies on another piece's floor
+    hidden_faces: FaceArrays = field(repr=False)  # removed: they lie on the floor of another piece
     origins: tuple[PieceOrigin, ...] = field(repr=False)
     exhibits: tuple[Exhibit, ...] = ()
-    ghosts: bool = False  # keys 1 to 6 let other methods' walkers go along
-    files: tuple[Path, ...] = ()  # all that was read for it, or looked for, itself first
+    ghosts: bool = False  # keys 1 to 6 add walkers of other methods
+    files: tuple[Path, ...] = ()  # every file that was read or looked for, the level first
     golf: Golf | None = None
     balls: tuple[LevelBall, ...] = ()
     play: BallPlaySettings | None = None
     areas: tuple[LevelZone, ...] = ()  # zones, checkpoints, teleports and kills
-    movers: tuple[LevelMover, ...] = ()  # none of their triangles are among those above
+    movers: tuple[LevelMover, ...] = ()  # their triangles are not among those above
 
     @cached_property
     def mesh(self) -> TriangleMesh:
@@ -139,10 +139,10 @@ class Level:
     @cached_property
     def closed_faces(self) -> Flags:
         """(M,): of which of its `faces` nobody outside of all pieces sees the back; made on first use."""
-        whole = join_faces([self.faces, self.feet])
-        own = np.array([origin.kind != "model" for origin in self.origins])  # a model's parts may be inside out
+        every = join_faces([self.faces, self.hidden_faces])
+        closed_kind = np.array([origin.kind != "model" for origin in self.origins])  # models may be inside out
         return set_read_only(
-            find_closed_faces(whole, own[whole.origin] & (whole.mover_numbers == 0))[: len(self.faces)]
+            find_closed_faces(every, closed_kind[every.origin] & (every.mover_numbers == 0))[: len(self.faces)]
         )
 
     @cached_property
@@ -156,8 +156,8 @@ class Level:
 
     def quad_origin(self, quad: int) -> tuple[str, str, int, int]:
         """The same of a quad, as in quad_index and drawn_quad."""
-        made = self.origins[int(self.faces.origin[quad])]
-        return made.label, made.place.file or str(self.path), made.place.line, made.place.column
+        origin = self.origins[int(self.faces.origin[quad])]
+        return origin.label, origin.place.file or str(self.path), origin.place.line, origin.place.column
 
     def quad_piece(self, quad: int) -> PieceOrigin:
         """The piece that a quad came from, with the turn, scale and `within` of this copy of it."""

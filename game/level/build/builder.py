@@ -1,4 +1,4 @@
-"""From checked pieces to faces: groups placed, arrays repeated, no more quads than a level may have."""
+"""Level builder: faces of all pieces, placed in their groups, repeated by arrays, within the level's limits."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ MIN_SCALE, MAX_SCALE = 1e-3, 1e3  # of all that is around a piece together
 
 @dataclass(frozen=True, slots=True)
 class PieceOrigin:
-    """The piece that a face came from: label ('stairs', 'stairs "Tower"'), place, what it says of itself.
+    """The piece that a face came from.
 
-    turn, scale, within: of one copy of it, where `Level.made` gives it: degrees counter-clockwise that its own north
-    is turned by, how long a metre along its own x, y and z is, and what it stands in, the outermost first.
+    label: kind and name ('stairs "Tower"'). place: position of its kind. collide, visible, intended: its own fields.
+    reported_kinds: kinds of warnings that its own fields caused.
+    turn, scale, within: of one copy, as `Level.quad_piece` returns it: rotation of its north (degrees
+    counter-clockwise), scale factors along its own axes, and its containers, the outermost first.
     """
 
     kind: str
@@ -45,13 +47,14 @@ class PieceOrigin:
     within: tuple[ParentLink, ...] = ()
 
     def for_instance(self, instance: PieceInstance) -> PieceOrigin:
+        """The origin with the transform of one copy."""
         return replace(self, turn=instance.turn, scale=instance.scale, within=instance.within)
 
 
 class LevelBuilder:
-    """Builds pieces once each; what is too much is reported and left out.
+    """Builder of all pieces of a level. What exceeds the limits is reported and left out.
 
-    sources: the real path of each file that pieces are written in, by `Place.file`: "" is the level's.
+    sources: real path of each file by `SourceSpan.file`; "" is the level's.
     """
 
     def __init__(self, report: FindingCollector, sources: dict[str, Path], surfaces: int = 1) -> None:
@@ -67,7 +70,7 @@ class LevelBuilder:
         self._discarded_quads = 0  # quads that were made and not afforded
 
     def build_pieces(self, pieces: tuple[PieceRecord, ...], intended: frozenset[str] = frozenset()) -> FaceArrays:
-        """All their faces, where the pieces' own list has them."""
+        """Faces of the pieces in the frame of their list."""
         return join_faces([self._build_piece(piece, intended) for piece in pieces])
 
     def _build_piece(self, piece: PieceRecord, inherited: frozenset[str]) -> FaceArrays:
@@ -109,8 +112,10 @@ class LevelBuilder:
         return inner.place_in_group(values.number("facing"), values.point("at"), values.scale("scale"), link)
 
     def _build_mover(self, piece: PieceRecord, inner: FaceArrays) -> FaceArrays:
-        """The pieces of a mover, with a mark at the point that it turns about. Movers do not hold movers, nor signs,
-        lights and whatever else has no faces: those stay where they are."""
+        """Faces of a mover's pieces, with a marker at its centre of rotation.
+
+        Movers inside it, signs, lights and other entities do not move with it.
+        """
         values = piece.values
         if inner.mover_count:
             message, cure = "a mover inside another mover does not move on its own", "move it out of the other mover"
@@ -151,7 +156,7 @@ class LevelBuilder:
     def _build_shared(
         self, piece: PieceRecord, what: Prefab | IncludedFile, pieces: tuple[PieceRecord, ...], intended: frozenset[str]
     ) -> FaceArrays:
-        """Pieces that are built once, wherever they are placed; each copy counts against what a level may have."""
+        """Faces of a prefab or included file, built once. Each copy counts against the limits."""
         key = (what, intended)
         if key not in self._shared_faces:
             self._shared_faces[key] = self.build_pieces(pieces, intended)
@@ -160,7 +165,7 @@ class LevelBuilder:
         return self._shared_faces[key]
 
     def _build_leaf(self, piece: PieceRecord, intended: frozenset[str]) -> FaceArrays:
-        """A piece with faces or marks of its own."""
+        """Faces and markers of a piece that contains no other pieces."""
         values, made = piece.values, join_faces([])
         if len(self.origins) >= MAX_PIECES:
             if not self._piece_limit_reported:
@@ -202,7 +207,7 @@ class LevelBuilder:
         return of.repeat(count, values.point("step"), values.number("turn"), values.point("around"), link)
 
     def _spend_budget(self, piece: PieceRecord, of: FaceArrays, copies: int) -> bool:
-        """Whether the level has room for so many copies; if so it is used up."""
+        """True if the level's limits allow that many copies; they are then subtracted."""
         wanted = {"quad": len(of) * copies}
         for mark in of.marks:
             wanted[mark.kind] = wanted.get(mark.kind, 0) + copies
@@ -220,8 +225,7 @@ class LevelBuilder:
         return True
 
     def drop_out_of_range(self, faces: FaceArrays) -> FaceArrays:
-        """Without what groups, arrays and scales carried too far away, or made too small or large: each such piece is
-        reported once."""
+        """Faces within the coordinate and scale limits. Each piece with others is reported once."""
         far = np.abs(faces.corners).max(axis=(1, 2), initial=0.0) > MAX_COORDINATE
         xx, xz, yy, zx, zz = faces.instances.frame_rows().T
         sizes = np.stack([np.hypot(xx, zx), yy, np.hypot(xz, zz)])
@@ -229,11 +233,17 @@ class LevelBuilder:
         misfit = odd[faces.instance]
         lost = [mark for mark in faces.marks if odd[mark.instance] or max(map(abs, mark.at)) > MAX_COORDINATE]
         for index in sorted({*np.unique(faces.origin[misfit]).tolist(), *(m.origin for m in lost if odd[m.instance])}):
-            self._report_dropped(index, f"its total scale is below {MIN_SCALE:g} or above {MAX_SCALE:g}",
-                       "check the `scale` of the groups around it")  # fmt: skip
+            self._report_dropped(
+                index,
+                f"its total scale is below {MIN_SCALE:g} or above {MAX_SCALE:g}",
+                "check the `scale` of the groups around it",
+            )
         for index in sorted({*np.unique(faces.origin[far & ~misfit]).tolist(), *(m.origin for m in lost)}):
-            self._report_dropped(index, f"parts of it are further than {MAX_COORDINATE:g} m from the origin",
-                       "check the `at` and `step` of the groups around it")  # fmt: skip
+            self._report_dropped(
+                index,
+                f"parts of it are further than {MAX_COORDINATE:g} m from the origin",
+                "check the `at` and `step` of the groups around it",
+            )
         if lost:
             kept = tuple(mark for mark in faces.marks if mark.kind == "mover" or mark not in lost)
             faces = replace(faces, marks=kept)
@@ -245,7 +255,7 @@ class LevelBuilder:
         self.report.add("dropped", origin.place, origin.label, message, cure)
 
     def face_mask(self, faces: FaceArrays, what: str) -> Flags:
-        """(M,): which faces belong to pieces with that flag ("collide", "visible")."""
+        """Mask (M,) of faces of pieces with a flag ("collide" or "visible")."""
         flags = np.array([getattr(origin, what) for origin in self.origins], dtype=np.bool_)
         chosen: Flags = flags[faces.origin] if len(flags) else np.zeros(len(faces), np.bool_)
         return chosen

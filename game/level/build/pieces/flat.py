@@ -65,8 +65,12 @@ def build_box(work: PieceBuilder) -> Placement:
     side = values.surface("surface")
     top = values.surface("top_surface", side)
     if not tile:
-        work.add_cuboid([low - shift for (low, _), shift in zip(spans, at, strict=True)],
-                    [high - shift for (_, high), shift in zip(spans, at, strict=True)], side, top)  # fmt: skip
+        work.add_cuboid(
+            [low - shift for (low, _), shift in zip(spans, at, strict=True)],
+            [high - shift for (_, high), shift in zip(spans, at, strict=True)],
+            side,
+            top,
+        )
         return facing, at
     x, y, z = (grid_lines(low - shift, high - shift, tile=tile) for (low, high), shift in zip(spans, at, strict=True))
     made = work.add_grid_surface(x, y, z, np.ones((len(x) - 1, len(y) - 1, len(z) - 1), np.bool_))

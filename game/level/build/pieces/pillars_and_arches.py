@@ -37,8 +37,11 @@ def build_arch(work: PieceBuilder) -> Placement:
     middle = values.number("at") if values.is_given("at") else length / 2
     left, right, crown = middle - width / 2, middle + width / 2, spring + width / 2
     if left < 0.01 or right > length - 0.01:
-        work.reject_piece("width", f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
-                    "leave some wall on both sides")  # fmt: skip
+        work.reject_piece(
+            "width",
+            f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
+            "leave some wall on both sides",
+        )
     if crown > height - 0.01:
         work.reject_piece(
             "height",
@@ -46,11 +49,19 @@ def build_arch(work: PieceBuilder) -> Placement:
             f"make the wall higher than {crown:.3g} m",
         )
     if width < walker_defaults.CLEAR_WIDTH:
-        work.report_warning("narrow", "width", f"the opening is {width:g} m wide: too narrow for a player",
-                  f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`")  # fmt: skip
+        work.report_warning(
+            "narrow",
+            "width",
+            f"the opening is {width:g} m wide: too narrow for a player",
+            f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`",
+        )
     if crown < walker_defaults.CLEAR_HEIGHT:
-        work.report_warning("low", "spring", f"the top of the opening is at {crown:g} m: too low to stand",
-                  f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`")  # fmt: skip
+        work.report_warning(
+            "low",
+            "spring",
+            f"the top of the opening is at {crown:g} m: too low to stand",
+            f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`",
+        )
     outer = values.surface("surface")
     inner = values.surface("inner_surface", outer)
     turns = [math.pi * (1 - k / segments) for k in range(segments + 1)]

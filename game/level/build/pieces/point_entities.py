@@ -51,8 +51,11 @@ def build_balls(work: PieceBuilder) -> Placement:
     count, radius = values.integer("count"), values.number("radius")
     places = place_balls_in_box(low.tolist(), high.tolist(), count, radius)
     if places is None:
-        work.reject_piece("count", f"{count} balls of {radius:g} m radius do not fit into this box",
-                    "use a larger box, or smaller or fewer balls")  # fmt: skip
+        work.reject_piece(
+            "count",
+            f"{count} balls of {radius:g} m radius do not fit into this box",
+            "use a larger box, or smaller or fewer balls",
+        )
     first, speed = values.point("velocity"), values.number("speed")
     for k, place in enumerate(places):
         x, y, z = (a + speed * b for a, b in zip(first, sphere_direction(k + 1), strict=True))

@@ -48,8 +48,12 @@ def build_stairs(work: PieceBuilder) -> Placement:
 
 def _check_rise(work: PieceBuilder, rise: float) -> None:
     if rise > walker_defaults.STEP_HEIGHT:
-        work.report_warning("step", "rise", f"a rise of {rise:g} m is higher than a player can step ({walker_defaults.STEP_HEIGHT:.2f} m)",
-                  "make it lower, or add `intended: [step]`")  # fmt: skip
+        work.report_warning(
+            "step",
+            "rise",
+            f"a rise of {rise:g} m is higher than a player can step ({walker_defaults.STEP_HEIGHT:.2f} m)",
+            "make it lower, or add `intended: [step]`",
+        )
 
 
 def _add_tread(

@@ -82,12 +82,22 @@ def _read_opening(work: PieceBuilder, entry: RecordValues, name: str, length: fl
     if name == "doors":
         if tall < walker_defaults.CLEAR_HEIGHT:
             verb = "must crouch" if tall >= walker_defaults.CLEAR_CROUCH_HEIGHT else "cannot pass"
-            work.report_warning("low", "height", f"the opening is {tall:g} m high, too low to stand: a player {verb}",
-                      f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`", entry)  # fmt: skip
+            work.report_warning(
+                "low",
+                "height",
+                f"the opening is {tall:g} m high, too low to stand: a player {verb}",
+                f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`",
+                entry,
+            )
         if width < walker_defaults.CLEAR_WIDTH:
             verb = "can only pass sideways" if width >= walker_defaults.CLEAR_DEPTH else "cannot pass"
-            work.report_warning("narrow", "width", f"the opening is {width:g} m wide: a player {verb}",
-                      f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`", entry)  # fmt: skip
+            work.report_warning(
+                "narrow",
+                "width",
+                f"the opening is {width:g} m wide: a player {verb}",
+                f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`",
+                entry,
+            )
     return left, right, sill, top
 
 
@@ -104,8 +114,12 @@ def build_room(work: PieceBuilder) -> Placement:
     thick = values.number("thickness")
     height = high[1] - low[1]
     if values.flag("ceiling") and height < walker_defaults.CLEAR_HEIGHT:
-        work.report_warning("low", "to", f"the room is {height:.3g} m high: too low to stand",
-                  f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`")  # fmt: skip
+        work.report_warning(
+            "low",
+            "to",
+            f"the room is {height:.3g} m high: too low to stand",
+            f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`",
+        )
     cuts: dict[str, list[Opening]] = {}
     for side in ("north", "east", "south", "west"):
         axis = 0 if side in ("north", "south") else 2
