@@ -32,10 +32,10 @@ from .level import KILL_DEPTH, SKY_PALETTES, Goal, Level, Sign, Sky, Spawn
 
 
 def load(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> Level:
-    """The level of that path, or the shipped one of that name; LevelError, with .findings, if it cannot.
+    """Level of a path, or the shipped level of that name. Raises LevelError with `.findings` if it cannot be loaded.
 
-    `findings` of the result hold what was dropped; warnings about its geometry are for `check`.
-    instead: by real paths, what to take in place of what files on disk say.
+    `findings` of the result name what was dropped; geometry warnings come from `check`.
+    overrides: by real path, unsaved contents that replace those on disk.
     """
     with _gc_paused():
         source = read_source(level, overrides)
@@ -46,10 +46,7 @@ def load(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None =
 
 
 def check(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> list[Finding]:
-    """Everything to be said about a level file, in the order of the file; never raises for bad input.
-
-    instead: as in `load`.
-    """
+    """All findings of a level file, in file order. Never raises for bad input. overrides: as in `load`."""
     try:
         with _gc_paused():
             source = read_source(level, overrides)
@@ -65,8 +62,10 @@ def check(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None 
 
 @contextmanager
 def _gc_paused() -> Iterator[None]:
-    """Without collecting garbage: reading makes much that is kept and hardly any cycles, and the collector would go
-    through all of it time and again, which takes a third of the time."""
+    """Context without garbage collection: loading creates many objects and hardly any cycles.
+
+    The collector would traverse all of them again and again, a third of the loading time.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -77,7 +76,7 @@ def _gc_paused() -> Iterator[None]:
 
 
 def _build_level(source: LevelSource) -> Level | None:
-    """None when something is fatal; the report says what."""
+    """The level; None after a fatal finding."""
     report = source.report
     library = IncludeLoader(source)
     values, reader = library.read()
@@ -193,7 +192,7 @@ def _read_sky(values: RecordValues) -> Sky:
 
 
 def _model_surfaces(builder: LevelBuilder) -> list[Surface]:
-    """The surfaces that pieces bring along, models above all."""
+    """Surfaces that pieces created, for the materials of models."""
     return [
         Surface(surface.name, surface.colour, surface.texture, surface.friction, footstep_for_texture(surface.texture))
         for surface in builder.budget.generated_surfaces
