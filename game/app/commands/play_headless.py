@@ -27,6 +27,7 @@ def play_headless(level: Level, options: argparse.Namespace, preparation: Kernel
     """Walk the level's own commands; leave a report and a picture; always 0, but for a level that is none."""
     from ...core import atomic_files
     from ...sim import command_script, headless_run
+    from ..runs.walk_summary import summarise_headless_walk
 
     print(
         f"Cannot open a window ({why}); `sim`, `shot` and `check` work without one. The level is simulated instead:",
@@ -42,7 +43,7 @@ def play_headless(level: Level, options: argparse.Namespace, preparation: Kernel
         f"level: {level.name}",
         f"commands: {own.name if own.exists() else 'none; standing still'}",
     ]
-    lines += result.summary()
+    lines += summarise_headless_walk(result)
     picture = draw_picture(level, world, script, result, folder / f"{own.stem}.png", options.quality)
     report = folder / f"{own.stem}.txt"
     try:

@@ -23,6 +23,7 @@ def run_record(options: argparse.Namespace) -> int:
     """Walk a commands file through a level and keep what came of it."""
     from ...core import atomic_files
     from ...sim import Recorder, headless_run
+    from ..runs.walk_summary import summarise_headless_walk
 
     output: Path = options.output
     if output.exists():
@@ -34,9 +35,9 @@ def run_record(options: argparse.Namespace) -> int:
     result = headless_run.run_walk(world, script, options.ticks, recorder=recorder)
     recorder.close("the commands' end")
     atomic_files.write_atomic(output, bytes(written))
-    for line in result.summary():
+    for line in summarise_headless_walk(result):
         print(line)
-    return GOAL_MISSED_STATUS if result.goal == "goal: missed" else 0
+    return GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
 
 
 def run_replay(options: argparse.Namespace) -> int:

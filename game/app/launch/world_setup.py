@@ -29,6 +29,7 @@ def print_status(text: str) -> None:
 def run_sim(options: argparse.Namespace) -> int:
     """Walk a commands file through a level; write the rows, say where it ended."""
     from ...sim import headless_run
+    from ..runs.walk_summary import summarise_headless_walk
 
     if options.output is not None and options.output.suffix.lower() not in headless_run.OUTPUT_SUFFIXES:
         raise UserError(f"{options.output}: the output must be one of {', '.join(headless_run.OUTPUT_SUFFIXES)}")
@@ -44,9 +45,9 @@ def run_sim(options: argparse.Namespace) -> int:
     result = headless_run.run_walk(world, script, options.ticks)
     if options.output is not None:
         headless_run.save_walk(result, options.output)
-    for line in result.summary():
+    for line in summarise_headless_walk(result):
         print(line)
-    return GOAL_MISSED_STATUS if result.goal == "goal: missed" else 0
+    return GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
 
 
 def reference_controller_world(level: Level, options: argparse.Namespace) -> World:
