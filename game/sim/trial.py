@@ -18,7 +18,7 @@ from ..physics.character.state import STATE_ROW
 from .events import BallLost, BallStruck, CheckpointReached, Event, GoalReached, HoledOut, Respawned, TargetReached
 from .replay import fingerprint
 from .replay.replay_file import Replay, ReplayError
-from .replay.verifier import verify
+from .replay.verifier import ReplayDivergedError, verify
 from .world import NEVER, World
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ def verify_run(record: Replay, level: Level, progress: Callable[[int], None] | N
 
     verdict = verify(record, lambda part: level, progress, witness)
     if verdict.divergence is not None:
-        raise ReplayError(verdict.divergence.lines()[0])
+        raise ReplayDivergedError(verdict.divergence)
     if not runs or not runs[0].is_finished:
         raise ReplayError("it does not reach the end of the level")
     return runs[0]

@@ -70,27 +70,30 @@ def load_replay(path: Path) -> Replay:
 
 def describe_replay(record: Replay) -> list[str]:
     """What a replay is, and what is wrong with its file."""
+    from ..runs.replay_messages import replay_defect_message
+
     made = record.parts[0].head
     names = " > ".join(printable_name(str(part.level["name"])) for part in record.parts)
     note = f", {printable_name(str(made.get('note')))}" if made.get("note") else ""
     version = printable_name(str(made["made"].get("game")))
     lines = [f"replay: {record.ticks} ticks ({record.seconds:.1f} s) in {names}, recorded by version {version}{note}"]
-    return lines + [f"file: {trouble}" for trouble in record.problems]
+    return lines + [f"file: {replay_defect_message(defect, record)}" for defect in record.problems]
 
 
 def verify_replay(record: Replay, shelf: ReplayLevels) -> int:
     """Walk it again and say whether it came out the same."""
     from ...sim import ReplayError, verify
+    from ..runs.replay_messages import divergence_lines, verify_note_message
 
     ensure_compiled(ticks=record.ticks)
     try:
         verdict = verify(record, shelf.level)
     except ReplayError as error:
         raise UserError(f"{printable_name(str(record.path))}: {error}", UNREADABLE_STATUS) from None
-    for note in [*shelf.notes, *verdict.notes]:
+    for note in [*shelf.notes, *map(verify_note_message, verdict.notes)]:
         print(f"note: {printable_name(note)}")
     if verdict.divergence is not None:
-        for line in verdict.divergence.lines():
+        for line in divergence_lines(verdict.divergence):
             print(printable_name(line))
         print(f"{verdict.ticks} of {record.ticks} ticks match the recording")
         return DIVERGED_STATUS
