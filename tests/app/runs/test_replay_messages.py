@@ -38,7 +38,10 @@ RECORD = SimpleNamespace(path=Path("walk.replay"), ticks=120, seconds=2.0)
         (ReplayDefect(DefectKind.BYTES_AFTER_END, 900, 8), "8 bytes follow the end of the replay"),
         (ReplayDefect(DefectKind.DAMAGED_BYTES, 40, 12), "12 bytes from byte 40 on are damaged"),
         (ReplayDefect(DefectKind.LOST_TICKS, 120, 60), "ticks 121 to 180 are lost"),
-        (ReplayDefect(DefectKind.CUT_IN_BLOCK, size=500), "cut off in the middle of a block, after 500 bytes, or the game"),
+        (
+            ReplayDefect(DefectKind.CUT_IN_BLOCK, size=500),
+            "cut off in the middle of a block, after 500 bytes, or the game",
+        ),
         (ReplayDefect(DefectKind.CUT_AFTER_BLOCK, size=500), "at the end of a block, after 500 bytes"),
         (ReplayDefect(DefectKind.WRONG_CHECKSUM), "the checksum of the whole file is wrong"),
     ],
@@ -55,7 +58,9 @@ def test_a_file_without_an_end_tells_what_is_complete():
 def test_notes():
     note = VersionNote((ComponentChange("rules", "0123", "1"), ComponentChange("numpy", "1.0", "2.0")), False)
     assert verify_note_message(note) == "recorded with rules 0123 (here 1), numpy 1.0 (here 2.0): the rules may differ"
-    assert verify_note_message(VersionNote(note.changes[1:], True)).endswith("numpy 1.0 (here 2.0): the rules are the same")
+    assert verify_note_message(VersionNote(note.changes[1:], True)).endswith(
+        "numpy 1.0 (here 2.0): the rules are the same"
+    )
     level = verify_note_message(LevelNote("Floor", "aa", "bb"))
     assert level.startswith("the level Floor has changed since the recording (then aa, now bb); --as-recorded")
 
