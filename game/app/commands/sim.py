@@ -57,6 +57,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Simulate, write the rows, print the summary; the exit status."""
     from ...sim import headless_run
+    from ..runs.walk_summary import summarise_headless_walk
 
     if options.output is not None and options.output.suffix.lower() not in headless_run.OUTPUT_SUFFIXES:
         raise UserError(f"{options.output}: the output must be one of {', '.join(headless_run.OUTPUT_SUFFIXES)}")
@@ -72,9 +73,9 @@ def run(options: argparse.Namespace) -> int:
     result = headless_run.run_walk(world, script, options.ticks)
     if options.output is not None:
         headless_run.save_walk(result, options.output)
-    for line in result.summary():
+    for line in summarise_headless_walk(result):
         print(line)
-    return GOAL_MISSED_STATUS if result.goal == "goal: missed" else 0
+    return GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
 
 
 def _reference_controller_world(level: Level, options: argparse.Namespace) -> World:
