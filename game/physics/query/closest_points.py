@@ -1,11 +1,8 @@
-"""How near two shapes come: exact distances between their cores, as numbers of their features, not by iteration.
+"""Closest points between the cores of two shapes: exact, by features, without iteration.
 
-A shape is a core widened by a radius: a point (sphere), a segment (capsule) or a box (radius 0). One row of SHAPE
-floats says all three: the centre at 0, three unit axes at 3, 6 and 9, half sizes along them at 12, the radius at 15. A
-sphere has no half sizes, a capsule one, along its second axis.
-
-`out` (9,) takes what a distance found: the unit normal from B to A at 0, the nearest point of A's core at 3, of B's at
-6, both relative to B's centre.
+A shape is a core widened by a radius: a point (sphere), a segment (capsule) or a box (layout.shape_row). `out` (9,)
+takes the result of a distance: the unit normal from B to A at 0, the closest point of A's core at 3, of B's at 6, both
+relative to B's centre. Source: Ericson (2005), 5.1.
 """
 
 from __future__ import annotations
@@ -17,25 +14,25 @@ from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner
 from .layout import shape_row
 
-MIN_DIRECTION_RATIO = 1e-12  # of the lengths at hand: too near for a difference of points to give a direction
-BOX_EDGE_AXES = ((1, 2), (0, 2), (0, 1))  # of a box, for those along axis k: the two other axes
+MIN_DIRECTION_RATIO = 1e-12  # of the lengths involved: a shorter difference of points has no direction
+BOX_EDGE_AXES = ((1, 2), (0, 2), (0, 1))  # for the four edges of a box along axis k: the two other axes
 
 
 @inner
 def clamp(value: float, least: float, most: float) -> float:
-    """The nearest number in least..most."""
+    """`value` limited to least..most."""
     return min(max(value, least), most)
 
 
 @inner
 def is_segment(shapes: Any, i: int) -> bool:
-    """Whether the core is a segment (or a point)."""
+    """True if the core is a segment or a point."""
     return bool(shapes[i, shape_row.HALF_SIZES] == 0.0 and shapes[i, shape_row.HALF_SIZES + 2] == 0.0)
 
 
 @inner
 def bounding_radius(shapes: Any, i: int) -> float:
-    """How far the shape reaches from its centre, at most."""
+    """Upper bound of the distance from the centre to the surface, metres."""
     return float(
         shapes[i, shape_row.HALF_SIZES]
         + shapes[i, shape_row.HALF_SIZES + 1]
@@ -46,7 +43,7 @@ def bounding_radius(shapes: Any, i: int) -> float:
 
 @inner
 def closest_on_segment_to_origin(px: float, py: float, pz: float, ux: float, uy: float, uz: float) -> float:
-    """Where on the segment p..p + u the point nearest to the origin lies, 0..1."""
+    """Parameter s in 0..1 of the point p + s u closest to the origin: s = -(p . u) / (u . u), clamped."""
     square = ux * ux + uy * uy + uz * uz
     if square == 0.0:
         return 0.0
@@ -68,16 +65,18 @@ def closest_between_segments(
     vy: float,
     vz: float,
 ) -> tuple[float, float]:
-    """Where p..p + u and q..q + v are nearest, (s, t) in 0..1 along each; crossing segments are 0 apart.
+    """Parameters (s, t) in 0..1 of the closest points p + s u and q + t v.
 
-    The least of a convex function over a square: in its middle, if there the slope is none, or on one of four sides.
+    The squared distance is a convex function on a square: its minimum is inside, where the gradient vanishes, or on one
+    of the four sides. Source: Ericson (2005), 5.1.9; the interior by the cross product, so that crossing segments have
+    distance 0 exactly.
     """
     wx, wy, wz = px - qx, py - qy, pz - qz
     best_s, best_t, least = 0.0, 0.0, -1.0
     cx, cy, cz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
     cc = cx * cx + cy * cy + cz * cz
     if cc > 0.0:
-        # (w + s u - t v) is along the cross product: w x v and w x u give s and t.
+        # At the minimum w + s u - t v is parallel to c = u x v: s = -(w x v) . c / (c . c).
         s = -((wy * vz - wz * vy) * cx + (wz * vx - wx * vz) * cy + (wx * vy - wy * vx) * cz) / cc
         if 0.0 <= s <= 1.0:
             t = closest_on_segment_to_origin(qx - px - s * ux, qy - py - s * uy, qz - pz - s * uz, vx, vy, vz)
@@ -100,7 +99,7 @@ def closest_between_segments(
 
 @inner
 def _distance_outside_interval(x: float, h: float) -> float:
-    """How far x lies beyond -h..h, signed."""
+    """Signed distance of x beyond the interval -h..h; 0 inside."""
     return x - clamp(x, -h, h)
 
 
@@ -108,7 +107,7 @@ def _distance_outside_interval(x: float, h: float) -> float:
 def _squared_distance_slope(
     px: float, py: float, pz: float, ux: float, uy: float, uz: float, hx: float, hy: float, hz: float, s: float
 ) -> float:
-    """Half the slope of the squared distance from p + s u to the box."""
+    """Half the derivative of the squared distance from p + s u to the box, with respect to s."""
     return (
         ux * _distance_outside_interval(px + s * ux, hx)
         + uy * _distance_outside_interval(py + s * uy, hy)
@@ -120,10 +119,11 @@ def _squared_distance_slope(
 def closest_on_segment_to_box(
     px: float, py: float, pz: float, ux: float, uy: float, uz: float, hx: float, hy: float, hz: float
 ) -> float:
-    """Where on p..p + u, 0..1, it is nearest to the box -h..h.
+    """Parameter s in 0..1 of the point p + s u closest to the box -h..h.
 
-    The squared distance is convex and its slope is linear between the six places where the segment meets the box's
-    planes: those that enclose the change of sign are sought, then the place between them.
+    The squared distance is convex, and its derivative is linear between the six values of s at which the segment
+    crosses a plane of the box. The pair of values that encloses the change of sign is found, then the zero between
+    them.
     """
     low, high = 0.0, 1.0
     at_low = _squared_distance_slope(px, py, pz, ux, uy, uz, hx, hy, hz, low)
@@ -152,7 +152,10 @@ def closest_on_segment_to_box(
 def closest_on_segment_to_triangle(
     px: float, py: float, pz: float, ux: float, uy: float, uz: float, tri: Any, i: int
 ) -> tuple[float, float, float, float, int]:
-    """Where on p..p + u, 0..1, it is nearest to triangle `i`, the triangle's point, and its feature."""
+    """(s, triangle point x, y, z, feature): parameter s in 0..1 of p + s u closest to triangle `i`.
+
+    Candidates: both ends and the crossing of the plane against the face, then the segment against each edge.
+    """
     ax, ay, az = tri[i, 0], tri[i, 1], tri[i, 2]
     nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
     first = nx * (px - ax) + ny * (py - ay) + nz * (pz - az)
@@ -169,7 +172,7 @@ def closest_on_segment_to_triangle(
         x, y, z = px + s * ux, py + s * uy, pz + s * uz
         cx, cy, cz, part = closest_point_on_triangle(tri, i, x, y, z)
         if k == 2 and part != 0:
-            continue  # it crosses the plane beside the triangle: an edge is nearest
+            continue  # the crossing of the plane is outside the triangle: an edge is closest
         dx, dy, dz = x - cx, y - cy, z - cz
         square = dx * dx + dy * dy + dz * dz
         if least < 0.0 or square < least:
@@ -203,8 +206,11 @@ def update_closest_segment_box(
     swap: bool,
     best: float,
 ) -> float:
-    """The segment a..a + u, relative to the box's centre, against the box: the squared distance if it is less than
-    `best` (or `best` is below 0), with the points in found 3..8; else `best`."""
+    """Squared distance of the segment a..a + u (relative to the box's centre) and box b, if less than `best` or if best
+    < 0; else `best`.
+
+    A smaller distance writes its points into found 3..8: the segment's at 3 and the box's at 6, exchanged with `swap`.
+    """
     p0 = ax * boxes[b, 3] + ay * boxes[b, 4] + az * boxes[b, 5]
     p1 = ax * boxes[b, 6] + ay * boxes[b, 7] + az * boxes[b, 8]
     p2 = ax * boxes[b, 9] + ay * boxes[b, 10] + az * boxes[b, 11]
@@ -229,7 +235,7 @@ def update_closest_segment_box(
 def _update_closest_box_edges(
     edged: Any, e: int, boxes: Any, b: int, cx: float, cy: float, cz: float, out: Any, swap: bool, best: float
 ) -> float:
-    """The twelve edges of box `e`, whose centre is at c from that of box `b`, against the solid box `b`."""
+    """`update_closest_segment_box` for the twelve edges of box `e`, whose centre is at c relative to box `b`."""
     for k in range(3):
         i, j = BOX_EDGE_AXES[k]
         for corner in range(4):
@@ -246,9 +252,9 @@ def _update_closest_box_edges(
 
 @inner
 def core_distance(shapes_a: Any, a: int, shapes_b: Any, b: int, ox: float, oy: float, oz: float, out: Any) -> float:
-    """Between the cores of A, moved by o, and B: 0 where they meet; normal and points in `out` (see above).
+    """Distance between the cores of A, moved by o, and B, metres: 0 if they intersect. Writes `out` (see the module).
 
-    The normal is left as it was where the cores are too near for one.
+    The normal keeps its value where the cores are too near to give one.
     """
     cx = (shapes_a[a, 0] - shapes_b[b, 0]) + ox
     cy = (shapes_a[a, 1] - shapes_b[b, 1]) + oy
@@ -268,7 +274,7 @@ def core_distance(shapes_a: Any, a: int, shapes_b: Any, b: int, ox: float, oy: f
             cx - ux, cy - uy, cz - uz, 2.0 * ux, 2.0 * uy, 2.0 * uz, shapes_b, b, out, False, -1.0
         )
     else:
-        # seen from the centre of A's box
+        # relative to the centre of A's box
         best = -1.0
         if is_segment(shapes_b, b):
             best = update_closest_segment_box(
