@@ -86,19 +86,19 @@ class TriangleMesh:
         for number, field in enumerate(fields):
             if not -1 <= field.triangles.min() <= field.triangles.max() < len(corners):
                 raise ValueError(f"fields[{number}]: triangle index outside the {len(corners)} triangles")
-        baked = cook(corners, kinds)
-        nodes, links = build_bvh(baked.triangles, baked.codes)
+        cooked = cook(corners, kinds)
+        nodes, links = build_bvh(cooked.triangles, cooked.codes)
         self.__setstate__(
             {
-                "triangles12": baked.triangles,
+                "triangles12": cooked.triangles,
                 "nodes": nodes,
                 "links": links,
-                "source": baked.source,
-                "ids": baked.ids,
-                "mates": np.column_stack((4 * baked.adjacency + baked.edge_active, baked.surface)).astype(np.int32),
+                "source": cooked.source,
+                "ids": cooked.ids,
+                "mates": np.column_stack((4 * cooked.adjacency + cooked.edge_active, cooked.surface)).astype(np.int32),
                 "materials": pack_materials(materials),
-                "report": baked.report,
-                "heights": HeightFields(fields, baked.source, baked.triangles, nodes, links),
+                "report": cooked.report,
+                "heights": HeightFields(fields, cooked.source, cooked.triangles, nodes, links),
             }
         )
 
