@@ -49,35 +49,36 @@ def find_pair_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
             qy, dy = q, d
         else:
             qz, dz = q, d
-    slow = min(w.restitution_thresholds[i], w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH
-    fraction = sphere_time_of_impact(slow, radius_sum, qx, qy, qz, dx, dy, dz)
+    min_approach = min(w.restitution_thresholds[i], w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH
+    fraction = sphere_time_of_impact(min_approach, radius_sum, qx, qy, qz, dx, dy, dz)
     if fraction <= 1.0:
         push_event(w, now + fraction * left, min(i, j), max(i, j))
 
 
 @inlined
 def sphere_time_of_impact(
-    slow: float, radius_sum: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float
+    min_approach: float, radius_sum: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float
 ) -> float:
-    """Fraction of the relative displacement d at which two balls, q apart, have the distance `both` (m); NO_HIT: none.
+    """Fraction of the relative displacement d at which two balls, q apart, have the distance radius_sum (m); NO_HIT:
+    none.
 
-    q + t d| = both, solved as t = room / (sqrt(qd qd - dd room) - qd) with room = q.q - both^2, which has no
-        cancellation. 0 if they touch and approach. Also NO_HIT for an approach of at most `slow` metres in all:
-        contacts resolve it in the next tick. Source: Ericson (2005), 5.5.5.
+    q + t d| = radius_sum, solved as t = square_gap / (sqrt(qd qd - dd square_gap) - qd) with square_gap = q.q -
+        radius_sum^2, which has no cancellation. 0 if they touch and approach. Also NO_HIT for an approach of at most
+        min_approach (m) in all: contacts resolve it in the next tick. Source: Ericson (2005), 5.5.5.
     """
     qd = qx * dx + qy * dy + qz * dz
     if qd >= 0.0:
         return NO_HIT
     qq, dd = qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
-    room = qq - radius_sum * radius_sum
-    if -qd <= slow * sqrt(qq):
+    square_gap = qq - radius_sum * radius_sum
+    if -qd <= min_approach * sqrt(qq):
         return NO_HIT
-    if room <= TOUCHING_TOLERANCE * radius_sum * radius_sum:
+    if square_gap <= TOUCHING_TOLERANCE * radius_sum * radius_sum:
         return 0.0
-    inside = qd * qd - dd * room
+    inside = qd * qd - dd * square_gap
     if inside <= 0.0:
         return NO_HIT
-    return float(room / (sqrt(inside) - qd))
+    return float(square_gap / (sqrt(inside) - qd))
 
 
 @inlined
@@ -93,12 +94,12 @@ def predict_motion(w: BallScratch, numbers: Any, n: int) -> None:
 
 
 @inlined
-def may_collide(positions: Any, v: Any, i: int, j: int, slow: float) -> bool:
+def may_collide(positions: Any, v: Any, i: int, j: int, threshold: float) -> bool:
     """Cheap test: whether two balls approach fast enough for an impact in this tick."""
     qx, qy, qz = positions[i, 0] - positions[j, 0], positions[i, 1] - positions[j, 1], positions[i, 2] - positions[j, 2]
     closing = -(qx * (v[i, 0] - v[j, 0]) + qy * (v[i, 1] - v[j, 1]) + qz * (v[i, 2] - v[j, 2]))
     square = qx * qx + qy * qy + qz * qz
-    return bool((closing > 0.0) & (closing * closing > 0.999 * slow * slow * square))
+    return bool((closing > 0.0) & (closing * closing > 0.999 * threshold * threshold * square))
 
 
 @inlined
@@ -189,18 +190,21 @@ def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
         dy = left * ((vy - uy) + half * (ay - b[j, ball.ACCELERATION + 1]))
         dz = left * ((vz - uz) + half * (az - b[j, ball.ACCELERATION + 2]))
         qd, qq, dd = qx * dx + qy * dy + qz * dz, qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
-        radius_sum, slow = r + b[j, ball.RADIUS], min(threshold, w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH
-        room, rounding = qq - radius_sum * radius_sum, FIRST_LOOK_ROUNDING * (qq + dd)
+        radius_sum, min_approach = (
+            r + b[j, ball.RADIUS],
+            min(threshold, w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH,
+        )
+        square_gap, rounding = qq - radius_sum * radius_sum, FIRST_LOOK_ROUNDING * (qq + dd)
         approaches = (
             (qd < 0.0)
             & (s >= 0.0)
             & (inverse_mass + b[j, ball.INVERSE_MASS] > 0.0)
-            & (qd * qd > 0.999 * slow * slow * qq)
+            & (qd * qd > 0.999 * min_approach * min_approach * qq)
         )
-        reaches = (room <= TOUCHING_TOLERANCE * radius_sum * radius_sum) | (qd * qd > dd * room)
-        in_time = (room + qd <= rounding) | (room + qd + qd + dd <= rounding)
+        reaches = (square_gap <= TOUCHING_TOLERANCE * radius_sum * radius_sum) | (qd * qd > dd * square_gap)
+        in_time = (square_gap + qd <= rounding) | (square_gap + qd + qd + dd <= rounding)
         if approaches & reaches & in_time:
-            fraction = sphere_time_of_impact(slow, radius_sum, qx, qy, qz, dx, dy, dz)
+            fraction = sphere_time_of_impact(min_approach, radius_sum, qx, qy, qz, dx, dy, dz)
             if fraction <= 1.0:
                 push_event(w, now + fraction * left, min(i, j), max(i, j))
 

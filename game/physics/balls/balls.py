@@ -112,7 +112,9 @@ class BallSettings:
         row[setting.SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
         row[setting.ITERATIONS] = float(self.rounds)
         row[setting.UP_X : setting.UP_X + 3] = (
-            [-part / gravity for part in row[setting.GRAVITY_X : setting.GRAVITY_X + 3]] if gravity else (0.0, 1.0, 0.0)
+            [-component / gravity for component in row[setting.GRAVITY_X : setting.GRAVITY_X + 3]]
+            if gravity
+            else (0.0, 1.0, 0.0)
         )
         return row
 

@@ -111,9 +111,9 @@ def _assign_batches(w: BallScratch, numbers: Any, near: int) -> int:
             positions[i, 1] - positions[j, 1],
             positions[i, 2] - positions[j, 2],
         )
-        nx, ny, nz, away = normalize_offset(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
+        nx, ny, nz, distance = normalize_offset(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
         closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
-        gap = max(away - positions[i, 3] - positions[j, 3], 0.0)
+        gap = max(distance - positions[i, 3] - positions[j, 3], 0.0)
         if is_impact(closing, gap, min(w.restitution_thresholds[i], w.restitution_thresholds[j]), numbers):
             continue
         batch = max(next_batches[i], next_batches[j])

@@ -161,17 +161,17 @@ def depenetrate_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, num
     if w.status[i, status.NO_SURFACE_NEAR] != 0:
         b[i, ball.SWEEP_RADIUS] = b[i, ball.RADIUS] + BALL_SKIN
         return
-    for look in range(2):
+    for attempt in range(2):
         w.status[i, status.PLANE_COUNT] = 0
         find_surface_contacts(mesh, others, w, numbers, i)
-        stuck = False
+        penetrates = False
         for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
-            if planes[p, plane.GAP] < 0.0 and look == 0:
-                stuck = True
+            if planes[p, plane.GAP] < 0.0 and attempt == 0:
+                penetrates = True
                 out = min(BALL_SKIN - planes[p, plane.GAP], MAX_DEPENETRATION_PART * b[i, ball.RADIUS])
                 for axis in range(3):
                     b[i, ball.POSITION + axis] += out * planes[p, plane.NORMAL + axis]
-        if not stuck:
+        if not penetrates:
             break
     set_sweep_radius(w, i)
 

@@ -50,7 +50,7 @@ class Motion:
     phase: float = 0.0
 
     def __post_init__(self) -> None:
-        for name, least, most in (
+        for name, low, high in (
             ("seconds", 1e-3, MAX_DURATION),
             ("pause", 0.0, MAX_DURATION),
             ("phase", 0.0, MAX_DURATION),
@@ -58,11 +58,11 @@ class Motion:
             ("spin", -36_000.0, 36_000.0),
         ):
             value = getattr(self, name)
-            if not (math.isfinite(value) and least <= value <= most):
-                raise ValueError(f"{name} must be within {least:g}..{most:g}, not {value!r}")
-        for place in (*self.path, self.axis):
-            if len(place) != 3 or not all(map(math.isfinite, place)):
-                raise ValueError(f"path and axis must be of three finite numbers, not {place!r}")
+            if not (math.isfinite(value) and low <= value <= high):
+                raise ValueError(f"{name} must be within {low:g}..{high:g}, not {value!r}")
+        for point in (*self.path, self.axis):
+            if len(point) != 3 or not all(map(math.isfinite, point)):
+                raise ValueError(f"path and axis must be of three finite numbers, not {point!r}")
         if not math.sqrt(sum(a * a for a in self.axis)) > 1e-9:
             raise ValueError("axis must have a length")
 
@@ -135,8 +135,8 @@ def motion_columns(
     stops = [key[keyframe.FROM : keyframe.FROM + 3] for key in keys] + [
         key[keyframe.TO : keyframe.TO + 3] for key in keys
     ] or [[0.0, 0.0, 0.0]]
-    reach = [at[k] + low[k] + min(place[k] for place in stops) for k in range(3)]
-    reach += [at[k] + high[k] + max(place[k] for place in stops) for k in range(3)]
+    reach = [at[k] + low[k] + min(stop[k] for stop in stops) for k in range(3)]
+    reach += [at[k] + high[k] + max(stop[k] for stop in stops) for k in range(3)]
     period = keys[-1][keyframe.START] + keys[-1][keyframe.DURATION] if keys else 0.0
     spin = motion.spin * FULL_TURN_UNITS / 360.0
     return [

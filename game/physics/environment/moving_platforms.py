@@ -107,35 +107,35 @@ class Movers(Sequence[Mover]):
         meshes = [mesh, *(mover.mesh for mover in self._movers)]
         motions = self.motions.copy()
         links, mates, materials = [], [], []
-        all_default = not any(len(one.materials) for one in meshes)
+        all_default = not any(len(part.materials) for part in meshes)
         node = triangle = kind = 0
-        for number, one in enumerate(meshes):
-            count = len(one)
+        for number, part in enumerate(meshes):
+            count = len(part)
             if number:
                 motion = motions[number - 1]
-                motion[motion_row.FIRST_NODE], motion[motion_row.END_NODE] = node, node + len(one.nodes)
+                motion[motion_row.FIRST_NODE], motion[motion_row.END_NODE] = node, node + len(part.nodes)
                 motion[motion_row.FIRST_TRIANGLE], motion[motion_row.END_TRIANGLE] = triangle, triangle + count
-            leaf = one.links[:, 1] < 0
-            joined_links = one.links.copy()
+            leaf = part.links[:, 1] < 0
+            joined_links = part.links.copy()
             joined_links[:, 0] += np.where(leaf, triangle, node).astype(np.int32)
             joined_links[~leaf, 1] += node
             links.append(joined_links)
-            joined_mates = one.mates.copy()
-            joined_mates[:, :3] += np.where(one.mates[:, :3] >> 2 >= 0, 4 * triangle, 0).astype(np.int32)
+            joined_mates = part.mates.copy()
+            joined_mates[:, :3] += np.where(part.mates[:, :3] >> 2 >= 0, 4 * triangle, 0).astype(np.int32)
             if not all_default:
                 joined_mates[:, neighbour_row.SURFACE] += kind
-                rows = one.materials
+                rows = part.materials
                 if not len(rows):
-                    surfaces = int(one.surface.max()) + 1 if count else 0
+                    surfaces = int(part.surface.max()) + 1 if count else 0
                     rows = material_rows([DEFAULT_MATERIAL] * surfaces)
                 materials.append(rows)
                 kind += len(rows)
             mates.append(joined_mates)
-            node, triangle = node + len(one.nodes), triangle + count
+            node, triangle = node + len(part.nodes), triangle + count
         arrays = (
-            np.concatenate([one.nodes for one in meshes]),
+            np.concatenate([part.nodes for part in meshes]),
             np.concatenate(links),
-            np.concatenate([one.triangles12 for one in meshes]),
+            np.concatenate([part.triangles12 for part in meshes]),
             np.concatenate(mates),
             np.concatenate(materials) if materials else np.zeros((0, material_row.WIDTH)),
         )

@@ -73,24 +73,24 @@ class Zone:
     def row(self) -> list[float]:
         """Zone row (layout.zone_row); REMAINING_BOUNDS as if it were the only zone."""
         sine, cosine = heading_sin_cos(int(self.heading))
-        given = (self.down, self.current, self.water or None, self.climb, self.launch)
-        kinds = sum(1 << bit for bit, value in enumerate(given) if value is not None)
+        effects = (self.down, self.current, self.water or None, self.climb, self.launch)
+        bits = sum(1 << bit for bit, value in enumerate(effects) if value is not None)
         nothing = (0.0, 0.0, 0.0)
         up = nothing if self.down is None else tuple(0.0 - part for part in _normalize(self.down))
         climb = nothing if self.climb is None else _normalize(self.climb)
         return [
-            *self.centre, *self.half, sine, cosine, float(kinds), *up, self.strength, *(self.current or nothing),
+            *self.centre, *self.half, sine, cosine, float(bits), *up, self.strength, *(self.current or nothing),
             self.hold, self.drag, self.buoyancy, *climb, *(self.launch or nothing), *(2 * self._bounds(sine, cosine)),
         ]  # fmt: skip
 
     def _bounds(self, sine: float, cosine: float) -> list[float]:
         """Least x, y, z and greatest x, y, z of its axis-aligned box."""
         (a, b, c), (s, k) = self.half, (abs(sine), abs(cosine))
-        wide = [
-            size + BOUNDS_MARGIN * (1.0 + size + abs(middle))
-            for size, middle in zip((k * a + s * c, b, s * a + k * c), self.centre, strict=True)
+        extents = [
+            size + BOUNDS_MARGIN * (1.0 + size + abs(centre))
+            for size, centre in zip((k * a + s * c, b, s * a + k * c), self.centre, strict=True)
         ]
-        return [sign * size + middle for sign in (-1.0, 1.0) for size, middle in zip(wide, self.centre, strict=True)]
+        return [sign * size + centre for sign in (-1.0, 1.0) for size, centre in zip(extents, self.centre, strict=True)]
 
 
 class Zones:
@@ -226,13 +226,13 @@ def segment_part_in_zone(zones: Any, k: int, x: float, y: float, z: float, dx: f
     dx, dz = c * dx - s * dz, s * dx + c * dz
     first, last = 0.0, 1.0
     for axis in range(3):
-        at, way = (x, dx) if axis == 0 else (y, dy) if axis == 1 else (z, dz)
+        at, displacement = (x, dx) if axis == 0 else (y, dy) if axis == 1 else (z, dz)
         half = zones[k, zone_row.HALF_SIZES + axis]
-        if way == 0.0:
+        if displacement == 0.0:
             if abs(at) > half:
                 return 0.0
         else:
-            enter, leave = (-half - at) / way, (half - at) / way
+            enter, leave = (-half - at) / displacement, (half - at) / displacement
             first, last = max(first, min(enter, leave)), min(last, max(enter, leave))
     return max(last - first, 0.0)
 
@@ -260,15 +260,15 @@ def transport_north(
     if along < -1.0 + SAME_DIRECTION_TOLERANCE:
         ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
         fx, fy, fz = c * nx - s * ex, c * ny - s * ey, c * nz - s * ez  # horizontal view direction
-        on = 2.0 * c
-        nx, ny, nz = on * fx - nx, on * fy - ny, on * fz - nz
+        twice_cosine = 2.0 * c
+        nx, ny, nz = twice_cosine * fx - nx, twice_cosine * fy - ny, twice_cosine * fz - nz
     else:
         ax, ay, az = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx  # u x v, of the length of the sine
         bx, by, bz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
         cx, cy, cz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
-        part = 1.0 / (1.0 + along)
-        nx, ny, nz = nx + bx + part * cx, ny + by + part * cy, nz + bz + part * cz
-    off = nx * vx + ny * vy + nz * vz
-    nx, ny, nz = nx - off * vx, ny - off * vy, nz - off * vz
+        factor = 1.0 / (1.0 + along)
+        nx, ny, nz = nx + bx + factor * cx, ny + by + factor * cy, nz + bz + factor * cz
+    along_v = nx * vx + ny * vy + nz * vz
+    nx, ny, nz = nx - along_v * vx, ny - along_v * vy, nz - along_v * vz
     size = math.sqrt(nx * nx + ny * ny + nz * nz)
     return nx / size + 0.0, ny / size + 0.0, nz / size + 0.0  # + 0.0 turns -0.0 into 0.0

@@ -91,8 +91,8 @@ def find_distinct_points(xyz: Any, table: Any, first: Any, following: Any, paren
     points = 0
     for i in range(ids.shape[0]):
         for k in range(3):
-            here = 12 * i + 3 * k
-            x, y, z = xyz[here], xyz[here + 1], xyz[here + 2]
+            index = 12 * i + 3 * k
+            x, y, z = xyz[index], xyz[index + 1], xyz[index + 2]
             slot = _find_hash_slot(table, first, xyz, _cell_index(x), _cell_index(y), _cell_index(z))
             u = int(table[slot]) - 1
             while u >= 0:
@@ -103,7 +103,7 @@ def find_distinct_points(xyz: Any, table: Any, first: Any, following: Any, paren
             if u < 0:
                 u = points
                 points += 1
-                first[u], parent[u] = here, u
+                first[u], parent[u] = index, u
                 following[u] = table[slot] - 1
                 table[slot] = points
                 for cx in range(_cell_index(x - reach), _cell_index(x + reach) + 1):

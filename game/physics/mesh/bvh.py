@@ -89,15 +89,15 @@ def fit_bvh_boxes(tri: Any, links: Any, nodes: Any) -> None:
         a, b = links[node, 0], links[node, 1]
         for axis in range(3):
             if b < 0:
-                least, most = np.inf, -np.inf
+                low, high = np.inf, -np.inf
                 for i in range(a, a - b):
                     for k in range(axis, 9, 3):
-                        least = min(least, tri[i, k])
-                        most = max(most, tri[i, k])
+                        low = min(low, tri[i, k])
+                        high = max(high, tri[i, k])
             else:
-                least = min(nodes[node + 1, axis], nodes[b, axis])
-                most = max(nodes[node + 1, axis + 3], nodes[b, axis + 3])
-            nodes[node, axis], nodes[node, axis + 3] = least, most
+                low = min(nodes[node + 1, axis], nodes[b, axis])
+                high = max(nodes[node + 1, axis + 3], nodes[b, axis + 3])
+            nodes[node, axis], nodes[node, axis + 3] = low, high
 
 
 @kernel
@@ -194,16 +194,16 @@ def sweep_box_against_node(
             o, d, h = oy, dy, hy
         else:
             o, d, h = oz, dz, hz
-        least, most = nodes[node, axis] - h - o, nodes[node, axis + 3] + h - o
+        low, high = nodes[node, axis] - h - o, nodes[node, axis + 3] + h - o
         if abs(d) < MIN_DISPLACEMENT:
-            if least > 0.0 or most < 0.0:
+            if low > 0.0 or high < 0.0:
                 return -1.0
         else:
-            near, far = least / d, most / d
-            if near > far:
-                near, far = far, near
-            enter = max(enter, near)
-            leave = min(leave, far)
+            first, last = low / d, high / d
+            if first > last:
+                first, last = last, first
+            enter = max(enter, first)
+            leave = min(leave, last)
     return enter if enter <= leave else -1.0
 
 
@@ -251,10 +251,9 @@ def push_children(
     nodes: Any, node: int, b: int, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float,
     hx: float, hy: float, hz: float, t_max: float, stack: Any, depth: int,
 ) -> int:  # fmt: skip
-    """Push the children of a node that a moving box enters (see `sweep_box_against_node`), the nearer one last; the new
-    depth.
+    """Push the children of a node that a moving box enters, the nearer one last; returns the new depth.
 
-    b: the right child.
+    b: the right child; other arguments as for `sweep_box_against_node`.
     """
     a = node + 1
     enter_a = sweep_box_against_node(nodes, a, ox, oy, oz, dx, dy, dz, hx, hy, hz, t_max)
@@ -276,18 +275,18 @@ def cast_rays(
     links: Any,
     tri: Any,
     rays: Any,
-    least: float,
+    min_cosine: float,
     mode: int,
     triangle: Any,
     feature: Any,
     distance: Any,
     ray: Any,
 ) -> int:
-    """Cast rays (K,7: origin, unit direction, limit in metres). Writes triangle, feature and distance; the number of
-    hits of ALL.
+    """Cast rays (K,7: origin, unit direction, limit in metres); writes triangle, feature and distance. Number of hits
+    for ALL.
 
     mode (layout.ray_mode): NEAREST and ANY write one row a ray, triangle -1 for a miss; ALL writes one row a hit, in no
-    order, with its ray, as many as fit. Triangles with |normal . direction| < least are ignored.
+    order, with its ray, as many as fit. Triangles with |normal . direction| < min_cosine are ignored.
     """
     stack = np.empty(MAX_STACK_DEPTH, np.int32)
     found = 0
@@ -314,17 +313,17 @@ def cast_rays(
                 depth = push_children(nodes, node, b, ox, oy, oz, dx, dy, dz, pad, pad, pad, best, stack, depth)
                 continue
             for i in range(a, a - b):
-                if abs(tri[i, 9] * dx + tri[i, 10] * dy + tri[i, 11] * dz) < least:
+                if abs(tri[i, 9] * dx + tri[i, 10] * dy + tri[i, 11] * dz) < min_cosine:
                     continue
-                t, part = intersect_ray_triangle(tri, i, ox, oy, oz, dx, dy, dz)
+                t, met_feature = intersect_ray_triangle(tri, i, ox, oy, oz, dx, dy, dz)
                 if t < 0.0 or t > limit:
                     continue
                 if mode == ray_mode.ALL:
                     if found < triangle.shape[0]:
-                        triangle[found], feature[found], distance[found], ray[found] = i, part, t, row
+                        triangle[found], feature[found], distance[found], ray[found] = i, met_feature, t, row
                     found += 1
                 elif t < best or (t == best and (hit < 0 or i < hit)):
-                    best, hit, hit_feature = t, i, part
+                    best, hit, hit_feature = t, i, met_feature
             if mode == ray_mode.ANY and hit >= 0:
                 break
         if mode != ray_mode.ALL:

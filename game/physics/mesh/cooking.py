@@ -92,18 +92,18 @@ def cook(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> CookedMes
     source = kept[order].astype(np.int32)
     twin_of = _sort_equal_codes(corners, surfaces, codes, source)
     unique = twin_of < 0
-    gone = [np.flatnonzero(flat != 0).astype(np.int32), source[~unique]]
-    twins = [np.full(len(gone[0]), -1, np.int32), twin_of[~unique]]
-    if len(gone[1]):
+    dropped_by_reason = [np.flatnonzero(flat != 0).astype(np.int32), source[~unique]]
+    twins = [np.full(len(dropped_by_reason[0]), -1, np.int32), twin_of[~unique]]
+    if len(dropped_by_reason[1]):
         codes, source = codes[unique], source[unique]
-    dropped, twin = np.concatenate(gone), np.concatenate(twins)
+    dropped, twin = np.concatenate(dropped_by_reason), np.concatenate(twins)
     by_index = np.argsort(dropped)
 
     count = len(source)
     triangles = np.empty((count, 12))
     write_triangle_rows(corners, source, triangles)
-    ids, places = weld_vertices(triangles)
-    adjacency, edge_active = find_adjacency(triangles, ids, places)
+    ids, vertices = weld_vertices(triangles)
+    adjacency, edge_active = find_adjacency(triangles, ids, vertices)
     report = Report(dropped[by_index], twin[by_index])
     return CookedMesh(triangles, codes, source, surfaces[source], ids, adjacency, edge_active, report)
 
@@ -187,17 +187,17 @@ def rotate_to_smallest_corner(tri: Any, flat: Any, bounds: Any) -> None:
         first = 0
         for k in range(3, 9, 3):
             for axis in range(3):
-                here, best = tri[i, k + axis], tri[i, first + axis]
-                if here != best:
-                    if here < best:
+                value, best = tri[i, k + axis], tri[i, first + axis]
+                if value != best:
+                    if value < best:
                         first = k
                     break
         for _ in range(first // 3):
             for axis in range(3):
-                moved = tri[i, axis]
+                saved = tri[i, axis]
                 tri[i, axis] = tri[i, axis + 3]
                 tri[i, axis + 3] = tri[i, axis + 6]
-                tri[i, axis + 6] = moved
+                tri[i, axis + 6] = saved
         largest = 0.0
         for k in range(9):
             largest = max(largest, abs(tri[i, k]))
@@ -205,9 +205,9 @@ def rotate_to_smallest_corner(tri: Any, flat: Any, bounds: Any) -> None:
         flat[i] = 1 if height <= max(MIN_TRIANGLE_HEIGHT, MIN_HEIGHT_RATIO * largest) else 0
         if flat[i] == 0:
             for axis in range(3):
-                middle = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
-                bounds[axis] = min(bounds[axis], middle)
-                bounds[axis + 3] = max(bounds[axis + 3], middle)
+                corner_sum = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
+                bounds[axis] = min(bounds[axis], corner_sum)
+                bounds[axis + 3] = max(bounds[axis + 3], corner_sum)
 
 
 @kernel
@@ -224,19 +224,19 @@ def morton_codes(tri: Any, kept: Any, bounds: Any, codes: Any) -> None:
     for axis in range(3):
         size = max(size, bounds[axis + 3] - bounds[axis])
     scale = (MORTON_CELLS - 1) / size if size > 0.0 else 0.0
-    for place in range(kept.shape[0]):
-        i = kept[place]
+    for row in range(kept.shape[0]):
+        i = kept[row]
         code = 0
         for axis in range(3):
-            middle = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
-            bits = floor((middle - bounds[axis]) * scale)
+            corner_sum = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
+            bits = floor((corner_sum - bounds[axis]) * scale)
             bits = (bits | bits << 32) & 0x1F00000000FFFF
             bits = (bits | bits << 16) & 0x1F0000FF0000FF
             bits = (bits | bits << 8) & 0x100F00F00F00F00F
             bits = (bits | bits << 4) & 0x10C30C30C30C30C3
             bits = (bits | bits << 2) & 0x1249249249249249
             code |= bits << (2 - axis)
-        codes[place] = code
+        codes[row] = code
 
 
 @kernel

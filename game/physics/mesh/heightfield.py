@@ -113,21 +113,21 @@ class HeightFields:
         inside = np.zeros(len(source), np.uint8)
         rows, cells, count = [], [], 0
         for field in fields:
-            named = field.triangles.reshape(-1, field.triangles.shape[2])
-            known = np.where(named < len(canonical) - 1, named, -1)
-            found = canonical[known]  # index -1 reads the last entry, which is -1
+            source_cells = field.triangles.reshape(-1, field.triangles.shape[2])
+            valid_cells = np.where(source_cells < len(canonical) - 1, source_cells, -1)
+            found = canonical[valid_cells]  # index -1 reads the last entry, which is -1
             row = field.row(count)
             found[~_is_within_cell(row, found, triangles)] = -1
             found[np.isin(found, np.flatnonzero(inside))] = -1  # a triangle of two fields belongs to the first
             _, first = np.unique(found, return_index=True)
-            again = np.ones(found.size, np.bool_)
-            again[first] = False
-            found.reshape(-1)[again] = -1
+            is_repeated = np.ones(found.size, np.bool_)
+            is_repeated[first] = False
+            found.reshape(-1)[is_repeated] = -1
             inside[found[found >= 0]] = 1
             found = np.take_along_axis(found, np.argsort(found < 0, axis=1, kind="stable"), axis=1)  # -1 comes last
             rows.append(row)
             cells.append(found)
-            count += len(named)
+            count += len(source_cells)
         self.fields = np.array(rows, dtype=np.float64).reshape(-1, height_grid.WIDTH)
         slots = max((found.shape[1] for found in cells), default=2)
         full = [np.pad(found, ((0, 0), (0, slots - found.shape[1])), constant_values=-1) for found in cells]
@@ -163,8 +163,8 @@ def _is_within_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangle
     column, line = cell % int(row[height_grid.COLUMNS]), cell // int(row[height_grid.COLUMNS])
     off_column = row[height_grid.COLUMN_X] * x + row[height_grid.COLUMN_Z] * z - column[:, None, None]
     off_row = row[height_grid.ROW_X] * x + row[height_grid.ROW_Z] * z - line[:, None, None]
-    apart = np.stack((off_column, off_row))
-    return (found >= 0) & ((apart >= -CELL_TOLERANCE) & (apart <= 1.0 + CELL_TOLERANCE)).all(axis=(0, 3))
+    offset = np.stack((off_column, off_row))
+    return (found >= 0) & ((offset >= -CELL_TOLERANCE) & (offset <= 1.0 + CELL_TOLERANCE)).all(axis=(0, 3))
 
 
 @kernel
@@ -174,16 +174,16 @@ def fit_remaining_bvh_boxes(tri: Any, links: Any, inside: Any, rest: Any) -> Non
         a, b = links[node, 0], links[node, 1]
         for axis in range(3):
             if b < 0:
-                least, most = np.inf, -np.inf
+                low, high = np.inf, -np.inf
                 for i in range(a, a - b):
                     if inside[i] == 0:
                         for k in range(axis, 9, 3):
-                            least = min(least, tri[i, k])
-                            most = max(most, tri[i, k])
+                            low = min(low, tri[i, k])
+                            high = max(high, tri[i, k])
             else:
-                least = min(rest[node + 1, axis], rest[b, axis])
-                most = max(rest[node + 1, axis + 3], rest[b, axis + 3])
-            rest[node, axis], rest[node, axis + 3] = least, most
+                low = min(rest[node + 1, axis], rest[b, axis])
+                high = max(rest[node + 1, axis + 3], rest[b, axis + 3])
+            rest[node, axis], rest[node, axis + 3] = low, high
 
 
 @kernel
@@ -296,13 +296,13 @@ def query_mesh(
                 found += 1
     if found > out.shape[0]:
         return query_bvh(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
-    for at in range(1, found):
-        i = out[at]
-        to = at
-        while to > 0 and out[to - 1] > i:
-            out[to] = out[to - 1]
-            to -= 1
-        out[to] = i
+    for row in range(1, found):
+        i = out[row]
+        slot_after = row
+        while slot_after > 0 and out[slot_after - 1] > i:
+            out[slot_after] = out[slot_after - 1]
+            slot_after -= 1
+        out[slot_after] = i
     return found
 
 
@@ -326,7 +326,7 @@ def cast_rays_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, 
                         i = cells[cell, slot]
                         if i < 0:
                             break
-                        t, part = intersect_ray_triangle(tri, i, x, y, z, 0.0, -1.0, 0.0)
+                        t, met_feature = intersect_ray_triangle(tri, i, x, y, z, 0.0, -1.0, 0.0)
                         if t >= 0.0 and (t < best or (t == best and (hit < 0 or i < hit))):
-                            best, hit, hit_feature = t, i, part
+                            best, hit, hit_feature = t, i, met_feature
         triangle[row], feature[row], distance[row] = hit, hit_feature, best

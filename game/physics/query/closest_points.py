@@ -19,9 +19,9 @@ BOX_EDGE_AXES = ((1, 2), (0, 2), (0, 1))  # for the four edges of a box along ax
 
 
 @inner
-def clamp(value: float, least: float, most: float) -> float:
-    """`value` limited to least..most."""
-    return min(max(value, least), most)
+def clamp(value: float, low: float, high: float) -> float:
+    """`value` limited to low..high."""
+    return min(max(value, low), high)
 
 
 @inner
@@ -72,7 +72,7 @@ def closest_between_segments(
     distance 0 exactly.
     """
     wx, wy, wz = px - qx, py - qy, pz - qz
-    best_s, best_t, least = 0.0, 0.0, -1.0
+    best_s, best_t, least_square = 0.0, 0.0, -1.0
     cx, cy, cz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
     cc = cx * cx + cy * cy + cz * cz
     if cc > 0.0:
@@ -82,7 +82,7 @@ def closest_between_segments(
             t = closest_on_segment_to_origin(qx - px - s * ux, qy - py - s * uy, qz - pz - s * uz, vx, vy, vz)
             s = closest_on_segment_to_origin(wx - t * vx, wy - t * vy, wz - t * vz, ux, uy, uz)
             dx, dy, dz = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
-            best_s, best_t, least = s, t, dx * dx + dy * dy + dz * dz
+            best_s, best_t, least_square = s, t, dx * dx + dy * dy + dz * dz
     for side in range(4):
         if side < 2:
             s = float(side)
@@ -92,8 +92,8 @@ def closest_between_segments(
             s = closest_on_segment_to_origin(wx - t * vx, wy - t * vy, wz - t * vz, ux, uy, uz)
         dx, dy, dz = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
         square = dx * dx + dy * dy + dz * dz
-        if least < 0.0 or square < least:
-            best_s, best_t, least = s, t, square
+        if least_square < 0.0 or square < least_square:
+            best_s, best_t, least_square = s, t, square
     return best_s, best_t
 
 
@@ -138,13 +138,13 @@ def closest_on_segment_to_box(
             continue
         s = ((h if k & 1 else -h) - p) / u
         if low < s < high:
-            here = _squared_distance_slope(px, py, pz, ux, uy, uz, hx, hy, hz, s)
-            if here == 0.0:
+            slope = _squared_distance_slope(px, py, pz, ux, uy, uz, hx, hy, hz, s)
+            if slope == 0.0:
                 return s
-            if here > 0.0:
-                high, at_high = s, here
+            if slope > 0.0:
+                high, at_high = s, slope
             else:
-                low, at_low = s, here
+                low, at_low = s, slope
     return low + (high - low) * (at_low / (at_low - at_high))
 
 
@@ -160,7 +160,7 @@ def closest_on_segment_to_triangle(
     nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
     first = nx * (px - ax) + ny * (py - ay) + nz * (pz - az)
     last = first + (nx * ux + ny * uy + nz * uz)
-    best, feature, least = 0.0, 0, -1.0
+    best, feature, least_square = 0.0, 0, -1.0
     bx, by, bz = px, py, pz
     for k in range(3):
         if k == 2:
@@ -170,13 +170,13 @@ def closest_on_segment_to_triangle(
         else:
             s = float(k)
         x, y, z = px + s * ux, py + s * uy, pz + s * uz
-        cx, cy, cz, part = closest_point_on_triangle(tri, i, x, y, z)
-        if k == 2 and part != 0:
+        cx, cy, cz, met_feature = closest_point_on_triangle(tri, i, x, y, z)
+        if k == 2 and met_feature != 0:
             continue  # the crossing of the plane is outside the triangle: an edge is closest
         dx, dy, dz = x - cx, y - cy, z - cz
         square = dx * dx + dy * dy + dz * dz
-        if least < 0.0 or square < least:
-            best, feature, least = s, part, square
+        if least_square < 0.0 or square < least_square:
+            best, feature, least_square = s, met_feature, square
             bx, by, bz = cx, cy, cz
     for k in range(3):
         a, b = 3 * k, 3 * k + 3 if k < 2 else 0
@@ -185,8 +185,8 @@ def closest_on_segment_to_triangle(
         cx, cy, cz = tri[i, a] + t * ex, tri[i, a + 1] + t * ey, tri[i, a + 2] + t * ez
         dx, dy, dz = px + s * ux - cx, py + s * uy - cy, pz + s * uz - cz
         square = dx * dx + dy * dy + dz * dz
-        if square < least:
-            best, least = s, square
+        if square < least_square:
+            best, least_square = s, square
             bx, by, bz = cx, cy, cz
             feature = 1 + k if 0.0 < t < 1.0 else 4 + k if t == 0.0 else 4 + (k + 1) % 3
     return best, bx, by, bz, feature
@@ -224,10 +224,10 @@ def update_closest_segment_box(
     square = (p0 - q0) * (p0 - q0) + (p1 - q1) * (p1 - q1) + (p2 - q2) * (p2 - q2)
     if best >= 0.0 and square >= best:
         return best
-    on, off = (6, 3) if swap else (3, 6)
+    segment_at, box_at = (6, 3) if swap else (3, 6)
     for k in range(3):
-        found[off + k] = q0 * boxes[b, 3 + k] + q1 * boxes[b, 6 + k] + q2 * boxes[b, 9 + k]
-    found[on], found[on + 1], found[on + 2] = ax + s * ux, ay + s * uy, az + s * uz
+        found[box_at + k] = q0 * boxes[b, 3 + k] + q1 * boxes[b, 6 + k] + q2 * boxes[b, 9 + k]
+    found[segment_at], found[segment_at + 1], found[segment_at + 2] = ax + s * ux, ay + s * uy, az + s * uz
     return float(square)
 
 

@@ -119,8 +119,8 @@ def _triangle_to_ellipsoid_space(tri: Any, i: int, poses: Any, row: int, tri_e: 
 def _overlap_tolerance(poses: Any, row: int, largest_e: float) -> float:
     """Rounding error of a distance near 1 in ellipsoid space."""
     largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
-    least = min(poses[row, 0], poses[row, 1], poses[row, 2])
-    tolerance: float = OVERLAP_TOLERANCE + OVERLAP_ROUNDING * largest_e + BOX_ROUNDING * largest / least
+    smallest_radius = min(poses[row, 0], poses[row, 1], poses[row, 2])
+    tolerance: float = OVERLAP_TOLERANCE + OVERLAP_ROUNDING * largest_e + BOX_ROUNDING * largest / smallest_radius
     return tolerance
 
 
@@ -128,7 +128,7 @@ def _overlap_tolerance(poses: Any, row: int, largest_e: float) -> float:
 def closest_approach(tri_e: Any, dx: float, dy: float, dz: float) -> float:
     """Least distance between the path from the origin to d and the triangle. It is convex in time: golden-section
     search."""
-    low, high, least = 0.0, 1.0, np.inf
+    low, high, least_distance = 0.0, 1.0, np.inf
     for _ in range(48):
         left, right = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
         qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, left * dx, left * dy, left * dz)
@@ -137,12 +137,12 @@ def closest_approach(tri_e: Any, dx: float, dy: float, dz: float) -> float:
         qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, right * dx, right * dy, right * dz)
         qx, qy, qz = qx - right * dx, qy - right * dy, qz - right * dz
         at_right = sqrt(qx * qx + qy * qy + qz * qz)
-        least = min(least, at_left, at_right)
+        least_distance = min(least_distance, at_left, at_right)
         if at_left <= at_right:
             high = right
         else:
             low = left
-    return least
+    return least_distance
 
 
 @kernel
@@ -189,7 +189,7 @@ def sweep_ellipsoid_rows(
             for i in range(a, a - b):
                 largest_e = _triangle_to_ellipsoid_space(tri, i, poses, row, tri_e)
                 tolerance = _overlap_tolerance(poses, row, largest_e)
-                qx, qy, qz, part = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
+                qx, qy, qz, met_feature = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
                 distance = sqrt(qx * qx + qy * qy + qz * qz)
                 t, inside = 0.0, 0.0
                 if distance < 1.0 - tolerance:
@@ -198,7 +198,7 @@ def sweep_ellipsoid_rows(
                     if distance > 1.0 + length_e + tolerance:
                         continue
                     if distance > 1.0 + tolerance:
-                        t, qx, qy, qz, part = sweep_sphere_against_triangle(
+                        t, qx, qy, qz, met_feature = sweep_sphere_against_triangle(
                             tri_e, 0, 0.0, 0.0, 0.0, dx_e, dy_e, dz_e, 1.0, best[0]
                         )
                         if t > best[0]:
@@ -211,9 +211,9 @@ def sweep_ellipsoid_rows(
                     grazing = into <= 2.0 * sqrt(tolerance) * length_e
                     if grazing and closest_approach(tri_e, dx_e, dy_e, dz_e) >= 1.0 - 2.0 * tolerance:
                         continue
-                if is_better_hit(t, inside, part, i, best, hit, hit_feature):
+                if is_better_hit(t, inside, met_feature, i, best, hit, hit_feature):
                     best[0], best[1] = t, inside
-                    hit, hit_feature = i, part
+                    hit, hit_feature = i, met_feature
                     x_e, y_e, z_e = qx, qy, qz
         triangle[row], feature[row] = hit, hit_feature
         if hit < 0:
@@ -229,10 +229,10 @@ def sweep_ellipsoid_rows(
 
 @kernel
 def write_hit_normal(
-    tri: Any, i: int, part: int, short: bool, nx: float, ny: float, nz: float, values: Any, row: int
+    tri: Any, i: int, feature: int, short: bool, nx: float, ny: float, nz: float, values: Any, row: int
 ) -> None:
     """Write a unit normal into values[row, 4:7]: n, or the face normal on n's side for a face or where n is `short`."""
-    if part == 0 or short:
+    if feature == 0 or short:
         side = nx * tri[i, 9] + ny * tri[i, 10] + nz * tri[i, 11]
         sign = -1.0 if side < 0.0 else 1.0
         for axis in range(3):
@@ -253,10 +253,10 @@ def overlap_ellipsoid_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int
         return near
     tri_e = np.empty((1, 12))
     count = 0
-    for place in range(near):
-        largest_e = _triangle_to_ellipsoid_space(tri, found[place], poses, row, tri_e)
+    for candidate in range(near):
+        largest_e = _triangle_to_ellipsoid_space(tri, found[candidate], poses, row, tri_e)
         qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
         if sqrt(qx * qx + qy * qy + qz * qz) <= 1.0 + _overlap_tolerance(poses, row, largest_e):
-            found[count] = found[place]
+            found[count] = found[candidate]
             count += 1
     return count

@@ -78,10 +78,10 @@ def closest_point_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: 
                         tri[i, k + 2] - pz,
                     )
                 near[0, 9], near[0, 10], near[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
-                qx, qy, qz, part = closest_point_on_triangle(near, 0, 0.0, 0.0, 0.0)
+                qx, qy, qz, met_feature = closest_point_on_triangle(near, 0, 0.0, 0.0, 0.0)
                 square = qx * qx + qy * qy + qz * qz
-                if is_better_hit(square, 0.0, part, i, best, hit, hit_feature):
-                    best[0], hit, hit_feature = square, i, part
+                if is_better_hit(square, 0.0, met_feature, i, best, hit, hit_feature):
+                    best[0], hit, hit_feature = square, i, met_feature
                     x, y, z = qx, qy, qz
                     scale = max(abs(near[0, 0]), abs(near[0, 1]), abs(near[0, 2]))
         triangle[row], feature[row] = hit, hit_feature

@@ -90,10 +90,10 @@ def _grow_expansion(total: Any, count: int, value: float) -> int:
     Grow-Expansion)."""
     kept = 0
     for k in range(count):
-        part = total[k]
-        high = value + part
+        term = total[k]
+        high = value + term
         virtual = high - value
-        low = (value - (high - virtual)) + (part - virtual)
+        low = (value - (high - virtual)) + (term - virtual)
         if low != 0.0:
             total[kept] = low
             kept += 1
@@ -108,9 +108,9 @@ def _grow_expansion(total: Any, count: int, value: float) -> int:
 def orient2d_exact(ax: float, ay: float, bx: float, by: float, px: float, py: float, total: Any) -> float:
     """Positive: p is left of the line from a to b; negative: right; 0: on it. total: (12,) scratch."""
     left, right = (ax - px) * (by - py), (ay - py) * (bx - px)
-    rough = left - right
-    if abs(rough) > ORIENTATION_ERROR_BOUND * (abs(left) + abs(right)):
-        return rough
+    estimate = left - right
+    if abs(estimate) > ORIENTATION_ERROR_BOUND * (abs(left) + abs(right)):
+        return estimate
     count = 0
     for k in range(6):
         if k == 0:

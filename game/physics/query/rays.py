@@ -112,9 +112,18 @@ def find_ground_below(
     table, single = as_rays(points, -above, limits)
     triangle, feature, distance = _allocate_ray_columns(len(table))
     # Rounding may put a floor of exactly this angle on either side of the limit.
-    least = math.cos(math.radians(angle)) - 1e-12 if angle < 90.0 else 0.0
+    min_cosine = math.cos(math.radians(angle)) - 1e-12 if angle < 90.0 else 0.0
     cast_rays(
-        mesh.nodes, mesh.links, mesh.triangles12, table, least, ray_mode.NEAREST, triangle, feature, distance, triangle
+        mesh.nodes,
+        mesh.links,
+        mesh.triangles12,
+        table,
+        min_cosine,
+        ray_mode.NEAREST,
+        triangle,
+        feature,
+        distance,
+        triangle,
     )
     return make_ray_hits(mesh, table, triangle, feature, distance, single)
 

@@ -40,7 +40,7 @@ def test_axis(
     nx: float,
     ny: float,
     nz: float,
-    away: float,
+    offset: float,
     reach: float,
     speed: float,
     tolerance: float,
@@ -50,22 +50,22 @@ def test_axis(
 ) -> None:
     """Update `best` and `span` with one axis.
 
-    n: unit axis; away: offset of A from B along n; reach: sum of both half extents; speed: A's displacement along n;
-    margin: an axis must be better than those before it by this many metres.
+    n: unit axis; offset: of A from B along n; reach: sum of both half extents; speed: A's displacement along n; margin:
+    an axis must be better than those before it by this many metres.
     """
-    gap, sign = (away - reach, 1.0) if away >= 0.0 else (-away - reach, -1.0)
+    gap, sign = (offset - reach, 1.0) if offset >= 0.0 else (-offset - reach, -1.0)
     if gap > best[0] + margin:
         best[0], best[1], best[2], best[3] = gap, sign * nx, sign * ny, sign * nz
     inside = reach - tolerance
     if abs(speed) < MIN_DISPLACEMENT or inside <= 0.0:
-        if abs(away) >= inside:
+        if abs(offset) >= inside:
             span[1] = -np.inf
         return
     sign = -1.0 if speed > 0.0 else 1.0
     rate = abs(speed)
-    first, last = (sign * away - inside) / rate, (sign * away + inside) / rate
+    first, last = (sign * offset - inside) / rate, (sign * offset + inside) / rate
     span[0], span[1] = max(span[0], first), min(span[1], last)
-    meets = (sign * away - reach) / rate
+    meets = (sign * offset - reach) / rate
     if meets > best[4] + margin / rate:
         best[4], best[5], best[6], best[7] = meets, sign * nx, sign * ny, sign * nz
 
@@ -116,8 +116,8 @@ def test_box_box_axes(
             reach += shapes_b[b, shape_row.HALF_SIZES + k] * abs(
                 nx * shapes_b[b, i] + ny * shapes_b[b, i + 1] + nz * shapes_b[b, i + 2]
             )
-        away, speed = nx * cx + ny * cy + nz * cz, nx * dx + ny * dy + nz * dz
-        test_axis(nx, ny, nz, away, reach, speed, tolerance, margin, best, span)
+        offset, speed = nx * cx + ny * cy + nz * cz, nx * dx + ny * dy + nz * dz
+        test_axis(nx, ny, nz, offset, reach, speed, tolerance, margin, best, span)
 
 
 @inner
@@ -166,8 +166,8 @@ def test_box_triangle_axes(
             reach += shapes[a, shape_row.HALF_SIZES + k] * abs(
                 nx * shapes[a, j] + ny * shapes[a, j + 1] + nz * shapes[a, j + 2]
             )
-        away, speed = -0.5 * (low + high), nx * dx + ny * dy + nz * dz
-        test_axis(nx, ny, nz, away, reach, speed, tolerance, margin, best, span)
+        offset, speed = -0.5 * (low + high), nx * dx + ny * dy + nz * dz
+        test_axis(nx, ny, nz, offset, reach, speed, tolerance, margin, best, span)
 
 
 @inner

@@ -208,17 +208,17 @@ def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any
             for i in range(a, a - b):
                 tolerance = _triangle_relative_to_shape(tri, i, table, row, near) + distance_tolerance(0.0, travel)
                 if is_box:
-                    t, inside, part = _box_triangle_time_of_impact(
+                    t, inside, met_feature = _box_triangle_time_of_impact(
                         table, row, near, dx, dy, dz, tolerance, best[0], scratch
                     )
                 else:
-                    t, inside, part = _round_triangle_time_of_impact(
+                    t, inside, met_feature = _round_triangle_time_of_impact(
                         table, row, near, dx, dy, dz, tolerance, best[0], scratch
                     )
-                if t == NO_TIME_OF_IMPACT or not is_better_hit(t, inside, part, i, best, hit, hit_feature):
+                if t == NO_TIME_OF_IMPACT or not is_better_hit(t, inside, met_feature, i, best, hit, hit_feature):
                     continue
                 best[0], best[1] = t, inside
-                hit, hit_feature = i, part
+                hit, hit_feature = i, met_feature
                 values[row, 0] = t
                 for k in range(3):
                     values[row, 1 + k] = table[row, k] + scratch[6 + k]
@@ -237,10 +237,10 @@ def overlap_shape_row(nodes: Any, links: Any, tri: Any, table: Any, row: int, fo
         return count
     near, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
     kept = 0
-    for place in range(count):
-        tolerance = _triangle_relative_to_shape(tri, found[place], table, row, near)
+    for candidate in range(count):
+        tolerance = _triangle_relative_to_shape(tri, found[candidate], table, row, near)
         gap, _ = triangle_separation(table, row, near, scratch)
         if gap <= tolerance:
-            found[kept] = found[place]
+            found[kept] = found[candidate]
             kept += 1
     return kept

@@ -261,10 +261,10 @@ class Box(Shape):
     def corners(self) -> Floats:
         """(8,3) or (K,8,3), metres."""
         signs = np.array([[x, y, z] for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
-        own = signs * self.rows[:, None, shape_row.HALF_SIZES : shape_row.RADIUS]
+        local = signs * self.rows[:, None, shape_row.HALF_SIZES : shape_row.RADIUS]
         axes = self.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 1, 3, 3)
-        places: Floats = self.rows[:, None, :3] + (own[..., None] * axes).sum(axis=2)
-        return places[0] if self.single else places
+        corners: Floats = self.rows[:, None, :3] + (local[..., None] * axes).sum(axis=2)
+        return corners[0] if self.single else corners
 
 
 def query_rows(shape: Shape) -> Floats:
@@ -302,13 +302,13 @@ def _check_sizes(value: ArrayLike, name: str) -> Floats:
 def _axes_along(half: Floats, length: Floats) -> Floats:
     """(K,3,3) orthonormal rows of which the second is along `half`; the world's axes where it has no length."""
     axes = np.broadcast_to(np.eye(3), (len(half), 3, 3)).copy()
-    long = length > 0.0
-    up = half[long] / length[long, None]
+    has_length = length > 0.0
+    up = half[has_length] / length[has_length, None]
     # The world axis least parallel to it gives a stable cross product.
     across = np.eye(3)[np.abs(up).argmin(axis=1)]
     side = np.cross(across, up)
     side /= np.sqrt((side * side).sum(axis=1))[:, None]
-    axes[long] = np.stack([side, up, np.cross(side, up)], axis=1)
+    axes[has_length] = np.stack([side, up, np.cross(side, up)], axis=1)
     return axes
 
 
