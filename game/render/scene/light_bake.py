@@ -158,8 +158,12 @@ class LightBaker:
             program = self.programs.get("post/fullscreen_triangle.vert.glsl", "bake/bake_point_light.frag.glsl")
             set_uniforms(program, bulb_radius=BULB_RADIUS)
         else:
-            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "bake/bake_indirect_light.frag.glsl", SHADOW_TAPS=1)
-            set_uniforms(program, bounce_weight=1.0 if turn else FIRST_PASS_WEIGHT, occlusion_distance=OCCLUSION_DISTANCE)
+            program = self.programs.get(
+                "post/fullscreen_triangle.vert.glsl", "bake/bake_indirect_light.frag.glsl", SHADOW_TAPS=1
+            )
+            set_uniforms(
+                program, bounce_weight=1.0 if turn else FIRST_PASS_WEIGHT, occlusion_distance=OCCLUSION_DISTANCE
+            )
         set_uniforms(
             program,
             positions=0,
@@ -191,7 +195,10 @@ class LightBaker:
             if turn == LAMP_PASS:
                 lamp = self._bake_input.lamps[int(ray[0])]
                 set_uniforms(
-                    program, lamp_position_reach=tuple(lamp[:4]), lamp_radiance=tuple(lamp[4:7]), bulb_sample=(ray[1], ray[2], ray[1] + ray[2])
+                    program,
+                    lamp_position_reach=tuple(lamp[:4]),
+                    lamp_radiance=tuple(lamp[4:7]),
+                    bulb_sample=(ray[1], ray[2], ray[1] + ray[2]),
                 )
             else:
                 set_uniforms(program, ray_sample=tuple(ray))

@@ -106,7 +106,11 @@ def lightmap_cache_key(
     model: RenderMesh, light: Daylight, quality: Quality, shaders: Path, lamps: tuple[LampAppearance, ...] = ()
 ) -> str:
     """The name of a level's light in a cache: of all that it depends on."""
-    read = ["bake/bake_indirect_light.frag.glsl", "shadow_map/shadow_map.vert.glsl", *(["bake/bake_point_light.frag.glsl"] if lamps else [])]
+    read = [
+        "bake/bake_indirect_light.frag.glsl",
+        "shadow_map/shadow_map.vert.glsl",
+        *(["bake/bake_point_light.frag.glsl"] if lamps else []),
+    ]
     sources = [read_source(shaders, name, (("SHADOW_TAPS", "1"),)).text for name in read]
     return lightmap_cache.content_key(
         BAKE_VERSION, model.triangles, model.colours, light, quality.light_size, quality.light_rays, quality.shadow_size,
