@@ -7,6 +7,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
+from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
 from ..snapshot import Hud
 from ..text.glyph_atlas import GlyphAtlas
@@ -74,9 +75,7 @@ class HudPass:
             viewport_size=(float(size[0]), float(size[1])),
             scroll_band=(*self._scroll_band, *self._scroll_fades),
         )
-        self.ctx.enable_only(moderngl.BLEND)
-        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.blend_equation = moderngl.FUNC_ADD
+        enable_blending(self.ctx, moderngl.NOTHING)
         self.ctx.wireframe = False
         self.atlas.texture.use(0)
         self.pictures.texture.use(1)
