@@ -12,7 +12,7 @@ from .character.layout import body, candidate, counter, state_row
 from .character.scratch import allocate_scratch
 from .character.settings import WalkerSettings
 from .character.state import STATE_ROW, States, WalkerState, as_vector
-from .character.tick import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_CLOCK, run_ticks
+from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_CLOCK, run_ticks
 from .character.trace import Trace
 from .environment.environment import Environment, pack_environment
 from .numerics.jit import complete

@@ -9,11 +9,11 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..environment.layout import motion_row
-from ..environment.motion import mover_pose, mover_position, mover_rotation
-from ..mesh.bvh import query_bvh_subtree
-from ..numerics.jit import inner, kernel
-from .broad_phase import (
+from ...environment.layout import motion_row
+from ...environment.motion import mover_pose, mover_position, mover_rotation
+from ...mesh.bvh import query_bvh_subtree
+from ...numerics.jit import inner, kernel
+from ..broad_phase import (
     body_box_to_world,
     body_frame_to_world,
     require_candidates,
@@ -21,12 +21,12 @@ from .broad_phase import (
     transform_candidates,
     world_to_body_frame,
 )
-from .contacts import find_contacts
-from .crouch import MAX_RECOVERY_ITERATIONS, PENETRATION_TOLERANCE
-from .layout import body, candidate, counter, plane, state_flag, state_row, tick_event
-from .scratch import MeshArrays, Scratch
-from .slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
-from .support import find_ground_plane
+from ..contacts import find_contacts
+from ..crouch import MAX_RECOVERY_ITERATIONS, PENETRATION_TOLERANCE
+from ..layout import body, candidate, counter, plane, state_flag, state_row, tick_event
+from ..scratch import MeshArrays, Scratch
+from ..slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
+from ..support import find_ground_plane
 
 MAX_STEP_PART = 0.5  # of the smallest radius: the furthest that a mover comes in one step
 MAX_PLATFORM_STEPS = 200  # in a tick: 200 m/s at 30 ticks a second, for a body of 0.07 m

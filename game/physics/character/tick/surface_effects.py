@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..mesh.layout import material_row, neighbour_row
-from ..numerics.jit import inner
-from .broad_phase import require_candidates, world_to_body_frame
-from .contacts import find_contacts
-from .layout import body, counter, plane, surface_class
-from .scratch import Scratch
-from .support import find_ground_plane
+from ...mesh.layout import material_row, neighbour_row
+from ...numerics.jit import inner
+from ..broad_phase import require_candidates, world_to_body_frame
+from ..contacts import find_contacts
+from ..layout import body, counter, plane, surface_class
+from ..scratch import Scratch
+from ..support import find_ground_plane
 
 MIN_BOUNCE_SPEED = 0.5  # m/s: what is given back less than that is nothing (a hop of 13 mm)
 MIN_LEAN_SPEED = 1e-12  # m/s into a wall that counts as leaning on it

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ..environment.layout import motion_row, zone_row
-from ..mesh.layout import material_row
-from ..numerics.jit import inner, kernel
-from ..numerics.trigonometry import heading_sin_cos
-from .broad_phase import (
+from ...environment.layout import motion_row, zone_row
+from ...mesh.layout import material_row
+from ...numerics.jit import inner, kernel
+from ...numerics.trigonometry import heading_sin_cos
+from ..broad_phase import (
     body_frame_to_world,
     find_candidates,
     require_candidates,
@@ -20,33 +20,16 @@ from .broad_phase import (
     transform_candidates,
     world_to_body_frame,
 )
-from .contacts import find_contacts
-from .crouch import crouch_down, recover_penetration, stand_up
-from .ground_move import ground_move, snap_to_ground
-from .layout import body, button, counter, plane, profile_counter, setting, state_flag, state_row, tick_event
-from .platform_riding import (
-    add_mover_candidates,
-    attach_to_mover,
-    finish_platform_tick,
-    has_movers_near,
-    mover_ridden,
-    ride_platforms,
-)
-from .profile import add_to_count, end_phase, start_profile
-from .rotate import rotate_body
-from .scratch import MeshArrays, Scratch
-from .slide import MIN_MOVE_LENGTH, clip_velocity, fall_and_slide, record_contacts, slide_move
-from .support import find_ground_plane, is_resting, is_wedged, restore_step_support
-from .surface_effects import (
-    apply_wall_friction,
-    bounce_speed,
-    ground_material,
-    ground_surface_velocity,
-    integrate_slip,
-    is_slipping,
-    surface_velocity,
-)
-from .swimming import (
+from ..contacts import find_contacts
+from ..crouch import crouch_down, recover_penetration, stand_up
+from ..ground_move import ground_move, snap_to_ground
+from ..layout import body, button, counter, plane, profile_counter, setting, state_flag, state_row, tick_event
+from ..profile import add_to_count, end_phase, start_profile
+from ..rotate import rotate_body
+from ..scratch import MeshArrays, Scratch
+from ..slide import MIN_MOVE_LENGTH, clip_velocity, fall_and_slide, record_contacts, slide_move
+from ..support import find_ground_plane, is_resting, is_wedged, restore_step_support
+from ..swimming import (
     LADDER_JUMP_PART,
     LADDER_JUMP_SPEED,
     MAX_GRAVITY_TURN_PUSH,
@@ -62,6 +45,23 @@ from .swimming import (
     read_zones,
     swim_tick,
     turn_to_gravity,
+)
+from .platform_riding import (
+    add_mover_candidates,
+    attach_to_mover,
+    finish_platform_tick,
+    has_movers_near,
+    mover_ridden,
+    ride_platforms,
+)
+from .surface_effects import (
+    apply_wall_friction,
+    bounce_speed,
+    ground_material,
+    ground_surface_velocity,
+    integrate_slip,
+    is_slipping,
+    surface_velocity,
 )
 
 ROTATION_REACH = 1.6  # radii; what a turn looks at
