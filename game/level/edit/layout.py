@@ -137,7 +137,7 @@ def add_pair_cuts(text: str, mapping: TreeNode, name: str, value: str) -> list[T
 
 
 def add_item_cuts(text: str, sequence: TreeNode, index: int, item: str) -> tuple[list[TextCut], int]:
-    """Cuts that add an item after item `index` (-1: into an empty list), and the item's offset in the last cut's text."""
+    """Cuts that add an item after item `index` (-1: into an empty list), and its offset in the last cut's text."""
     if not isinstance(sequence, TreeList):
         if isinstance(sequence, TreeScalar) and not sequence.text and not sequence.style:
             new = _value_after_key(text, sequence.end, f"[{item}]")

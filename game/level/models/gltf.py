@@ -1,7 +1,7 @@
 """Reader of glTF and GLB files. trimesh decodes a reduced copy of the file.
 
-The copy holds only geometry and nodes: no images, extensions, names or references to other files. Every index and length
-in it has been validated.
+The copy holds only geometry and nodes: no images, extensions, names or references to other files. Every index and
+length in it has been validated.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _REEXPORT_CURE = "export it again"
 
 
 def read_gltf(data: bytes, fetch: FetchFile, metres: float = 1.0) -> TriangleSoup:
-    """All triangles of the file's scene, one part for each node. metres: length of one unit, for the merging of quads."""
+    """All triangles of the scene, one part for each node. metres: length of one unit, for the merging of quads."""
     container = open_gltf(data, fetch)
     validated = GltfValidator(container)
     validated.validate()
@@ -63,7 +63,7 @@ def _node_matrices(scene: Any, parents: dict[int, int]) -> dict[int, Floats]:
 
 
 def _transform_primitive(scene: Any, use: int, node: int, matrix: Floats, vertices: int) -> Floats:
-    """World triangles (N,3,3) of a primitive at a node. A mirrored node reverses the winding, so that fronts stay fronts."""
+    """World triangles (N,3,3) of a primitive at a node. Reverses the winding if the matrix mirrors."""
     mesh = scene.geometry[scene.graph.get(f"u{use}", f"n{node}")[1]]
     points = np.asarray(mesh.vertices, np.float64)
     faces = np.asarray(mesh.faces, np.int64).reshape(-1, 3)

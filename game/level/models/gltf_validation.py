@@ -94,7 +94,7 @@ class GltfValidator:
             self.notes.append(ModelNote(f"{self.skipped} groups of lines, points or fans in it are left out"))
 
     def reduced_glb(self) -> bytes:
-        """A GLB with only the used geometry: nodes named `n0`, `n1`, ..., and a child node `u0`, ... for each primitive use."""
+        """A GLB with only the used geometry: nodes `n0`, `n1`, ..., and a child `u0`, ... for each primitive use."""
         document, views, accessors = self.container.document, _IndexRemap(), _IndexRemap()
         primitives = {key: rank for rank, key in enumerate(dict.fromkeys(use.primitive for use in self.uses))}
         meshes = []
