@@ -296,8 +296,8 @@ class Renderer:
         self._discard_next()
         owned: tuple[Any, ...] = (
             self._targets, self._upscale, self._bloom, self._hud_pass, self._debug_pass, self._ellipsoid_pass,
-            self._ball_pass, self._level_pass, self._sky_pass, self._surfaces, self._current, *self._sun_maps, self._dynamic_shadows,
-            self._frame_block, self.programs,
+            self._ball_pass, self._level_pass, self._sky_pass, self._surfaces, self._current, *self._sun_maps,
+            self._dynamic_shadows, self._frame_block, self.programs,
         )  # fmt: skip
         for resource in owned:
             if resource is not None:

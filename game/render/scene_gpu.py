@@ -1,4 +1,4 @@
-"""GPU side of a level: vertex buffer, shadow map, lightmap and passes. Loaded in small steps beside the running frames."""
+"""GPU side of a level: vertex buffer, shadow map, lightmap and passes, loaded in small steps between frames."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class SunShadowMap:
     def redraw_region(
         self, vertices: Any, layout: str, closed: int, fit: SunProjection, box: tuple[float, float, float, float]
     ) -> None:
-        """Redraw the part inside a box (minimum x and y, maximum x and y; 0..1). Geometry outside it has not changed."""
+        """Redraw a box of the map (minimum x and y, maximum x and y; 0..1), outside which nothing has changed."""
         x0, y0 = (min(max(int(edge * self.size) - 1, 1), self.size - 1) for edge in box[:2])
         x1, y1 = (min(max(int(edge * self.size) + 2, 1), self.size - 1) for edge in box[2:])
         if x1 <= x0 or y1 <= y0 or box[2] <= box[0]:

@@ -31,8 +31,8 @@ from .point_lights import BULB_RADIUS
 from .render_mesh import Floats
 
 PASS_FRACTIONS = (0.25, 1.0)  # of the rays in each pass; each pass reads the light of the previous one
-# The first pass reads this fraction of open-sky light at every hit. Physically it would be less indoors, but then a room
-# with one door is black.
+# The first pass reads this fraction of open-sky light at every hit. Physically it would be less indoors, but then a
+# room with one door is black.
 FIRST_PASS_WEIGHT = 0.6
 OCCLUSION_DISTANCE = 0.9  # metres: range of ambient occlusion
 MAX_BACKFACE_FRACTION = 0.6  # of the rays; a texel with more hits on back faces lies inside a solid

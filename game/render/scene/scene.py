@@ -24,7 +24,7 @@ HEADING_UNITS_PER_TURN = 65536
 
 @dataclass(frozen=True, slots=True)
 class SurfaceAppearance:
-    """Surface: sRGB colour 0..1, name of a procedural texture, horizontal flow velocity of the pattern (x, z) in m/s."""
+    """Surface: sRGB colour, name of a procedural texture, horizontal flow velocity of the pattern (x, z) in m/s."""
 
     colour: Colour = (0.6, 0.6, 0.6)
     texture: str = "plain"

@@ -20,7 +20,7 @@ from .mover_meshes import mover_vertices
 from .render_mesh import Floats, RenderMesh
 from .scene import Scene
 from .sign_text import SignText, build_sign_text
-from .sun_map import SunProjection, fit_sun_projection
+from .sun_map import SunProjection, fit_shadow_map
 from .vertex_buffer import pack_level_vertices
 
 MAX_PATCH_AREA = 0.25  # fraction of the shadow map; a larger change redraws it in bands beside the current one
@@ -145,7 +145,7 @@ class SceneBuilder:
 
 
 def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> SceneData:
-    fit = fit_sun_projection(mesh.triangles, daylight.to_sun)
+    fit = fit_shadow_map(mesh.triangles, daylight.to_sun)
     vertices, sign_text = pack_level_vertices(mesh, lightmap.corner_uv), build_sign_text(scene.signs)
     sun_map_key = content_key(mesh.triangles, fit.world_to_map)
     movers = [mover_vertices(scene, k) for k in range(len(scene.movers))]

@@ -31,7 +31,7 @@ class SunProjection:
     map_width: float
 
 
-def fit_sun_projection(triangles: Floats, to_sun: Vector) -> SunProjection:
+def fit_shadow_map(triangles: Floats, to_sun: Vector) -> SunProjection:
     """Fit the shadow map: smallest square along the light direction that contains all shadow casters of (N, 3, 3).
 
     The rotation about the light axis is the best of ORIENTATION_STEPS tried ones. Depth covers all triangles, casters
