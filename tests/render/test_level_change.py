@@ -195,7 +195,7 @@ def test_a_face_that_is_cut_to_another_size_keeps_its_light_where_it_was(ctx: An
     found = reuse_lightmap(known, model, light, TINY)
     generator = np.random.default_rng(3)
     places = generator.uniform((-7.5, -7.5), (6.0, 7.5), (60, 2))
-    there = [light_on_floor(m, f, places) for m, f in ((known.model, known.lightmap), (model, found))]
+    there = [light_on_floor(m, f, places) for m, f in ((known.mesh, known.lightmap), (model, found))]
     assert np.abs(np.sqrt(there[0]) - np.sqrt(there[1])).mean() < 0.005
     assert np.ptp(there[0].sum(axis=1)) > 0.5  # and it is not the same everywhere
 
