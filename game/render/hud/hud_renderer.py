@@ -25,7 +25,7 @@ BOX_QUAD, GLYPH_QUAD, IMAGE_QUAD = 0, 1, 2
 
 def shader_colour(colour: Rgba) -> tuple[int, ...]:
     """RGBA bytes of a colour."""
-    return tuple(round(255 * part) for part in colour)
+    return tuple(round(255 * channel) for channel in colour)
 
 
 class HudPass:
@@ -122,8 +122,13 @@ class HudPass:
             for char in item.text:
                 glyph_place = glyph(char, size)
                 if char != " ":
-                    place = (round(x) + glyph_place.left, y + glyph_place.top, glyph_place.width, glyph_place.height)
-                    rows.append((place, (glyph_place.u, glyph_place.v), colour, (GLYPH_QUAD, 0, clip_flag, 0)))
+                    rectangle = (
+                        round(x) + glyph_place.left,
+                        y + glyph_place.top,
+                        glyph_place.width,
+                        glyph_place.height,
+                    )
+                    rows.append((rectangle, (glyph_place.u, glyph_place.v), colour, (GLYPH_QUAD, 0, clip_flag, 0)))
                 x += glyph_place.advance + item.spacing
         return rows
 

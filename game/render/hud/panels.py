@@ -21,7 +21,7 @@ def line_pixels(out: HudLayout, units: float) -> float:
 
 def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
     """Draw the panel in the centre. Content that does not fit scrolls between title and footer."""
-    unit, look = out.unit, out.theme
+    unit, theme = out.unit, out.theme
     text_growth = max(1.0, 0.5 + 0.5 * out.text_scale)
     width = min(content.width * unit * text_growth, size[0] - 2 * PANEL_MARGIN * unit)
     pad = PANEL_PADDING * unit
@@ -48,11 +48,11 @@ def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     view_height = min(max(content_height, content.height * unit - fixed_height), max_view)
     height = fixed_height + view_height
     x, y = round((size[0] - width) / 2), round(max((size[1] - height) / 2, PANEL_MARGIN * unit))
-    out.add_outlined_box(x, y, width, height, 14 * unit, look.slate)
+    out.add_outlined_box(x, y, width, height, 14 * unit, theme.slate)
     line_y = y + 0.8 * pad
     if content.title:
-        out.add_text(content.title, x + pad, line_y + title, title, look.ink)
-        out.add_box(x + pad, line_y + title * 1.38, 34 * unit, max(2.0, 3 * unit), 1.5 * unit, look.accent)
+        out.add_text(content.title, x + pad, line_y + title, title, theme.ink)
+        out.add_box(x + pad, line_y + title * 1.38, 34 * unit, max(2.0, 3 * unit), 1.5 * unit, theme.accent)
         draw_back_button(out, content.back, x + width - pad, line_y + title * 0.66)
         line_y += title_height
     _draw_tabs(out, content, tabs, x + pad, line_y)
@@ -61,7 +61,7 @@ def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     begin_scroll(out, content_height, top, bottom, content.scroll)
     line_y -= min(content.scroll, out.max_scroll) * unit
     for text in lines:
-        out.add_text(text, x + pad, line_y + fonts.font_ascent(body), body, look.ink)
+        out.add_text(text, x + pad, line_y + fonts.font_ascent(body), body, theme.ink)
         line_y += step
     line_y += 6 * unit if lines and row_heights else 0.0
     for row, row_height in zip(content.rows, row_heights, strict=True):
@@ -75,17 +75,17 @@ def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     end_scroll(out, x + width - 11 * unit, top, bottom, content.scroll)
     line_y = bottom + 10 * unit
     if content.sentences:
-        out.add_box(x + pad, line_y, inner_width, max(1.0, unit), 0, look.slider_track)
+        out.add_box(x + pad, line_y, inner_width, max(1.0, unit), 0, theme.slider_track)
         line_y += 9 * unit
         warm = any(row.selected and row.is_warning for row in content.rows)
         for number, text in enumerate(sentence_lines):
-            colour = look.warm if warm else look.ink
+            colour = theme.warm if warm else theme.ink
             out.add_text(
                 text, x + pad, line_y + fonts.font_ascent(small) + number * fonts.line_height(small), small, colour
             )
         line_y += 3 * fonts.line_height(small) + 5 * unit
     for text in footer:
-        out.add_text(text, x + pad, line_y + fonts.font_ascent(small), small, look.secondary_ink)
+        out.add_text(text, x + pad, line_y + fonts.font_ascent(small), small, theme.secondary_ink)
         line_y += fonts.line_height(small)
 
 
@@ -182,23 +182,23 @@ def slider_x_ends(out: HudLayout, x: float, width: float) -> tuple[float, float]
 
 
 def _draw_row(out: HudLayout, row: PanelRow, box: Rectangle) -> None:
-    unit, look = out.unit, out.theme
+    unit, theme = out.unit, out.theme
     body = out.font_pixels(BODY_POINTS)
     x, right = box[0] + PANEL_PADDING * unit * 0.5, box[0] + box[2] - PANEL_PADDING * unit * 0.5
     baseline = box[1] + box[3] / 2 + body * 0.35
     if row.kind == "heading":
         small = out.font_pixels(SMALL_POINTS)
-        out.add_text(row.label, x, box[1] + box[3] - 8 * unit, small, look.accent)
-        out.add_box(x, box[1] + box[3] - unit, right - x, max(1.0, unit), 0, look.slider_track)
+        out.add_text(row.label, x, box[1] + box[3] - 8 * unit, small, theme.accent)
+        out.add_box(x, box[1] + box[3] - unit, right - x, max(1.0, unit), 0, theme.slider_track)
         return
     if row.selected:
-        out.add_box(*box, 8 * unit, look.selection)
-        out.add_box(box[0], box[1] + 0.24 * box[3], 3.5 * unit, 0.52 * box[3], 1.75 * unit, look.accent)
-    faint = (*look.secondary_ink[:3], 0.45 * look.secondary_ink[3])
+        out.add_box(*box, 8 * unit, theme.selection)
+        out.add_box(box[0], box[1] + 0.24 * box[3], 3.5 * unit, 0.52 * box[3], 1.75 * unit, theme.accent)
+    faint = (*theme.secondary_ink[:3], 0.45 * theme.secondary_ink[3])
     out.add_text(
-        row.label, x, baseline, body, look.ink if row.selected else look.secondary_ink if row.enabled else faint
+        row.label, x, baseline, body, theme.ink if row.selected else theme.secondary_ink if row.enabled else faint
     )
-    value_colour = look.warm if row.is_warning else look.accent if row.selected else look.ink
+    value_colour = theme.warm if row.is_warning else theme.accent if row.selected else theme.ink
     if row.fraction is not None:
         _draw_slider(out, box, row.fraction, row.selected)
     if row.kind == "toggle":
@@ -212,12 +212,12 @@ def _draw_row(out: HudLayout, row: PanelRow, box: Rectangle) -> None:
 
 
 def _draw_slider(out: HudLayout, box: Rectangle, fraction: float, selected: bool) -> None:
-    unit, look = out.unit, out.theme
+    unit, theme = out.unit, out.theme
     left, right = slider_x_ends(out, box[0], box[2])
     middle = box[1] + box[3] / 2
     clamped = min(max(fraction, 0.0), 1.0)
     track_height = 4 * unit
-    out.add_box(left, middle - track_height / 2, right - left, track_height, track_height / 2, look.slider_track)
+    out.add_box(left, middle - track_height / 2, right - left, track_height, track_height / 2, theme.slider_track)
     filled = max((right - left) * clamped, track_height)
     out.add_box(
         left,
@@ -225,26 +225,26 @@ def _draw_slider(out: HudLayout, box: Rectangle, fraction: float, selected: bool
         filled,
         track_height,
         track_height / 2,
-        look.accent if selected else look.secondary_ink,
+        theme.accent if selected else theme.secondary_ink,
     )
     knob = 7 * unit
-    out.add_box(left + (right - left) * clamped - knob, middle - knob, 2 * knob, 2 * knob, knob, look.ink)
+    out.add_box(left + (right - left) * clamped - knob, middle - knob, 2 * knob, 2 * knob, knob, theme.ink)
 
 
 def _draw_toggle(out: HudLayout, row: PanelRow, box: Rectangle, right: float) -> None:
     """Switch and its text, so that the state does not depend on colour alone."""
-    unit, look = out.unit, out.theme
+    unit, theme = out.unit, out.theme
     on = row.value == "On"
     width, height = 38 * unit, 20 * unit
     x, y = right - width, box[1] + (box[3] - height) / 2
     body = out.font_pixels(BODY_POINTS)
-    out.add_box(x, y, width, height, height / 2, look.accent if on else look.slider_track)
+    out.add_box(x, y, width, height, height / 2, theme.accent if on else theme.slider_track)
     knob = height - 6 * unit
-    dark = (*look.slate[:3], 1.0)
+    knob_colour = (*theme.slate[:3], 1.0)
     knob_x = x + (width - knob - 3 * unit if on else 3 * unit)
-    out.add_box(knob_x, y + 3 * unit, knob, knob, knob / 2, dark if on else look.ink)
+    out.add_box(knob_x, y + 3 * unit, knob, knob, knob / 2, knob_colour if on else theme.ink)
     baseline = box[1] + box[3] / 2 + body * 0.35
-    out.add_text(row.value, x - 12 * unit, baseline, body, look.accent if row.selected else look.ink, 1.0)
+    out.add_text(row.value, x - 12 * unit, baseline, body, theme.accent if row.selected else theme.ink, 1.0)
 
 
 def _draw_choice(

@@ -44,7 +44,7 @@ def draw_results_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> 
     summary = content.run_summary
     if summary is None:
         return
-    unit, look = out.unit, out.theme
+    unit, theme = out.unit, out.theme
     text_growth = max(1.0, 0.4 + 0.6 * out.text_scale)
     width = min(PAGE_WIDTH * unit * text_growth, size[0] - 24 * unit)
     pad = PAGE_PADDING * unit
@@ -59,20 +59,20 @@ def draw_results_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> 
     body_height = min(max(figures_height, map_height + caption), max_body)
     height = body_height + footer_height + 2 * pad
     x, y = round((size[0] - width) / 2), round(max((size[1] - height) / 2, 12 * unit))
-    out.add_box(0, 0, size[0], size[1], 0, look.veil)
-    out.add_outlined_box(x, y, width, height, 14 * unit, look.slate)
+    out.add_box(0, 0, size[0], size[1], 0, theme.veil)
+    out.add_outlined_box(x, y, width, height, 14 * unit, theme.slate)
     _draw_figures(summary, out, x + pad, y + pad, figures_width, max_height=body_height)
     _draw_map(out, summary, x + width - pad - map_width, y + pad, map_width, map_height)
     _draw_buttons(out, content, x + pad, y + pad + body_height + 14 * unit, width - 2 * pad)
     baseline = y + height - 0.55 * pad
-    out.add_text(content.footer, x + width - pad, baseline, small, look.secondary_ink, 1.0)
+    out.add_text(content.footer, x + width - pad, baseline, small, theme.secondary_ink, 1.0)
     state_width = width - 2 * pad - fonts.text_width(content.footer, small) - 20 * unit
     out.add_text(
         elide_end(summary.state, small, state_width),
         x + pad,
         baseline,
         small,
-        look.warm if summary.refused else look.secondary_ink,
+        theme.warm if summary.refused else theme.secondary_ink,
     )
 
 
@@ -83,7 +83,7 @@ def _draw_figures(
 
     dry: only measure. Many splits are shortened in the middle, and challenges beyond `max_height` pixels are left out.
     """
-    unit, look = out.unit, out.theme
+    unit, theme = out.unit, out.theme
     small, body, large, huge = (
         out.font_pixels(SMALL_POINTS),
         out.font_pixels(BODY_POINTS),
@@ -96,17 +96,17 @@ def _draw_figures(
         if not dry and words:
             out.add_text(words, x + left, y + baseline, points, colour, align)
 
-    text(elide_end(summary.title, large, width), 0.0, large, large, look.secondary_ink)
+    text(elide_end(summary.title, large, width), 0.0, large, large, theme.secondary_ink)
     line_y += large * 1.25
-    text(summary.time, 0.0, line_y + huge, huge, look.ink)
-    text(summary.score, fonts.text_width(summary.time, huge) + 18 * unit, line_y + huge, body, look.ink)
+    text(summary.time, 0.0, line_y + huge, huge, theme.ink)
+    text(summary.score, fonts.text_width(summary.time, huge) + 18 * unit, line_y + huge, body, theme.ink)
     line_y += huge * 1.22
     text(
         elide_end(summary.description, body, width),
         0.0,
         line_y + fonts.font_ascent(body),
         body,
-        look.accent if summary.is_new_best else look.ink,
+        theme.accent if summary.is_new_best else theme.ink,
     )
     line_y += fonts.line_height(body) + 12 * unit
     step = fonts.line_height(small) * 1.1
@@ -119,12 +119,12 @@ def _draw_figures(
     for number, split in enumerate(splits):
         baseline = line_y + fonts.font_ascent(small)
         right = width - difference_width - (14 * unit if difference_width else 0.0)
-        text(elide_end(split.name, small, right - time_width - 14 * unit), 0.0, baseline, small, look.secondary_ink)
-        text(split.time, right, baseline, small, look.ink, 1.0)
-        text(split.difference, width, baseline, small, look.accent if split.is_ahead else look.ink, 1.0)
+        text(elide_end(split.name, small, right - time_width - 14 * unit), 0.0, baseline, small, theme.secondary_ink)
+        text(split.time, right, baseline, small, theme.ink, 1.0)
+        text(split.difference, width, baseline, small, theme.accent if split.is_ahead else theme.ink, 1.0)
         line_y += step
         if omitted > 0 and number == MAX_SPLITS - 3:
-            text(f"and {omitted} more", 0.0, line_y + fonts.font_ascent(small), small, look.secondary_ink)
+            text(f"and {omitted} more", 0.0, line_y + fonts.font_ascent(small), small, theme.secondary_ink)
             line_y += step
     line_y += 12 * unit if splits else 0.0
     line_y = _draw_challenges(summary.challenges, out, x, y, line_y, width, max_height, dry)
@@ -141,7 +141,7 @@ def _draw_challenges(
     max_height: float,
     dry: bool,
 ) -> float:
-    unit, look, body, small = out.unit, out.theme, out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS)
+    unit, theme, body, small = out.unit, out.theme, out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS)
     row_height = fonts.line_height(body) * 1.12
     label_width = max((fonts.text_width(challenge.label, body) for challenge in challenges), default=0.0)
     for challenge in challenges:
@@ -152,10 +152,10 @@ def _draw_challenges(
             _draw_badge(out, challenge, x + 10 * unit, middle)
             done = challenge.state in (DONE_AGAIN, DONE_FIRST)
             baseline = middle + body * 0.35
-            out.add_text(challenge.label, x + 30 * unit, baseline, body, look.ink if done else look.secondary_ink)
+            out.add_text(challenge.label, x + 30 * unit, baseline, body, theme.ink if done else theme.secondary_ink)
             description = STATE_LABELS.get(challenge.state, challenge.sentence)
             available = width - label_width - 48 * unit
-            colour = look.accent if challenge.state == DONE_FIRST else look.secondary_ink
+            colour = theme.accent if challenge.state == DONE_FIRST else theme.secondary_ink
             out.add_text(elide_end(description, small, available), x + label_width + 48 * unit, baseline, small, colour)
         line_y += row_height
     return line_y
@@ -163,10 +163,10 @@ def _draw_challenges(
 
 def _draw_badge(out: HudLayout, challenge: ChallengeRow, x: float, y: float) -> None:
     """State of a challenge, centred at (x, y): ring (open), ring with a dot (done before), tick (done)."""
-    unit, look = out.unit, out.theme
+    unit, theme = out.unit, out.theme
     side = 16 * unit
     if challenge.state in (DONE_AGAIN, DONE_FIRST):
-        fill = look.accent if challenge.state == DONE_FIRST else look.ink
+        fill = theme.accent if challenge.state == DONE_FIRST else theme.ink
         out.add_box(x - side / 2, y - side / 2, side, side, side / 2, fill)
         stroke = 2.4 * unit
         for (ax, ay), (bx, by) in pairwise(TICK_MARK_POINTS):
@@ -174,39 +174,39 @@ def _draw_badge(out: HudLayout, challenge: ChallengeRow, x: float, y: float) -> 
                 fraction = k / (TICK_MARK_DOTS - 1)
                 cx = x + 0.62 * side * (ax + fraction * (bx - ax))
                 cy = y + 0.62 * side * (ay + fraction * (by - ay))
-                out.add_box(cx - stroke / 2, cy - stroke / 2, stroke, stroke, stroke / 2, (*look.slate[:3], 1.0))
+                out.add_box(cx - stroke / 2, cy - stroke / 2, stroke, stroke, stroke / 2, (*theme.slate[:3], 1.0))
         return
     line = max(1.0, 1.6 * unit)
-    out.add_box(x - side / 2, y - side / 2, side, side, side / 2, look.secondary_ink)
+    out.add_box(x - side / 2, y - side / 2, side, side, side / 2, theme.secondary_ink)
     inner = side - 2 * line
-    out.add_box(x - inner / 2, y - inner / 2, inner, inner, inner / 2, (*look.slate[:3], 1.0))
+    out.add_box(x - inner / 2, y - inner / 2, inner, inner, inner / 2, (*theme.slate[:3], 1.0))
     if challenge.state == DONE_BEFORE:
         dot = 6 * unit
-        out.add_box(x - dot / 2, y - dot / 2, dot, dot, dot / 2, look.secondary_ink)
+        out.add_box(x - dot / 2, y - dot / 2, dot, dot, dot / 2, theme.secondary_ink)
 
 
 def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: float, height: float) -> None:
-    unit, look, small = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
-    out.add_box(x, y, width, height, 9 * unit, look.keycap)
+    unit, theme, small = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
+    out.add_box(x, y, width, height, 9 * unit, theme.keycap)
     if summary.picture:
         out.add_image(summary.picture, (x, y, width, height), 9 * unit)
     else:
-        out.add_text("Drawing the map...", x + width / 2, y + height / 2, small, look.secondary_ink, 0.5)
+        out.add_text("Drawing the map...", x + width / 2, y + height / 2, small, theme.secondary_ink, 0.5)
     legend_x, baseline = x, y + height + 4 * unit + fonts.font_ascent(small)
     for colour, words in summary.legend:
         out.add_box(legend_x, baseline - 0.30 * small - 1.5 * unit, 16 * unit, 3 * unit, 1.5 * unit, (*colour, 1.0))
-        out.add_text(words, legend_x + 22 * unit, baseline, small, look.secondary_ink)
+        out.add_text(words, legend_x + 22 * unit, baseline, small, theme.secondary_ink)
         legend_x += 22 * unit + fonts.text_width(words, small) + 18 * unit
 
 
 def _draw_buttons(out: HudLayout, content: Panel, x: float, y: float, width: float) -> None:
-    unit, look, body = out.unit, out.theme, out.font_pixels(BODY_POINTS)
+    unit, theme, body = out.unit, out.theme, out.font_pixels(BODY_POINTS)
     gap = 10 * unit
     button_width = (width - gap * (len(content.rows) - 1)) / max(1, len(content.rows))
     for row in content.rows:
         rectangle = (x, y, button_width, BUTTON_HEIGHT * unit)
         out.row_rectangles.append(rectangle)
-        out.add_box(*rectangle, 8 * unit, look.selection if row.selected else look.keycap)
+        out.add_box(*rectangle, 8 * unit, theme.selection if row.selected else theme.keycap)
         if row.selected:
             out.add_box(
                 x + 0.3 * button_width,
@@ -214,8 +214,8 @@ def _draw_buttons(out: HudLayout, content: Panel, x: float, y: float, width: flo
                 0.4 * button_width,
                 3 * unit,
                 1.5 * unit,
-                look.accent,
+                theme.accent,
             )
-        colour = look.ink if row.selected else look.secondary_ink
+        colour = theme.ink if row.selected else theme.secondary_ink
         out.add_text(row.label, x + button_width / 2, y + rectangle[3] / 2 + body * 0.35, body, colour, 0.5)
         x += button_width + gap

@@ -73,8 +73,8 @@ def _draw_name_line(
     """One line of the title; a separate "O" is drawn as an ellipsoid."""
     spacing = LETTER_SPACING * title_size / NAME_POINTS
     shadow = with_opacity((0.0, 0.0, 0.0, 0.30), reveal)
-    for part in parts:
-        if part == "O":
+    for text in parts:
+        if text == "O":
             height, width = 0.98 * title_size, 0.56 * title_size
             y = base - 0.36 * title_size - height / 2
             glow = with_opacity(out.theme.accent, 0.34 * reveal)
@@ -82,9 +82,9 @@ def _draw_name_line(
             out.add_box(x, y, width, height, 0, with_opacity(out.theme.accent, reveal), FILL_ORB)
             x += width + spacing
             continue
-        out.add_text(part, x, base + max(1.0, 0.03 * title_size), title_size, shadow, 0.0, spacing)
-        out.add_text(part, x, base, title_size, with_opacity(out.theme.ink, reveal), 0.0, spacing)
-        x += fonts.text_width(part, title_size) + spacing * len(part)
+        out.add_text(text, x, base + max(1.0, 0.03 * title_size), title_size, shadow, 0.0, spacing)
+        out.add_text(text, x, base, title_size, with_opacity(out.theme.ink, reveal), 0.0, spacing)
+        x += fonts.text_width(text, title_size) + spacing * len(text)
 
 
 def _draw_title_row(out: HudLayout, row: PanelRow, rectangle: Rectangle, font_size: int, reveal: float) -> None:

@@ -229,11 +229,11 @@ def estimate_from_neighbours(known: LitScene, positions: Floats32, normal: Float
     inside = np.ones(len(points), np.bool_)
     for axis in range(3):  # one axis at a time is several times faster
         inside &= (points[:, axis] > box_min[axis]) & (points[:, axis] < box_max[axis])
-    near = np.flatnonzero(inside)
-    similarity = np.maximum(normals[near] @ normal, 0.0) ** 2
-    near, similarity = near[similarity > 0.01], similarity[similarity > 0.01]
+    nearby = np.flatnonzero(inside)
+    similarity = np.maximum(normals[nearby] @ normal, 0.0) ** 2
+    nearby, similarity = nearby[similarity > 0.01], similarity[similarity > 0.01]
     open_sky = open_sky_irradiance(normal[None].astype(np.float64), daylight)[0].astype(np.float32)
-    if not len(near):
+    if not len(nearby):
         return np.broadcast_to(open_sky, positions.shape)
     # Estimate only at the cell centres of a coarse grid over the box.
     span = np.maximum(positions.max(axis=0) - positions.min(axis=0), 1e-6)
@@ -241,7 +241,7 @@ def estimate_from_neighbours(known: LitScene, positions: Floats32, normal: Float
     cell = np.floor((positions - positions.min(axis=0)) / step).astype(np.int64)
     _, first_in_cell, cell_of_position = np.unique(cell @ (1, 64, 4096), return_index=True, return_inverse=True)
     grid_points = positions.min(axis=0) + (cell[first_in_cell] + 0.5).astype(np.float32) * step
-    grid_points, sample_offsets = grid_points - positions[0], points[near] - positions[0]
+    grid_points, sample_offsets = grid_points - positions[0], points[nearby] - positions[0]
     distance = (
         (grid_points**2).sum(axis=1)[:, None] + (sample_offsets**2).sum(axis=1) - 2.0 * (grid_points @ sample_offsets.T)
     )
@@ -249,7 +249,7 @@ def estimate_from_neighbours(known: LitScene, positions: Floats32, normal: Float
     sky_weight = np.float32(
         SKY_PRIOR_WEIGHT / (FALLOFF_DISTANCE * FALLOFF_DISTANCE + (MAX_NEIGHBOUR_DISTANCE / 2) ** 2) ** 2
     )
-    value = (weight @ sample_light[near] + sky_weight * open_sky) / (weight.sum(axis=1) + sky_weight)[:, None]
+    value = (weight @ sample_light[nearby] + sky_weight * open_sky) / (weight.sum(axis=1) + sky_weight)[:, None]
     return np.asarray(value[cell_of_position.reshape(-1)], dtype=np.float32)
 
 
@@ -268,14 +268,16 @@ def copy_light(
             np.minimum(np.minimum(a, b), c) - COPLANAR_TOLERANCE,
             np.maximum(np.maximum(a, b), c) + COPLANAR_TOLERANCE,
         )
-        near = np.flatnonzero(((positions >= box_min) & (positions <= box_max)).all(axis=1) & ~is_lit)
-        if not len(near):
+        candidates = np.flatnonzero(((positions >= box_min) & (positions <= box_max)).all(axis=1) & ~is_lit)
+        if not len(candidates):
             continue
-        weights = barycentric(positions[near].astype(np.float64), a, b, c)
+        weights = barycentric(positions[candidates].astype(np.float64), a, b, c)
         inside = (weights >= -1e-6).all(axis=1)
-        near = near[inside]
-        light[texels[near]] = sample_lightmap(known.lightmap.pixels, weights[inside] @ known.lightmap.corner_uv[m])
-        is_lit[near] = True
+        candidates = candidates[inside]
+        light[texels[candidates]] = sample_lightmap(
+            known.lightmap.pixels, weights[inside] @ known.lightmap.corner_uv[m]
+        )
+        is_lit[candidates] = True
     return is_lit
 
 

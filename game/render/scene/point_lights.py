@@ -37,12 +37,14 @@ def unshadowed_irradiance(positions: Floats32, normals: Floats32, lamps: Floats3
     light = np.zeros_like(points)
     for lamp in lamps:
         reach = lamp[3]
-        near = np.flatnonzero((np.abs(points - lamp[:3]) < reach).all(axis=1))
-        towards = lamp[:3] - points[near]
+        in_reach = np.flatnonzero((np.abs(points - lamp[:3]) < reach).all(axis=1))
+        towards = lamp[:3] - points[in_reach]
         distance_squared = np.einsum("ij,ij->i", towards, towards)
         window = np.clip(1.0 - (distance_squared / (reach * reach)) ** 2, 0.0, 1.0) ** 2
-        cos_incidence = np.maximum(np.einsum("ij,ij->i", towards, point_normals[near]), 0.0) / np.sqrt(
+        cos_incidence = np.maximum(np.einsum("ij,ij->i", towards, point_normals[in_reach]), 0.0) / np.sqrt(
             distance_squared + 1e-12
         )
-        light[near] += (cos_incidence * window / (distance_squared + BULB_RADIUS * BULB_RADIUS))[:, None] * lamp[4:7]
+        light[in_reach] += (cos_incidence * window / (distance_squared + BULB_RADIUS * BULB_RADIUS))[:, None] * lamp[
+            4:7
+        ]
     return light.reshape(positions.shape)

@@ -102,9 +102,9 @@ def extrapolate_to_neighbours(is_hit: npt.NDArray[np.bool_], rounds: int = 2) ->
     for _ in range(rounds if not is_hit.all() else 0):
         before = known.copy()
         for dj, di in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)):
-            here = (slice(max(dj, 0), rows + min(dj, 0)), slice(max(di, 0), columns + min(di, 0)))
-            there = (slice(max(-dj, 0), rows + min(-dj, 0)), slice(max(-di, 0), columns + min(-di, 0)))
-            mask = before[there] & ~known[here]
-            source[here][mask] = source[there][mask]
-            known[here] |= mask
+            target = (slice(max(dj, 0), rows + min(dj, 0)), slice(max(di, 0), columns + min(di, 0)))
+            neighbour = (slice(max(-dj, 0), rows + min(-dj, 0)), slice(max(-di, 0), columns + min(-di, 0)))
+            mask = before[neighbour] & ~known[target]
+            source[target][mask] = source[neighbour][mask]
+            known[target] |= mask
     return source, known

@@ -272,9 +272,9 @@ def clamp_samples_to_triangles(grid: Floats, triangles: Floats) -> npt.NDArray[n
     for _ in range(2):
         before = covered.copy()
         for dj, di in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)):
-            here = (slice(max(dj, 0), ny + min(dj, 0)), slice(max(di, 0), nx + min(di, 0)))
-            there = (slice(max(-dj, 0), ny + min(-dj, 0)), slice(max(-di, 0), nx + min(-di, 0)))
-            mask = before[there] & ~covered[here]
-            grid[here][mask] = grid[there][mask]
-            covered[here] |= mask
+            target = (slice(max(dj, 0), ny + min(dj, 0)), slice(max(di, 0), nx + min(di, 0)))
+            neighbour = (slice(max(-dj, 0), ny + min(-dj, 0)), slice(max(-di, 0), nx + min(-di, 0)))
+            mask = before[neighbour] & ~covered[target]
+            grid[target][mask] = grid[neighbour][mask]
+            covered[target] |= mask
     return covered
