@@ -16,7 +16,7 @@ from .ball_rest import rest_on_bounding_box, rest_on_plane
 from .line_triangle import LineTriangleHit, intersect_line_triangle
 
 if TYPE_CHECKING:
-    from ..level.build.entities.exhibits import Exhibit
+    from ..level.build.entities.point_entities import Exhibit
 
 Floats = NDArray[np.float64]
 Point = tuple[float, float, float]

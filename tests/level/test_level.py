@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game.core.angles import heading_from_degrees
 from game.level import Goal, Level, Spawn, Surface, check, load
 from game.level.format import schema
 from game.level.format.schema.fields import MAX_COORDINATE, SchemaField, SchemaRecord, ValueKind
-from game.level.level import heading_from_degrees
 
 ROOT = Path(__file__).resolve().parents[2]
 COURTYARD = Path(__file__).parent / "data" / "courtyard.yaml"

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NoReturn
 
 import yaml
 
 from ...core.errors import WalkerError
-from ..format.yaml_nodes import MAX_DEPTH, YAML_LOADER
+from ..format.yaml_nodes import EventComposer, OpenCollection
 
 Meaning = str | tuple["Meaning", ...]
 """What a value says, whatever its layout: to compare with."""
@@ -144,75 +145,75 @@ def compose_tree(text: str, part: bool = False) -> YamlTree:
     part: it is a part of a text, and its aliases may have their anchors outside it.
     """
     composer = _TreeComposer(text, part)
-    for event in yaml.parse(text, Loader=YAML_LOADER):
-        composer.handle_event(event)
-    return YamlTree(composer.root, composer.anchors, composer.uses)
+    root = composer.compose(text)
+    return YamlTree(root, composer.anchors, composer.uses)
 
 
-class _TreeComposer:
+class _TreeComposer(EventComposer[TreeNode]):
+    """Composer of nodes with the offsets of their text. Aliases stay nodes of their own."""
+
     def __init__(self, text: str, part: bool) -> None:
+        super().__init__()
         self.text = text
         self.part = part
-        self.root: TreeNode | None = None
         self.anchors: dict[str, TreeNode] = {}
         self.uses: dict[str, int] = {}
-        self._open: list[TreeList | TreeMapping] = []
-        self._keys: list[TreeNode | None] = []  # of each open mapping: a key that waits for its value
-        self._documents = 0
 
-    def handle_event(self, event: yaml.Event) -> None:
-        if isinstance(event, yaml.ScalarEvent):
-            self._scalar(event)
-        elif isinstance(event, yaml.SequenceStartEvent):
-            self._begin(TreeList(event))
-        elif isinstance(event, yaml.MappingStartEvent):
-            self._begin(TreeMapping(event))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            self._end(event)
-        elif isinstance(event, yaml.AliasEvent):
-            alias = TreeAlias(event)
-            if alias.name not in self.anchors and not self.part:
-                raise UnsupportedYaml(f"`*{alias.name}` would lose its anchor")
-            self.uses[alias.name] = self.uses.get(alias.name, 0) + 1
-            self._add(alias)
-        elif isinstance(event, yaml.DocumentStartEvent):
-            self._documents += 1
-            if self._documents > 1:
-                raise UnsupportedYaml("a second YAML document would begin here")
-
-    def _scalar(self, event: yaml.ScalarEvent) -> None:
+    def create_scalar(self, event: yaml.ScalarEvent) -> TreeNode:
         scalar = TreeScalar(event)
-        self._anchored(scalar)
+        self._set_anchor(scalar)
         if scalar.style in ("|", ">"):  # its blank lines belong to the layout below
             scalar.end = scalar.content + len(self.text[scalar.content : scalar.end].rstrip("\r\n\x85\u2028\u2029 "))
-        key = self._keys[-1] if self._keys else None
-        if scalar.start == scalar.end and key is not None:  # nothing: the parser says where the next thing begins
+        key = self._pending_key()
+        if scalar.start == scalar.end and key is not None:  # empty: the parser gives the start of the next value
             colon = _COLON.match(self.text, key.end)
             scalar.start = scalar.anchored = scalar.content = scalar.end = colon.end() if colon else key.end
-        self._add(scalar)
+        return scalar
 
-    def _begin(self, node: TreeList | TreeMapping) -> None:
-        if len(self._open) >= MAX_DEPTH:
-            raise UnsupportedYaml("lists and mappings would be nested too deeply")
-        self._anchored(node)
+    def _pending_key(self) -> TreeNode | None:
+        """The key whose value comes next; None outside mappings and before a key."""
+        inner = self.stack[-1] if self.stack else None
+        if inner is None or not isinstance(inner.node, TreeMapping) or len(inner.children) % 2 == 0:
+            return None
+        return inner.children[-1]
+
+    def open_collection(self, event: yaml.CollectionStartEvent) -> TreeNode:
+        node = TreeMapping(event) if isinstance(event, yaml.MappingStartEvent) else TreeList(event)
+        self._set_anchor(node)
         if isinstance(node, TreeMapping):
             node.bare = node.flow and self.text[node.content : node.content + 1] != "{"
-        self._open.append(node)
-        self._keys.append(None)
+        return node
 
-    def _end(self, event: yaml.Event) -> None:
-        node = self._open.pop()
-        self._keys.pop()
-        if node.flow and not (isinstance(node, TreeMapping) and node.bare):
+    def close_collection(self, done: OpenCollection[TreeNode], event: yaml.CollectionEndEvent) -> None:
+        node, children = done.node, done.children
+        for child in children:
+            child.parent = node
+        if isinstance(node, TreeMapping):
+            node.pairs = list(zip(children[::2], children[1::2], strict=True))
+        elif isinstance(node, TreeList):
+            node.items = children
+        flow = isinstance(node, TreeList | TreeMapping) and node.flow
+        if flow and not (isinstance(node, TreeMapping) and node.bare):
             assert event.end_mark is not None
             node.end = event.end_mark.index
         else:
-            last = node.items[-1:] if isinstance(node, TreeList) else node.pairs[-1]
-            node.end = max(node.content, *(child.end for child in last))
-        self._add(node)
+            node.end = max(node.content, *(child.end for child in children[-2:]))
 
-    def _anchored(self, node: TreeNode) -> None:
-        """`content` of a node, and its anchor's name taken."""
+    def add_alias(self, event: yaml.AliasEvent) -> None:
+        alias = TreeAlias(event)
+        if alias.name not in self.anchors and not self.part:
+            raise UnsupportedYaml(f"`*{alias.name}` would lose its anchor")
+        self.uses[alias.name] = self.uses.get(alias.name, 0) + 1
+        self.add(alias)
+
+    def fail_nesting(self, event: yaml.CollectionStartEvent) -> NoReturn:
+        raise UnsupportedYaml("lists and mappings would be nested too deeply")
+
+    def fail_second_document(self, event: yaml.DocumentStartEvent) -> NoReturn:
+        raise UnsupportedYaml("a second YAML document would begin here")
+
+    def _set_anchor(self, node: TreeNode) -> None:
+        """Record the node's anchor, and the start of the value after it."""
         if node.anchor is None:
             return
         if node.anchor in self.anchors:
@@ -227,20 +228,6 @@ class _TreeComposer:
                 gap = _BLANKS_AND_COMMENTS.match(self.text, node.anchored)
                 assert gap is not None
                 node.content = gap.end()
-
-    def _add(self, node: TreeNode) -> None:
-        if not self._open:
-            self.root = node
-            return
-        parent = self._open[-1]
-        node.parent = parent
-        if isinstance(parent, TreeList):
-            parent.items.append(node)
-        elif self._keys[-1] is None:
-            self._keys[-1] = node
-        else:
-            parent.pairs.append((self._keys[-1], node))
-            self._keys[-1] = None
 
 
 def node_meaning(node: TreeNode | None, instead: dict[int, Meaning] | None = None) -> Meaning:

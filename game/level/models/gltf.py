@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.faces import Floats
+from ...core.vectors import Floats
 from .gltf_container import open_gltf
 from .gltf_validation import GltfValidator
 from .layer_suffixes import parts_with_layers

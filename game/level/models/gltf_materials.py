@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .triangle_soup import MAX_MODEL_COORDINATE, Colour, ModelMaterial
+from ...core.vectors import Colour
+from .triangle_soup import MAX_MODEL_COORDINATE, ModelMaterial
 
 
 def read_gltf_material(entry: dict[str, Any], index: int) -> ModelMaterial:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...core.vectors import Colour, Ints
 from ..format.findings import quote_text
-from ..geometry.faces import Ints
 from .layer_suffixes import layer_suffix, parts_with_layers
 from .postprocess import MAX_EAR_TESTS, add_polygons, finish_soup
 from .triangle_soup import (
@@ -22,7 +22,6 @@ from .triangle_soup import (
     MAX_MODEL_COORDINATE,
     MAX_PARTS,
     MAX_TRIANGLES,
-    Colour,
     FetchFile,
     ModelError,
     ModelMaterial,

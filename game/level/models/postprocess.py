@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.vectors import Floats, Ints
 from ..geometry.ear_clipping import convex_outlines, triangulate_polygon
-from ..geometry.faces import Floats, Ints
 from ..geometry.quads_from_triangles import MIN_TRIANGLE_HEIGHT, least_triangle_heights, merge_into_quads, valid_quads
 from .triangle_soup import ModelError, ModelMaterial, ModelNote, ModelPart, SoupBuilder, TriangleSoup
 

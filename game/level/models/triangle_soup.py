@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...core.errors import WalkerError
-from ..geometry.faces import Floats, Ints
-
-Colour = tuple[float, float, float]
+from ...core.vectors import Colour, Floats, Ints
 
 MAX_TRIANGLES = 400_000  # in a file: two for each face that a level may have
 MAX_PARTS = 10_000  # nodes, objects or entities of a file

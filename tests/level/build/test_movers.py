@@ -93,7 +93,7 @@ def test_what_is_wrong_is_said_and_the_rest_is_kept(tmp_path) -> None:
     path = tmp_path / "some.yaml"
     path.write_text(HEAD + f"  - {LIFT % SLAB}\n".replace("4, 0]]", "4000, 0]]"), "utf-8")
     (finding,) = check(path)
-    assert "it moves at up to" in finding.message
+    assert "the mover reaches" in finding.message
     (lift,) = load(path).movers
     assert lift.motion.path == ()
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ...format.findings import Finding, sanitize_text
 from ...format.source import find_level
-from ...level import check
+from ...loader import check
 from .. import EditRefused, YamlDocument
 from .rules import Fix, fix_for
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...geometry.faces import Flags, Floats
-from ...geometry.quads_from_triangles import Index
+from ....core.vectors import Flags, Floats, Indices
 from ..triangle_soup import ModelError
 from .map_parser import MAX_BRUSH_PLANES, Brush
 
@@ -32,12 +31,12 @@ class BrushPolygons:
     outside; start (F+1,): where each face begins; brush and plane (F,): which face of the file it is."""
 
     corners: Floats
-    rings: Index
-    start: Index
-    brush: Index
-    plane: Index
-    empty: Index  # brushes without an inside
-    open: Index  # brushes that reach without end
+    rings: Indices
+    start: Indices
+    brush: Indices
+    plane: Indices
+    empty: Indices  # brushes without an inside
+    open: Indices  # brushes that reach without end
 
 
 def brush_polygons(brushes: list[Brush]) -> BrushPolygons:
@@ -67,7 +66,7 @@ def brush_polygons(brushes: list[Brush]) -> BrushPolygons:
     return _face_rings(edges[bounded], owner[bounded], len(brushes), np.unique(endless))
 
 
-def _brush_edges(points: Floats) -> tuple[Floats, Index, Index]:
+def _brush_edges(points: Floats) -> tuple[Floats, Indices, Indices]:
     """For brushes (B,N,3,3) of three points a plane: edges (E,2,3), their (brush, plane, plane) (E,3), and the
     brushes that have an edge without an end."""
     count = points.shape[1]
@@ -114,7 +113,7 @@ def _duplicate_planes(normal: Floats, offset: Floats) -> Flags:
     return earlier
 
 
-def _face_rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> BrushPolygons:
+def _face_rings(edges: Floats, owner: Indices, brushes: int, endless: Indices) -> BrushPolygons:
     """Corners welded, and those of each face in order around it."""
     numbers, corners = weld_points(edges.reshape(-1, 3))
     numbers = numbers.reshape(-1, 2)
@@ -154,7 +153,7 @@ def _face_rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> Br
     return BrushPolygons(corners, pairs[order, 1], start, of_brush, face % planes, empty, endless)
 
 
-def _furthest_corners(local: Floats, across: Floats, rank: Index, start: Index) -> Floats:
+def _furthest_corners(local: Floats, across: Floats, rank: Indices, start: Indices) -> Floats:
     """(F,3): of each face the corner that stands furthest off the line through its middle and its first."""
     aside = np.linalg.norm(np.cross(local, across[rank]), axis=1)
     order = np.lexsort((aside, rank))
@@ -162,7 +161,7 @@ def _furthest_corners(local: Floats, across: Floats, rank: Index, start: Index) 
     return furthest
 
 
-def weld_points(points: Floats) -> tuple[Index, Floats]:
+def weld_points(points: Floats) -> tuple[Indices, Floats]:
     """The number (P,) of each point (P,3) among the corners (C,3): points within WELD of each other, also by way
     of others, are one, and lie where the first of them does, on whole units where that is as near."""
     if not len(points):

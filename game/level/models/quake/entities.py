@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from .map_parser import MapEntity, Point, QuakeMap
+from ....core.vectors import Point
+from .map_parser import MapEntity, QuakeMap
 from .map_reader import METRES_PER_UNIT
 
 PLAYER_ORIGIN_HEIGHT = 24.0  # units that the feet are below a player's origin

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from ....core.vectors import Point
 from ...format.findings import quote_text
 from ..obj import decode_model_text
 from ..triangle_soup import ModelError
@@ -33,8 +34,6 @@ _TEXTURE = re.compile(r'"([^"\n]*)"|([^\s"]+)')
 _AXES = re.compile(rf"\s*\[(?:\s*{_NUMBER}){{4}}\s*\]\s*\[(?:\s*{_NUMBER}){{4}}\s*\]")
 _REST = re.compile(rf"(?:[^\S\n]*{_NUMBER})*+")
 _WORD = re.compile(r"[^\s{}()\[\]\"]+")
-
-Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)

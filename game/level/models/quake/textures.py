@@ -7,7 +7,8 @@ import re
 import zlib
 from dataclasses import dataclass
 
-from ..triangle_soup import Colour, ModelMaterial
+from ....core.vectors import Colour
+from ..triangle_soup import ModelMaterial
 
 # The tool textures of Quake and its children, by the last part of their names.
 _IGNORED_TEXTURE = re.compile("skip|hint|hintskip|(aaa)?trigger|origin|(area|anti|cluster)portal|donotenter|botclip")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..mesh.layout import material_row, neighbour_row
-from ..numerics.jit import inner
-from .broad_phase import require_candidates, world_to_body_frame
-from .contacts import find_contacts
-from .layout import body, counter, plane, surface_class
-from .scratch import Scratch
-from .support import find_ground_plane
+from ...mesh.layout import material_row, neighbour_row
+from ...numerics.jit import inner
+from ..broad_phase import require_candidates, world_to_body_frame
+from ..contacts import find_contacts
+from ..layout import body, counter, plane, surface_class
+from ..scratch import Scratch
+from ..support import find_ground_plane
 
 MIN_BOUNCE_SPEED = 0.5  # m/s: what is given back less than that is nothing (a hop of 13 mm)
 MIN_LEAN_SPEED = 1e-12  # m/s into a wall that counts as leaning on it
@@ -33,35 +33,6 @@ def is_slipping(w: Scratch, p: int, friction: float) -> bool:
     """Whether the ground is too steep for its friction: tan(slope) > friction."""
     up = w.planes[p, plane.MAX_FACE_NY]
     return bool(up > 0.0 and sqrt(max(1.0 - up * up, 0.0)) > friction * up)
-
-
-@inner
-def integrate_slip(
-    vx: float, vz: float, wx: float, wz: float, nx: float, up: float, nz: float, friction: float, g: float, dt: float
-) -> tuple[float, float, float, float]:
-    """(velocity, displacement) on the plan after dt on a slope that does not hold: along the contour and down the
-    slope, gravity g sin pulls and what grip there is, at most friction g cos, works towards the wish."""
-    flat = sqrt(nx * nx + nz * nz)
-    if flat == 0.0:
-        return vx, vz, vx * dt, vz * dt
-    dx, dz = nx / flat, nz / flat
-    steep = sqrt(max(1.0 - up * up, 0.0))
-    along, down = vz * dx - vx * dz, (vx * dx + vz * dz) / up
-    wish_along, wish_down = wz * dx - wx * dz, (wx * dx + wz * dz) / up
-    pull, grip = g * steep, friction * g * up
-    a, d = (wish_along - along) / dt, (wish_down - down) / dt - pull
-    size = sqrt(a * a + d * d)
-    if size > grip:
-        a, d = a * grip / size, d * grip / size
-    after_along, after_down = along + a * dt, down + (pull + d) * dt
-    far_along, far_down = 0.5 * (along + after_along) * dt, 0.5 * (down + after_down) * up * dt
-    after_down = after_down * up
-    return (
-        after_down * dx - after_along * dz,
-        after_down * dz + after_along * dx,
-        far_down * dx - far_along * dz,
-        far_down * dz + far_along * dx,
-    )
 
 
 @inner

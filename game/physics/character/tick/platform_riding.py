@@ -9,11 +9,11 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..environment.layout import motion_row
-from ..environment.motion import mover_pose, mover_position, mover_rotation
-from ..mesh.bvh import query_bvh_subtree
-from ..numerics.jit import inner, kernel
-from .broad_phase import (
+from ...environment.layout import motion_row
+from ...environment.motion import mover_pose, mover_position, mover_rotation
+from ...mesh.bvh import query_bvh_subtree
+from ...numerics.jit import inner, kernel
+from ..broad_phase import (
     body_box_to_world,
     body_frame_to_world,
     require_candidates,
@@ -21,12 +21,12 @@ from .broad_phase import (
     transform_candidates,
     world_to_body_frame,
 )
-from .contacts import find_contacts
-from .crouch import MAX_RECOVERY_ITERATIONS, PENETRATION_TOLERANCE
-from .layout import body, candidate, counter, plane, state_flag, state_row, tick_event
-from .scratch import MeshArrays, Scratch
-from .slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
-from .support import find_ground_plane
+from ..contacts import find_contacts
+from ..crouch import MAX_RECOVERY_ITERATIONS, PENETRATION_TOLERANCE
+from ..layout import body, candidate, counter, plane, state_flag, state_row, tick_event
+from ..scratch import MeshArrays, Scratch
+from ..slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
+from ..support import find_ground_plane
 
 MAX_STEP_PART = 0.5  # of the smallest radius: the furthest that a mover comes in one step
 MAX_PLATFORM_STEPS = 200  # in a tick: 200 m/s at 30 ticks a second, for a body of 0.07 m
@@ -209,22 +209,22 @@ def _push_body_out(w: Scratch) -> bool:
 
 
 @inner
-def mover_ridden(motions: Any, i: Any, at: int) -> int:
+def mover_ridden(motions: Any, i: Any) -> int:
     """The mover that the body of row `at` stands on; -1 where it stands on none."""
-    flags = i[at, state_row.FLAGS]
+    flags = i[state_row.FLAGS]
     k = (flags >> state_flag.MOVER_SHIFT) - 1
     return int(k) if flags & state_flag.GROUNDED != 0 and k < len(motions) else -1
 
 
 @inner
 def ride_platforms(
-    mesh: MeshArrays, motions: Any, keys: Any, ids: Any, w: Scratch, f: Any, i: Any, at: int, clock: float, dt: float
+    mesh: MeshArrays, motions: Any, keys: Any, ids: Any, w: Scratch, f: Any, i: Any, clock: float, dt: float
 ) -> int:
     """Let the movers go through the tick that begins at `clock`, and the body of row `at`, whose shape is taken, with
     them or before them; it ends with the candidates where the movers have come to. Returns what happened (events)."""
     b = w.body
-    rider = mover_ridden(motions, i, at)
-    heading = i[at, state_row.HEADING]
+    rider = mover_ridden(motions, i)
+    heading = i[state_row.HEADING]
     w.counters[counter.EVENTS] = 0
     steps = platform_step_count(motions, keys, w, clock, dt)
     everyone = len(motions)
@@ -246,9 +246,9 @@ def ride_platforms(
                 rider,
                 begins,
                 ends,
-                f[at, state_row.UP],
-                f[at, state_row.UP + 1],
-                f[at, state_row.UP + 2],
+                f[state_row.UP],
+                f[state_row.UP + 1],
+                f[state_row.UP + 2],
             )
             if units != 0:
                 heading = (heading + units) % 65536
@@ -264,7 +264,7 @@ def ride_platforms(
         if not _push_body_out(w):
             w.counters[counter.EVENTS] |= tick_event.CRUSHED
             break
-    i[at, state_row.HEADING] = heading
+    i[state_row.HEADING] = heading
     return int(w.counters[counter.EVENTS])
 
 
@@ -283,16 +283,16 @@ def _find_mover_below(motions: Any, w: Scratch) -> int:
 @inner
 def attach_to_mover(motions: Any, w: Scratch, i: Any) -> None:
     """Note on what mover row 0, just spawned, stands."""
-    if i[0, state_row.FLAGS] & state_flag.GROUNDED != 0:
-        i[0, state_row.FLAGS] |= (_find_mover_below(motions, w) + 1) << state_flag.MOVER_SHIFT
+    if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
+        i[state_row.FLAGS] |= (_find_mover_below(motions, w) + 1) << state_flag.MOVER_SHIFT
 
 
 @inner
-def _mover_velocity(motions: Any, keys: Any, k: int, f: Any, at: int, clock: float) -> tuple[float, float, float]:
+def _mover_velocity(motions: Any, keys: Any, k: int, f: Any, clock: float) -> tuple[float, float, float]:
     """The velocity of mover k where the feet of row `at` are, over the tick that begins at `clock`, m/s."""
-    high = f[at, state_row.RADII + 1]
-    x, y, z = f[at, state_row.POSITION], f[at, state_row.POSITION + 1], f[at, state_row.POSITION + 2]
-    x, y, z = x - high * f[at, state_row.UP], y - high * f[at, state_row.UP + 1], z - high * f[at, state_row.UP + 2]
+    high = f[state_row.RADII + 1]
+    x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
+    x, y, z = x - high * f[state_row.UP], y - high * f[state_row.UP + 1], z - high * f[state_row.UP + 2]
     dx, dy, dz = mover_displacement(motions, keys, k, clock + 1.0, clock, x, y, z)
     rate = motions[k, motion_row.TICKS_PER_SECOND]
     return -dx * rate, -dy * rate, -dz * rate
@@ -300,46 +300,46 @@ def _mover_velocity(motions: Any, keys: Any, k: int, f: Any, at: int, clock: flo
 
 @inner
 def finish_platform_tick(
-    motions: Any, keys: Any, w: Scratch, before: Any, f: Any, i: Any, at: int, clock: float, rider: int
+    motions: Any, keys: Any, w: Scratch, before: Any, f: Any, i: Any, clock: float, rider: int
 ) -> None:
     """After the tick of a body near movers: on a mover its velocity is counted from that, off it from the world, and
     what it leaves goes on carrying it. Where movers come no place is a safe one to come back to."""
     under = -1
-    if i[at, state_row.FLAGS] & state_flag.GROUNDED != 0:
+    if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
         under = _find_mover_below(motions, w)
         if under >= 0:
-            i[at, state_row.FLAGS] |= (under + 1) << state_flag.MOVER_SHIFT
+            i[state_row.FLAGS] |= (under + 1) << state_flag.MOVER_SHIFT
     for k in range(3):
-        f[at, state_row.SAFE_POSITION + k] = before[at, state_row.SAFE_POSITION + k]
+        f[state_row.SAFE_POSITION + k] = before[state_row.SAFE_POSITION + k]
     if under == rider:
         return
     if rider >= 0:
-        x, y, z = _mover_velocity(motions, keys, rider, f, at, clock)
-        f[at, state_row.VELOCITY] += x
-        f[at, state_row.VELOCITY + 1] += y
-        f[at, state_row.VELOCITY + 2] += z
-        if i[at, state_row.FLAGS] & state_flag.GROUNDED == 0:
-            up = x * f[at, state_row.UP] + y * f[at, state_row.UP + 1] + z * f[at, state_row.UP + 2]
-            f[at, state_row.FALL_VELOCITY] += up
-            f[at, state_row.CARRIED_VELOCITY] += x - up * f[at, state_row.UP]
-            f[at, state_row.CARRIED_VELOCITY + 1] += y - up * f[at, state_row.UP + 1]
-            f[at, state_row.CARRIED_VELOCITY + 2] += z - up * f[at, state_row.UP + 2]
+        x, y, z = _mover_velocity(motions, keys, rider, f, clock)
+        f[state_row.VELOCITY] += x
+        f[state_row.VELOCITY + 1] += y
+        f[state_row.VELOCITY + 2] += z
+        if i[state_row.FLAGS] & state_flag.GROUNDED == 0:
+            up = x * f[state_row.UP] + y * f[state_row.UP + 1] + z * f[state_row.UP + 2]
+            f[state_row.FALL_VELOCITY] += up
+            f[state_row.CARRIED_VELOCITY] += x - up * f[state_row.UP]
+            f[state_row.CARRIED_VELOCITY + 1] += y - up * f[state_row.UP + 1]
+            f[state_row.CARRIED_VELOCITY + 2] += z - up * f[state_row.UP + 2]
     if under >= 0:
-        x, y, z = _mover_velocity(motions, keys, under, f, at, clock)
-        f[at, state_row.VELOCITY] -= x
-        f[at, state_row.VELOCITY + 1] -= y
-        f[at, state_row.VELOCITY + 2] -= z
-    if i[at, state_row.FLAGS] & state_flag.GROUNDED != 0:
-        _remove_vertical_velocity(f, at)
+        x, y, z = _mover_velocity(motions, keys, under, f, clock)
+        f[state_row.VELOCITY] -= x
+        f[state_row.VELOCITY + 1] -= y
+        f[state_row.VELOCITY + 2] -= z
+    if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
+        _remove_vertical_velocity(f)
 
 
 @inner
-def _remove_vertical_velocity(f: Any, at: int) -> None:
+def _remove_vertical_velocity(f: Any) -> None:
     """On ground the walker's own velocity has no part along up."""
     up = (
-        f[at, state_row.VELOCITY] * f[at, state_row.UP]
-        + f[at, state_row.VELOCITY + 1] * f[at, state_row.UP + 1]
-        + f[at, state_row.VELOCITY + 2] * f[at, state_row.UP + 2]
+        f[state_row.VELOCITY] * f[state_row.UP]
+        + f[state_row.VELOCITY + 1] * f[state_row.UP + 1]
+        + f[state_row.VELOCITY + 2] * f[state_row.UP + 2]
     )
     for k in range(3):
-        f[at, state_row.VELOCITY + k] -= up * f[at, state_row.UP + k]
+        f[state_row.VELOCITY + k] -= up * f[state_row.UP + k]
