@@ -158,17 +158,17 @@ def test_the_mouse_does_what_the_keys_do(player):
     game.pause()
     player.wait(0.1)
     names = [row.name for row in game.menu.rows]
-    point(player, layout(player).rows[names.index("settings")])
+    point(player, layout(player).row_rectangles[names.index("settings")])
     assert game.menu.selected_row.name == "settings"
-    point(player, layout(player).rows[names.index("settings")], pressed=True, first=True)
+    point(player, layout(player).row_rectangles[names.index("settings")], pressed=True, first=True)
     game.menus.mouse_navigation.release()
     player.wait(0.1)
-    point(player, layout(player).tabs[game.menu.page.tabs.index("Mouse")], pressed=True, first=True)
+    point(player, layout(player).tab_rectangles[game.menu.page.tabs.index("Mouse")], pressed=True, first=True)
     assert game.menu.rows[0].name == "sensitivity"
-    point(player, layout(player).rows[0], part=0.8)
+    point(player, layout(player).row_rectangles[0], part=0.8)
     assert game.settings.sensitivity == 0.12
     span = slider_x_range(player.shown.hud, game.menus.mouse_navigation.size, 0)
-    y = centre(layout(player).rows[0])[1]
+    y = centre(layout(player).row_rectangles[0])[1]
     game.menus.mouse_navigation.move_pointer(game.menus, span[0] + 2, y, True, True)
     assert game.settings.sensitivity == 0.02
     game.menus.mouse_navigation.move_pointer(game.menus, span[1] + 50, y + 200, True, False)
@@ -177,11 +177,11 @@ def test_the_mouse_does_what_the_keys_do(player):
     game.menus.mouse_navigation.move_pointer(game.menus, span[0] + 2, y, False, False)
     assert game.settings.sensitivity == 0.5
     player.wait(0.1)
-    point(player, layout(player).rows[1], pressed=True, first=True)
+    point(player, layout(player).row_rectangles[1], pressed=True, first=True)
     assert game.settings.invert_x
-    point(player, layout(player).back, pressed=True, first=True)
+    point(player, layout(player).back_rectangle, pressed=True, first=True)
     assert game.menu.page.name == "pause"
-    point(player, layout(player).rows[0], pressed=True, first=True)
+    point(player, layout(player).row_rectangles[0], pressed=True, first=True)
     assert game.mode == "playing"
 
 
@@ -196,14 +196,14 @@ def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(pla
     game.menus.mouse_navigation.scroll_by_wheel(-100)
     player.wait(1.0)
     assert game.menus.mouse_navigation.scroll == pytest.approx(most)
-    at = next(n for n, place in enumerate(layout(player).rows) if place[3] > 20)
-    point(player, layout(player).rows[at])
+    at = next(n for n, place in enumerate(layout(player).row_rectangles) if place[3] > 20)
+    point(player, layout(player).row_rectangles[at])
     player.wait(1.0)
     assert game.menus.mouse_navigation.scroll == pytest.approx(most)
     for _ in range(60):
         game.menus.navigate("down")
         player.wait(0.5, frame=0.1)
-        assert layout(player).rows[game.menu.selected][3] > 30
+        assert layout(player).row_rectangles[game.menu.selected][3] > 30
     game.menus.navigate("back")
     player.wait(0.1)
     assert game.menus.mouse_navigation.scroll == 0.0
