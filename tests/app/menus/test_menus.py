@@ -109,7 +109,7 @@ def test_the_title_goes_on_where_the_game_was(player):
 
 
 def test_the_first_keys_are_told_when_play_begins_however_long_the_title_was_up(player):
-    player.game.menus.open_title()
+    player.game.push_mode("title")
     player.wait(20.0, 0.5)
     choose(player, "continue")
     assert "to move" in player.wait(0.5).hud.hint
@@ -119,12 +119,12 @@ def test_the_first_keys_are_told_when_play_begins_however_long_the_title_was_up(
 def test_a_level_that_is_picked_is_played_and_a_broken_one_is_told_about(player, level_file):
     (level_file.parent / "broken.yaml").write_text("format: 1\npieces: 7\n")
     game = player.game
-    game.menus.open_title()
+    game.push_mode("title")
     for name in ("broken", "floor"):
         game.menu.open(LevelListPage(level_library._levels_in(level_file.parent, "Here", False)))
         game.menus._levels = game.menu.page
         choose(player, str(level_file.parent / f"{name}.yaml"))
-        in_time(lambda: game.travel.transition.is_loaded)
+        in_time(lambda: game.modes["leaving"].transition.is_loaded)
         until(lambda: game.mode != "leaving", lambda: player.wait(1 / 60))
         if name == "broken":
             assert game.mode == "title"
@@ -144,7 +144,7 @@ def centre(place):
 def point(player, place, pressed=False, first=False, part=0.5):
     pointing = player.game.menus.mouse_navigation
     x, y, wide, high = place
-    pointing.point(player.game.menus, x + part * wide, y + high / 2, pressed, first)
+    pointing.move_pointer(player.game.menus, x + part * wide, y + high / 2, pressed, first)
     player.wait(1 / 60)
 
 
@@ -262,7 +262,7 @@ def test_in_the_grid_the_arrows_go_by_lines(level_file):
 
 def test_the_title_moves_slowly_and_not_at_all_where_nothing_shall(player):
     game = player.game
-    game.menus.open_title()
+    game.push_mode("title")
     player.wait(1.0)
     before = player.shown.view
     player.wait(1.0)
