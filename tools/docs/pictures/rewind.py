@@ -74,7 +74,7 @@ def main() -> int:
         if shot.level not in renderers:
             renderers[shot.level] = Renderer(context, Scene.from_level(game.level), finest(options.quality))
         keep(drawn(renderers[shot.level], shown), options.folder / f"{name}.jpg")
-        message = tick_message(game.rewind.diagram().account)
+        message = tick_message(game.modes["rewinding"].diagram().account)
         print("   ", message.headline, *message.sentences)
     return 0
 
@@ -100,7 +100,7 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     heading = round(shot.heading / 360 * 65536) % 65536
     world.walker_state = world.walker.spawn(world.mesh, shot.feet, heading, around=world.around)
     session.reset_interpolation()
-    game.first_person_camera.snap(session.pose())
+    game.cameras.first_person.snap(session.pose())
     game.view_angles.face_heading(heading)
     for key in shot.keys:
         game.key_pressed(key)
@@ -116,12 +116,12 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     assert session.rewind_buffer is not None
     worth = []
     for k in range(len(session.rewind_buffer)):
-        game.rewind.go_to(k + 1)
-        worth.append(shot.worth(game.rewind.diagram().report))
-    game.rewind.go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
-    game.rewind.place_camera()
+        game.modes["rewinding"].go_to(k + 1)
+        worth.append(shot.worth(game.modes["rewinding"].diagram().account))
+    game.modes["rewinding"].go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
+    game.modes["rewinding"].place_camera()
     game.mouse_moved(*shot.mouse)
-    game.rewind.scrolled(shot.wheel)
+    game.modes["rewinding"].scrolled(shot.wheel)
     return game, wait(1.0)
 
 
