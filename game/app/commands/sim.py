@@ -125,7 +125,7 @@ def profile_walk(world: World, rows: Any) -> list[str]:
     The commands run twice: the second run is compiled and warm. Balls and events of the world are not included.
     RuntimeError where the process was started without profiling.
     """
-    from ...physics.character.profile import COUNT_LABELS, PHASE_LABELS, read_profile
+    from ...physics.character.profile import read_profile
 
     for _ in range(2):
         start = perf_counter_ns()
@@ -135,5 +135,5 @@ def profile_walk(world: World, rows: Any) -> list[str]:
     ticks, total = max(len(rows), 1), max(sum(phases.values()), 1)
     lines = [f"{len(rows)} ticks, {elapsed / ticks:.2f} microseconds per tick"]
     for name, laps in phases.items():
-        lines.append(f"  {PHASE_LABELS[name]:36} {elapsed / ticks * laps / total:7.3f} us {laps / total:6.1%}")
-    return lines + [f"  {COUNT_LABELS[name]:36} {number / ticks:7.2f} per tick" for name, number in counts.items()]
+        lines.append(f"  {name:36} {elapsed / ticks * laps / total:7.3f} us {laps / total:6.1%}")
+    return lines + [f"  {name:36} {number / ticks:7.2f} per tick" for name, number in counts.items()]
