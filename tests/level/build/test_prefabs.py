@@ -1,4 +1,4 @@
-"""Prefabs, groups and what scales them: where copies come to lie, what each knows of itself, what is refused."""
+"""Prefabs, groups and scale: positions of copies, their origins, and what is rejected."""
 
 # ruff: noqa: E501 (tables)
 from __future__ import annotations
@@ -24,7 +24,7 @@ HEAD = "format: 1\nspawn: {at: [500, 0, 500]}\npieces:\n  - floor: {from: [499, 
 
 @pytest.fixture
 def defined(written: Written) -> Callable[..., Path]:
-    """A level of the given pieces, from line 5 on, and definitions after them."""
+    """Function that writes a level of the given pieces, from line 5 on, followed by definitions."""
 
     def write(*pieces: str, define: str = "post: [box: {from: [-1, 0, -2], to: [1, 3, 2]}]") -> Path:
         return written(HEAD + "".join(f"  - {piece}\n" for piece in pieces) + f"define: {{{define}}}\n")
@@ -33,7 +33,7 @@ def defined(written: Written) -> Callable[..., Path]:
 
 
 def corners(level: Level) -> np.ndarray:
-    """All corners but the floor's."""
+    """All corners except the floor's."""
     return level.faces.corners[1:].reshape(-1, 3)
 
 
