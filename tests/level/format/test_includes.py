@@ -24,8 +24,7 @@ House = Callable[..., Path]
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
-    """Function that writes levels/rooms/here.yaml with the given pieces after a floor on line 4, and other files by name.
-    """
+    """Function that writes levels/rooms/here.yaml: the pieces after a floor on line 4; other files by name."""
 
     def build(*pieces: str, **files: str | bytes) -> Path:
         folder = tmp_path / "levels" / "rooms"
