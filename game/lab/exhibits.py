@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..render import Card, CardRow, Snapshot
 from ..render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints
-from ..render.passes.ellipsoids import EllipsoidInstance
+from ..render.snapshot import EllipsoidInstance
 from .ball_rest import rest_on_bounding_box, rest_on_plane
 from .line_triangle import LineTriangleHit, intersect_line_triangle
 

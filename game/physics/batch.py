@@ -13,7 +13,7 @@ from .character.command import check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
 from .character.scratch import allocate_scratch
 from .character.state import STATE_ROW, States, WalkerState, as_floats
-from .character.tick import run_ticks
+from .character.tick.run import run_ticks
 from .environment.environment import Environment, pack_environment
 from .triangle_mesh import TriangleMesh
 from .walker import Walker

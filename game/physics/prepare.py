@@ -38,15 +38,15 @@ def _compile_leaf_kernels() -> None:
     """Every kernel that a tick in Python calls."""
     from .character.broad_phase import find_candidates, transform_candidates
     from .character.contacts import collect_contacts
-    from .character.platform_riding import (
+    from .character.rotate import rotation_clearance
+    from .character.scratch import MeshArrays, allocate_scratch
+    from .character.slide import sweep_body
+    from .character.tick.platform_riding import (
         add_mover_candidates,
         has_movers_near,
         mover_displacement,
         platform_step_count,
     )
-    from .character.rotate import rotation_clearance
-    from .character.scratch import MeshArrays, allocate_scratch
-    from .character.slide import sweep_body
     from .environment.environment import EMPTY_ROWS
     from .environment.motion import mover_rotation
     from .environment.moving_platforms import Mover, Movers
@@ -92,7 +92,7 @@ def _compile_whole_tick() -> None:
     from .character.layout import state_row
     from .character.scratch import allocate_scratch
     from .character.settings import WalkerSettings
-    from .character.tick import run_ticks
+    from .character.tick.run import run_ticks
     from .environment.environment import EMPTY_ROWS
 
     state, (_, arrays, ids) = np.zeros((1, state_row.WIDTH)), allocate_scratch(4)

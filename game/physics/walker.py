@@ -7,12 +7,13 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from ..core.vectors import as_vector
 from .character.command import COMMAND_WIDTH, Command, Rows, check_rows, command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
 from .character.scratch import allocate_scratch
 from .character.settings import WalkerSettings
-from .character.state import STATE_ROW, States, WalkerState, as_vector
-from .character.tick import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_CLOCK, run_ticks
+from .character.state import STATE_ROW, States, WalkerState
+from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
 from .character.trace import Trace
 from .environment.environment import Environment, pack_environment
 from .numerics.jit import complete
@@ -61,7 +62,7 @@ class Walker:
             as_vector(north, "north"),
         )
         row.view(np.int64)[0, state_row.HEADING] = int(heading) % 65536
-        if self._advance((mesh, around, clock), row, row, self._wish, SPAWN_CLOCK, 1, traced=False) == SPAWN_BLOCKED:
+        if self._advance((mesh, around, clock), row, row, self._wish, SPAWN_TICK, 1, traced=False) == SPAWN_BLOCKED:
             raise ValueError(
                 f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): clearing the geometry needs a push over "
                 f"{MAX_SPAWN_PUSH:g} m; move the spawn"

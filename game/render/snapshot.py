@@ -9,11 +9,10 @@ import numpy.typing as npt
 
 from .camera import Camera, Vector
 from .overlay_layers import Overlay
-from .passes.balls import BallInstances
-from .passes.ellipsoids import EllipsoidInstance
 from .run_summary import RunSummary
 
 Colour = tuple[float, float, float]  # sRGB, 0..1
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +25,42 @@ class Body:
     yaw: float = 0.0
     up: Vector = (0.0, 1.0, 0.0)
     north: Vector = (0.0, 0.0, -1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class EllipsoidInstance:
+    """centre, radii (right, up, ahead): metres; yaw: radians; colour: sRGB 0..1; opacity: 1 is solid, less is glass.
+
+    Yaw counts from `north` and about `up`, as a View's. With a `visor` it is somebody: lit and shaded as the level is,
+    faded rather than glass where opacity is less than 1, and with a dark visor where it looks to.
+    """
+
+    centre: Vector
+    radii: Vector
+    colour: Vector
+    yaw: float = 0.0
+    opacity: float = 0.35
+    up: Vector = (0.0, 1.0, 0.0)
+    north: Vector = (0.0, 0.0, -1.0)
+    visor: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallInstances:
+    """centres (n, 3), radii (n,): metres; turns (n, 4): unit quaternions w, x, y, z; colours (n, 3): sRGB.
+
+    Of the shadows, as many as there are: grounds (m, 3) where they lie, normals (m, 3), spans (m,) their radii in
+    metres, darks (m,) 0..1.
+    """
+
+    centres: Floats
+    radii: Floats
+    rotations: Floats
+    colours: Floats
+    ground_points: Floats
+    ground_normals: Floats
+    shadow_radii: Floats
+    shadow_opacities: Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,7 @@ def test_a_change_that_is_given_up_for_another_leaves_no_trace(ctx: Any, rendere
 
 def test_the_suns_map_is_mended_where_a_little_has_changed(ctx: Any) -> None:
     preparer = SceneBuilder(TINY)
-    renderer = Renderer(ctx, preparer.build_final(made(PILLAR), walk=False), eager=False)
+    renderer = Renderer(ctx, preparer.build_final(made(PILLAR), bakes=False), eager=False)
     mended = 0
     for number in range(6):
         box = ((-3.0 + number, 0.0, 1.0), (-2.0 + number, 0.5 + 0.3 * number, 2.0))
@@ -118,7 +118,7 @@ def test_the_suns_map_is_mended_where_a_little_has_changed(ctx: Any) -> None:
         fresh.release()
     assert mended == 6
     other = SceneBuilder(TINY)
-    other.build_final(made(BENCH), walk=False)
+    other.build_final(made(BENCH), bakes=False)
     assert not can_patch_sun_map(other.build_fast(made(PILLAR)), renderer._current_scene.scene_data)
     renderer.release()
 
@@ -217,7 +217,7 @@ def light_on_floor(model: RenderMesh, found: Lightmap, places: np.ndarray) -> np
 def test_a_level_that_is_all_new_is_lit_by_its_normals(ctx: Any) -> None:
     light = compute_daylight(SkyAppearance())
     old = RenderMesh.from_scene(made())
-    known = LitScene(old, light, prepare_lightmap(old, light, TINY, default_folder(), walk=False))
+    known = LitScene(old, light, prepare_lightmap(old, light, TINY, default_folder(), bakes=False))
     chance = np.random.default_rng(5)
     soup = Scene(chance.uniform(-9, 9, (900, 3, 3)), np.zeros(900, int), (SurfaceAppearance(),))
     new = RenderMesh.from_scene(soup)
@@ -230,7 +230,7 @@ def test_a_level_that_is_all_new_is_lit_by_its_normals(ctx: Any) -> None:
 def test_another_sun_changes_the_tone_of_what_is_known() -> None:
     day, dusk = compute_daylight(SkyAppearance(sun_height=40.0)), compute_daylight(SkyAppearance(sun_height=2.0))
     model = RenderMesh.from_scene(made())
-    known = LitScene(model, day, prepare_lightmap(model, day, TINY, default_folder(), walk=False))
+    known = LitScene(model, day, prepare_lightmap(model, day, TINY, default_folder(), bakes=False))
     before, after = (light_at(reuse_lightmap(known, model, light, TINY), model).mean() for light in (day, dusk))
     wanted = open_sky_irradiance(model.normals, dusk).mean() / open_sky_irradiance(model.normals, day).mean()
     assert after / before == pytest.approx(wanted, rel=0.25)
@@ -251,7 +251,7 @@ def test_light_that_somebody_else_has_gathered_is_known_to_the_next_version(ctx:
 def test_gathering_before_the_change_shows_the_gathered_light(ctx: Any, renderer: Renderer, tmp_path: Path) -> None:
     prepared = build_scene_data(made(), TINY)
     before = picture(renderer)
-    while not renderer.load_step(prepared, gather=True):
+    while not renderer.load_step(prepared, bake=True):
         assert np.array_equal(picture(renderer), before)
     renderer.change_scene(prepared)
     assert renderer.bake_light(0) == 1.0

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from game.render.hud.fonts import load_font
+from game.render.text.fonts import load_font
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "icon"
 SIZES = (16, 32, 48, 64, 128, 256)

@@ -53,7 +53,7 @@ def said() -> str:
     """What is printed of it, but for the figures at the end."""
     level, result = walked()
     lines = [told.finding.render().replace(str(level.path), NAME) for told in result.findings]
-    lines += [line for line in check_walk.summarise_walk(result) if not line.startswith("walked")]
+    lines += [line for line in check_walk.summarise_walk(result) if not line.startswith("explored: ")]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -13,7 +13,7 @@ def parse_fragment(value: str) -> tuple[TreeNode, str]:
     """The value that a text says by itself, and the text without anything around that; spans are of this."""
     value = value.strip()
     try:
-        root = compose_tree(value, part=True).root
+        root = compose_tree(value + "\n", part=True).root  # a block literal needs its line break
     except UnsupportedYaml as error:
         raise EditRefused(str(error)) from None
     except yaml.YAMLError:

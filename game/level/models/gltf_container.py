@@ -108,7 +108,7 @@ def _read_buffers(document: dict[str, Any], binary: memoryview | None, fetch: Fe
     found: list[memoryview] = []
     left = MAX_GLB_BYTES
     for index, entry in enumerate(listed):
-        uri, size = entry.field_text("uri"), entry.field_text("byteLength")
+        uri, size = entry.get("uri"), entry.get("byteLength")
         if not isinstance(size, int) or isinstance(size, bool) or not 0 <= size <= left:
             raise ModelError(f"buffer {index} has no length, or is larger than {left >> 20} MiB", _REEXPORT_CURE)
         if uri is None:

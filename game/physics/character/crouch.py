@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any
 
 from ..numerics.jit import inner
 from ..numerics.projection import project_onto_halfplanes
 from .broad_phase import require_candidates, set_body_shape, transform_candidates
 from .contacts import find_contacts
 from .ground_move import MIN_RISE
-from .layout import body, counter, plane, tick_event
+from .layout import body, counter, plane, setting, tick_event
 from .scratch import Scratch
 from .slide import (
     MAX_SLIDE_ITERATIONS,
@@ -25,6 +26,19 @@ from .slide import (
 MAX_RECOVERY_ITERATIONS = 8  # most pushes in a tick
 MAX_RECOVERY_STEP = 0.25  # m in one push
 PENETRATION_TOLERANCE = 1e-6  # ellipsoid space: a gap smaller than half the skin by more than this is no gap
+
+
+@inner
+def crouch_or_stand(
+    w: Scratch, settings: Any, heading: int, crouched: bool, wants_crouch: bool, grounded: bool
+) -> bool:
+    """Crouch at once, or stand up as soon as there is room; returns True if the body is crouched afterwards."""
+    if wants_crouch and not crouched:
+        crouch_down(w, heading, settings[setting.CROUCH_RADIUS_UP], grounded)
+        crouched = True
+    elif crouched and not wants_crouch and stand_up(w, heading, settings[setting.RADIUS_UP]):
+        crouched = False
+    return crouched
 
 
 @inner

@@ -13,7 +13,7 @@ from .contacts import INTERNAL_EDGE_TOLERANCE, VERTICAL_WALL_TOLERANCE, find_con
 from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import Scratch
-from .support import find_resting_plane, is_supported, plan_direction
+from .support import find_resting_plane, is_supported, plan_direction, write_touching_planes
 
 MAX_SLIDE_ITERATIONS = 12  # most rounds of one pass; 2 to 4 are used
 SWEEP_SKIN_PART = 0.52  # part of the skin that a sweep keeps: half of it, and what a claimed feature may stand out
@@ -147,19 +147,32 @@ def max_bound(rows: Any, n: int, column: int) -> float:
 
 
 @inner
-def project_displacement(w: Scratch, ux: float, uy: float, uz: float) -> tuple[float, float, float]:
-    """The displacement nearest to u that the touching set allows; nothing (and an event) where it allows none.
-    Only the walker's own will has a plan part; outside forces are along gravity."""
-    will = ux != 0.0 or uz != 0.0
+def _nearest_displacement(w: Scratch, ux: float, uy: float, uz: float, is_own: bool) -> tuple[float, float, float, int]:
+    """(dx, dy, dz, failures): the displacement nearest to u that the contact planes allow.
+
+    The first try restores lost gaps, the second one only keeps what is left of them; `failures` is the number of
+    tries without a solution, and with 2 of them d is 0. is_own: see `write_half_spaces`.
+    """
     wanted = sqrt(ux * ux + uy * uy + uz * uz)
     for attempt in range(2):
-        n = write_half_spaces(w, attempt == 0, will)
+        n = write_half_spaces(w, attempt == 0, is_own)
         dx, dy, dz, done = project_onto_halfspaces(w.half_spaces, n, ux, uy, uz)
         reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, 3)
         if done and dx * dx + dy * dy + dz * dz <= reach * reach:
-            return dx, dy, dz
+            return dx, dy, dz, attempt
+    return 0.0, 0.0, 0.0, 2
+
+
+@inner
+def project_displacement(w: Scratch, ux: float, uy: float, uz: float) -> tuple[float, float, float]:
+    """The displacement nearest to u that the contact planes allow; NO_SOLUTION unless it restores every lost gap.
+
+    A displacement with a plan part is the body's own movement; one without is due to gravity or recovery.
+    """
+    dx, dy, dz, failures = _nearest_displacement(w, ux, uy, uz, ux != 0.0 or uz != 0.0)
+    if failures > 0:
         w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
-    return 0.0, 0.0, 0.0
+    return dx, dy, dz
 
 
 @inner
@@ -211,24 +224,28 @@ def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
 
 
 @inner
-def slide_move(w: Scratch, ux: float, uz: float) -> None:
-    """The walker's own will without ground under it (or with step height 0): collide and slide with the whole set.
+def slide_move(w: Scratch, ux: float, uy: float, uz: float, floats: bool) -> None:
+    """Move by u (body frame, m) and slide along all contact planes, by projection onto half-spaces.
 
-    Lips and ramps may lift the body, steep planes never do. Planes that stopped it are kept in `stops`.
+    In the air (and on ground with step height 0) edges and ramps may lift the body and steep planes may not; the
+    planes that stop it are stored for `clip_velocity`. A body that `floats` (swims, climbs) slides in all directions.
     """
     rest = 1.0
     for _ in range(MAX_SLIDE_ITERATIONS):
-        x, z = ux * rest, uz * rest
-        require_candidates(w, x, 0.0, z)
+        x, y, z = ux * rest, uy * rest, uz * rest
+        require_candidates(w, x, y, z)
         find_contacts(w)
-        dx, dy, dz = project_displacement(w, x, 0.0, z)
-        mark_blocking_planes(w, x, 0.0, z, dx, dy, dz)
-        store_blocking_normals(w, -1)
+        dx, dy, dz, failures = _nearest_displacement(w, x, y, z, not floats and (x != 0.0 or z != 0.0))
+        if failures == 2 or (failures == 1 and not floats):
+            w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
+        mark_blocking_planes(w, x, y, z, dx, dy, dz)
+        if not floats:
+            store_blocking_normals(w, -1)
         if dx * dx + dy * dy + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
         t = sweep_and_move(w, dx, dy, dz)
         rest = rest * (1.0 - t)
-        if rest * rest * (ux * ux + uz * uz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
+        if rest * rest * (ux * ux + uy * uy + uz * uz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
 
 
@@ -287,3 +304,13 @@ def clip_velocity(w: Scratch, vx: float, vz: float, wx: float, wz: float) -> tup
         )
     x, z, done = project_onto_halfplanes(w.half_spaces, n, vx, vz)
     return (x, z) if done else (0.0, 0.0)
+
+
+@inner
+def clip_velocity_3d(w: Scratch, vx: float, vy: float, vz: float) -> tuple[float, float, float]:
+    """The velocity nearest to v that leaves no touching plane: n . v >= 0; zero if there is none."""
+    require_candidates(w, 0.0, 0.0, 0.0)
+    find_contacts(w)
+    n = write_touching_planes(w)
+    x, y, z, done = project_onto_halfspaces(w.half_spaces, n, vx, vy, vz)
+    return (x, y, z) if done else (0.0, 0.0, 0.0)

@@ -16,9 +16,8 @@ INSIDE_TRIANGLE_TOLERANCE = 1e-9  # m^2: on the rim of a triangle is inside it
 
 
 @inner
-def is_wedged(w: Scratch) -> bool:
-    """Whether steep planes, walls and overhangs together hold the body: no way left to fall is steeper than what can
-    be stood on."""
+def write_touching_planes(w: Scratch) -> int:
+    """Write the contact planes within 1.25 skins as half-spaces n . d >= 0; returns their number."""
     n = 0
     for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
@@ -29,6 +28,17 @@ def is_wedged(w: Scratch) -> bool:
             )
             w.half_spaces[n, 3] = 0.0
             n += 1
+    return n
+
+
+@inner
+def is_wedged(w: Scratch) -> bool:
+    """True if touching planes together (walls and overhangs too) leave no way down steeper than the slope limit.
+
+    d is the direction nearest to straight down that they allow; its length is the sine of its descent, so the body
+    is held if |d|^2 <= 1 - cos^2(max slope).
+    """
+    n = write_touching_planes(w)
     if n < 2:
         return False
     dx, dy, dz, _ = project_onto_halfspaces(w.half_spaces, n, 0.0, -1.0, 0.0)

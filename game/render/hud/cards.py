@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..snapshot import Card, CardRow
-from . import fonts
-
-if TYPE_CHECKING:
-    from .layout import HudLayout
+from ..text import fonts
+from .primitives import HudLayout
 
 EDGE_MARGIN, CARD_GAP, CARD_PADDING = 12.0, 8.0, 11.0  # units: from the picture's edge, between cards, inside a card
 MIN_CARD_WIDTH, MAX_CARD_WIDTH = 196.0, 400.0  # units, of a card

@@ -7,9 +7,10 @@ from typing import Any
 import moderngl
 import numpy as np
 
+from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
 from ..snapshot import Hud
-from .glyph_atlas import GlyphAtlas
+from ..text.glyph_atlas import GlyphAtlas
 from .image_atlas import ImageAtlas
 from .layout import layout_hud
 from .palette import Rgba
@@ -62,21 +63,19 @@ class HudPass:
             )
         if not self._count:
             return
-        program = self.programs.get("hud.vert.glsl", "hud.frag.glsl")
+        program = self.programs.get("hud/hud.vert.glsl", "hud/hud.frag.glsl")
         if self._array is None:
             self._array = self.ctx.vertex_array(
-                program, [(self._buffer, HUD_INSTANCE_FORMAT, "in_rect", "in_more", "in_colour", "in_kind")]
+                program, [(self._buffer, HUD_INSTANCE_FORMAT, "in_rect", "in_atlas_position", "in_colour", "in_kind")]
             )
         set_uniforms(
             program,
-            letters=0,
-            pictures=1,
-            size=(float(size[0]), float(size[1])),
-            band=(*self._scroll_band, *self._scroll_fades),
+            glyph_atlas=0,
+            image_atlas=1,
+            viewport_size=(float(size[0]), float(size[1])),
+            scroll_band=(*self._scroll_band, *self._scroll_fades),
         )
-        self.ctx.enable_only(moderngl.BLEND)
-        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.blend_equation = moderngl.FUNC_ADD
+        enable_blending(self.ctx, moderngl.NOTHING)
         self.ctx.wireframe = False
         self.atlas.texture.use(0)
         self.pictures.texture.use(1)

@@ -7,7 +7,7 @@ from typing import Any
 import moderngl
 from PIL import Image
 
-from .glyph_atlas import ShelfPacker
+from ..text.glyph_atlas import ShelfPacker
 
 READS_PER_FRAME = 2  # files read in a frame at most, so that none is late for them
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from ..snapshot import Hud
-from . import fonts
+from ..text import fonts
 from .cards import draw_cards, draw_key_strip
 from .palette import Rgba, theme_for
 from .panels import draw_panel_page, slider_x_ends

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..snapshot import Panel, PanelRow
-from . import fonts
+from ..text import fonts
 from .primitives import BODY_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, Rectangle, elide_end
 
 PANEL_MARGIN = 12.0  # units, from a panel to the picture's edges

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from . import fonts
+from ..text import fonts
 from .palette import HudTheme, Rgba
 
 Rectangle = tuple[float, float, float, float]  # x, y, width, height

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from ..run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, RunSummary
 from ..snapshot import Panel
-from . import fonts
+from ..text import fonts
 from .palette import Rgba
 from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, elide_end
 

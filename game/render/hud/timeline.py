@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..snapshot import ScreenLabel, Timeline
-from . import fonts
+from ..text import fonts
 from .palette import Rgba
-
-if TYPE_CHECKING:
-    from .layout import HudLayout
+from .primitives import HudLayout
 
 DARK_TEXT: Rgba = (0.06, 0.07, 0.09, 1.0)  # letters upon a colour
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..snapshot import Panel, PanelRow
-from . import fonts
+from ..text import fonts
 from .palette import Rgba
 from .panels import PANEL_MARGIN, begin_scroll, content_span, draw_back_button, end_scroll, line_pixels, visible_part
 from .primitives import (

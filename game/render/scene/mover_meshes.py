@@ -9,7 +9,7 @@ from .render_mesh import TEXTURES, Floats, RenderMesh, srgb_to_linear
 from .scene import Scene
 from .surface_textures import TILE_SIZES
 
-ATTRIBUTE_NAMES = ("in_position", "in_normal", "in_tile", "in_colour", "in_open")
+ATTRIBUTE_NAMES = ("in_position", "in_normal", "in_tile_uv", "in_colour", "in_openness")
 FLOATS_PER_VERTEX = 13  # floats a corner
 MAX_EDGE_LENGTH = 1.1  # metres: longer edges are cut, since light is known at corners alone
 MAX_SUBDIVIDED_TRIANGLES = 4000  # of a mover; those with more are left as they are

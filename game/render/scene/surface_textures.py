@@ -70,9 +70,9 @@ class SurfaceTextures:
         targets = [self.ctx.texture(shape, 4), self.ctx.texture(shape, 4)]
         target = self.ctx.framebuffer(targets)
         for name in names:
-            defines = {"TILE": TILE_SIZES[name], **({"RELIEF": 1} if self.relief else {})}
-            program = self.programs.get("screen.vert.glsl", f"surfaces/{name}.glsl", **defines)
-            set_uniforms(program, step_size=TILE_SIZES[name] / self.size)
+            defines = {"TILE_SIZE": TILE_SIZES[name], **({"RELIEF": 1} if self.relief else {})}
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", f"surfaces/{name}.glsl", **defines)
+            set_uniforms(program, texel_metres=TILE_SIZES[name] / self.size)
             target.use()
             target.viewport = (0, 0, *shape)
             target.scissor = None

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from game.level import Level, load
-from game.physics.mesh.heightfield import raycast_down
+from game.physics.query.rays import raycast_down
 
 Built = Callable[..., Level]
 HILLS = "from: [-8, -7], to: [7, 8], cell: 0.9, formula: '0.8 * noise(x / 3, z / 3)'"

@@ -11,11 +11,13 @@ import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
-from game.render.passes.balls import BallInstances, shadow_sphere_mesh, unit_sphere_mesh
+from game.render.passes.balls import shadow_sphere_mesh
 from game.render.passes.dynamic_shadows import ShadowBounds
+from game.render.passes.ellipsoids import unit_sphere_mesh
 from game.render.scene.mover_meshes import FLOATS_PER_VERTEX, ambient_openness, mover_vertices, subdivide
 from game.render.scene.scene import MoverAppearance
 from game.render.scene.sun_map import fit_sun_projection
+from game.render.snapshot import BallInstances
 from tests.render.conftest import grey, ground, plain
 from tests.support.courtyard import Builder
 

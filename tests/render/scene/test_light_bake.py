@@ -262,7 +262,7 @@ def test_bricks_and_slabs_have_the_sizes_that_they_should(ctx: Any) -> None:
 
 
 def air(d: np.ndarray, scene: Scene) -> np.ndarray:
-    """The sky's light (n, 3) from directions (n, 3), as shaders/air.glsl has it, paled as the gathering does."""
+    """The sky's light (n, 3) from directions (n, 3), as shaders/include/atmosphere.glsl has it, paled as the gathering does."""
     sky = compute_daylight(scene.sky)
     high, s = np.maximum(d[:, 1:2], 0), np.maximum(d @ np.array(sky.to_sun), 0)[:, None]
     light = sky.horizon + (sky.zenith - sky.horizon) * (1 - np.exp2(-4.2 * high))

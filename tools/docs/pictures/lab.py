@@ -16,7 +16,7 @@ from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.render import Renderer, Scene, Snapshot, offscreen_context
-from game.render.passes.ellipsoids import EllipsoidInstance
+from game.render.snapshot import EllipsoidInstance
 from game.sim import command_script
 from tools.docs.pictures.shared import DOCS, SIZE, asked_for, drawn, keep
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
+from game.app.visuals.tick_messages import tick_message
 from game.level import load
 from game.render import Renderer, Scene, Snapshot, offscreen_context
 from game.sim.replay.tick_report import TickReport
@@ -52,7 +53,7 @@ def no_way(account: TickReport) -> float:
 
 def over_an_edge(account: TickReport) -> float:
     """The body rides over an edge."""
-    return float(account.headline.startswith("Rides up")) * abs(account.moved[1])
+    return float(tick_message(account).headline.startswith("Moves up over an edge")) * abs(account.moved[1])
 
 
 PICTURES = {
@@ -72,7 +73,8 @@ def main() -> int:
         if shot.level not in renderers:
             renderers[shot.level] = Renderer(context, Scene.from_level(game.level), finest(options.quality))
         keep(drawn(renderers[shot.level], shown), options.folder / f"{name}.jpg")
-        print("   ", game.rewind.diagram().account.headline, *game.rewind.diagram().account.sentences)
+        message = tick_message(game.rewind.diagram().account)
+        print("   ", message.headline, *message.sentences)
     return 0
 
 

@@ -125,7 +125,7 @@ def _read_corners(entry: DocumentEntry) -> tuple[list[str], list[Point]] | None:
             points.append(tuple(parse_expression(part).evaluate() for part in parts))
         except ExpressionError:
             return None
-        words.append(f"[{', '.join(entry.draft.text_of(part) for part in item.items)}]")
+        words.append(f"[{', '.join(entry.document.text_of(part) for part in item.items)}]")
         if len(parts) != 3 or len(item.items) != 3:
             return None
     return words, points
