@@ -41,7 +41,7 @@ class PieceOrigin:
     collide: bool
     visible: bool
     intended: frozenset[str]
-    reported_kinds: frozenset[str]  # kinds of warning that its own fields gave rise to
+    reported_kinds: frozenset[str]
     turn: float = 0.0
     scale: Point = (1.0, 1.0, 1.0)
     within: tuple[ParentLink, ...] = ()

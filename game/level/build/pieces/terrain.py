@@ -189,7 +189,7 @@ def _apply_cup(builder: PieceBuilder, top: TerrainTop, cup: RecordValues) -> Ter
 
 def _build_skirt(grid: Floats, base_height: float) -> tuple[Floats, Flags]:
     """Vertical sides from the border down to `base_height`, and the base; mask of those that may rest on a floor."""
-    rim = np.concatenate([grid[-1], grid[-2::-1, -1], grid[0, -2::-1], grid[1:, 0]])  # seen from above to the left
+    rim = np.concatenate([grid[-1], grid[-2::-1, -1], grid[0, -2::-1], grid[1:, 0]])  # counter-clockwise seen from above
     low = rim.copy()
     low[:, 1] = base_height
     sides = np.stack((low[:-1], low[1:], rim[1:], rim[:-1]), axis=1)
