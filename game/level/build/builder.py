@@ -83,9 +83,9 @@ class LevelBuilder:
             self.report.add("dropped", piece.place, piece.kind, message, "nest fewer prefabs inside each other")
             return join_faces([])
         self._depth += 1
-        made = self._build_container(piece, intended)
+        faces = self._build_container(piece, intended)
         self._depth -= 1
-        return made
+        return faces
 
     def _build_container(self, piece: PieceRecord, intended: frozenset[str]) -> FaceArrays:
         values = piece.values

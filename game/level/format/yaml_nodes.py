@@ -127,11 +127,11 @@ class YamlScalar(YamlNode):
 
     def locate(self, column: int, length: int = 1) -> SourceSpan:
         """Position of the character `column` (from 1) of its text; the whole scalar if escapes make that unknown."""
-        whole = self.place
-        ahead = (whole.length - len(self.text)) // 2
-        if ahead not in (0, 1) or whole.length != len(self.text) + 2 * ahead:
-            return whole
-        return SourceSpan(whole.line, whole.column + ahead + column - 1, length, whole.file)
+        place = self.place
+        quote = (place.length - len(self.text)) // 2
+        if quote not in (0, 1) or place.length != len(self.text) + 2 * quote:
+            return place
+        return SourceSpan(place.line, place.column + quote + column - 1, length, place.file)
 
 
 class YamlList(YamlNode):

@@ -1,6 +1,6 @@
 """Every finding has a level in broken/ with that one mistake, and the text that `check` prints for it.
 
-`python -m tests.level.format.test_broken_examples` writes the texts anew.
+`python tests/level/format/test_broken_examples.py` writes the texts anew: read the changes before you keep them.
 """
 
 from __future__ import annotations
