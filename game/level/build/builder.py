@@ -41,7 +41,7 @@ class PieceOrigin:
     collide: bool
     visible: bool
     intended: frozenset[str]
-    reported_kinds: frozenset[str]  # kinds of warning that its own fields gave rise to
+    reported_kinds: frozenset[str]
     turn: float = 0.0
     scale: Point = (1.0, 1.0, 1.0)
     within: tuple[ParentLink, ...] = ()
@@ -83,9 +83,9 @@ class LevelBuilder:
             self.report.add("dropped", piece.place, piece.kind, message, "nest fewer prefabs inside each other")
             return join_faces([])
         self._depth += 1
-        made = self._build_container(piece, intended)
+        faces = self._build_container(piece, intended)
         self._depth -= 1
-        return made
+        return faces
 
     def _build_container(self, piece: PieceRecord, intended: frozenset[str]) -> FaceArrays:
         values = piece.values

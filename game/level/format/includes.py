@@ -73,13 +73,13 @@ class IncludeLoader:
             raise InputError(f"the level names more than {MAX_INCLUDE_LOOKUPS} files", "remove some of them")
         file = self.sources()[within]
         try:
-            home, level = allowed_root(self._source.path), self._source.path.resolve()
+            root, level = allowed_root(self._source.path), self._source.path.resolve()
         except (OSError, RuntimeError, ValueError) as error:
             raise InputError(f"{quote_text(text)} cannot be followed: {sanitize_text(str(error), 100)}") from None
         self.report.add_dependency(
-            resolve_path(file, text, INCLUDE_EXTENSIONS, home=home)
+            resolve_path(file, text, INCLUDE_EXTENSIONS, root=root)
         )  # missing files too: they may appear later
-        path = resolve_existing_file(file, text, INCLUDE_EXTENSIONS, MAX_LEVEL_BYTES, home=home)
+        path = resolve_existing_file(file, text, INCLUDE_EXTENSIONS, MAX_LEVEL_BYTES, root=root)
         if path == level:
             raise InputError("the level includes itself", "choose another file")
         part = self.parts.get(path)

@@ -18,12 +18,12 @@ from .findings import InputError, SourceSpan, quote_text, sanitize_text, suggest
 _Node = TypeVar("_Node")
 
 YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-MAX_NODES = 300_000  # values in a file, each alias counted as all that it stands for
+MAX_NODES = 300_000  # in all files of a level; an alias counts as all nodes of its anchor
 MAX_DEPTH = 64  # lists and mappings inside each other
 MAX_ALIASES = 1000
 
 _MISSING_COLON = re.compile(r"[ \t]*(?:- +)?([a-z_]+) +[\[{]")  # `- box {from: ...}`
-_BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # begins a comment, to its author's surprise
+_BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # an unquoted # begins a comment
 
 _PLAIN_ERRORS = {
     "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
@@ -127,11 +127,11 @@ class YamlScalar(YamlNode):
 
     def locate(self, column: int, length: int = 1) -> SourceSpan:
         """Position of the character `column` (from 1) of its text; the whole scalar if escapes make that unknown."""
-        whole = self.place
-        ahead = (whole.length - len(self.text)) // 2
-        if ahead not in (0, 1) or whole.length != len(self.text) + 2 * ahead:
-            return whole
-        return SourceSpan(whole.line, whole.column + ahead + column - 1, length, whole.file)
+        place = self.place
+        quote = (place.length - len(self.text)) // 2
+        if quote not in (0, 1) or place.length != len(self.text) + 2 * quote:
+            return place
+        return SourceSpan(place.line, place.column + quote + column - 1, length, place.file)
 
 
 class YamlList(YamlNode):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...core.errors import WalkerError
 from ...core.vectors import Floats
 
-MAX_GRID_ENTRIES = 2_000_000  # triangle-in-cell pairs, which bounds memory
+MAX_GRID_ENTRIES = 2_000_000  # (triangle, cell) pairs; bounds memory
 MAX_POINT_TESTS = 8_000_000  # point-triangle tests of all queries together; bounds time
 EXACT_TEST_COST = 3  # cost of an exact test, in box tests
 BOX_MARGIN = 1e-4  # metres around a triangle's box

@@ -107,7 +107,7 @@ class FaceArrays:
     @property
     def mover_count(self) -> int:
         """Number of mover markers."""
-        return sum(mark.kind == "mover" for mark in self.marks)
+        return sum(marker.kind == "mover" for marker in self.marks)
 
     @property
     def is_triangle(self) -> Flags:
@@ -134,10 +134,10 @@ class FaceArrays:
         move = np.asarray(at, dtype=np.float64)
         marks = tuple(
             replace(
-                mark.moved_to(rotate_about_y(np.array(mark.at), facing) + move, 0),
-                facing=(mark.facing + facing) % 360.0,
+                marker.moved_to(rotate_about_y(np.array(marker.at), facing) + move, 0),
+                facing=(marker.facing + facing) % 360.0,
             )
-            for mark in self.marks
+            for marker in self.marks
         )
         return replace(self, corners=rotate_about_y(self.corners, facing) + move, marks=marks)
 
@@ -153,8 +153,8 @@ class FaceArrays:
             return replace(self, instances=instances)
         factors, move = np.asarray(scale, dtype=np.float64), np.asarray(at, dtype=np.float64)
         marks = tuple(
-            mark.moved_to(rotate_about_y(np.array(mark.at) * factors, facing) + move, mark.instance)
-            for mark in self.marks
+            marker.moved_to(rotate_about_y(np.array(marker.at) * factors, facing) + move, marker.instance)
+            for marker in self.marks
         )
         corners = rotate_about_y(self.corners * factors, facing) + move
         return replace(self, corners=corners, marks=marks, instances=instances)
@@ -175,12 +175,12 @@ class FaceArrays:
         instances = self.instances.repeat(count, turn, link)
         stride = len(self.instances) if turn else 0
         marks = [
-            mark.moved_to(
-                rotate_about_y(np.array(mark.at) - pivot, rank * turn) + pivot + offsets[rank],
-                mark.instance + rank * stride,
+            marker.moved_to(
+                rotate_about_y(np.array(marker.at) - pivot, rank * turn) + pivot + offsets[rank],
+                marker.instance + rank * stride,
             )
             for rank in range(count if self.marks else 0)
-            for mark in self.marks
+            for marker in self.marks
         ]
         shift = np.repeat(np.arange(count, dtype=np.int32) * stride, len(self))
         return FaceArrays(
@@ -206,9 +206,9 @@ def join_faces(parts: Sequence[FaceArrays]) -> FaceArrays:
         return FaceArrays(np.zeros((0, 4, 3)), ints, ints, flags, flags, ints)
     instances, shifts = instancing.join_instances([part.instances for part in parts])
     marks = [
-        replace(mark, instance=mark.instance + shift)
+        replace(marker, instance=marker.instance + shift)
         for part, shift in zip(parts, shifts, strict=True)
-        for mark in part.marks
+        for marker in part.marks
     ]
     moved = np.repeat(np.array(shifts, dtype=np.int32), [len(part) for part in parts])
     return FaceArrays(

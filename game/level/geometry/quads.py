@@ -96,7 +96,7 @@ def _corner_turns(points: Sequence[Vector]) -> list[float]:
         term = _cross(points[k - 1], points[k])
         normal = (normal[0] + term[0], normal[1] + term[1], normal[2] + term[2])
     corners = [_cross(_subtract(points[k], points[k - 1]), _subtract(points[(k + 1) % 4], points[k])) for k in range(4)]
-    if _vector_length(normal) < 1e-9:  # a bow tie, whose triangles cancel
+    if _vector_length(normal) < 1e-9:  # a bow tie: the areas of its triangles cancel
         normal = corners[1]
     return [_dot(corner, normal) for corner in corners]
 

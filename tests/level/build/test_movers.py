@@ -1,4 +1,4 @@
-"""The piece that moves others: what a level tells the physics and the picture of its movers."""
+"""Movers: the motion and meshes that a level gives to physics and renderer."""
 
 from __future__ import annotations
 

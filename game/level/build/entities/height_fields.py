@@ -76,7 +76,7 @@ def _build_height_field(triangles: Floats, rows: Indices, marker: PlacedMarker, 
     rows, cell = rows[fits], (row * column_count + column)[fits]
     order = np.argsort(cell, kind="stable")
     cell, rows = cell[order], rows[order]
-    rank = np.arange(len(cell)) - np.searchsorted(cell, cell)  # rank within its cell
+    rank = np.arange(len(cell)) - np.searchsorted(cell, cell)
     cells = np.full((row_count * column_count, int(rank.max()) + 1), -1, np.int32)
     cells[cell, rank] = rows
     at = (marker.at[0], marker.at[2])

@@ -62,7 +62,7 @@ class LevelMover:
     drawn: Floats
     drawn_surface: Ints
     surfaces: tuple[Surface, ...] = field(repr=False, default=())
-    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
     @cached_property
     def motion(self) -> Motion:

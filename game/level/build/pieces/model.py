@@ -56,9 +56,9 @@ def _read_soup(builder: PieceBuilder) -> TriangleSoup:
     text = values.text("file")
     ending = Path(text).suffix.lower()
     try:
-        home = allowed_root(report.files[0])
+        root = allowed_root(report.files[0])
         path = resolve_existing_file(
-            builder.file, text, MODEL_EXTENSIONS, MAX_BYTES_BY_EXTENSION.get(ending, 0), "model", home
+            builder.file, text, MODEL_EXTENSIONS, MAX_BYTES_BY_EXTENSION.get(ending, 0), "model", root
         )
         report.add_dependency(path)
         data = read_file_bytes(path, MAX_BYTES_BY_EXTENSION[ending], "model")
@@ -75,7 +75,7 @@ def _read_soup(builder: PieceBuilder) -> TriangleSoup:
 
     metres = metres_per_unit(ending, values.text("units")) * values.number("scale")
     try:
-        soup = parse_model(data, ending, make_fetcher(path, home, report.add_dependency), metres)
+        soup = parse_model(data, ending, make_fetcher(path, root, report.add_dependency), metres)
     except ModelError as error:
         where = place(error.line, error.column, error.length)
         message = error.message if where.file else f"{quote_text(path.name)}: {error.message}"
@@ -97,18 +97,18 @@ def _read_soup(builder: PieceBuilder) -> TriangleSoup:
 
 
 def make_fetcher(
-    model: Path, home: Path | None = None, on_read: Callable[[Path], None] = lambda path: None
+    model: Path, root: Path | None = None, on_read: Callable[[Path], None] = lambda path: None
 ) -> Callable[[str, tuple[str, ...], int], bytes]:
     """Function that reads the other files of a model, under the same rules as files of the level.
 
     on_read: called with the path of each file that was looked for.
     """
 
-    def fetch(name: str, endings: tuple[str, ...], max_bytes: int) -> bytes:
+    def fetch(name: str, extensions: tuple[str, ...], max_bytes: int) -> bytes:
         try:
-            path = resolve_existing_file(model, name, endings, max_bytes, endings[0], home)
+            path = resolve_existing_file(model, name, extensions, max_bytes, extensions[0], root)
             on_read(path)
-            return read_file_bytes(path, max_bytes, endings[0])
+            return read_file_bytes(path, max_bytes, extensions[0])
         except InputError as error:
             raise ModelError(error.message, error.cure) from None
 

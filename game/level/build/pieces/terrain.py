@@ -83,9 +83,9 @@ def _given_heights(builder: PieceBuilder, source: str) -> Floats | None:
         return None
     low, high = values.span("height")
     try:
-        home = allowed_root(builder.report.files[0])
+        root = allowed_root(builder.report.files[0])
         path = resolve_existing_file(
-            builder.file, values.text("image"), IMAGE_EXTENSIONS, MAX_IMAGE_BYTES, "picture", home
+            builder.file, values.text("image"), IMAGE_EXTENSIONS, MAX_IMAGE_BYTES, "picture", root
         )
         builder.report.add_dependency(path)
         pixels = read_image(read_file_bytes(path, MAX_IMAGE_BYTES, "picture"))
@@ -189,7 +189,9 @@ def _apply_cup(builder: PieceBuilder, top: TerrainTop, cup: RecordValues) -> Ter
 
 def _build_skirt(grid: Floats, base_height: float) -> tuple[Floats, Flags]:
     """Vertical sides from the border down to `base_height`, and the base; mask of those that may rest on a floor."""
-    rim = np.concatenate([grid[-1], grid[-2::-1, -1], grid[0, -2::-1], grid[1:, 0]])  # seen from above to the left
+    rim = np.concatenate(
+        [grid[-1], grid[-2::-1, -1], grid[0, -2::-1], grid[1:, 0]]
+    )  # counter-clockwise seen from above
     low = rim.copy()
     low[:, 1] = base_height
     sides = np.stack((low[:-1], low[1:], rim[1:], rim[:-1]), axis=1)
