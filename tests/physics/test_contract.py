@@ -1,4 +1,4 @@
-"""What the outside relies on: pure steps, rows, states, errors in words, the same bits every way."""
+"""Public interface of the physics: pure steps, rows, states, error messages, and the same bits by every route."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_a_crowd_is_each_alone(threads, monkeypatch):
 
 
 def test_scratch_memory_grows_without_a_trace_in_the_result():
-    """More candidates than there is room for: the tick is done again with more room."""
+    """With more candidates than capacity the tick is repeated with more memory."""
     walker = Walker(bare())
     fine = mesh(floor(-2, -2, 2, 2, tiles=60))
     start = walker.spawn(fine, (0.0, 0.0, 0.0))

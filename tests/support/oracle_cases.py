@@ -1,8 +1,8 @@
-"""Sweeps to be judged by the oracle: random and adversarial, by family, for both doors.
+"""Random and adversarial sweeps for the oracle, by family, through two entry points.
 
-`inner`: geometry.sweep_triangle, which the walker's tick calls, on single triangles brought into ellipsoid space.
-`mesh`: TriangleMesh.sweep, many sweeps at once among many triangles. Triangles come baked, so their normals are the
-mesh's; what baking drops for having no area is no case.
+`inner`: sweep_sphere_against_triangle, which the walker's tick calls, on single triangles in ellipsoid space. `mesh`:
+TriangleMesh.sweep, many sweeps at once among many triangles. Triangles are cooked, so their normals are those of the
+mesh; triangles that cooking drops are no cases.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ GAPS = [0.0, 1e-15, 1e-13, 2e-12, 1e-11, 1e-9, 1e-6, 1e-3, 0.1, 0.5]
 
 
 def unit(vectors: Any) -> Any:
-    """Of (K,3); zeros stay."""
+    """Unit vectors of (K,3); zeros stay."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return vectors / np.where(length > 0.0, length, 1.0)
 
 
 def scene(random: Any, kind: str, count: int) -> Any:
-    """(about count,3,3) triangles of one kind of trouble in the world, m."""
+    """(about count,3,3) triangles of one difficult kind in the world, m."""
     corners = random.normal(size=(count, 3, 3))
     place = random.uniform(-20.0, 20.0, (count, 1, 3))
     size = 10.0 ** random.uniform(-3, 2, (count, 1, 1))
@@ -79,7 +79,7 @@ def scene(random: Any, kind: str, count: int) -> Any:
 
 
 def aim(random: Any, tri: Any, approach: str, radius: float = 1.0) -> tuple[Any, Any]:
-    """(starts, ways) (K,3) of spheres of a radius that come at, past or along tri (K,3,3), one each."""
+    """(starts, displacements) (K,3) of spheres that move towards, past or along triangles (K,3,3), one each."""
     count = len(tri)
     every = np.arange(count)
     weights = random.dirichlet([0.7, 0.7, 0.7], count)
@@ -134,14 +134,14 @@ def to_ellipsoid(points: Any, radii: Any, yaw: Any) -> Any:
 
 
 def to_ellipsoid_normals(normals: Any, radii: Any, yaw: Any) -> Any:
-    """Unit normals (K,3) there, of the world's."""
+    """Unit normals (K,3) in ellipsoid space, of world normals."""
     s, c = np.sin(yaw), np.cos(yaw)
     x, y, z = normals.T
     return unit(np.stack([c * x - s * z, y, s * x + c * z], -1) * radii)
 
 
 def to_world(points: Any, radii: Any, yaw: Any) -> Any:
-    """The way back for (K,3)."""
+    """Inverse of `to_ellipsoid` for (K,3)."""
     s, c = np.sin(yaw), np.cos(yaw)
     x, y, z = (points[:, k] * radii[:, k] for k in range(3))
     return np.stack([c * x + s * z, y, c * z - s * x], -1)
@@ -158,12 +158,14 @@ def _sweep_each(rows: Any, p: Any, d: Any, radius: Any, out: Any) -> None:
 
 @dataclass
 class Tally:
-    """What was seen in one family: counts, and the worst disagreements.
+    """Results of one family: counts and the worst errors.
 
-    off, early, missed: at the reported fraction, before it, and where none was reported; each as (the length, the
-    tolerance there), the worst by ratio. fraction: of those that are compared; short: of ways too short for that.
-    contact: how far the reported contact lies from the triangle, or from the sphere. slow, deepest: how many are over
-    the tolerance by an approach too slow to be one (see `slack`), and by how much.
+    off, early, missed: error at the reported fraction, before it, and of reported misses; each as (length, tolerance
+        there), the worst by ratio
+    fraction, short: error of fractions that are compared; of displacements too short for that
+    contact: distance of the reported contact point from the triangle or from the sphere
+    slow, deepest: number of errors over the tolerance because of an approach that counts as none (see `slack`), and
+        the largest
     """
 
     cases: int = 0
@@ -180,7 +182,7 @@ class Tally:
     wrong: list[str] = field(default_factory=list)
 
     def worst(self, name: str, value: Any, tolerance: Any, case: Any) -> None:
-        """Note the worst of some values beside their tolerances; nan says nothing."""
+        """Record the worst of some errors relative to their tolerances; nan: not applicable."""
         ratio = np.where(np.isnan(value), -1.0, np.abs(value) / tolerance)
         if not len(ratio):
             return
@@ -192,16 +194,19 @@ class Tally:
             self.wrong.append(f"{name} by {abs(value[k]):.3g} where {tolerance[k]:.3g} is allowed: {case(k)}")
 
     def grazed(self, over: Any) -> None:
-        """Note what is over the tolerance alone (0: not over)."""
+        """Record errors over the tolerance (0: within it)."""
         self.slow += int((over > 0.0).sum())
         self.deepest = max(self.deepest, float(over.max(initial=0.0)))
 
 
 def slack(tolerance: Any, normal: Any, doubt: Any, way: Any, size: Any) -> Any:
-    """What may go unnoticed, ellipsoid space. An approach slower than GRAZING of the way is taken for none. And one to
-    the plane slower than the root of a unit in the last place of the largest coordinate `size`, or than the normal's
-    own doubt (K,), may sink over the rim by as much as it sinks on the whole way: there rounding moves the place where
-    the rim is met so far that neither face nor edge can tell. A normal in doubt moves its face by the doubt squared."""
+    """Permitted error in ellipsoid space.
+
+    An approach slower than MIN_APPROACH_RATIO of the displacement counts as none. An approach to the plane slower than
+    sqrt(EPS * largest coordinate), or than the uncertainty of the normal (K,), may penetrate at the border by as much
+    as it sinks on the whole displacement: rounding moves the point of contact so far that neither face nor edge is
+    decisive. An uncertain normal moves its face by the square of the uncertainty.
+    """
     length = np.linalg.norm(way, axis=-1)
     sinks = np.abs((normal * way).sum(-1))
     slow = np.sqrt(EPS * np.maximum(size, 1.0)) + doubt
@@ -209,13 +214,13 @@ def slack(tolerance: Any, normal: Any, doubt: Any, way: Any, size: Any) -> Any:
 
 
 def normal_doubt(triangles: Any, world: Any, radii: Any) -> Any:
-    """By how much (radians, K) rounding of its corners (K,9 in the world) turns a thin triangle's normal."""
+    """Rotation (radians, K) of a thin triangle's normal by rounding of its corners (K,9 in the world)."""
     height = np.sqrt(triangles.height_square).astype(float)
     return 8.0 * EPS * np.abs(world).max(1) / radii.min(1) / height
 
 
 def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) -> None:
-    """Single triangles in ellipsoid space through geometry.sweep_triangle."""
+    """Sweep single triangles in ellipsoid space with sweep_sphere_against_triangle."""
     made = TriangleMesh(scene(random, kind, count))
     world = made.triangles12
     count = len(world)
@@ -273,7 +278,7 @@ def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int)
 
 
 def mesh_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) -> None:
-    """Many sweeps of one ellipsoid at once among some triangles, through TriangleMesh.sweep."""
+    """Sweep an ellipsoid many times among some triangles with TriangleMesh.sweep."""
     body = Ellipsoid(BODIES[random.integers(0, len(BODIES))])
     mesh = TriangleMesh(scene(random, kind, 32))
     corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
@@ -335,7 +340,7 @@ def mesh_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) 
 
 
 def _fractions(tally: Tally, judged: Any, some: Any, tolerance: Any, way: Any, case: Any) -> None:
-    """Compare fractions to 1e-9, where the way is so long that the distance's own tolerance does not forbid it."""
+    """Compare fractions to 1e-9 where the displacement is long enough for the tolerance of the distance."""
     steep = some & (judged.slope > STEEP)
     able = steep & (tolerance <= 1e-9 * np.linalg.norm(way, axis=1) * np.nan_to_num(judged.slope))
     for name, chosen in (("short", steep & ~able), ("fraction", able)):
@@ -349,8 +354,7 @@ def _fractions(tally: Tally, judged: Any, some: Any, tolerance: Any, way: Any, c
 
 
 def _pairs(corners: Any, position: Any, way: Any, radii: Any, yaw: Any, t: Any) -> tuple[Any, Any, Any, Any]:
-    """Which sweep meets which triangle at all: (sweep (P,), triangle (P,), triangle and way in ellipsoid space), by the
-    boxes of both."""
+    """(sweep (P,), triangle (P,), triangle and displacement in ellipsoid space) of all pairs with overlapping boxes."""
     grown = radii.max(1)[:, None] * 1.001 + 1e-6
     low = np.minimum(position, position + t[:, None] * way) - grown
     high = np.maximum(position, position + t[:, None] * way) + grown
@@ -368,12 +372,12 @@ DOORS = {"inner": inner_batch, "mesh": mesh_batch}
 
 
 def families() -> list[tuple[str, str, str]]:
-    """(door, kind of triangles, approach), all."""
+    """All (entry point, kind of triangles, approach)."""
     return [(door, kind, approach) for door in DOORS for kind in SCENES for approach in APPROACHES]
 
 
 def judged(door: str, kind: str, approach: str, cases: int, seed: int) -> Iterator[Tally]:
-    """The tally of one family, handed out after each batch until it holds so many cases."""
+    """Tally of one family, yielded after each batch until it has so many cases."""
     random = np.random.default_rng([seed, list(DOORS).index(door), SCENES.index(kind), APPROACHES.index(approach)])
     tally = Tally()
     empty = 0

@@ -1,4 +1,4 @@
-"""Balls against the formulas: bounce, slide, roll, strike each other, rest, and never pass through anything."""
+"""Balls against formulas: bouncing, sliding, rolling, collisions, rest, and no tunnelling."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FREE = BallSettings(gravity=(0.0, 0.0, 0.0))
 
 
 def box(half, turn=None):
-    """The inside (and the outside) of a cube about the origin."""
+    """Both sides of a cube about the origin."""
     c = np.array(list(itertools.product((-half, half), repeat=3)))
     c = c if turn is None else c @ turn.T
     quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
@@ -32,7 +32,7 @@ def box(half, turn=None):
 
 
 def plane(half=60.0, slope=0.0, tiles=1, heading=0.0):
-    """A square of tiles through the origin that falls towards +x by `slope` radians, turned by `heading`."""
+    """Tiled square through the origin, falling towards +x by `slope` radians, rotated by `heading`."""
     edge = np.linspace(-half, half, tiles + 1)
     quads = []
     for x0, x1 in itertools.pairwise(edge):
@@ -60,7 +60,7 @@ def path(balls, states, mesh, ticks):
 
 @pytest.mark.jit
 def test_energy_in_a_box_at_rest_with_restitution_one_and_no_gravity():
-    """The issue's figure: under 1e-6 over 10 000 ticks; what rounding alone does is less by far."""
+    """Required: below 1e-6 over 10 000 ticks; rounding alone is far less."""
     rng = np.random.default_rng(5)
     places = np.stack(np.meshgrid(*[np.linspace(-1.6, 1.6, 5)] * 3), -1).reshape(-1, 3)
     turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
@@ -100,7 +100,7 @@ def test_a_ball_bounces_to_e_squared_of_its_height(bounce, rate):
 
 
 def test_where_it_lands_after_three_bounces_does_not_depend_on_the_tick():
-    """Flight is a parabola whatever the tick; between bounces 2 e v / g pass."""
+    """Flight is a parabola at any tick rate; the time between bounces is 2 e v / g."""
     ends = []
     for rate in (30.0, 60.0, 240.0):
         balls = Balls(BallSettings(ticks_per_second=rate))
@@ -138,7 +138,7 @@ def test_on_ice_it_slides_down_at_g_sin_and_does_not_turn():
 
 
 def test_too_steep_for_its_friction_it_slips_while_it_rolls():
-    """tan 50 degrees > 7/2 mu: down by g (sin - mu cos), spin by 5/2 mu g cos / r."""
+    """tan 50 degrees > 7/2 mu: acceleration g (sin - mu cos), spin 5/2 mu g cos / r."""
     slope, mu, radius = math.radians(50.0), 0.2, 0.1
     mesh = TriangleMesh(plane(slope=slope))
     start = np.array((0.0, (radius + BALL_SKIN) / math.cos(slope), 0.0))
@@ -224,7 +224,7 @@ def test_no_ball_flies_through_another_one():
 
 
 def test_a_row_of_equal_balls_hands_one_speed_through():
-    """The last one leaves with the speed of the first, within one tick."""
+    """The last ball leaves with the speed of the first, within one tick."""
     balls, empty = Balls(FREE), TriangleMesh(np.zeros((0, 3, 3)))
     states = balls.rows([(0.25 * k, 0.0, 0.0) for k in range(8)], radius=0.1, restitution=1.0, friction=0.0)
     states["velocity"][0, 0] = 30.0
@@ -233,8 +233,7 @@ def test_a_row_of_equal_balls_hands_one_speed_through():
 
 
 def test_in_a_pile_a_slow_impact_does_not_bounce_and_else_it_does():
-    """Two balls meet at 0.5 m/s: alone they part again; with three others behind each, that touch them, it is no
-    impact, and contacts bring them to rest."""
+    """Two balls collide at 0.5 m/s: alone they bounce; with three others touching each, contacts bring them to rest."""
     balls = Balls(BallSettings(gravity=(0.0, -9.81, 0.0)))
     empty = TriangleMesh(np.zeros((0, 3, 3)))
     angles = np.array((0.0, 2.1, 4.2))
@@ -289,7 +288,7 @@ def test_two_balls_exchange_speeds_by_their_masses_and_restitution():
 
 @pytest.fixture(scope="module")
 def pile():
-    """90 balls poured into a box that has a floor, walls and no lid; (mesh, states at the start, after 15 s)."""
+    """90 balls poured into a box with a floor, walls and no lid: (mesh, states at the start, after 15 s)."""
     rng = np.random.default_rng(2)
     mesh = TriangleMesh(box(1.0)[[k for k in range(12) if k not in (6, 7)]])
     places = np.stack(np.meshgrid(np.linspace(-0.7, 0.7, 5), np.linspace(0, 4, 6), np.linspace(-0.5, 0.5, 3)), -1)
@@ -313,7 +312,7 @@ def test_a_pile_comes_to_rest_and_sleeps(pile):
 
 @pytest.mark.jit
 def test_who_is_wedged_in_sleeps_though_its_speed_gets_it_nowhere():
-    """90 large balls pressed into a narrow box: where speeds decided, some never slept in 7 of 10 such piles."""
+    """90 large balls pressed into a narrow box: with sleep by velocity, some never slept in 7 of 10 such piles."""
     mesh, awake = TriangleMesh(box(0.85) * (1, 3, 1) + (0, 1.5, 0)), 0
     for seed in range(24):
         rng = np.random.default_rng(seed)
@@ -354,7 +353,7 @@ def test_a_step_changes_nothing_that_it_was_given_and_remembers_nothing(pile):
 
 
 def bits():
-    """A hash of a small wild scene."""
+    """Hash of a small chaotic scene."""
     rng = np.random.default_rng(4)
     mesh = TriangleMesh(
         np.concatenate((box(0.5), plane(0.4, slope=0.3, tiles=2))),

@@ -1,4 +1,4 @@
-"""Which balls may meet: all pairs that do, each once, by the higher of them; and nobody is missed on the way."""
+"""Broad phase of balls: all pairs that may meet, each once, ordered by the higher ball; also after impacts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SCENES = {
 
 
 def found(states, settings):
-    """(pairs as the tick finds them, pairs of all that may meet), each as a list of (lower, higher)."""
+    """(pairs found by the tick, pairs of balls that may meet), each as a list of (lower, higher)."""
     rows = np.ascontiguousarray(states[canonical_order(ball_floats(states), settings.gravity)])
     n = len(rows)
     w = allocate_ball_scratch(n, n * n, 1, 1)
@@ -65,8 +65,8 @@ def test_all_pairs_that_may_meet_each_once_and_from_below(name, asleep):
 
 
 def test_one_that_is_struck_out_of_its_way_meets_those_it_was_not_near():
-    """A quick ball strikes another from the side: that flies out of all that it was compared with, past columns, into
-    a third one; and a ball as quick again from far away strikes the fourth, in one tick."""
+    """A fast ball hits another from the side, which leaves the sphere of its pairs and hits a third one beyond several
+    columns; another fast ball from far away hits the fourth, in one tick."""
     empty = TriangleMesh(np.zeros((0, 3, 3)))
     for far in (1.0, 5.0, 30.0):
         more = [(100.0 + 0.3 * k, 7.0, 0.3) for k in range(30)]  # so that one quick ball is no ordinary one
@@ -80,15 +80,15 @@ def test_one_that_is_struck_out_of_its_way_meets_those_it_was_not_near():
 
 
 def with_small_ones(states, count):
-    """The same balls, and so many small ones far away: beside these the others are too large for a column."""
+    """The same balls with so many small ones far away that the others are too large for a column."""
     small = ball_rows([(50.0 + 0.1 * k, 0.0, 0.0) for k in range(count)], radius=0.01)
     return np.concatenate((states, small))
 
 
 @pytest.mark.parametrize("small", [0, 200])
 def test_one_that_is_struck_twice_meets_those_it_was_not_near(small):
-    """A light ball at rest is driven far off, bounces off a heavy one, and then meets one that
-    only its second way leads to."""
+    """A light ball at rest is hit, bounces off a heavy one far away, and then hits a ball that only its second path
+    reaches."""
     aside = 0.5**0.5 * 0.2  # so the normal of the second impact lies between the axes
     places = [(0, 0, 0), (-0.3, 0, 0), (1, 0, aside), (1 - aside, 0, -0.6)]
     states = ball_rows(places, 0.1, [1, 1e3, 1e6, 1], 1.0, 0.0, velocity=[(0, 0, 0), (60, 0, 0), (0, 0, 0), (0, 0, 0)])
@@ -100,7 +100,7 @@ def test_one_that_is_struck_twice_meets_those_it_was_not_near(small):
 
 @pytest.mark.parametrize("small", [0, 200])
 def test_who_is_pushed_into_the_way_of_one_from_far_is_met(small):
-    """A ball is driven far off and would pass another one by, which is pushed into its way after that."""
+    """A ball flies far beyond its pairs and would miss another, which is then pushed into its path."""
     places = [(0, 0, 0), (-0.23, 0, 0), (1, 0, 0.205), (1, 0, 0.4057)]
     moving = [(0, 0, 0), (60, 0, 0), (0, 0, 0), (0, 0, -0.7)]
     states = with_small_ones(ball_rows(places, 0.1, [1, 1e3, 1, 1], 1.0, 0.0, velocity=moving), small)

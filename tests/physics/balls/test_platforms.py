@@ -1,4 +1,4 @@
-"""Balls and what moves: a turning box keeps them, a lift carries them, a gate bats them, a walker pushes them."""
+"""Balls and moving obstacles: a rotating box, a lift, a moving wall, a walker."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_turning_box_keeps_every_ball(gravity):
 
 @pytest.mark.jit
 def test_a_mover_that_stands_still_is_as_good_as_the_level():
-    """The same box as a mover and as the level: the same bounces, energy to the last digits."""
+    """The same box as a mover at rest and as the level: the same bounces, and energy to the last digits."""
     rng = np.random.default_rng(6)
     mesh = TriangleMesh(box(1.2))
     places = np.stack(np.meshgrid(*[np.linspace(-0.8, 0.8, 3)] * 3), -1).reshape(-1, 3)
@@ -78,7 +78,7 @@ def test_a_lift_carries_it_up_and_it_lies_still_on_it():
 
 
 def test_a_wall_that_comes_at_it_bats_it_away_at_twice_its_speed():
-    """Restitution 1 against something of any weight: from rest to twice the wall's speed."""
+    """Restitution 1 against an infinite mass: from rest to twice the wall's speed."""
     wall = TriangleMesh(box(0.5))
     scene = around(wall, path=((0.0, 0.0, 0.0), (8.0, 0.0, 0.0)), seconds=2.0, ease=False)
     states = ball_rows([(3.0, 0.1, 0.0)], restitution=1.0, friction=0.0)

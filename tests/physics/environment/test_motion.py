@@ -1,4 +1,4 @@
-"""Where movers are: paths, stops, swings and spins by tick; the arrays that they are packed into."""
+"""Mover poses by tick: paths, stops, swings and spins; and the joined arrays."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Zones against formulas: gravity of any direction and strength, currents, water, ladders, pads.
+"""Zones against formulas: gravity of any direction and strength, currents, water, ladders, launch pads.
 
-Tolerances: what a tick computes exactly for constant rates is asked to 1e-9; the skin is 0.009 m under the feet.
+Tolerance 1e-9 where a tick integrates constant rates exactly; the skin is 0.009 m under the feet.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ G = WALKER.settings.gravity
 
 
 def walked(zones: list[Zone], feet: Any, ticks: int, walker: Walker = WALKER, heading: int = 0, **columns: Any) -> Any:
-    """The states after each of so many ticks; `heading` also that of the spawn."""
+    """States after each of so many ticks; `heading` is also that of the spawn."""
     around = Environment(Zones(zones))
     rows = walker.commands(heading=np.full(ticks, heading), **columns)
     return walker.run(walker.spawn(HALL, feet, heading), rows, HALL, around=around)
@@ -289,8 +289,8 @@ def test_a_turned_world_gives_a_turned_trace(spin: Any) -> None:
 
 @pytest.mark.parametrize("rate", [30, 240])
 def test_other_tick_rates_agree(rate: int) -> None:
-    """What is exact in a tick agrees to rounding; how much of the body is under water is taken at each tick's
-    beginning: the pull is late by half a tick, which after two seconds is far less than g (dt/2) t."""
+    """Exact integrations agree to rounding. The submerged part is taken at the beginning of each tick, so buoyancy is
+    late by half a tick: after two seconds far less than g (dt/2) t."""
     for zone, allowed in (
         (Zone(*ALL, down=(0, 0, 1), strength=0.7), 1e-9),
         (Zone(*ALL, water=True, current=(2, 0, 1)), 1e-9),
@@ -333,7 +333,7 @@ def test_step_and_run_and_crowd_give_the_same_bits() -> None:
 
 
 def test_the_quick_look_says_none_only_where_there_is_none():
-    """Against each zone's own depth, with a body's reach; and it does say so far from all of them."""
+    """is_far_from_zones against the depth in each zone; it is also True far from all zones."""
     rng, quick = np.random.default_rng(12), 0
     for _ in range(120):
         count = int(rng.integers(1, 5))

@@ -1,4 +1,4 @@
-"""Sweep, overlap and closest point of a mesh: against the slow oracle, and in the words of their promise."""
+"""Sweep, overlap and closest point of a mesh: against the oracle, and against the documentation."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ def to_ellipsoid(ellipsoid, yaw):
 
 
 def seen_from(mesh, matrix, position):
-    """The caller's triangles of a mesh in ellipsoid space round a position, and their indices."""
+    """The caller's triangles of a mesh in ellipsoid space about a position, and their indices."""
     corners = mesh.triangles12[:, :9].reshape(-1, 3, 3).astype(LONG) - np.asarray(position, LONG)
     return corners @ matrix.T
 
 
 def allowed(tri_e, ellipsoid, position, way_e=0.0):
-    """What rounding may do in ellipsoid space: of the coordinates there, and of the world's before."""
+    """Rounding error in ellipsoid space: of the coordinates there, and of the world's before."""
     largest = max(np.abs(tri_e).max(), np.abs(way_e).max())
     return float(1e-12 + 64 * ULP * largest + 8 * ULP * np.abs(position).max() / min(ellipsoid.radii))
 
 
 def check_sweep(mesh, ellipsoid, position, yaw, displacement):
-    """Judge one sweep backwards against every triangle; returns the hit."""
+    """Verify one sweep against every triangle; returns the hit."""
     hit = mesh.sweep(ellipsoid, position, yaw, displacement)
     matrix = to_ellipsoid(ellipsoid, yaw)
     tri = seen_from(mesh, matrix, position)
@@ -148,7 +148,7 @@ def test_the_slim_body_stops_at_its_depth_facing_a_wall_and_at_its_width_side_on
 
 @pytest.mark.parametrize("degrees", range(0, 360, 15))
 def test_a_body_turned_between_stops_at_its_support(degrees):
-    """The support of an ellipsoid towards -Z, turned by yaw: sqrt((rx sin)^2 + (rz cos)^2); left of a mirror, right."""
+    """Support distance of the rotated ellipsoid towards -Z: sqrt((rx sin)^2 + (rz cos)^2)."""
     mesh = TriangleMesh(WALL)
     yaw = radians(degrees)
     hit = mesh.sweep(SLIM, (0.5, 0.3, 0.0), yaw, (0.0, 0.0, -3.0))
@@ -160,7 +160,7 @@ def test_a_body_turned_between_stops_at_its_support(degrees):
 
 
 def test_normals_are_the_worlds():
-    """A ramp of 30 degrees has one normal, whatever the radii; in ellipsoid space it would have another for each."""
+    """A ramp of 30 degrees has one world normal for all radii; in ellipsoid space they differ."""
     s, c = sin(radians(30)), cos(radians(30))
     ramp = TriangleMesh(
         shapes.quads([(-9, -9 * s, 9 * c), (9, -9 * s, 9 * c), (9, 9 * s, -9 * c), (-9, 9 * s, -9 * c)])
@@ -185,7 +185,7 @@ def test_no_displacement_is_no_hit_unless_overlapping():
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("slope", [0, 5, 30, 45, 60, 85])
 def test_touching_hits_at_once_only_when_moving_into_it(body, slope, far):
-    """Touching as near as floats go, on ramps in any direction: into it a hit at 0, along it and away none."""
+    """Touching to the last bit, on ramps in any direction: a hit at 0 into it, none along it and away."""
     random = np.random.default_rng([3, slope])
     for _ in range(20):
         turn, yaw = random.uniform(0, 2 * pi, 2)
@@ -212,7 +212,7 @@ def test_touching_hits_at_once_only_when_moving_into_it(body, slope, far):
 
 
 def test_sliding_along_a_tiled_floor_meets_no_edge():
-    """Touching it exactly, in 360 directions, over a hundred edges and corners."""
+    """Touching it exactly, in 360 directions, over a hundred edges and vertices."""
     for degrees in range(360):
         turn = radians(degrees)
         way = (3.9 * cos(turn), 0.0, 3.9 * sin(turn))
@@ -239,7 +239,7 @@ def test_after_a_hit_the_body_touches_and_does_not_overlap():
 
 
 def test_overlap_at_the_start_names_the_deepest_and_pushes_out():
-    """In a corner: the floor 0.02 deep of 0.9, the wall 0.03 of 0.35; and from behind, the normal turns round."""
+    """In a corner: the floor 0.02 deep of 0.9, the wall 0.03 of 0.35; from behind the normal is reversed."""
     corner = TriangleMesh([*shapes.terrain(2, 5.0, 0.0), *shapes.quads([(0, 0, 0), (0, 5, 0), (0, 5, 10), (0, 0, 10)])])
     hit = corner.sweep(SLIM, (0.32, 0.88, 5.1), 0.0, (1.0, 1.0, 1.0))
     assert (hit.fraction, hit.distance, hit.normal) == (0.0, 0.0, (1.0, 0.0, 0.0))
@@ -253,7 +253,8 @@ def test_overlap_at_the_start_names_the_deepest_and_pushes_out():
 
 
 def test_pushing_out_along_the_normal_frees_a_ball():
-    """A ball of 0.5 whose centre is 0.5 - depth from the nearest point: that far along the normal it touches."""
+    """A ball of 0.5 with its centre at 0.5 - depth from the surface touches it after a move of depth along the
+    normal."""
     random = np.random.default_rng(5)
     body = Ellipsoid((0.5, 0.5, 0.5))
     seen = set()
@@ -292,7 +293,7 @@ def test_a_fall_of_300_metres_hits_face_edge_and_corner():
 
 
 def test_ten_kilometres_out_everything_is_the_same():
-    """Coordinates are multiples of 1/1024, so that moving everything by 8192 m is exact: so must be the answers."""
+    """Coordinates are multiples of 1/1024, so a translation by 8192 m is exact, and so must be the results."""
     random = np.random.default_rng(6)
     corners = np.round(shapes.soup(random, 300) * 1024.0) / 1024.0
     position = np.round(random.uniform(-6, 6, (300, 3)) * 1024.0) / 1024.0

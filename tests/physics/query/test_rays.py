@@ -1,4 +1,4 @@
-"""Rays that meet anything, all that they meet, the ground below: against every triangle in extended precision."""
+"""raycast_any, raycast_all and ground_below against every triangle in extended precision."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RIM = 1e-9  # of a triangle: nearer to its rim the judge says nothing
 
 
 def judge(triangles, origin, direction):
-    """(K,N): distance of each triangle on each ray (inf: beside it), and whether that is certain."""
+    """(K,N): distance of each triangle along each ray (inf: a miss), and whether that is certain."""
     a = triangles[None, :, 0].astype(LONG)
     ab, ac = triangles[None, :, 1] - a, triangles[None, :, 2] - a
     d = (direction / np.linalg.norm(direction, axis=1)[:, None]).astype(LONG)[:, None]
@@ -103,7 +103,7 @@ def test_a_ray_through_an_edge_meets_both_triangles():
 
 
 def naive_inside(point, triangle):
-    """The forum guide's test: two areas without a sign, the third as what is left of one."""
+    """The forum guide's test: two unsigned areas, the third as the remainder of one."""
     a, b, c = (np.array(corner, float) for corner in triangle)
 
     def area(p, q, r):
@@ -116,7 +116,7 @@ def naive_inside(point, triangle):
 
 
 def test_areas_have_a_sign():
-    """Beyond a corner the naive test passes; the ray does not."""
+    """Beyond a corner the naive test accepts; the ray misses."""
     triangle = [(0, 0, 0), (4, 0, 0), (0, 0, 4)]
     mesh = TriangleMesh([triangle])
     random = np.random.default_rng(2)

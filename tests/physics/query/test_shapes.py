@@ -1,8 +1,8 @@
-"""Spheres, capsules and boxes against each other: each answer proved by a certificate that needs no kernel.
+"""Shapes against each other: each result is verified by a certificate that needs no kernel.
 
-Two convex bodies are exactly `g` apart if two of their points are, and a plane's two sides are too (how far a body
-reaches along a direction is one line of numpy). They overlap by exactly `d` if moving by d along one direction parts
-them, and along no other direction less does.
+Two convex bodies have the distance `g` if two of their points have it and two parallel planes with that distance
+separate them (the support of a body is one line of NumPy). They overlap by `d` if a move by d along one direction
+separates them and no shorter move along any direction does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MANY = 4000
 
 
 def rotations(random, count):
-    """Any, an eighth of them along the world's axes, an eighth nearly."""
+    """Random rotations, an eighth of them along the world's axes, an eighth nearly."""
     turns, triangular = np.linalg.qr(random.normal(size=(count, 3, 3)))
     turns = turns * np.sign(np.diagonal(triangular, axis1=1, axis2=2))[:, None, :]
     turns[: count // 8] = np.eye(3)[random.permuted(np.tile([0, 1, 2], (count // 8, 1)), axis=1)]
@@ -35,7 +35,7 @@ def rotations(random, count):
 
 
 def many(kind, random, count=MANY, spread=2.0, at=0.0):
-    """Shapes round a place: from needles to plates, some of them concentric, touching, parallel or crossing."""
+    """Shapes about a point: from needles to plates, some concentric, touching, parallel or crossing."""
     centre = at + np.round(random.normal(size=(count, 3)) * spread, random.integers(0, 4))
     size = 10.0 ** random.uniform(-1.5, 0.5, (count, 3))
     if kind == "sphere":
@@ -48,14 +48,14 @@ def many(kind, random, count=MANY, spread=2.0, at=0.0):
 
 
 def reach(shape, n):
-    """How far shapes reach along n from their centres."""
+    """Support distance of shapes along n from their centres."""
     axes = shape.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3)
     half = shape.rows[:, shape_row.HALF_SIZES : shape_row.RADIUS]
     return (half * np.abs(np.einsum("kij,...kj->...ki", axes, n))).sum(-1) + shape.rows[:, shape_row.RADIUS]
 
 
 def outside(shape, points):
-    """How far points are outside of shapes, negative inside of round ones (0 in boxes)."""
+    """Distance of points from shapes, negative inside round ones (0 in boxes)."""
     axes = shape.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3)
     own = np.einsum("kij,kj->ki", axes, points - shape.rows[:, :3])
     core = np.clip(
@@ -67,7 +67,7 @@ def outside(shape, points):
 
 
 def allowed(a, b, way=0.0):
-    """What rounding may do: see game.physics.query.time_of_impact."""
+    """Rounding error: see game.physics.query.time_of_impact."""
     lengths = np.abs(a.rows[:, :3] - b.rows[:, :3]).sum(1) + way
     for shape in (a, b):
         lengths = lengths + shape.rows[:, shape_row.HALF_SIZES :].sum(1)
@@ -76,7 +76,7 @@ def allowed(a, b, way=0.0):
 
 
 def prove(a, b, gaps):
-    """Every gap's certificate."""
+    """Verify the certificate of each gap."""
     off = allowed(a, b)
     n = gaps.normal
     assert np.abs(np.linalg.norm(n, axis=1) - 1.0).max() < 1e-14
@@ -202,7 +202,7 @@ def test_a_ray_in_simple_numbers():
 
 
 def naive_boxes(least_a, most_a, least_b, most_b):
-    """The wiki's test of two upright boxes, which answers the opposite."""
+    """The wiki's test of two axis-aligned boxes, which returns the opposite."""
     return not all(least_a[k] <= most_b[k] and most_a[k] >= least_b[k] for k in range(3))
 
 
@@ -220,7 +220,7 @@ def test_boxes_that_overlap_do_and_boxes_apart_do_not():
 
 
 def naive_capsules(start_a, end_a, radius_a, start_b, end_b, radius_b):
-    """The wiki's method: the nearest of the ends, then clamped once to each axis; axes that cross are apart."""
+    """The wiki's method: the closest ends, then clamped once to each axis; crossing axes count as disjoint."""
     ends_a, ends_b = np.array([start_a, end_a], float), np.array([start_b, end_b], float)
 
     def nearest(first, last, point):
