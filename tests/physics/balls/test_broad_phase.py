@@ -50,7 +50,7 @@ def found(states, settings):
 
 @pytest.mark.parametrize("name", SCENES)
 @pytest.mark.parametrize("asleep", [0.0, 0.5, 0.97])
-def test_all_pairs_that_may_meet_each_once_and_from_below(name, asleep):
+def test_all_pairs_that_may_meet_each_once(name, asleep):
     count, wide, speed, radius, gravity = SCENES[name]
     rng = np.random.default_rng(len(name))
     places = rng.uniform(-wide, wide, (count, 3)) * ((0.001, 1.0, 0.001) if "line" in name else 1.0)
@@ -64,7 +64,7 @@ def test_all_pairs_that_may_meet_each_once_and_from_below(name, asleep):
     assert asleep > 0.9 or len(pairs) > 20
 
 
-def test_one_that_is_struck_out_of_its_way_meets_those_it_was_not_near():
+def test_a_ball_hit_out_of_its_reach_hits_balls_beyond():
     """A fast ball hits another from the side, which leaves the sphere of its pairs and hits a third one beyond several
     columns; another fast ball from far away hits the fourth, in one tick."""
     empty = TriangleMesh(np.zeros((0, 3, 3)))
@@ -86,7 +86,7 @@ def with_small_ones(states, count):
 
 
 @pytest.mark.parametrize("small", [0, 200])
-def test_one_that_is_struck_twice_meets_those_it_was_not_near(small):
+def test_a_ball_hit_twice_hits_balls_beyond(small):
     """A light ball at rest is hit, bounces off a heavy one far away, and then hits a ball that only its second path
     reaches."""
     aside = 0.5**0.5 * 0.2  # so the normal of the second impact lies between the axes
@@ -99,7 +99,7 @@ def test_one_that_is_struck_twice_meets_those_it_was_not_near(small):
 
 
 @pytest.mark.parametrize("small", [0, 200])
-def test_who_is_pushed_into_the_way_of_one_from_far_is_met(small):
+def test_a_ball_pushed_into_a_far_balls_path_is_hit(small):
     """A ball flies far beyond its pairs and would miss another, which is then pushed into its path."""
     places = [(0, 0, 0), (-0.23, 0, 0), (1, 0, 0.205), (1, 0, 0.4057)]
     moving = [(0, 0, 0), (60, 0, 0), (0, 0, 0), (0, 0, -0.7)]
@@ -109,7 +109,7 @@ def test_who_is_pushed_into_the_way_of_one_from_far_is_met(small):
     assert after["velocity"][3, 2] > 3.0  # the other hands on what it gets
 
 
-def test_all_asleep_cost_no_pairs():
+def test_sleeping_balls_make_no_pairs():
     states = ball_rows(np.random.default_rng(1).uniform(-0.3, 0.3, (40, 3)))
     states["asleep"] = True
     pairs, wanted = found(states, BallSettings())
@@ -119,7 +119,7 @@ def test_all_asleep_cost_no_pairs():
 
 @pytest.mark.parametrize("gravity", [(0.0, -9.81, 0.0), (3.0, 0.0, 0.0), (0.0, 0.0, 0.0)])
 @pytest.mark.parametrize("count", [1, 2, 7, 400])
-def test_balls_at_one_height_go_by_what_they_are(gravity, count):
+def test_balls_of_equal_height_are_sorted(gravity, count):
     rng = np.random.default_rng(count)
     speeds = rng.integers(-1, 2, (count, 3)) * (1.0, -0.0, 2.0)
     states = ball_rows(rng.integers(-1, 2, (count, 3)) * 0.5, velocity=speeds)

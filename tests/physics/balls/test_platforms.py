@@ -30,7 +30,7 @@ def local(surroundings, tick, points):
 
 @pytest.mark.jit
 @pytest.mark.parametrize("gravity", [0.0, G])
-def test_a_turning_box_keeps_every_ball(gravity):
+def test_a_rotating_box_keeps_every_ball(gravity):
     """40 degrees a second about a tilted axis; 64 balls of different sizes; 10 s."""
     rng = np.random.default_rng(1)
     axis = np.array((0.6, 0.0, 0.8))
@@ -47,7 +47,7 @@ def test_a_turning_box_keeps_every_ball(gravity):
 
 
 @pytest.mark.jit
-def test_a_mover_that_stands_still_is_as_good_as_the_level():
+def test_a_mover_at_rest_equals_the_level():
     """The same box as a mover at rest and as the level: the same bounces, and energy to the last digits."""
     rng = np.random.default_rng(6)
     mesh = TriangleMesh(box(1.2))
@@ -62,7 +62,7 @@ def test_a_mover_that_stands_still_is_as_good_as_the_level():
     assert balls.energy(b) / before == pytest.approx(1.0, abs=1e-11)
 
 
-def test_a_lift_carries_it_up_and_it_lies_still_on_it():
+def test_a_lift_carries_a_ball():
     deck = TriangleMesh(plane(half=2.0))
     scene = around(deck, path=((0.0, 0.0, 0.0), (0.0, 3.0, 0.0)), seconds=3.0, ease=False)
     states = ball_rows([(0.3, 0.12 + BALL_SKIN, 0.2)], rolling=0.02)
@@ -77,7 +77,7 @@ def test_a_lift_carries_it_up_and_it_lies_still_on_it():
     assert states["position"][0] == pytest.approx((0.3, 170 / 60 + 0.12, 0.2), abs=2e-3)
 
 
-def test_a_wall_that_comes_at_it_bats_it_away_at_twice_its_speed():
+def test_a_moving_wall_doubles_its_speed_in_a_ball():
     """Restitution 1 against an infinite mass: from rest to twice the wall's speed."""
     wall = TriangleMesh(box(0.5))
     scene = around(wall, path=((0.0, 0.0, 0.0), (8.0, 0.0, 0.0)), seconds=2.0, ease=False)
@@ -86,7 +86,7 @@ def test_a_wall_that_comes_at_it_bats_it_away_at_twice_its_speed():
     assert states["velocity"][0] == pytest.approx((8.0, 0.0, 0.0), rel=1e-6)
 
 
-def test_a_walker_pushes_a_ball_and_is_not_held_up():
+def test_a_walker_pushes_a_ball():
     floor = TriangleMesh(plane(half=30.0))
     walker, balls = Walker(WalkerSettings()), Balls()
     state = alone = walker.spawn(floor, (0.0, 0.0, 4.0))
@@ -122,7 +122,7 @@ def test_a_ball_thrown_at_a_body_bounces_off_the_exact_ellipsoid():
         assert np.dot(states["velocity"][0], states["position"][0] - np.array(state.position)) > 0.0
 
 
-def test_who_sleeps_wakes_when_a_body_comes():
+def test_a_sleeping_ball_wakes_near_a_body():
     floor = TriangleMesh(plane(half=30.0))
     walker, balls = Walker(WalkerSettings()), Balls()
     states = balls.run(ball_rows([(0.0, 0.12 + BALL_SKIN, 0.0)], rolling=0.05), floor, 60)

@@ -44,7 +44,7 @@ def scene(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_list_of_a_ball_is_what_a_look_at_every_triangle_finds(seed):
+def test_triangle_lists_match_brute_force(seed):
     mesh, own, around, states = scene(seed)
     settings = BallSettings()
     rows = np.ascontiguousarray(states[canonical_order(ball_floats(states), settings.gravity)])

@@ -93,7 +93,7 @@ def test_values_out_of_range_are_refused_in_words() -> None:
         Movers([Mover(box((0, 0, 0), (1, 1, 1)), motion=Motion(path=((0, 0, 0), (1000, 0, 0))), name="ram")])
 
 
-def test_nothing_leaves_its_reach_and_nothing_is_faster_than_it_says() -> None:
+def test_movers_keep_their_bounds_and_speed_limits() -> None:
     rng = np.random.default_rng(8)
     for _ in range(40):
         path = tuple(map(tuple, rng.uniform(-5, 5, (int(rng.integers(1, 5)), 3))))
@@ -117,7 +117,7 @@ def test_nothing_leaves_its_reach_and_nothing_is_faster_than_it_says() -> None:
             before = world
 
 
-def test_joined_arrays_are_each_mesh_again_behind_the_other() -> None:
+def test_joined_arrays_contain_each_mesh() -> None:
     materials = (Material(), Material(friction=0.2))
     level = TriangleMesh(box_of(0, 0, 0, 9, 1, 9), [1] * 12, materials)
     movers = Movers([Mover(box((-1, 0, -1), (1, 2, 1))), Mover(box((0, 0, 0), (3, 3, 3)), name="b")])

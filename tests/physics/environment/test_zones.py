@@ -43,7 +43,7 @@ def seconds(states: Any, rate: float = 60.0) -> Any:
     return np.arange(1, len(states) + 1) / rate
 
 
-def test_a_row_says_what_a_zone_says_and_bad_ones_are_named() -> None:
+def test_zone_rows_and_invalid_zones() -> None:
     zones = Zones([Zone((0, 0, 0), (1, 1, 1), down=(0, 0, -3)), Zone((0, 0, 0), (1, 1, 1), strength=2, down=(0, 5, 0))])
     assert zones.gravity((0, 0, 0.5)) == (0.0, 2 * 9.81, 0.0)  # the last listed wins
     assert zones.gravity((0, 0, 1.5)) == (0.0, -9.81, 0.0)
@@ -60,7 +60,7 @@ def test_a_row_says_what_a_zone_says_and_bad_ones_are_named() -> None:
             Zone(**{"centre": (0, 0, 0), "half": (1, 1, 1), **wrong})
 
 
-def test_a_turned_box_holds_what_it_should() -> None:
+def test_points_in_a_rotated_zone() -> None:
     zone = Zone((3, 0, 0), (2, 1, 0.5), heading=8192, down=(0, 0, -1))  # its north looks north-west
     zones = Zones([zone])
     east = np.array((math.sqrt(0.5), 0, -math.sqrt(0.5)))
@@ -75,7 +75,7 @@ def test_the_series_is_the_exponential() -> None:
 
 
 @pytest.mark.parametrize("down", [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, -1)])
-def test_who_falls_any_way_falls_by_the_formula_and_lands(down: tuple[int, ...]) -> None:
+def test_free_fall_in_any_direction(down: tuple[int, ...]) -> None:
     start = np.array((0.0, 4.0, 0.0))
     states = walked([Zone(*ALL, down=down)], start - (0, 0.9, 0), 110, forward=0.0)
     assert np.array_equal(states["up"][0], -np.array(down))
@@ -125,7 +125,7 @@ def test_velocity_in_the_world_outlasts_the_turn_and_the_heading_stays() -> None
     assert np.array_equal(after["north"], (0.0, 1.0, 0.0))
 
 
-def test_who_runs_the_way_that_becomes_down_falls_on_at_that_speed() -> None:
+def test_running_speed_becomes_falling_speed() -> None:
     east = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(1, 0, 0))
     states = walked([east], (-4, 1, 0), 75, forward=1.0, heading=-16384 % 65536)
     turned = int(np.argmax(states["up"][:, 0] == -1.0))
@@ -134,7 +134,7 @@ def test_who_runs_the_way_that_becomes_down_falls_on_at_that_speed() -> None:
     assert after[0] == pytest.approx(before[0] + G / 60, abs=1e-9)
 
 
-def test_a_border_does_not_turn_one_to_and_fro() -> None:
+def test_gravity_does_not_alternate_at_a_border() -> None:
     zone = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(0, 0, -1))
     around = Environment(Zones([zone]))
     state = WALKER.spawn(HALL, (0.05, -6, 0))
@@ -144,7 +144,7 @@ def test_a_border_does_not_turn_one_to_and_fro() -> None:
         assert "gravity turned" not in trace.events  # never DEEP inside
 
 
-def test_where_there_is_no_room_gravity_waits() -> None:
+def test_gravity_turns_only_where_there_is_room() -> None:
     corridor = TriangleMesh(cuboid_triangles((-0.5, 0, -8), (0.5, 2.2, 8)))  # too narrow to lie across it
     around = Environment(Zones([Zone((0, 1, -4), (5, 5, 4), down=(1, 0, 0))]))
     states = WALKER.run(
@@ -155,7 +155,7 @@ def test_where_there_is_no_room_gravity_waits() -> None:
 
 
 @pytest.mark.parametrize("heading", [0, 8192, 20000, 49152])
-def test_from_floor_to_ceiling_who_looks_ahead_goes_on_looking_there(heading: int) -> None:
+def test_the_view_stays_when_gravity_is_reversed(heading: int) -> None:
     states = walked([Zone(*ALL, down=(0, 1, 0))], (0, -6, 0), 3, heading=heading)
     s, c = math.sin(heading * math.pi / 32768), math.cos(heading * math.pi / 32768)
     up, north = states["up"][0], states["north"][0]
@@ -187,7 +187,7 @@ def test_terminal_speed_in_water(buoyancy: float) -> None:
     assert not states["grounded"].any()
 
 
-def test_strokes_go_where_the_view_looks_and_the_current_adds_to_them() -> None:
+def test_swimming_follows_the_view_and_the_current() -> None:
     zone = Zone(*ALL, water=True, drag=4.0, buoyancy=1.0, current=(0.0, 0.0, 1.5))
     states = walked([zone], (0, 4, 0), 90, forward=1.0, pitch=8192, heading=16384)
     pace, t = SWIM_SPEED_FACTOR * WALKER.settings.walk_speed, seconds(states)
@@ -196,7 +196,7 @@ def test_strokes_go_where_the_view_looks_and_the_current_adds_to_them() -> None:
     assert np.allclose(states["position"] - (0, 4.9, 0), part * wish, atol=1e-9)
 
 
-def test_who_does_nothing_floats_at_the_surface() -> None:
+def test_an_idle_body_floats_at_the_surface() -> None:
     water = Zone((0, -1, 0), (20, 5, 20), water=True, buoyancy=1.25)  # surface at y = 4
     states = walked([water], (0, 6, 0), 900)
     feet = states["position"][-1][1] - 0.9
@@ -222,7 +222,7 @@ def test_rising_air_lifts_to_its_own_speed() -> None:
 
 
 @pytest.mark.parametrize("launch", [(0.0, 8.0, 0.0), (3.0, 7.0, -1.0)])
-def test_a_pad_throws_by_the_formula(launch: tuple[float, float, float]) -> None:
+def test_launch_pad_trajectory(launch: tuple[float, float, float]) -> None:
     states = walked([Zone((0, -6, 0), (0.6, 0.2, 0.6), launch=launch)], (0, -6, 0), 60)
     t = seconds(states)
     way = np.outer(t, launch) - np.outer(0.5 * G * t * t, (0, 1, 0))
@@ -332,7 +332,7 @@ def test_step_and_run_and_crowd_give_the_same_bits() -> None:
     assert WalkerState.from_bytes(stepped[0].to_bytes()) == stepped[0]
 
 
-def test_the_quick_look_says_none_only_where_there_is_none():
+def test_is_far_from_zones_is_never_wrong():
     """is_far_from_zones against the depth in each zone; it is also True far from all zones."""
     rng, quick = np.random.default_rng(12), 0
     for _ in range(120):

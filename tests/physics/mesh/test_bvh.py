@@ -190,7 +190,7 @@ def test_rays_in_real_levels(path):
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e4])
-def test_no_ray_slips_out_of_a_closed_ball(offset):
+def test_no_ray_leaves_a_closed_sphere(offset):
     """Rays from inside at vertices, edge midpoints and random points all hit, at the right distance."""
     random = np.random.default_rng([5, int(offset)])
     corners = shapes.ball() + offset
@@ -205,7 +205,7 @@ def test_no_ray_slips_out_of_a_closed_ball(offset):
         assert (np.abs(reach - 2.95) < 0.06).all()
 
 
-def test_a_ray_names_the_edge_or_corner_it_meets_exactly():
+def test_feature_of_a_ray_through_an_edge_or_corner():
     mesh = TriangleMesh(shapes.terrain(4, size=1.0, height=0.0))
     assert mesh.raycast((1.25, 5, 1.5), (0, -1, 0)).feature == "face"
     assert mesh.raycast((1.0, 5, 1.5), (0, -1, 0)).feature == "edge"
@@ -227,7 +227,7 @@ def test_limits_of_a_ray():
     assert mesh.raycast((1.3, 0.0, -1.0), (0, 0, 1)) is None
 
 
-def test_a_ray_ten_kilometres_out_sees_the_same():
+def test_rays_ten_kilometres_from_the_origin():
     """Coordinates are multiples of 1/1024, so a translation by 8192 m is exact."""
     random = np.random.default_rng(6)
     corners = np.round(shapes.soup(random, 300) * 1024.0) / 1024.0

@@ -52,7 +52,7 @@ MESHES = {
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_order_and_first_corners_change_no_bit(name):
+def test_triangle_order_and_first_corners_change_no_bit(name):
     random = np.random.default_rng([1, list(MESHES).index(name)])
     triangles = MESHES[name](random)
     surfaces = random.integers(0, 3, len(triangles))
@@ -70,7 +70,7 @@ def test_order_and_first_corners_change_no_bit(name):
 
 
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
-def test_real_levels_bake_the_same_in_any_order(path):
+def test_real_levels_cook_the_same_in_any_order(path):
     random = np.random.default_rng(2)
     _, triangles = real_levels.read(path)
     surfaces = np.zeros(len(triangles), int)
@@ -101,7 +101,7 @@ def test_axis_aligned_normals_are_exact():
     )
 
 
-def test_a_slivers_normal_is_upright_on_its_long_edge():
+def test_a_slivers_normal_is_perpendicular_to_its_long_edge():
     """The plain cross product would lean along the edge by about 1e-8: 5 micrometres at its end."""
     random = np.random.default_rng(4)
     for _ in range(200):
@@ -113,7 +113,7 @@ def test_a_slivers_normal_is_upright_on_its_long_edge():
         assert abs(normal @ far) / np.linalg.norm(far) < 4e-16
 
 
-def test_a_flipped_duplicate_has_the_same_place_on_the_curve():
+def test_a_flipped_duplicate_has_the_same_morton_code():
     """Its corners come in another order, in which a plain sum may differ in the last bit."""
     random = np.random.default_rng(10)
     differ = 0
@@ -177,7 +177,7 @@ def places_by_brute_force(points):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_weld_across_cell_borders_and_by_way_of_others(seed):
+def test_weld_across_cell_borders_and_through_other_points(seed):
     """Points around the corners of hash cells, in pairs and chains slightly below or above the weld distance."""
     random = np.random.default_rng([5, seed])
     count = 240
@@ -278,7 +278,7 @@ def test_wall_on_a_floor_leaves_the_floor_smooth():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_whatever_can_touch_an_edge_finds_it_active(seed):
+def test_an_edge_that_can_be_touched_is_active(seed):
     """2 to 5 triangles at one edge: a small sphere that touches only the edge finds the bit of its side set."""
     random = np.random.default_rng([6, seed])
     count = random.integers(2, 6)
@@ -306,7 +306,7 @@ def test_whatever_can_touch_an_edge_finds_it_active(seed):
         assert np.diff(np.sort([*angles, angles.min() + 2 * np.pi])).max() < np.radians(183.0)
 
 
-def test_a_sliver_between_two_faces_is_looked_past():
+def test_adjacency_skips_a_sliver_between_two_faces():
     """Its two near corners are welded, so its long edges and those of its neighbours are one edge."""
     triangles = np.array(
         [
@@ -388,7 +388,7 @@ ONE = [[(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]]
         ([*ONE, [(0, 0, 0), (1, 0, 0), (0, np.nextafter(MAX_MESH_COORDINATE, np.inf), 0)]], "triangle 1 lies beyond"),
     ],
 )
-def test_what_is_no_triangle_is_refused_in_words(triangles, words):
+def test_invalid_triangles_are_refused(triangles, words):
     with pytest.raises(ValueError, match=words):
         TriangleMesh(triangles)
 

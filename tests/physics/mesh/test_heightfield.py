@@ -89,7 +89,7 @@ def places(random, mesh, count):
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_the_triangles_near_a_box_are_those_of_the_tree_in_its_order(name):
+def test_box_queries_match_the_bvh(name):
     """For a rotated grid the cells leave out triangles of which only the box overlaps the query, never others."""
     mesh, random = MESHES[name], np.random.default_rng(7)
     heights, tree = mesh.heights, (mesh.nodes, mesh.links, mesh.triangles12)
@@ -130,7 +130,7 @@ def apart_on_plan(corners, box):
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_every_triangle_of_a_grid_is_found_by_its_cell(name):
+def test_every_grid_triangle_is_in_its_cell(name):
     """Without this the comparison with the BVH would pass through the BVH alone."""
     heights = MESHES[name].heights
     held = heights.cells[heights.cells >= 0]
@@ -148,7 +148,7 @@ def test_every_triangle_of_a_grid_is_found_by_its_cell(name):
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_the_ground_below_is_what_a_ray_meets(name):
+def test_raycast_down_matches_raycast(name):
     mesh, random = MESHES[name], np.random.default_rng(8)
     count = 60 if numba.config.DISABLE_JIT else 1200
     points = places(random, mesh, count)
@@ -161,7 +161,7 @@ def test_the_ground_below_is_what_a_ray_meets(name):
     assert raycast_down(mesh, tuple(points[5])) == mesh.raycast(tuple(points[5]), (0.0, -1.0, 0.0))
 
 
-def test_the_ground_is_the_exact_triangle_of_the_cell():
+def test_raycast_down_hits_the_right_triangle_of_a_cell():
     """Against the plane equation: interpolation by the two barycentric coordinates of a point in its cell."""
     random = np.random.default_rng(9)
     heights = random.normal(size=(8, 8))
@@ -181,7 +181,7 @@ def test_the_ground_is_the_exact_triangle_of_the_cell():
         assert abs(y - expected) < 64 * 2.0**-52 * 9.0  # a dozen roundings of numbers up to 9
 
 
-def test_a_triangle_that_leaves_its_cell_is_found_by_the_tree():
+def test_a_triangle_outside_its_cell_is_found_by_the_bvh():
     triangles, field = HeightField.of_grid(np.zeros((4, 4)))
     cells = field.triangles.copy()
     cells[0, 0, 0], cells[2, 2, 0] = cells[2, 2, 0], cells[0, 0, 0]  # named in each other's cell
@@ -192,7 +192,7 @@ def test_a_triangle_that_leaves_its_cell_is_found_by_the_tree():
     assert list(raycast_down(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
 
 
-def test_what_baking_drops_and_what_two_grids_share_does_no_harm():
+def test_dropped_and_shared_grid_triangles():
     random = np.random.default_rng(10)
     corners, field = grid(random)
     flat = corners.copy()
@@ -203,7 +203,7 @@ def test_what_baking_drops_and_what_two_grids_share_does_no_harm():
     assert list(raycast_down(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
 
 
-def test_fields_change_no_bit_of_the_mesh_and_are_kept_when_it_is_pickled():
+def test_fields_do_not_change_the_mesh_and_can_be_pickled():
     corners, field = grid(np.random.default_rng(11))
     plain, with_field = TriangleMesh(corners), TriangleMesh(corners, fields=[field])
     again = pickle.loads(pickle.dumps(with_field))
@@ -240,6 +240,6 @@ def test_a_large_box_and_an_empty_mesh():
         (lambda: raycast_down(MESHES["0"], (0.0, 0.0, 0.0), -1.0), "negative"),
     ],
 )
-def test_what_is_no_field_is_refused_in_words(build, words):
+def test_invalid_fields_are_refused(build, words):
     with pytest.raises(ValueError, match=words):
         build()

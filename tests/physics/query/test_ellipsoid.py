@@ -147,7 +147,7 @@ def test_the_slim_body_stops_at_its_depth_facing_a_wall_and_at_its_width_side_on
 
 
 @pytest.mark.parametrize("degrees", range(0, 360, 15))
-def test_a_body_turned_between_stops_at_its_support(degrees):
+def test_a_rotated_body_stops_at_its_support(degrees):
     """Support distance of the rotated ellipsoid towards -Z: sqrt((rx sin)^2 + (rz cos)^2)."""
     mesh = TriangleMesh(WALL)
     yaw = radians(degrees)
@@ -159,7 +159,7 @@ def test_a_body_turned_between_stops_at_its_support(degrees):
     assert hit.point[0] == pytest.approx(0.5 + sideways, abs=1e-14)
 
 
-def test_normals_are_the_worlds():
+def test_normals_are_in_world_space():
     """A ramp of 30 degrees has one world normal for all radii; in ellipsoid space they differ."""
     s, c = sin(radians(30)), cos(radians(30))
     ramp = TriangleMesh(
@@ -292,7 +292,7 @@ def test_a_fall_of_300_metres_hits_face_edge_and_corner():
 # Far out, many at once, any order, with and without the compiler
 
 
-def test_ten_kilometres_out_everything_is_the_same():
+def test_results_ten_kilometres_from_the_origin():
     """Coordinates are multiples of 1/1024, so a translation by 8192 m is exact, and so must be the results."""
     random = np.random.default_rng(6)
     corners = np.round(shapes.soup(random, 300) * 1024.0) / 1024.0
@@ -352,7 +352,7 @@ def test_any_order_of_triangles_gives_the_same_answers():
         np.testing.assert_array_equal(a.triangle[hit], order[b.triangle[hit]])
 
 
-def test_at_a_common_corner_the_first_in_canonical_order_answers():
+def test_a_common_corner_gives_the_first_triangle_in_canonical_order():
     at_corner = [i for i in range(len(FLOOR)) if (FLOOR.triangles12[i, :9].reshape(3, 3) == (4, 0, 4)).all(1).any()]
     assert len(at_corner) == 6
     first = FLOOR.source[min(at_corner)]
@@ -420,12 +420,12 @@ def test_overlap_finds_what_the_oracle_finds():
     assert seen > 100
 
 
-def test_overlap_of_more_than_fits_at_first():
+def test_overlap_of_more_than_the_first_capacity():
     mesh = TriangleMesh(shapes.terrain(30, height=0.0))
     assert mesh.overlap(Ellipsoid((99.0, 99.0, 99.0)), (7.0, 1.0, 7.0), 0.0).tolist() == list(range(1800))
 
 
-def test_closest_point_is_the_oracles():
+def test_closest_point_matches_the_oracle():
     random = np.random.default_rng(11)
     mesh = TriangleMesh(shapes.soup(random, 300))
     tri = mesh.triangles12[:, :9].reshape(-1, 3, 3)
@@ -444,7 +444,7 @@ def test_closest_point_is_the_oracles():
     assert np.abs(np.dot(on_it.normal, mesh.triangles12[0, 9:])) == pytest.approx(1.0, abs=1e-15)
 
 
-def test_an_empty_mesh_answers_nothing():
+def test_an_empty_mesh_has_no_hits():
     mesh = TriangleMesh([])
     assert mesh.sweep(SLIM, (0, 0, 0), 0.0, (0, -1, 0)) is None
     assert mesh.raycast((0, 0, 0), (0, -1, 0)) is None
@@ -526,7 +526,7 @@ HERE, DOWN = (4.0, 3.0, 4.0), (0.0, -1.0, 0.0)
         (lambda: FLOOR.closest((0, 0, "here")), "point: expected numbers"),
     ],
 )
-def test_bad_questions_are_refused_in_words(call, words):
+def test_invalid_queries_are_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()
 

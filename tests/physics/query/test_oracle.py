@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(not EXTENDED, reason="no floats longer than a do
 
 
 @pytest.mark.parametrize(("door", "kind", "approach"), families(), ids=map("-".join, families()))
-def test_judged_backwards(door, kind, approach):
+def test_sweeps_pass_the_oracle(door, kind, approach):
     """At the reported fraction the distance is the radius, and never less before; fractions agree to 1e-9."""
     *_, tally = judged(door, kind, approach, CASES, seed=1)
     assert not tally.wrong, tally.wrong[0]
@@ -40,7 +40,7 @@ def cases(count=600):
     return tri, start, way
 
 
-def test_where_a_sweep_comes_nearest():
+def test_closest_approach_of_a_sweep():
     """No sample of the path is closer, and some are nearly as close."""
     tri, start, way = cases(200)
     approach = Approach(tri, start, way)
@@ -50,7 +50,7 @@ def test_where_a_sweep_comes_nearest():
     assert (np.abs(approach.at(approach.when) - approach.nearest) <= 1e-15).all()
 
 
-def test_the_judge_sees_what_is_wrong():
+def test_the_oracle_detects_wrong_results():
     """True first touches pass; touches reported late, early or not at all do not."""
     tri, start, way = cases()
     outside = distance(tri, start) > 1.001

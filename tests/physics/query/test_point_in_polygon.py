@@ -44,7 +44,7 @@ def hard_points(random, ring):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_answers_are_those_of_fractions(seed):
+def test_results_match_rational_arithmetic(seed):
     random = np.random.default_rng(seed)
     ring = star(random, int(random.integers(3, 9)))
     if seed % 3 == 1:
@@ -153,11 +153,11 @@ def test_beside_an_edge_is_outside():
         ((0, 0, 0), [(0, 0, 0), (1, 0, 0), (1, 1, 1), (0, 1, 0)], "must lie in one plane"),
     ],
 )
-def test_what_is_no_polygon_is_said_in_words(point, ring, words):
+def test_invalid_polygons_are_refused(point, ring, words):
     with pytest.raises(ValueError, match=words):
         point_in_polygon(point, ring)
 
 
-def test_a_hole_of_another_kind_is_said_in_words():
+def test_a_hole_of_another_dimension_is_refused():
     with pytest.raises(ValueError, match="holes: expected three corners"):
         point_in_polygon((0, 0), CONCAVE, [[(1, 1)]])

@@ -41,7 +41,7 @@ def asked():
     return triangles, TriangleMesh(triangles), origin, random.uniform(-3, 3, (RAYS, 3)) - origin
 
 
-def test_all_that_a_ray_meets_in_order(asked):
+def test_raycast_all_in_order(asked):
     triangles, mesh, origin, way = asked
     truth, sure = judge(triangles, origin, way)
     assert sure.mean() > 0.999
@@ -78,7 +78,7 @@ def test_all_within_a_distance(asked):
     assert sum(map(len, near)) < sum(map(len, every))
 
 
-def test_any_is_whether_there_is_a_nearest(asked):
+def test_raycast_any_matches_raycast(asked):
     _, mesh, origin, way = asked
     for limit in (inf, 3.0, 0.5, 0.0):
         met = mesh.raycast_any(origin, way, limit)
@@ -87,7 +87,7 @@ def test_any_is_whether_there_is_a_nearest(asked):
     assert mesh.raycast_any(origin[0], way[0]) is bool(mesh.raycast_any(origin, way)[0])
 
 
-def test_more_hits_than_there_was_room_for():
+def test_more_hits_than_the_first_capacity():
     count = 900
     sheets = np.tile(np.array([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]], float), (count, 1, 1))
     sheets[:, :, 1] = np.arange(count)[:, None]
@@ -115,7 +115,7 @@ def naive_inside(point, triangle):
     return min(u, v, w) >= 0.0 and max(u, v, w) <= 1.0
 
 
-def test_areas_have_a_sign():
+def test_areas_are_signed():
     """Beyond a corner the naive test accepts; the ray misses."""
     triangle = [(0, 0, 0), (4, 0, 0), (0, 0, 4)]
     mesh = TriangleMesh([triangle])

@@ -108,7 +108,7 @@ def meets(shape, triangles, more):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("at", [0.0, 3000.0])
-def test_overlaps_are_all_there_are(kind, at):
+def test_overlaps_match_the_reference(kind, at):
     random = np.random.default_rng([int(at), KINDS.index(kind)])
     triangles, shape = world(random, at), some(kind, random, at=at)
     mesh = TriangleMesh(triangles)
@@ -181,7 +181,7 @@ def test_a_sphere_is_an_ellipsoid_of_equal_radii():
         assert np.abs(ours.normal - theirs.normal)[smooth].max() < 1e-6
 
 
-def test_the_features_that_are_touched():
+def test_features_of_contacts():
     mesh = TriangleMesh([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]])
     for shape in (Sphere((0, 0, 0), 0.5), Capsule((0, 0, 0), (0, 1, 0), 0.5), Box((0, 0, 0), (0.5, 0.5, 0.5))):
         low = -shape.bounds[0][1]
@@ -200,7 +200,7 @@ def test_the_features_that_are_touched():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_seams_of_a_floor_are_not_felt(kind):
+def test_internal_edges_of_a_floor_stop_nothing(kind):
     """A shape on a tiled floor slides over every seam, at any height of the floor."""
     random = np.random.default_rng(4)
     for height in (0.0, 0.1, 1234.56789):
@@ -218,7 +218,7 @@ def test_seams_of_a_floor_are_not_felt(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_lies_on_a_slope_slides_along_it(kind):
+def test_a_shape_on_a_slope_slides_along_it(kind):
     """Even if rounding says that it penetrates by 1e-18 of its displacement."""
     random = np.random.default_rng(14)
     tiles = shapes.terrain(6, height=0.0)
@@ -235,7 +235,7 @@ def test_what_lies_on_a_slope_slides_along_it(kind):
             assert mesh.sweep(shape, displacement=way - 1e-6 * turn[:, 1]).distance < 1e-6
 
 
-def test_nothing_and_nonsense():
+def test_empty_and_invalid_arguments():
     nothing, floor = TriangleMesh([]), TriangleMesh([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]])
     ball = Sphere((1, 1, 1), 0.5)
     assert nothing.sweep(ball, displacement=(0, -9, 0)) is None
@@ -257,7 +257,7 @@ def test_nothing_and_nonsense():
         floor.sweep(ball, displacement=(0, float("nan"), 0))
 
 
-def test_far_triangles_cost_no_digits():
+def test_no_digits_are_lost_far_from_the_origin():
     """A gap of a micrometre is kept ten kilometres from the origin."""
     at = np.array([10_000.0, 50.0, -10_000.0])
     mesh = TriangleMesh([at + np.array([(-2, 0, -2), (-2, 0, 2), (2, 0, -2)])])

@@ -108,7 +108,7 @@ def prove(a, b, gaps):
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
 @pytest.mark.parametrize("at", [0.0, 5000.0])
-def test_gaps_are_proved_by_points_and_planes(one, other, at):
+def test_gaps_have_certificates(one, other, at):
     random = np.random.default_rng(KINDS.index(one) * 3 + KINDS.index(other))
     a, b = many(one, random, at=at), many(other, random, at=at)
     gaps = a.gap(b)
@@ -122,7 +122,7 @@ def test_gaps_are_proved_by_points_and_planes(one, other, at):
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_sweeps_stop_at_the_first_touch_and_nothing_is_jumped_over(one, other):
+def test_sweeps_stop_at_the_first_touch(one, other):
     random = np.random.default_rng(90 + KINDS.index(one) * 3 + KINDS.index(other))
     a, b = many(one, random, spread=4.0), many(other, random, spread=4.0)
     towards = b.rows[:, :3] - a.rows[:, :3] + random.normal(size=(MANY, 3))
@@ -158,7 +158,7 @@ def test_sweeps_stop_at_the_first_touch_and_nothing_is_jumped_over(one, other):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_rays_are_those_of_points(kind):
+def test_rays_match_sweeps_of_points(kind):
     random = np.random.default_rng(40 + KINDS.index(kind))
     shape = many(kind, random, spread=3.0)
     origin = random.normal(size=(MANY, 3)) * 6.0
@@ -261,7 +261,7 @@ def test_capsules_on_one_line_touch_at_the_tip():
         assert a.overlaps(Capsule(other, (0, 4, 0), 0.25)) is (distance <= 0.0)
 
 
-def test_concentric_spheres_part_upwards():
+def test_concentric_spheres_separate_upwards():
     gap = Sphere((1, 2, 3), 1.0).gap(Sphere((1, 2, 3), 0.5))
     assert (gap.distance, gap.normal) == (-1.5, (0, 1, 0))
     assert (gap.point, gap.other_point) == ((1, 1, 3), (1, 2.5, 3))
@@ -270,7 +270,7 @@ def test_concentric_spheres_part_upwards():
 @pytest.mark.parametrize(
     "shape", [Sphere((0, 1, 0), 1), Capsule((0, 0.5, 0), (0, 2, 0), 0.5), Box((0, 1, 0), (1, 1, 1), 0.4)], ids=repr
 )
-def test_what_lies_on_a_floor_slides_along_it_and_meets_it_from_above(shape):
+def test_a_shape_on_a_floor_slides_along_it(shape):
     floor = Box((0, -0.5, 0), (50, 0.5, 50))
     low = shape.moved((0, -shape.bounds[0][1], 0))
     for way in ((3, 0, 0), (1e-9, 0, 0), (0.3, 0, -0.7), (2, 1e-3, 0), (0, 1, 0), (0, 0, 0), (0, -1e-15, 0)):
@@ -287,7 +287,7 @@ def test_what_lies_on_a_floor_slides_along_it_and_meets_it_from_above(shape):
     assert high.sweep((0, -1.9999999, 0), floor) is None
 
 
-def test_a_bullet_of_a_kilometre_meets_a_sheet():
+def test_a_sweep_of_a_kilometre_hits_a_thin_sheet():
     sheet = Box((0, 0, 0), (5, 5, 1e-4))
     for shape in (Sphere((0, 0, 500), 0.01), Box((0, 0, 500), (0.01, 0.01, 0.01), 0.3)):
         touch = shape.sweep((0.5, 0.25, -1000), sheet)
@@ -368,6 +368,6 @@ def test_an_order_of_many_gives_the_bits_of_each_alone():
         (lambda: Sphere((0, 0, 0), 1).moved((nan, 0, 0)), "by: must be finite"),
     ],
 )
-def test_what_makes_no_sense_is_said_in_words(make, words):
+def test_invalid_shapes_are_refused(make, words):
     with pytest.raises(ValueError, match=words):
         make()
