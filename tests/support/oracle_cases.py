@@ -20,7 +20,7 @@ from tests.support.oracle import LONG, Triangles, judge_backwards
 
 EPS = 2.0**-52
 STEEP = float(np.sin(np.radians(1.0)))
-NEAR = 100.0  # ellipsoid space: up to here fractions are compared
+NEAR = 100.0  # ellipsoid space: fractions are compared up to this size
 BODIES = [(0.35, 0.90, 0.12), (0.35, 0.90, 0.25), (0.35, 0.90, 0.35), (1.0, 1.0, 1.0), (2.0, 0.1, 0.7)]
 SCENES = ["plain", "needle", "cap", "tiny", "huge", "far", "grid", "fan", "tiles"]
 APPROACHES = ["headlong", "grazing", "coplanar", "touching", "along"]
@@ -62,7 +62,7 @@ def scene(random: Any, kind: str, count: int) -> Any:
             tip = np.array([0.0, random.choice([0.0, 0.5, -0.5, 2.0]), 0.0])
             tips = np.broadcast_to(tip, rim.shape)
             leaves = np.stack([tips, rim, np.roll(rim, -1, 0)], 1)
-            if random.random() < 0.3:  # pages of a book round one edge
+            if random.random() < 0.3:  # triangles around one edge
                 leaves = np.stack([np.broadcast_to(-tip - 1.0, rim.shape), tips, rim * 2.0], 1)
             parts.append(leaves * 10.0 ** random.uniform(-2, 1) + random.uniform(-8, 8, 3))
         return np.concatenate(parts)[:count]
@@ -104,7 +104,7 @@ def aim(random: Any, tri: Any, approach: str, radius: float = 1.0) -> tuple[Any,
         way *= np.where(((way * side).sum(1, keepdims=True) > 0.0) & (random.random((count, 1)) < 0.9), -1.0, 1.0)
     elif approach == "grazing":
         way = tangent - side * lean
-    elif approach == "coplanar":  # in the triangle's plane, or at a height over it
+    elif approach == "coplanar":  # in the triangle's plane, or parallel to it
         height = random.choice([0.0, 0.0, 1.0, 0.5], (count, 1)) * radius
         way = unit(across * random.normal(size=(count, 1)) + edge * random.normal(size=(count, 1)))
         way = way - normal * lean * (random.random((count, 1)) < 0.5)
@@ -221,8 +221,8 @@ def normal_doubt(triangles: Any, world: Any, radii: Any) -> Any:
 
 def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) -> None:
     """Sweep single triangles in ellipsoid space with sweep_sphere_against_triangle."""
-    made = TriangleMesh(scene(random, kind, count))
-    world = made.triangles12
+    mesh = TriangleMesh(scene(random, kind, count))
+    world = mesh.triangles12
     count = len(world)
     radii = np.array(BODIES)[random.integers(0, len(BODIES), count)]
     yaw = random.uniform(-7, 7, count)
@@ -233,7 +233,7 @@ def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int)
     for value in np.unique(radius):
         some = radius == value
         start[some], way[some] = aim(random, tri[some], approach, float(value))
-    # as in a tick: the triangles are seen from where the body is, and it has moved a little from there
+    # as in a tick: triangles are relative to the body, which has moved a little
     moved = random.uniform(-1, 1, (count, 3)) * random.choice([0.0, 1e-3, 1.0], (count, 1))
     rows = np.empty((count, 12))
     tri = tri - start[:, None] + moved[:, None]
@@ -243,11 +243,11 @@ def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int)
     tolerance = 1e-12 + 64 * EPS * np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(1))
     out = np.empty((count, 5))
     _sweep_each(rows, moved, way, radius, out)
-    fair = away >= radius + tolerance  # what is nearer at the start is left to whoever holds the touching planes
+    outside = away >= radius + tolerance  # what is nearer at the start is left to the caller
     t = np.where(out[:, 0] <= 1.0, out[:, 0], np.inf)
-    judged = judge_backwards(tri[fair], moved[fair], way[fair], t[fair], radius[fair])
-    numbers = np.flatnonzero(fair)
-    hit = np.isfinite(t[fair])
+    judged = judge_backwards(tri[outside], moved[outside], way[outside], t[outside], radius[outside])
+    numbers = np.flatnonzero(outside)
+    hit = np.isfinite(t[outside])
 
     def case(k: int) -> str:
         i = numbers[k]
@@ -256,25 +256,25 @@ def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int)
             f"feature {out[i, 4]:g}"
         )
 
-    allowed = tolerance[fair]
+    allowed = tolerance[outside]
     tally.cases += len(numbers)
     tally.hits += int(hit.sum())
-    doubt = normal_doubt(Triangles(tri[fair]), world[fair, :9], radii[fair])
-    size = np.maximum(np.abs(tri[fair]).max((1, 2)), np.abs(way[fair]).max(1))
-    loose = slack(allowed, rows[fair, 9:], doubt, way[fair], size)
+    doubt = normal_doubt(Triangles(tri[outside]), world[outside, :9], radii[outside])
+    size = np.maximum(np.abs(tri[outside]).max((1, 2)), np.abs(way[outside]).max(1))
+    loose = slack(allowed, rows[outside, 9:], doubt, way[outside], size)
     tally.worst("off", judged.off, loose, case)
     tally.worst("early", np.where(hit, judged.early, np.nan), loose, case)
     tally.worst("missed", np.where(hit, np.nan, judged.early), loose, case)
     over = np.maximum(np.nan_to_num(np.abs(judged.off)), judged.early)
     tally.grazed(np.where(over > allowed, over, 0.0))
-    contact = np.where(hit[:, None], out[fair, 1:4], tri[fair, 0])
-    apart = Triangles(tri[fair]).nearest(contact.astype(LONG).T)[0].astype(float)
-    centre = moved[fair] + np.where(hit, t[fair], 0.0)[:, None] * way[fair]
-    reach = np.linalg.norm(contact - centre, axis=1) - radius[fair]
-    beside = np.where(hit, np.maximum(apart, np.abs(reach)), np.nan)
-    tally.worst("contact", beside, 2.0 * allowed + doubt * np.abs(tri[fair]).max((1, 2)), case)
-    near = np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(1))[fair] < NEAR
-    _fractions(tally, judged, hit & near, allowed, way[fair], case)
+    contact = np.where(hit[:, None], out[outside, 1:4], tri[outside, 0])
+    apart = Triangles(tri[outside]).nearest(contact.astype(LONG).T)[0].astype(float)
+    centre = moved[outside] + np.where(hit, t[outside], 0.0)[:, None] * way[outside]
+    reach = np.linalg.norm(contact - centre, axis=1) - radius[outside]
+    error = np.where(hit, np.maximum(apart, np.abs(reach)), np.nan)
+    tally.worst("contact", error, 2.0 * allowed + doubt * np.abs(tri[outside]).max((1, 2)), case)
+    near = np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(1))[outside] < NEAR
+    _fractions(tally, judged, hit & near, allowed, way[outside], case)
 
 
 def mesh_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) -> None:
@@ -291,52 +291,54 @@ def mesh_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) 
     position, way = base + to_world(start, radii, yaw), to_world(way_e, radii, yaw)
     hits = mesh.sweep(body, position, yaw, way)
     t = np.where(hits.triangle >= 0, hits.fraction, np.inf)
-    back = np.full(int(mesh.source.max()) + 1, -1)
-    back[mesh.source] = np.arange(len(mesh))
-    struck = np.where(hits.triangle >= 0, back[hits.triangle], -1)
-    which, what, tri, d = _pairs(corners, position, way, radii, yaw, np.minimum(t, 1.0))
+    canonical = np.full(int(mesh.source.max()) + 1, -1)
+    canonical[mesh.source] = np.arange(len(mesh))
+    reported = np.where(hits.triangle >= 0, canonical[hits.triangle], -1)
+    sweep, triangle, tri, d = _pairs(corners, position, way, radii, yaw, np.minimum(t, 1.0))
     p = np.zeros_like(d)
     away = Triangles(tri).nearest(p.T)[0].astype(float)
     tolerance = 1e-12 + 64 * EPS * np.maximum(np.abs(tri).max((1, 2)), np.abs(d).max(1)).astype(float)
-    # a position in the world is no better than its last place
-    tolerance += 16 * EPS * np.abs(position[which]).max(1) / min(body.radii)
+    # rounding of the world position
+    tolerance += 16 * EPS * np.abs(position[sweep]).max(1) / min(body.radii)
     deepest = np.full(count, np.inf)
-    np.minimum.at(deepest, which, away)
+    np.minimum.at(deepest, sweep, away)
     inside = np.zeros(count, bool)
-    np.logical_or.at(inside, which, away < 1.0 - 2.0 * tolerance)
-    own = what == struck[which]
-    # touching at the start is a band of twice that, and so much may be grazed unnoticed: else a body that slides on a
-    # floor would meet its next tile by rounding alone
+    np.logical_or.at(inside, sweep, away < 1.0 - 2.0 * tolerance)
+    is_reported = triangle == reported[sweep]
+    # touching at the start, and grazing, have twice the tolerance: else a body that slides on a floor would hit its
+    # next tile by rounding alone
     grazes, tolerance = 2.0 * tolerance, np.where(away <= 1.0 + 2.0 * tolerance, 2.0, 1.0) * tolerance
 
     def case(k: int) -> str:
-        i = which[k]
+        i = sweep[k]
         return (
-            f"{body.radii} position {position[i].tolist()} yaw {yaw[i]!r} way {way[i].tolist()} "
-            f"t {t[i]!r} triangle {struck[i]} against {what[k]} {corners[what[k]].tolist()} at the start {away[k]!r}"
+            f"{body.radii} position {position[i].tolist()} yaw {yaw[i]!r} displacement {way[i].tolist()} t {t[i]!r} "
+            f"triangle {reported[i]}, compared {triangle[k]} {corners[triangle[k]].tolist()}, start {away[k]!r}"
         )
 
     tally.cases += count
     tally.hits += int((np.isfinite(t) & ~inside).sum())
-    # overlapping at the start: fraction 0, and one of the deepest
+    # overlap at the start: fraction 0 and one of the deepest triangles
     wrong = np.flatnonzero(inside & (t != 0.0))
     tally.wrong += [f"overlap not told: {position[i].tolist()} {yaw[i]!r} {body.radii}" for i in wrong]
-    tally.worst("contact", np.where(own & inside[which], away - deepest[which], np.nan), tolerance, case)
-    fair = ~inside[which]
-    judged = judge_backwards(tri, p, d, np.where(fair, np.minimum(t[which], 1.0), 0.0), 1.0)
-    hit = np.isfinite(t)[which] & fair
-    normals = to_ellipsoid_normals(mesh.triangles12[what, 9:], radii[which], yaw[which])
-    doubt = normal_doubt(Triangles(tri), corners[what].reshape(-1, 9), radii[which])
+    tally.worst("contact", np.where(is_reported & inside[sweep], away - deepest[sweep], np.nan), tolerance, case)
+    outside = ~inside[sweep]
+    judged = judge_backwards(tri, p, d, np.where(outside, np.minimum(t[sweep], 1.0), 0.0), 1.0)
+    hit = np.isfinite(t)[sweep] & outside
+    normals = to_ellipsoid_normals(mesh.triangles12[triangle, 9:], radii[sweep], yaw[sweep])
+    doubt = normal_doubt(Triangles(tri), corners[triangle].reshape(-1, 9), radii[sweep])
     size = np.maximum(np.abs(tri).max((1, 2)), np.abs(d).max(1)).astype(float)
     loose = slack(tolerance, normals, doubt, d.astype(float), size)
-    tally.worst("off", np.where(hit & own, judged.off, np.nan), loose, case)
+    tally.worst("off", np.where(hit & is_reported, judged.off, np.nan), loose, case)
     tally.worst("early", np.where(hit, judged.early, np.nan), loose + grazes / 2.0, case)
-    tally.worst("missed", np.where(fair & ~hit, judged.early, np.nan), loose + grazes / 2.0, case)
-    over = np.maximum(np.where(hit & own, np.abs(judged.off), 0.0), np.where(fair, judged.early, 0.0))
+    tally.worst("missed", np.where(outside & ~hit, judged.early, np.nan), loose + grazes / 2.0, case)
+    over = np.maximum(np.where(hit & is_reported, np.abs(judged.off), 0.0), np.where(outside, judged.early, 0.0))
     tally.grazed(np.where(over > grazes, over, 0.0))
     near = np.maximum(np.abs(tri).max((1, 2)), np.abs(d).max(1)) < NEAR
-    near &= np.maximum(np.abs(position[which]).max(1), np.abs(corners[what]).max((1, 2))) < NEAR
-    _fractions(tally, judged, hit & own & near & (away > 1.0 + 2.0 * tolerance), tolerance, d.astype(float), case)
+    near &= np.maximum(np.abs(position[sweep]).max(1), np.abs(corners[triangle]).max((1, 2))) < NEAR
+    _fractions(
+        tally, judged, hit & is_reported & near & (away > 1.0 + 2.0 * tolerance), tolerance, d.astype(float), case
+    )
 
 
 def _fractions(tally: Tally, judged: Any, some: Any, tolerance: Any, way: Any, case: Any) -> None:

@@ -54,7 +54,7 @@ def test_all_pairs_that_may_meet_each_once(name, asleep):
     count, wide, speed, radius, gravity = SCENES[name]
     rng = np.random.default_rng(len(name))
     places = rng.uniform(-wide, wide, (count, 3)) * ((0.001, 1.0, 0.001) if "line" in name else 1.0)
-    places[: count // 3] = places[0] + rng.uniform(-0.4, 0.4, (count // 3, 3))  # some are near each other in any case
+    places[: count // 3] = places[0] + rng.uniform(-0.4, 0.4, (count // 3, 3))  # some are always near each other
     radii = radius * rng.choice([0.3, 1.0, 1.0, 1.0, 6.0], count)
     states = ball_rows(places, radius=radii, velocity=rng.normal(0.0, speed, (count, 3)))
     states["asleep"] = rng.random(count) < asleep
@@ -69,7 +69,7 @@ def test_a_ball_hit_out_of_its_reach_hits_balls_beyond():
     columns; another fast ball from far away hits the fourth, in one tick."""
     empty = TriangleMesh(np.zeros((0, 3, 3)))
     for far in (1.0, 5.0, 30.0):
-        more = [(100.0 + 0.3 * k, 7.0, 0.3) for k in range(30)]  # so that one quick ball is no ordinary one
+        more = [(100.0 + 0.3 * k, 7.0, 0.3) for k in range(30)]  # so that one fast ball is an outlier
         places = [(-1.0, 0.0, 0.0), (0.0, 0.0, 0.0), (far, 0.0, 0.0), (2.0 * far, 0.0, 0.0), *more]
         balls = Balls(BallSettings(gravity=(0.0, 0.0, 0.0)))
         states = ball_rows(places, radius=0.1, restitution=1.0, friction=0.0)
@@ -106,7 +106,7 @@ def test_a_ball_pushed_into_a_far_balls_path_is_hit(small):
     states = with_small_ones(ball_rows(places, 0.1, [1, 1e3, 1, 1], 1.0, 0.0, velocity=moving), small)
     after = Balls(BallSettings(gravity=(0, 0, 0))).step(states, TriangleMesh(np.zeros((0, 3, 3))))
     assert after["velocity"][0, 2] < -3.0
-    assert after["velocity"][3, 2] > 3.0  # the other hands on what it gets
+    assert after["velocity"][3, 2] > 3.0  # the other one passes its impulse on
 
 
 def test_sleeping_balls_make_no_pairs():

@@ -42,7 +42,7 @@ def test_a_rotating_box_keeps_every_ball(gravity):
     for tick in range(600):
         states = balls.step(states, NOTHING, scene, tick)
         inside = np.abs(local(scene, tick + 1, states["position"])).max(axis=1) + states["radius"]
-        assert inside.max() < 1.5 + 0.03  # squeezed in a corner that comes up
+        assert inside.max() < 1.5 + 0.03  # squeezed in a rising corner
     assert not states["asleep"].any()
 
 
@@ -72,7 +72,7 @@ def test_a_lift_carries_a_ball():
         states = balls.step(states, NOTHING, scene, tick)
         deck_at = scene.movers.poses(tick + 1)[0][1, 3]
         heights.append(states["position"][0, 1] - deck_at - 0.12)
-    assert max(heights[90:]) < 1e-4  # the start of the lift makes it hop
+    assert max(heights[90:]) < 1e-4  # it hops when the lift starts
     assert min(heights) > -1e-5
     assert states["position"][0] == pytest.approx((0.3, 170 / 60 + 0.12, 0.2), abs=2e-3)
 

@@ -32,7 +32,7 @@ def test_a_lift_waits_goes_waits_and_comes_back_at_any_tick_rate(rate: int) -> N
     seconds = np.arange(0, 12.0, 0.5)
     expected = np.interp(seconds % 6.0, [0, 1, 3, 4, 6], [0, 0, 4, 4, 0])
     heights = [_place(LIFT, s * rate, rate)[1, 3] for s in seconds]
-    assert np.abs(np.array(heights) - expected).max() <= 4 * 4 * 2.0**-52 * 12  # the clock's rounding at 2 m/s
+    assert np.abs(np.array(heights) - expected).max() <= 4 * 4 * 2.0**-52 * 12  # rounding of the time at 2 m/s
 
 
 def test_a_gentle_start_is_the_smooth_step_and_a_loop_closes() -> None:

@@ -45,7 +45,7 @@ def seconds(states: Any, rate: float = 60.0) -> Any:
 
 def test_zone_rows_and_invalid_zones() -> None:
     zones = Zones([Zone((0, 0, 0), (1, 1, 1), down=(0, 0, -3)), Zone((0, 0, 0), (1, 1, 1), strength=2, down=(0, 5, 0))])
-    assert zones.gravity((0, 0, 0.5)) == (0.0, 2 * 9.81, 0.0)  # the last listed wins
+    assert zones.gravity((0, 0, 0.5)) == (0.0, 2 * 9.81, 0.0)  # the last one listed counts
     assert zones.gravity((0, 0, 1.5)) == (0.0, -9.81, 0.0)
     again = pickle.loads(pickle.dumps(Environment(zones)))
     assert np.array_equal(again.zones.rows, zones.rows)
@@ -119,8 +119,8 @@ def test_velocity_in_the_world_outlasts_the_turn_and_the_heading_stays() -> None
     before, after = states[turned - 1], states[turned]
     assert before["velocity"][1] < -5.0
     assert after["velocity"][0] == pytest.approx(before["velocity"][0], abs=1e-9)
-    assert after["velocity"][2] == pytest.approx(-G / 60, abs=1e-9)  # of the new pull, one tick's
-    assert abs(after["velocity"][1]) > 4.9  # goes on, though it is the ground's own way now
+    assert after["velocity"][2] == pytest.approx(-G / 60, abs=1e-9)  # one tick of the new gravity
+    assert abs(after["velocity"][1]) > 4.9  # kept, although it now points into the ground
     assert after["heading"] == before["heading"]
     assert np.array_equal(after["north"], (0.0, 1.0, 0.0))
 
@@ -141,11 +141,11 @@ def test_gravity_does_not_alternate_at_a_border() -> None:
     for step in range(90):
         way = 1.0 if step % 30 < 15 else -1.0
         state, trace = WALKER.step(state, Command(strafe=0.05 * way), HALL, around)
-        assert "gravity turned" not in trace.events  # never DEEP inside
+        assert "gravity turned" not in trace.events  # never GRAVITY_BORDER_DEPTH inside
 
 
 def test_gravity_turns_only_where_there_is_room() -> None:
-    corridor = TriangleMesh(cuboid_triangles((-0.5, 0, -8), (0.5, 2.2, 8)))  # too narrow to lie across it
+    corridor = TriangleMesh(cuboid_triangles((-0.5, 0, -8), (0.5, 2.2, 8)))  # too narrow for a rotated body
     around = Environment(Zones([Zone((0, 1, -4), (5, 5, 4), down=(1, 0, 0))]))
     states = WALKER.run(
         WALKER.spawn(corridor, (0, 0, 6)), WALKER.commands(forward=np.ones(150)), corridor, around=around
@@ -241,7 +241,7 @@ def test_a_ladder_is_climbed_at_its_pace_and_left_at_the_top() -> None:
     assert feet.max() <= 0.05
     assert feet[-1] > -0.2
     still = walked([ladder], (0, -6, -9), 200, forward=np.where(np.arange(200) < 60, 1.0, 0.0))
-    assert np.array_equal(still["position"][-1], still["position"][-60])  # lets go of nothing
+    assert np.array_equal(still["position"][-1], still["position"][-60])  # exactly at rest
     down = walked([ladder], (0, -6, -9), 300, forward=np.where(np.arange(300) < 60, 1.0, -1.0))
     assert down["grounded"][-1]
     assert down["position"][-1][1] == pytest.approx(LOW[1] + 0.909, abs=1e-3)

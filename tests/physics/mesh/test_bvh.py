@@ -100,7 +100,7 @@ def test_box_query_finds_what_brute_force_finds(mesh):
         around = random.integers(0, len(mesh))
         centre = mesh.triangles12[around, :3] + random.normal(size=3) * 10.0 ** random.uniform(-3, 1)
         half = 10.0 ** random.uniform(-3, 1, 3)
-        if case % 5 == 0:  # touching exactly, and a box without inside
+        if case % 5 == 0:  # touching exactly, and an empty box
             centre, half = low[around] - half, half
         if case % 7 == 0:
             centre, half = high[around], np.zeros(3)

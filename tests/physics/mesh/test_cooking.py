@@ -125,7 +125,7 @@ def test_a_flipped_duplicate_has_the_same_morton_code():
     assert differ > 50
 
 
-# What is dropped
+# Dropped triangles
 
 
 def test_report_names_what_was_dropped_and_why():
@@ -321,7 +321,7 @@ def test_adjacency_skips_a_sliver_between_two_faces():
     assert flags_between(mesh, 2, 0) == 0
 
 
-# The door
+# Arguments and errors
 
 
 def test_empty_meshes_work():

@@ -109,7 +109,7 @@ def test_box_queries_match_the_bvh(name):
             elif max(count, most) <= room:
                 assert (np.diff(ours[:count]) > 0).all()
                 left_out = np.setdiff1d(theirs[:most], ours[:count])
-                assert len(left_out) == most - count  # ours are among them
+                assert len(left_out) == most - count  # the others are all found
                 assert all(apart_on_plan(mesh.triangles12[i, :9].reshape(3, 3), box) for i in left_out)
                 fewer += len(left_out)
     assert met > 400
@@ -138,7 +138,7 @@ def test_every_grid_triangle_is_in_its_cell(name):
     loose = {"crowd": 240}.get(name, 0)
     assert len(MESHES[name]) - heights.inside.sum() == loose
     if not loose:
-        assert not np.isfinite(heights.rest).any()  # the tree is left at its root
+        assert not np.isfinite(heights.rest).any()  # the root box is empty
         above = np.array([[*MESHES[name].triangles12[0, :9].reshape(3, 3).mean(axis=0) + ABOVE, *-ABOVE, 9.0]])
         triangle, feature, distance = np.empty(1, np.int32), np.empty(1, np.uint8), np.empty(1)
         answers = triangle, feature, distance, triangle
@@ -184,7 +184,7 @@ def test_raycast_down_hits_the_right_triangle_of_a_cell():
 def test_a_triangle_outside_its_cell_is_found_by_the_bvh():
     triangles, field = HeightField.of_grid(np.zeros((4, 4)))
     cells = field.triangles.copy()
-    cells[0, 0, 0], cells[2, 2, 0] = cells[2, 2, 0], cells[0, 0, 0]  # named in each other's cell
+    cells[0, 0, 0], cells[2, 2, 0] = cells[2, 2, 0], cells[0, 0, 0]  # listed in each other's cell
     cells[1, 1, 1] = -1
     mesh = TriangleMesh(triangles, fields=[HeightField(field.origin, field.across, field.down, cells)])
     assert len(mesh) - mesh.heights.inside.sum() == 3

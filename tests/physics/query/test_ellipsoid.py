@@ -60,7 +60,7 @@ def check_sweep(mesh, ellipsoid, position, yaw, displacement):
     else:
         late = tolerance + MIN_APPROACH_RATIO * float(np.sqrt((way[0] * way[0]).sum()))
         t = inf if hit is None else hit.fraction
-        # A touch is nothing at a distance: only what the way can reach is worth the search.
+        # Only triangles that the displacement can reach are searched.
         near = now <= 1.0 + float(np.sqrt((way[0] * way[0]).sum())) * min(t, 1.0) + 1e-6
         approach = Approach(tri[near], start[near], way[near])
         there = approach.at(np.full(near.sum(), min(t, 1.0), LONG))
@@ -83,7 +83,7 @@ def check_sweep(mesh, ellipsoid, position, yaw, displacement):
         height = np.dot(hit.normal, np.asarray(centre - mesh.triangles12[i, :3], float))
         assert height >= -tolerance
     elif np.sqrt((contact * contact).sum()) > 1e-6:
-        steepest = matrix.T @ -contact  # the ellipsoid's own normal at the contact, inward
+        steepest = matrix.T @ -contact  # inward normal of the ellipsoid at the contact
         steepest /= np.sqrt((steepest * steepest).sum())
         assert np.abs(np.asarray(hit.normal) - steepest).max() <= 1e-7
     return hit
@@ -129,7 +129,7 @@ def test_sweeps_in_real_levels(path):
     assert sum(hit is not None for hit in hits) > 5
 
 
-# The body turns (the first defect of the forum guide: rotation times scale)
+# Rotated bodies (the first defect of the forum guide: rotation times scale)
 
 WALL = shapes.quads([(-9, -9, -2), (9, -9, -2), (9, 9, -2), (-9, 9, -2)])
 
@@ -154,7 +154,7 @@ def test_a_rotated_body_stops_at_its_support(degrees):
     hit = mesh.sweep(SLIM, (0.5, 0.3, 0.0), yaw, (0.0, 0.0, -3.0))
     support = np.sqrt((0.35 * sin(yaw)) ** 2 + (0.12 * cos(yaw)) ** 2)
     assert hit.distance == pytest.approx(2.0 - support, abs=1e-14)
-    # Where it touches tells the sense of the turn: counter-clockwise seen from above brings the right side forward.
+    # The contact shows the sense of rotation: counter-clockwise from above brings the right side forward.
     sideways = -(0.35**2 - 0.12**2) * sin(-yaw) * cos(yaw) / support
     assert hit.point[0] == pytest.approx(0.5 + sideways, abs=1e-14)
 
@@ -170,7 +170,7 @@ def test_normals_are_in_world_space():
         assert hit.normal == pytest.approx((0.0, c, s), abs=1e-15)
 
 
-# At the start
+# Touching and overlapping at the start
 
 FLOOR = TriangleMesh(shapes.terrain(8, size=1.0, height=0.0))
 
@@ -289,7 +289,7 @@ def test_a_fall_of_300_metres_hits_face_edge_and_corner():
         assert hit.normal == pytest.approx((0.0, 1.0, 0.0), abs=1e-12)
 
 
-# Far out, many at once, any order, with and without the compiler
+# Far from the origin, many at once, any order, with and without the JIT
 
 
 def test_results_ten_kilometres_from_the_origin():
@@ -454,7 +454,7 @@ def test_an_empty_mesh_has_no_hits():
     assert list(mesh.closest(np.zeros((4, 3)))) == [None] * 4
 
 
-# The doors
+# Arguments and results
 
 
 def test_a_hit_cannot_be_changed():

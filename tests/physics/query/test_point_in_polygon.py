@@ -48,7 +48,7 @@ def test_results_match_rational_arithmetic(seed):
     random = np.random.default_rng(seed)
     ring = star(random, int(random.integers(3, 9)))
     if seed % 3 == 1:
-        ring = np.round(ring * 4.0) + 1e6  # whole numbers: many points exactly on the rim, far from zero
+        ring = np.round(ring * 4.0) + 1e6  # integers: many points exactly on the border, far from zero
     if seed % 3 == 2:
         ring = random.uniform(-1, 1, ring.shape)  # it crosses itself
     points = hard_points(random, ring - (ring.mean(0) if seed % 3 == 1 else 0.0))

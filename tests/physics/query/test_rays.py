@@ -13,7 +13,7 @@ from tests.support.oracle import LONG
 
 RAYS = 300
 UPWARDS = np.array([0.0, 5.0, 0.0])
-RIM = 1e-9  # of a triangle: nearer to its rim the judge says nothing
+RIM = 1e-9  # of a triangle: nearer to its border the reference decides nothing
 
 
 def judge(triangles, origin, direction):
@@ -55,7 +55,7 @@ def test_raycast_all_in_order(asked):
         say = sure[row]
         assert ((there < inf) == (truth[row] < inf))[say].all()
         both = say & (there < inf)
-        # 1e-12 is the grazing limit of a ray; the distance loses by it what the plane says at that angle
+        # 1e-12 is the grazing limit of a ray; at that angle the plane determines the distance poorly
         assert np.allclose(there[both], truth[row][both], rtol=1e-9, atol=1e-9)
         count += both.sum()
         first = mesh.raycast(origin[row], way[row])

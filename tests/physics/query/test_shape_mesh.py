@@ -173,7 +173,7 @@ def test_a_sphere_is_an_ellipsoid_of_equal_radii():
         ours = mesh.sweep(Sphere(centre, radius), displacement=way)
         theirs = mesh.sweep(Ellipsoid((radius,) * 3), centre, 0.0, way)
         same = ours.triangle == theirs.triangle
-        assert same.mean() > 0.99  # the deepest of several at the start may be another's equal
+        assert same.mean() > 0.99  # at the start several triangles may be equally deep
         met = (ours.triangle >= 0) & same
         assert met.sum() > 100
         assert np.abs(ours.fraction - theirs.fraction)[met].max() < 1e-9
@@ -188,7 +188,7 @@ def test_features_of_contacts():
         for at, feature in [((1, 0, 1), "face"), ((-0.4, 0, 2), "edge"), ((-0.3, 0, -0.3), "vertex")]:
             hit = mesh.sweep(shape.moved((at[0], 3 + low, at[2])), displacement=(0, -4, 0))
             if isinstance(shape, Box):
-                feature = "face"  # its flat side lies on the whole
+                feature = "face"  # its side lies on the whole face
                 assert hit.distance == pytest.approx(3.0, abs=1e-14)
                 assert hit.normal == (0, 1, 0)
             assert hit.feature == feature

@@ -152,8 +152,8 @@ def test_sweeps_stop_at_the_first_touch(one, other):
     moved = a.rows[met, :3] + touches.fraction[met, None] * way[met]
     of_a, of_b = type(a)._of(a.rows[met], False), type(b)._of(b.rows[met], False)
     plane = ((moved - b.rows[met, :3]) * n).sum(1) - reach(of_a, n) - reach(of_b, n)
-    # A normal taken from two points d apart is off by rounding / d, and reaches by its square: nothing. But where the
-    # nearest points may glide (a parallel side), by rounding times the size.
+    # A normal from two points d apart has the error rounding / d, which changes a distance by its square: nothing.
+    # Where the closest points are not unique (parallel sides) it is rounding times the size.
     assert (np.abs(plane) <= 4.0 * off[met]).all(), "its plane parts them"
 
 
@@ -198,7 +198,7 @@ def test_a_ray_in_simple_numbers():
     assert block.raycast((1.0 + 1e-9, 0, 5), (0, 0, -1)) is None
 
 
-# The defects of tutorials, each beside what they say.
+# Defects of tutorials, each with the published method.
 
 
 def naive_boxes(least_a, most_a, least_b, most_b):
@@ -241,7 +241,7 @@ def test_capsules_whose_axes_cross_overlap():
     assert abs(gap.normal[2]) == 1.0, "out across both axes"
     assert Capsule(*upright).overlaps(Capsule(*lying))
     assert not naive_capsules(*upright, *lying), "the defect this test is for"
-    # Slightly beside the crossing, and in two places that the clamped ends do not find.
+    # Slightly beside the crossing, at two points that the clamped ends do not find.
     random = np.random.default_rng(8)
     wrong = 0
     for _ in range(300):
