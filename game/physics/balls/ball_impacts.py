@@ -121,7 +121,7 @@ def find_ball_impacts(w: BallScratch, numbers: Any, n: int, side: float, i: int)
             b[i, ball.POSITION + axis] + max(d, 0.0) + wide,
         )
     reach = b[i, ball.RADIUS] + sqrt(max(square_now, square_then))
-    if reach <= b[i, ball.SWEPT_RADIUS]:  # it stays where its pairs were looked for
+    if reach <= b[i, ball.SWEPT_RADIUS]:  # still within the sphere in which its pairs were found
         find_partner_impacts(w, numbers, i)
         for q in range(w.counters[counter.WIDE_OUTLIERS], w.counters[counter.OUTLIERS]):
             if may_come_near(w, i, w.outliers[q]):

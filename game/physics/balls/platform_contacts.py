@@ -211,7 +211,7 @@ def sweep_ball_against_mover(
     b, p, dt = w.balls, others.pose, numbers[setting.DT]
     x, y, z = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]
     angle = others.motions[one, motion_row.MAX_ANGULAR_SPEED] * (dt - time)
-    bulge = 0.25 * angle * (abs(dx) + abs(dy) + abs(dz))  # upper bound of the distance of the path from one chord
+    bulge = 0.25 * angle * (abs(dx) + abs(dy) + abs(dz))  # the Coriolis acceleration bends the path by angle |d| / 4
     chords = (
         1 if bulge <= MAX_CHORD_ERROR * r else int(min(sqrt(bulge / (MAX_CHORD_ERROR * r)) + 1.0, MAX_MOVER_CHORDS))
     )
