@@ -29,7 +29,7 @@ from .scene.lightmap_cache import LightmapCache
 from .scene.scene import Scene
 from .scene.scene_data import SceneData, build_scene_data
 from .scene.surface_textures import SurfaceTextures
-from .scene_gpu import SHADOW_MAP_BANDS, SceneGpu, SharedResources, can_patch_sun_map
+from .scene_gpu import SHADOW_MAP_BANDS, SceneGpu, SharedResources, can_patch_shadow_map
 from .snapshot import Snapshot
 
 
@@ -68,7 +68,7 @@ class Renderer:
         reversed_depth_enabled = bool(self._reversed_depth)
         self._targets: RenderTargets | None = None
         self._frame_block = FrameBlock(ctx)
-        self._sun_maps = [SunShadowMap(ctx, chosen_quality.shadow_size, programs)]
+        self._shadow_maps = [SunShadowMap(ctx, chosen_quality.shadow_size, programs)]
         self._dynamic_shadows = DynamicShadowMap(ctx, chosen_quality.dynamic_shadow_size)
         self._surfaces = SurfaceTextures(ctx, chosen_quality, programs)
         self._level_pass = LevelPass(ctx, chosen_quality, programs, reversed_depth_enabled)
@@ -104,26 +104,28 @@ class Renderer:
 
     def preallocate(self) -> None:
         """Allocate the second shadow map, so that the first level change is as fast as later ones."""
-        if len(self._sun_maps) < 2:
-            self._sun_maps.append(SunShadowMap(self.ctx, self.quality.shadow_size, self.programs))
+        if len(self._shadow_maps) < 2:
+            self._shadow_maps.append(SunShadowMap(self.ctx, self.quality.shadow_size, self.programs))
 
-    def load_step(self, prepared: SceneData, bake: bool = False, complete: bool = False) -> bool:
+    def load_step(self, scene_data: SceneData, bake: bool = False, complete: bool = False) -> bool:
         """Do one step of loading another level beside the current one, or all steps if `complete`.
 
         Returns True once `change_scene` only has to switch. The current level stays on screen meanwhile. bake: bake the
         lightmap before the switch, for a level that changes its own light. Raises ValueError when the quality differs.
         """
-        if prepared.quality != self.quality:
+        if scene_data.quality != self.quality:
             raise ValueError("this level was prepared for another quality")
-        if self._next is None or self._next.scene_data is not prepared:
+        if self._next is None or self._next.scene_data is not scene_data:
             self._discard_next()
             current = self._current
-            if current is None or can_patch_sun_map(prepared, current.scene_data):
-                sun_map = self._sun_maps[0] if current is None else current.sun_map
+            if current is None or can_patch_shadow_map(scene_data, current.scene_data):
+                shadow_map = self._shadow_maps[0] if current is None else current.shadow_map
             else:
                 self.preallocate()
-                sun_map = next(sun_map for sun_map in self._sun_maps if sun_map is not current.sun_map)
-            self._next = SceneGpu(self._shared, prepared, sun_map)
+                shadow_map = next(
+                    shadow_map for shadow_map in self._shadow_maps if shadow_map is not current.shadow_map
+                )
+            self._next = SceneGpu(self._shared, scene_data, shadow_map)
             self._load_steps = self._next.load_steps(current, bake, 1 if complete else SHADOW_MAP_BANDS)
         if bake:
             self._frame_block.write_body(None)
@@ -133,18 +135,18 @@ class Renderer:
                 return False
         return True
 
-    def change_scene(self, prepared: SceneData) -> None:
+    def change_scene(self, scene_data: SceneData) -> None:
         """Switch to another level from the next frame on. Surface textures and passes are kept."""
-        self.load_step(prepared, complete=True)
+        self.load_step(scene_data, complete=True)
         loaded, previous = self._next, self._current
         assert loaded is not None
-        loaded.take_over_sun_map()
+        loaded.take_over_shadow_map()
         self._current, self._next, self._load_steps = loaded, None, iter(())
-        self._frame_block.write_daylight(prepared.daylight)
-        self._frame_block.write_sun_map(prepared.sun_fit, self.quality.shadow_size)
-        self._dynamic_shadows.reset_for_level(prepared.sun_fit, *prepared.scene.bounds())
+        self._frame_block.write_daylight(scene_data.daylight)
+        self._frame_block.write_shadow_map(scene_data.shadow_projection, self.quality.shadow_size)
+        self._dynamic_shadows.reset_for_level(scene_data.shadow_projection, *scene_data.scene.bounds())
         self._frame_block.upload()
-        self._level_pass.set_level(loaded.vertices, prepared.closed_vertex_count)
+        self._level_pass.set_level(loaded.vertices, scene_data.closed_vertex_count)
         if previous is not None:
             previous.release()
 
@@ -225,20 +227,20 @@ class Renderer:
             world.clear(depth=0.0)
             level, surfaces, dynamic_shadow_map = self._current_scene, self._surfaces, self._dynamic_shadows.texture
             self._level_pass.draw(
-                world, level.sun_map.texture, surfaces.colour_textures, level.light_baker.texture,
+                world, level.shadow_map.texture, surfaces.colour_textures, level.light_baker.texture,
                 surfaces.relief_textures, dynamic_shadow_map if has_dynamic_shadows else None,
             )  # fmt: skip
             if snapshot.movers is not None:
                 level.movers.draw(
-                    world, snapshot.movers, level.sun_map.texture, surfaces.colour_textures, dynamic_shadow_map
+                    world, snapshot.movers, level.shadow_map.texture, surfaces.colour_textures, dynamic_shadow_map
                 )
             level.signs.draw(world)
             level.flags.draw(world)
             self._sky_pass.draw()
             if snapshot.balls is not None:
-                self._ball_pass.draw(world, level.sun_map.texture, dynamic_shadow_map)
+                self._ball_pass.draw(world, level.shadow_map.texture, dynamic_shadow_map)
             eye = snapshot.view.eye
-            self._ellipsoid_pass.draw(world, snapshot.ellipsoids, eye, level.sun_map.texture, dynamic_shadow_map)
+            self._ellipsoid_pass.draw(world, snapshot.ellipsoids, eye, level.shadow_map.texture, dynamic_shadow_map)
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached)
             level.markers.draw(world, snapshot.targets)
@@ -275,7 +277,7 @@ class Renderer:
             for render_pass in (*passes, self._bloom):
                 render_pass.rebuild()
             if "shadow_map/shadow_map.vert.glsl" in changed_files:
-                self._current_scene.draw_sun_map()
+                self._current_scene.draw_shadow_map()
             self._dynamic_shadows.invalidate()
             changed_surfaces = tuple(
                 name for name in self._surfaces.generated if f"surfaces/{name}.glsl" in changed_files
@@ -296,8 +298,8 @@ class Renderer:
         self._discard_next()
         owned: tuple[Any, ...] = (
             self._targets, self._upscale, self._bloom, self._hud_pass, self._debug_pass, self._ellipsoid_pass,
-            self._ball_pass, self._level_pass, self._sky_pass, self._surfaces, self._current, *self._sun_maps, self._dynamic_shadows,
-            self._frame_block, self.programs,
+            self._ball_pass, self._level_pass, self._sky_pass, self._surfaces, self._current, *self._shadow_maps,
+            self._dynamic_shadows, self._frame_block, self.programs,
         )  # fmt: skip
         for resource in owned:
             if resource is not None:

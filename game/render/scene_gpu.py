@@ -1,4 +1,4 @@
-"""GPU side of a level: vertex buffer, shadow map, lightmap and passes. Loaded in small steps beside the running frames."""
+"""GPU side of a level: vertex buffer, shadow map, lightmap and passes, loaded in small steps between frames."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class SceneGpu:
     Nothing of the level on screen changes before `take_over_shadow_map`.
     """
 
-    def __init__(self, shared: SharedResources, scene_data: SceneData, sun_map: SunShadowMap) -> None:
-        self.shared, self.scene_data, self.sun_map = shared, scene_data, sun_map
-        self._patches_sun_map = False
+    def __init__(self, shared: SharedResources, scene_data: SceneData, shadow_map: SunShadowMap) -> None:
+        self.shared, self.scene_data, self.shadow_map = shared, scene_data, shadow_map
+        self._patches_shadow_map = False
         self._owned: list[Any] = []
         self.vertices: Any = None
         self.light_baker: LightBaker
@@ -59,7 +59,7 @@ class SceneGpu:
         ctx, programs, data = self.shared.ctx, self.shared.programs, self.scene_data
         self.vertices = self._track(ctx.buffer(data.vertices.tobytes() or bytes(LEVEL_VERTEX.itemsize)))
         self.light_baker = self._track(
-            LightBaker(ctx, data.lightmap, data.quality, programs, self.sun_map.texture, self.shared.lightmap_cache)
+            LightBaker(ctx, data.lightmap, data.quality, programs, self.shadow_map.texture, self.shared.lightmap_cache)
         )
         self.signs = self._track(SignPass(ctx, data.sign_text, programs, self.shared.reversed_depth))
         if data.scene.goal is not None:
@@ -76,24 +76,28 @@ class SceneGpu:
         if missing:
             yield
             surfaces.build_mipmaps()
-        self._patches_sun_map = current is not None and current.sun_map is self.sun_map
-        if not self._patches_sun_map:
-            for _ in self.sun_map.draw_in_bands(
-                self.vertices, POSITION_FORMAT, data.closed_vertex_count, data.sun_fit, bands
+        self._patches_shadow_map = current is not None and current.shadow_map is self.shadow_map
+        if not self._patches_shadow_map:
+            for _ in self.shadow_map.draw_in_bands(
+                self.vertices, POSITION_FORMAT, data.closed_vertex_count, data.shadow_projection, bands
             ):
                 yield
         if bake:
             while self.light_baker.trace_rays(RAYS_PER_STEP) < 1.0:
                 yield
 
-    def take_over_sun_map(self) -> None:
+    def take_over_shadow_map(self) -> None:
         """Patch the shadow map of the previous level where the two levels differ, if they share it."""
         data = self.scene_data
-        if self._patches_sun_map and data.sun_map_patch is not None:
-            self.sun_map.redraw_region(
-                self.vertices, POSITION_FORMAT, data.closed_vertex_count, data.sun_fit, data.sun_map_patch.box
+        if self._patches_shadow_map and data.shadow_map_patch is not None:
+            self.shadow_map.redraw_region(
+                self.vertices,
+                POSITION_FORMAT,
+                data.closed_vertex_count,
+                data.shadow_projection,
+                data.shadow_map_patch.box,
             )
-        self._patches_sun_map = False
+        self._patches_shadow_map = False
 
     def _track(self, resource: Any) -> Any:
         self._owned.append(resource)
@@ -109,9 +113,11 @@ class SceneGpu:
         if self.goal is not None:
             self.goal.rebuild()
 
-    def draw_sun_map(self) -> None:
+    def draw_shadow_map(self) -> None:
         """Redraw the whole shadow map."""
-        self.sun_map.draw(self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, self.scene_data.sun_fit)
+        self.shadow_map.draw(
+            self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, self.scene_data.shadow_projection
+        )
 
     def release(self) -> None:
         """Release all resources except the shadow map, which the Renderer owns."""
@@ -120,10 +126,10 @@ class SceneGpu:
         self._owned = []
 
 
-def can_patch_sun_map(coming: SceneData, current: SceneData) -> bool:
+def can_patch_shadow_map(coming: SceneData, current: SceneData) -> bool:
     """Whether redrawing a small part turns the shadow map of the level on screen into that of the next level."""
-    patch = coming.sun_map_patch
-    if patch is None or patch.base_shape != current.sun_map_key or coming.quality != current.quality:
+    patch = coming.shadow_map_patch
+    if patch is None or patch.base_key != current.shadow_map_key or coming.quality != current.quality:
         return False
     x0, y0, x1, y1 = (min(max(edge, 0.0), 1.0) for edge in patch.box)
     return (x1 - x0) * (y1 - y0) <= MAX_PATCH_AREA

@@ -28,7 +28,7 @@ from game.render.scene.lightmap import Lightmap, decode_lightmap, open_sky_irrad
 from game.render.scene.lightmap_cache import LightmapCache
 from game.render.scene.lightmap_reuse import LitScene, reuse_lightmap, sample_lightmap
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
-from game.render.scene_gpu import can_patch_sun_map
+from game.render.scene_gpu import can_patch_shadow_map
 from tests.support.courtyard import LOOKS, NAMES, Builder
 
 TINY = replace(QUALITIES["low"], light_size=128, shadow_size=512, tile_size=64)
@@ -108,18 +108,18 @@ def test_the_suns_map_is_mended_where_a_little_has_changed(ctx: Any) -> None:
     for number in range(6):
         box = ((-3.0 + number, 0.0, 1.0), (-2.0 + number, 0.5 + 0.3 * number, 2.0))
         prepared = preparer.build_fast(made(PILLAR, box))
-        mended += can_patch_sun_map(prepared, renderer._current_scene.scene_data)
+        mended += can_patch_shadow_map(prepared, renderer._current_scene.scene_data)
         while not renderer.load_step(prepared):
             pass
         renderer.change_scene(prepared)
-        own = np.frombuffer(renderer._current_scene.sun_map.texture.read(), np.float32)
+        own = np.frombuffer(renderer._current_scene.shadow_map.texture.read(), np.float32)
         fresh = Renderer(ctx, prepared, eager=False)
-        assert np.array_equal(own, np.frombuffer(fresh._current_scene.sun_map.texture.read(), np.float32))
+        assert np.array_equal(own, np.frombuffer(fresh._current_scene.shadow_map.texture.read(), np.float32))
         fresh.release()
     assert mended == 6
     other = SceneBuilder(TINY)
     other.build_final(made(BENCH), bakes=False)
-    assert not can_patch_sun_map(other.build_fast(made(PILLAR)), renderer._current_scene.scene_data)
+    assert not can_patch_shadow_map(other.build_fast(made(PILLAR)), renderer._current_scene.scene_data)
     renderer.release()
 
 
@@ -195,7 +195,7 @@ def test_a_face_that_is_cut_to_another_size_keeps_its_light_where_it_was(ctx: An
     found = reuse_lightmap(known, model, light, TINY)
     generator = np.random.default_rng(3)
     places = generator.uniform((-7.5, -7.5), (6.0, 7.5), (60, 2))
-    there = [light_on_floor(m, f, places) for m, f in ((known.model, known.lightmap), (model, found))]
+    there = [light_on_floor(m, f, places) for m, f in ((known.mesh, known.lightmap), (model, found))]
     assert np.abs(np.sqrt(there[0]) - np.sqrt(there[1])).mean() < 0.005
     assert np.ptp(there[0].sum(axis=1)) > 0.5  # and it is not the same everywhere
 

@@ -61,12 +61,12 @@ def read_source(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = 
 
     Paths are relative to `folder`. Raises ShaderError for a missing file or too deep includes.
     """
-    seen: set[str] = set()
+    included: set[str] = set()
     lines = [GLSL_VERSION, *(f"#define {key} {value}" for key, value in defines)]
     origins = [(name, 0)] * len(lines)
 
     def append_file(name: str, including_file: str, including_line: int, depth: int) -> None:
-        if name in seen:
+        if name in included:
             return
         if depth > MAX_INCLUDE_DEPTH:
             raise ShaderError([ShaderDiagnostic(including_file, including_line, f"includes nest too deeply at {name}")])
@@ -76,7 +76,7 @@ def read_source(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = 
             raise ShaderError(
                 [ShaderDiagnostic(including_file, including_line, f"cannot read {name}: {error}")]
             ) from None
-        seen.add(name)
+        included.add(name)
         for number, line in enumerate(text.splitlines(), 1):
             match = INCLUDE_PATTERN.match(line)
             if match is None:
@@ -91,12 +91,12 @@ def read_source(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = 
 
 def parse_compiler_log(log: str, source: ShaderSource) -> list[ShaderDiagnostic]:
     """Compiler log as diagnostics with our files and lines; line 0 with the whole log when it cannot be parsed."""
-    found: list[ShaderDiagnostic] = []
+    diagnostics: list[ShaderDiagnostic] = []
     for line in log.splitlines():
         match = LOG_LOCATION_PATTERN.search(line)
         if match is not None and 0 < (at := int(match[1] or match[2])) <= len(source.origins):
-            found.append(ShaderDiagnostic(*source.origins[at - 1], match[3].strip()))
-    return found or [ShaderDiagnostic(source.origins[-1][0], 0, " ".join(log.split()))]
+            diagnostics.append(ShaderDiagnostic(*source.origins[at - 1], match[3].strip()))
+    return diagnostics or [ShaderDiagnostic(source.origins[-1][0], 0, " ".join(log.split()))]
 
 
 @dataclass(frozen=True, slots=True)

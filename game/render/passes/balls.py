@@ -67,7 +67,7 @@ class BallPass:
         self._arrays = []
 
     def upload(self, instances: BallInstances) -> Any:
-        """Upload the balls of this frame. Returns the vertex array for the shadow map, one instance per ball, or None."""
+        """Upload the balls. Returns the vertex array for the shadow map (an instance per ball), or None."""
         balls, shadows = pack_instances(instances)
         self._counts = len(balls), len(shadows)
         if not len(balls):

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..gl.context import unbind_framebuffer
 from ..gl.programs import set_uniforms
-from ..scene.sun_map import PENUMBRA_RADIUS, SunProjection
+from ..scene.sun_map import PENUMBRA_RADIUS, ShadowProjection
 
 Floats = npt.NDArray[np.float64]
 
@@ -26,7 +26,7 @@ class ShadowBounds:
     It only grows. A box that shrank would change the texel grid and make shadow edges crawl.
     """
 
-    def __init__(self, fit: SunProjection, low: Floats, high: Floats) -> None:
+    def __init__(self, fit: ShadowProjection, low: Floats, high: Floats) -> None:
         """low, high: corners (3,) of the level, metres."""
         self.fit = fit
         self._caster_limits = low - MAX_CASTER_DISTANCE, high + MAX_CASTER_DISTANCE
@@ -41,10 +41,13 @@ class ShadowBounds:
             return
         map_positions = positions @ self.fit.world_to_map[:3, :3] + self.fit.world_to_map[3, :3]
         map_radii = np.multiply.outer(np.broadcast_to(radii, len(positions)), self._map_units_per_metre)
-        near = ((positions >= self._caster_limits[0]) & (positions <= self._caster_limits[1])).all(axis=1)
-        if not near.any():
+        in_limits = ((positions >= self._caster_limits[0]) & (positions <= self._caster_limits[1])).all(axis=1)
+        if not in_limits.any():
             return
-        low, high = (map_positions - map_radii)[near].min(axis=0), (map_positions + map_radii)[near].max(axis=0)
+        low, high = (
+            (map_positions - map_radii)[in_limits].min(axis=0),
+            (map_positions + map_radii)[in_limits].max(axis=0),
+        )
         if not self.empty:
             if (low >= self.low).all() and (high <= self.high).all():
                 return
@@ -81,7 +84,7 @@ class DynamicShadowMap:
         self.bounds: ShadowBounds | None = None
         self._drawn_state: tuple[bytes, ...] | None = None
 
-    def reset_for_level(self, fit: SunProjection, low: Floats, high: Floats) -> None:
+    def reset_for_level(self, fit: ShadowProjection, low: Floats, high: Floats) -> None:
         """Start with empty bounds for another level. low, high: its corners, metres."""
         self.bounds, self._drawn_state = ShadowBounds(fit, low, high), None
 

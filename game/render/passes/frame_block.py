@@ -10,7 +10,7 @@ import numpy as np
 from ..camera import Camera
 from ..gl.programs import FRAME_BINDING
 from ..scene.daylight import Daylight
-from ..scene.sun_map import PENUMBRA_RADIUS, SunProjection
+from ..scene.sun_map import PENUMBRA_RADIUS, ShadowProjection
 from ..snapshot import Body
 
 LOG_DEPTH_FAR = 1e5  # metres: far end of the logarithmic depth
@@ -51,7 +51,7 @@ class FrameBlock:
         self.data["forward"][3] = daylight.stars
         self.data["right"][3] = daylight.disc_cosine
 
-    def write_sun_map(self, fit: SunProjection, size: int) -> None:
+    def write_shadow_map(self, fit: ShadowProjection, size: int) -> None:
         """Write the projection of the shadow map of `size` texels per side."""
         self.data["world_to_shadow"] = fit.world_to_map
         self.data["to_sun"][3] = fit.map_width / size

@@ -51,8 +51,8 @@ class LevelPass:
         set_uniforms(program, shadow_map=0, colour_textures=1, lightmap=2, relief_textures=3, dynamic_shadow_map=4)
         attributes = [name for name in LEVEL_VERTEX.names or () if name in program]
         layout = " ".join(
-            part if name in program else f"{LEVEL_VERTEX[name].itemsize}x"
-            for part, name in zip(LEVEL_VERTEX_FORMAT.split(), LEVEL_VERTEX.names or (), strict=True)
+            attribute_format if name in program else f"{LEVEL_VERTEX[name].itemsize}x"
+            for attribute_format, name in zip(LEVEL_VERTEX_FORMAT.split(), LEVEL_VERTEX.names or (), strict=True)
         )
         return self.ctx.vertex_array(program, [(self.buffer, layout, *attributes)])
 

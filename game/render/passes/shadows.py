@@ -13,7 +13,7 @@ import moderngl
 
 from ..gl.context import draw_culling_closed, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
-from ..scene.sun_map import SunProjection
+from ..scene.sun_map import ShadowProjection
 
 
 class SunShadowMap:
@@ -29,14 +29,16 @@ class SunShadowMap:
         self.texture.repeat_x = self.texture.repeat_y = False
         self.target = ctx.framebuffer(depth_attachment=self.texture)
 
-    def draw(self, vertices: Any, layout: str, closed: int, fit: SunProjection) -> None:
+    def draw(self, vertices: Any, layout: str, closed: int, fit: ShadowProjection) -> None:
         """Draw the level as seen from the sun. layout: moderngl format whose first attribute is the position. closed:
         number of leading vertices that bound solids; of those only front faces are drawn.
         """
         for _ in self.draw_in_bands(vertices, layout, closed, fit, 1):
             pass
 
-    def draw_in_bands(self, vertices: Any, layout: str, closed: int, fit: SunProjection, count: int) -> Iterator[None]:
+    def draw_in_bands(
+        self, vertices: Any, layout: str, closed: int, fit: ShadowProjection, count: int
+    ) -> Iterator[None]:
         """Draw in `count` horizontal bands, with a yield between two of them."""
         self.target.use()
         self.target.scissor = None
@@ -50,9 +52,9 @@ class SunShadowMap:
             self._draw(vertices, layout, closed, fit, (1, low, self.size - 2, high - low))
 
     def redraw_region(
-        self, vertices: Any, layout: str, closed: int, fit: SunProjection, box: tuple[float, float, float, float]
+        self, vertices: Any, layout: str, closed: int, fit: ShadowProjection, box: tuple[float, float, float, float]
     ) -> None:
-        """Redraw the part inside a box (minimum x and y, maximum x and y; 0..1). Geometry outside it has not changed."""
+        """Redraw a box of the map (minimum x and y, maximum x and y; 0..1), outside which nothing has changed."""
         x0, y0 = (min(max(int(edge * self.size) - 1, 1), self.size - 1) for edge in box[:2])
         x1, y1 = (min(max(int(edge * self.size) + 2, 1), self.size - 1) for edge in box[2:])
         if x1 <= x0 or y1 <= y0 or box[2] <= box[0]:
@@ -64,7 +66,7 @@ class SunShadowMap:
         self._draw(vertices, layout, closed, fit, (x0, y0, x1 - x0, y1 - y0))
 
     def _draw(
-        self, vertices: Any, layout: str, closed: int, fit: SunProjection, scissor: tuple[int, int, int, int]
+        self, vertices: Any, layout: str, closed: int, fit: ShadowProjection, scissor: tuple[int, int, int, int]
     ) -> None:
         program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
         set_uniforms(program, world_to_light_clip=fit.world_to_clip.astype("f4").ravel())

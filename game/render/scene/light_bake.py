@@ -31,8 +31,8 @@ from .point_lights import BULB_RADIUS
 from .render_mesh import Floats
 
 PASS_FRACTIONS = (0.25, 1.0)  # of the rays in each pass; each pass reads the light of the previous one
-# The first pass reads this fraction of open-sky light at every hit. Physically it would be less indoors, but then a room
-# with one door is black.
+# The first pass reads this fraction of open-sky light at every hit. Physically it would be less indoors, but then a
+# room with one door is black.
 FIRST_PASS_WEIGHT = 0.6
 OCCLUSION_DISTANCE = 0.9  # metres: range of ambient occlusion
 MAX_BACKFACE_FRACTION = 0.6  # of the rays; a texel with more hits on back faces lies inside a solid
@@ -75,13 +75,13 @@ class LightBaker:
         lightmap: Lightmap,
         quality: Quality,
         programs: ShaderCache,
-        sun_map: Any,
+        shadow_map: Any,
         cache: LightmapCache | None = None,
     ) -> None:
         self.ctx = ctx
         self.programs = programs
         self.cache = cache
-        self.sun_map = sun_map
+        self.shadow_map = shadow_map
         self.lightmap = lightmap
         self._rays_per_pass: list[tuple[int, Floats]] = []  # pass number and ray sample, in reverse order
         self._total_rays = 1
@@ -182,7 +182,7 @@ class LightBaker:
             bvh_node_count=self._bake_input.node_count,
         )
         for unit, texture in enumerate(
-            (self._positions, self._normals, self._nodes, self._corners, self._previous_bounce, self.sun_map)
+            (self._positions, self._normals, self._nodes, self._corners, self._previous_bounce, self.shadow_map)
         ):
             texture.use(unit)
         target = self._target
@@ -300,10 +300,10 @@ def neighbour_sum(
         for di in (-1, 0, 1):
             if dj == di == 0:
                 continue
-            here = (slice(max(dj, 0), height + min(dj, 0)), slice(max(di, 0), width + min(di, 0)))
-            there = (slice(max(-dj, 0), height + min(-dj, 0)), slice(max(-di, 0), width + min(-di, 0)))
-            mask = known[there].astype(np.float32)
-            mask *= chart[here] == chart[there]
-            total[here] += values[there] * mask[..., None]
-            weight[here] += mask
+            target = (slice(max(dj, 0), height + min(dj, 0)), slice(max(di, 0), width + min(di, 0)))
+            source = (slice(max(-dj, 0), height + min(-dj, 0)), slice(max(-di, 0), width + min(-di, 0)))
+            mask = known[source].astype(np.float32)
+            mask *= chart[target] == chart[source]
+            total[target] += values[source] * mask[..., None]
+            weight[target] += mask
     return total, weight

@@ -122,8 +122,8 @@ def lightmap_cache_key(
     ]
     sources = [read_source(shaders, file, (("SHADOW_TAPS", "1"),)).text for file in files]
     return lightmap_cache.content_key(
-        BAKE_VERSION, mesh.triangles, mesh.colours, daylight, quality.light_size, quality.light_rays, quality.shadow_size,
-        sources, *([pack_point_lights(lamps)] if lamps else []),
+        BAKE_VERSION, mesh.triangles, mesh.colours, daylight, quality.light_size, quality.light_rays,
+        quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),
     )  # fmt: skip
 
 

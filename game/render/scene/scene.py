@@ -24,7 +24,7 @@ HEADING_UNITS_PER_TURN = 65536
 
 @dataclass(frozen=True, slots=True)
 class SurfaceAppearance:
-    """Surface: sRGB colour 0..1, name of a procedural texture, horizontal flow velocity of the pattern (x, z) in m/s."""
+    """Surface: sRGB colour, name of a procedural texture, horizontal flow velocity of the pattern (x, z) in m/s."""
 
     colour: Colour = (0.6, 0.6, 0.6)
     texture: str = "plain"
@@ -128,9 +128,9 @@ class SkyAppearance:
 
     def to_sun(self) -> Vector:
         """Unit vector towards the sun."""
-        height, turn = math.radians(self.sun_height), math.radians(self.sun_from)
-        flat = math.cos(height)
-        return (-math.sin(turn) * flat, math.sin(height), -math.cos(turn) * flat)
+        height, azimuth = math.radians(self.sun_height), math.radians(self.sun_from)
+        horizontal = math.cos(height)
+        return (-math.sin(azimuth) * horizontal, math.sin(height), -math.cos(azimuth) * horizontal)
 
 
 @dataclass(frozen=True)
@@ -195,13 +195,13 @@ class Scene:
                 horizon=tuple(level.sky.horizon),
             ),
             lamps=tuple(
-                LampAppearance(one.at, one.colour, one.brightness, one.reach, one.visible) for one in level.lights
+                LampAppearance(item.at, item.colour, item.brightness, item.reach, item.visible) for item in level.lights
             ),
-            targets=tuple(TargetAppearance(one.at, one.radius, one.visible) for one in level.targets),
-            exits=tuple(ExitAppearance(one.at, one.radius) for one in level.exits),
+            targets=tuple(TargetAppearance(item.at, item.radius, item.visible) for item in level.targets),
+            exits=tuple(ExitAppearance(item.at, item.radius) for item in level.exits),
             flags=tuple(hole.foot for hole in getattr(getattr(level, "golf", None), "holes", ())),
             zones=tuple(_zone_appearance(area) for area in getattr(level, "areas", ())),
-            movers=tuple(MoverAppearance(one.drawn, one.drawn_surface) for one in getattr(level, "movers", ())),
+            movers=tuple(MoverAppearance(item.drawn, item.drawn_surface) for item in getattr(level, "movers", ())),
             smooth=level.faces.smooth[level.drawn_quad],
             closed=level.closed_faces[level.drawn_quad],
         )

@@ -20,21 +20,21 @@ from .mover_meshes import mover_vertices
 from .render_mesh import Floats, RenderMesh
 from .scene import Scene
 from .sign_text import SignText, build_sign_text
-from .sun_map import SunProjection, fit_sun_projection
+from .sun_map import ShadowProjection, fit_shadow_map
 from .vertex_buffer import pack_level_vertices
 
 MAX_PATCH_AREA = 0.25  # fraction of the shadow map; a larger change redraws it in bands beside the current one
 
 
 @dataclass(frozen=True, slots=True)
-class SunMapPatch:
-    """Difference of two shadow maps: the map of `base_shape` (another SceneData's `sun_map_key`) equals this one
+class ShadowMapPatch:
+    """Difference of two shadow maps: the map of `base_key` (another SceneData's `shadow_map_key`) equals this one
     outside `box`.
 
     box: minimum x and y, maximum x and y; 0..1 in the map.
     """
 
-    base_shape: str
+    base_key: str
     box: tuple[float, float, float, float]
 
 
@@ -42,22 +42,22 @@ class SunMapPatch:
 class SceneData:
     """A scene prepared for one quality.
 
-    sun_map_key: content key of what the shadow map shows. has_final_light: the lightmap is baked or that of an open
+    shadow_map_key: content key of what the shadow map shows. has_final_light: the lightmap is baked or that of an open
     sky, not an estimate from another version of the level.
     """
 
     scene: Scene
     quality: Quality
     daylight: Daylight
-    sun_fit: SunProjection
+    shadow_projection: ShadowProjection
     vertices: npt.NDArray[np.uint8]
     closed_vertex_count: int  # leading vertices, of faces that bound solids: drawn with back-face culling
     textures: tuple[str, ...]
     lightmap: Lightmap
     sign_text: SignText
-    sun_map_key: str
+    shadow_map_key: str
     mover_meshes: tuple[npt.NDArray[np.float32], ...] = ()  # vertices of each mover, see mover_meshes.py
-    sun_map_patch: SunMapPatch | None = None
+    shadow_map_patch: ShadowMapPatch | None = None
     has_final_light: bool = True
 
 
@@ -99,7 +99,7 @@ class SceneBuilder:
         self._load_finished_bake()
         mesh, daylight = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
         lightmap = reuse_lightmap(self._lit_scene, mesh, daylight, self.quality)
-        return self._with_sun_map_patch(scene, mesh, daylight, lightmap, False)
+        return self._with_shadow_map_patch(scene, mesh, daylight, lightmap, False)
 
     def build_final(self, scene: Scene, bakes: bool = True) -> SceneData:
         """Scene with its lightmap from the cache, or open-sky light and, with `bakes`, the input of the bake.
@@ -111,7 +111,7 @@ class SceneBuilder:
         if lightmap.is_baked or self._lit_scene is None:
             self._lit_scene = LitScene(mesh, daylight, lightmap)
         self._pending_bake = None if lightmap.is_baked else (mesh, daylight, lightmap.cache_key)
-        return self._with_sun_map_patch(scene, mesh, daylight, lightmap, True)
+        return self._with_shadow_map_patch(scene, mesh, daylight, lightmap, True)
 
     def _load_finished_bake(self) -> None:
         """Load the pending lightmap if another process has baked it into the cache."""
@@ -131,33 +131,46 @@ class SceneBuilder:
                 self._lit_scene.coplanar_triangles(np.zeros(3, np.float32), np.zeros(3, np.float32)),
             )
 
-    def _with_sun_map_patch(
+    def _with_shadow_map_patch(
         self, scene: Scene, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap, is_final: bool
     ) -> SceneData:
         data, previous = _assemble(scene, self.quality, mesh, daylight, lightmap), self._last
         patch = None
-        if previous is not None and np.array_equal(previous[1].sun_fit.world_to_map, data.sun_fit.world_to_map):
-            patch = SunMapPatch(
-                previous[1].sun_map_key, changed_sun_map_box(previous[0].triangles, mesh.triangles, data.sun_fit)
+        if previous is not None and np.array_equal(
+            previous[1].shadow_projection.world_to_map, data.shadow_projection.world_to_map
+        ):
+            patch = ShadowMapPatch(
+                previous[1].shadow_map_key,
+                changed_shadow_map_box(previous[0].triangles, mesh.triangles, data.shadow_projection),
             )
         self._last = (mesh, data)
-        return replace(data, sun_map_patch=patch, has_final_light=is_final)
+        return replace(data, shadow_map_patch=patch, has_final_light=is_final)
 
 
 def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> SceneData:
-    fit = fit_sun_projection(mesh.triangles, daylight.to_sun)
+    fit = fit_shadow_map(mesh.triangles, daylight.to_sun)
     vertices, sign_text = pack_level_vertices(mesh, lightmap.corner_uv), build_sign_text(scene.signs)
-    sun_map_key = content_key(mesh.triangles, fit.world_to_map)
+    shadow_map_key = content_key(mesh.triangles, fit.world_to_map)
     movers = [mover_vertices(scene, k) for k in range(len(scene.movers))]
     textures = tuple(dict.fromkeys((*mesh.textures, *(name for _, names in movers for name in names))))
     mover_meshes = tuple(vertices_of_mover for vertices_of_mover, _ in movers)
     closed_count = 3 * int(np.count_nonzero(mesh.closed))
     return SceneData(
-        scene, quality, daylight, fit, vertices, closed_count, textures, lightmap, sign_text, sun_map_key, mover_meshes
+        scene,
+        quality,
+        daylight,
+        fit,
+        vertices,
+        closed_count,
+        textures,
+        lightmap,
+        sign_text,
+        shadow_map_key,
+        mover_meshes,
     )
 
 
-def changed_sun_map_box(before: Floats, after: Floats, fit: SunProjection) -> tuple[float, float, float, float]:
+def changed_shadow_map_box(before: Floats, after: Floats, fit: ShadowProjection) -> tuple[float, float, float, float]:
     """Box in the shadow map, 0..1, outside which triangles (N, 3, 3) and (M, 3, 3) look the same."""
     shared_count = min(len(before), len(after))
     equal = (before[:shared_count] == after[:shared_count]).all(axis=(1, 2))

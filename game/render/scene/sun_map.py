@@ -21,7 +21,7 @@ ORIENTATION_STEPS = 24  # tried rotations about the light axis within a quarter 
 
 
 @dataclass(frozen=True, slots=True)
-class SunProjection:
+class ShadowProjection:
     """Orthographic light projection for row vectors: to clip space, to the map (0..1 and depth), and its width in
     metres.
     """
@@ -31,7 +31,7 @@ class SunProjection:
     map_width: float
 
 
-def fit_sun_projection(triangles: Floats, to_sun: Vector) -> SunProjection:
+def fit_shadow_map(triangles: Floats, to_sun: Vector) -> ShadowProjection:
     """Fit the shadow map: smallest square along the light direction that contains all shadow casters of (N, 3, 3).
 
     The rotation about the light axis is the best of ORIENTATION_STEPS tried ones. Depth covers all triangles, casters
@@ -78,7 +78,7 @@ def fit_sun_projection(triangles: Floats, to_sun: Vector) -> SunProjection:
         matrix44.create_from_scale(np.full(3, 0.5), dtype="f8"),
         matrix44.create_from_translation(np.full(3, 0.5), dtype="f8"),
     )
-    return SunProjection(np.asarray(clip), np.asarray(matrix44.multiply(clip, to_unit)), width)
+    return ShadowProjection(np.asarray(clip), np.asarray(matrix44.multiply(clip, to_unit)), width)
 
 
 def _outer_points(points: Array) -> Array:
