@@ -240,7 +240,7 @@ def test_prefabs_of_prefabs_are_counted_before_they_are_made(written: Written, s
 
 def test_prefabs_nest_only_so_deep(written: Written) -> None:
     (finding,) = said(written(bomb(200, 1, "box: {from: [0, 0, 0], to: [1, 1, 1]}")))
-    assert finding.message == f"pieces are nested more than {schema.MOST_NESTED} deep"
+    assert finding.message == f"pieces are nested more than {schema.MAX_NESTING} deep"
     assert finding.cure == "nest fewer prefabs inside each other"
     assert finding.where == "place"
 

@@ -73,7 +73,7 @@ def main() -> int:
         if shot.level not in renderers:
             renderers[shot.level] = Renderer(context, Scene.from_level(game.level), finest(options.quality))
         keep(drawn(renderers[shot.level], shown), options.folder / f"{name}.jpg")
-        print("   ", game.rewind.diagram().report.headline, *game.rewind.diagram().report.sentences)
+        print("   ", game.rewind.diagram().account.headline, *game.rewind.diagram().account.sentences)
     return 0
 
 
@@ -115,7 +115,7 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     worth = []
     for k in range(len(session.rewind_buffer)):
         game.rewind.go_to(k + 1)
-        worth.append(shot.worth(game.rewind.diagram().report))
+        worth.append(shot.worth(game.rewind.diagram().account))
     game.rewind.go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
     game.rewind.place_camera()
     game.mouse_moved(*shot.mouse)
