@@ -1,4 +1,7 @@
-"""Level files in; pieces, quads, triangles and findings out. Knows where every quad was written."""
+"""Level files: `load` reads one into triangles, surfaces, spawns and entities; `check` reports its findings.
+
+Every triangle knows the file, line and column of its piece.
+"""
 
 from .build.entities.exits import Exit
 from .build.entities.point_entities import Light, Target

@@ -1,4 +1,4 @@
-"""A level as plain data, and how to get one: `load`, `check`."""
+"""The level as plain, immutable data: triangles, surfaces, spawns, entities and their origins in the file."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from ..physics.environment.zones import Zones
     from ..physics.triangle_mesh import TriangleMesh
 
-KILL_DEPTH = 20.0  # metres under the lowest corner, where the file names no kill height
+KILL_DEPTH = 20.0  # metres below the lowest corner, for levels without `kill_height`
 
-# zenith, horizon, sun: sRGB
+# zenith, horizon, sun
 SKY_PALETTES: dict[str, tuple[Colour, Colour, Colour]] = {
     "day": ((0.25, 0.47, 0.80), (0.74, 0.84, 0.92), (1.00, 0.96, 0.88)),
     "morning": ((0.28, 0.52, 0.82), (0.98, 0.88, 0.74), (1.00, 0.88, 0.70)),
@@ -41,28 +41,33 @@ SKY_PALETTES: dict[str, tuple[Colour, Colour, Colour]] = {
 
 @dataclass(frozen=True, slots=True)
 class Spawn:
-    """Where a player begins: feet in metres; heading of 65536 to the turn, counter-clockwise from -Z."""
+    """Start position. feet: metres. heading: 65536 to the turn, counter-clockwise from -Z."""
 
     name: str
     feet: Point
     heading: int
-    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Reached when the feet are within `radius` metres of `at`; after: "targets" or "holes" where all come before."""
+    """End of the level, reached when the feet are within `radius` metres of `at`.
+
+    after: "targets" or "holes" if all of them must be reached first.
+    """
 
     at: Point
     radius: float
     after: str = ""
-    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Sky:
-    """Light and air. sun_height: degrees above the horizon; sun_from: degrees counter-clockwise from north;
-    haze: part of the light lost per metre; colours sRGB 0..1, the palette's where no others are named."""
+    """Sky and light. sun_height: degrees above the horizon. sun_from: degrees counter-clockwise from north.
+
+    haze: fraction of light lost per metre. Colours: sRGB 0..1.
+    """
 
     sun_height: float = 40.0
     sun_from: float = 120.0
@@ -75,7 +80,7 @@ class Sky:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """Words in the world: `at` is the middle of the written face, `heading` where that looks; metres."""
+    """Board with text. at: centre of its front. heading: direction of the front. width, height: metres."""
 
     text: str
     at: Point
@@ -88,9 +93,11 @@ class Sign:
 class Level:
     """One level. Arrays are read-only; triangles are counter-clockwise seen from the front.
 
-    triangles (N,3,3) f8: what collides; surface_index (N,) i4 into `surfaces`; quad_index (N,) i4: the two
-    triangles of a quad have the same. drawn (K,3,3) f8 and drawn_surface (K,) i4: what is seen, the same
-    triangles unless a piece says `collide: false` or `visible: false`; drawn_quad (K,) i4 as quad_index.
+    triangles (N,3,3): colliding triangles of static pieces, metres. surface_index (N,): into `surfaces`.
+    quad_index (N,): into `faces`; both triangles of a quad have the same.
+    drawn (K,3,3), drawn_surface (K,), drawn_quad (K,): the visible triangles, in the same way. A piece is in one of
+    the two only if it has `collide: false` or `visible: false`.
+    areas: zones, checkpoints, teleports and kill boxes. movers: pieces whose triangles are not among those above.
     """
 
     name: str
@@ -112,20 +119,20 @@ class Level:
     targets: tuple[Target, ...]
     findings: tuple[Finding, ...]
     faces: FaceArrays = field(repr=False)
-    feet: FaceArrays = field(repr=False)  # what was left out, since it lies on another piece's floor
+    hidden_faces: FaceArrays = field(repr=False)  # removed: they lie on the floor of another piece
     origins: tuple[PieceOrigin, ...] = field(repr=False)
     exhibits: tuple[Exhibit, ...] = ()
-    ghosts: bool = False  # keys 1 to 6 let other methods' walkers go along
-    files: tuple[Path, ...] = ()  # all that was read for it, or looked for, itself first
+    ghosts: bool = False  # keys 1 to 6 add walkers of other methods
+    files: tuple[Path, ...] = ()  # every file that was read or looked for, the level first
     golf: Golf | None = None
     balls: tuple[LevelBall, ...] = ()
     play: BallPlaySettings | None = None
     areas: tuple[LevelZone, ...] = ()  # zones, checkpoints, teleports and kills
-    movers: tuple[LevelMover, ...] = ()  # none of their triangles are among those above
+    movers: tuple[LevelMover, ...] = ()  # their triangles are not among those above
 
     @cached_property
     def mesh(self) -> TriangleMesh:
-        """The colliding triangles as the walker meets them, with their surfaces; made on first use."""
+        """Mesh of the colliding triangles with their materials, cooked on first use."""
         from ..physics.triangle_mesh import TriangleMesh
 
         materials = [surface.material for surface in self.surfaces]
@@ -138,29 +145,29 @@ class Level:
 
     @cached_property
     def closed_faces(self) -> Flags:
-        """(M,): of which of its `faces` nobody outside of all pieces sees the back; made on first use."""
-        whole = join_faces([self.faces, self.feet])
-        own = np.array([origin.kind != "model" for origin in self.origins])  # a model's parts may be inside out
+        """Mask (M,) of `faces` that bound closed solids: their backs cannot be seen. Computed on first use."""
+        every = join_faces([self.faces, self.hidden_faces])
+        closed_kind = np.array([origin.kind != "model" for origin in self.origins])  # models may be inside out
         return set_read_only(
-            find_closed_faces(whole, own[whole.origin] & (whole.mover_numbers == 0))[: len(self.faces)]
+            find_closed_faces(every, closed_kind[every.origin] & (every.mover_numbers == 0))[: len(self.faces)]
         )
 
     @cached_property
     def zones(self) -> Zones | None:
-        """What the walker's physics knows of its `areas`; None where there is nothing to know."""
+        """Zones for the walker's physics; None if there are none."""
         return build_physics_zones(self.areas)
 
     def origin(self, triangle: int) -> tuple[str, str, int, int]:
-        """(piece, file, line, column) that a colliding triangle was written at."""
+        """Source of a colliding triangle: (piece, file, line, column)."""
         return self.quad_origin(int(self.quad_index[triangle]))
 
     def quad_origin(self, quad: int) -> tuple[str, str, int, int]:
-        """The same of a quad, as in quad_index and drawn_quad."""
-        made = self.origins[int(self.faces.origin[quad])]
-        return made.label, made.place.file or str(self.path), made.place.line, made.place.column
+        """Source of a quad (an index as in quad_index): (piece, file, line, column)."""
+        origin = self.origins[int(self.faces.origin[quad])]
+        return origin.label, origin.place.file or str(self.path), origin.place.line, origin.place.column
 
     def quad_piece(self, quad: int) -> PieceOrigin:
-        """The piece that a quad came from, with the turn, scale and `within` of this copy of it."""
+        """Piece of a quad, with the transform and containers of this copy."""
         return self.origins[int(self.faces.origin[quad])].for_instance(
             self.faces.instances[int(self.faces.instance[quad])]
         )

@@ -31,53 +31,52 @@ from .geometry.quads import split_into_triangles
 from .level import KILL_DEPTH, SKY_PALETTES, Goal, Level, Sign, Sky, Spawn
 
 
-def load(level: str | os.PathLike[str], instead: Mapping[Path, bytes] | None = None) -> Level:
-    """The level of that path, or the shipped one of that name; LevelError, with .findings, if it cannot.
+def load(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> Level:
+    """Level of a path, or the shipped level of that name. Raises LevelError with `.findings` if it cannot be loaded.
 
-    `findings` of the result hold what was dropped; warnings about its geometry are for `check`.
-    instead: by real paths, what to take in place of what files on disk say.
+    `findings` of the result name what was dropped; geometry warnings come from `check`.
+    overrides: by real path, unsaved contents that replace those on disk.
     """
     with _gc_paused():
-        source = read_source(level, instead)
-        made = _build_level(source)
-    if made is None:
+        source = read_source(level, overrides)
+        built = _build_level(source)
+    if built is None:
         raise source.report.make_error()
-    return made
+    return built
 
 
-def check(level: str | os.PathLike[str], instead: Mapping[Path, bytes] | None = None) -> list[Finding]:
-    """Everything to be said about a level file, in the order of the file; never raises for bad input.
-
-    instead: as in `load`.
-    """
+def check(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> list[Finding]:
+    """All findings of a level file, in file order. Never raises for bad input. overrides: as in `load`."""
     try:
         with _gc_paused():
-            source = read_source(level, instead)
-            made = _build_level(source)
+            source = read_source(level, overrides)
+            built = _build_level(source)
     except LevelError as error:
         return list(error.findings)
-    if made is not None:
+    if built is not None:
         from .lint import check_geometry
 
-        check_geometry(made, source.report)
+        check_geometry(built, source.report)
     return list(source.report.findings())
 
 
 @contextmanager
 def _gc_paused() -> Iterator[None]:
-    """Without collecting garbage: reading makes much that is kept and hardly any cycles, and the collector would go
-    through all of it time and again, which takes a third of the time."""
-    was = gc.isenabled()
+    """Context without garbage collection: loading creates many objects and hardly any cycles.
+
+    The collector would traverse all of them again and again, a third of the loading time.
+    """
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()
 
 
 def _build_level(source: LevelSource) -> Level | None:
-    """None when something is fatal; the report says what."""
+    """The level; None after a fatal finding."""
     report = source.report
     library = IncludeLoader(source)
     values, reader = library.read()
@@ -89,22 +88,22 @@ def _build_level(source: LevelSource) -> Level | None:
     spawns = _read_spawns(values, report)
     builder = LevelBuilder(report, library.sources(), len(surfaces))
     faces = builder.drop_out_of_range(builder.build_pieces(values.pieces("pieces")))
-    carries = builder.face_mask(faces, "collide") & builder.face_mask(faces, "visible") & (faces.mover_numbers == 0)
-    hidden = find_hidden_faces(faces, carries)
-    faces, feet = faces.select(~hidden), faces.select(hidden)
+    is_support = builder.face_mask(faces, "collide") & builder.face_mask(faces, "visible") & (faces.mover_numbers == 0)
+    hidden = find_hidden_faces(faces, is_support)
+    faces, hidden_faces = faces.select(~hidden), faces.select(hidden)
     if values.is_given("pieces") and not builder.face_mask(faces, "collide").any():
         report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", "add a `floor`")
     if report.fatal:
         return None
     collide, visible = builder.face_mask(faces, "collide"), builder.face_mask(faces, "visible")
-    still = faces.mover_numbers == 0
-    solid, seen = np.nonzero(collide & still)[0], np.nonzero(visible & still)[0]
+    is_static = faces.mover_numbers == 0
+    solid, drawn_faces = np.nonzero(collide & is_static)[0], np.nonzero(visible & is_static)[0]
     palette = (*surfaces, *_model_surfaces(builder))
     places = [origin.place for origin in builder.origins]
     movers = collect_movers(faces, collide, visible, palette, places, report)
     triangles, quad_index = split_into_triangles(faces.corners[solid], faces.is_triangle[solid])
-    drawn, drawn_quad = split_into_triangles(faces.corners[seen], faces.is_triangle[seen])
-    quad_index, drawn_quad = solid[quad_index].astype(np.int32), seen[drawn_quad].astype(np.int32)
+    drawn, drawn_quad = split_into_triangles(faces.corners[drawn_faces], faces.is_triangle[drawn_faces])
+    quad_index, drawn_quad = solid[quad_index].astype(np.int32), drawn_faces[drawn_quad].astype(np.int32)
     targets, golf = collect_targets(faces), read_golf(values, faces, triangles, report)
     lowest = float(faces.corners[..., 1].min())
     return Level(
@@ -122,12 +121,12 @@ def _build_level(source: LevelSource) -> Level | None:
         drawn=set_read_only(drawn),
         drawn_surface=set_read_only(faces.surface[drawn_quad]),
         drawn_quad=set_read_only(drawn_quad),
-        signs=tuple(_make_sign(mark, faces.instances) for mark in faces.marks if mark.kind == "sign"),
+        signs=tuple(_make_sign(marker, faces.instances) for marker in faces.marks if marker.kind == "sign"),
         lights=collect_lights(faces),
         targets=targets,
         findings=report.findings(),
         faces=faces,
-        feet=feet,
+        hidden_faces=hidden_faces,
         origins=tuple(builder.origins),
         exhibits=collect_exhibits(faces),
         ghosts=values.flag("ghosts"),
@@ -152,11 +151,11 @@ def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn,
             "the level has no spawn",
             "write `spawn: {at: [0, 0, 0], facing: north}`",
         )
-    found = []
+    spawns = []
     for index, entry in enumerate(entries):
         name = entry.text("name") or f"spawn {index + 1}"
-        found.append(Spawn(name, entry.point("at"), heading_from_degrees(entry.number("facing")), entry.place))
-    return tuple(found)
+        spawns.append(Spawn(name, entry.point("at"), heading_from_degrees(entry.number("facing")), entry.place))
+    return tuple(spawns)
 
 
 def _read_goal(values: RecordValues, targets: bool, golf: bool, report: FindingCollector) -> Goal | None:
@@ -178,30 +177,30 @@ def _read_sky(values: RecordValues) -> Sky:
     if sky is None:
         return Sky()
     palette = sky.text("palette")
-    zenith, horizon, light = SKY_PALETTES[palette]
+    zenith, horizon, sunlight = SKY_PALETTES[palette]
     sun = sky.record_value("sun")
-    plain = Sky()
+    default = Sky()
     return Sky(
-        sun_height=sun.number("height") if sun else plain.sun_height,
-        sun_from=sun.number("from") if sun else plain.sun_from,
+        sun_height=sun.number("height") if sun else default.sun_height,
+        sun_from=sun.number("from") if sun else default.sun_from,
         haze=sky.number("haze"),
         palette=palette,
-        sun=sun.point("colour") if sun and sun.is_given("colour") else light,
+        sun=sun.point("colour") if sun and sun.is_given("colour") else sunlight,
         zenith=sky.point("zenith") if sky.is_given("zenith") else zenith,
         horizon=sky.point("horizon") if sky.is_given("horizon") else horizon,
     )
 
 
 def _model_surfaces(builder: LevelBuilder) -> list[Surface]:
-    """The surfaces that pieces bring along, models above all."""
+    """Surfaces that pieces created, for the materials of models."""
     return [
-        Surface(made.name, made.colour, made.texture, made.friction, footstep_for_texture(made.texture))
-        for made in builder.budget.generated_surfaces
+        Surface(surface.name, surface.colour, surface.texture, surface.friction, footstep_for_texture(surface.texture))
+        for surface in builder.budget.generated_surfaces
     ]
 
 
-def _make_sign(mark: PlacedMarker, instances: Sequence[PieceInstance]) -> Sign:
-    board = mark.payload
+def _make_sign(marker: PlacedMarker, instances: Sequence[PieceInstance]) -> Sign:
+    board = marker.payload
     assert isinstance(board, SignBoard)
-    facing, broad, tall = instances[mark.instance].board_orientation(mark.facing)
-    return Sign(board.text, mark.at, heading_from_degrees(facing), board.width * broad, board.height * tall)
+    facing, x_scale, y_scale = instances[marker.instance].board_orientation(marker.facing)
+    return Sign(board.text, marker.at, heading_from_degrees(facing), board.width * x_scale, board.height * y_scale)

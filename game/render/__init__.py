@@ -1,4 +1,4 @@
-"""The picture: a scene and a snapshot in, pixels out; with a window's context or without one."""
+"""Renderer: scene and snapshot to pixels, with a window's OpenGL context or off screen."""
 
 from .camera import Camera, safe_near_distance
 from .gl.context import ContextError, offscreen_context

@@ -52,10 +52,11 @@ void main() {
     vec2 hit_lightmap_uv = uv01.xy + (uv01.zw - uv01.xy) * hit_uv.x + (uv2 - uv01.xy) * hit_uv.y;
     vec3 bounced = texture(previous_bounce, hit_lightmap_uv).rgb;  // root of a quarter of the light
     vec3 albedo = vec3(vertex.w, e1.w, e2.w);
-    albedo = mix(albedo, vec3(dot(albedo, vec3(0.3, 0.5, 0.2))), 0.25);  // less colour bleeding, as the eye adapts to it
+    albedo = mix(albedo, vec3(dot(albedo, vec3(0.3, 0.5, 0.2))), 0.25);  // less colour bleeding
     float ratio = min(nearest / occlusion_distance, 1.0);
     occlusion = (1.0 - back_face) * (1.0 - ratio) * (1.0 - ratio);
     // Near surfaces weigh less than they physically do, which darkens corners.
     float weight = mix(0.15, 1.0, smoothstep(0.0, 0.9, nearest));
-    gathered = vec4(weight * albedo * (bounced * bounced * (4.0 * bounce_weight) + sunlight.rgb * sun_light), back_face);
+    vec3 reflected = albedo * (bounced * bounced * (4.0 * bounce_weight) + sunlight.rgb * sun_light);
+    gathered = vec4(weight * reflected, back_face);
 }

@@ -1,3 +1,4 @@
+// Ball: sun with shadow maps, hemispheric ambient light, specular highlight and rim light.
 #include "include/frame_block.glsl"
 #include "include/tone_mapping.glsl"
 #include "include/atmosphere.glsl"
@@ -12,7 +13,7 @@ out vec4 picture_colour;
 void main() {
     vec3 from_eye = world_position - eye.xyz;
     vec3 n = normalize(normal), local = normalize(local_normal), view = normalize(from_eye);
-    // a pale belt round it and two caps, so that one sees it roll
+    // A pale belt and two caps make the rotation visible.
     float filter_width = fwidth(local.y) + 1e-4;
     float belt = 1.0 - smoothstep(0.16 - filter_width, 0.16 + filter_width, abs(local.y));
     float cap = smoothstep(0.90 - filter_width, 0.90 + filter_width, abs(local.y));

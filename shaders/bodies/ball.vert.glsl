@@ -1,12 +1,12 @@
-// Balls: a unit sphere each, in its place; lit and shaded pixel by pixel.
+// Ball: instanced unit sphere.
 #include "include/frame_block.glsl"
 in vec3 in_position;
 in vec4 in_centre;    // metres; w: radius
-in vec4 in_rotation;     // unit quaternion: vector part; w: scalar part
-in vec4 in_colour;   // sRGB; w unused
+in vec4 in_rotation;  // unit quaternion: vector part; w: scalar part
+in vec4 in_colour;    // sRGB; w unused
 out vec3 world_position;
 out vec3 normal;
-out vec3 local_normal;  // the normal as the ball has it, before it turned
+out vec3 local_normal;  // in the frame of the ball
 flat out vec3 colour;
 
 vec3 rotate(vec3 p) {

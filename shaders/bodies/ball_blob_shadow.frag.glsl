@@ -1,3 +1,4 @@
+// Blob shadow of a ball: radial falloff.
 #include "include/frame_block.glsl"
 #include "include/write_depth.glsl"
 in vec2 square_position;

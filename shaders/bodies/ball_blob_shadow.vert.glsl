@@ -1,8 +1,8 @@
-// The soft dark spot of a ball on what is below it: a square on the ground.
+// Blob shadow of a ball: a quad on the ground below it.
 #include "include/frame_block.glsl"
 in vec2 in_corner;
-in vec4 in_ground;   // metres; w: radius of the spot
-in vec4 in_normal;   // of the ground; w: how dark
+in vec4 in_ground;   // metres; w: radius of the shadow
+in vec4 in_normal;   // of the ground; w: opacity
 out vec2 square_position;
 flat out float opacity;
 

@@ -1,13 +1,13 @@
-// Ellipsoids: a unit sphere, stretched, turned and put in its place.
+// Ellipsoid: instanced unit sphere, scaled, rotated and translated.
 #include "include/frame_block.glsl"
 in vec3 in_position;
-in vec4 in_centre;    // metres; w: 1 for somebody with a visor
-in vec4 in_radii;    // right, up, ahead; w unused
-in vec4 in_rotation;     // unit quaternion: vector part; w: scalar part
-in vec4 in_colour;   // as the screen shows it; w: 1 solid, less glass
+in vec4 in_centre;    // metres; w: 1 for a character with a visor
+in vec4 in_radii;    // metres: right, up, back; w unused
+in vec4 in_rotation;  // unit quaternion: vector part; w: scalar part
+in vec4 in_colour;    // sRGB; w: opacity
 out vec3 world_position;
 out vec3 normal;
-out vec3 local_normal;        // on the unit sphere, before it was stretched and turned
+out vec3 local_normal;  // position on the unit sphere, in the frame of the body
 flat out vec4 colour;
 flat out float is_character;
 

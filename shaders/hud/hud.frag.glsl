@@ -1,3 +1,4 @@
+// HUD: rounded boxes with fills, glyphs and images.
 in vec2 quad_position;
 in float pixel_y;
 flat in vec4 colour;
@@ -6,10 +7,10 @@ flat in vec2 image_origin;
 flat in uvec3 kind;
 uniform sampler2D glyph_atlas;
 uniform sampler2D image_atlas;
-uniform vec4 scroll_band;  // from, to, and the pixels over which what is clipped fades at each
+uniform vec4 scroll_band;  // pixels: top and bottom of the visible band; fade heights of clipped items at both
 out vec4 picture_colour;
 
-// a body of frosted glass, lit from the upper left, with the sky along its upper rim and the ground's light below
+// Sphere lit from the upper left, with a blue rim above and warm light from below. unit_position: -1..1.
 vec3 shade_sphere(vec2 unit_position, vec3 base) {
     vec3 n = vec3(unit_position.x, -unit_position.y, sqrt(max(0.0, 1.0 - dot(unit_position, unit_position))));
     float light = max(dot(n, normalize(vec3(-0.55, 0.62, 0.56))), 0.0);
@@ -20,9 +21,11 @@ vec3 shade_sphere(vec2 unit_position, vec3 base) {
 }
 
 void main() {
+    // Signed distance to a rounded box, in pixels; the edge is one pixel wide.
     vec2 corner_offset = abs(quad_position) - half_size_and_radius.xy + half_size_and_radius.z;
-    float rounded_box_coverage = clamp(half_size_and_radius.z - length(max(corner_offset, 0.0)) - min(max(corner_offset.x, corner_offset.y), 0.0) + 0.5, 0.0, 1.0);
-    vec2 unit_position = quad_position / half_size_and_radius.xy;  // -1..1 across a box
+    float rounded_box_coverage = clamp(half_size_and_radius.z - length(max(corner_offset, 0.0)) -
+                                       min(max(corner_offset.x, corner_offset.y), 0.0) + 0.5, 0.0, 1.0);
+    vec2 unit_position = quad_position / half_size_and_radius.xy;  // -1..1 over the box
     vec2 fraction = clamp(0.5 + 0.5 * unit_position, 0.0, 1.0);
     vec3 rgb = colour.rgb;
     float coverage = rounded_box_coverage;
@@ -30,7 +33,8 @@ void main() {
         coverage = texelFetch(glyph_atlas, ivec2(quad_position), 0).r;
     } else if (kind.x == 2u) {
         ivec2 last_texel = ivec2(2.0 * half_size_and_radius.xy) - 1;
-        rgb *= texelFetch(image_atlas, ivec2(image_origin) + clamp(ivec2(floor(quad_position + half_size_and_radius.xy)), ivec2(0), last_texel), 0).rgb;
+        ivec2 texel = clamp(ivec2(floor(quad_position + half_size_and_radius.xy)), ivec2(0), last_texel);
+        rgb *= texelFetch(image_atlas, ivec2(image_origin) + texel, 0).rgb;
     } else if (kind.y == 1u) {
         coverage *= 1.0 - smoothstep(0.0, 1.0, fraction.x);
     } else if (kind.y == 2u) {

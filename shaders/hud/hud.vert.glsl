@@ -1,19 +1,20 @@
-in vec4 in_rect;    // pixels from the top left: place, size
-in vec2 in_atlas_position;    // letter, picture: place in its atlas; box: radius
+// HUD: one instance per box, glyph or image, as a quad in pixels.
+in vec4 in_rect;            // pixels from the top left: position, size
+in vec2 in_atlas_position;  // glyph, image: texel of the atlas; box: corner radius
 in vec4 in_colour;
-in uvec4 in_kind;   // what it is; box: how it is filled, picture: radius; whether it is clipped
+in uvec4 in_kind;           // 0 box, 1 glyph, 2 image; box: fill, image: corner radius; 255: clipped to the scroll band
 uniform vec2 viewport_size;
-out vec2 quad_position;        // letter: texel; else: pixels from its middle
-out float pixel_y;     // pixels from the picture's top
+out vec2 quad_position;  // glyph: texel; box, image: pixels from the centre
+out float pixel_y;       // pixels from the top
 flat out vec4 colour;
-flat out vec3 half_size_and_radius;  // half the size, radius
+flat out vec3 half_size_and_radius;
 flat out vec2 image_origin;
 flat out uvec3 kind;
 
 void main() {
     vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1));
     bool is_glyph = in_kind.x == 1u;
-    vec2 padding = is_glyph ? vec2(0.0) : (corner * 2.0 - 1.0);  // a pixel more, for the soft rim
+    vec2 padding = is_glyph ? vec2(0.0) : (corner * 2.0 - 1.0);  // one more pixel for the antialiased edge
     vec2 pixel = in_rect.xy + corner * in_rect.zw + padding;
     quad_position = is_glyph ? in_atlas_position + corner * in_rect.zw : pixel - in_rect.xy - 0.5 * in_rect.zw;
     pixel_y = pixel.y;

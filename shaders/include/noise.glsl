@@ -1,4 +1,4 @@
-// Noise that repeats after `period` cells, the same on every driver: integer hashes, no sine.
+// Tileable noise with a period in cells. Integer hashes give the same result on every driver.
 
 uint hash_uint(uint x) {
     x ^= x >> 16;
@@ -16,7 +16,7 @@ ivec2 wrap(ivec2 cell, ivec2 period) {
     return ((cell % period) + period) % period;
 }
 
-// 0..1, smooth, around 0.5.
+// Value noise with quintic interpolation: 0..1, mean 0.5.
 float noise(vec2 p, ivec2 period, int seed) {
     ivec2 cell = ivec2(floor(p));
     vec2 f = p - vec2(cell);
@@ -26,7 +26,7 @@ float noise(vec2 p, ivec2 period, int seed) {
     return mix(mix(a, b, weight.x), mix(c, d, weight.x), weight.y);
 }
 
-// Octaves of noise, each twice as fine and half as strong; 0..1.
+// Fractal noise: each octave has twice the frequency and half the amplitude; 0..1.
 float fractal_noise(vec2 p, ivec2 period, int octaves, int seed) {
     float sum = 0.0, amplitude = 0.5, amplitude_sum = 0.0;
     for (int i = 0; i < octaves; i++) {
@@ -39,7 +39,8 @@ float fractal_noise(vec2 p, ivec2 period, int octaves, int seed) {
     return sum / amplitude_sum;
 }
 
-// Nearest (x) and second nearest (y) seed of a jittered grid, in cells; z: a number 0..1 of the nearest.
+// Worley noise: distances to the nearest (x) and second nearest (y) feature point, in cells; z: random value of the
+// nearest.
 vec3 worley_noise(vec2 p, ivec2 period, float jitter, int seed) {
     ivec2 base = ivec2(floor(p));
     vec3 best = vec3(9.0, 9.0, 0.0);

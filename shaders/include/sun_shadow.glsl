@@ -14,6 +14,14 @@ vec2 shadow_depth_slope(vec3 n) {
     return slope * length(rows[2]) / vec2(length(rows[0]), length(rows[1]));
 }
 
+// Receiver position in the shadow map (0..1, depth) with a normal offset. The offset is 0.6 to 2 texels, more at grazing
+// incidence, where the depth error of a texel is larger.
+vec3 shadow_map_position(vec3 position, vec3 n) {
+    float cos_incidence = clamp(dot(n, to_sun.xyz), -1.0, 1.0);
+    float texels = 0.6 + 1.4 * sqrt(1.0 - cos_incidence * cos_incidence);
+    return (world_to_shadow * vec4(position + n * sign(cos_incidence) * to_sun.w * texels, 1.0)).xyz;
+}
+
 // Percentage-closer filtering: visible fraction over a disc of SHADOW_TAPS compared samples on the receiver plane.
 // position: 0..1 in the map, and depth. The taps lie on a Vogel spiral, which covers the disc evenly for any count.
 float filter_shadow(sampler2DShadow map, vec3 position, vec2 slope, float penumbra_radius) {

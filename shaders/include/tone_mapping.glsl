@@ -1,7 +1,7 @@
-// From linear light to the screen's numbers.
+// Tone mapping: linear radiance to sRGB values.
 
 #ifdef FAST_TONE_MAPPING
-// What the other way gives, to within 2/255: a root and a quotient instead of powers.
+// Rational approximation of the exact curve below in sqrt(radiance); error below 2/255.
 vec3 tone_map(vec3 radiance) {
     vec3 s = sqrt(radiance);
     return s * (-3.8519 + s * (213.8565 + s * (-93.1982 + s * 18.1563))) /
@@ -10,8 +10,7 @@ vec3 tone_map(vec3 radiance) {
 #else
 const float EXPOSURE = 0.95;
 
-// A film's shoulder, where highlights bend towards white one channel at a time, which keeps sunlit plaster warm; then
-// sRGB (IEC 61966-2-1).
+// Exponential film curve per channel, which desaturates highlights, then the sRGB transfer function (IEC 61966-2-1).
 vec3 tone_map(vec3 radiance) {
     vec3 x = radiance * EXPOSURE;
     vec3 c = 1.0 - exp2(-x * (1.25 + 0.35 * x));
@@ -21,7 +20,7 @@ vec3 tone_map(vec3 radiance) {
 }
 #endif
 
-// Half a step of noise, without which a smooth sky shows its 8 bits.
+// Interleaved gradient noise (Jimenez 2014) of half an 8-bit step, against banding in smooth skies.
 float dither(vec2 pixel) {
     return (fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))) - 0.5) / 255.0;
 }

@@ -1,5 +1,5 @@
-// Depth that tells near things from far ones equally well. With REVERSED the matrix has done it (near/distance
-// in a float, from clip control); without, each fragment writes the logarithm of its distance.
+// Depth of even relative precision. REVERSED_DEPTH: the projection gives near/distance in a float buffer (needs clip
+// control). Otherwise each fragment writes a logarithmic depth.
 #ifdef REVERSED_DEPTH
 #define WRITE_DEPTH
 #else

@@ -1,3 +1,4 @@
+// Depth prepass of the level.
 #include "include/frame_block.glsl"
 #include "include/write_depth.glsl"
 

@@ -1,4 +1,4 @@
-// The level's depth alone: drawn first, so that no pixel is shaded twice.
+// Depth prepass of the level: each pixel is shaded once only.
 #include "include/frame_block.glsl"
 in vec3 in_position;
 invariant gl_Position;

@@ -1,4 +1,4 @@
-// Sunlit cloth, which lets light through, and a striped pole.
+// Golf flag: translucent cloth and a striped pole.
 #include "include/frame_block.glsl"
 #include "include/tone_mapping.glsl"
 #include "include/atmosphere.glsl"
@@ -7,7 +7,7 @@ in vec3 world_position;
 in vec3 normal;
 flat in float part;
 uniform vec3 colour;  // linear
-uniform float stripe_origin;   // metres: where the stripes of the pole begin
+uniform float stripe_origin;  // metres: height at which the stripes of the pole start
 out vec4 picture_colour;
 
 void main() {
@@ -15,7 +15,8 @@ void main() {
     if (dot(n, from_eye) > 0.0)
         n = -n;
     float cos_incidence = dot(n, to_sun.xyz);
-    float sun_light = part > 0.5 ? max(cos_incidence, 0.0) + 0.45 * max(-cos_incidence, 0.0) : max(cos_incidence, 0.0);
+    float transmitted = part > 0.5 ? 0.45 * max(-cos_incidence, 0.0) : 0.0;  // sun through the cloth
+    float sun_light = max(cos_incidence, 0.0) + transmitted;
     vec3 sky_light = mix(ground.rgb, zenith.rgb, 0.5 + 0.5 * n.y) * 0.7 + 0.25 * horizon.rgb;
     float stripe = step(0.5, fract((world_position.y - stripe_origin) / 0.5));
     vec3 albedo = part > 0.5 ? colour : mix(vec3(0.80, 0.78, 0.74), colour, stripe);

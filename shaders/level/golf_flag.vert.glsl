@@ -1,6 +1,6 @@
-// A hole's flag: a pole, and a cloth that waves in the wind. `part` tells which: 0 pole, 1 cloth.
+// Golf flag: pole (part 0) and cloth (part 1), which waves by two sine waves that travel away from the pole.
 #include "include/frame_block.glsl"
-in vec4 in_position;  // metres from the foot; w: part
+in vec4 in_position;  // metres from the base; w: part
 in vec3 in_normal;
 in vec3 in_foot;      // metres
 out vec3 world_position;
@@ -11,7 +11,7 @@ void main() {
     vec3 position = in_position.xyz;
     part = in_position.w;
     normal = in_normal;
-    if (part > 0.5) {  // the further from the pole, the more it waves; it hangs a little
+    if (part > 0.5) {  // amplitude and sag grow with the distance from the pole
         float pole_distance = position.x, time = eye.w + in_foot.x;
         float phase = 5.2 * pole_distance - 4.6 * time, slow_phase = 3.1 * pole_distance - 2.9 * time;
         float amplitude = 0.16 * smoothstep(0.0, 0.5, pole_distance);

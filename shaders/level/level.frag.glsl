@@ -1,3 +1,4 @@
+// Level surface: tiled texture, baked lightmap, filtered shadow maps, player shadow, haze, tone mapping.
 #include "include/frame_block.glsl"
 #include "include/tone_mapping.glsl"
 #include "include/atmosphere.glsl"
@@ -14,11 +15,11 @@ flat in float flow_offset;
 in vec2 lightmap_uv;
 flat in vec3 colour;
 
-uniform sampler2DArray colour_textures;   // rgb: root of half the tint; a: gloss
-uniform sampler2D lightmap;  // rgb: root of a quarter of the sky's and walls' light; a: its tone, by stains and by corners
+uniform sampler2DArray colour_textures;  // rgb: square root of tint / 2; a: gloss
+uniform sampler2D lightmap;               // rgb: square root of light / 4; a: stains and ambient occlusion
 #ifdef RELIEF
 flat in vec3 tangent;
-flat in float max_tile_uv;  // no corner of the triangle is further along its tiles
+flat in float max_tile_uv;  // largest texture coordinate of the triangle
 uniform sampler2DArray relief_textures;  // rg: slope; b: height
 #endif
 out vec4 picture_colour;
@@ -28,8 +29,8 @@ void main() {
     vec3 n = gl_FrontFacing ? normal : -normal;
     vec3 tile_layer_uv = tile_uv;
 #ifdef RELIEF
-    // Where a pixel's middle lies outside its triangle its place has no bounds, and a driver that walks the texels
-    // between neighbours (Mesa's, with anisotropy and MSAA) would never end.
+    // With MSAA a pixel centre may lie outside its triangle, where extrapolated coordinates are unbounded. Mesa's
+    // anisotropic filter steps through all texels between neighbours and would not end.
     tile_layer_uv.xy = clamp(tile_uv.xy, -max_tile_uv, max_tile_uv);
 #endif
     tile_layer_uv.x -= flow_offset;
@@ -60,16 +61,17 @@ void main() {
     float grazing = 1.0 - max(-dot(view, shading_normal), 0.0);
     float grazing2 = grazing * grazing;
     float reflectance = gloss * gloss * (0.06 + 0.94 * grazing2 * grazing2 * grazing);
-    // an indoor floor mirrors its room, not the sky
+    // Indoors a floor reflects its room, not the sky: fade by how much sky light arrives.
     float sky_visibility = smoothstep(0.40, 1.20, dot(sky_light, vec3(0.33)) * 1.6);
-    vec3 reflection = mix(0.75 * sky_light, sky_radiance(reflect(view, shading_normal)), sky_visibility) * body_visibility.y;
+    vec3 mirrored_sky = sky_radiance(reflect(view, shading_normal));
+    vec3 reflection = mix(0.75 * sky_light, mirrored_sky, sky_visibility) * body_visibility.y;
     float exponent = exp2(6.0 + 6.0 * gloss);
     float specular = pow(max(dot(normalize(to_sun.xyz - view), shading_normal), 0.0), exponent) * exponent * 0.04;
     radiance = mix(radiance, reflection, reflectance);
     radiance += sunlight.rgb * (sun_light * specular * gloss * (0.08 + grazing2 * 0.5));
 #endif
 #ifdef FAST_TONE_MAPPING
-    picture_colour = vec4(tone_map(apply_haze(radiance, from_eye)), 1.0);  // patterns hide the steps that a smooth sky would show
+    picture_colour = vec4(tone_map(apply_haze(radiance, from_eye)), 1.0);  // textures hide 8-bit banding: no dither
 #else
     picture_colour = tone_map_dithered(apply_haze(radiance, from_eye), gl_FragCoord.xy);
 #endif

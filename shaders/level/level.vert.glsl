@@ -1,12 +1,13 @@
+// Level surface: unpacks the vertex format of game/render/scene/vertex_buffer.py.
 #include "include/frame_block.glsl"
 #include "include/sun_shadow.glsl"
 invariant gl_Position;
 in vec3 in_position;
-in vec4 in_normal;  // w: tiles that its texture reaches at most, 127 for more
-in vec4 in_tangent;  // w: 127 times the root of a sixteenth of the tiles a second that its pattern runs along it
+in vec4 in_normal;   // times 127; w: largest texture coordinate of the triangle, tiles; 127: unbounded
+in vec4 in_tangent;  // times 127; w: 127 sqrt(flow speed / 16), in tiles/s along the tangent
 in vec2 in_tile_uv;
 in vec2 in_lightmap_uv;
-in vec4 in_colour;  // sRGB; w: texture layer / 255
+in vec4 in_colour;   // sRGB; w: texture layer / 255
 
 out vec3 world_position;
 out vec3 normal;
@@ -14,7 +15,7 @@ out vec3 shadow_position;
 flat out vec2 shadow_slope;
 out vec3 body_position;
 out vec3 tile_uv;
-flat out float flow_offset;  // tiles that the pattern has run
+flat out float flow_offset;  // tiles that the pattern has moved
 out vec2 lightmap_uv;
 flat out vec3 colour;
 #ifdef RELIEF
@@ -25,10 +26,7 @@ flat out float max_tile_uv;
 void main() {
     world_position = in_position;
     normal = in_normal.xyz / 127.0;
-    // Off the surface by as much as a texel of the sun's map may be wrong, which grows as it grazes.
-    float cos_incidence = clamp(dot(normal, to_sun.xyz), -1.0, 1.0);
-    vec3 offset_position = in_position + normal * sign(cos_incidence) * to_sun.w * (0.6 + 1.4 * sqrt(1.0 - cos_incidence * cos_incidence));
-    shadow_position = (world_to_shadow * vec4(offset_position, 1.0)).xyz;
+    shadow_position = shadow_map_position(in_position, normal);
     shadow_slope = shadow_depth_slope(normal);
     body_position = to_body_space(in_position);
     tile_uv = vec3(in_tile_uv, floor(in_colour.w * 255.0 + 0.5));

@@ -1,3 +1,4 @@
+// Sign text: glyph quads on the boards.
 #include "include/frame_block.glsl"
 in vec3 in_position;
 in vec2 in_glyph_uv;

@@ -1,13 +1,14 @@
-// The sky: air, clouds, sun or moon, stars; hills far away, and the mist that everything stands in.
+// Sky: atmosphere, clouds, sun or moon disc, stars, distant hills, and a sea of mist below the horizon.
 #include "include/frame_block.glsl"
 #include "include/tone_mapping.glsl"
 #include "include/atmosphere.glsl"
 
 in vec3 ray;
-uniform sampler2D clouds;  // r: tileable noise, 0.5 with a deviation of 0.2
+uniform sampler2D clouds;  // r: tileable noise, mean 0.5, standard deviation 0.2
 out vec4 picture_colour;
 
 #if CLOUDS > 0
+// Fractal noise, scaled to the same standard deviation for any number of octaves.
 float cloud_density(vec2 uv) {
     float sum = 0.0, amplitude = 0.6, variance = 0.0;
     for (int i = 0; i < CLOUDS; i++) {
@@ -16,22 +17,24 @@ float cloud_density(vec2 uv) {
         uv = uv * 2.7 + 0.13;
         amplitude *= 0.45;
     }
-    return 0.435 + 0.66 * sum * inversesqrt(variance);  // of one deviation for any number of octaves
+    return 0.435 + 0.66 * sum * inversesqrt(variance);
 }
 
+// Clouds over the sky, brighter towards the sun (forward scattering).
 vec3 blend_clouds(vec3 radiance, float elevation, float sun_cosine, float density) {
     float coverage = smoothstep(0.88 - ground.w, 1.26 - ground.w, density) * smoothstep(0.03, 0.30, elevation);
     float forward_scatter = max(sun_cosine, 0.0);
-    vec3 cloud = horizon.rgb * (1.0 - 0.5 * density) + sunlight.rgb * (0.16 + 0.5 * forward_scatter * forward_scatter * forward_scatter * forward_scatter);
+    float scatter4 = forward_scatter * forward_scatter * forward_scatter * forward_scatter;
+    vec3 cloud = horizon.rgb * (1.0 - 0.5 * density) + sunlight.rgb * (0.16 + 0.5 * scatter4);
     return mix(radiance, cloud, coverage * 0.72);
 }
 
-// Ranges of hills, the nearer the lower and the darker; mist lies in their valleys.
+// Ranges of hills: near ranges are lower and darker; mist fills the valleys. slope: tangent of the elevation.
 vec3 blend_hills(vec3 radiance, vec3 direction, float slope, float filter_width, vec2 azimuth) {
     vec3 mist = sky_radiance(vec3(direction.x, 0.03, direction.z));
     vec3 shade = 0.42 * zenith.rgb + 0.16 * horizon.rgb;
     for (int k = 0; k < CLOUDS; k++) {
-        float remoteness = 1.0 - float(k) / float(CLOUDS);  // 1 the farthest
+        float remoteness = 1.0 - float(k) / float(CLOUDS);  // 1: farthest range
         vec2 uv = azimuth * (0.20 + 0.11 * float(k)) + 0.37 * float(k) + 0.21;
         float ridge = 0.02 + 0.028 * remoteness + (0.05 + 0.06 * remoteness) * (textureLod(clouds, uv, 0.0).r - 0.5);
         ridge += 0.014 * (textureLod(clouds, 3.0 * uv, 0.0).r - 0.5);
@@ -42,7 +45,7 @@ vec3 blend_hills(vec3 radiance, vec3 direction, float slope, float filter_width,
     return radiance;
 }
 
-// A sea of mist far below, lit from above, bluer straight down.
+// Sea of mist below the horizon, lit from above, bluer straight down.
 vec3 mist_sea(vec3 direction, float depression, float sun_cosine, float density) {
     vec3 mist = sky_radiance(vec3(direction.x, 0.03, direction.z));
     vec3 crest = 0.92 * horizon.rgb + (0.14 + 0.22 * max(sun_cosine, 0.0)) * sunlight.rgb;
@@ -53,9 +56,12 @@ vec3 mist_sea(vec3 direction, float depression, float sun_cosine, float density)
 }
 #endif
 
-// Stars: one in some cells of a cube around the eye.
+// Stars: at most one in each cell of a cube map around the eye.
 float stars(vec3 direction) {
-    vec3 a = abs(direction), face = a.x > a.y && a.x > a.z ? vec3(direction.yz / a.x, sign(direction.x)) : a.y > a.z ? vec3(direction.xz / a.y, 3.0 * sign(direction.y)) : vec3(direction.xy / a.z, 5.0 * sign(direction.z));
+    vec3 a = abs(direction);
+    vec3 face = a.x > a.y && a.x > a.z ? vec3(direction.yz / a.x, sign(direction.x))
+              : a.y > a.z              ? vec3(direction.xz / a.y, 3.0 * sign(direction.y))
+                                       : vec3(direction.xy / a.z, 5.0 * sign(direction.z));
     vec2 uv = face.xy * 90.0;
     vec3 random3 = fract(vec3(floor(uv), face.z) * vec3(0.1031, 0.1030, 0.0973));
     random3 += dot(random3, random3.yzx + 33.33);
@@ -87,7 +93,8 @@ void main() {
     vec2 uv = below_horizon ? direction.xz / (0.05 - direction.y) * 0.11 + vec2(0.0007, -0.0005) * eye.w
                   : direction.xz / (direction.y + 0.12) * 0.16 + vec2(0.0011, 0.0004) * eye.w;
     float density = cloud_density(uv);
-    radiance = below_horizon ? mist_sea(direction, -direction.y, sun_cosine, density) : blend_clouds(radiance, direction.y, sun_cosine, density);
+    radiance = below_horizon ? mist_sea(direction, -direction.y, sun_cosine, density)
+                             : blend_clouds(radiance, direction.y, sun_cosine, density);
     if (slope > -0.05 && slope < 0.16)
         radiance = blend_hills(radiance, direction, slope, filter_width, direction.xz * inverse_horizontal);
 #else

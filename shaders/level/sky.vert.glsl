@@ -1,3 +1,4 @@
+// Sky: full-screen triangle at infinite depth, with the view ray of each pixel.
 #include "include/frame_block.glsl"
 out vec3 ray;
 

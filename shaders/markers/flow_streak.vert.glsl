@@ -1,11 +1,11 @@
-// Streaks that show a current or another gravity: each a thin ribbon that drifts through its box.
+// Flow streak: a thin camera-facing ribbon that drifts through the box of a current or a gravity zone.
 #include "include/frame_block.glsl"
 #include "include/noise.glsl"
-in vec3 in_centre;  // metres
+in vec3 in_centre;           // metres
 in vec3 in_half_size;
-in vec2 in_rotation;    // sine and cosine of the box's heading
-in vec4 in_velocity;    // m/s by the box's own directions; w: length of a streak, metres
-in vec4 in_colour_and_seed;    // colour as the screen shows it; w: a number of its own
+in vec2 in_rotation;         // sine and cosine of the heading of the box
+in vec4 in_velocity;         // m/s along the axes of the box; w: length of a streak, metres
+in vec4 in_colour_and_seed;  // sRGB; w: index of the streak
 out float along;
 out float across;
 flat out vec4 colour;
@@ -17,10 +17,10 @@ void main() {
     vec3 size = 2.0 * in_half_size;
     float speed = max(length(in_velocity.xyz), 1e-3);
     vec3 direction = in_velocity.xyz / speed;
-    float travel = dot(abs(direction), size) + in_velocity.w;  // once through the box
+    float travel = dot(abs(direction), size) + in_velocity.w;  // metres once through the box
     float progress = fract(random(ivec2(seed, 4), 7) + eye.w * speed * (0.8 + 0.4 * start.x) / travel);
     vec3 position = (start - 0.5) * size;
-    position += direction * (progress * travel - 0.5 * travel - dot(position, direction));  // along the flow where it has got to
+    position += direction * (progress * travel - 0.5 * travel - dot(position, direction));
     position += direction * ((corner.y - 0.5) * in_velocity.w);
     vec3 clamped = clamp(position, -in_half_size, in_half_size);
     float s = in_rotation.x, c = in_rotation.y;

@@ -1,3 +1,4 @@
+// Goal marker: ground ring, column of light and core, premultiplied.
 #include "include/frame_block.glsl"
 #include "include/write_depth.glsl"
 in vec3 local_position;
@@ -23,12 +24,13 @@ void main() {
         float glow = 0.30 * smoothstep(1.0, 0.0, r);
         strength = (r < 1.0 ? 1.0 : 0.0) * (glow + 0.5 * ripple_wave * pulse) + 0.95 * outer_ring + 0.55 * dashed_ring;
     } else if (part_id < 1.5) {
-        // the wall of a column of light: seen along its rim it is thicker, which reads as a volume
+        // Column of light: brighter at grazing view, where the wall is thicker, which gives the look of a volume.
         vec2 outward = normalize(local_position.xz), towards = normalize(eye.xz - world_position.xz);
         float across = abs(dot(outward, towards));
         float height = local_position.y;
         float angle = atan(local_position.z, local_position.x) / TURN;
-        float streaks = 0.75 + 0.25 * sin(TURN * (angle * 9.0 + eye.w * 0.05)) * sin(TURN * (angle * 5.0 - eye.w * 0.08));
+        float beat = sin(TURN * (angle * 9.0 + eye.w * 0.05)) * sin(TURN * (angle * 5.0 - eye.w * 0.08));
+        float streaks = 0.75 + 0.25 * beat;
         float fade = exp2(-3.6 * height) * smoothstep(1.0, 0.75, height);
         strength = 0.30 * fade * streaks * smoothstep(0.0, 0.55, across) * pulse;
     } else {

@@ -1,3 +1,4 @@
+// Markers: ray-traced gem with a ring (target), glow (lamp), arch of light (exit). Premultiplied.
 #include "include/frame_block.glsl"
 #include "include/write_depth.glsl"
 in vec2 local_position;
@@ -8,15 +9,15 @@ flat in vec2 state;
 out vec4 picture_colour;
 
 const float TURN = 6.2831853;
-const vec2 GEM = vec2(0.21, 0.34);  // half its width and height, of the mark's size
-const float RING = 0.60;            // radius, of the mark's size
+const vec2 GEM = vec2(0.21, 0.34);  // half width and half height, in units of the marker's size
+const float RING = 0.60;            // radius, likewise
 
 vec2 rotate2(vec2 p, float angle) {
     float s = sin(angle), c = cos(angle);
     return vec2(c * p.x - s * p.y, s * p.x + c * p.y);
 }
 
-// A gem of eight sides that turns: light (as it is shown), how much it covers, and how far away it is.
+// Ray against a rotating octahedron: premultiplied colour and distance. Intersection of four slabs.
 vec4 trace_gem(vec3 origin, vec3 view, float angle, float scale, out float hit_distance) {
     origin.xz = rotate2(origin.xz, angle);
     view.xz = rotate2(view.xz, angle);
@@ -45,7 +46,7 @@ vec4 trace_gem(vec3 origin, vec3 view, float angle, float scale, out float hit_d
     light_direction.xz = rotate2(light_direction.xz, angle);
     float diffuse = 0.5 + 0.5 * dot(front, light_direction);
     float height = (origin.y + view.y * entry) / (GEM.y * max(scale, 1e-3));
-    // lit from above and from within, brightest where the light goes through the most
+    // Diffuse light from above, plus a glow that grows with the thickness along the ray.
     float brightness = 0.30 + 0.46 * diffuse * diffuse + 0.30 * min(thickness * 0.55, 1.0) + 0.12 * height;
     float specular = pow(max(dot(reflect(view, front), light_direction), 0.0), 10.0);
     float edge = 1.0 - smoothstep(0.0, 0.10, (entry - second_entry) / (GEM.x * scale));
@@ -54,13 +55,14 @@ vec4 trace_gem(vec3 origin, vec3 view, float angle, float scale, out float hit_d
     return vec4(tint * min(0.10 + 0.95 * brightness, 1.0), 0.9) * coverage;
 }
 
-// A thin ring in the plane of normal m: how strongly it is seen, and how far away that is.
+// Ray against a thin ring in the plane through the marker's centre: coverage and distance.
 float trace_ring(vec3 origin, vec3 view, vec3 plane_normal, float radius, float half_width, out float hit_distance) {
     float cos_view = dot(view, plane_normal);
     hit_distance = -dot(origin, plane_normal) / (abs(cos_view) < 1e-3 ? 1e-3 : cos_view);
     float ring_offset = abs(length(origin + view * hit_distance) - radius);
     float filter_width = clamp(fwidth(ring_offset), 1e-4, 0.10);
-    return (1.0 - smoothstep(half_width, half_width + 1.5 * filter_width, ring_offset)) * smoothstep(0.03, 0.12, abs(cos_view)) * min(1.0, half_width / filter_width + 0.35);
+    float coverage = 1.0 - smoothstep(half_width, half_width + 1.5 * filter_width, ring_offset);
+    return coverage * smoothstep(0.03, 0.12, abs(cos_view)) * min(1.0, half_width / filter_width + 0.35);
 }
 
 void main() {
@@ -74,9 +76,11 @@ void main() {
         float fade = 1.0 - smoothstep(0.85, 1.0, r);
         float halo = exp2(-9.0 * r * r) * 0.34 * presence;
         float ring_distance, gem_distance;
-        float ring_strength = trace_ring(origin, view, tilt, RING, 0.012, ring_distance) * (0.75 * presence + 0.26 * (1.0 - presence));
+        float ring_strength = trace_ring(origin, view, tilt, RING, 0.012, ring_distance);
+        ring_strength *= 0.75 * presence + 0.26 * (1.0 - presence);
         float wave = 0.30 + 0.62 * sqrt(reached);
-        float burst = (1.0 - smoothstep(0.0, 0.03 + 0.05 * reached, abs(r - wave))) * 0.8 * sin(3.14159 * min(reached, 1.0));
+        float burst = (1.0 - smoothstep(0.0, 0.03 + 0.05 * reached, abs(r - wave))) * 0.8;
+        burst *= sin(3.14159 * min(reached, 1.0));
         vec3 light = mix(vec3(0.72, 0.80, 0.82), colour_and_kind.rgb, presence);
         vec4 ring_colour = vec4(light, 0.35) * (ring_strength * fade);
         premultiplied.rgb = light * ((halo + burst) * fade);
@@ -84,7 +88,8 @@ void main() {
             vec4 gem_colour = trace_gem(origin, view, angle, presence, gem_distance);
             vec4 ring_behind = ring_distance > gem_distance ? ring_colour : vec4(0.0);
             premultiplied = (premultiplied + ring_behind) * (1.0 - gem_colour.a) + gem_colour;
-            premultiplied = ring_distance > gem_distance ? premultiplied : premultiplied * (1.0 - ring_colour.a) + ring_colour;
+            if (ring_distance <= gem_distance)
+                premultiplied = premultiplied * (1.0 - ring_colour.a) + ring_colour;
         } else
             premultiplied += ring_colour;
     } else if (colour_and_kind.w < 1.5) {
@@ -92,18 +97,20 @@ void main() {
         float falloff = max(1.0 - r, 0.0);
         float bulb = smoothstep(0.13, 0.06, r);
         float halo = (exp2(-6.0 * r) * 0.95 + 0.20 * falloff) * falloff * mix(0.20, 0.85, night);
-        premultiplied.rgb = mix(colour_and_kind.rgb, vec3(1.0, 0.99, 0.96), 0.8 * bulb + 0.3 * exp2(-9.0 * r)) * min(bulb + halo, 1.0);
+        vec3 glow = mix(colour_and_kind.rgb, vec3(1.0, 0.99, 0.96), 0.8 * bulb + 0.3 * exp2(-9.0 * r));
+        premultiplied.rgb = glow * min(bulb + halo, 1.0);
         premultiplied.a = 0.9 * bulb;
     } else {
-        // an arch of light: a fine rim, and a curtain that grows thin towards the middle
+        // Arch of light: a thin edge, and a curtain that is most transparent in the centre.
         float aspect = 2.25 / max(centre.w, 0.05);
         vec2 p = vec2(abs(local_position.x), max(local_position.y * aspect - (aspect - 1.0), 0.0));
         float in_arch = local_position.y * aspect > aspect - 1.0 ? length(p) : p.x;
         float filter_width = fwidth(in_arch) + 0.004;
         float arch_edge = 1.0 - smoothstep(0.02, 0.02 + filter_width, abs(in_arch - 0.95));
         float inside = 1.0 - smoothstep(0.95 - filter_width, 0.95, in_arch);
-        float wave = sin(TURN * (local_position.x * 1.7 + 0.35 * sin(TURN * local_position.y * 0.6 + 0.5 * time)) + 0.7 * time);
-        float streaks = 0.70 + 0.30 * wave * sin(TURN * local_position.x * 2.3 - 0.43 * time);
+        float x = local_position.x, y = local_position.y;
+        float wave = sin(TURN * (x * 1.7 + 0.35 * sin(TURN * y * 0.6 + 0.5 * time)) + 0.7 * time);
+        float streaks = 0.70 + 0.30 * wave * sin(TURN * x * 2.3 - 0.43 * time);
         float foot = 0.35 + 0.65 * exp2(-2.2 * local_position.y);
         float curtain = inside * (0.07 + 0.26 * in_arch * in_arch) * streaks * foot;
         float strength = curtain + 0.42 * arch_edge * (0.45 + 0.55 * foot);

@@ -1,9 +1,9 @@
-// Marks that stand in the air: targets, lamps, exits. Each is a rectangle that faces the eye; `kind` tells which.
+// Markers as billboards: target gem, lamp glow, exit arch.
 #include "include/frame_block.glsl"
-in vec4 in_centre;   // metres; w: size in metres
-in vec4 in_colour_and_kind;    // colour as the screen shows it; w: kind: 0 target, 1 lamp, 2 exit
-in vec2 in_state;   // 0 waiting .. 1 reached; where its turning begins
-out vec2 local_position;     // -1..1; of an exit: y from 0 at its foot
+in vec4 in_centre;           // metres; w: size, metres
+in vec4 in_colour_and_kind;  // sRGB; w: 0 target, 1 lamp, 2 exit
+in vec2 in_state;            // x: 0 waiting to 1 reached; y: phase of the animation, turns
+out vec2 local_position;     // -1..1; of an exit: y is 0 at the bottom
 out vec3 world_position;
 flat out vec4 centre;
 flat out vec4 colour_and_kind;
@@ -17,7 +17,7 @@ void main() {
     float size = in_centre.w;
     local_position = corner;
     vec3 position;
-    if (in_colour_and_kind.w > 1.5) {  // upright: turned to the eye on the plan only
+    if (in_colour_and_kind.w > 1.5) {  // exit: rotates about the vertical only
         vec2 horizontal_offset = centre_position.xz - eye.xz;
         vec2 from_eye = horizontal_offset / max(length(horizontal_offset), 1e-4);
         local_position.y = corner.y * 0.5 + 0.5;

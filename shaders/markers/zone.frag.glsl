@@ -1,3 +1,4 @@
+// Zone faces, premultiplied: water surface, jump pad, teleport, checkpoint, kill zone.
 #include "include/frame_block.glsl"
 #include "include/tone_mapping.glsl"
 #include "include/atmosphere.glsl"
@@ -11,9 +12,9 @@ flat in vec3 velocity;
 out vec4 picture_colour;
 
 const float TURN = 6.2831853;
-const float WATER = 0.5, PAD = 1.5, TELEPORT = 2.5, CHECKPOINT = 3.5;  // kinds lie below these
+const float WATER = 0.5, PAD = 1.5, TELEPORT = 2.5, CHECKPOINT = 3.5;  // a kind is less than its constant
 
-// The slope of small waves that run with the water.
+// Slope of five deep-water waves (dispersion: omega^2 = g k), each smaller and rotated.
 vec2 ripples(vec2 position, float time) {
     vec2 slope = vec2(0.0);
     vec2 direction = vec2(0.83, 0.56);
@@ -29,7 +30,7 @@ vec2 ripples(vec2 position, float time) {
     return slope;
 }
 
-// A web of light, as waves throw it onto what is below them; 0..1.
+// Caustics: the pattern of focused light below waves; 0..1.
 float caustics(vec2 position, float time) {
     position *= 2.7;
     position += 0.6 * vec2(sin(0.9 * position.y + 0.7 * time), sin(0.8 * position.x - 0.6 * time));
@@ -40,8 +41,9 @@ float caustics(vec2 position, float time) {
 }
 
 vec4 shade_water(vec3 view, float time) {
-    // what it scatters is what falls into it: dark by night
-    vec3 body_colour = colour_and_kind.rgb * sqrt(clamp(dot(zenith.rgb + horizon.rgb + 0.4 * sunlight.rgb, vec3(0.4)), 0.02, 1.0));
+    // Water scatters the light of the sky and sun, so that it is dark at night.
+    float incoming = dot(zenith.rgb + horizon.rgb + 0.4 * sunlight.rgb, vec3(0.4));
+    vec3 body_colour = colour_and_kind.rgb * sqrt(clamp(incoming, 0.02, 1.0));
     if (normal.y < 0.5)
         return vec4(body_colour * 0.55, 0.55) * (0.30 + 0.20 * local_position.y / half_size.y);
     float range = length(world_position - eye.xyz);
@@ -53,18 +55,21 @@ vec4 shade_water(vec3 view, float time) {
     vec3 reflection = tone_map(sky_radiance(reflect(view, underwater ? -n : n)));
     vec3 sun_glint = tone_map(sunlight.rgb) * pow(max(dot(reflect(view, n), to_sun.xyz), 0.0), 180.0) * 0.8;
     vec3 water_colour = body_colour * (1.0 + 1.6 * (slope.x + slope.y));
-    // the web lies a little below the surface, so that it slides past the waves as one walks
+    // The caustics lie up to 0.5 m below the surface, for parallax against the waves.
     float caustic_depth = min(0.5, 2.0 * half_size.y);
     vec2 floor_position = world_position.xz + view.xz * (caustic_depth / max(-view.y, 0.2)) - velocity.xz * time;
-    float brightness = caustics(floor_position, time) * clamp(dot(sunlight.rgb, vec3(0.25)), 0.0, 1.0) / (1.0 + 0.012 * range * range);
+    float brightness = caustics(floor_position, time) * clamp(dot(sunlight.rgb, vec3(0.25)), 0.0, 1.0);
+    brightness /= 1.0 + 0.012 * range * range;
     if (underwater)
         return vec4(mix(vec3(0.75, 0.93, 0.95) * 0.22, body_colour * 0.6, reflectance), mix(0.22, 0.85, reflectance));
     float edge = min(min(half_size.x - abs(local_position.x), half_size.z - abs(local_position.z)) * 5.0, 1.0);
     float foam = (1.0 - edge) * 0.25 * (0.6 + 0.4 * sin(14.0 * (local_position.x + local_position.z) + 2.0 * time));
     float opacity = mix(0.62, 0.96, reflectance);
     water_colour += vec3(0.55, 0.75, 0.70) * (0.20 * brightness);
-    vec3 foam_colour = vec3(0.9 * foam) * max(body_colour.b, body_colour.g) / max(max(colour_and_kind.g, colour_and_kind.b), 0.01);
-    return vec4(mix(water_colour * 0.62, reflection * 0.96, reflectance) + sun_glint + foam_colour, clamp(opacity + foam, 0.0, 1.0));
+    vec3 foam_colour = vec3(0.9 * foam) * max(body_colour.b, body_colour.g);
+    foam_colour /= max(max(colour_and_kind.g, colour_and_kind.b), 0.01);
+    vec3 surface = mix(water_colour * 0.62, reflection * 0.96, reflectance);
+    return vec4(surface + sun_glint + foam_colour, clamp(opacity + foam, 0.0, 1.0));
 }
 
 void main() {
@@ -75,9 +80,9 @@ void main() {
         premultiplied = shade_water(view, time);
     else if (colour_and_kind.w < PAD) {
         float ring = max(abs(local_position.x), abs(local_position.z)) / max(half_size.x, 0.01);
-        if (normal.y > 0.5) {  // squares that run outwards, brightest at the rim
-            float wavenumber = fract(ring * 2.0 - time * 0.9);
-            float brightness = smoothstep(0.55, 1.0, wavenumber) * (1.0 - ring * 0.4) + smoothstep(0.90, 0.93, ring);
+        if (normal.y > 0.5) {  // squares that travel outwards, brightest at the edge
+            float wave = fract(ring * 2.0 - time * 0.9);
+            float brightness = smoothstep(0.55, 1.0, wave) * (1.0 - ring * 0.4) + smoothstep(0.90, 0.93, ring);
             premultiplied = vec4(colour_and_kind.rgb * brightness, 0.25 * brightness);
         } else {
             float height = (local_position.y + half_size.y) / (2.0 * half_size.y);
@@ -85,18 +90,18 @@ void main() {
             premultiplied = vec4(colour_and_kind.rgb * brightness, 0.0);
         }
     } else if (colour_and_kind.w < TELEPORT) {
-        vec2 position = abs(normal.x) > 0.5 ? local_position.zy : abs(normal.y) > 0.5 ? local_position.xz : local_position.xy;
-        vec2 half_face = abs(normal.x) > 0.5 ? half_size.zy : abs(normal.y) > 0.5 ? half_size.xz : half_size.xy;
-        vec2 face_position = position / half_face;
+        vec3 unit = local_position / half_size;
+        vec2 face_position = abs(normal.x) > 0.5 ? unit.zy : abs(normal.y) > 0.5 ? unit.xz : unit.xy;
         float edge = smoothstep(0.90, 0.97, max(abs(face_position.x), abs(face_position.y)));
         float swirl = sin(3.0 * atan(face_position.y, face_position.x) + 9.0 * length(face_position) - 2.6 * time);
         float brightness = 0.16 + 0.14 * swirl * (1.0 - 0.5 * length(face_position)) + 0.7 * edge;
         premultiplied = vec4(colour_and_kind.rgb * brightness, 0.35 * brightness);
     } else if (colour_and_kind.w < CHECKPOINT) {
         float height = (local_position.y + half_size.y) / (2.0 * half_size.y);
-        // no veil before the eyes of one who stands in it
+        // transparent for a camera inside the zone
         float near_fade = smoothstep(1.0, 6.0, length(world_position - eye.xyz));
-        float brightness = 0.26 * near_fade * exp2(-5.0 * height) * (0.8 + 0.2 * sin(time * 2.0)) * step(abs(normal.y), 0.5);
+        float brightness = 0.26 * near_fade * exp2(-5.0 * height) * (0.8 + 0.2 * sin(time * 2.0));
+        brightness *= step(abs(normal.y), 0.5);
         premultiplied = vec4(colour_and_kind.rgb * brightness, 0.10 * brightness);
     } else {
         float height = (local_position.y + half_size.y) / (2.0 * half_size.y);

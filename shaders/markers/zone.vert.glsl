@@ -1,11 +1,11 @@
-// Faces of zones: water, pads, teleports, checkpoints, kills. `in_kind` tells which.
+// Faces of zones: water, jump pads, teleports, checkpoints, kill zones.
 #include "include/frame_block.glsl"
-in vec3 in_position;  // metres
-in vec3 in_local_position;     // metres from the middle of the box, by its own directions
-in vec3 in_half_size;      // half the box
-in vec3 in_normal;    // outwards; by the box's own directions
-in vec4 in_colour_and_kind;      // colour as the screen shows it; w: kind
-in vec3 in_velocity;      // m/s, in the world
+in vec3 in_position;         // metres
+in vec3 in_local_position;   // metres from the centre, along the axes of the box
+in vec3 in_half_size;        // metres
+in vec3 in_normal;           // outward, along the axes of the box
+in vec4 in_colour_and_kind;  // sRGB; w: kind
+in vec3 in_velocity;         // m/s, world
 out vec3 world_position;
 out vec3 local_position;
 flat out vec3 half_size;

@@ -1,16 +1,16 @@
-// A line or a point as a rectangle of constant width in pixels.
+// Debug line or point: a quad of constant width in pixels.
 #include "include/frame_block.glsl"
 in vec3 in_start;
 in vec3 in_end;
 in vec3 in_colour;
-uniform float width_pixels;  // pixels
+uniform float width_pixels;
 out vec3 colour;
 out vec2 quad_position;
 
 void main() {
     vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1));
     vec4 a = world_to_clip * vec4(in_start, 1.0), b = world_to_clip * vec4(in_end, 1.0);
-    // what lies behind the eye is cut off before the division
+    // Clip at the near plane before the perspective division.
     float near = depth_parameters.x * 1.01;
     if (a.w < near && b.w < near) {
         gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
@@ -31,6 +31,6 @@ void main() {
     clip.xy += direction * width_pixels * 0.5 * viewport.zw * 2.0 * clip.w;
     colour = in_colour;
     quad_position = corner * 2.0 - 1.0;
-    clip.z *= 1.003;  // a hair nearer, so that lines on a surface do not sink into it
+    clip.z *= 1.003;  // depth bias against z-fighting with a surface
     gl_Position = clip;
 }

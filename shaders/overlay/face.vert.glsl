@@ -1,4 +1,4 @@
-// A coloured face over the one of the world.
+// Overlay face: a translucent triangle over a face of the level.
 #include "include/frame_block.glsl"
 in vec3 in_position;
 in vec4 in_colour;
@@ -12,5 +12,5 @@ void main() {
     colour = in_colour;
     stripes = in_stripes;
     gl_Position = world_to_clip * vec4(in_position, 1.0);
-    gl_Position.z *= 1.0008;  // a hair nearer than the face that it lies on
+    gl_Position.z *= 1.0008;  // depth bias against z-fighting with the face below
 }

@@ -3,10 +3,10 @@
 in vec3 world_position;
 uniform vec3 grid_centre;
 uniform vec4 grid_parameters;
-uniform float major_line_pixels;  // width of the broad lines
+uniform float major_line_pixels;
 out vec4 picture_colour;
 
-// How much of a pixel the lines of a grid cover, one and a bit pixels wide; less where they would run together.
+// Coverage of a pixel by grid lines at integers, per axis; fades out where lines are closer than a few pixels.
 vec2 line_coverage(vec2 position, vec2 pixel, float width_pixels) {
     vec2 distance_pixels = abs(fract(position - 0.5) - 0.5) / pixel;
     return clamp(width_pixels * 0.5 + 0.5 - distance_pixels, 0.0, 1.0) * clamp(1.3 - 2.6 * pixel, 0.0, 1.0);
@@ -23,7 +23,7 @@ void main() {
     float minor_opacity = max(minor.x, minor.y) * 0.42 * clamp(1.6 - 2.2 * radius, 0.0, 1.0);
     float opacity = max(minor_opacity, max(major.x, major.y) * 0.75);
     vec3 colour = vec3(0.97, 0.96, 0.92);
-    // where x is 0 runs the z axis, and the other way round
+    // The z axis lies at x = 0, the x axis at z = 0.
     colour = mix(colour, vec3(0.42, 0.62, 1.0), axis.x);
     colour = mix(colour, vec3(1.0, 0.45, 0.40), axis.y);
     opacity = max(opacity, max(axis.x, axis.y)) * fade * grid_parameters.w;

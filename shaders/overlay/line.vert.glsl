@@ -1,12 +1,12 @@
-// A line or a point as a rectangle of constant width in pixels, with a pixel around it for its soft edge.
+// Overlay line or point: a quad of constant width in pixels, plus one pixel on each side for antialiasing.
 #include "include/frame_block.glsl"
 in vec3 in_start;
 in vec3 in_end;
 in vec4 in_colour;
-uniform float width_pixels;  // pixels
-uniform float inverse_fade_distance;   // one over the metres that it fades over
+uniform float width_pixels;
+uniform float inverse_fade_distance;  // 1/m
 out vec4 colour;
-noperspective out vec2 pixel_offset;  // pixels from the middle, along and aside
+noperspective out vec2 pixel_offset;  // pixels from the centre, along and across the line
 flat out float half_length;
 
 void main() {
@@ -17,7 +17,7 @@ void main() {
     pixel_offset = vec2(0.0);
     half_length = 0.0;
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
-    // what lies behind the eye is cut off before the division
+    // Clip at the near plane before the perspective division.
     if (a.w < near && b.w < near)
         return;
     if (a.w < near)
@@ -40,6 +40,6 @@ void main() {
     clip.xy += direction * viewport.zw * 2.0 * clip.w;
     half_length = length_pixels * 0.5;
     pixel_offset = vec2(signs.x * (half_length + half_width), signs.y * half_width);
-    clip.z *= 1.002;  // a hair nearer, so that lines on a surface do not sink into it
+    clip.z *= 1.002;  // depth bias against z-fighting with a surface
     gl_Position = clip;
 }

@@ -1,4 +1,4 @@
-// What bright places give to those around them; added to the picture.
+// Bloom, step 3: weighted sum of both blurs, added to the picture by blending.
 in vec2 uv;
 uniform sampler2D narrow_blur;
 uniform sampler2D wide_blur;

@@ -1,8 +1,8 @@
-// What is brighter than most of a picture, at a quarter of its size: the mean of sixteen pixels.
+// Bloom, step 1: bright pass at a quarter of the size. Four bilinear taps average 16 pixels.
 in vec2 uv;
 uniform sampler2D source;
-uniform vec2 texel_size;       // of the source, 0..1
-uniform float threshold;  // 0..1, as the screen shows it
+uniform vec2 texel_size;  // of the source, 0..1
+uniform float threshold;  // sRGB 0..1
 out vec4 colour;
 
 vec3 bright_part(vec2 position) {

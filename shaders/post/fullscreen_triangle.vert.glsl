@@ -1,4 +1,4 @@
-// One triangle over the whole target.
+// Full-screen triangle without vertex buffers.
 out vec2 uv;  // 0..1
 
 void main() {

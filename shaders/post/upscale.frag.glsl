@@ -1,4 +1,4 @@
-// The world's smaller picture brought to full size.
+// Upscale pass: bilinear copy of the world's picture to the window size.
 in vec2 uv;
 uniform sampler2D source;
 out vec4 colour;

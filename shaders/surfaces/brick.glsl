@@ -1,4 +1,4 @@
-// Bricks of 25 cm by 7.5 cm with their joints, every course shifted by half a brick.
+// Brick wall in stretcher bond: bricks of 25 cm by 7.5 cm, every other course shifted by half a brick.
 #include "surfaces/tile_common.glsl"
 
 const vec2 BRICK = vec2(0.25, 0.075);
@@ -18,7 +18,7 @@ Surface surface(vec2 p) {
     float pick = random(brick, 12);
     float sand = noise(p * 160.0, ivec2(TILE_SIZE * 160.0), 17);
     float tone = 0.74 + 0.40 * pick + 0.40 * (pits - 0.5) + 0.10 * (sand - 0.5);
-    tone *= random(brick, 16) < 0.07 ? 0.66 : 1.0;  // a few that lay too near the fire
+    tone *= random(brick, 16) < 0.07 ? 0.66 : 1.0;  // 7 % darker, overburnt bricks
     vec3 hue = mix(vec3(1.08, 0.96, 0.90), vec3(0.94, 1.02, 1.04), random(brick, 13));
     vec3 mortar = vec3(1.30, 1.62, 1.72) * (0.86 + 0.3 * pits);
     vec3 tint = mix(mortar, hue * tone * (0.88 + 0.12 * worn), top);

@@ -1,4 +1,4 @@
-// Concrete as the formwork left it: panels of two metres by one, tie holes, air bubbles, run-off.
+// Fair-faced concrete: formwork panels of 2 m by 1 m, tie holes, air bubbles, water stains.
 #include "surfaces/tile_common.glsl"
 
 const vec2 FORM = vec2(2.0, 1.0);

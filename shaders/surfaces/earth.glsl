@@ -1,4 +1,4 @@
-// Bare earth: clods and pebbles, and wet hollows between them.
+// Earth: clods, pebbles, and wet hollows.
 #include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {

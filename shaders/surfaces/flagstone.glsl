@@ -1,4 +1,4 @@
-// Stone slabs in rows of half a metre; most are a metre long, some are halved.
+// Flagstones in rows of 0.5 m; most are 1 m long, 42 % are cut in two.
 #include "surfaces/tile_common.glsl"
 
 const float ROW = 0.5, LONG = 1.0, JOINT = 0.007;

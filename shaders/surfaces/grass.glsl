@@ -1,4 +1,4 @@
-// A mown meadow: tufts, blades that lie every way, and dry patches.
+// Mown grass: tufts, blades in two directions, dry patches.
 #include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {

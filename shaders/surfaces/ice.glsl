@@ -1,4 +1,4 @@
-// Ice: cracks at two scales over a milky depth.
+// Ice: cracks at two scales over a milky base.
 #include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {

@@ -1,4 +1,4 @@
-// Brushed sheets of a metre with rivets along their edges.
+// Brushed metal sheets of 1 m with rivets along the edges.
 #include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {

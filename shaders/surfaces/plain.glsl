@@ -1,4 +1,4 @@
-// Paint: an even coat with a faint grain.
+// Paint with a faint grain.
 #include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {

@@ -1,4 +1,4 @@
-// Boards of 15 cm, three metres long, laid level and butted at random.
+// Boards of 15 cm by 3 m, butt joints at random positions.
 #include "surfaces/tile_common.glsl"
 
 const float WIDE = 0.15, GAP = 0.0022;
@@ -12,7 +12,7 @@ Surface surface(vec2 p) {
     float side = min(min(across, WIDE - across), min(along, TILE_SIZE - along));
     float top = edge(side - GAP, 0.0018);
     float corner_radius = edge(side - 0.007, 0.006);
-    // grain: long streaks, bent around knots
+    // Grain: long streaks that bend around knots.
     vec2 knot = vec2(TILE_SIZE * random(ivec2(board, 4), 32), WIDE * mix(0.25, 0.75, random(ivec2(board, 5), 33)));
     vec2 off = vec2(along - knot.x, across - knot.y);
     float near = exp(-dot(off * vec2(5.0, 22.0), off * vec2(5.0, 22.0)));

@@ -1,4 +1,4 @@
-// Lime plaster: the trowel's soft waves and a fine sand.
+// Lime plaster: trowel waves and fine sand.
 #include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {

@@ -1,4 +1,4 @@
-// Raked sand: ripples that waver and fork, and grains that glint.
+// Raked sand: wavy ripples that fork, and glinting grains.
 #include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {

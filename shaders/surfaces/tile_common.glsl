@@ -1,26 +1,26 @@
-// Draws one surface's tile. A surface file gives `surface`; p in metres, repeating after TILE.
+// Bakes one tile of a procedural surface texture. A surface file defines surface(p), p in metres, period TILE_SIZE.
 #include "include/noise.glsl"
 
 struct Surface {
-    vec3 tint;     // times the level's colour; 1 is the colour itself, 2 at most
-    float height;  // metres, for the relief
-    float gloss;   // 0 chalk .. 1 mirror
+    vec3 tint;     // factor of the surface's colour, 0..2
+    float height;  // metres, for the relief texture
+    float gloss;   // 0 matt to 1 mirror
 };
 
 Surface surface(vec2 p);
 
 in vec2 uv;
-uniform float texel_metres;  // metres a texel spans
+uniform float texel_metres;  // metres per texel
 layout(location = 0) out vec4 tint;
 layout(location = 1) out vec4 relief;
 
-// 0 below -width, 1 above it, never sharper than a texel.
+// Antialiased step: 0 below -width, 1 above width; at least 0.6 texels wide.
 float edge(float x, float width) {
     width = max(width, 0.6 * texel_metres);
     return smoothstep(-width, width, x);
 }
 
-// Metres inwards from the rounded outline of a cell of `size`, p from its corner; negative outside.
+// Signed distance (m) to the outline of a rounded rectangle, positive inside. p: from the corner of a cell of `size`.
 float distance_inside_cell(vec2 p, vec2 size, float corner_radius) {
     vec2 q = abs(p - size * 0.5) - size * 0.5 + corner_radius;
     return corner_radius - length(max(q, 0.0)) - min(max(q.x, q.y), 0.0);

@@ -1,4 +1,4 @@
-// Glazed tiles of 25 cm with pale joints.
+// Glazed tiles of 25 cm with light grout.
 #include "surfaces/tile_common.glsl"
 
 const float SIDE = 0.25, JOINT = 0.003;

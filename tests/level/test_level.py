@@ -1,4 +1,4 @@
-"""A level as plain data, the schema behind it, and the page made from that."""
+"""The level as plain data, its schema, and the reference page made from the schema."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLAIN_NUMBERS = ("friction", "bounce", "speed", "rub", "roll", "soft", "scale", 
 
 
 def records() -> list[SchemaRecord]:
-    """Every record that the level's own leads to, once."""
+    """Every record that the level's record refers to, once."""
     found: dict[str, SchemaRecord] = {}
 
     def visit(record: SchemaRecord) -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from game.level import Target
 from game.physics import Command
-from game.sim import GoalReached, Recorder, TargetReached, World, headless_run, verify
-from game.sim.command_script import parse_script
+from game.sim import GoalReached, Recorder, TargetReached, World, verify
 from game.sim.replay.fingerprint import level_hash
 from game.sim.replay.replay_file import decode_replay
+from game.sim.replay.verifier import WORLD_COUNTERS
 from tests.support.level_builder import floor_with_wall, goal_at
 
 BODY = 1.8  # metres from the feet to the top of the head
@@ -162,15 +162,4 @@ def test_a_replay_verifies_and_a_target_missed_does_not_go_unseen():
     assert (verify(replay, lambda part: level).divergence, replay.ticks) == (None, 130)
     verdict = verify(replay, lambda part: level_of(target(0, 1, -2), target(9, 1, -6)))
     assert verdict.divergence is not None
-    assert "counters" in str(verdict.divergence.differences) or "targets" in str(verdict.divergence.differences)
-
-
-def test_the_report_tells_them_and_ends_with_the_goal():
-    goal = goal_at(0, 0, -7, 0.5, "targets")
-    level = level_of(target(0, 1, -2), target(0, 1, -6), goal=goal)
-    run = headless_run.run_walk(World(level), parse_script("60 forward 1"))
-    assert run.summary()[-3:-2] == [f"targets: 1 of 2 reached, the last at tick {run.events[0].tick}"]
-    assert run.summary()[-1] == "goal: missed"
-    assert "targets: 0 of 2 reached" in headless_run.run_walk(World(level), parse_script("60")).summary()
-    summary = headless_run.run_walk(World(floor_with_wall()), parse_script("60")).summary()
-    assert not any(line.startswith("targets") for line in summary)
+    assert {difference.name for difference in verdict.divergence.differences} & {WORLD_COUNTERS, "targets"}

@@ -77,7 +77,7 @@ class TreeList(TreeNode):
 
     __slots__ = ("flow", "items")
 
-    def __init__(self, event: yaml.SequenceStartEvent) -> None:
+    def __init__(self, event: yaml.CollectionStartEvent) -> None:
         super().__init__(event, event.anchor)
         self.flow = bool(event.flow_style)
         self.items: list[TreeNode] = []

@@ -1,7 +1,7 @@
-"""YAML text as nodes that know their place, made in one pass over the parser's events with bounds on everything.
+"""YAML composer: parser events become nodes with source positions, in one pass, with bounds on everything.
 
-PyYAML's own composer is not used: it recurses, in C, and a deep enough file ends the process. Here the bounds on
-depth, nodes, anchors and aliases are held before a node is made. All scalars stay text.
+PyYAML's own composer recurses in C, and a deeply nested file ends the process. Here depth, nodes, anchors and
+aliases are checked before a node is created. All scalars stay text.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from .findings import InputError, SourceSpan, quote_text, sanitize_text, suggest
 _Node = TypeVar("_Node")
 
 YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-MAX_NODES = 300_000  # values in a file, each alias counted as all that it stands for
+MAX_NODES = 300_000  # in all files of a level; an alias counts as all nodes of its anchor
 MAX_DEPTH = 64  # lists and mappings inside each other
 MAX_ALIASES = 1000
 
 _MISSING_COLON = re.compile(r"[ \t]*(?:- +)?([a-z_]+) +[\[{]")  # `- box {from: ...}`
-_BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # begins a comment, to its author's surprise
+_BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # an unquoted # begins a comment
 
 _PLAIN_ERRORS = {
     "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
@@ -66,7 +66,7 @@ _PLAIN_ERRORS = {
 
 
 class YamlMark(Protocol):
-    """A place as PyYAML tells it, counting from 0."""
+    """Position of a PyYAML event, counted from 0."""
 
     @property
     def line(self) -> int: ...
@@ -75,7 +75,7 @@ class YamlMark(Protocol):
 
 
 class YamlUsage:
-    """How much the files of one level hold together: nodes, aliases, characters of sums."""
+    """Total of nodes, aliases and expression characters in the files of one level."""
 
     __slots__ = ("aliases", "expression_characters", "nodes")
 
@@ -87,14 +87,14 @@ class YamlUsage:
 
 @dataclass(frozen=True, slots=True)
 class NodeSource:
-    """Where nodes were written: the shown path of an included file, "" for the level's own; and its level's tally."""
+    """File of a node (its displayed path, "" for the level's own) and the usage counts of its level."""
 
     file: str
     usage: YamlUsage
 
 
 class YamlNode:
-    """Something written in the file; `place` is as long as the node where that ends on its first line."""
+    """Value with its position. The length of `place` covers the first line only."""
 
     __slots__ = ("_column", "_length", "_line", "source")
 
@@ -114,7 +114,7 @@ class YamlNode:
 
 
 class YamlScalar(YamlNode):
-    """Text; `plain` where it stands without quotes and not in a block."""
+    """Text. plain: without quotes and not a block scalar."""
 
     __slots__ = ("plain", "text")
 
@@ -126,16 +126,16 @@ class YamlScalar(YamlNode):
         self.plain = plain
 
     def locate(self, column: int, length: int = 1) -> SourceSpan:
-        """Where a character of its text, counted from 1, is written; the whole where that cannot be told."""
-        whole = self.place
-        ahead = (whole.length - len(self.text)) // 2
-        if ahead not in (0, 1) or whole.length != len(self.text) + 2 * ahead:
-            return whole
-        return SourceSpan(whole.line, whole.column + ahead + column - 1, length, whole.file)
+        """Position of the character `column` (from 1) of its text; the whole scalar if escapes make that unknown."""
+        place = self.place
+        quote = (place.length - len(self.text)) // 2
+        if quote not in (0, 1) or place.length != len(self.text) + 2 * quote:
+            return place
+        return SourceSpan(place.line, place.column + quote + column - 1, length, place.file)
 
 
 class YamlList(YamlNode):
-    """`items` in order."""
+    """List: `items` in order."""
 
     __slots__ = ("items",)
 
@@ -145,7 +145,7 @@ class YamlList(YamlNode):
 
 
 class YamlMapping(YamlNode):
-    """`pairs` of key and value in order, the same key maybe twice."""
+    """Mapping: `pairs` of key and value in order. A key may occur twice."""
 
     __slots__ = ("pairs",)
 
@@ -320,7 +320,7 @@ def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> N
 
 
 def _raise_yaml_error(error: yaml.YAMLError, text: str) -> NoReturn:
-    """PyYAML's complaint in plain words."""
+    """Raise InputError with PyYAML's error in plain words."""
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         raise InputError(f"this is not YAML: {sanitize_text(str(error), 120)}")
     mark, problem = error.problem_mark, error.problem or "it cannot be read"

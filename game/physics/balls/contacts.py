@@ -1,5 +1,8 @@
-"""Which balls touch each other and the ground in a tick, and what is made of it before and after the rounds of impulses
-(game.physics.balls.solver)."""
+"""Contacts of balls in a tick: detection, impacts among them, overlap correction, and the resulting acceleration.
+
+The solver (game.physics.balls.solver) runs between detection and the acceleration. Shorthands: b = w.balls
+(layout.ball), v = w.velocities.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from .scratch import (
     BallScratch,
 )
 
-MIN_APPROACH_SPEED = 1e-9  # m/s: an approach slower than this is none
+MIN_APPROACH_SPEED = 1e-9  # m/s: a slower approach is rounding
 
 
 @inlined
@@ -108,9 +111,9 @@ def _assign_batches(w: BallScratch, numbers: Any, near: int) -> int:
             positions[i, 1] - positions[j, 1],
             positions[i, 2] - positions[j, 2],
         )
-        nx, ny, nz, away = normalize_offset(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
+        nx, ny, nz, distance = normalize_offset(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
         closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
-        gap = max(away - positions[i, 3] - positions[j, 3], 0.0)
+        gap = max(distance - positions[i, 3] - positions[j, 3], 0.0)
         if is_impact(closing, gap, min(w.restitution_thresholds[i], w.restitution_thresholds[j]), numbers):
             continue
         batch = max(next_batches[i], next_batches[j])
@@ -157,63 +160,77 @@ def _write_contacts(w: BallScratch, numbers: Any, batches: int) -> None:
 
 @inlined
 def normalize_offset(numbers: Any, dx: float, dy: float, dz: float, square: float) -> tuple[float, float, float, float]:
-    """Unit vector along d, and its length."""
-    away = sqrt(square)
-    part = 1.0 / max(away, 1e-9)
-    if away < 1e-9:
+    """Unit vector along d and its length; straight down for coincident centres. square: d . d."""
+    length = sqrt(square)
+    scale = 1.0 / max(length, 1e-9)
+    if length < 1e-9:
         return (
             -numbers[setting.UP_X],
             -numbers[setting.UP_Y],
             -numbers[setting.UP_Z],
-            away,
-        )  # the one listed first is the lower
-    return part * dx, part * dy, part * dz, away
+            length,
+        )  # d points from the higher ball to the lower, which is listed first
+    return scale * dx, scale * dy, scale * dz, length
 
 
 @inlined
 def correct_overlaps(w: BallScratch, n: int) -> None:
-    """Where balls that lie on each other overlap, note how they are to give way: from the lowest up, and the higher
-    one alone where it lies on the other."""
-    b, contacts, spots, light, push = w.balls, w.contacts, w.positions, w.velocities, w.angular_velocities
+    """Position corrections of stacked balls that overlap (Gauss-Seidel from the lowest up), in
+    ball.POSITION_CORRECTION.
+
+    A part of each overlap is divided by inverse mass; where one ball is stacked on the other only the higher one moves.
+    Without it stacks sink, because the solver acts on velocities only. Source: E. Catto, GDC 2009 ("Modeling and
+    Solving Constraints", position correction).
+    """
+    b, contacts, positions, velocities, corrections = (
+        w.balls,
+        w.contacts,
+        w.positions,
+        w.velocities,
+        w.angular_velocities,
+    )
     for i in range(n):
-        push[i, 0] = push[i, 1] = push[i, 2] = 0.0
+        corrections[i, 0] = corrections[i, 1] = corrections[i, 2] = 0.0
     for q in range(w.counters[counter.CONTACTS]):
         i, j = w.contact_pairs[q, 0], w.contact_pairs[q, 1]
-        dx = spots[j, 0] + push[j, 0] - spots[i, 0] - push[i, 0]
-        dy = spots[j, 1] + push[j, 1] - spots[i, 1] - push[i, 1]
-        dz = spots[j, 2] + push[j, 2] - spots[i, 2] - push[i, 2]
-        away = sqrt(dx * dx + dy * dy + dz * dz)
-        depth = spots[i, 3] + spots[j, 3] - away - ALLOWED_PAIR_OVERLAP
-        li, lj = light[i, 3], light[j, 3]
+        dx = positions[j, 0] + corrections[j, 0] - positions[i, 0] - corrections[i, 0]
+        dy = positions[j, 1] + corrections[j, 1] - positions[i, 1] - corrections[i, 1]
+        dz = positions[j, 2] + corrections[j, 2] - positions[i, 2] - corrections[i, 2]
+        distance = sqrt(dx * dx + dy * dy + dz * dz)
+        depth = positions[i, 3] + positions[j, 3] - distance - ALLOWED_PAIR_OVERLAP
+        li, lj = velocities[i, 3], velocities[j, 3]
         if contacts[q, pair.IS_STACKED] > 0.0 and lj > 0.0:
             li = 0.0
-        share = li + lj
-        if depth <= 0.0 or share <= 0.0 or away < 1e-9:
+        inverse_mass = li + lj
+        if depth <= 0.0 or inverse_mass <= 0.0 or distance < 1e-9:
             continue
-        depth *= OVERLAP_CORRECTION_PART / (share * away)
-        push[i, 0] -= depth * li * dx
-        push[i, 1] -= depth * li * dy
-        push[i, 2] -= depth * li * dz
-        push[j, 0] += depth * lj * dx
-        push[j, 1] += depth * lj * dy
-        push[j, 2] += depth * lj * dz
+        depth *= OVERLAP_CORRECTION_PART / (inverse_mass * distance)
+        corrections[i, 0] -= depth * li * dx
+        corrections[i, 1] -= depth * li * dy
+        corrections[i, 2] -= depth * li * dz
+        corrections[j, 0] += depth * lj * dx
+        corrections[j, 1] += depth * lj * dy
+        corrections[j, 2] += depth * lj * dz
     for i in range(n):
         b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2] = (
-            push[i, 0],
-            push[i, 1],
-            push[i, 2],
+            corrections[i, 0],
+            corrections[i, 1],
+            corrections[i, 2],
         )
 
 
 @inlined
-def is_impact(closing: float, gap: float, slow: float, numbers: Any) -> bool:
-    """Whether who moves so (m/s, away where positive) will be fast enough over the gap to bounce."""
-    return bool((closing < 0.0) & (closing * closing + 2.0 * numbers[setting.GRAVITY] * gap > slow * slow))
+def is_impact(closing: float, gap: float, threshold: float, numbers: Any) -> bool:
+    """Whether a ball with the approach speed -closing (m/s) is faster than `slow` when it has fallen through the gap.
+
+    v^2 + 2 g gap > slow^2.
+    """
+    return bool((closing < 0.0) & (closing * closing + 2.0 * numbers[setting.GRAVITY] * gap > threshold * threshold))
 
 
 @inlined
 def mark_impacts(w: BallScratch, i: int, numbers: Any) -> None:
-    """Mark the planes that ball i strikes: these are events, not contacts."""
+    """Mark the planes that ball i hits fast enough to bounce: events resolve them, not the solver."""
     b, planes = w.balls, w.planes
     for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
         closing = (
@@ -230,21 +247,24 @@ def mark_impacts(w: BallScratch, i: int, numbers: Any) -> None:
 
 @inlined
 def apply_contact_velocity(w: BallScratch, i: int, numbers: Any) -> None:
-    """What the contacts made of ball i's velocity becomes its acceleration in this tick, so that its way is exact; at
-    once where it was not free to go on as it did."""
+    """Turn the velocity change that the solver made for ball i into a constant acceleration in this tick.
+
+    So its path is continuous: x(t) = x + v t + a t^2 / 2 with a = (v_solved - v) / dt. If the ball would have
+    penetrated a plane at its old velocity, the change is applied at once instead.
+    """
     b, planes = w.balls, w.planes
-    at_once = False
+    blocked = False
     for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
         closing = (
             planes[p, plane.NORMAL] * (b[i, ball.START_VELOCITY] - planes[p, plane.SURFACE_VELOCITY])
             + planes[p, plane.NORMAL + 1] * (b[i, ball.START_VELOCITY + 1] - planes[p, plane.SURFACE_VELOCITY + 1])
             + planes[p, plane.NORMAL + 2] * (b[i, ball.START_VELOCITY + 2] - planes[p, plane.SURFACE_VELOCITY + 2])
         )
-        at_once = at_once or (
+        blocked = blocked or (
             closing < -planes[p, plane.APPROACH_LIMIT] - MIN_APPROACH_SPEED
             and planes[p, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK
         )
-    if at_once:
+    if blocked:
         b[i, ball.ACCELERATION] = b[i, ball.ACCELERATION + 1] = b[i, ball.ACCELERATION + 2] = 0.0
         return
     for axis in range(3):

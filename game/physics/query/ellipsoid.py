@@ -1,9 +1,11 @@
-"""Queries of a mesh: sweep and overlap of a bare ellipsoid, ray cast, closest point; one or many at once.
+"""Sweep and overlap of an ellipsoid against a mesh. One row a query.
 
-Each door checks and converts its arguments once, then runs one kernel over all rows. An ellipsoid's tests run
-in ellipsoid space, where it is a unit sphere at the origin: the position is subtracted first (ten kilometres
-out the digits are needed), then M = S^-1 R(-yaw) undoes the turn and divides by the radii. Normals return by
-M^T.
+Each function checks and converts its arguments once, then runs one kernel over all rows. The tests run in ellipsoid
+space, where the body is a unit sphere at the origin: the centre is subtracted first (which keeps digits ten kilometres
+from the origin), then M = S^-1 R(-yaw) rotates back and divides by the radii. Normals return by M^T. Source: K.
+Fauerby, "Improved Collision Detection and Response" (2003).
+
+Columns of a pose row: radii 0..2, sine and cosine of yaw 3, 4, centre 5..7, displacement 8..10.
 """
 
 from __future__ import annotations
@@ -19,22 +21,19 @@ from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, push_children, query_bvh, 
 from ..mesh.geometry import closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.mesh_view import MeshView
 from ..numerics.jit import allocating, kernel
-from .arguments import as_sin_cos, as_vectors, join_columns
+from .arguments import as_sin_cos, as_vectors, join_columns, row_lengths
 from .results import Hit, Hits, make_hits
 
-MIN_ELLIPSOID_RADIUS, MAX_ELLIPSOID_RADIUS = 1e-6, 1e6  # metres
-OVERLAP_TOLERANCE = 1e-12  # ellipsoid space: this near to the surface (and the rounding of coordinates) is touching it
-OVERLAP_ROUNDING = 64.0 * 2.0**-52  # times the largest coordinate in ellipsoid space
-GOLDEN_RATIO = 0.6180339887498949
-MIN_NORMAL_RATIO = 1e-9  # of a distance's own scale: too short to take a direction from
-
-# A pose, the row that describes an ellipsoid and its way: radii 0..2, sine and cosine of yaw 3, 4, centre 5..7,
-# displacement 8..10.
+MIN_ELLIPSOID_RADIUS, MAX_ELLIPSOID_RADIUS = 1e-6, 1e6  # m
+OVERLAP_TOLERANCE = 1e-12  # ellipsoid space: a smaller distance (plus rounding) counts as touching
+OVERLAP_ROUNDING = 64.0 * 2.0**-52  # of the largest coordinate in ellipsoid space
+GOLDEN_RATIO = 0.6180339887498949  # (sqrt(5) - 1) / 2
+MIN_NORMAL_RATIO = 1e-9  # ellipsoid space: a shorter offset from the contact point has no direction
 
 
 @dataclass(frozen=True, slots=True)
 class Ellipsoid:
-    """A body of three half axes in metres: right, up, forward. ValueError unless positive and finite."""
+    """Ellipsoid by its half axes (right, up, forward) in metres. ValueError unless positive and finite."""
 
     radii: tuple[float, float, float]
 
@@ -55,10 +54,8 @@ def sweep_ellipsoid(
     triangle, feature = np.empty(len(poses), np.int32), np.empty(len(poses), np.uint8)
     values = np.zeros((len(poses), 7))
     sweep_ellipsoid_rows(mesh.nodes, mesh.links, mesh.triangles12, poses, triangle, feature, values)
-    way = poses[:, 8:]
-    length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
     fraction = values[:, 0].copy()
-    return make_hits(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
+    return make_hits(mesh, fraction, fraction * row_lengths(poses[:, 8:]), values[:, 1:], triangle, feature, single)
 
 
 def find_ellipsoid_overlaps(
@@ -80,17 +77,18 @@ def find_ellipsoid_overlaps(
 def _pose_rows(
     ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
 ) -> tuple[NDArray[np.float64], bool]:
+    """(K,11) pose rows, and True if all arguments were single values."""
     if not isinstance(ellipsoid, Ellipsoid):
         raise ValueError(f"expected an Ellipsoid, got {ellipsoid!r:.80}")
-    positions, ways = as_vectors(position, "position"), as_vectors(displacement, "displacement")
-    turned, radii = as_sin_cos(yaw), np.array(ellipsoid.radii)
-    poses = join_columns("position, yaw and displacement", radii, turned, positions, ways)
-    return poses, positions.ndim == ways.ndim == turned.ndim == 1
+    positions, displacements = as_vectors(position, "position"), as_vectors(displacement, "displacement")
+    sin_cos, radii = as_sin_cos(yaw), np.array(ellipsoid.radii)
+    poses = join_columns("position, yaw and displacement", radii, sin_cos, positions, displacements)
+    return poses, positions.ndim == displacements.ndim == sin_cos.ndim == 1
 
 
 @kernel
 def _ellipsoid_half_extents(poses: Any, row: int) -> tuple[float, float, float]:
-    """Half extents of the turned ellipsoid's box in the world, never too small."""
+    """Half extents of the axis-aligned box of the rotated ellipsoid, widened by the rounding error."""
     rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
     s, c = poses[row, 3], poses[row, 4]
     largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
@@ -102,7 +100,8 @@ def _ellipsoid_half_extents(poses: Any, row: int) -> tuple[float, float, float]:
 
 @kernel
 def _triangle_to_ellipsoid_space(tri: Any, i: int, poses: Any, row: int, tri_e: Any) -> float:
-    """Triangle `i` seen from the centre in ellipsoid space, into tri_e (1,12); its largest coordinate."""
+    """Write triangle `i`, relative to the centre and in ellipsoid space, into tri_e (1,12); returns its largest
+    coordinate."""
     rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
     s, c = poses[row, 3], poses[row, 4]
     largest = 0.0
@@ -118,17 +117,18 @@ def _triangle_to_ellipsoid_space(tri: Any, i: int, poses: Any, row: int, tri_e: 
 
 @kernel
 def _overlap_tolerance(poses: Any, row: int, largest_e: float) -> float:
-    """What rounding alone can do to a distance of 1, in ellipsoid space."""
+    """Rounding error of a distance near 1 in ellipsoid space."""
     largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
-    least = min(poses[row, 0], poses[row, 1], poses[row, 2])
-    tolerance: float = OVERLAP_TOLERANCE + OVERLAP_ROUNDING * largest_e + BOX_ROUNDING * largest / least
+    smallest_radius = min(poses[row, 0], poses[row, 1], poses[row, 2])
+    tolerance: float = OVERLAP_TOLERANCE + OVERLAP_ROUNDING * largest_e + BOX_ROUNDING * largest / smallest_radius
     return tolerance
 
 
 @kernel
 def closest_approach(tri_e: Any, dx: float, dy: float, dz: float) -> float:
-    """How near the way from the origin to d comes to the triangle: distance is convex in time, so a golden section."""
-    low, high, least = 0.0, 1.0, np.inf
+    """Least distance between the path from the origin to d and the triangle. It is convex in time: golden-section
+    search."""
+    low, high, least_distance = 0.0, 1.0, np.inf
     for _ in range(48):
         left, right = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
         qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, left * dx, left * dy, left * dz)
@@ -137,17 +137,17 @@ def closest_approach(tri_e: Any, dx: float, dy: float, dz: float) -> float:
         qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, right * dx, right * dy, right * dz)
         qx, qy, qz = qx - right * dx, qy - right * dy, qz - right * dz
         at_right = sqrt(qx * qx + qy * qy + qz * qz)
-        least = min(least, at_left, at_right)
+        least_distance = min(least_distance, at_left, at_right)
         if at_left <= at_right:
             high = right
         else:
             low = left
-    return least
+    return least_distance
 
 
 @kernel
 def is_better_hit(t: float, depth: float, feature: int, i: int, best: Any, hit: int, hit_feature: int) -> bool:
-    """The earlier (or nearer), then the deeper, then faces before edges before corners, then canonical order."""
+    """Order of hits: earlier (or nearer), then deeper, then face before edge before vertex, then canonical order."""
     if hit < 0 or t != best[0]:
         return hit < 0 or bool(t < best[0])
     if depth != best[1]:
@@ -189,7 +189,7 @@ def sweep_ellipsoid_rows(
             for i in range(a, a - b):
                 largest_e = _triangle_to_ellipsoid_space(tri, i, poses, row, tri_e)
                 tolerance = _overlap_tolerance(poses, row, largest_e)
-                qx, qy, qz, part = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
+                qx, qy, qz, met_feature = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
                 distance = sqrt(qx * qx + qy * qy + qz * qz)
                 t, inside = 0.0, 0.0
                 if distance < 1.0 - tolerance:
@@ -198,22 +198,22 @@ def sweep_ellipsoid_rows(
                     if distance > 1.0 + length_e + tolerance:
                         continue
                     if distance > 1.0 + tolerance:
-                        t, qx, qy, qz, part = sweep_sphere_against_triangle(
+                        t, qx, qy, qz, met_feature = sweep_sphere_against_triangle(
                             tri_e, 0, 0.0, 0.0, 0.0, dx_e, dy_e, dz_e, 1.0, best[0]
                         )
                         if t > best[0]:
                             continue
                     into = dx_e * (qx - t * dx_e) + dy_e * (qy - t * dy_e) + dz_e * (qz - t * dz_e)
-                    # A triangle is convex: touched and not moved into, it is never met again.
+                    # A triangle is convex: if it is touched and not approached, it is not hit later either.
                     if t == 0.0 and into <= 0.0:
                         continue
-                    # What rounding alone lets it meet (the next tile of a floor it slides on) is no touch.
+                    # A grazing hit within rounding (the next tile of a floor that it slides on) is none.
                     grazing = into <= 2.0 * sqrt(tolerance) * length_e
                     if grazing and closest_approach(tri_e, dx_e, dy_e, dz_e) >= 1.0 - 2.0 * tolerance:
                         continue
-                if is_better_hit(t, inside, part, i, best, hit, hit_feature):
+                if is_better_hit(t, inside, met_feature, i, best, hit, hit_feature):
                     best[0], best[1] = t, inside
-                    hit, hit_feature = i, part
+                    hit, hit_feature = i, met_feature
                     x_e, y_e, z_e = qx, qy, qz
         triangle[row], feature[row] = hit, hit_feature
         if hit < 0:
@@ -229,10 +229,10 @@ def sweep_ellipsoid_rows(
 
 @kernel
 def write_hit_normal(
-    tri: Any, i: int, part: int, short: bool, nx: float, ny: float, nz: float, values: Any, row: int
+    tri: Any, i: int, feature: int, short: bool, nx: float, ny: float, nz: float, values: Any, row: int
 ) -> None:
-    """Unit normal into values[row, 4:7]; the face's own, on the side of n, for a face or where n is short."""
-    if part == 0 or short:
+    """Write a unit normal into values[row, 4:7]: n, or the face normal on n's side for a face or where n is `short`."""
+    if feature == 0 or short:
         side = nx * tri[i, 9] + ny * tri[i, 10] + nz * tri[i, 11]
         sign = -1.0 if side < 0.0 else 1.0
         for axis in range(3):
@@ -244,7 +244,8 @@ def write_hit_normal(
 
 @allocating
 def overlap_ellipsoid_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int, found: Any) -> int:
-    """How many triangles the pose touches or crosses; in found, unless more are near than fit."""
+    """Number of triangles that the pose touches or crosses, listed in `found`; more than it holds: nothing is
+    listed."""
     hx, hy, hz = _ellipsoid_half_extents(poses, row)
     x, y, z = poses[row, 5], poses[row, 6], poses[row, 7]
     near = query_bvh(nodes, links, tri, x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
@@ -252,10 +253,10 @@ def overlap_ellipsoid_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int
         return near
     tri_e = np.empty((1, 12))
     count = 0
-    for place in range(near):
-        largest_e = _triangle_to_ellipsoid_space(tri, found[place], poses, row, tri_e)
+    for candidate in range(near):
+        largest_e = _triangle_to_ellipsoid_space(tri, found[candidate], poses, row, tri_e)
         qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
         if sqrt(qx * qx + qy * qy + qz * qz) <= 1.0 + _overlap_tolerance(poses, row, largest_e):
-            found[count] = found[place]
+            found[count] = found[candidate]
             count += 1
     return count

@@ -1,4 +1,4 @@
-"""Closest point of a mesh."""
+"""Closest point of a mesh to a point: branch and bound over the BVH."""
 
 from __future__ import annotations
 
@@ -24,25 +24,28 @@ def find_closest_point(mesh: MeshView, point: ArrayLike) -> Hit | Hits | None:
     triangle, feature = np.empty(len(rows), np.int32), np.empty(len(rows), np.uint8)
     values = np.zeros((len(rows), 7))
     closest_point_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
-    nothing = np.full(len(rows), np.nan)
-    return make_hits(mesh, nothing, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
+    no_fraction = np.full(len(rows), np.nan)
+    return make_hits(mesh, no_fraction, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
 
 
 @kernel
 def _node_distance_squared(nodes: Any, node: int, points: Any, row: int) -> float:
-    """Square of the distance from a point to a node's box."""
+    """Squared distance of a point from a node's box."""
     total = 0.0
     for axis in range(3):
         below = nodes[node, axis] - points[row, axis]
         above = points[row, axis] - nodes[node, axis + 3]
-        away = max(below, above, 0.0)
-        total += away * away
+        outside = max(below, above, 0.0)
+        total += outside * outside
     return total
 
 
 @allocating
 def closest_point_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, feature: Any, values: Any) -> None:
-    """Nearest points: triangle (K,) or -1, feature (K,), values (K,7) distance, point, normal."""
+    """Closest point for each of points (K,3): triangle (K,) or -1, feature (K,), values (K,7) distance, point, normal.
+
+    The nearer child is visited first; nodes further away than the best distance are skipped.
+    """
     stack = np.empty(MAX_STACK_DEPTH, np.int32)
     near = np.empty((1, 12))
     best = np.empty(2)  # square of the distance, no depth
@@ -75,10 +78,10 @@ def closest_point_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: 
                         tri[i, k + 2] - pz,
                     )
                 near[0, 9], near[0, 10], near[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
-                qx, qy, qz, part = closest_point_on_triangle(near, 0, 0.0, 0.0, 0.0)
+                qx, qy, qz, met_feature = closest_point_on_triangle(near, 0, 0.0, 0.0, 0.0)
                 square = qx * qx + qy * qy + qz * qz
-                if is_better_hit(square, 0.0, part, i, best, hit, hit_feature):
-                    best[0], hit, hit_feature = square, i, part
+                if is_better_hit(square, 0.0, met_feature, i, best, hit, hit_feature):
+                    best[0], hit, hit_feature = square, i, met_feature
                     x, y, z = qx, qy, qz
                     scale = max(abs(near[0, 0]), abs(near[0, 1]), abs(near[0, 2]))
         triangle[row], feature[row] = hit, hit_feature

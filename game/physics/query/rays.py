@@ -1,4 +1,4 @@
-"""More questions of rays to a mesh than the nearest: whether anything is met, all that is met, the ground below."""
+"""Ray casts against a mesh: nearest hit, any hit, all hits, straight down, and the ground below a point."""
 
 from __future__ import annotations
 
@@ -39,35 +39,34 @@ def raycast_any(
     table, single = as_rays(origin, direction, max_distance)
     triangle, feature, distance = _allocate_ray_columns(len(table))
     cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.ANY, triangle, feature, distance, triangle)
-    met = triangle >= 0
-    return bool(met[0]) if single else met
+    is_hit = triangle >= 0
+    return bool(is_hit[0]) if single else is_hit
 
 
-def raycast_all(
-    mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
-) -> Hits | list[Hits]:
+def raycast_all(mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike) -> Hits | list[Hits]:
     """See `TriangleMesh.raycast_all`."""
     table, single = as_rays(origin, direction, max_distance)
     ray, (triangle, feature, distance) = np.empty(0, np.int32), _allocate_ray_columns(0)
     tree = mesh.nodes, mesh.links, mesh.triangles12
-    room, count = 4 * len(table) + 256, -1
+    capacity, count = 4 * len(table) + 256, -1
     while count < 0 or count > len(ray):
-        ray, (triangle, feature, distance) = np.empty(room, np.int32), _allocate_ray_columns(room)
+        ray, (triangle, feature, distance) = np.empty(capacity, np.int32), _allocate_ray_columns(capacity)
         count = cast_rays(*tree, table, 0.0, ray_mode.ALL, triangle, feature, distance, ray)
-        room = count
+        capacity = count
     order = np.lexsort((triangle[:count], distance[:count], ray[:count]))
     ray, triangle, feature, distance = ray[order], triangle[order], feature[order], distance[order]
-    every = cast(Hits, make_ray_hits(mesh, table[ray], triangle, feature, distance, False))
+    all_hits = cast(Hits, make_ray_hits(mesh, table[ray], triangle, feature, distance, False))
     ends = np.searchsorted(ray, np.arange(len(table) + 1)).tolist()
-    answers = [_slice_hits(every, slice(a, b)) for a, b in pairwise(ends)]
+    answers = [_slice_hits(all_hits, slice(a, b)) for a, b in pairwise(ends)]
     return answers[0] if single else answers
 
 
 def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hit | Hits | None:
-    """The mesh's first triangle straight below each point (3,) or (K, 3), within `reach` metres: as
-    `mesh.raycast(points, (0, -1, 0), reach)` to the bit, by way of the cells of its height fields.
+    """First triangle straight below each point (3,) or (K, 3) within `reach` metres, through the cells of height
+    fields.
 
-    ValueError for points that are not finite, or a reach that is negative.
+    The same bits as `mesh.raycast(points, (0, -1, 0), reach)`. ValueError for points that are not finite and a negative
+    reach.
     """
     at = np.asarray(points, dtype=np.float64)
     if at.shape not in ((3,), (len(at), 3)) or not np.isfinite(at).all():
@@ -112,18 +111,29 @@ def find_ground_below(
         return raycast_down(mesh, points, float(limits))
     table, single = as_rays(points, -above, limits)
     triangle, feature, distance = _allocate_ray_columns(len(table))
-    # The slope of a floor made at just this angle may come out on either side of it.
-    least = math.cos(math.radians(angle)) - 1e-12 if angle < 90.0 else 0.0
+    # Rounding may put a floor of exactly this angle on either side of the limit.
+    min_cosine = math.cos(math.radians(angle)) - 1e-12 if angle < 90.0 else 0.0
     cast_rays(
-        mesh.nodes, mesh.links, mesh.triangles12, table, least, ray_mode.NEAREST, triangle, feature, distance, triangle
+        mesh.nodes,
+        mesh.links,
+        mesh.triangles12,
+        table,
+        min_cosine,
+        ray_mode.NEAREST,
+        triangle,
+        feature,
+        distance,
+        triangle,
     )
     return make_ray_hits(mesh, table, triangle, feature, distance, single)
 
 
 def _slice_hits(hits: Hits, rows: slice) -> Hits:
+    """A range of rows."""
     distance, point, normal = hits.distance[rows], hits.point[rows], hits.normal[rows]
     return Hits(hits.fraction[rows], distance, point, normal, hits.triangle[rows], hits.feature[rows])
 
 
 def _allocate_ray_columns(count: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.float64]]:
+    """(triangle, feature, distance) for `count` rays."""
     return np.empty(count, np.int32), np.empty(count, np.uint8), np.empty(count)

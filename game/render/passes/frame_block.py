@@ -1,4 +1,4 @@
-"""The uniform block that all programs of a picture share, and the framebuffers that it is drawn into."""
+"""Uniform block of a frame: camera, daylight, shadow maps and the player's body, shared by all programs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from ..camera import Camera
 from ..gl.programs import FRAME_BINDING
 from ..scene.daylight import Daylight
-from ..scene.sun_map import PENUMBRA_RADIUS, SunProjection
+from ..scene.sun_map import PENUMBRA_RADIUS, ShadowProjection
 from ..snapshot import Body
 
-LOG_DEPTH_FAR = 1e5  # metres that a logarithmic depth still tells apart
+LOG_DEPTH_FAR = 1e5  # metres: far end of the logarithmic depth
 
-# shaders/include/frame_block.glsl, field by field; std140 keeps vec4s and mat4s as they are
+# Mirrors shaders/include/frame_block.glsl; std140 adds no padding between vec4 and mat4
 FRAME_BLOCK_DTYPE = np.dtype(
     [
         ("world_to_clip", "f4", (4, 4)),
@@ -33,7 +33,7 @@ FRAME_BLOCK_DTYPE = np.dtype(
 
 
 class FrameBlock:
-    """The block's bytes and its buffer: what is fixed is written once, the rest with every picture."""
+    """Uniform buffer in std140 layout. Daylight and shadow projection are written per level, the rest per frame."""
 
     def __init__(self, ctx: Any) -> None:
         self.data = np.zeros((), FRAME_BLOCK_DTYPE)
@@ -41,27 +41,29 @@ class FrameBlock:
         self.data["depth_parameters"][1] = 1.0 / math.log2(1.0 + LOG_DEPTH_FAR)
         self.write_body(None)
 
-    def write_daylight(self, light: Daylight) -> None:
+    def write_daylight(self, daylight: Daylight) -> None:
+        """Write radiances, haze, cloud cover and sun disc of a level."""
         for name in ("to_sun", "sunlight", "zenith", "horizon", "ground", "halo"):
-            self.data[name][:3] = getattr(light, name)
-        self.data["sunlight"][3] = light.haze
-        self.data["ground"][3] = light.cloud_cover
-        self.data["halo"][3] = light.disc_strength
-        self.data["forward"][3] = light.stars
-        self.data["right"][3] = light.disc_cosine
+            self.data[name][:3] = getattr(daylight, name)
+        self.data["sunlight"][3] = daylight.haze
+        self.data["ground"][3] = daylight.cloud_cover
+        self.data["halo"][3] = daylight.disc_strength
+        self.data["forward"][3] = daylight.stars
+        self.data["right"][3] = daylight.disc_cosine
 
-    def write_sun_map(self, fit: SunProjection, size: int) -> None:
-        """The sun's map of `size` texels along a side."""
+    def write_shadow_map(self, fit: ShadowProjection, size: int) -> None:
+        """Write the projection of the shadow map of `size` texels per side."""
         self.data["world_to_shadow"] = fit.world_to_map
         self.data["to_sun"][3] = fit.map_width / size
         self.data["zenith"][3] = 1.0 / size
         self.data["horizon"][3] = PENUMBRA_RADIUS / fit.map_width
 
     def write_dynamic_shadows(self, scale: Any, offset: Any) -> None:
-        """Where the sun's map of what moves lies in the level's: see `Casting.uniforms`."""
+        """Write scale and offset (4,) from the shadow map to the dynamic one: DynamicShadowMap.uniforms."""
         self.data["dynamic_shadow_scale"], self.data["dynamic_shadow_offset"] = scale, offset
 
     def write_camera(self, view: Camera, size: tuple[int, int], time: float) -> None:
+        """Write camera matrices, viewport size in pixels and time in seconds."""
         aspect = size[0] / size[1]
         right, up, forward = view.basis()
         horizontal, vertical = view.half_fov_tangents(aspect)
@@ -75,22 +77,25 @@ class FrameBlock:
         data["depth_parameters"][0] = view.near
 
     def write_body(self, body: Body | None) -> None:
-        """Rows that take a world point into the ellipsoid's unit sphere; far away where there is none."""
+        """Write the rows that map world space to the unit sphere of the player's ellipsoid; None: far away."""
         if body is None:
             rows = np.zeros((3, 4))
             rows[:, 3] = 1e3
         else:
             s, c = math.sin(body.yaw), math.cos(body.yaw)
             (rx, ry, rz), centre = body.radii, np.asarray(body.centre)
-            turn = np.array(((c / rx, 0.0, -s / rx), (0.0, 1.0 / ry, 0.0), (s / rz, 0.0, c / rz)))
+            world_to_body = np.array(((c / rx, 0.0, -s / rx), (0.0, 1.0 / ry, 0.0), (s / rz, 0.0, c / rz)))
             if body.up != (0.0, 1.0, 0.0) or body.north != (0.0, 0.0, -1.0):
-                turn = turn @ np.array((np.cross(body.north, body.up), body.up, np.negative(body.north)))
-            rows = np.column_stack((turn, -turn @ centre))
-        sun = rows[:, :3] @ self.data["to_sun"][:3]
+                world_to_body = world_to_body @ np.array(
+                    (np.cross(body.north, body.up), body.up, np.negative(body.north))
+                )
+            rows = np.column_stack((world_to_body, -world_to_body @ centre))
+        to_sun = rows[:, :3] @ self.data["to_sun"][:3]
         self.data["body_x"], self.data["body_y"], self.data["body_z"] = rows
-        self.data["body_sun"] = (*sun, 1.0 / max(float(sun @ sun), 1e-9))
+        self.data["body_sun"] = (*to_sun, 1.0 / max(float(to_sun @ to_sun), 1e-9))
 
     def upload(self) -> None:
+        """Copy the block to the GPU and bind it."""
         self.buffer.write(self.data.tobytes())
         self.buffer.bind_to_uniform_block(FRAME_BINDING)
 

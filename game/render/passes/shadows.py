@@ -1,4 +1,7 @@
-"""Shadow map of the static level: a depth texture seen from the sun, drawn when a level is loaded."""
+"""Shadow map of the static level: depth texture seen from the sun, drawn when a level is loaded.
+
+scene/sun_map.py fits the orthographic projection.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,11 @@ import moderngl
 
 from ..gl.context import draw_culling_closed, unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
-from ..scene.sun_map import SunProjection
+from ..scene.sun_map import ShadowProjection
 
 
 class SunShadowMap:
-    """A depth texture that compares when it is read. Beyond its edge everything is lit."""
+    """Depth texture with hardware comparison. Everything beyond its edge is lit."""
 
     def __init__(self, ctx: Any, size: int, programs: ShaderCache) -> None:
         self.ctx = ctx
@@ -26,19 +29,22 @@ class SunShadowMap:
         self.texture.repeat_x = self.texture.repeat_y = False
         self.target = ctx.framebuffer(depth_attachment=self.texture)
 
-    def draw(self, vertices: Any, layout: str, closed: int, fit: SunProjection) -> None:
-        """Draw the level's buffer, of which `layout` tells the first attribute, as seen from the sun; of the first
-        `closed` vertices, which bound solids, the side that it falls on."""
+    def draw(self, vertices: Any, layout: str, closed: int, fit: ShadowProjection) -> None:
+        """Draw the level as seen from the sun. layout: moderngl format whose first attribute is the position. closed:
+        number of leading vertices that bound solids; of those only front faces are drawn.
+        """
         for _ in self.draw_in_bands(vertices, layout, closed, fit, 1):
             pass
 
-    def draw_in_bands(self, vertices: Any, layout: str, closed: int, fit: SunProjection, count: int) -> Iterator[None]:
-        """The same a band at a time, with a pause between one and the next."""
+    def draw_in_bands(
+        self, vertices: Any, layout: str, closed: int, fit: ShadowProjection, count: int
+    ) -> Iterator[None]:
+        """Draw in `count` horizontal bands, with a yield between two of them."""
         self.target.use()
         self.target.scissor = None
         self.target.depth_mask = True
         self.target.clear(depth=1.0)
-        # a rim that is always lit, since a texture without a border repeats its edge
+        # The outermost texels stay lit: a texture without a border colour repeats its edge.
         edges = [1 + (self.size - 2) * k // count for k in range(count + 1)]
         for low, high in itertools.pairwise(edges):
             if low > 1:
@@ -46,9 +52,9 @@ class SunShadowMap:
             self._draw(vertices, layout, closed, fit, (1, low, self.size - 2, high - low))
 
     def redraw_region(
-        self, vertices: Any, layout: str, closed: int, fit: SunProjection, box: tuple[float, float, float, float]
+        self, vertices: Any, layout: str, closed: int, fit: ShadowProjection, box: tuple[float, float, float, float]
     ) -> None:
-        """Draw anew what lies in a box (least x and y, greatest; 0..1), where nothing outside it has changed."""
+        """Redraw a box of the map (minimum x and y, maximum x and y; 0..1), outside which nothing has changed."""
         x0, y0 = (min(max(int(edge * self.size) - 1, 1), self.size - 1) for edge in box[:2])
         x1, y1 = (min(max(int(edge * self.size) + 2, 1), self.size - 1) for edge in box[2:])
         if x1 <= x0 or y1 <= y0 or box[2] <= box[0]:
@@ -60,7 +66,7 @@ class SunShadowMap:
         self._draw(vertices, layout, closed, fit, (x0, y0, x1 - x0, y1 - y0))
 
     def _draw(
-        self, vertices: Any, layout: str, closed: int, fit: SunProjection, part: tuple[int, int, int, int]
+        self, vertices: Any, layout: str, closed: int, fit: ShadowProjection, scissor: tuple[int, int, int, int]
     ) -> None:
         program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
         set_uniforms(program, world_to_light_clip=fit.world_to_clip.astype("f4").ravel())
@@ -72,7 +78,7 @@ class SunShadowMap:
         self.ctx.depth_func = "<"
         self.ctx.wireframe = False
         self.ctx.polygon_offset = 2.0, 2.0
-        target.scissor = part
+        target.scissor = scissor
         array = self.ctx.vertex_array(program, [(vertices, layout, "in_position")])
         draw_culling_closed(self.ctx, array, closed)
         array.release()

@@ -1,4 +1,4 @@
-"""Text on the boards of signs."""
+"""Sign pass: distance-field text on the boards of signs."""
 
 from __future__ import annotations
 
@@ -6,29 +6,31 @@ from typing import Any
 
 import moderngl
 
+from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
 from ..scene.sign_text import SignText
 from ..text.glyph_atlas import DISTANCE_RANGE
 
 
 class SignPass:
-    """All signs' letters in one draw call."""
+    """Draws the text of all signs in one draw call."""
 
-    def __init__(self, ctx: Any, words: SignText, programs: ShaderCache, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, text: SignText, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
         self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
-        side = len(words.atlas_pixels)
-        self.texture = ctx.texture((side, side), 1, words.atlas_pixels.tobytes(), alignment=1)
+        side = len(text.atlas_pixels)
+        self.texture = ctx.texture((side, side), 1, text.atlas_pixels.tobytes(), alignment=1)
         self.texture.build_mipmaps()
         self.texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self.texture.repeat_x = self.texture.repeat_y = False
-        self.count = len(words.corners)
-        self._buffer = ctx.buffer(words.corners.tobytes()) if self.count else None
+        self.count = len(text.corners)
+        self._buffer = ctx.buffer(text.corners.tobytes()) if self.count else None
         self._array: Any = None
         self.rebuild()
 
     def rebuild(self) -> None:
+        """Bind the current program to the buffer."""
         if self._buffer is None:
             return
         if self._array is not None:
@@ -38,21 +40,19 @@ class SignPass:
         self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 2f", "in_position", "in_glyph_uv")])
 
     def draw(self, target: Any) -> None:
-        """Draw onto the boards in the bound framebuffer `target`."""
+        """Draw onto the boards in the framebuffer `target`."""
         if self._array is None:
             return
-        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
+        enable_blending(self.ctx, moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self.ctx.cull_face = "back"
         self.ctx.front_face = "ccw"
         self.ctx.depth_func = ">="
-        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.blend_equation = moderngl.FUNC_ADD
         self.texture.use(0)
-        target.depth_mask = False  # neighbouring letters overlap, in one plane
+        target.depth_mask = False  # quads of neighbouring letters overlap in one plane
         self._array.render(moderngl.TRIANGLES)
         target.depth_mask = True
 
     def release(self) -> None:
-        for thing in (self._array, self._buffer, self.texture):
-            if thing is not None:
-                thing.release()
+        for resource in (self._array, self._buffer, self.texture):
+            if resource is not None:
+                resource.release()

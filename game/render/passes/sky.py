@@ -10,15 +10,15 @@ import numpy as np
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
 
-CLOUD_SIZE = 256  # texels along the clouds' noise
+CLOUD_SIZE = 256  # texels along the cloud noise texture
 
 
 def cloud_noise(size: int = CLOUD_SIZE) -> bytes:
-    """Tileable noise whose strength falls with its fineness, one byte a texel, spread over 0..255."""
+    """Tileable 1/f noise for clouds, `size` by `size` bytes with mean 127.5 and standard deviation 52."""
     generator = np.random.default_rng(4)
     spectrum = np.fft.rfft2(generator.normal(size=(size, size)))
-    fineness = np.hypot(np.fft.fftfreq(size)[:, None], np.fft.rfftfreq(size)[None])
-    spectrum *= np.maximum(fineness, 1.5 / size) ** -1.35
+    frequency = np.hypot(np.fft.fftfreq(size)[:, None], np.fft.rfftfreq(size)[None])
+    spectrum *= np.maximum(frequency, 1.5 / size) ** -1.35
     spectrum[0, 0] = 0.0
     field = np.fft.irfft2(spectrum, s=(size, size))
     pixels: bytes = np.clip(127.5 + 52.0 * field / field.std(), 0, 255).astype(np.uint8).tobytes()
@@ -51,11 +51,13 @@ class SkyPass:
         self._array = self.ctx.vertex_array(program, [])
 
     def draw(self) -> None:
+        """Draw behind all geometry."""
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = ">="
         self._clouds.use(0)
         self._array.render(moderngl.TRIANGLES, vertices=3)
 
     def release(self) -> None:
+        """Release the texture and the vertex array."""
         for resource in (self._array, self._clouds):
             resource.release()

@@ -1,4 +1,4 @@
-"""Letters from Pillow's own embedded font: sizes, bitmaps for the HUD, distance fields for signs."""
+"""Font metrics, glyph bitmaps and distance fields of Pillow's embedded font."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
-MISSING_CHARACTER = "\uffff"  # surely missing, so that it is drawn as the font's mark for what it lacks
+MISSING_CHARACTER = "\uffff"  # a noncharacter: every font draws its missing-glyph mark
 SUBSTITUTES = {"×": "x", "–": "-", "—": "-", "−": "-", "→": ">", "←": "<", "•": "·", "✓": "+", "≤": "<", "≥": ">"}
 
 
 @cache
 def load_font(size: int) -> Any:
-    """The font at a size in pixels."""
+    """Font of a size in pixels."""
     return ImageFont.load_default(size)
 
 
 @cache
 def substitute_glyph(char: str) -> str:
-    """The letter that stands for `char`: itself where the font has it, else its base letter, else '?'."""
+    """`char` if the font has it, else a similar character, its base letter, or '?'."""
     if char == " " or has_glyph(char):
         return char
     for other in (SUBSTITUTES.get(char, ""), unicodedata.normalize("NFKD", char)[:1]):
@@ -34,7 +34,7 @@ def substitute_glyph(char: str) -> str:
 
 @cache
 def has_glyph(char: str) -> bool:
-    """Whether the font has a letter of its own for `char`."""
+    """Whether the font has a glyph for `char`."""
     if ord(char) < 32:
         return False
     face = load_font(32)
@@ -43,18 +43,18 @@ def has_glyph(char: str) -> bool:
 
 @cache
 def glyph_advance(char: str, size: int) -> float:
-    """Pixels from one letter's origin to the next."""
+    """Advance width in pixels."""
     return float(load_font(size).getlength(substitute_glyph(char)))
 
 
 def text_width(text: str, size: int) -> float:
-    """Pixels that a line takes."""
+    """Width of a line in pixels."""
     return sum(glyph_advance(char, size) for char in text)
 
 
 @cache
 def line_height(size: int) -> int:
-    """Pixels from one line to the next."""
+    """Baseline distance in pixels."""
     above, below = load_font(size).getmetrics()
     return math.ceil(float(above + below) * 1.12)
 
@@ -66,8 +66,9 @@ def font_ascent(size: int) -> int:
 
 
 def glyph_bitmap(char: str, size: int, bold: int = 0) -> tuple[npt.NDArray[np.uint8], int, int]:
-    """Coverage (h, w) of a letter, and where its left and top lie from the origin on the baseline (down is
-    positive). `bold` thickens it by as many pixels on each side."""
+    """Coverage (h, w) of a glyph, and its left and top from the origin on the baseline (down is positive). bold: stroke
+    width in pixels on each side.
+    """
     letter = substitute_glyph(char)
     box = load_font(size).getbbox(letter, anchor="ls", stroke_width=bold)
     left, top, right, bottom = int(box[0]) - 1, int(box[1]) - 1, int(box[2]) + 1, int(box[3]) + 1
@@ -76,21 +77,23 @@ def glyph_bitmap(char: str, size: int, bold: int = 0) -> tuple[npt.NDArray[np.ui
     return np.asarray(image, dtype=np.uint8), left, top
 
 
-def wrap_text(text: str, size: int, most: float) -> list[str]:
-    """Break lines that are wider than `most` pixels, at spaces where there are some."""
+def wrap_text(text: str, size: int, max_width: float) -> list[str]:
+    """Break lines wider than `max_width` pixels, at spaces where possible."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
         for word in paragraph.split(" "):
-            tried = f"{line} {word}" if line else word
-            if text_width(tried, size) <= most:
-                line = tried
+            candidate = f"{line} {word}" if line else word
+            if text_width(candidate, size) <= max_width:
+                line = candidate
                 continue
             if line:
                 lines.append(line)
             line = word
-            while text_width(line, size) > most and len(line) > 1:
-                fitting = next(n for n in range(len(line) - 1, 0, -1) if n == 1 or text_width(line[:n], size) <= most)
+            while text_width(line, size) > max_width and len(line) > 1:
+                fitting = next(
+                    n for n in range(len(line) - 1, 0, -1) if n == 1 or text_width(line[:n], size) <= max_width
+                )
                 lines.append(line[:fitting])
                 line = line[fitting:]
         lines.append(line)
@@ -98,9 +101,11 @@ def wrap_text(text: str, size: int, most: float) -> list[str]:
 
 
 def signed_distance_field(inside: npt.NDArray[np.bool_], reach: int) -> npt.NDArray[np.float32]:
-    """Pixels to the outline, positive inside, cut at +-reach; exact, by rows and then by columns."""
+    """Signed distance in pixels to the outline, positive inside, clamped to +-reach. Exact, separable by rows and
+    columns.
+    """
 
-    def outwards(shape: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+    def distance_to(shape: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
         far = np.int32(reach + 1)
         row = np.arange(len(shape), dtype=np.int32)[:, None]
         above = row - np.maximum.accumulate(np.where(shape, row, -far), axis=0)
@@ -113,6 +118,6 @@ def signed_distance_field(inside: npt.NDArray[np.bool_], reach: int) -> npt.NDAr
             np.minimum(best[:, :-step], further[:, step:], out=best[:, :-step])
         return np.asarray(np.sqrt(best, dtype=np.float32))
 
-    # half a pixel each way: the outline runs between the last pixel inside and the first outside
-    away = np.where(inside, outwards(~inside) - 0.5, 0.5 - outwards(inside))
-    return np.asarray(np.clip(away, -reach, reach), dtype=np.float32)
+    # The outline is half a pixel outside the last inner pixel.
+    distance = np.where(inside, distance_to(~inside) - 0.5, 0.5 - distance_to(inside))
+    return np.asarray(np.clip(distance, -reach, reach), dtype=np.float32)

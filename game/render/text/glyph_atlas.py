@@ -1,4 +1,4 @@
-"""A texture that letters are added to when they are first needed."""
+"""Glyph atlases: bitmaps of any size for the HUD, distance fields for text in the world."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy.typing as npt
 
 from . import fonts
 
-FONT_PIXELS = 48  # pixels of the font that letters in the world are drawn from
-OUTLINE_SUPERSAMPLING = 2  # their outline is traced at this many times the size
-DISTANCE_RANGE = 6  # texels that their field reaches to each side of the outline
+FONT_PIXELS = 48  # font size of distance-field glyphs
+OUTLINE_SUPERSAMPLING = 2  # resolution factor of the outline
+DISTANCE_RANGE = 6  # texels on each side of the outline
 
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """A letter's picture: offset from the origin to its top left and size in pixels, place in the atlas."""
+    """Glyph in an atlas: offset of its top left from the origin, size, atlas position and advance, in pixels."""
 
     left: float
     top: float
@@ -31,14 +31,14 @@ class Glyph:
 
 
 class ShelfPacker:
-    """Places for rectangles in a picture, row after row."""
+    """Rectangle packer that fills shelves from top to bottom."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         self.size = size
         self.x = self.y = self.row_height = 0
 
     def allocate(self, width: int, height: int) -> tuple[int, int] | None:
-        """The corner of a free place, one texel away from all others; None when it is full."""
+        """Corner of a free rectangle, one texel apart from all others; None when full."""
         if self.x + width + 1 > self.size[0]:
             self.x, self.y, self.row_height = 0, self.y + self.row_height, 0
         if self.y + height + 1 > self.size[1] or width + 1 > self.size[0]:
@@ -50,7 +50,7 @@ class ShelfPacker:
 
 
 class GlyphAtlas:
-    """Bitmap letters of any size for the HUD. When it is full it starts anew, and `generation` counts up."""
+    """Bitmap glyphs for the HUD, rasterised on first use. A full atlas is cleared and `generation` incremented."""
 
     SIZE = (1024, 512)
 
@@ -62,9 +62,10 @@ class GlyphAtlas:
         self._glyphs: dict[tuple[str, int], Glyph] = {}
 
     def glyph(self, char: str, size: int) -> Glyph:
+        """Glyph of a character at a size in pixels."""
         key = (char, size)
-        found = self._glyphs.get(key)
-        return self._rasterise(key) if found is None else found
+        glyph = self._glyphs.get(key)
+        return self._rasterise(key) if glyph is None else glyph
 
     def _rasterise(self, key: tuple[str, int]) -> Glyph:
         char, size = key
@@ -76,7 +77,7 @@ class GlyphAtlas:
             self._glyphs.clear()
             self.generation += 1
             corner = self._packer.allocate(width, height)
-            if corner is None:  # a letter larger than the whole atlas
+            if corner is None:  # a glyph larger than the atlas
                 pixels, corner, width, height = np.zeros((1, 1), np.uint8), (0, 0), 1, 1
         self.texture.write(pixels.tobytes(), viewport=(*corner, width, height), alignment=1)
         glyph = Glyph(left, top, width, height, *corner, fonts.glyph_advance(char, size))
@@ -89,16 +90,16 @@ class GlyphAtlas:
 
 @cache
 def glyph_distance_field(char: str) -> tuple[npt.NDArray[np.uint8], float, float]:
-    """A letter's distance field at EM pixels, and where its left and top lie from the origin on the baseline."""
+    """Distance field of a glyph at FONT_PIXELS, and its left and top from the origin on the baseline."""
     pixels, left, top = fonts.glyph_bitmap(char, FONT_PIXELS * OUTLINE_SUPERSAMPLING)
     margin = DISTANCE_RANGE * OUTLINE_SUPERSAMPLING
-    # whole texels in both directions
+    # Round up to whole texels.
     height = -(-(pixels.shape[0] + 2 * margin) // OUTLINE_SUPERSAMPLING) * OUTLINE_SUPERSAMPLING
     width = -(-(pixels.shape[1] + 2 * margin) // OUTLINE_SUPERSAMPLING) * OUTLINE_SUPERSAMPLING
     shape = np.zeros((height, width), np.bool_)
     shape[margin : margin + pixels.shape[0], margin : margin + pixels.shape[1]] = pixels > 127
     distance = fonts.signed_distance_field(shape, margin)
-    small = (
+    downsampled = (
         distance.reshape(
             height // OUTLINE_SUPERSAMPLING,
             OUTLINE_SUPERSAMPLING,
@@ -108,40 +109,40 @@ def glyph_distance_field(char: str) -> tuple[npt.NDArray[np.uint8], float, float
         / margin
     )
     return (
-        np.rint(127.5 + 127.5 * small).astype(np.uint8),
+        np.rint(127.5 + 127.5 * downsampled).astype(np.uint8),
         (left - margin) / OUTLINE_SUPERSAMPLING,
         (top - margin) / OUTLINE_SUPERSAMPLING,
     )
 
 
 class DistanceFieldGlyphs:
-    """Distance-field letters for text in the world: sharp from any distance. Made once for a set of them; no GL.
+    """Distance-field atlas of a set of characters (Green 2007). No GL.
 
-    Sizes and places are in texels of a font of EM pixels; `picture` (side, side).
+    Sizes and positions are in texels of a font of FONT_PIXELS. picture: (side, side).
     """
 
-    def __init__(self, letters: set[str]) -> None:
-        pictures = {char: glyph_distance_field(char) for char in sorted(letters)}
+    def __init__(self, characters: set[str]) -> None:
+        fields = {char: glyph_distance_field(char) for char in sorted(characters)}
         side = 256
-        while (placed := self._pack(pictures, side)) is None:
+        while (placed := self._pack(fields, side)) is None:
             side *= 2
         self.texture_size = side
         self.picture = np.zeros((side, side), np.uint8)
         self.glyphs: dict[str, Glyph] = {}
         for char, (x, y) in placed.items():
-            pixels, left, top = pictures[char]
+            pixels, left, top = fields[char]
             height, width = pixels.shape
             self.picture[y : y + height, x : x + width] = pixels
             self.glyphs[char] = Glyph(left, top, width, height, x, y, fonts.glyph_advance(char, FONT_PIXELS))
 
     @staticmethod
     def _pack(
-        pictures: dict[str, tuple[npt.NDArray[np.uint8], float, float]], side: int
+        fields: dict[str, tuple[npt.NDArray[np.uint8], float, float]], side: int
     ) -> dict[str, tuple[int, int]] | None:
-        shelves = ShelfPacker((side, side))
+        packer = ShelfPacker((side, side))
         placed: dict[str, tuple[int, int]] = {}
-        for char in sorted(pictures, key=lambda c: -pictures[c][0].shape[0]):
-            corner = shelves.allocate(pictures[char][0].shape[1], pictures[char][0].shape[0])
+        for char in sorted(fields, key=lambda c: -fields[c][0].shape[0]):
+            corner = packer.allocate(fields[char][0].shape[1], fields[char][0].shape[0])
             if corner is None:
                 return None
             placed[char] = corner

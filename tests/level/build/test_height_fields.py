@@ -1,4 +1,4 @@
-"""A level's terrain hands its grid to the physics, wherever groups and arrays have put it."""
+"""Height fields: the grid of a terrain reaches the physics, also inside groups and arrays."""
 
 from __future__ import annotations
 

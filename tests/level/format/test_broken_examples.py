@@ -1,6 +1,6 @@
-"""Every finding has a level in broken/ that is wrong in just that way, and the text that `check` says of it.
+"""Every finding has a level in broken/ with that one mistake, and the text that `check` prints for it.
 
-`python tests/level/format/test_broken_examples.py` writes the texts anew: read what has changed before you keep it.
+`python tests/level/format/test_broken_examples.py` writes the texts anew: read the changes before you keep them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EXAMPLES = sorted(
 
 
 def said(name: str) -> str:
-    """What `check` says, from the folder that the level is in, so that its name is short."""
+    """Output of `check`, run in the folder of the level, so that its path is short."""
     folder, file = os.path.split(name)
     here = os.getcwd()
     os.chdir(BROKEN / folder)
@@ -103,7 +103,7 @@ TYPES = re.compile(r"[a-z]+\[|RecordValues \| None")
 
 
 def phrases() -> list[tuple[str, int, str]]:
-    """Every stretch of words in the sources that is no docstring and no name: file, line, words."""
+    """(file, line, text) of every string in the sources with at least two words that is not a docstring."""
     found = []
     for path in sorted(SOURCES.rglob("*.py")):
         if any(path == file or (file.stem == "__init__" and file.parent in path.parents) for file in SILENT):

@@ -1,4 +1,4 @@
-"""The JSON Schema that editors complete by: fresh, true to every level, and it knows wrong from right."""
+"""JSON Schema for text editors: up to date, valid for every level, and wrong levels are rejected."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def test_a_broken_level_shader_leaves_the_picture_as_it_was(ctx: Any, yard: Scen
     assert next((p.file, p.line) for p in problems) == ("level/level.frag.glsl", line)
     renderer.render(snapshot, (160, 90))
     assert np.array_equal(renderer.image(), before)
-    (shaders / "level/level.frag.glsl").write_text(text.replace("toned(veil(light,", "toned(veil(light * vec3(0, 1, 1),"))
+    (shaders / "level/level.frag.glsl").write_text(text.replace("apply_haze(radiance,", "apply_haze(radiance * vec3(0, 1, 1),"))
     assert renderer.rebuild() == ()
     renderer.render(snapshot, (160, 90))
     after = renderer.image()
@@ -138,7 +138,7 @@ def test_the_quick_way_to_the_screen_is_within_two_steps_of_the_exact_one(ctx: A
         shutil.copy(default_folder() / name, tmp_path / name)
     (tmp_path / "f.glsl").write_text(
         '#include "include/tone_mapping.glsl"\nout vec4 c;\nvoid main() { float x = gl_FragCoord.x / 512.0;'
-        " c = vec4(toned(vec3(8.0 * x * x, 16.0 + 1e3 * x, 0.0)), 1.0); }\n"
+        " c = vec4(tone_map(vec3(8.0 * x * x, 16.0 + 1e3 * x, 0.0)), 1.0); }\n"
     )
     programs, rows = ShaderCache(ctx, tmp_path), []
     for defines in ({}, {"FAST_TONE_MAPPING": 1}):

@@ -75,12 +75,12 @@ def test_the_sun_sees_the_same_of_what_is_closed(ctx: Any) -> None:
     scene, maps = boxes(), []
     turned = replace(scene, triangles=scene.triangles[:, ::-1])
     for one in (replace(scene, closed=np.zeros(0, np.bool_)), scene, turned):
-        prepared, sun_map = build_scene_data(one, TINY), SunShadowMap(ctx, 256, ShaderCache(ctx))
-        sun_map.draw(
-            ctx.buffer(prepared.vertices.tobytes()), POSITION_FORMAT, prepared.closed_vertex_count, prepared.sun_fit
+        prepared, shadow_map = build_scene_data(one, TINY), SunShadowMap(ctx, 256, ShaderCache(ctx))
+        shadow_map.draw(
+            ctx.buffer(prepared.vertices.tobytes()), POSITION_FORMAT, prepared.closed_vertex_count, prepared.shadow_projection
         )
-        maps.append(np.frombuffer(sun_map.texture.read(), np.float32))
-        sun_map.release()
+        maps.append(np.frombuffer(shadow_map.texture.read(), np.float32))
+        shadow_map.release()
     both, front, back = maps
     assert (both < 1.0).mean() > 0.2
     assert (np.abs(both - front) > 1e-3).mean() < 0.01  # at a silhouette, by the offset of the side that is met

@@ -43,15 +43,15 @@ class Player:
             self.wait()
 
     def stand(self, eye: Point, at: Point) -> None:
-        self.game.editor.camera.position, self.game.editor.camera.velocity = eye, (0.0, 0.0, 0.0)
+        self.game.modes["editing"].camera.position, self.game.modes["editing"].camera.velocity = eye, (0.0, 0.0, 0.0)
         x, y, z = (b - a for a, b in zip(eye, at, strict=True))
         self.game.view_angles.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
         self.game.view_angles.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
         self.wait()
 
     def click(self) -> None:
-        self.game.editor.mouse_button("LEFT", True)
-        self.game.editor.mouse_button("LEFT", False)
+        self.game.modes["editing"].mouse_button("LEFT", True)
+        self.game.modes["editing"].mouse_button("LEFT", False)
         self.wait()
 
 
@@ -89,7 +89,7 @@ def main() -> int:
             shutil.copy(ROOT / "levels" / "demo.yaml", path)
             player = Player(path)
             PICTURES[name](player)
-            renderer = Renderer(context, Scene.from_level(player.game.editor.level), options.quality)
+            renderer = Renderer(context, Scene.from_level(player.game.modes["editing"].level), options.quality)
             picture = drawn(renderer, player.shown)
             renderer.release()
             keep(picture, options.folder / f"{name}.jpg")

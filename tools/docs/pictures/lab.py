@@ -62,7 +62,7 @@ def take(shot: Shot, quality: str) -> tuple[Game, Snapshot]:
         game.held_actions.press("W")
         now += FRAME
         game.advance_frame(now, aspect)
-    game.message = None
+    game.feedback.message = None
     now += FRAME / 4
     seen = game.advance_frame(now, aspect)
     assert game.session is not None

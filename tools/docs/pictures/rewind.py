@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
+from game.app.visuals.tick_messages import tick_message
 from game.level import load
 from game.render import Renderer, Scene, Snapshot, offscreen_context
 from game.sim.replay.tick_report import TickReport
@@ -53,7 +54,7 @@ def no_way(report: TickReport) -> float:
 
 def over_an_edge(report: TickReport) -> float:
     """Score of a ride over an edge: the height that it gains."""
-    return float(report.headline.startswith("Rides up")) * abs(report.moved[1])
+    return float(tick_message(report).headline.startswith("Moves up over an edge")) * abs(report.moved[1])
 
 
 PICTURES = {
@@ -73,7 +74,8 @@ def main() -> int:
         if shot.level not in renderers:
             renderers[shot.level] = Renderer(context, Scene.from_level(game.level), finest(options.quality))
         keep(drawn(renderers[shot.level], shown), options.folder / f"{name}.jpg")
-        print("   ", game.rewind.diagram().account.headline, *game.rewind.diagram().account.sentences)
+        message = tick_message(game.modes["rewinding"].diagram().account)
+        print("   ", message.headline, *message.sentences)
     return 0
 
 
@@ -98,7 +100,7 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     heading = round(shot.heading / 360 * 65536) % 65536
     world.walker_state = world.walker.spawn(world.mesh, shot.feet, heading, around=world.around)
     session.reset_interpolation()
-    game.first_person_camera.snap(session.pose())
+    game.cameras.first_person.snap(session.pose())
     game.view_angles.face_heading(heading)
     for key in shot.keys:
         game.key_pressed(key)
@@ -114,12 +116,12 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     assert session.rewind_buffer is not None
     worth = []
     for k in range(len(session.rewind_buffer)):
-        game.rewind.go_to(k + 1)
-        worth.append(shot.worth(game.rewind.diagram().account))
-    game.rewind.go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
-    game.rewind.place_camera()
+        game.modes["rewinding"].go_to(k + 1)
+        worth.append(shot.worth(game.modes["rewinding"].diagram().account))
+    game.modes["rewinding"].go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
+    game.modes["rewinding"].place_camera()
     game.mouse_moved(*shot.mouse)
-    game.rewind.scrolled(shot.wheel)
+    game.modes["rewinding"].scrolled(shot.wheel)
     return game, wait(1.0)
 
 

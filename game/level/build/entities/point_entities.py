@@ -1,4 +1,4 @@
-"""What stands in a level and is no surface: lights and targets, where groups and arrays have put them."""
+"""Lights, targets and exhibits of a level, placed by their groups and arrays."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from ...geometry.faces import FaceArrays, LampSpec, TargetSpec
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A point that gives light. colour: sRGB 0..1; brightness: 1 lights a white surface two metres away as the
-    sun does by day; reach: metres beyond which nothing is lit; visible: whether a glow is drawn where it is."""
+    """Point light. colour: sRGB 0..1. brightness: 1 lights a white surface 2 m away like the sun by day.
+
+    reach: range in metres. visible: True if a glow is drawn.
+    """
 
     at: Point
     colour: Colour
@@ -22,7 +24,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Reached when the body comes within `radius` metres of `at`; name: empty where it has none."""
+    """Target, reached when the body touches its sphere (centre `at`, `radius` in m)."""
 
     at: Point
     radius: float
@@ -32,15 +34,17 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class ExhibitSpec:
-    """What an exhibit shows, as its piece says it."""
+    """Exhibit of a piece: the word of its field `show`."""
 
     show: str
 
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """show: "triangle" or "resting"; at: the middle of its foot, m; facing: degrees, where its front looks; size: how
-    many times as large as it was meant."""
+    """Exhibit of the collision lab. show: "triangle" or "resting". at: centre of its base.
+
+    facing: direction of its front, degrees. size: scale factor.
+    """
 
     show: str
     at: Point
@@ -49,34 +53,37 @@ class Exhibit:
 
 
 def collect_lights(faces: FaceArrays) -> tuple[Light, ...]:
-    """The lights of a level, in the order of its pieces; what is scaled reaches further, and lights as much there."""
+    """Lights of a level, in the order of its pieces. Scale s extends the range by s and the brightness by s^2."""
     found = []
-    for mark in faces.marks:
-        if isinstance(mark.payload, LampSpec):
-            size, lamp = faces.instances[mark.instance].size, mark.payload
+    for marker in faces.marks:
+        if isinstance(marker.payload, LampSpec):
+            size, lamp = faces.instances[marker.instance].size, marker.payload
             red, green, blue = lamp.colour
             brightness, reach = lamp.brightness * size * size, lamp.reach * size
-            found.append(Light(mark.at, (red, green, blue), brightness, reach, lamp.visible))
+            found.append(Light(marker.at, (red, green, blue), brightness, reach, lamp.visible))
     return tuple(found)
 
 
 def collect_targets(faces: FaceArrays) -> tuple[Target, ...]:
-    """The targets of a level, in the order of its pieces."""
+    """Targets of a level, in the order of its pieces."""
     return tuple(
         Target(
-            mark.at, mark.payload.radius * faces.instances[mark.instance].size, mark.payload.name, mark.payload.visible
+            marker.at,
+            marker.payload.radius * faces.instances[marker.instance].size,
+            marker.payload.name,
+            marker.payload.visible,
         )
-        for mark in faces.marks
-        if isinstance(mark.payload, TargetSpec)
+        for marker in faces.marks
+        if isinstance(marker.payload, TargetSpec)
     )
 
 
 def collect_exhibits(faces: FaceArrays) -> tuple[Exhibit, ...]:
-    """The exhibits of a level, in the order of its pieces."""
+    """Exhibits of a level, in the order of its pieces."""
     found = []
-    for mark in faces.marks:
-        if isinstance(mark.payload, ExhibitSpec):
-            instance = faces.instances[mark.instance]
-            facing, _, _ = instance.board_orientation(mark.facing)
-            found.append(Exhibit(mark.payload.show, mark.at, facing, instance.size))
+    for marker in faces.marks:
+        if isinstance(marker.payload, ExhibitSpec):
+            instance = faces.instances[marker.instance]
+            facing, _, _ = instance.board_orientation(marker.facing)
+            found.append(Exhibit(marker.payload.show, marker.at, facing, instance.size))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""The pieces that a level is written in, each as quads."""
+"""Pieces: one builder function for each kind, which writes its faces and markers."""
 
 from .flat import build_box, build_floor, build_quad, build_ramp, build_sign
 from .model import build_model

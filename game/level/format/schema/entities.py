@@ -1,4 +1,4 @@
-"""Pieces that are set into the world: signs, lights, targets, terrain, models."""
+"""Schema of signs, lights, targets, terrain, models and exhibits."""
 
 from __future__ import annotations
 

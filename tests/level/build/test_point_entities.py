@@ -1,4 +1,4 @@
-"""Lights and targets: as their pieces say, carried along by groups, arrays and scale, and not too many."""
+"""Lights and targets: their fields, their transforms in groups and arrays, and their limits."""
 
 from __future__ import annotations
 
