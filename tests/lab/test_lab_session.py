@@ -121,7 +121,7 @@ def test_other_levels_have_none_of_it():
     game.key_pressed("_1")
     game.key_pressed("G")
     shot, _ = play(game, 3)
-    assert game.message is None
+    assert game.feedback.message is None
     assert (shot.ellipsoids, shot.overlay) == ((), None)
     assert shot.hud.hint != LAB_HINT
 

@@ -1,7 +1,7 @@
-"""Draws the figure of docs/architecture.md: `python -m tools.docs.architecture_figure [--check]`.
+"""Draw the figure of docs/architecture.md: `python -m tools.docs.architecture_figure [--check]`.
 
-The upper part shows the packages of `game` in the order of their imports, with the sub-folders that the sources have.
-The lower part shows the way of one frame and of one tick through the modules, from left to right.
+The upper part shows the packages of `game` in the order of their imports, with the sub-folders of the sources. The
+lower part shows the path of one frame and of one tick through the modules, from left to right.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def _box(d: Drawing, left: float, top: float, width: float, height: float, colou
 
 
 def _wrap(words: list[str], characters: int) -> list[str]:
-    """Join words with commas into lines of at most so many characters."""
+    """Words joined with commas into lines of limited length."""
     lines: list[str] = []
     for word in words:
         if lines and len(lines[-1]) + len(word) + 2 <= characters:
@@ -106,11 +106,11 @@ def architecture() -> Drawing:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0: written (or, with --check, up to date); 1: --check found it out of date."""
+    """Write the figure, or with --check compare it. Status 0: written or up to date, 1: out of date."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.docs.architecture_figure", description=(__doc__ or "").partition(":")[0]
     )
-    parser.add_argument("--check", action="store_true", help="write nothing; say whether the figure is up to date")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the figure is out of date")
     options = parser.parse_args(arguments)
     text = architecture().svg()
     if PATH.exists() and PATH.read_text(encoding="utf-8") == text:

@@ -131,7 +131,7 @@ def profile_walk(world: World, rows: Any) -> list[str]:
         start = perf_counter_ns()
         world.walker.run(world.walker_state, rows, world.mesh, around=world.around, clock=world.tick)
         elapsed = (perf_counter_ns() - start) / 1e3
-    phases, counts = read_profile(world.walker)
+    phases, counts = read_profile(world.walker.counters())
     ticks, total = max(len(rows), 1), max(sum(phases.values()), 1)
     lines = [f"{len(rows)} ticks, {elapsed / ticks:.2f} microseconds per tick"]
     for name, laps in phases.items():

@@ -7,7 +7,7 @@ until its own is there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...render import Camera, Renderer, Scene, SceneData, ShaderDiagnostic, build_scene_data
 from ...render.scene.lightmap_cache import LightmapCache
@@ -15,17 +15,40 @@ from ..hot_reload import lighting_worker
 from .dynamic_resolution import DynamicResolution
 
 if TYPE_CHECKING:
-    from ...level import Level
-    from ..game import Game
+    from ...level import Finding, Level
+    from ...sim import Session
+    from ..input.player_input import HeldActions
 
 RAYS_PER_FRAME = 16  # of inner light gathered in a frame, so that the first picture is not late
 BAKE_DELAY = 3.0  # s after a change before its light is gathered: one who saves twice does not wait for the first
 
 
+class ReloadedScenes(Protocol):
+    """Reload of the level's files, as the renderer uses it."""
+
+    findings: tuple[Finding, ...]
+
+    def fetched(self, level: Level) -> SceneData | None: ...
+
+    def request_final_light(self, walk: bool) -> None: ...
+
+
+class RendererHost(Protocol):
+    """Part of the game that the renderer reads and changes."""
+
+    level: Level
+    quality: str
+    session: Session | None
+    held_actions: HeldActions
+
+    @property
+    def hot_reload(self) -> ReloadedScenes | None: ...
+
+
 class LevelRenderer:
     """Draws the level of a game. `software`: a processor draws."""
 
-    def __init__(self, ctx: Any, game: Game, software: bool) -> None:
+    def __init__(self, ctx: Any, game: RendererHost, software: bool) -> None:
         self.ctx, self.game, self.software = ctx, game, software
         self.level: Level = game.level
         self.renderer: Renderer | None = None

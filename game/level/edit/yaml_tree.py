@@ -1,7 +1,7 @@
-"""YAML text as a tree that knows where each value is written, to the character: what editing in place needs.
+"""YAML tree with the start and end offset of every value, for edits in place.
 
-The reader's nodes (format.yaml_nodes) know a line and a column, which is enough to point at; these know start and end.
-A tree is made from the parser's events, without recursion, so no text can bring it down.
+The reader's nodes (`format.yaml_nodes`) have only line and column. The tree is composed from the parser's events
+without recursion, so that deep nesting cannot overflow the stack.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...core.errors import WalkerError
 from ..format.yaml_nodes import EventComposer, OpenCollection
 
 Meaning = str | tuple["Meaning", ...]
-"""What a value says, whatever its layout: to compare with."""
+"""The content of a value without its layout, for comparisons."""
 
 _ANCHOR = re.compile(r"&[^\s,\[\]{}]+")
 _BLANKS_AND_COMMENTS = re.compile(
@@ -26,11 +26,11 @@ _COLON = re.compile("[ \t]*:")
 
 
 class UnsupportedYaml(WalkerError):
-    """The text cannot be taken as a tree of values; the words say why."""
+    """A text that the editor cannot represent as a tree. The message gives the reason."""
 
 
 class TreeNode:
-    """A value at text[start:end]; `content` is where it begins without its anchor, `anchored` where that ends.
+    """A value at text[start:end]. `content` is its start after the anchor, `anchored` the end of the anchor.
 
     line and column count from 1.
     """
@@ -52,7 +52,7 @@ class TreeNode:
 
 
 class TreeScalar(TreeNode):
-    """Text without quotes; `style` is '' (plain), one of the two quotation marks, `|` or `>`."""
+    """A scalar: `text` without quotes; `style` is '' (plain), a quotation mark, `|` or `>`."""
 
     __slots__ = ("style", "text")
 
@@ -63,7 +63,7 @@ class TreeScalar(TreeNode):
 
 
 class TreeAlias(TreeNode):
-    """`*name`: another value once more."""
+    """An alias `*name`."""
 
     __slots__ = ("name",)
 
@@ -73,7 +73,7 @@ class TreeAlias(TreeNode):
 
 
 class TreeList(TreeNode):
-    """`items` in order; `flow` where it is written in [ ]."""
+    """A list of `items`; `flow` if it is written in [ ]."""
 
     __slots__ = ("flow", "items")
 
@@ -87,7 +87,7 @@ class TreeList(TreeNode):
 
 
 class TreeMapping(TreeNode):
-    """`pairs` of key and value; `flow` where it is written in { }, `bare` where it is one pair of a [ ] without."""
+    """A mapping of `pairs`; `flow` if it is written in { }, `bare` if it is a single pair in [ ] without braces."""
 
     __slots__ = ("bare", "flow", "pairs")
 
@@ -102,12 +102,12 @@ class TreeMapping(TreeNode):
             yield from pair
 
     def find(self, name: str) -> list[tuple[TreeNode, TreeNode]]:
-        """The pairs of that name: none, one, or more where it was written twice."""
+        """The pairs with that key: more than one if the key is given twice."""
         return [(key, value) for key, value in self.pairs if isinstance(key, TreeScalar) and key.text == name]
 
 
 class YamlTree:
-    """The values of a text: `root`, the anchors by name, and how often each is used."""
+    """The tree of a text: its `root`, `anchors` by name, and the number of `uses` of each anchor."""
 
     __slots__ = ("anchors", "root", "uses")
 
@@ -117,11 +117,11 @@ class YamlTree:
         self.uses = uses
 
     def nodes(self) -> Iterator[TreeNode]:
-        """All of them, in the order of the text."""
+        """All nodes, in the order of the text."""
         return iterate_nodes(self.root)
 
     def shared_anchor(self, node: TreeNode) -> str:
-        """The anchor of this value or of one around it that is used elsewhere; '' where there is none."""
+        """The anchor of this node or of a node around it that an alias uses; '' if there is none."""
         around: TreeNode | None = node
         while around is not None:
             if around.anchor is not None and self.uses.get(around.anchor):
@@ -131,7 +131,7 @@ class YamlTree:
 
 
 def iterate_nodes(root: TreeNode | None) -> Iterator[TreeNode]:
-    """A node and all below it, in the order of the text."""
+    """A node and all nodes below it, in the order of the text."""
     stack = [root] if root is not None else []
     while stack:
         node = stack.pop()
@@ -139,12 +139,12 @@ def iterate_nodes(root: TreeNode | None) -> Iterator[TreeNode]:
         stack += reversed(list(node.children()))
 
 
-def compose_tree(text: str, part: bool = False) -> YamlTree:
-    """The tree of a text of one document. Raises Unsound, or yaml.YAMLError where it is no YAML.
+def compose_tree(text: str, fragment: bool = False) -> YamlTree:
+    """The tree of a text with one document. Raises UnsupportedYaml, or yaml.YAMLError if the text is not YAML.
 
-    part: it is a part of a text, and its aliases may have their anchors outside it.
+    fragment: the text is a part of a document; its aliases may refer to anchors outside it.
     """
-    composer = _TreeComposer(text, part)
+    composer = _TreeComposer(text, fragment)
     root = composer.compose(text)
     return YamlTree(root, composer.anchors, composer.uses)
 
@@ -152,17 +152,17 @@ def compose_tree(text: str, part: bool = False) -> YamlTree:
 class _TreeComposer(EventComposer[TreeNode]):
     """Composer of nodes with the offsets of their text. Aliases stay nodes of their own."""
 
-    def __init__(self, text: str, part: bool) -> None:
+    def __init__(self, text: str, fragment: bool) -> None:
         super().__init__()
         self.text = text
-        self.part = part
+        self.fragment = fragment
         self.anchors: dict[str, TreeNode] = {}
         self.uses: dict[str, int] = {}
 
     def create_scalar(self, event: yaml.ScalarEvent) -> TreeNode:
         scalar = TreeScalar(event)
         self._set_anchor(scalar)
-        if scalar.style in ("|", ">"):  # its blank lines belong to the layout below
+        if scalar.style in ("|", ">"):  # blank lines after it belong to the layout
             scalar.end = scalar.content + len(self.text[scalar.content : scalar.end].rstrip("\r\n\x85\u2028\u2029 "))
         key = self._pending_key()
         if scalar.start == scalar.end and key is not None:  # empty: the parser gives the start of the next value
@@ -201,7 +201,7 @@ class _TreeComposer(EventComposer[TreeNode]):
 
     def add_alias(self, event: yaml.AliasEvent) -> None:
         alias = TreeAlias(event)
-        if alias.name not in self.anchors and not self.part:
+        if alias.name not in self.anchors and not self.fragment:
             raise UnsupportedYaml(f"`*{alias.name}` would lose its anchor")
         self.uses[alias.name] = self.uses.get(alias.name, 0) + 1
         self.add(alias)
@@ -231,22 +231,22 @@ class _TreeComposer(EventComposer[TreeNode]):
 
 
 def node_meaning(node: TreeNode | None, instead: dict[int, Meaning] | None = None) -> Meaning:
-    """What a value says: its texts, order, anchors and aliases, without layout, quotes and comments.
+    """The meaning of a node: its texts, order, anchors and aliases, without layout, quotes and comments.
 
-    instead: meanings to take for some nodes, by id(node).
+    instead: replacement meanings by id(node).
     """
     if node is None:
         return ()
     if instead and id(node) in instead:
         return instead[id(node)]
-    said: Meaning
+    meaning: Meaning
     if isinstance(node, TreeScalar):
-        said = node.text
+        meaning = node.text
     elif isinstance(node, TreeAlias):
-        said = ("*", node.name)
+        meaning = ("*", node.name)
     else:
-        said = (
+        meaning = (
             "[" if isinstance(node, TreeList) else "{",
             *(node_meaning(child, instead) for child in node.children()),
         )
-    return ("&", node.anchor, said) if node.anchor is not None else said
+    return ("&", node.anchor, meaning) if node.anchor is not None else meaning

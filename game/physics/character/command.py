@@ -144,7 +144,7 @@ class TickCommand(NamedTuple):
 
     forward: float
     strafe: float
-    view: int  # heading of the view, 65536 units a turn
+    heading: int  # of the view, 65536 units a turn
     buttons: int  # bits of layout.button
     pitch: int
 

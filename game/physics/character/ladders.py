@@ -49,7 +49,7 @@ def is_grabbing_ladder(b: Any, zones: Any, command: TickCommand, from_ground: bo
         return False  # gravity has turned: the ladder lies on its side
     if not from_ground:
         return True
-    s, c = heading_sin_cos(command.view)
+    s, c = heading_sin_cos(command.heading)
     forward, strafe = command.forward, command.strafe
     towards = (strafe * c - forward * s) * x + (-strafe * s - forward * c) * z
     return bool(towards > 0.3 and command.pitch >= CLIMB_DOWN_PITCH and _distance_to_ladder_top(b, zones) > 0.0)
@@ -83,7 +83,7 @@ def climb_tick(w: Scratch, zones: Any, settings: Any, command: TickCommand) -> t
     """
     b = w.body
     dt = settings[setting.DT]
-    s, c = heading_sin_cos(command.view)
+    s, c = heading_sin_cos(command.heading)
     forward, strafe = move_input(command)
     x, z = strafe * c - forward * s, -strafe * s - forward * c
     lx, _, lz = ladder_direction(b, zones)

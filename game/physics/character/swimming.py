@@ -31,7 +31,7 @@ def is_swimming(b: Any, i: Any) -> bool:
 @inner
 def _stroke_velocity(b: Any, settings: Any, command: TickCommand) -> tuple[float, float, float]:
     """Velocity (body frame, m/s) that the strokes aim at: along the view; jump is upwards, crouch is downwards."""
-    s, c = heading_sin_cos(command.view)
+    s, c = heading_sin_cos(command.heading)
     sp, cp = heading_sin_cos(command.pitch)
     forward, strafe = command.forward, command.strafe
     x, y, z = strafe * c - forward * s * cp, forward * sp, -strafe * s - forward * c * cp

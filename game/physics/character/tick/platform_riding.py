@@ -1,7 +1,7 @@
-"""What movers do to the body before its own tick: carry it, push it, crush it (docs/physics.md).
+"""Moving platforms in a tick: they carry, push and crush the body before its own tick (docs/physics.md).
 
-Movers go first, in steps so short that none comes further into the body than half its smallest radius, so that the
-way out is always ahead of their motion; then the body makes its tick among them, where they have come to.
+Movers move in sub-steps so short that none enters the body by more than half its smallest radius. The way out is then
+always ahead of their motion. The body makes its own tick among them at their new poses.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
 from ..support import find_ground_plane
 
-MAX_STEP_PART = 0.5  # of the smallest radius: the furthest that a mover comes in one step
-MAX_PLATFORM_STEPS = 200  # in a tick: 200 m/s at 30 ticks a second, for a body of 0.07 m
-MAX_CARRY_ITERATIONS = 4  # most rounds of carrying: a wall, a corner, and what is left along it
+MAX_STEP_PART = 0.5  # of the smallest radius: distance that a mover moves in a sub-step
+MAX_PLATFORM_STEPS = 200  # sub-steps in a tick: 200 m/s at 30 ticks a second, for a radius of 0.07 m
+MAX_CARRY_ITERATIONS = 4  # of the slide: a wall, a corner, and the rest along it
 
 
 @inner
 def _candidate_world_box(b: Any) -> tuple[float, float, float, float, float, float]:
-    """The box of the world that the candidates cover."""
+    """World box (min xyz, max xyz) that the candidates cover."""
     x, y, z = b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2]
     if b[body.FRAME_IS_ROTATED] != 0.0:
         return body_box_to_world(
@@ -53,6 +53,7 @@ def _candidate_world_box(b: Any) -> tuple[float, float, float, float, float, flo
 
 @inner
 def _mover_meets_box(motions: Any, k: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
+    """True if the bounds of everything that mover k can ever reach overlap a world box."""
     return bool(
         motions[k, motion_row.BOUNDS] <= x1
         and motions[k, motion_row.BOUNDS + 3] >= x0
@@ -65,7 +66,7 @@ def _mover_meets_box(motions: Any, k: int, x0: float, y0: float, z0: float, x1: 
 
 @kernel
 def has_movers_near(motions: Any, w: Scratch) -> bool:
-    """Whether any mover can ever come into the box of the candidates."""
+    """True if any mover can ever enter the box of the candidates."""
     x0, y0, z0, x1, y1, z1 = _candidate_world_box(w.body)
     k = 0
     while k < len(motions) and not _mover_meets_box(motions, k, x0, y0, z0, x1, y1, z1):
@@ -77,8 +78,10 @@ def has_movers_near(motions: Any, w: Scratch) -> bool:
 def add_mover_candidates(
     mesh: MeshArrays, motions: Any, keys: Any, ids: Any, w: Scratch, tick: float, first: int, end: int, skip: int
 ) -> None:
-    """Bring in the triangles of movers `first` to before `end` but `skip` where they are at a tick, behind what
-    candidates there are; count[WANTED] grows by how many there are. The caller transforms them."""
+    """Append the triangles of movers `first` to before `end`, except `skip`, at their poses of world tick `tick`.
+
+    CANDIDATES_NEEDED grows by their number. The caller transforms the candidates.
+    """
     b, near = w.body, w.candidates
     x0, y0, z0, x1, y1, z1 = _candidate_world_box(b)
     for k in range(first, end):
@@ -134,7 +137,10 @@ def add_mover_candidates(
 def mover_displacement(
     motions: Any, keys: Any, k: int, before: float, after: float, x: float, y: float, z: float
 ) -> tuple[float, float, float]:
-    """By how much a point of the world goes with mover k from one tick to another, m; nothing where that stays."""
+    """Displacement (m) of a point of the world that moves with mover k from world tick `before` to `after`.
+
+    u = R_b R_a^T (p - a) + b - p for the poses (R_a, a) and (R_b, b); exactly b - a without a rotation.
+    """
     a0, a1, a2, a3, a4, a5, a6, a7, a8, ax, ay, az = mover_pose(motions, keys, k, before)
     b0, b1, b2, b3, b4, b5, b6, b7, b8, bx, by, bz = mover_pose(motions, keys, k, after)
     if a0 == b0 and a1 == b1 and a2 == b2 and a3 == b3 and a4 == b4 and a5 == b5 and a6 == b6 and a7 == b7 and a8 == b8:
@@ -147,7 +153,11 @@ def mover_displacement(
 
 @kernel
 def platform_step_count(motions: Any, keys: Any, w: Scratch, clock: float, dt: float) -> int:
-    """In how many steps the movers near go through this tick."""
+    """Number of sub-steps in which the movers near the body make this tick.
+
+    The speed of mover k at the body is at most v + omega r, with r the distance from its axis to the far side of the
+    body.
+    """
     b = w.body
     x0, y0, z0, x1, y1, z1 = _candidate_world_box(b)
     furthest = 0.0
@@ -176,7 +186,7 @@ def platform_step_count(motions: Any, keys: Any, w: Scratch, clock: float, dt: f
 
 @inner
 def _carry_body(w: Scratch, dx: float, dy: float, dz: float) -> None:
-    """Carry the body by d as far as there is room, and on along what is in the way."""
+    """Carry the body by d (body frame, m) as far as there is room, and slide along what is in the way."""
     rest = 1.0
     for _ in range(MAX_CARRY_ITERATIONS):
         x, y, z = dx * rest, dy * rest, dz * rest
@@ -193,7 +203,7 @@ def _carry_body(w: Scratch, dx: float, dy: float, dz: float) -> None:
 
 @inner
 def _push_body_out(w: Scratch) -> bool:
-    """Get the body out of what has come into it, never through anything; False where there is no room."""
+    """Push the body out of movers that have entered it, swept against everything else; False if there is no room."""
     for push in range(MAX_RECOVERY_ITERATIONS + 1):
         require_candidates(w, 0.0, 0.0, 0.0)
         if find_contacts(w) >= 0.5 * w.body[body.SKIN] - PENETRATION_TOLERANCE:
@@ -210,7 +220,7 @@ def _push_body_out(w: Scratch) -> bool:
 
 @inner
 def mover_ridden(motions: Any, i: Any) -> int:
-    """The mover that the body of row `at` stands on; -1 where it stands on none."""
+    """Index of the mover that the body stands on; -1: none."""
     flags = i[state_row.FLAGS]
     k = (flags >> state_flag.MOVER_SHIFT) - 1
     return int(k) if flags & state_flag.GROUNDED != 0 and k < len(motions) else -1
@@ -220,14 +230,16 @@ def mover_ridden(motions: Any, i: Any) -> int:
 def ride_platforms(
     mesh: MeshArrays, motions: Any, keys: Any, ids: Any, w: Scratch, f: Any, i: Any, clock: float, dt: float
 ) -> int:
-    """Let the movers go through the tick that begins at `clock`, and the body of row `at`, whose shape is taken, with
-    them or before them; it ends with the candidates where the movers have come to. Returns what happened (events)."""
+    """Move all movers from world tick `clock` to the next, and carry and push the body (which is set up) with them.
+
+    Writes the heading and leaves the movers' triangles at their new poses among the candidates. Returns the events;
+    CRUSHED ends the ride.
+    """
     b = w.body
     rider = mover_ridden(motions, i)
     heading = i[state_row.HEADING]
     w.counters[counter.EVENTS] = 0
     steps = platform_step_count(motions, keys, w, clock, dt)
-    everyone = len(motions)
     for step in range(steps):
         begins = clock + step / steps
         ends = clock + (step + 1.0) / steps
@@ -254,7 +266,7 @@ def ride_platforms(
                 heading = (heading + units) % 65536
                 set_body_shape(w, heading, b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
         w.counters[counter.CANDIDATES] = w.counters[counter.STATIC_CANDIDATES]
-        add_mover_candidates(mesh, motions, keys, ids, w, ends, 0, everyone, rider)
+        add_mover_candidates(mesh, motions, keys, ids, w, ends, 0, len(motions), rider)
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             transform_candidates(w)
             _carry_body(w, dx, dy, dz)
@@ -270,7 +282,7 @@ def ride_platforms(
 
 @inner
 def _find_mover_below(motions: Any, w: Scratch) -> int:
-    """The mover whose triangle carries the body; -1: none does."""
+    """Index of the mover whose triangle is the ground plane; -1: none."""
     p = find_ground_plane(w)
     if p >= 0:
         t = w.planes[p, plane.TRIANGLE]
@@ -282,14 +294,14 @@ def _find_mover_below(motions: Any, w: Scratch) -> int:
 
 @inner
 def attach_to_mover(motions: Any, w: Scratch, i: Any) -> None:
-    """Note on what mover row 0, just spawned, stands."""
+    """Write the mover that a spawned body stands on into its flags."""
     if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
         i[state_row.FLAGS] |= (_find_mover_below(motions, w) + 1) << state_flag.MOVER_SHIFT
 
 
 @inner
 def _mover_velocity(motions: Any, keys: Any, k: int, f: Any, clock: float) -> tuple[float, float, float]:
-    """The velocity of mover k where the feet of row `at` are, over the tick that begins at `clock`, m/s."""
+    """Velocity (m/s) of mover k at the feet of state row f, over the tick that begins at `clock`."""
     high = f[state_row.RADII + 1]
     x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
     x, y, z = x - high * f[state_row.UP], y - high * f[state_row.UP + 1], z - high * f[state_row.UP + 2]
@@ -302,8 +314,11 @@ def _mover_velocity(motions: Any, keys: Any, k: int, f: Any, clock: float) -> tu
 def finish_platform_tick(
     motions: Any, keys: Any, w: Scratch, before: Any, f: Any, i: Any, clock: float, rider: int
 ) -> None:
-    """After the tick of a body near movers: on a mover its velocity is counted from that, off it from the world, and
-    what it leaves goes on carrying it. Where movers come no place is a safe one to come back to."""
+    """Make the velocity relative to the mover that the body stands on after its tick, and to the world off it.
+
+    A body that leaves mover `rider` keeps the velocity of the point it leaves: the part along up as fall velocity, the
+    rest as carried velocity. Near movers the safe position stays that of the row `before` the tick.
+    """
     under = -1
     if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
         under = _find_mover_below(motions, w)
@@ -335,7 +350,7 @@ def finish_platform_tick(
 
 @inner
 def _remove_vertical_velocity(f: Any) -> None:
-    """On ground the walker's own velocity has no part along up."""
+    """Remove the component of the velocity along up: on ground there is none."""
     up = (
         f[state_row.VELOCITY] * f[state_row.UP]
         + f[state_row.VELOCITY + 1] * f[state_row.UP + 1]

@@ -78,7 +78,7 @@ def _collect_candidates(
     """
     turns = spawns or (
         settings[setting.RADIUS_RIGHT] != settings[setting.RADIUS_AHEAD]
-        and (command.view - i[state_row.HEADING]) % 32768 != 0
+        and (command.heading - i[state_row.HEADING]) % 32768 != 0
     )
     side, below, above = _candidate_reach(settings, f, turns, spawns or command.buttons & button.SPRINT != 0)
     x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
@@ -168,7 +168,7 @@ def run_ticks(
         f, i = after[k], ints_after[k]
         for column in range(state_row.WIDTH):
             i[column] = ints_before[k, column]
-        turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.view)
+        turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.heading)
         _collect_candidates(mesh, level_nodes, w, ids, settings, f, i, command, spawns, extent)
         now = float(clock + clock_step * k)
         has_movers = len(motions) > 0 and has_movers_near(motions, w)

@@ -48,8 +48,8 @@ def step_walker(
         restore_step_support(w)
 
     heading = i[state_row.HEADING]
-    if heading != command.view % 65536:
-        heading = rotate_body(w, heading, command.view, grounded, settings[setting.SNAP_DOWN])
+    if heading != command.heading % 65536:
+        heading = rotate_body(w, heading, command.heading, grounded, settings[setting.SNAP_DOWN])
     swims = is_swimming(b, i)
     wants_crouch = command.buttons & button.CROUCH != 0 and not swims
     crouched = crouch_or_stand(

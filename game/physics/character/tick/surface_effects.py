@@ -1,4 +1,4 @@
-"""What the surfaces under and beside the body do to a tick: grip, slips, belts, rubbing walls (docs/physics.md)."""
+"""Materials in a tick: friction of the ground, conveyors, bounce and wall friction (docs/physics.md, "Surfaces")."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ..layout import body, counter, plane, surface_class
 from ..scratch import Scratch
 from ..support import find_ground_plane
 
-MIN_BOUNCE_SPEED = 0.5  # m/s: what is given back less than that is nothing (a hop of 13 mm)
-MIN_LEAN_SPEED = 1e-12  # m/s into a wall that counts as leaning on it
+MIN_BOUNCE_SPEED = 0.5  # m/s: a slower bounce (a hop of 13 mm) is none
+MIN_LEAN_SPEED = 1e-12  # m/s into a wall from which a body leans on it
 
 
 @inner
 def ground_material(w: Scratch, mates: Any) -> tuple[int, int]:
-    """(plane, material) of the ground that carries the body where it is now; -1, -1 where there is none."""
+    """(plane, material row) of the ground that supports the body where it is now; (-1, -1): none."""
     require_candidates(w, 0.0, 0.0, 0.0)
     find_contacts(w)
     p = find_ground_plane(w)
@@ -30,14 +30,14 @@ def ground_material(w: Scratch, mates: Any) -> tuple[int, int]:
 
 @inner
 def is_slipping(w: Scratch, p: int, friction: float) -> bool:
-    """Whether the ground is too steep for its friction: tan(slope) > friction."""
+    """True if the ground of plane p is too steep for its friction: tan(slope) > friction."""
     up = w.planes[p, plane.MAX_FACE_NY]
     return bool(up > 0.0 and sqrt(max(1.0 - up * up, 0.0)) > friction * up)
 
 
 @inner
 def apply_wall_friction(w: Scratch, mates: Any, materials: Any, wx: float, wz: float) -> tuple[float, float]:
-    """The wish where the walls that it leans on take their part of the way along them."""
+    """The wish velocity w, less the part along each wall that it leans on: w_t' = (1 - wall_friction) w_t."""
     for p in range(w.counters[counter.PLANES]):
         rub = materials[int(mates[int(w.planes[p, plane.TRIANGLE]), neighbour_row.SURFACE]), material_row.WALL_FRICTION]
         if rub > 0.0 and w.planes[p, plane.CLASS] == surface_class.WALL:
@@ -52,7 +52,7 @@ def apply_wall_friction(w: Scratch, mates: Any, materials: Any, wx: float, wz: f
 
 @inner
 def ground_surface_velocity(w: Scratch, mates: Any, materials: Any) -> tuple[float, float]:
-    """How fast the ground that carries the body runs, m/s east and south of the body's own."""
+    """Plan velocity of the surface of the ground that supports the body (body frame, m/s); 0 without ground."""
     p, m = ground_material(w, mates)
     if p < 0:
         return 0.0, 0.0
@@ -61,7 +61,7 @@ def ground_surface_velocity(w: Scratch, mates: Any, materials: Any) -> tuple[flo
 
 @inner
 def surface_velocity(w: Scratch, materials: Any, m: int) -> tuple[float, float]:
-    """How fast a surface runs, m/s east and south of the body's own."""
+    """Plan velocity of the surface of material m (body frame, m/s)."""
     x, z = materials[m, material_row.SURFACE_VELOCITY_X], materials[m, material_row.SURFACE_VELOCITY_X + 1]
     if w.body[body.FRAME_IS_ROTATED] != 0.0:
         x, _, z = world_to_body_frame(w.body, x, 0.0, z)
@@ -70,8 +70,10 @@ def surface_velocity(w: Scratch, materials: Any, m: int) -> tuple[float, float]:
 
 @inner
 def bounce_speed(w: Scratch, mates: Any, materials: Any, falling: float, fallen: float, g: float) -> float:
-    """The speed (m/s, upwards) that ground gives back to a body that came down with `falling` (m/s, downwards
-    negative) when it began to fall by `fallen` (m) more; 0 where it comes to rest."""
+    """Upward speed (m/s) with which the ground returns a falling body: e sqrt(v^2 + 2 g h), 0 below MIN_BOUNCE_SPEED.
+
+    falling: upward velocity v at the start of the tick (negative); fallen: height h lost since then, m; g: m/s2.
+    """
     p, m = ground_material(w, mates)
     if p < 0 or materials[m, material_row.RESTITUTION] == 0.0:
         return 0.0

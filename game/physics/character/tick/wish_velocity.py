@@ -119,7 +119,7 @@ def wish_motion(
             friction = materials[m, material_row.FRICTION]
             carrier_x, carrier_z = surface_velocity(w, materials, m)
             slips = is_slipping(w, ground, friction)
-    s, c = heading_sin_cos(command.view)
+    s, c = heading_sin_cos(command.heading)
     wx, wz = speed * (strafe * c - forward * s), speed * (-strafe * s - forward * c)
     has_wish = forward != 0.0 or strafe != 0.0
     rate = _wish_acceleration(settings, grounded, has_wish, friction)
