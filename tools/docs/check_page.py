@@ -11,6 +11,7 @@ from pathlib import Path
 
 from game.app.commands import check_walk
 from game.app.maps import map_sheet
+from game.app.runs.bot_finding_messages import BotFindingWriter
 from game.level import Level, load
 from game.sim.bots import walk_findings
 from tools.docs.pictures.shared import ROOT
@@ -52,7 +53,8 @@ def walked() -> tuple[Level, walk_findings.BotReport]:
 def said() -> str:
     """What is printed of it, but for the figures at the end."""
     level, result = walked()
-    lines = [told.finding.render().replace(str(level.path), NAME) for told in result.findings]
+    writer = BotFindingWriter(level)
+    lines = [writer.finding(told).render().replace(str(level.path), NAME) for told in result.findings]
     lines += [line for line in check_walk.summarise_walk(result) if not line.startswith("walked")]
     return "".join(f"{line}\n" for line in lines)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +13,7 @@ from ...physics import WalkerState
 from ..world import World
 from . import moves, reachability, standable_cells
 from .random_walk import random_walk
-from .search import BotSearch, BotTarget, cell_keys_of
+from .search import BotSearch, BotTarget, TargetKind, cell_keys_of
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:
@@ -35,7 +36,20 @@ MAX_SIDESTEP_STARTS = 300  # places beside ground not reached from where bots go
 JUMP_ROUNDS = 3
 PROGRESS_INTERVAL_TICKS = 50_000  # ticks between two words about how far it is
 
-ProgressCallback = Callable[[str, float, int], None]  # (what is done, part of the whole, places found)
+
+class ExplorationStage(Enum):
+    """What the bots do now."""
+
+    FINDING_GROUND = auto()
+    EXPLORING = auto()
+    JUMPING = auto()
+    WANDERING = auto()
+    FINDING_TRAPS = auto()
+    CONFIRMING = auto()
+    DONE = auto()
+
+
+ProgressCallback = Callable[[ExplorationStage, float, int], None]  # stage, fraction done 0..1, places found
 
 
 class LevelExploration:
@@ -72,34 +86,34 @@ class LevelExploration:
         """Walk everywhere. Where it is broken off, what was found so far stands."""
         search = self.search
         search.add_start(self.world.walker_state)
-        self.report_progress("finding standable ground", 0.0)
+        self.report_progress(ExplorationStage.FINDING_GROUND, 0.0)
         self.spots = standable_cells.find_standable_cells(
             self.level.mesh,
             self.world.settings,
             reachability.is_solid_triangle(self.level),
             reachability.is_closed_triangle(self.level),
         )
-        self._run_search("exploring", 0.02, 0.55)
+        self._run_search(ExplorationStage.EXPLORING, 0.02, 0.55)
         self._explore_other_spawns()
         for k in range(JUMP_ROUNDS):
             if not self._aim_at_unreached(self.spots):
                 break
-            self._run_search("jumping", 0.55 + 0.05 * k, 0.6 + 0.05 * k)
+            self._run_search(ExplorationStage.JUMPING, 0.55 + 0.05 * k, 0.6 + 0.05 * k)
         if search.ticks < self.most:
-            self.report_progress("wandering", 0.7)
+            self.report_progress(ExplorationStage.WANDERING, 0.7)
             known = sorted(search.places.place_by_cell.values())
             count = min(max(len(known) // 8, MIN_RANDOM_BOTS), MAX_RANDOM_BOTS)
             some = {known[k * len(known) // count] for k in range(count)}
             self.stayed = random_walk(search, sorted(some), RANDOM_ROUNDS, self.seed)
-        self.is_complete = self._run_search("exploring", 0.75, 0.8)
+        self.is_complete = self._run_search(ExplorationStage.EXPLORING, 0.75, 0.8)
 
-    def report_progress(self, stage: str, part: float) -> None:
+    def report_progress(self, stage: ExplorationStage, part: float) -> None:
         """Tell how far it is; the part never falls."""
         self._part = max(self._part, part)
         if self._progress is not None:
             self._progress(stage, self._part, len(self.search.places.place_by_cell))
 
-    def _run_search(self, stage: str, begin: float, end: float) -> bool:
+    def _run_search(self, stage: ExplorationStage, begin: float, end: float) -> bool:
         search, total = self.search, max(1, len(self.spots or ()))
         last = search.ticks
 
@@ -122,7 +136,7 @@ class LevelExploration:
                 continue  # no room there: `check` says so
             if int(cell_keys_of(np.array([state.feet]))[0]) not in self.search.places.place_by_cell:
                 self.starts[self.search.add_start(state)] = spawn.name, state
-                self._run_search("exploring", 0.55, 0.55)
+                self._run_search(ExplorationStage.EXPLORING, 0.55, 0.55)
 
     def _aim_at_unreached(self, ground: StandableCells) -> bool:
         """Ask for moves towards ground that nobody came to; whether there are any that were not tried."""
@@ -154,12 +168,14 @@ class LevelExploration:
 
 
 def level_targets(level: Level) -> tuple[BotTarget, ...]:
-    """What is to be reached in a level: goal, targets, exits, and the spawns but the first."""
+    """The goal, the targets, the exits, and all spawns but the first."""
     found = []
     if level.goal is not None:
-        found.append(BotTarget("goal", "the goal", level.goal.at, level.goal.radius))
+        found.append(BotTarget(TargetKind.GOAL, 0, "", level.goal.at, level.goal.radius))
     for number, target in enumerate(level.targets):
-        found.append(BotTarget("target", target.name or f"target {number + 1}", target.at, target.radius, body=True))
-    found += [BotTarget("exit", f"the exit to {way.name}", way.at, way.radius) for way in level.exits]
-    found += [BotTarget("spawn", spawn.name, spawn.feet, 1.0) for spawn in level.spawns[1:]]
+        found.append(BotTarget(TargetKind.TARGET, number, target.name, target.at, target.radius, body=True))
+    for number, way in enumerate(level.exits):
+        found.append(BotTarget(TargetKind.EXIT, number, way.name, way.at, way.radius))
+    for number, spawn in enumerate(level.spawns[1:], start=1):
+        found.append(BotTarget(TargetKind.SPAWN, number, spawn.name, spawn.feet, 1.0))
     return tuple(found)

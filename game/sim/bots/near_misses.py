@@ -13,6 +13,7 @@ import numpy as np
 from ...physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings
 from ...physics.character.state import States
 from . import moves
+from .finding_data import FindingKind
 from .moves import BotWalk
 from .reachability import UnreachedRegion, supporting_triangles
 from .search import BotSearch, Points, feet_positions
@@ -36,7 +37,7 @@ class NearMiss:
     """Why a place is missed: kind (narrow, low, steep, step), what it measures and what would do (m, degrees),
     where, the piece's triangles there, the walk up to it from a spawn, and a place (of the search) on it."""
 
-    kind: str
+    kind: FindingKind
     measured: float
     required: float
     at: tuple[float, float, float]
@@ -46,14 +47,14 @@ class NearMiss:
     beyond: tuple[float, float, float]  # where the other body arrived
 
 
-def walker_variants(settings: WalkerSettings) -> dict[str, WalkerSettings]:
+def walker_variants(settings: WalkerSettings) -> dict[FindingKind, WalkerSettings]:
     """The same walker, a little better at one thing each."""
     rx, ry, rz = settings.radii
     return {
-        "narrow": replace(settings, radii=(SLIM_RADIUS_FACTOR * rx, ry, SLIM_RADIUS_FACTOR * rz)),
-        "low": replace(settings, crouch_height=max(settings.crouch_height - HEIGHT_REDUCTION, 0.1)),
-        "steep": replace(settings, max_slope=min(settings.max_slope + EXTRA_SLOPE, 89.0)),
-        "step": replace(settings, jump_height=settings.jump_height + EXTRA_JUMP_HEIGHT),
+        FindingKind.NARROW: replace(settings, radii=(SLIM_RADIUS_FACTOR * rx, ry, SLIM_RADIUS_FACTOR * rz)),
+        FindingKind.LOW: replace(settings, crouch_height=max(settings.crouch_height - HEIGHT_REDUCTION, 0.1)),
+        FindingKind.STEEP: replace(settings, max_slope=min(settings.max_slope + EXTRA_SLOPE, 89.0)),
+        FindingKind.STEP: replace(settings, jump_height=settings.jump_height + EXTRA_JUMP_HEIGHT),
     }
 
 
@@ -66,7 +67,7 @@ def find_near_miss(
     if not starts:
         return None
     for kind, settings in walker_variants(search.walker.settings).items():
-        if kind == "step" and not wanted:
+        if kind == FindingKind.STEP and not wanted:
             continue  # the top of a wall, or of a crate
         other = BotSearch(Walker(settings), search.mesh, search.floor, threads=search.crowd.threads)
         for place in starts:
@@ -75,7 +76,7 @@ def find_near_miss(
         for key in search.places.place_by_cell:
             other.places.place_by_cell.setdefault(key, known)
         count = len(other.places)
-        for start in range(count if kind == "narrow" else 0):
+        for start in range(count if kind == FindingKind.NARROW else 0):
             for heading in range(0, moves.FULL_TURN, moves.FULL_TURN // SIDE_HEADINGS):
                 other.queue_move(start, moves.SIDESTEP, heading)  # slides along the walls until it fits somewhere
         other.run(effort)
@@ -112,7 +113,7 @@ def _start_places(search: BotSearch, feet: Points) -> list[int]:
 
 
 def _find_obstacle(
-    kind: str, search: BotSearch, other: BotSearch, starts: Sequence[int], arrived: int, inside: set[int]
+    kind: FindingKind, search: BotSearch, other: BotSearch, starts: Sequence[int], arrived: int, inside: set[int]
 ) -> NearMiss | None:
     """The spot on the other body's walk that stops the real one, measured."""
     walk = other.walk_to(arrived)
@@ -142,18 +143,20 @@ def _first_ticks(walk: BotWalk, ticks: int) -> list[moves.WalkStep]:
     return [*made, replace(walk[-1], ticks=left)]
 
 
-def _measure_obstacle(kind: str, search: BotSearch, states: States) -> tuple[int, float, float, tuple[int, ...]] | None:
+def _measure_obstacle(
+    kind: FindingKind, search: BotSearch, states: States
+) -> tuple[int, float, float, tuple[int, ...]] | None:
     """(row, what is measured there, what would be enough, triangles)."""
     settings, mesh = search.walker.settings, search.mesh
     feet = feet_positions(states)
-    if kind in ("narrow", "low"):
+    if kind in (FindingKind.NARROW, FindingKind.LOW):
         rx, ry, rz = settings.radii
-        tall = ry if kind == "narrow" else settings.crouch_height / 2.0
+        tall = ry if kind == FindingKind.NARROW else settings.crouch_height / 2.0
         return _tightest_fit(kind, mesh, settings, states, feet, (rx, tall, rz))
     ground = np.flatnonzero(states["grounded"])
     if len(ground) < 2:
         return None
-    if kind == "steep":
+    if kind == FindingKind.STEEP:
         normal = states["ground_normal"][ground, 1]
         slope = np.degrees(np.arccos(np.clip(normal, -1.0, 1.0)))
         over = np.flatnonzero((slope > settings.max_slope) & (slope < settings.max_slope + EXTRA_SLOPE + 0.1))
@@ -174,7 +177,7 @@ def _supported_rows(search: BotSearch, feet: Points) -> tuple[int, ...]:
 
 
 def _tightest_fit(
-    kind: str,
+    kind: FindingKind,
     mesh: TriangleMesh,
     settings: WalkerSettings,
     states: States,
@@ -194,7 +197,7 @@ def _tightest_fit(
     away = float(np.hypot(way[0], way[2]))
     if away < 1e-6:
         return None
-    if kind == "low":
+    if kind == FindingKind.LOW:
         up = mesh.raycast(feet[rows] + (0.0, 0.05, 0.0), (0.0, 1.0, 0.0))
         clear = np.where(up.triangle >= 0, up.distance + 0.05, np.inf)
         k = int(np.argmin(clear))

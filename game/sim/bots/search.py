@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -50,12 +51,25 @@ CellKey = int
 Points = NDArray[np.float64]
 
 
+class TargetKind(StrEnum):
+    """Kind of a place that bots should reach."""
+
+    GOAL = "goal"
+    TARGET = "target"
+    EXIT = "exit"
+    SPAWN = "spawn"
+
+
 @dataclass(frozen=True, slots=True)
 class BotTarget:
-    """Something that is to be reached: feet within `radius` metres of `at`; or any part of the body's middle line,
-    where `body`."""
+    """Something to be reached: the feet, or where `body` any point of the body's axis, within `radius` metres of `at`.
 
-    kind: str
+    number  index in the level's list of this kind, from 0
+    name    given in the level; may be empty
+    """
+
+    kind: TargetKind
+    number: int
     name: str
     at: tuple[float, float, float]
     radius: float

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...level.format.findings import Finding
+from ...level.format.findings import SourceSpan
 from ...physics import WalkerState
 from ...physics.character.state import States
 from . import moves, near_misses, reachability
-from .exploration import MAX_EXPLORE_TICKS, LevelExploration, ProgressCallback
-from .finding_messages import FindingFactory
+from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration, ProgressCallback
+from .finding_data import (
+    BotFinding,
+    FallDetails,
+    FindingDetails,
+    FindingKind,
+    NearMissDetails,
+    TargetDetails,
+    TrapDetails,
+    UnreachedDetails,
+    is_intended,
+    origin_span,
+    target_span,
+)
 from .minimise import WalkMinimiser, WalkPredicate
 from .moves import BotWalk
 from .near_misses import NearMiss
 from .reachability import FallEdge, TrapRegion, UnreachedRegion
-from .search import BotTarget, CellKey, Points, cell_keys_of, feet_positions
+from .search import BotTarget, CellKey, Points, TargetKind, cell_keys_of, feet_positions
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:
@@ -31,26 +43,6 @@ MAX_SHOWN_DISTANCE = 1.2  # metres: a walk that ends so near to what is in the w
 TERMINAL_SPEED = 60.0  # m/s: the speed limit of a fall
 END_PAUSE_TICKS = 30  # ticks of standing at the end of a walk, so that one sees where it ended
 MAX_TRAP_TICKS = 2_000_000  # ticks, at most, of looking for ways out
-
-
-@dataclass(frozen=True, slots=True)
-class BotFinding:
-    """One finding of the bots.
-
-    at        where (m)
-    commands  the text of a commands file that walks there from the spawn; empty where nothing can be shown
-    spawn     the spawn that the walk begins at, where that is not the first
-    trail     (n,3): the feet on that walk
-    spread    (n,3): all the places that the finding is about
-    """
-
-    kind: str
-    finding: Finding
-    position: tuple[float, float, float]
-    commands: str = ""
-    spawn: str = ""
-    path: Points = field(default_factory=lambda: np.zeros((0, 3)))
-    area_points: Points = field(default_factory=lambda: np.zeros((0, 3)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +90,6 @@ def report_exploration(walking: LevelExploration) -> BotReport:
 class _FindingBuilder:
     def __init__(self, walking: LevelExploration) -> None:
         self.walking, self.level, self.search = walking, walking.level, walking.search
-        self.words = FindingFactory(walking.level)
         self._zones = [area for area in walking.level.areas if area.kind != "checkpoint"]
         self.findings: list[BotFinding] = []
         self.more: dict[str, int] = {}
@@ -113,11 +104,9 @@ class _FindingBuilder:
         marks = tuple((mark, search.ticks_to_target(k)) for k, mark in enumerate(search.marks))
         reached = search.places.feet()[sorted(search.places.place_by_cell.values())]
         seen = spots.visited_mask(search.mesh, search.places) if spots is not None else np.zeros(0, np.bool_)
-        self.walking.report_progress("done", 1.0)
-        told = tuple(sorted(self.findings, key=lambda one: (one.finding.file, one.finding.line, one.finding.column)))
-        whole = self.walking.is_complete
+        self.walking.report_progress(ExplorationStage.DONE, 1.0)
         return BotReport(
-            told,
+            tuple(sorted(self.findings, key=self._source_order)),
             self.more,
             marks,
             reached,
@@ -126,18 +115,22 @@ class _FindingBuilder:
             self._path_to_goal(),
             search.ticks,
             search.attempt_count,
-            whole,
+            self.walking.is_complete,
         )
+
+    def _source_order(self, found: BotFinding) -> tuple[str, int, int]:
+        """Sort key: file, line, column."""
+        return found.place.file or str(self.level.path), found.place.line, found.place.column
 
     def _collect_findings(self) -> None:
         """Look into everything that was met; each finding is kept as it is found."""
         search, spots = self.search, self.walking.spots
-        self.walking.report_progress("looking for ways out", 0.8)
+        self.walking.report_progress(ExplorationStage.FINDING_TRAPS, 0.8)
         traps = reachability.find_traps(search, MAX_TRAP_TICKS) if self.walking.is_complete else []
         blanks = (
             reachability.find_unreached_regions(search, spots) if self.walking.is_complete and spots is not None else []
         )
-        self.walking.report_progress("confirming findings", 0.85)
+        self.walking.report_progress(ExplorationStage.CONFIRMING, 0.85)
         edges = reachability.find_fall_edges(self.level, search)
         jobs: list[Callable[[], None]] = [partial(self._report_fall, edge) for edge in edges]
         jobs += [partial(self._report_trap, trap) for trap in traps]
@@ -148,11 +141,11 @@ class _FindingBuilder:
         ]
         for k, job in enumerate(jobs):
             job()
-            self.walking.report_progress("confirming findings", 0.85 + 0.15 * (k + 1) / len(jobs))
+            self.walking.report_progress(ExplorationStage.CONFIRMING, 0.85 + 0.15 * (k + 1) / len(jobs))
 
     def _path_to_goal(self) -> Points:
         for (start, number), made in self.search.best_attempts.items():
-            if self.search.marks[number].kind == "goal" and start == 0:
+            if self.search.marks[number].kind == TargetKind.GOAL and start == 0:
                 return self._feet(self.search.walk_through(made), 0)
         return np.zeros((0, 3))
 
@@ -171,9 +164,9 @@ class _FindingBuilder:
 
     def _add_finding(
         self,
-        kind: str,
-        origin: int | None,
-        make: Callable[[], Finding],
+        kind: FindingKind,
+        source: tuple[SourceSpan, str],
+        details: FindingDetails,
         at: tuple[float, float, float],
         place: int,
         walk: BotWalk,
@@ -182,8 +175,6 @@ class _FindingBuilder:
         still: int = END_PAUSE_TICKS,
     ) -> None:
         """Keep a finding if its walk, written down, read again and walked from the spawn, shows it."""
-        if origin is not None and self.words.is_intended(kind, origin):
-            return
         if sum(one.kind == kind for one in self.findings) >= MAX_FINDINGS_PER_KIND:
             self.more[kind] = self.more.get(kind, 0) + 1
             return
@@ -203,21 +194,10 @@ class _FindingBuilder:
                 break
         else:
             return
-        finding = make()
-        self.findings.append(
-            BotFinding(
-                kind, finding, at, self._script_header(finding, name) + text, name, feet_positions(states), spread
-            )
-        )
+        self.findings.append(BotFinding(kind, *source, details, at, text, name, feet_positions(states), spread))
 
     def _spawn_heading(self, spawn: str) -> int:
         return next((one.heading for one in self.level.spawns if one.name == spawn), self.walking.world.start.heading)
-
-    def _script_header(self, finding: Finding, spawn: str) -> str:
-        lines = [f"# {finding.where}: {finding.message}" if finding.where else f"# {finding.message}"]
-        if spawn:
-            lines.append(f"# starts at the spawn '{spawn}'")
-        return "\n".join(lines) + "\n"
 
     # ---- kinds
 
@@ -235,9 +215,15 @@ class _FindingBuilder:
         high = max(0.0, float(mesh.nodes[0, 4]) - kill)
         still = round(60 * (math.sqrt(2.0 * high / 9.81) + high / TERMINAL_SPEED)) + 30
         origin = min(edge.origins)
+        if is_intended(level, FindingKind.FALL, origin):
+            return
+        (low_x, _, low_z), (high_x, _, high_z) = edge.crossed_point.min(axis=0), edge.crossed_point.max(axis=0)
+        jumped = edge.takeoff_origin >= 0 and edge.takeoff_origin not in edge.origins
+        details = FallDetails((low_x, low_z), (high_x, high_z), edge.takeoff_origin if jumped else None)
+        attempt = edge.first_fall.attempt
         self._add_finding(
-            "fall", origin, lambda: self.words.fall_finding(edge, origin), self._point_tuple(edge.crossed_point[0]),
-            edge.first_fall.attempt.place, search.walk_through(edge.first_fall.attempt), shows, edge.crossed_point, still,
+            FindingKind.FALL, origin_span(level, origin), details, self._point_tuple(edge.crossed_point[0]),
+            attempt.place, search.walk_through(attempt), shows, edge.crossed_point, still,
         )  # fmt: skip
 
     def _report_trap(self, trap: TrapRegion) -> None:
@@ -256,12 +242,12 @@ class _FindingBuilder:
             inside = bool(last["grounded"][0]) and int(cell_keys_of(feet_positions(last))[0]) in trap.keys
             return inside and (not trap.stuck or reachability.is_stuck(search, search.walker.state(last)))
 
-        kind = "stuck" if trap.stuck else "pit"
-        deep = self._trap_depth(trap)
-        self._add_finding(
-            kind, origin, lambda: self.words.trap_finding(kind, origin, at, trap.area, deep), at, trap.place,
-            search.walk_to(trap.place), shows, spread,
-        )  # fmt: skip
+        kind = FindingKind.STUCK if trap.stuck else FindingKind.PIT
+        if origin is not None and is_intended(self.level, kind, origin):
+            return
+        details = TrapDetails(trap.area, self._trap_depth(trap))
+        source = origin_span(self.level, origin)
+        self._add_finding(kind, source, details, at, trap.place, search.walk_to(trap.place), shows, spread)
 
     def _trap_depth(self, trap: TrapRegion) -> float:
         """How far down one came into it (m)."""
@@ -292,8 +278,12 @@ class _FindingBuilder:
                 near = float(np.linalg.norm(feet_positions(last)[0] - centre)) < MAX_SHOWN_DISTANCE
                 return near and reachability.is_stuck(search, search.walker.state(last))
 
-            make = partial(self.words.trap_finding, "stuck", origin, at, 0.0, 0.0)
-            self._add_finding("stuck", origin, make, at, place, search.walk_to(place), shows, feet[place : place + 1])
+            if origin is not None and is_intended(self.level, FindingKind.STUCK, origin):
+                continue
+            source = origin_span(self.level, origin)
+            self._add_finding(
+                FindingKind.STUCK, source, TrapDetails(), at, place, search.walk_to(place), shows, feet[place : place + 1]
+            )
 
     def _report_unreached(self, blank: UnreachedRegion) -> None:
         """Ground that nobody came to; told where it is missed by little, or looks as if one should come there."""
@@ -307,7 +297,7 @@ class _FindingBuilder:
             reachability.origin_indices_of(self.level, spots.triangle[blank.spots]), return_counts=True
         )
         ground = int(numbers[np.argmax(counts)])
-        if self.words.is_intended("unreached", ground):
+        if is_intended(self.level, FindingKind.UNREACHED, ground):
             return
         before = len(self.findings)
         if near is not None:
@@ -315,9 +305,10 @@ class _FindingBuilder:
         elif blank.looks_intended:
             place, _ = self._nearest_reached_place(feet)
             at = self._point_tuple(feet[np.argmin(np.linalg.norm(feet - feet.mean(axis=0), axis=1))])
-            make = partial(self.words.unreached_finding, ground, at, blank.area, self._target_names(marks))
+            details = UnreachedDetails(blank.area, self._targets(marks))
             shows = self._ends_at_predicate(search.places.feet()[place], inside)
-            self._add_finding("unreached", ground, make, at, place, search.walk_to(place), shows, feet)
+            source = origin_span(self.level, ground)
+            self._add_finding(FindingKind.UNREACHED, source, details, at, place, search.walk_to(place), shows, feet)
         if len(self.findings) > before:
             self._explained |= marks
 
@@ -336,26 +327,24 @@ class _FindingBuilder:
         starts = {0, *self.walking.starts} if self.level.exits else {0}
         return any(self.search.ticks_to_target(number, start) is not None for start in starts)
 
-    def _target_names(self, marks: set[int]) -> str:
-        names = [self.words.target_name(self.search.marks[number]) for number in sorted(marks)]
-        return f", with {', '.join(names)}" if names else ""
+    def _targets(self, marks: set[int]) -> tuple[BotTarget, ...]:
+        return tuple(self.search.marks[number] for number in sorted(marks))
 
     def _report_near_miss(
         self, near: NearMiss, ground: int, area: float, feet: Points, inside: set[CellKey], marks: set[int]
     ) -> None:
         origins = [reachability.origin_index_of(self.level, triangle) for triangle in near.triangles if triangle >= 0]
         origin = max(origins, default=ground)
-        if any(self.words.is_intended(near.kind, one) for one in origins):
+        if any(is_intended(self.level, near.kind, one) for one in (*origins, origin)):
             return
         spots = self.walking.spots
         assert spots is not None
         first = int(np.argmin(np.linalg.norm(spots.feet - np.array(near.beyond), axis=1)))
         ground = reachability.origin_index_of(self.level, int(spots.triangle[first]))
-        self._add_finding(
-            near.kind, origin, lambda: self.words.near_miss_finding(near, origin, ground, area, self._target_names(marks)), near.at,
-            near.place, near.walk,
-            self._ends_at_predicate(np.array(near.at), inside), feet,
-        )  # fmt: skip
+        details = NearMissDetails(near.measured, near.required, ground, area, self._targets(marks))
+        shows = self._ends_at_predicate(np.array(near.at), inside)
+        source = origin_span(self.level, origin)
+        self._add_finding(near.kind, source, details, near.at, near.place, near.walk, shows, feet)
 
     def _ends_at_predicate(self, point: Points, inside: set[CellKey]) -> WalkPredicate:
         def shows(states: States) -> bool:
@@ -379,7 +368,7 @@ class _FindingBuilder:
             if (
                 self._is_target_reached(number)
                 or number in self._explained
-                or (mark.kind == "spawn" and self.level.exits)
+                or (mark.kind == TargetKind.SPAWN and self.level.exits)
             ):
                 continue
             main = sorted(k for k in search.places.place_by_cell.values() if search.places.start_places[k] == 0)
@@ -388,10 +377,11 @@ class _FindingBuilder:
             place = main[nearest]
             away = float(np.linalg.norm(feet[nearest] - np.array(mark.at)))
             ends = feet[nearest]
-            make = partial(self.words.target_finding, mark, number, away, search.attempt_count)
+            details = TargetDetails(mark, away, search.attempt_count)
+            shows = self._ends_at_predicate(ends, set())
             self._add_finding(
-                mark.kind, None, make, mark.at, place, search.walk_to(place), self._ends_at_predicate(ends, set()),
-                np.array([mark.at]),
+                FindingKind(mark.kind), target_span(self.level, mark), details, mark.at, place, search.walk_to(place),
+                shows, np.array([mark.at]),
             )  # fmt: skip
 
     @staticmethod
