@@ -40,22 +40,26 @@ def shown() -> str:
     return found[2]
 
 
-@cache
 def walked() -> tuple[Level, walk_findings.BotReport]:
-    """The example, and what the bots met in it."""
+    """The example, and the bots' report on it."""
+    level, result, _ = _explored()
+    return level, result
+
+
+@cache
+def _explored() -> tuple[Level, walk_findings.BotReport, BotFindingWriter]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         path.write_text(text(), encoding="utf-8")
         level = load(path)
-        return level, walk_findings.explore_level(level)
+        return level, walk_findings.explore_level(level), BotFindingWriter(level)
 
 
 def said() -> str:
     """What is printed of it, but for the figures at the end."""
-    level, result = walked()
-    writer = BotFindingWriter(level)
+    level, result, writer = _explored()
     lines = [writer.finding(told).render().replace(str(level.path), NAME) for told in result.findings]
-    lines += [line for line in check_walk.summarise_walk(result) if not line.startswith("walked")]
+    lines += [line for line in check_walk.summarise_walk(result) if not line.startswith("explored")]
     return "".join(f"{line}\n" for line in lines)
 
 
