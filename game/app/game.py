@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from ..lab.lab_session import LabSession
 from ..physics import Command
 from ..render import Snapshot
 from ..sim import Event, ExitReached, Respawned, Session, World
@@ -20,6 +19,7 @@ from .display import event_messages, frame_builder, objective_messages
 from .display.event_messages import ScreenMessage
 from .input import key_dispatch
 from .input.player_input import HeldActions, ViewAngles, build_command
+from .launch.lab_registry import LabSession
 from .launch.world_setup import make_world
 from .menus.menu_controller import MenuController
 from .menus.menu_stack import MenuStack

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..render import Card, CardRow, Snapshot
-from ..render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints
+from ..render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints, concatenate_layers
 from ..render.passes.ellipsoids import EllipsoidInstance
 from .ball_rest import rest_on_bounding_box, rest_on_plane
 from .line_triangle import LineTriangleHit, intersect_line_triangle
@@ -199,18 +199,6 @@ def add_static_exhibits(exhibits: tuple[Exhibit, ...], shot: Snapshot) -> Snapsh
     layers = [one.layers() for one in triangles] + [one.layers(shot.time) for one in rests]
     balls = tuple(ball for one in rests for ball in one.balls(shot.time))
     return replace(shot, overlay=concatenate_layers(layers), ellipsoids=balls)
-
-
-def concatenate_layers(layers: list[Overlay]) -> Overlay | None:
-    """All layers as one."""
-    if not layers:
-        return None
-    return Overlay(
-        tuple(face for one in layers for face in one.faces),
-        tuple(line for one in layers for line in one.lines),
-        tuple(point for one in layers for point in one.points),
-        next((one.grid for one in layers if one.grid is not None), None),
-    )
 
 
 def _bounding_box_edges(corners: Floats) -> Floats:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..render import Card, CardRow, Snapshot
-from ..render.overlay_layers import Overlay, OverlayLines
+from ..render.overlay_layers import Overlay, OverlayLines, concatenate_layers
 from ..render.passes.ellipsoids import EllipsoidInstance
-from .exhibits import build_stations, concatenate_layers
+from .exhibits import build_stations
 
 if TYPE_CHECKING:
     from ..level import Level

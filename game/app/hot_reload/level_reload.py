@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...render import Card
-from ...sim.replay.level_migration import SPAWN, MigrationResult, migrate_world
+from ...sim.replay.level_migration import MigrationOutcome, MigrationResult, migrate_world
 from .change_summary import describe_relocation, finding_cards
 from .file_watcher import FileSignature, FileWatcher, file_signatures, have_changed
 from .level_worker import (
@@ -305,7 +305,7 @@ def replace_level(game: Game, taken: MigrationResult) -> None:
         session.reset_interpolation()
         if taken.distance > MAX_EASED_STEP:
             game.first_person_camera.snap(session.pose())
-    if taken.outcome == SPAWN:
+    if taken.outcome == MigrationOutcome.SPAWN:
         game.view_angles.face_heading(world.start.heading)
     if game.recording is not None:
         game.recording.moved(session)

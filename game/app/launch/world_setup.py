@@ -52,8 +52,7 @@ def run_sim(options: argparse.Namespace) -> int:
 
 def reference_controller_world(level: Level, options: argparse.Namespace) -> World:
     """A world in which a published method walks; UserError for one that is none."""
-    from ...lab import create_controller
-    from ...lab.controller_world import ControllerWorld
+    from .lab_registry import ControllerWorld, create_controller
 
     try:
         return ControllerWorld(
