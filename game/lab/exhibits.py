@@ -147,7 +147,7 @@ class RestingBallStation(ExhibitStation):
         )
 
     def ball_positions(self, seconds: float) -> tuple[Floats, Floats, Floats]:
-        """Centres of the ball on the box and of the ball on the plane, and the contact point of the latter; they sway."""
+        """Centres of the balls on the box and on the plane, and the latter's contact point; they sway."""
         sway = SWAY_AMPLITUDE * math.sin(0.9 * seconds)
         box_at, plane_at = (self.to_world((side * SLOPE_SPACING, 0.0, sway)) for side in (1.0, -1.0))
         boxed = rest_on_bounding_box(self.box_balls, float(box_at[0]), float(box_at[2]), self.radius)

@@ -116,7 +116,7 @@ class BallSet:
         return self.solver.energy(self.rows)
 
     def migrate_from(self, old: BallSet) -> None:
-        """Take over the balls of another version of the level: those with a number that both have, and all thrown ones."""
+        """Take over the balls of another version of the level: those whose number both have, and all thrown ones."""
         kept = old.rows[
             (old.rows["number"] < self.level_ball_count) | (old.rows["number"] >= FIRST_THROWN_NUMBER)
         ].copy()

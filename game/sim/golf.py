@@ -1,7 +1,7 @@
 """Golf: ball, strokes, penalties and holes as a part of the world.
 
-The player stands near the ball, looks in the direction of the shot, holds `use` and releases it. The strength rises with
-the time up to the full strength and falls again. A level or downward view putts along the ground.
+The player stands near the ball, looks in the direction of the shot, holds `use` and releases it. The strength rises
+with the time up to the full strength and falls again. A level or downward view putts along the ground.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class GolfRound:
         )
 
     def velocity(self, heading: int, pitch: int, strength: float) -> Point:
-        """Velocity (m/s) of the ball after a stroke with this view. A direction into the ground is projected onto it."""
+        """Velocity (m/s) of the ball after a stroke with this view, never into the ground but along it."""
         sine, cosine = heading_sin_cos(heading)
         up, ahead = heading_sin_cos(min(max(int(pitch), 0), MAX_LOFT))
         way = np.array((-sine * ahead, up, -cosine * ahead))

@@ -1,4 +1,4 @@
-"""What bots met in a level, as findings that its author can act on: each with a walk that shows it again."""
+"""Findings of the bots, each confirmed by a walk that shows it again."""
 
 from __future__ import annotations
 
@@ -38,22 +38,23 @@ from .standable_cells import StandableCells
 if TYPE_CHECKING:
     from ...level import Level
 
-MAX_FINDINGS_PER_KIND = 12  # findings of one kind that are told; the others are counted
-MAX_SHOWN_DISTANCE = 1.2  # metres: a walk that ends so near to what is in the way shows it
-TERMINAL_SPEED = 60.0  # m/s: the speed limit of a fall
-END_PAUSE_TICKS = 30  # ticks of standing at the end of a walk, so that one sees where it ended
-MAX_TRAP_TICKS = 2_000_000  # ticks, at most, of looking for ways out
+MAX_FINDINGS_PER_KIND = 12  # reported; further ones are counted
+MAX_SHOWN_DISTANCE = 1.2  # m: a walk that ends so near to an obstacle shows it
+TERMINAL_SPEED = 60.0  # m/s, limit of a fall
+END_PAUSE_TICKS = 30  # of standing at the end of a walk, so that its end can be seen
+MAX_TRAP_TICKS = 2_000_000  # spent on the search for ways out
 
 
 @dataclass(frozen=True, slots=True)
 class BotReport:
-    """What came of it.
+    """Report on an exploration.
 
-    marks    goal, targets, exits, other spawns; with the ticks of the best try, or None
-    reached  (n,3): feet, one for each cell that was stood in
-    spots    where one could stand, by the geometry; seen (spots,): whether somebody came near
-    best     (n,3): the feet on the quickest way to the goal; empty where there is none
-    whole    nothing was left to try
+    omitted           findings that were not reported, by kind
+    target_ticks      goal, targets, exits and other spawns, with the ticks of the best attempt, or None
+    reached           (n,3) feet, one for each cell that was reached, m
+    standable_cells   cells with room by geometry; visited_mask (cells,): a bot came near
+    path_to_goal      (n,3) feet on the fastest way to the goal; empty where there is none
+    is_complete       nothing was left to try
     """
 
     findings: tuple[BotFinding, ...]
@@ -75,15 +76,14 @@ def explore_level(
     progress: ProgressCallback | None = None,
     threads: int | None = None,
 ) -> BotReport:
-    """Let bots walk a level and tell what they met. Same level, ticks and seed: same findings."""
+    """Explore a level with bots and report. Same level, ticks and seed give the same findings."""
     walking = LevelExploration(level, ticks, seed, progress, threads)
     walking.explore()
     return report_exploration(walking)
 
 
 def report_exploration(walking: LevelExploration) -> BotReport:
-    """The findings of what has been walked. ValueError never: what cannot be shown again is left out. Ctrl-C ends
-    it: what has been told by then stands, and `walking.broken_off` says so."""
+    """The confirmed findings of an exploration. Ctrl-C keeps those so far and sets `walking.broken_off`."""
     return _FindingBuilder(walking).build_report()
 
 
@@ -93,7 +93,7 @@ class _FindingBuilder:
         self._zones = [area for area in walking.level.areas if area.kind != "checkpoint"]
         self.findings: list[BotFinding] = []
         self.more: dict[str, int] = {}
-        self._explained: set[int] = set()  # marks that a finding about the ground they lie on names
+        self._explained: set[int] = set()  # targets named by a finding about the ground that they lie on
 
     def build_report(self) -> BotReport:
         search, spots = self.search, self.walking.spots
@@ -123,7 +123,7 @@ class _FindingBuilder:
         return found.place.file or str(self.level.path), found.place.line, found.place.column
 
     def _collect_findings(self) -> None:
-        """Look into everything that was met; each finding is kept as it is found."""
+        """Analyse everything; each finding is kept as it is found."""
         search, spots = self.search, self.walking.spots
         self.walking.report_progress(ExplorationStage.FINDING_TRAPS, 0.8)
         traps = reachability.find_traps(search, MAX_TRAP_TICKS) if self.walking.is_complete else []
@@ -149,7 +149,7 @@ class _FindingBuilder:
                 return self._feet(self.search.walk_through(made), 0)
         return np.zeros((0, 3))
 
-    # ---- telling
+
 
     def _start(self, place: int) -> tuple[str, WalkerState]:
         start = self.search.places.start_places[place]
@@ -174,7 +174,7 @@ class _FindingBuilder:
         spread: Points,
         still: int = END_PAUSE_TICKS,
     ) -> None:
-        """Keep a finding if its walk, written down, read again and walked from the spawn, shows it."""
+        """Keep a finding if its walk, written as a script, parsed and walked from the spawn, shows it."""
         if sum(one.kind == kind for one in self.findings) >= MAX_FINDINGS_PER_KIND:
             self.more[kind] = self.more.get(kind, 0) + 1
             return
@@ -199,10 +199,10 @@ class _FindingBuilder:
     def _spawn_heading(self, spawn: str) -> int:
         return next((one.heading for one in self.level.spawns if one.name == spawn), self.walking.world.start.heading)
 
-    # ---- kinds
+
 
     def _report_fall(self, edge: FallEdge) -> None:
-        """One can fall out of the level."""
+        """Report a fall out of the level."""
         level, search = self.level, self.search
         kill, mesh = level.kill_height, level.mesh
 
@@ -227,7 +227,7 @@ class _FindingBuilder:
         )  # fmt: skip
 
     def _report_trap(self, trap: TrapRegion) -> None:
-        """One can get in, and not out."""
+        """Report a region without a way out."""
         search = self.search
         feet = search.places.feet()
         spread = feet[[search.places.place_by_cell[key] for key in sorted(trap.keys)]]
@@ -250,7 +250,7 @@ class _FindingBuilder:
         self._add_finding(kind, source, details, at, trap.place, search.walk_to(trap.place), shows, spread)
 
     def _trap_depth(self, trap: TrapRegion) -> float:
-        """How far down one came into it (m)."""
+        """Depth of a trap below the place from which it was entered, m."""
         feet = self.search.places.feet()
         made = self.search.places.attempts[trap.place]
         while made is not None and self.search.places.cell_keys[made.place] in trap.keys:
@@ -258,7 +258,7 @@ class _FindingBuilder:
         return float(feet[made.place][1] - feet[trap.place][1]) if made is not None else 0.0
 
     def _report_stuck(self, traps: list[TrapRegion]) -> None:
-        """Where a wanderer did not get away: looked at with all ways of moving."""
+        """Report places that a random walk did not leave, after a test with all moves."""
         search = self.search
         inside: set[CellKey] = set().union(*(trap.keys for trap in traps)) if traps else set()
         seen: list[Points] = []
@@ -282,11 +282,12 @@ class _FindingBuilder:
                 continue
             source = origin_span(self.level, origin)
             self._add_finding(
-                FindingKind.STUCK, source, TrapDetails(), at, place, search.walk_to(place), shows, feet[place : place + 1]
+                FindingKind.STUCK, source, TrapDetails(), at, place, search.walk_to(place), shows,
+                feet[place : place + 1],
             )
 
     def _report_unreached(self, blank: UnreachedRegion) -> None:
-        """Ground that nobody came to; told where it is missed by little, or looks as if one should come there."""
+        """Report unreached ground that is missed by little, or looks as if it should be reached."""
         search, spots = self.search, self.walking.spots
         assert spots is not None
         feet = spots.feet[blank.spots]
@@ -313,7 +314,7 @@ class _FindingBuilder:
             self._explained |= marks
 
     def _targets_in(self, feet: Points) -> set[int]:
-        """The marks that lie among some spots."""
+        """Indices of the unreached targets among some cells."""
         found = set()
         for number, mark in enumerate(self.search.marks):
             near = np.linalg.norm(feet - np.array(mark.at), axis=1).min() < mark.radius + 0.6
@@ -322,8 +323,7 @@ class _FindingBuilder:
         return found
 
     def _is_target_reached(self, number: int) -> bool:
-        """Whether somebody came to a mark: from the first spawn, or from any where exits lead into other levels and
-        one may come back by them."""
+        """Whether a target was reached from the first spawn; where exits lead to other levels, from any spawn."""
         starts = {0, *self.walking.starts} if self.level.exits else {0}
         return any(self.search.ticks_to_target(number, start) is not None for start in starts)
 
@@ -355,14 +355,14 @@ class _FindingBuilder:
         return shows
 
     def _nearest_reached_place(self, feet: Points) -> tuple[int, float]:
-        """The place reached that is nearest to some spots."""
+        """The reached place that is nearest to some cells, and its distance (m)."""
         found = [reachability.nearest_place(self.search, one) for one in feet[:: max(1, len(feet) // 64)]]
         return min(found, key=lambda pair: (pair[1], pair[0]))
 
     def _report_unreached_targets(self) -> None:
-        """Goal, targets, exits and spawns that nobody came to."""
+        """Report goal, targets, exits and spawns that were not reached."""
         search = self.search
-        if not self.walking.is_complete or self.level.movers or self._zones:  # who tries it out rides and swims nowhere
+        if not self.walking.is_complete or self.level.movers or self._zones:  # bots do not use platforms or zones
             return
         for number, mark in enumerate(search.marks):
             if (
