@@ -82,7 +82,8 @@ class BotFindingWriter:
         obstacle = {
             FindingKind.NARROW: f"the gap {here} is {near.measured:.2f} m: a player cannot pass",
             FindingKind.LOW: f"the headroom {here} is {near.measured:.2f} m: a player cannot pass, even crouching",
-            FindingKind.STEP: f"the ledge {here} is {near.measured:.2f} m high: a player cannot get up, even with a jump",
+            FindingKind.STEP: f"the ledge {here} is {near.measured:.2f} m high: a player cannot get up, "
+            "even with a jump",
             FindingKind.STEEP: f"the slope {here} is {near.measured:.1f} degrees: a player cannot get up",
         }[found.kind]
         if math.isnan(near.measured):

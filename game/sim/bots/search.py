@@ -1,8 +1,8 @@
 """Search by bots: many walkers in the level's own physics, from every place that they have reached.
 
 Space is divided into cells. The first walker that stands in a cell leaves a place there, from which others start:
-in all directions first, and where they were stopped or lost the ground, by jumping, crouching and side steps. Every place has
-the exact walk that led to it from the spawn. The search is deterministic and bounded by a number of ticks.
+in all directions first, and where they were stopped or lost the ground, by jumping, crouching and side steps. Every
+place has the exact walk that led to it from the spawn. The search is deterministic and bounded by a number of ticks.
 """
 
 from __future__ import annotations

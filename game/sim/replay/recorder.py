@@ -25,8 +25,8 @@ MAX_LEVEL_TEXT_BYTES = 8 << 20
 class Recorder:
     """Passes the bytes of a replay file to `write`, in whole blocks.
 
-    Call `stepped` after each tick, `restarted` after `world.restart()`, `state_replaced` after the world's state was set
-    from outside or another world took its place, and `close` at the end. Exceptions of `write` are passed on; the
+    Call `stepped` after each tick, `restarted` after `world.restart()`, `state_replaced` after the world's state was
+    set from outside or another world took its place, and `close` at the end. Exceptions of `write` are passed on; the
     recorder cannot be used afterwards. note: a remark of the caller, such as the date.
     """
 

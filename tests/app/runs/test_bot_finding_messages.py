@@ -58,5 +58,6 @@ def test_names_of_targets():
     at = (0.0, 0.0, 0.0)
     named, bare = BotTarget(TargetKind.TARGET, 4, "bell", at, 1.0), BotTarget(TargetKind.TARGET, 4, "", at, 1.0)
     way, goal = BotTarget(TargetKind.EXIT, 0, "Hall", at, 1.0), BotTarget(TargetKind.GOAL, 0, "", at, 1.0)
-    assert [target_name(one) for one in (named, bare, way, goal)] == ["bell", "target 5", "the exit to Hall", "the goal"]
+    names = [target_name(one) for one in (named, bare, way, goal)]
+    assert names == ["bell", "target 5", "the exit to Hall", "the goal"]
     assert target_phrase(bare) == "the target 'target 5'"
