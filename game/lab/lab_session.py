@@ -10,7 +10,7 @@ import numpy as np
 
 from ..render import Card, CardRow, Snapshot
 from ..render.overlay_layers import Overlay, OverlayLines, concatenate_layers
-from ..render.passes.ellipsoids import EllipsoidInstance
+from ..render.snapshot import EllipsoidInstance
 from .exhibits import build_stations
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..physics.balls.balls import BALL_ROW, Balls, BallSettings
-from ..physics.mesh.heightfield import raycast_down
 from ..physics.numerics.trigonometry import heading_sin_cos
+from ..physics.query.rays import raycast_down
 from ..physics.query.results import Hit
 from .events import BallLossReason, BallLost, BallStruck, Event, HoledOut
 

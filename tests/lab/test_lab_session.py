@@ -12,7 +12,7 @@ from game.app.settings.settings_file import Settings
 from game.lab.exhibits import RestingBallStation, TriangleStation, add_static_exhibits
 from game.lab.lab_session import DEFECT_KEYS, GHOST_COLOURS, GHOST_KEYS, LAB_HINT
 from game.level import load
-from game.level.build.entities.exhibits import Exhibit
+from game.level.build.entities.point_entities import Exhibit
 from game.render import Camera, Snapshot
 from tests.support.level_builder import floor_with_wall
 
@@ -121,7 +121,7 @@ def test_other_levels_have_none_of_it():
     game.key_pressed("_1")
     game.key_pressed("G")
     shot, _ = play(game, 3)
-    assert game.message is None
+    assert game.feedback.message is None
     assert (shot.ellipsoids, shot.overlay) == ((), None)
     assert shot.hud.hint != LAB_HINT
 
