@@ -13,13 +13,24 @@ from ..launch.level_lookup import UserError
 
 if TYPE_CHECKING:
     from ...level import Finding, Level
-    from ...sim.bots.exploration import LevelExploration
-    from ...sim.bots.walk_findings import BotFinding, BotReport
+    from ...sim.bots.exploration import ExplorationStage, LevelExploration
+    from ...sim.bots.finding_data import BotFinding
+    from ...sim.bots.walk_findings import BotReport
+    from ..runs.bot_finding_messages import BotFindingWriter
 
 COMPILE_TICKS = 200_000  # ticks: from here on the whole tick is worth compiling
 TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # seconds between two lines about how far it is: on a terminal, elsewhere
 CELLS_PER_SQUARE_METRE = 4.0  # places on a square metre of ground that a map looks at
 COMPILE_CELLS = 60_000  # such places: from here on, too, the whole tick is worth compiling
+STAGE_LABELS = {  # by the names of ExplorationStage, which is not loaded before the bots are
+    "FINDING_GROUND": "finding standable ground",
+    "EXPLORING": "exploring",
+    "JUMPING": "jumping",
+    "WANDERING": "wandering",
+    "FINDING_TRAPS": "looking for ways out",
+    "CONFIRMING": "confirming findings",
+    "DONE": "done",
+}
 MAX_LINE_WIDTH = 100  # columns of a terminal's line that are used
 
 
@@ -31,15 +42,16 @@ class BotProgressLine:
         self._next = 0.0
         self._stage = ""
 
-    def __call__(self, stage: str, part: float, places: int) -> None:
+    def __call__(self, stage: ExplorationStage, part: float, places: int) -> None:
+        label = STAGE_LABELS[stage.name]
         now = time.monotonic()
-        if now < self._next and (self.is_terminal or stage == self._stage):
+        if now < self._next and (self.is_terminal or label == self._stage):
             return
-        if now < self._next and stage in ("done",):
+        if now < self._next and label == STAGE_LABELS["DONE"]:
             return
         self._next = now + (TERMINAL_INTERVAL if self.is_terminal else LOG_INTERVAL)
-        self._stage = stage
-        line = f"{part * 100:3.0f} %  {stage}, {places} places found"
+        self._stage = label
+        line = f"{part * 100:3.0f} %  {label}, {places} places found"
         if self.is_terminal:
             print(f"\r\x1b[2K{line[:MAX_LINE_WIDTH]}", end="", file=sys.stderr, flush=True)
         else:
@@ -70,10 +82,13 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
     progress.clear_line()
     if walking.broken_off:
         print("interrupted: results so far", file=sys.stderr, flush=True)
+    from ..runs.bot_finding_messages import BotFindingWriter
+
+    writer = BotFindingWriter(level)
     for number, told in enumerate(walked.findings, start=1):
-        print(told.finding.render())
+        print(writer.finding(told).render())
         if folder is not None:
-            print(f"        see {_write_finding_files(level, walked, told, number, folder)}")
+            print(f"        see {_write_finding_files(writer, walked, told, number, folder)}")
     for line in summarise_walk(walked, walking.broken_off):
         print(line)
     if folder is None and any(told.commands for told in walked.findings):
@@ -90,10 +105,13 @@ def _explore_with_progress(walking: LevelExploration) -> None:
 
 def summarise_walk(walked: BotReport, broken_off: bool = False) -> list[str]:
     """What there is to say beside the findings."""
+    from ...sim.bots.search import TargetKind
+    from ..runs.bot_finding_messages import target_name
+
     lines = [f"{count} more like these ({kind}) not shown" for kind, count in walked.omitted.items()]
     for mark, ticks in walked.target_ticks:
         if ticks is not None:
-            name = f"spawn '{mark.name}'" if mark.kind == "spawn" else mark.name
+            name = f"spawn '{mark.name}'" if mark.kind == TargetKind.SPAWN else target_name(mark)
             lines.append(f"{name}: reached in {ticks / 60:.1f} s at best")
     stood = "there is almost no ground to stand on"
     if len(walked.visited_mask) and walked.standable_cells is not None:
@@ -107,7 +125,9 @@ def summarise_walk(walked: BotReport, broken_off: bool = False) -> list[str]:
     return lines
 
 
-def _write_finding_files(level: Level, walked: BotReport, told: BotFinding, number: int, folder: Path) -> str:
+def _write_finding_files(
+    writer: BotFindingWriter, walked: BotReport, told: BotFinding, number: int, folder: Path
+) -> str:
     """Write a finding's walk and picture; their names."""
     from ...core import atomic_files
     from ..maps import map_sheet
@@ -119,10 +139,10 @@ def _write_finding_files(level: Level, walked: BotReport, told: BotFinding, numb
         folder.mkdir(parents=True, exist_ok=True)
         if told.commands:
             path = folder / f"{stem}.commands"
-            atomic_files.write_atomic(path, told.commands.encode())
+            atomic_files.write_atomic(path, writer.commands_file(told).encode())
             names.append(str(path))
         picture = folder / f"{stem}.png"
-        atomic_files.write_atomic(picture, encode_png(map_sheet.draw_finding_detail(level, walked, told)))
+        atomic_files.write_atomic(picture, encode_png(map_sheet.draw_finding_detail(writer.level, walked, told)))
         names.append(str(picture))
     except OSError as error:
         raise UserError(f"{folder}: {(error.strerror or str(error)).lower()}", 1) from None
@@ -182,4 +202,9 @@ def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Find
             world_setup.ensure_compiled(ticks=COMPILE_TICKS if _estimate_cell_count(level) > COMPILE_CELLS else 0)
         atomic_files.write_atomic(options.map, encode_png(map_sheet.draw_map_sheet(level, walked)))
         print(f"map: {options.map}")
-    return [told.finding for told in walked.findings] if walked is not None else []
+    if walked is None:
+        return []
+    from ..runs.bot_finding_messages import BotFindingWriter
+
+    writer = BotFindingWriter(level)
+    return [writer.finding(told) for told in walked.findings]

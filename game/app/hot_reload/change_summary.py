@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...render import Card
-from ...sim.replay.level_migration import PUSHED, SAFE, SPAWN, MigrationResult
+from ...sim.replay.level_migration import MigrationOutcome, MigrationResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,11 +24,11 @@ MAX_MESSAGE_LENGTH = 220  # characters of a message
 
 def describe_relocation(taken: MigrationResult) -> str:
     """Where the walker got to, where that needs a word."""
-    if taken.outcome == PUSHED and taken.distance > MIN_REPORTED_PUSH:
+    if taken.outcome == MigrationOutcome.PUSHED and taken.distance > MIN_REPORTED_PUSH:
         return f"you were in the way and were moved {taken.distance:.1f} m"
-    if taken.outcome == SAFE:
+    if taken.outcome == MigrationOutcome.SAFE:
         return "no room where you stood: back to your last safe position"
-    if taken.outcome == SPAWN:
+    if taken.outcome == MigrationOutcome.SPAWN:
         return "no room where you stood: back to the start"
     return ""
 

@@ -14,9 +14,10 @@ from . import floor_plans as cut
 from .floor_plans import INK_COLOUR, PAPER_COLOUR, Flags, PlanWindow, Storey
 
 if TYPE_CHECKING:
-    from ...level import Level
+    from ...level import Finding, Level
+    from ...sim.bots.finding_data import BotFinding
     from ...sim.bots.standable_cells import StandableCells
-    from ...sim.bots.walk_findings import BotFinding, BotReport
+    from ...sim.bots.walk_findings import BotReport
 
 SHEET_WIDTH, SHEET_HEIGHT = 1700, 1100  # pixels that a sheet's plans may take, about
 LEGEND_WIDTH = 430
@@ -121,7 +122,10 @@ def draw_finding_detail(level: Level, walked: BotReport, told: BotFinding, side:
     image = Image.new("RGB", (side, side + 54), PAPER_COLOUR)
     image.paste(plan, (0, 0))
     pen = ImageDraw.Draw(image)
-    lines = _wrap_text(str(told.finding).removeprefix(f"{told.finding.file}:"), side - 20, 13, 2)
+    from ..runs.bot_finding_messages import BotFindingWriter
+
+    finding = BotFindingWriter(level).finding(told)
+    lines = _wrap_text(str(finding).removeprefix(f"{finding.file}:"), side - 20, 13, 2)
     pen.multiline_text((10, side + 7), lines, fill=INK_COLOUR, font=_load_font(13), spacing=4)
     _draw_scale_bar(pen, window.scale, 12, side - 14, side / 4)
     return image
@@ -347,8 +351,8 @@ def _draw_legend(image: Image.Image, left: int, top: int, known: MapData, scale:
     y += 44
     told = known.bot_results.findings if known.bot_results is not None else ()
     y += 10
-    for number, one in enumerate(told, start=1):
-        lines = _wrap_text(f"{one.finding.line}: {one.finding.where}: {one.finding.message}", LEGEND_WIDTH - 70, 12, 3)
+    for number, finding in enumerate(_findings(known), start=1):
+        lines = _wrap_text(f"{finding.line}: {finding.where}: {finding.message}", LEGEND_WIDTH - 70, 12, 3)
         tall = 15 * (lines.count("\n") + 1)
         if y + tall > image.height - 70:
             pen.text((left, y), f"and {len(told) - number + 1} more", fill=PALE_INK, font=_load_font(13))
@@ -359,6 +363,16 @@ def _draw_legend(image: Image.Image, left: int, top: int, known: MapData, scale:
     if known.bot_results is not None and not told:
         pen.text((left, y), "the bots found no problems", fill=INK_COLOUR, font=_load_font(14))
     layer.composite()
+
+
+def _findings(known: MapData) -> list[Finding]:
+    """The bots' findings in words."""
+    if known.bot_results is None:
+        return []
+    from ..runs.bot_finding_messages import BotFindingWriter
+
+    writer = BotFindingWriter(known.level)
+    return [writer.finding(found) for found in known.bot_results.findings]
 
 
 def _path_description(walked: BotReport) -> str:

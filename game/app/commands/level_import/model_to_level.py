@@ -26,11 +26,12 @@ from ....level.models.quake import map_parser, map_reader
 from ....level.models.quake.entities import MapEntities, collect_map_entities
 from ....level.models.triangle_soup import FetchFile, ModelError, TriangleSoup
 from ....physics import TriangleMesh, Walker
+from ....sim.placement import can_stand
 from ...launch import world_setup
 from ...launch.level_lookup import UserError, printable_name
 from .. import check as checking
 from .level_template import LevelTemplate, SpawnEntry, format_number, yaml_scalar
-from .spawn_finder import can_stand, find_spawn
+from .spawn_finder import find_spawn
 from .unit_heuristics import suggest_import_options
 
 KILL_HEIGHT_MARGIN = 15.0  # metres below its lowest corner one is put back

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ....core import walker_defaults
 from ....level.geometry.column_grid import ColumnGrid, TooManyCandidates
 from ....physics import TriangleMesh, Walker
+from ....sim.placement import can_stand
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -27,7 +28,6 @@ EMPTY_VIEW_SCORE = 4.0  # metres that an empty view is worth
 CENTRE_DISTANCE_COST = 0.2  # metres of view that a metre from the middle costs
 WANTED_CLEARANCE = 0.7  # metres of room wanted to every side
 MAX_VIEW_DISTANCE = 30.0  # metres: further does not count
-MAX_PUSH = 0.3  # metres that the walker may be pushed
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +117,6 @@ def _view_distances(mesh: TriangleMesh, eye: Floats, ways: Floats, far: float) -
     """(R,): how far each way goes to the first triangle, nan where there is none within `far`."""
     distance: Floats = np.asarray(mesh.raycast(np.broadcast_to(eye, ways.shape), ways, far).distance)
     return distance
-
-
-def can_stand(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> bool:
-    """Whether a walker set down there is hardly pushed, and has ground."""
-    try:
-        state = walker.spawn(mesh, feet)
-    except ValueError:
-        return False
-    return state.grounded and math.dist(state.feet, feet) < MAX_PUSH
 
 
 def _walkable_grounds(triangles: Floats, point: Ints, triangle: Ints, height: Floats) -> Floats:
