@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core import atomic_files, user_folders
+from ..launch.level_lookup import files_digest, level_files
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -187,8 +188,6 @@ def file_path(key: str) -> Path | None:
 
 def record_visit(level: Level, spawn: str) -> str:
     """This level is played now, from this spawn. A sentence for the player where that cannot be kept, else nothing."""
-    from ..hot_reload.level_worker import level_files
-
     path = getattr(level, "path", None)
     if path is None:
         return ""
@@ -399,8 +398,6 @@ def _newest_entries(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def _files_digest(files: tuple[str, ...]) -> str:
-    from ..hot_reload.level_worker import files_digest
-
     return files_digest([file_path(key) or Path(key) for key in files])
 
 

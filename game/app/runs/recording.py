@@ -101,7 +101,7 @@ def start_recording(session: Session, key: str) -> tuple[ReplayRecording | None,
     if recording.problem:
         recording.stop()
         return None, "Recording failed", recording.problem
-    return recording, "ReplayRecording", f"{key}: stop"
+    return recording, "Recording", f"{key}: stop"
 
 
 def finish_recording(recording: ReplayRecording, reason: str = "stopped") -> tuple[str, str]:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from game.app.commands import replay as replaying
+from game.app.commands import replay, replay_levels
 from game.app.commands.command_line import main
 from game.app.commands.replay_viewer import ReplayViewer
 from game.app.game import Game
@@ -149,7 +149,7 @@ def record(level, kept):
 
 
 def watching(record, level):
-    shelf = replaying.ReplayLevels(record, str(level.path), False, Path("unused"))
+    shelf = replay_levels.ReplayLevels(record, str(level.path), False, Path("unused"))
     return Player(ReplayViewer(record, shelf, Settings()))
 
 
@@ -166,11 +166,11 @@ def test_watching_shows_what_was_recorded(record, level):
         if tick:
             assert player.game.session.world.walker_state.row()[0] == states[tick - 1]
     player.wait(0.5)
-    assert player.game.ended
+    assert player.game.is_finished
     end = feet(player)
     player.wait(0.5)
     assert feet(player) == end
-    assert not player.game._told
+    assert not player.game._divergence_shown
     assert not player.game.wants_mouse
     for key in ("W", "F5", "R"):
         player.game.key_pressed(key)
@@ -216,7 +216,7 @@ def test_where_this_version_walks_otherwise_the_record_is_shown(record, level, m
     monkeypatch.setattr(World, "step", step)
     player = watching(record, level)
     player.wait(2.5)
-    assert player.game._told
+    assert player.game._divergence_shown
     tick = round(player.game.seconds * 60)
     wanted = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]][tick - 1]["position"]
     assert feet(player)[0] == pytest.approx(wanted[0], abs=0.0011)
@@ -285,7 +285,7 @@ def test_what_cannot_be_replayed_is_a_sentence_and_status_2(tmp_path, content):
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(UserError) as told:
-        replaying.load_replay(path)
+        replay.load_replay(path)
     assert told.value.code == 2
     assert str(path) in str(told.value)
 
