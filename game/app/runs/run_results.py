@@ -64,13 +64,13 @@ class RunResult:
         from PIL import Image
 
         from ...core import atomic_files
-        from ..maps import top_down_map as plan
+        from ..maps.map_canvas import encode_png
 
         with contextlib.suppress(OSError, ValueError):
             image = run_map.draw_run_map(
                 self.run.world.level, np.array(self.path), self.best_path, self.split_positions
             )
-            data = plan.encode_png(Image.fromarray(image))
+            data = encode_png(Image.fromarray(image))
             folder = user_folders.cache_folder() / MAP_FOLDER
             folder.mkdir(parents=True, exist_ok=True)
             _remove_oldest_maps(folder)
