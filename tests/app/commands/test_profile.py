@@ -48,7 +48,7 @@ IN_PYTHON = f"""
 import time
 import {prepare.__name__} as prepare
 prepare.compile_whole = lambda: None
-profile._cycles = time.perf_counter_ns  # Python has no other door to the processor's counter
+profile._read_cycle_counter = time.perf_counter_ns  # Python has no other door to the processor's counter
 """
 
 
