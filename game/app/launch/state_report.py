@@ -15,7 +15,7 @@ def state_report(game: Game) -> str:
     fields: dict[str, Any] = {
         "mode": game.mode,
         "level": game.level.name,
-        "frames": game.frame_count,
+        "frames": game.clock.frame_count,
         "view_heading": game.view_angles.yaw,
         "view_pitch": game.view_angles.pitch,
         "settings": asdict(game.settings),
