@@ -63,8 +63,8 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     for key in ("_1", "NUM_5"):
         lab.key_pressed(key)
     assert list(lab.lab.reference_walkers.active) == [1, 5]
-    assert lab.message.text == "Ghost 5 (Linahan's repair) added"
-    lab.held.press("W")
+    assert lab.feedback.message.text == "Ghost 5 (Linahan's repair) added"
+    lab.held_actions.press("W")
     shot, now = play(lab, 60, now)
     assert [body.colour for body in shot.ellipsoids] == [GHOST_COLOURS[0], GHOST_COLOURS[4]]
     player = lab.session.pose()
@@ -79,17 +79,17 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     row = next(row for row in card.rows if row.label == "5  Linahan's repair")
     assert row.value.startswith("100 %")
     lab.key_pressed("_7")
-    assert lab.message.text == "Guide, body does not turn: fixed"
+    assert lab.feedback.message.text == "Guide, body does not turn: fixed"
     lab.key_pressed("_1")
     assert list(lab.lab.reference_walkers.active) == [5]
-    lab.held.clear()
+    lab.held_actions.clear()
     lab.key_pressed("G")
     assert lab.lab.reference_walkers.active[5].state.feet == pytest.approx(lab.session.world.walker_state.feet)
 
 
 def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
     lab.key_pressed("_2")
-    lab.held.press("W")
+    lab.held_actions.press("W")
     play(lab, 30)
     lab.frame(0.6, 16 / 9)  # a late frame makes several ticks
     assert lab.session.world.tick >= 34
@@ -165,20 +165,20 @@ def test_through_the_game_the_left_button_drags_and_letting_go_drops(lab):
     corner = lab.lab.triangle_stations[0].corners[2].copy()
     shot, now = play(lab, 1)
     to = corner - np.array(shot.view.eye)
-    lab.look.face(math.atan2(-to[0], -to[2]) * 65536 / (2 * math.pi))
-    lab.look.pitch = math.asin(to[1] / np.linalg.norm(to)) * 65536 / (2 * math.pi)
+    lab.view_angles.face_heading(math.atan2(-to[0], -to[2]) * 65536 / (2 * math.pi))
+    lab.view_angles.pitch = math.asin(to[1] / np.linalg.norm(to)) * 65536 / (2 * math.pi)
     shot, now = play(lab, 1, now)
     card = next(card for card in shot.hud.cards if card.title == "Line and triangle")
     assert "to move corner C" in card.note
     lab.left_pressed()
     shot, now = play(lab, 1, now)
-    lab.look.pitch += 1000
+    lab.view_angles.pitch += 1000
     shot, now = play(lab, 1, now)
     moved = lab.lab.triangle_stations[0].corners[2].copy()
     assert moved[1] > corner[1] + 0.2
     lab.left_released()
     shot, now = play(lab, 1, now)
-    lab.look.pitch -= 3000
+    lab.view_angles.pitch -= 3000
     shot, now = play(lab, 1, now)
     assert lab.lab.triangle_stations[0].corners[2] == pytest.approx(moved)
 
