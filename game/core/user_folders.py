@@ -1,4 +1,4 @@
-"""Where what belongs to the user is kept: settings, data, cache. A variable of the environment names another folder."""
+"""User folders for settings, data and caches. Environment variables name other folders."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 APP_NAME = "ellipsoid-walker"
 CONFIG_VARIABLE = "WALKER_CONFIG"
 DATA_VARIABLE = "WALKER_DATA"
-CACHE_VARIABLE = "WALKER_CACHE"  # as in physics.numerics.jit, which must not be imported before this one is secured
+CACHE_VARIABLE = "WALKER_CACHE"  # read by physics.numerics.jit too, at its import
 
 
 def config_folder() -> Path:
-    """For the settings."""
+    """The folder of the settings."""
     other = os.environ.get(CONFIG_VARIABLE)
     if other:
         return Path(other)
@@ -22,8 +22,8 @@ def config_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """For progress, runs, replays, crashes and the user's own levels. Where only the settings are elsewhere, what
-    belongs to them is too."""
+    """The folder of progress, runs, replays, crash reports and own levels. With only WALKER_CONFIG set, it is that
+    folder."""
     other = os.environ.get(DATA_VARIABLE) or os.environ.get(CONFIG_VARIABLE)
     if other:
         return Path(other)
@@ -33,7 +33,7 @@ def data_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """For what can be made again: compiled kernels, light, pictures."""
+    """The folder of what can be computed again: compiled kernels, lightmaps, pictures."""
     other = os.environ.get(CACHE_VARIABLE)
     if other:
         return Path(other)

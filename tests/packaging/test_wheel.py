@@ -119,8 +119,8 @@ def test_it_runs_from_any_folder(installed, tmp_path):
     first, *checked = done.stdout.splitlines()
     assert first == f"{installed}/game/__init__.py walker"
     assert [line.split(":")[-1].strip() for line in checked] == ["nothing wrong"] * 2
-    look = f"from {programs.__name__} import default_folder; from {sound_player.__name__} import FOLDER; "
-    look = [sys.executable, "-c", look + "print(default_folder(), FOLDER)"]
+    look = f"from {programs.__name__} import default_folder; from {sound_player.__name__} import SOUND_FOLDER; "
+    look = [sys.executable, "-c", look + "print(default_folder(), SOUND_FOLDER)"]
     done = subprocess.run(look, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.split() == [f"{installed}/game/shaders", f"{installed}/game/assets/sounds"]
 

@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 import game
-from game.app.commands.doctor import named
+from game.app.launch.requirements import parse_requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "walker"
@@ -57,7 +57,7 @@ def main(arguments: list[str]) -> int:
     if known != game.__version__:  # the folder takes its version from the installed metadata
         print(f"installed: {known}; sources: {game.__version__}; run `python -m pip install -e .`", file=sys.stderr)
         return 1
-    listed = [game.DISTRIBUTION, *(named(line)[0] for line in game.requirements())]
+    listed = [game.DISTRIBUTION, *(parse_requirement(line)[0] for line in game.requirements())]
     icon = ROOT / "assets" / "icon" / "walker.ico"
     with tempfile.TemporaryDirectory() as scratch:
         spec = Path(scratch) / f"{NAME}.spec"

@@ -111,7 +111,7 @@ def _write_finding_files(level: Level, walked: BotReport, told: BotFinding, numb
     """Write a finding's walk and picture; their names."""
     from ...core import atomic_files
     from ..maps import map_sheet
-    from ..maps.top_down_map import encode_png
+    from ..maps.map_canvas import encode_png
 
     stem = f"{number:02d}-{told.kind}"
     names = []
@@ -176,7 +176,7 @@ def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Find
     if options.map is not None:
         from ...core import atomic_files
         from ..maps import map_sheet
-        from ..maps.top_down_map import encode_png
+        from ..maps.map_canvas import encode_png
 
         if walked is None:
             world_setup.ensure_compiled(ticks=COMPILE_TICKS if _estimate_cell_count(level) > COMPILE_CELLS else 0)

@@ -1,4 +1,4 @@
-"""Watching a replay in the window: the recorded commands walk the world, and nobody else does."""
+"""Replay viewer: a game in a window whose commands come from a replay file."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from ...sim.events import Event
 from ...sim.replay.verifier import command_of, make_world, restore_chunk
 from ..game import Game
 from ..launch import kernel_compilation
+from ..launch.display_check import missing_display_reason
 from ..launch.level_lookup import UserError
-from ..launch.world_setup import NOT_WRITTEN_STATUS, print_status
+from ..launch.world_setup import NOT_WRITTEN_STATUS, prepare_cache_folder
 from ..modes.play import PlayMode
 from ..settings.mode_names import PLAYING
 from ..settings.settings_file import Settings
@@ -23,7 +24,7 @@ from ..settings.settings_file import Settings
 if TYPE_CHECKING:
     from ...sim.replay.replay_file import ReplayPart, TickChunk
     from ..modes.context import GameContext
-    from .replay import ReplayLevels
+    from .replay_levels import ReplayLevels
 
 JUMP_SECONDS = 5.0
 HEADING_UNITS_PER_TURN = 65536
@@ -232,27 +233,24 @@ class ReplayMode(PlayMode):
             super().on_event(event)
 
 
-def show_replay(record: Replay, shelf: ReplayLevels, options: argparse.Namespace) -> int:
-    """Open the window and play the record in it; 0. UserError where there is no window to be had."""
+def show_replay(record: Replay, levels: ReplayLevels, options: argparse.Namespace) -> int:
+    """Show a replay in the window; the exit status. UserError where no window can be opened."""
     from ..startup import NoWindowError, play_in_window
-    from .play import missing_display_reason
 
     began = time.perf_counter()
-    problem = kernel_compilation.ensure_cache_folder()
-    if problem:
-        print_status(problem)
-    why = missing_display_reason()
-    if why is not None:
-        raise UserError(NO_WINDOW_TEXT.format(why), NOT_WRITTEN_STATUS)
-    preparation = kernel_compilation.KernelCompilation(whole=True)
+    prepare_cache_folder()
+    reason = missing_display_reason()
+    if reason is not None:
+        raise UserError(NO_WINDOW_TEXT.format(reason), NOT_WRITTEN_STATUS)
+    compilation = kernel_compilation.KernelCompilation(whole=True)
     try:
-        level = shelf.level(record.parts[0])
+        level = levels.level(record.parts[0])
         return play_in_window(
-            level, options, preparation, began, lambda settings: ReplayViewer(record, shelf, settings)
+            level, options, compilation, began, lambda settings: ReplayViewer(record, levels, settings)
         )
     except NoWindowError as error:
         raise UserError(NO_WINDOW_TEXT.format(error), NOT_WRITTEN_STATUS) from None
     except ReplayError as error:
         raise UserError(f"{record.path}: {error}") from None
     finally:
-        preparation.stop()
+        compilation.stop()

@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.commands import command_line, import_model
-from game.app.commands.level_template import yaml_scalar
-from game.app.commands.spawn_finder import find_spawn
-from game.app.commands.unit_heuristics import suggest_import_options
+from game.app.commands import command_line
+from game.app.commands.level_import import model_to_level
+from game.app.commands.level_import.level_template import yaml_scalar
+from game.app.commands.level_import.spawn_finder import find_spawn
+from game.app.commands.level_import.unit_heuristics import suggest_import_options
 from game.app.launch.level_lookup import UserError
 from game.level import check, load, severity_exit_code
 from game.physics import TriangleMesh, Walker
@@ -191,9 +192,9 @@ def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkey
     for arguments, part in (
         ((tmp_path / "absent.glb", "-o", tmp_path / "new.yaml"), "does not exist"),
         ((tmp_path / "broken.glb", "-o", tmp_path / "new.yaml"), "broken.glb: the file is cut off"),
-        ((tmp_path / "wall.obj", "-o", tmp_path / "new.yaml"), "nowhere to stand"),
-        ((tmp_path / "level.yaml", "-o", tmp_path / "new.yaml"), "a model's name ends in .glb"),
-        ((model, "-o", tmp_path / "new.txt"), "ends in .yaml"),
+        ((tmp_path / "wall.obj", "-o", tmp_path / "new.yaml"), "no place to stand"),
+        ((tmp_path / "level.yaml", "-o", tmp_path / "new.yaml"), "a model file must end in .glb"),
+        ((model, "-o", tmp_path / "new.txt"), "must end in .yaml"),
         ((model, "-o", tmp_path / "no" / "new.yaml"), "no such folder"),
         ((model, "-o", tmp_path / "new.yaml", "--scale", "0"), "not a factor"),
         ((model, "-o", tmp_path / "new.yaml", "--scale", "1e6"), "extends more than"),
@@ -207,7 +208,7 @@ def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkey
         assert part in said
         assert "Traceback" not in said
     broken = "format: 1\npieces: [{]}\n"
-    monkeypatch.setattr(import_model.LevelTemplate, "render_yaml", lambda self: broken)
+    monkeypatch.setattr(model_to_level.LevelTemplate, "render_yaml", lambda self: broken)
     status, said = run(model, "-o", tmp_path / "new.yaml")
     assert status == 2
     names = sorted(path.name for path in tmp_path.iterdir())

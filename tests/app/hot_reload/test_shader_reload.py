@@ -74,7 +74,11 @@ def test_an_edited_shader_is_seen_and_a_broken_one_is_told_with_its_line(folder,
     reloading = game.hot_reload = LevelReloader(game, Inline())
     reloading._shader_reloader._file_watcher.start = lambda: None
     reloading.level_renderer = SimpleNamespace(
-        shaders=lambda: folder, rebuild=renderer.rebuild, hush=lambda now: None, software=True, stage=lambda made: True
+        shader_folder=lambda: folder,
+        reload_shaders=renderer.rebuild,
+        delay_bake=lambda now: None,
+        software=True,
+        load_step=lambda made: True,
     )
     player = Player(game)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.app.audio import volumes
+from game.app.audio import sound_player
 from game.app.display.display_settings import DisplaySettings, effective_quality
 from game.app.game import Game
 from game.app.input.gamepad import GamepadInput
@@ -136,7 +136,7 @@ def walked(player):
 
 
 def loud(player):
-    by = volumes.volume_function(player.game.settings)
+    by = sound_player.volume_function(player.game.settings)
     return by("land"), by("step_stone_1"), by("outdoors")
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core import walker_defaults
-from ...level.geometry.column_grid import ColumnGrid, TooManyCandidates
-from ...physics import TriangleMesh, Walker
+from ....core import walker_defaults
+from ....level.geometry.column_grid import ColumnGrid, TooManyCandidates
+from ....physics import TriangleMesh, Walker
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

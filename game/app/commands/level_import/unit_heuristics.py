@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...level.models.model_reader import METRES_BY_UNIT
+from ....level.models.model_reader import METRES_BY_UNIT
 
 Floats = NDArray[np.float64]
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ...level.models.quake.entities import MapLight
+from ....level.models.quake.entities import MapLight
 
 Point = tuple[float, float, float]
 
