@@ -1,4 +1,4 @@
-"""User folders for settings, data and caches. Environment variables name other folders."""
+"""The user's folders for settings, data and cache. An environment variable can replace each of them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 APP_NAME = "ellipsoid-walker"
 CONFIG_VARIABLE = "WALKER_CONFIG"
 DATA_VARIABLE = "WALKER_DATA"
-CACHE_VARIABLE = "WALKER_CACHE"  # read by physics.numerics.jit too, at its import
+CACHE_VARIABLE = (
+    "WALKER_CACHE"  # the same name as in physics/numerics/jit.py, which cannot be imported before this folder is set
+)
 
 
 def config_folder() -> Path:
@@ -22,8 +24,10 @@ def config_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """The folder of progress, runs, replays, crash reports and own levels. With only WALKER_CONFIG set, it is that
-    folder."""
+    """The folder of progress, replays, crash reports and the user's own levels.
+
+    WALKER_CONFIG moves it too, unless WALKER_DATA is set.
+    """
     other = os.environ.get(DATA_VARIABLE) or os.environ.get(CONFIG_VARIABLE)
     if other:
         return Path(other)
@@ -33,7 +37,7 @@ def data_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """The folder of what can be computed again: compiled kernels, lightmaps, pictures."""
+    """The folder of data that can be made again: compiled kernels, lightmaps, thumbnails."""
     other = os.environ.get(CACHE_VARIABLE)
     if other:
         return Path(other)

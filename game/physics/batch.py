@@ -1,4 +1,4 @@
-"""Many walkers in one level, a tick at a time, on every processor there is."""
+"""Many walkers in one level: a tick of all of them at a time, on all processors."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from .character.command import check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
 from .character.scratch import allocate_scratch
 from .character.state import STATE_ROW, States, WalkerState, as_floats
-from .character.tick import run_ticks
+from .character.tick.run import run_ticks
 from .environment.environment import Environment, pack_environment
 from .triangle_mesh import TriangleMesh
 from .walker import Walker
 
-BATCH_SIZE = 64  # walkers that a thread takes at a time: fewer are stepped sooner than another thread is asked
+BATCH_SIZE = 64  # walkers that a thread takes at a time; fewer cost less than starting a thread
 
 
 class Crowd:
-    """Steps N walkers of one kind on one mesh; the same bits as each stepped alone, on however many processors.
+    """Steps N walkers of one kind on one mesh, with the bits of each stepped alone, on any number of processors.
 
-    The first step compiles the whole tick where that has not been done (some 20 s, kept on disk).
+    The first step compiles the whole tick if that has not been done (about 20 s, kept on disk).
     """
 
     def __init__(
@@ -34,8 +34,7 @@ class Crowd:
         threads: int | None = None,
         around: Environment | None = None,
     ) -> None:
-        """around: the zones and movers there are. threads: how many at most; as many as there are processors
-        where not given. ValueError where under 1."""
+        """around: zones and movers. threads: at most so many; default: one per processor. ValueError if under 1."""
         available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.walker = walker
         self.mesh = mesh
@@ -45,11 +44,13 @@ class Crowd:
             raise ValueError(f"threads must be at least 1, not {threads}")
         self._arrays = pack_environment(mesh, around, walker.settings.ticks_per_second)
         self._work = [allocate_scratch(256) for _ in range(self.threads)]
-        self._others = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
+        self._executor = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def step(self, states: Any, rows: Any, clock: int = 0) -> States:
-        """One tick for each of N states (structured array or WalkerStates) with N commands (rows or Commands), which
-        begins at the world's tick `clock`. ValueError where their numbers differ."""
+        """One tick of N walkers, which begins at tick `clock` of the world.
+
+        states: structured array or WalkerStates; rows: command rows or Commands. ValueError if their numbers differ.
+        """
         if not isinstance(states, np.ndarray):
             listed = list(states)
             joined = b"".join(s.to_bytes() for s in listed if isinstance(s, WalkerState))
@@ -63,30 +64,30 @@ class Crowd:
         columns = command_columns(table)
         before = as_floats(np.array(states, STATE_ROW))
         after = np.empty((count, state_row.WIDTH))
-        herds = iter(range(0, count, BATCH_SIZE))
+        batches = iter(range(0, count, BATCH_SIZE))
         arrays = before, after, columns, int(clock)
-        helpers = range(1, min(self.threads, -(-count // BATCH_SIZE)))
-        others = [
-            self._others.submit(self._step_batches, k, herds, *arrays) for k in helpers if self._others is not None
+        others = range(1, min(self.threads, -(-count // BATCH_SIZE)))
+        futures = [
+            self._executor.submit(self._step_batches, k, batches, *arrays) for k in others if self._executor is not None
         ]
-        self._step_batches(0, herds, *arrays)
-        for other in others:
-            other.result()
+        self._step_batches(0, batches, *arrays)
+        for future in futures:
+            future.result()
         result: States = after.view(STATE_ROW).reshape(count)
         return result
 
     def _step_batches(
-        self, thread: int, herds: Iterator[int], before: Any, after: Any, columns: Any, clock: int
+        self, thread: int, batches: Iterator[int], before: Any, after: Any, columns: Any, clock: int
     ) -> None:
-        """One herd after another until none is left, with scratch memory of this thread's own."""
-        numbers = self.walker._numbers
-        triangles, around = self._arrays
-        for first in herds:
+        """Step batches until none is left, with the scratch memory of this thread."""
+        settings = self.walker._settings_row
+        arrays_of_mesh, environment = self._arrays
+        for first in batches:
             end = min(first + BATCH_SIZE, len(after))
             while first < end:
                 work, arrays, ids = self._work[thread]
                 first = run_ticks(
-                    *triangles, ids, arrays, numbers, around, before, after, columns, clock, 0, first, end
+                    *arrays_of_mesh, ids, arrays, settings, environment, before, after, columns, clock, 0, first, end
                 )
                 if first < end:
                     self._work[thread] = allocate_scratch(2 * int(work.counters[counter.CANDIDATES_NEEDED]))

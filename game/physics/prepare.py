@@ -1,9 +1,9 @@
-"""Compile the kernels ahead, with progress: `python -m game.physics.prepare` prints `done/total name` lines.
+"""Compiles the kernels ahead: `python -m game.physics.prepare` prints progress as lines `done/total name`.
 
-In two stages. After the first, "ready", a walker can be stepped: each tick runs in Python on the compiled kernels that
-take most of its time. With --all the second follows: the whole tick as one kernel, some fifty times as fast, which
-many ticks at once are worth. Both give the same bits. Meant for a child process, since compiling holds the
-interpreter's lock; the kernels of the mesh compile in a process of their own beside the walker's.
+Two stages. After the first one ("ready") a walker can be stepped: each tick runs in Python on the compiled kernels that
+take most of its time. With --all the second one follows: the whole tick as one kernel, about fifty times as fast. Both
+give the same bits. Meant for a child process, because compiling holds the interpreter lock; the kernels of the mesh
+compile in a second process.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ import numpy as np
 from .mesh.layout import material_row
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
 
-BALLS = "balls"  # file in the cache folder: the tick of balls is compiled
-EXPECTED_FUNCTIONS = {"leaves": 40, "mesh": 45}  # functions compiled, about: progress needs no more
+BALLS = "balls"  # file in the cache folder; exists once the tick of balls is compiled
+EXPECTED_FUNCTIONS = {"leaves": 40, "mesh": 45}  # compiled functions, roughly: the total of the progress
 
 
 def _empty_mesh_arrays() -> tuple[Any, Any, Any, Any, Any]:
-    """An empty mesh's arrays; read-only as a TriangleMesh's are, for that is part of their type."""
+    """Arrays of an empty mesh; read-only like those of a TriangleMesh, which is a part of their type."""
     kinds = np.zeros((0, 4), np.int32), np.zeros((0, material_row.WIDTH))
     arrays = (np.zeros((0, 6)), np.zeros((0, 2), np.int32), np.zeros((0, 12)), *kinds)
     for array in arrays:
@@ -35,18 +35,18 @@ def _empty_mesh_arrays() -> tuple[Any, Any, Any, Any, Any]:
 
 
 def _compile_leaf_kernels() -> None:
-    """Every kernel that a tick in Python calls."""
+    """The kernels that a tick in Python calls."""
     from .character.broad_phase import find_candidates, transform_candidates
     from .character.contacts import collect_contacts
-    from .character.platform_riding import (
+    from .character.rotate import rotation_clearance
+    from .character.scratch import MeshArrays, allocate_scratch
+    from .character.slide import sweep_body
+    from .character.tick.platform_riding import (
         add_mover_candidates,
         has_movers_near,
         mover_displacement,
         platform_step_count,
     )
-    from .character.rotate import rotation_clearance
-    from .character.scratch import MeshArrays, allocate_scratch
-    from .character.slide import sweep_body
     from .environment.environment import EMPTY_ROWS
     from .environment.motion import mover_rotation
     from .environment.moving_platforms import Mover, Movers
@@ -56,10 +56,10 @@ def _compile_leaf_kernels() -> None:
 
     w, _, ids = allocate_scratch(4)
     w.body[:] = 1.0
-    still = Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))])
-    one = still.motions, still.keys
+    movers = Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))])
+    one_mover = movers.motions, movers.keys
     heading_sin_cos(0)
-    mesh, none = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
+    mesh, no_rows = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
     find_candidates(mesh, 0, ids, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
     transform_candidates(w)
     collect_contacts(w, 1.0)
@@ -68,15 +68,15 @@ def _compile_leaf_kernels() -> None:
     project_onto_halfplanes(w.half_spaces, 0, 0.0, 0.0)
     write_unit_halfplane(w.half_spaces, 0, 1.0, 0.0, 0.0)
     rotation_clearance(w)
-    has_movers_near(none, w)
-    platform_step_count(none, none, w, 0.0, 1.0)
-    add_mover_candidates(mesh, none, none, ids, w, 0.0, 0, 0, -1)
-    mover_displacement(*one, 0, 0.0, 1.0, 0.0, 0.0, 0.0)
-    mover_rotation(*one, 0, 0.0, 1.0, 0.0, 1.0, 0.0)
+    has_movers_near(no_rows, w)
+    platform_step_count(no_rows, no_rows, w, 0.0, 1.0)
+    add_mover_candidates(mesh, no_rows, no_rows, ids, w, 0.0, 0, 0, -1)
+    mover_displacement(*one_mover, 0, 0.0, 1.0, 0.0, 0.0, 0.0)
+    mover_rotation(*one_mover, 0, 0.0, 1.0, 0.0, 1.0, 0.0)
 
 
 def _compile_mesh_kernels() -> None:
-    """What a TriangleMesh and the game's questions to it need."""
+    """The kernels of a TriangleMesh and of the game's queries."""
     from .query.ellipsoid import Ellipsoid
     from .triangle_mesh import TriangleMesh
 
@@ -92,7 +92,7 @@ def _compile_whole_tick() -> None:
     from .character.layout import state_row
     from .character.scratch import allocate_scratch
     from .character.settings import WalkerSettings
-    from .character.tick import run_ticks
+    from .character.tick.run import run_ticks
     from .environment.environment import EMPTY_ROWS
 
     state, (_, arrays, ids) = np.zeros((1, state_row.WIDTH)), allocate_scratch(4)
@@ -103,7 +103,7 @@ def _compile_whole_tick() -> None:
 
 
 def _compile_shape_queries() -> None:
-    """Questions that the game itself never asks."""
+    """The queries that the game itself does not use."""
     from .query.point_in_polygon import point_in_polygon
     from .query.shapes import Sphere
     from .triangle_mesh import TriangleMesh
@@ -140,7 +140,7 @@ COMPILE_PARTS: dict[str, Callable[[], None]] = {
 
 
 def compile_part(part: str, report: Callable[[int, str], None]) -> None:
-    """Compile one part here and now; `report` is called with a count and a name after each function."""
+    """Compile one part in this process; `report` receives a count and a name after each function."""
     from numba.core import event
 
     class Listener(event.Listener):  # type: ignore[misc]
@@ -158,7 +158,7 @@ def compile_part(part: str, report: Callable[[int, str], None]) -> None:
 
 
 def compile_whole() -> None:
-    """Compile the whole tick here and now, and remember it where kernels are kept."""
+    """Compile the whole tick in this process, and mark that in the kernel cache."""
     if not complete():
         compile_part("whole", lambda done, name: None)
         if CACHED:
@@ -166,7 +166,7 @@ def compile_whole() -> None:
 
 
 def compile_balls() -> None:
-    """Compile the tick of balls in a process of its own, where that has not been done: the caller may be drawing."""
+    """Compile the tick of balls in a child process, if that has not been done."""
     if numba.config.DISABLE_JIT or not CACHED or (CACHE_FOLDER / BALLS).exists():
         return
     child = [sys.executable, "-m", "game.physics.prepare", "balls"]
@@ -175,7 +175,7 @@ def compile_balls() -> None:
 
 
 def compile_first_stage() -> bool:
-    """Compile what is needed to step a walker, with progress on standard output; whether it went well."""
+    """Compile what stepping a walker needs, with progress on standard output; True if it succeeded."""
     total = sum(EXPECTED_FUNCTIONS.values())
     counts = dict.fromkeys(EXPECTED_FUNCTIONS, 0)
     lock = threading.Lock()
@@ -207,7 +207,7 @@ def compile_first_stage() -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """The first stage; with --all the second too; or the one part named."""
+    """The first stage; with --all the second one too; or the one part that is named."""
     if arguments and arguments[0] in COMPILE_PARTS:
         compile_part(arguments[0], lambda done, name: print(f"{done} {name}", flush=True))
         return 0
@@ -215,7 +215,7 @@ def main(arguments: list[str]) -> int:
         return 1
     if "--all" in arguments:
         if hasattr(os, "nice"):
-            os.nice(10)  # somebody plays beside it by now
+            os.nice(10)  # the game is running by now
         compile_whole()
         compile_part("shapes", lambda done, name: None)
         compile_balls()

@@ -1,4 +1,4 @@
-"""The walker from the outside: spawn, step, run. Pure: nothing is remembered between calls but scratch memory."""
+"""Walker: spawn, step and run. Pure functions of their arguments; only scratch memory is kept between calls."""
 
 from __future__ import annotations
 
@@ -7,33 +7,34 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from ..core.vectors import as_vector
 from .character.command import COMMAND_WIDTH, Command, Rows, check_rows, command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
 from .character.scratch import allocate_scratch
 from .character.settings import WalkerSettings
-from .character.state import STATE_ROW, States, WalkerState, as_vector
-from .character.tick import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_CLOCK, run_ticks
+from .character.state import STATE_ROW, States, WalkerState
+from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
 from .character.trace import Trace
 from .environment.environment import Environment, pack_environment
 from .numerics.jit import complete
 from .triangle_mesh import TriangleMesh
 
 run_ticks_interpreted = getattr(run_ticks, "py_func", run_ticks)
-MIN_TICKS_TO_COMPILE = 20_000  # ticks in one run: fewer are done in Python before the whole tick is compiled
-MAX_RECORDS_PER_TICK = 96  # what a trace can hold; later records of a wilder tick are dropped
+MIN_TICKS_TO_COMPILE = 20_000  # ticks of one run that are worth compiling the whole tick for
+MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 
 
 class Walker:
-    """The rules of one kind of walker. One Walker may serve many states and meshes, from one thread at a time."""
+    """A kind of walker. One Walker serves many states and meshes, from one thread at a time."""
 
     def __init__(self, settings: WalkerSettings | None = None) -> None:
         """ValueError comes from WalkerSettings."""
         self.settings = settings if settings is not None else WalkerSettings()
-        self._numbers = self.settings.row()
+        self._settings_row = self.settings.row()
         self._plain = allocate_scratch(256)
         self._traced = allocate_scratch(256, MAX_RECORDS_PER_TICK)
-        self._wish = np.zeros((1, COMMAND_WIDTH))
-        self._compiled = complete()  # for good: no tick of a running game is the one that loads the kernel
+        self._command = np.zeros((1, COMMAND_WIDTH))
+        self._compiled = complete()  # fixed here: loading the kernel would delay a tick of a running game
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Walker, (self.settings,))
@@ -48,9 +49,13 @@ class Walker:
         around: Environment | None = None,
         clock: int = 0,
     ) -> WalkerState:
-        """A state at `feet` (x, y, z; m), pushed clear by at most 0.5 m and settled on ground if there is some
-        within the step height. `up` and `north` (units, across each other): against gravity, and where heading 0
-        looks; `around` and `clock`: see `step`. ValueError in words where there is no room."""
+        """A state with the feet at (x, y, z) (m), pushed clear by at most 0.5 m and settled on ground within a step.
+
+        up, north      orthogonal unit vectors: against gravity, and the direction of heading 0
+        around, clock  see `step`
+
+        ValueError, in words, if there is no room.
+        """
         x, y, z = as_vector(feet, "feet")
         ux, uy, uz = as_vector(up, "up")
         row = np.zeros((1, state_row.WIDTH))
@@ -61,7 +66,7 @@ class Walker:
             as_vector(north, "north"),
         )
         row.view(np.int64)[0, state_row.HEADING] = int(heading) % 65536
-        if self._advance((mesh, around, clock), row, row, self._wish, SPAWN_CLOCK, 1, traced=False) == SPAWN_BLOCKED:
+        if self._advance((mesh, around, clock), row, row, self._command, SPAWN_TICK, 1, traced=False) == SPAWN_BLOCKED:
             raise ValueError(
                 f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): clearing the geometry needs a push over "
                 f"{MAX_SPAWN_PUSH:g} m; move the spawn"
@@ -76,15 +81,16 @@ class Walker:
         around: Environment | None = None,
         clock: int = 0,
     ) -> tuple[WalkerState, Trace]:
-        """One tick: (the state after it, what happened in it). `around`: the zones and movers there are; `clock`: the
-        world's tick when this one begins, by which movers stand where they do. ValueError for what is no Command."""
+        """One tick: (the state after it, its trace).
+
+        around: zones and movers. clock: tick of the world when this one begins; it determines the poses of the movers.
+        ValueError if `command` is no Command.
+        """
         if not isinstance(command, Command):
             raise ValueError(f"command must be a Command, not {type(command).__name__}")
-        after, wish = np.empty((1, state_row.WIDTH)), self._wish
-        wish[0, 0], wish[0, 1] = command.forward, command.strafe
-        wish[0, 2], wish[0, 3] = int(command.heading) % 65536, command.buttons
-        wish[0, 4] = int(command.pitch)
-        self._advance((mesh, around, clock), state._floats, after, wish, 0, 1, traced=True)
+        after, row = np.empty((1, state_row.WIDTH)), self._command
+        row[0] = command.forward, command.strafe, int(command.heading) % 65536, command.buttons, int(command.pitch)
+        self._advance((mesh, around, clock), state._floats, after, row, 0, 1, traced=True)
         return WalkerState._from_floats(after), self._trace(mesh, state._floats, around)
 
     def candidates(
@@ -95,8 +101,7 @@ class Walker:
         around: Environment | None = None,
         clock: int = 0,
     ) -> Any:
-        """(N, 3, 3): corners (m) of the triangles that `step` looks at for this tick, those of movers as they stand at
-        its end."""
+        """Corners (N, 3, 3) (m) of the triangles that the broad phase of a tick collects; movers at its end."""
         self.step(state, command, mesh, around, clock)
         work = self._traced[0]
         corners = work.candidates[
@@ -107,8 +112,10 @@ class Walker:
         return corners + np.array(state.position)
 
     def commands(self, commands: Iterable[Command] | Rows | None = None, **columns: Any) -> Rows:
-        """Command rows from Commands, or by columns: forward, strafe, heading, pitch, jump, crouch, sprint (a number
-        repeats to the longest column). ValueError for what is not finite or of the wrong type."""
+        """Command rows from Commands, or from columns: forward, strafe, heading, pitch, jump, crouch, sprint, use.
+
+        A number is repeated to the longest column. ValueError for values that are not finite or of the wrong type.
+        """
         return command_rows(commands, **columns)
 
     @overload
@@ -140,9 +147,10 @@ class Walker:
         around: Environment | None = None,
         clock: int = 0,
     ) -> States | tuple[States, list[Trace]]:
-        """Many ticks at once: a structured array with the state after each command, the same bits as step after
-        step, `clock` being the world's tick when the first one begins. With trace=True also the list of traces
-        (slower)."""
+        """Many ticks: a structured array with the state after each command, bit for bit as `step` gives them.
+
+        clock: tick of the world when the first one begins. With trace=True also the list of traces, which is slower.
+        """
         table = command_rows(rows) if not isinstance(rows, np.ndarray) else check_rows(rows)
         count, columns = len(table), command_columns(table)
         floats = np.empty((count + 1, state_row.WIDTH))
@@ -159,34 +167,52 @@ class Walker:
         return (states, traces) if trace else states
 
     def state(self, row: Any) -> WalkerState:
-        """The WalkerState of one row of `run`."""
+        """WalkerState of one row of `run`."""
         return WalkerState(row)
+
+    def counters(self) -> list[int]:
+        """Counters of the last `run` (layout.counter), for `read_profile`."""
+        counters: list[int] = self._plain[0].counters.tolist()
+        return counters
 
     def _advance(
         self,
         place: tuple[TriangleMesh, Environment | None, int],
         before: Any,
         after: Any,
-        wish: Any,
+        commands: Any,
         first: int,
         end: int,
         traced: bool,
     ) -> int:
-        """Run ticks, growing the scratch memory and going on from the same tick where it is too small."""
+        """Run ticks; where the scratch memory is too small, enlarge it and continue from that tick."""
         self._compiled = self._compiled or end >= MIN_TICKS_TO_COMPILE
         run = run_ticks if self._compiled else run_ticks_interpreted
         mesh, around, clock = place
-        triangles, others = pack_environment(mesh, around, self.settings.ticks_per_second)
+        arrays_of_mesh, environment = pack_environment(mesh, around, self.settings.ticks_per_second)
         while True:
             work, arrays, ids = self._traced if traced else self._plain
-            first = run(*triangles, ids, arrays, self._numbers, others, before, after, wish, int(clock), 1, first, end)
+            first = run(
+                *arrays_of_mesh,
+                ids,
+                arrays,
+                self._settings_row,
+                environment,
+                before,
+                after,
+                commands,
+                int(clock),
+                1,
+                first,
+                end,
+            )
             if first in (end, SPAWN_BLOCKED):
                 return first
-            wanted = 2 * int(work.counters[counter.CANDIDATES_NEEDED])
-            self._plain, self._traced = allocate_scratch(wanted), allocate_scratch(wanted, MAX_RECORDS_PER_TICK)
+            size = 2 * int(work.counters[counter.CANDIDATES_NEEDED])
+            self._plain, self._traced = allocate_scratch(size), allocate_scratch(size, MAX_RECORDS_PER_TICK)
 
     def _trace(self, mesh: TriangleMesh, before: Any, around: Environment | None) -> Trace:
-        """The trace of the tick just done, which began at the position in the row `before`."""
+        """Trace of the last tick, whose state row at the start was `before`."""
         work = self._traced[0]
         count = work.counters.tolist()
         records, frame = work.records[: count[counter.RECORDS]].copy(), work.body[body.FRAME : body.FRAME + 10].copy()

@@ -12,8 +12,9 @@ from game.app.settings.settings_file import Settings
 from game.lab.exhibits import RestingBallStation, TriangleStation, add_static_exhibits
 from game.lab.lab_session import DEFECT_KEYS, GHOST_COLOURS, GHOST_KEYS, LAB_HINT
 from game.level import load
-from game.level.build.entities.exhibits import Exhibit
+from game.level.build.entities.point_entities import Exhibit
 from game.render import Camera, Snapshot
+from tests.support.level_builder import floor_with_wall
 
 LAB = """\
 format: 1
@@ -91,7 +92,7 @@ def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
     lab.key_pressed("_2")
     lab.held_actions.press("W")
     play(lab, 30)
-    lab.frame(0.6, 16 / 9)  # a late frame makes several ticks
+    lab.advance_frame(0.6, 16 / 9)  # a late frame makes several ticks
     assert lab.session.world.tick >= 34
     assert lab.lab.reference_walkers.player_metrics.ticks == lab.session.world.tick
     lab.restart()
@@ -113,8 +114,8 @@ def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
     assert lab.session.world.state() == other.session.world.state()
 
 
-def test_other_levels_have_none_of_it(level_file):
-    game = Game(load(level_file), Settings(), "low")
+def test_other_levels_have_none_of_it():
+    game = Game(floor_with_wall(), Settings(), "low")
     game.start(game.make_world())
     game.advance_frame(0.0, 16 / 9)
     game.key_pressed("_1")

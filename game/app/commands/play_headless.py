@@ -27,6 +27,7 @@ def play_headless(level: Level, options: argparse.Namespace, compilation: Kernel
     """Simulate the level's commands file and leave a report and a picture; 0. `reason`: why there is no window."""
     from ...core import atomic_files
     from ...sim import command_script, headless_run
+    from ..runs.walk_summary import summarise_headless_walk
 
     print(
         f"Cannot open a window ({reason}); `sim`, `shot` and `check` work without one. The level is simulated instead:",
@@ -41,7 +42,7 @@ def play_headless(level: Level, options: argparse.Namespace, compilation: Kernel
     lines = [
         f"level: {level.name}",
         f"commands: {file.name if file.exists() else 'none; standing still'}",
-        *result.summary(),
+        *summarise_headless_walk(result),
     ]
     picture = draw_picture(level, world, script, result, folder / f"{file.stem}.png", options.quality)
     report = folder / f"{file.stem}.txt"

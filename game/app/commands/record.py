@@ -27,6 +27,7 @@ def run(options: argparse.Namespace) -> int:
     """Simulate, write the replay file, print the summary; the exit status."""
     from ...core import atomic_files
     from ...sim import Recorder, headless_run
+    from ..runs.walk_summary import summarise_headless_walk
 
     output: Path = options.output
     if output.exists():
@@ -38,6 +39,6 @@ def run(options: argparse.Namespace) -> int:
     result = headless_run.run_walk(world, script, options.ticks, recorder=recorder)
     recorder.close("the commands' end")
     atomic_files.write_atomic(output, bytes(data))
-    for line in result.summary():
+    for line in summarise_headless_walk(result):
         print(line)
-    return GOAL_MISSED_STATUS if result.goal == "goal: missed" else 0
+    return GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0

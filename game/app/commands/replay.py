@@ -72,27 +72,30 @@ def load_replay(path: Path) -> Replay:
 
 def describe_replay(record: Replay) -> list[str]:
     """Lines with the length, the levels and the version of a replay, and the defects of its file."""
+    from ..runs.replay_messages import replay_defect_message
+
     head = record.parts[0].head
     names = " > ".join(printable_name(str(part.level["name"])) for part in record.parts)
     note = f", {printable_name(str(head.get('note')))}" if head.get("note") else ""
     version = printable_name(str(head["made"].get("game")))
     lines = [f"replay: {record.ticks} ticks ({record.seconds:.1f} s) in {names}, recorded by version {version}{note}"]
-    return lines + [f"file: {problem}" for problem in record.problems]
+    return lines + [f"file: {replay_defect_message(defect, record)}" for defect in record.problems]
 
 
 def verify_replay(record: Replay, levels: ReplayLevels) -> int:
     """Simulate the replay again and print whether every tick is bit-equal; the exit status."""
     from ...sim import ReplayError, verify
+    from ..runs.replay_messages import divergence_lines, verify_note_message
 
     ensure_compiled(ticks=record.ticks)
     try:
         verdict = verify(record, levels.level)
     except ReplayError as error:
         raise UserError(f"{printable_name(str(record.path))}: {error}", UNREADABLE_STATUS) from None
-    for note in [*levels.notes, *verdict.notes]:
+    for note in [*levels.notes, *map(verify_note_message, verdict.notes)]:
         print(f"note: {printable_name(note)}")
     if verdict.divergence is not None:
-        for line in verdict.divergence.lines():
+        for line in divergence_lines(verdict.divergence):
             print(printable_name(line))
         print(f"{verdict.ticks} of {record.ticks} ticks match the recording")
         return DIVERGED_STATUS

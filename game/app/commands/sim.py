@@ -57,6 +57,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Simulate, write the rows, print the summary; the exit status."""
     from ...sim import headless_run
+    from ..runs.walk_summary import summarise_headless_walk
 
     if options.output is not None and options.output.suffix.lower() not in headless_run.OUTPUT_SUFFIXES:
         raise UserError(f"{options.output}: the output must be one of {', '.join(headless_run.OUTPUT_SUFFIXES)}")
@@ -72,9 +73,9 @@ def run(options: argparse.Namespace) -> int:
     result = headless_run.run_walk(world, script, options.ticks)
     if options.output is not None:
         headless_run.save_walk(result, options.output)
-    for line in result.summary():
+    for line in summarise_headless_walk(result):
         print(line)
-    return GOAL_MISSED_STATUS if result.goal == "goal: missed" else 0
+    return GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
 
 
 def _reference_controller_world(level: Level, options: argparse.Namespace) -> World:
@@ -124,15 +125,15 @@ def profile_walk(world: World, rows: Any) -> list[str]:
     The commands run twice: the second run is compiled and warm. Balls and events of the world are not included.
     RuntimeError where the process was started without profiling.
     """
-    from ...physics.character.profile import COUNT_LABELS, PHASE_LABELS, read_profile
+    from ...physics.character.profile import read_profile
 
     for _ in range(2):
         start = perf_counter_ns()
         world.walker.run(world.walker_state, rows, world.mesh, around=world.around, clock=world.tick)
         elapsed = (perf_counter_ns() - start) / 1e3
-    phases, counts = read_profile(world.walker)
+    phases, counts = read_profile(world.walker.counters())
     ticks, total = max(len(rows), 1), max(sum(phases.values()), 1)
     lines = [f"{len(rows)} ticks, {elapsed / ticks:.2f} microseconds per tick"]
     for name, laps in phases.items():
-        lines.append(f"  {PHASE_LABELS[name]:36} {elapsed / ticks * laps / total:7.3f} us {laps / total:6.1%}")
-    return lines + [f"  {COUNT_LABELS[name]:36} {number / ticks:7.2f} per tick" for name, number in counts.items()]
+        lines.append(f"  {name:36} {elapsed / ticks * laps / total:7.3f} us {laps / total:6.1%}")
+    return lines + [f"  {name:36} {number / ticks:7.2f} per tick" for name, number in counts.items()]

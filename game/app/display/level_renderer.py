@@ -71,7 +71,7 @@ class LevelRenderer:
                 Scene.from_level(self.level),
                 quality,
                 eager=False,
-                gathers=not self.software,
+                bakes=not self.software,
                 light_cache=lighting_worker.lightmap_folder(),
             )
             self._dynamic_resolution = DynamicResolution(self.renderer.quality.scale, self.renderer.quality.least_scale)
@@ -102,7 +102,7 @@ class LevelRenderer:
         if self.renderer is None or self.renderer.quality != prepared.quality:
             return self.renderer is None
         self._relit_data = None
-        return self.renderer.load_step(prepared, whole=not self.software)
+        return self.renderer.load_step(prepared, complete=not self.software)
 
     def delay_bake(self, now: float) -> None:
         """Another level is being made ready: leave the processor to that for a while."""
@@ -149,7 +149,7 @@ class LevelRenderer:
         if renderer is None or self.game.session is None:
             return
         if self._relit_data is not None:
-            if renderer.load_step(self._relit_data, gather=self._relit_data.lightmap.bake_input is not None):
+            if renderer.load_step(self._relit_data, bake=self._relit_data.lightmap.bake_input is not None):
                 renderer.change_scene(self._relit_data)
                 self._relit_data, self._light_done = None, 1.0
             return
@@ -180,7 +180,7 @@ class LevelRenderer:
     def _scene_data_of(self, level: Level) -> SceneData:
         assert self.renderer is not None
         cache = LightmapCache(lighting_worker.lightmap_folder())
-        return build_scene_data(Scene.from_level(level), self.renderer.quality, cache=cache, walk=not self.software)
+        return build_scene_data(Scene.from_level(level), self.renderer.quality, cache=cache, bakes=not self.software)
 
     def _start_bake(self, renderer: Renderer) -> None:
         self._light_done = 1.0 if renderer.is_light_baked else 0.0

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ...lab.exhibits import concatenate_layers
 from ...physics import WalkerState
 from ...render.overlay_layers import Overlay, OverlayPoints
-from ...render.passes.ellipsoids import EllipsoidInstance
+from ...render.snapshot import EllipsoidInstance
+from ...sim import RewindBuffer
 from ...sim.events import Event, Respawned
 from ...sim.replay.tick_report import describe_tick
 from ..cameras.orbit import OrbitCamera

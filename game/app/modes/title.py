@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...physics import Command
 from ...render import Camera, Hud, Panel, Snapshot
-from ...render.passes.ellipsoids import EllipsoidInstance
+from ...render.snapshot import EllipsoidInstance
 from ...sim import Session
 from ...sim.command_script import CommandsError, read_script
 from ..cameras import first_person, title_camera

@@ -22,6 +22,7 @@ from ..menus.pages import LinkPage, PageOpener
 from ..menus.rows import MenuRow
 from .progress import BestRun, LevelRecord
 from .run_verifier import RunVerdict
+from .trial_messages import CHALLENGE_TEXTS, split_label
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -124,19 +125,20 @@ class RunResult:
         best_splits = {} if best is None else dict(best.splits)
         rows = []
         for split in self.run.splits:
-            difference = split.seconds - best_splits[split.name] if split.name in best_splits else None
+            label = split_label(split)
+            difference = split.seconds - best_splits[label] if label in best_splits else None
             text = "" if difference is None else format_time_difference(difference)
             is_ahead = difference is not None and difference < 0.0
-            rows.append(SplitRow(split.name, format_time(split.seconds), text, is_ahead))
+            rows.append(SplitRow(label, format_time(split.seconds), text, is_ahead))
         return tuple(rows)
 
     def _challenge_rows(self, level: Level, refused: bool) -> tuple[ChallengeRow, ...]:
         rows = []
         for challenge in offered_challenges(level):
-            done = challenge.name in self.run.kept_challenges and not refused
-            before = challenge.name in self.previous_record.challenges
+            done = challenge in self.run.kept_challenges and not refused
+            before = challenge in self.previous_record.challenges
             state = (DONE_AGAIN if before else DONE_FIRST) if done else (DONE_BEFORE if before else NOT_DONE)
-            rows.append(ChallengeRow(challenge.label, challenge.sentence, state))
+            rows.append(ChallengeRow(*CHALLENGE_TEXTS[challenge], state))
         return tuple(rows)
 
 

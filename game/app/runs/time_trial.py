@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...render import Snapshot
 from ...sim.replay.recorder import Recorder
-from ...sim.trial import NO_END, SplitTime, TrialRun, level_end
+from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
 from ..settings.mode_names import PAUSED
 from . import progress, run_verifier
@@ -20,6 +20,7 @@ from .ghost import GhostPace, GhostReplay
 from .progress import LevelRecord
 from .run_results import RunResult
 from .run_verifier import RunVerifier
+from .trial_messages import split_label
 
 if TYPE_CHECKING:
     from ...physics import Command
@@ -144,7 +145,7 @@ class TimeTrial:
 
     def is_split_shown(self, name: str) -> bool:
         """Whether the split at this checkpoint stands below the clock."""
-        fresh = self._shown_split is not None and self._shown_split[0].name == name
+        fresh = self._shown_split is not None and split_label(self._shown_split[0]) == name
         return fresh and self.game.settings.trial_clock and not self.void_reason
 
     def apply_to_frame(self, shot: Snapshot) -> Snapshot:
@@ -190,8 +191,9 @@ class TimeTrial:
         if self._shown_split is not None and run.seconds < self._shown_split[1]:
             split = self._shown_split[0]
             known = {} if best is None else dict(best.splits)
-            told = f"   {format_time_difference(split.seconds - known[split.name])}" if split.name in known else ""
-            return format_time(run.seconds), f"{split.name}   {format_time(split.seconds)}{told}"
+            label = split_label(split)
+            told = f"   {format_time_difference(split.seconds - known[label])}" if label in known else ""
+            return format_time(run.seconds), f"{label}   {format_time(split.seconds)}{told}"
         assert self.session is not None
         behind = self.pace.update(self.ghost.track, self.session.world.walker_state.position, run.seconds)
         return format_time(run.seconds), "" if behind is None else format_time_difference(behind)
@@ -216,14 +218,14 @@ class TimeTrial:
             problem = progress.record_visit(world.level, world.start.name)
             self.pending_messages = [*progress.take_notes(), *filter(None, [problem])]
             self.run_verifier = RunVerifier(world.level, world.start.name)
-            if level_end(world.level) != NO_END:
+            if level_end(world.level) != LevelEnd.NONE:
                 self.run_verifier.submit_unverified()
         self.void_reason, self.result, self._shown_split = "", None, None
         self.pace.reset()
         self._recorded_bytes.clear()
         self._path, self._split_positions = [], []
         self._recorder = self.run = None
-        if level_end(world.level) == NO_END:
+        if level_end(world.level) == LevelEnd.NONE:
             return
         self.run = TrialRun(world)
         self.record = progress.level_record(world.level, world.start.name)

@@ -1,1 +1,1 @@
-"""The walker's tick: broad phase, contacts, slide, ground move, support and state."""
+"""The walker: settings, state and command of an ellipsoid body, and the kernels of its tick."""

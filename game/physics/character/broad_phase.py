@@ -1,7 +1,7 @@
-"""Candidates: the triangles a tick can reach, brought into ellipsoid space once (docs/physics.md).
+"""Broad phase: the triangles that a tick can reach, transformed to ellipsoid space once (docs/physics.md).
 
-Ellipsoid space undoes the heading first and divides by the radii after (seed 000 has the two the wrong way round):
-x_e = S^-1 R(-heading) (x_w - base). In it the body is a unit sphere.
+Ellipsoid space undoes the heading, then divides by the radii: x_e = S^-1 R(-heading) (x - origin), S = diag(radii).
+The body is a unit sphere there. Scaling first and rotating afterwards would shear a turned body.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .scratch import MeshArrays, Scratch
 
 @inner
 def to_ellipsoid_space(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A world displacement in ellipsoid space."""
+    """A displacement of the body frame in ellipsoid space."""
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     return (
         (c * x - s * z) * b[body.INVERSE_RADII],
@@ -29,7 +29,7 @@ def to_ellipsoid_space(b: Any, x: float, y: float, z: float) -> tuple[float, flo
 
 @inner
 def ellipsoid_to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A displacement in ellipsoid space in the world."""
+    """A displacement of ellipsoid space in the body frame (m)."""
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     px, pz = x * b[body.RADII], z * b[body.RADII + 2]
     return c * px + s * pz, y * b[body.RADII + 1], c * pz - s * px
@@ -37,7 +37,7 @@ def ellipsoid_to_world(b: Any, x: float, y: float, z: float) -> tuple[float, flo
 
 @inner
 def world_to_body_frame(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A vector of the world by the body's own east, up and south."""
+    """A vector with world components, by the body's east, up and south."""
     return (
         b[body.FRAME] * x + b[body.FRAME + 1] * y + b[body.FRAME + 2] * z,
         b[body.FRAME + 3] * x + b[body.FRAME + 4] * y + b[body.FRAME + 5] * z,
@@ -47,7 +47,7 @@ def world_to_body_frame(b: Any, x: float, y: float, z: float) -> tuple[float, fl
 
 @inner
 def body_frame_to_world(b: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """What `world_to_body_frame` was given."""
+    """A vector with components along the body's east, up and south, in world directions."""
     return (
         b[body.FRAME] * x + b[body.FRAME + 3] * y + b[body.FRAME + 6] * z,
         b[body.FRAME + 1] * x + b[body.FRAME + 4] * y + b[body.FRAME + 7] * z,
@@ -57,7 +57,7 @@ def body_frame_to_world(b: Any, x: float, y: float, z: float) -> tuple[float, fl
 
 @inner
 def set_body_frame(b: Any, ux: float, uy: float, uz: float, nx: float, ny: float, nz: float) -> None:
-    """Let the body's up be u and its north n (units, across each other)."""
+    """Set the body frame: u is up, n is north (orthogonal unit vectors of the world); east = n x u."""
     b[body.FRAME], b[body.FRAME + 1], b[body.FRAME + 2] = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
     b[body.FRAME + 3], b[body.FRAME + 4], b[body.FRAME + 5] = ux, uy, uz
     b[body.FRAME + 6], b[body.FRAME + 7], b[body.FRAME + 8] = -nx, -ny, -nz
@@ -68,7 +68,10 @@ def set_body_frame(b: Any, ux: float, uy: float, uz: float, nx: float, ny: float
 def body_box_to_world(
     b: Any, x: float, y: float, z: float, side: float, below: float, above: float
 ) -> tuple[float, float, float, float, float, float]:
-    """The box of the world around the body's own box at (x, y, z)."""
+    """World box (min xyz, max xyz) around a box of the body frame at the world position (x, y, z).
+
+    side, below, above: its half width, and its extents down and up, m. Half extents transform by |R|.
+    """
     shift, tall = 0.5 * (above - below), 0.5 * (above + below)
     x, y, z = x + shift * b[body.FRAME + 3], y + shift * b[body.FRAME + 4], z + shift * b[body.FRAME + 5]
     hx = side * (abs(b[body.FRAME]) + abs(b[body.FRAME + 6])) + tall * abs(b[body.FRAME + 3])
@@ -79,7 +82,7 @@ def body_box_to_world(
 
 @inner
 def support_distance(b: Any, nx: float, ny: float, nz: float) -> float:
-    """How far the ellipsoid reaches along a unit world direction, m."""
+    """Distance (m) from the centre to the ellipsoid's tangent plane with the unit normal n: |S R(-heading) n|."""
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     x, y, z = b[body.RADII] * (c * nx - s * nz), b[body.RADII + 1] * ny, b[body.RADII + 2] * (s * nx + c * nz)
     return sqrt(x * x + y * y + z * z)
@@ -87,7 +90,10 @@ def support_distance(b: Any, nx: float, ny: float, nz: float) -> float:
 
 @inner
 def transform_candidate(w: Scratch, i: int) -> None:
-    """Bring candidate i into the present ellipsoid space."""
+    """Transform candidate i to the present ellipsoid space.
+
+    Points are divided by the radii; normals transform by the inverse transpose, so they are multiplied and normalised.
+    """
     b, near = w.body, w.candidates
     for k in range(0, 9, 3):
         near[i, k], near[i, k + 1], near[i, k + 2] = to_ellipsoid_space(
@@ -114,8 +120,7 @@ def transform_candidate(w: Scratch, i: int) -> None:
 def is_candidate_out_of_reach(
     near: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
 ) -> bool:
-    """Whether candidate i's box, in ellipsoid space, is further than r from every point of the box x0..z1 (a point,
-    or the box of a way)."""
+    """True if the box of candidate i is further than r from every point of the box (x0..z1); ellipsoid space."""
     x = max(near[i, candidate.BOX_MIN] - x1, x0 - near[i, candidate.BOX_MAX], 0.0)
     y = max(near[i, candidate.BOX_MIN + 1] - y1, y0 - near[i, candidate.BOX_MAX + 1], 0.0)
     z = max(near[i, candidate.BOX_MIN + 2] - z1, z0 - near[i, candidate.BOX_MAX + 2], 0.0)
@@ -124,7 +129,7 @@ def is_candidate_out_of_reach(
 
 @kernel
 def transform_candidates(w: Scratch) -> None:
-    """Bring the candidates into the present ellipsoid space."""
+    """Transform all candidates to the present ellipsoid space; the contacts are no longer valid."""
     w.counters[counter.CONTACTS_VALID] = 0
     for i in range(w.counters[counter.CANDIDATES]):
         transform_candidate(w, i)
@@ -132,7 +137,10 @@ def transform_candidates(w: Scratch) -> None:
 
 @inner
 def require_candidate_box(w: Scratch, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> None:
-    """Note (count[SHORT]) where the candidates do not cover a box; the caller of the tick then does it again."""
+    """Set CANDIDATES_INCOMPLETE if a box (relative to body.ORIGIN) is not inside the one that the candidates cover.
+
+    The caller of the tick then repeats it with a larger box.
+    """
     b = w.body
     if (
         x0 < b[body.CANDIDATE_BOX]
@@ -147,7 +155,7 @@ def require_candidate_box(w: Scratch, x0: float, y0: float, z0: float, x1: float
 
 @inner
 def require_candidates(w: Scratch, dx: float, dy: float, dz: float) -> None:
-    """The candidates must hold everything the body can touch here and on a way of d (world)."""
+    """Require candidates for everything that the body touches here and along the displacement d (body frame, m)."""
     b = w.body
     side = max(b[body.RADII], b[body.RADII + 2]) * (1.0 + 2.0 * b[body.SKIN])
     tall = b[body.RADII + 1] * (1.0 + 2.0 * b[body.SKIN])
@@ -166,7 +174,7 @@ def require_candidates(w: Scratch, dx: float, dy: float, dz: float) -> None:
 @kernel
 def find_candidates(
     mesh: MeshArrays,
-    end: int,
+    level_nodes: int,
     ids: Any,
     w: Scratch,
     x: float,
@@ -176,9 +184,11 @@ def find_candidates(
     below: float,
     above: float,
 ) -> None:
-    """Put the base at a world position and bring in every triangle of the box around it (metres to each side,
-    below, above); the nodes before `end` are those of the level's own tree. count[WANTED] says how many there are;
-    only as many as there is room for are brought."""
+    """Put body.ORIGIN at the world position (x, y, z) and collect every triangle in the box around it.
+
+    level_nodes: the BVH nodes before this one are the level's; side, below, above: extents of the box, m. Writes the
+    number found to CANDIDATES_NEEDED, and as many candidates as there is room for.
+    """
     b, near = w.body, w.candidates
     b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2] = x, y, z
     b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = 0.0, 0.0, 0.0
@@ -187,7 +197,7 @@ def find_candidates(
     x0, y0, z0, x1, y1, z1 = x - side, y - below, z - side, x + side, y + above, z + side
     if b[body.FRAME_IS_ROTATED] != 0.0:
         x0, y0, z0, x1, y1, z1 = body_box_to_world(b, x, y, z, side, below, above)
-    found = query_bvh_subtree(mesh.nodes, mesh.links, mesh.triangles, 0, end, x0, y0, z0, x1, y1, z1, ids)
+    found = query_bvh_subtree(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, ids)
     w.counters[counter.CANDIDATES_NEEDED] = found
     n = min(found, len(ids), len(near))
     w.counters[counter.CANDIDATES], w.counters[counter.STATIC_CANDIDATES] = n, n
@@ -211,7 +221,7 @@ def find_candidates(
 
 @inner
 def set_body_shape(w: Scratch, heading: int, rx: float, ry: float, rz: float) -> None:
-    """Give the body its heading and radii; the caller transforms what it has gathered. A round body never turns."""
+    """Set heading and radii (m) of the body. The caller transforms the candidates. A round body never turns."""
     b = w.body
     b[body.RADII], b[body.RADII + 1], b[body.RADII + 2] = rx, ry, rz
     b[body.INVERSE_RADII], b[body.INVERSE_RADII + 1], b[body.INVERSE_RADII + 2] = 1.0 / rx, 1.0 / ry, 1.0 / rz

@@ -1,20 +1,22 @@
-"""What a player asks for in one tick, as an object and as a row."""
+"""Commands: the player's input for one tick, as an object, as a structured row, and as the kernels read it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import sqrt
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .layout import button
+from ..numerics.jit import inner
+from .layout import button, setting
 
-MAX_PITCH = 16384
-COMMAND_WIDTH = 5  # numbers of a command as the kernels read it
+MAX_PITCH = 16384  # straight up; 65536 units a turn
+COMMAND_WIDTH = 5  # columns of `command_columns`
 
 COMMAND_ROW = np.dtype([("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")])
 Rows = npt.NDArray[np.void]
@@ -22,9 +24,14 @@ Rows = npt.NDArray[np.void]
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One tick's wish. Forward and strafe (positive: right) in -1..1, together cut to length 1; heading and pitch
-    are the view's, absolute, 65536 to the turn; `use` throws, strikes or does what else the level is for, and leaves
-    the walker alone. ValueError for what is not finite or of the wrong type."""
+    """The input of one tick.
+
+    forward, strafe   -1..1 (strafe: positive is right); the vector is shortened to length 1
+    heading, pitch    of the view, absolute; 65536 units a turn, pitch within +-16384
+    use               the level's action (throw, strike); the walker itself ignores it
+
+    ValueError for values that are not finite or of the wrong type.
+    """
 
     forward: float = 0.0
     strafe: float = 0.0
@@ -52,13 +59,13 @@ class Command:
 
     @property
     def buttons(self) -> int:
-        """The buttons as bits."""
+        """Bits of layout.button."""
         held = button.JUMP * bool(self.jump) | button.CROUCH * bool(self.crouch)
         return held | button.SPRINT * bool(self.sprint) | button.USE * bool(self.use)
 
 
 def _wrap_heading(heading: Any) -> Any:
-    """Any integer heading to the row's range."""
+    """An integer heading as a signed 16-bit value, -32768..32767 (the row's i4 column)."""
     return (heading + 32768) % 65536 - 32768
 
 
@@ -99,7 +106,7 @@ def _rows_from_columns(columns: dict[str, Any]) -> Rows:
 
 
 def check_rows(rows: Any) -> Rows:
-    """The same rows if they are command rows with finite values; ValueError says what is wrong and where."""
+    """`rows` as a contiguous array of command rows. ValueError names the first wrong field and row."""
     array = np.ascontiguousarray(rows)
     if array.dtype != COMMAND_ROW or array.ndim != 1:
         raise ValueError(f"rows must be a 1-D array of command rows (walker.commands(...)), not {array.dtype}")
@@ -114,7 +121,7 @@ def check_rows(rows: Any) -> Rows:
 
 
 def command_rows(commands: Iterable[Command] | Rows | None = None, **columns: Any) -> Rows:
-    """A structured array of command rows from Commands, or by columns (numbers repeat to the longest column)."""
+    """Structured array of command rows, from Commands or from columns (a number is repeated to the longest column)."""
     if commands is not None and columns:
         raise ValueError("give either commands or columns, not both")
     if commands is None:
@@ -125,8 +132,36 @@ def command_rows(commands: Iterable[Command] | Rows | None = None, **columns: An
 
 
 def command_columns(table: Rows) -> npt.NDArray[np.float64]:
-    """Checked command rows as the kernels read them: forward, strafe, heading, buttons, pitch, (n, 5)."""
+    """Checked command rows as the kernels read them, (n, 5) f8: forward, strafe, heading, buttons, pitch."""
     columns = np.empty((len(table), COMMAND_WIDTH))
     for at, name in enumerate(("forward", "strafe", "heading", "buttons", "pitch")):
         columns[:, at] = table[name]
     return columns
+
+
+class TickCommand(NamedTuple):
+    """One row of `command_columns` inside a kernel."""
+
+    forward: float
+    strafe: float
+    heading: int  # of the view, 65536 units a turn
+    buttons: int  # bits of layout.button
+    pitch: int
+
+
+@inner
+def move_input(command: TickCommand) -> tuple[float, float]:
+    """(forward, strafe), shortened to length 1."""
+    forward, strafe = command.forward, command.strafe
+    length = forward * forward + strafe * strafe
+    if length > 1.0:
+        length = sqrt(length)
+        forward, strafe = forward / length, strafe / length
+    return forward, strafe
+
+
+@inner
+def upright_speed(settings: Any, command: TickCommand) -> float:
+    """Walking or sprinting speed, m/s."""
+    speed: float = settings[setting.SPRINT_SPEED if command.buttons & button.SPRINT != 0 else setting.WALK_SPEED]
+    return speed

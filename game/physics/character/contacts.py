@@ -1,8 +1,8 @@
-"""The set of planes the body touches (docs/physics.md).
+"""Contacts: the planes that the body touches, without internal edges (docs/physics.md, "Contacts").
 
-Faces first, each with its plane; an edge or a corner counts only if it stands out in front of every plane already
-held, for a body that keeps to those planes cannot reach what lies in or behind them. That is what removes the ghost
-bumps on tiled floors and walls, with welded corners or without.
+Faces are accepted first, the nearest one first. An edge or corner counts only if it lies in front of the planes of all
+accepted faces: a body that keeps to those planes cannot reach the others. This removes the bumps at internal edges of
+tiled floors and walls, whether or not the mesh shares its vertices.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from .layout import body, candidate, contact, counter, plane, profile_counter, s
 from .profile import add_to_count
 from .scratch import MAX_CONTACTS, MAX_PLANES, Scratch
 
-FACE_ALIGNED_SINE_SQUARED = 1e-10  # an edge or corner met along its face's normal, to 1e-5 rad, is met as a face
-INTERNAL_EDGE_TOLERANCE = (
-    1e-4  # ellipsoid space: what stands out by less than this is part of the plane (welding allows 1e-5 m)
+FACE_ALIGNED_SINE_SQUARED = (
+    1e-10  # an edge or corner touched along its face's normal, within 1e-5 rad, counts as the face
 )
-SAME_POINT_DISTANCE = 1e-6  # ellipsoid space: contacts nearer than this are one
-DISTANCE_TIE_TOLERANCE = 1e-9  # ellipsoid space: less is no difference between two distances
+INTERNAL_EDGE_TOLERANCE = 1e-4  # ellipsoid space: a feature this little in front of a plane is part of it
+SAME_POINT_DISTANCE = 1e-6  # ellipsoid space: contact points nearer than this are one
+DISTANCE_TIE_TOLERANCE = 1e-9  # ellipsoid space: distances this close are equal
 RESTING_GAP_TOLERANCE = (
-    1e-11  # ellipsoid space: a gap this near to the skin is the skin, so that rest is rest bit for bit
+    1e-11  # ellipsoid space: a gap this close to the skin is the skin, so a resting body keeps its bits
 )
-STEP_HEIGHT_TOLERANCE = 0.0005  # m: a ledge of exactly the step height is climbed
-VERTICAL_WALL_TOLERANCE = 1e-9  # a normal with less upward part than this is that of a vertical wall
-MIN_SUPPORT_NORMAL_Y = 0.02  # least upward part of a normal that can carry
+STEP_HEIGHT_TOLERANCE = 0.0005  # m: a ledge of exactly the step height is stepped on
+VERTICAL_WALL_TOLERANCE = 1e-9  # upward component of a normal below which a wall is vertical
+MIN_SUPPORT_NORMAL_Y = 0.02  # upward component of a normal above which a plane can support the body
 
 
 @kernel
 def collect_contacts(w: Scratch, band: float) -> int:
-    """Every candidate within `band` of the centre, as contacts; of too many the nearest stay."""
+    """Collect every candidate within `band` of the centre (ellipsoid space); of too many the nearest stay."""
     b, near, con = w.body, w.candidates, w.contacts
     px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     n = 0
@@ -72,7 +72,7 @@ def collect_contacts(w: Scratch, band: float) -> int:
         con[at, 0], con[at, 1], con[at, 2] = cx, cy, cz
         con[at, 3], con[at, 4], con[at, 5] = qx, qy, qz
         con[at, contact.DISTANCE] = distance
-        # upward part of the face's world normal, turned to the body's side
+        # upward component of the face's normal in the body frame, on the body's side
         up = ny * b[body.INVERSE_RADII + 1]
         wx, wz = nx * b[body.INVERSE_RADII], nz * b[body.INVERSE_RADII + 2]
         up = up / sqrt(wx * wx + up * up + wz * wz)
@@ -88,7 +88,7 @@ def collect_contacts(w: Scratch, band: float) -> int:
 
 @inner
 def _nearest_unused_contact(w: Scratch, n: int, faces: bool) -> int:
-    """The nearest contact not used yet, among faces or among edges and corners; ties by canonical order."""
+    """Nearest undecided contact among faces, or among edges and corners; ties by the order of the mesh. -1: none."""
     best = -1
     for j in range(n):
         if w.contacts[j, contact.STATUS] != 0 or (w.contacts[j, contact.FEATURE] == 0) != faces:
@@ -107,9 +107,11 @@ def _nearest_unused_contact(w: Scratch, n: int, faces: bool) -> int:
 
 @inner
 def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
-    """Whether an accepted face's plane already keeps the body from contact j, or j is an accepted contact again, or
-    it lies within a face that goes on beyond the edge and comes nearer there (the diagonal of a riser whose nose is
-    touched)."""
+    """True if contact j is redundant: an internal edge, or the same point as an accepted contact.
+
+    The body cannot reach j if j is not in front of the plane of an accepted face. An edge is redundant too if its
+    coplanar neighbour is touched nearer, such as the diagonal of a riser whose nose is touched.
+    """
     con = w.contacts
     for f in range(n):
         if (
@@ -131,7 +133,12 @@ def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
 
 @inner
 def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
-    """The plane on which the body would stand on top of an edge or corner, and how far above the body is now."""
+    """Write the plane on which the body would stand on top of an edge or corner, and the rise to it (plane.TOP_HEIGHT).
+
+    The normal u is up, made perpendicular to the edge where that is within the slope limit. With the distance r from
+    the centre to the tangent plane of normal u and the vector d from the centre to the contact point the rise is (u . d
+    + r) / u_y.
+    """
     b, near, planes = w.body, w.candidates, w.planes
     ux, uy, uz = 0.0, 1.0, 0.0
     if feature <= 3:
@@ -157,7 +164,7 @@ def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
 
 @inner
 def _accept_contact(w: Scratch, n: int, j: int) -> None:
-    """Write contact j as a plane in the world's metric, with its class."""
+    """Write contact j as a plane in metres (body frame), with its class; n is the number of contacts."""
     b, con, near, planes = w.body, w.contacts, w.candidates, w.planes
     skin = b[body.SKIN]
     index, feature = int(con[j, contact.CANDIDATE]), int(con[j, contact.FEATURE])
@@ -167,7 +174,7 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     nx, ny, nz = c * wx + s * wz, wy, c * wz - s * wx
     length = sqrt(nx * nx + ny * ny + nz * nz)
     nx, ny, nz = nx / length, ny / length, nz / length
-    if feature == 0:  # the mesh's own normal: a level floor is level to the bit
+    if feature == 0:  # the mesh's own normal, so that a level floor is exactly level
         mx, my, mz = (
             near[index, candidate.WORLD_CORNERS + 9],
             near[index, candidate.WORLD_CORNERS + 10],
@@ -188,15 +195,15 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     if feature == 0:
         up = ny
     feet = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + skin) + STEP_HEIGHT_TOLERANCE
-    what = surface_class.WALL
+    kind = surface_class.WALL
     if ny < -VERTICAL_WALL_TOLERANCE:
-        what = surface_class.CEILING
+        kind = surface_class.CEILING
     elif (
         ny > MIN_SUPPORT_NORMAL_Y
         and up >= b[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE
         and (feature == 0 or cy <= feet + b[body.STEP_HEIGHT])
     ):
-        what = surface_class.WALKABLE
+        kind = surface_class.WALKABLE
     p = w.counters[counter.PLANES]
     w.counters[counter.PLANES] = p + 1
     planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ] = nx, ny, nz
@@ -204,14 +211,14 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     planes[p, plane.POINT_X], planes[p, plane.POINT_Y], planes[p, plane.POINT_Z] = cx, cy, cz
     planes[p, plane.MAX_FACE_NY] = up
     planes[p, plane.TRIANGLE], planes[p, plane.FEATURE] = near[index, candidate.TRIANGLE], feature
-    planes[p, plane.CLASS], planes[p, plane.BLOCKED] = what, 0.0
+    planes[p, plane.CLASS], planes[p, plane.BLOCKED] = kind, 0.0
     if feature != 0:
         _write_upright_plane(w, p, index, feature)
 
 
 @inner
 def _has_similar_contact(w: Scratch, n: int, j: int) -> bool:
-    """In a crowd: whether an accepted contact of the same kind already stands for contact j."""
+    """True if an accepted contact of the same kind has nearly the direction of contact j (cosine over 0.9999)."""
     con = w.contacts
     for f in range(n):
         if con[f, contact.STATUS] == 1 and (con[f, contact.FEATURE] == 0) == (con[j, contact.FEATURE] == 0):
@@ -223,7 +230,7 @@ def _has_similar_contact(w: Scratch, n: int, j: int) -> bool:
 
 @inner
 def is_ledge(w: Scratch, p: int) -> bool:
-    """Whether plane p is an edge or a corner of walkable ground that is too high to be stepped on so far."""
+    """True if plane p is an edge or corner of walkable faces that is too high to be stepped on so far."""
     planes = w.planes
     return bool(
         planes[p, plane.CLASS] == surface_class.WALL
@@ -235,8 +242,11 @@ def is_ledge(w: Scratch, p: int) -> bool:
 
 @inner
 def _reclassify_ledges(w: Scratch) -> None:
-    """Edges that are too high above the feet, but not above something that carries, are ground too: the step height
-    is measured from what one stands on, and a broad body on steep stairs meets the step after next."""
+    """Make ledges walkable that are within the step height of a contact that supports the body.
+
+    The step height counts from the support, not from the feet: a broad body on steep stairs touches the step after
+    next.
+    """
     planes = w.planes
     changed = True
     while changed:
@@ -259,7 +269,7 @@ def _reclassify_ledges(w: Scratch) -> None:
 
 @inner
 def find_contacts(w: Scratch) -> float:
-    """Find the planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
+    """Find the contact planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
     b = w.body
     if (
         w.counters[counter.CONTACTS_VALID] != 0
@@ -267,7 +277,7 @@ def find_contacts(w: Scratch) -> float:
         and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
         and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
     ):
-        return float(b[body.SMALLEST_GAP])  # found already, just here
+        return float(b[body.SMALLEST_GAP])  # the body has not moved
     band = 1.0 + 1.5 * w.body[body.SKIN]
     n = collect_contacts(w, band)
     w.counters[counter.PLANES] = 0
@@ -302,7 +312,10 @@ def find_contacts(w: Scratch) -> float:
 
 @inner
 def required_rise(w: Scratch, p: int, dx: float, dz: float) -> float:
-    """The least rise that plane p asks of a plan move (dx, dz): its tangent, but no more than its top."""
+    """Smallest rise (m) that plane p requires of a plan move (dx, dz).
+
+    A plane requires (bound - n_x dx - n_z dz) / n_y; an edge or corner no more than its top (`_write_upright_plane`).
+    """
     planes = w.planes
     tangent = (planes[p, plane.BOUND] - planes[p, plane.NX] * dx - planes[p, plane.NZ] * dz) / planes[p, plane.NY]
     if w.planes[p, plane.FEATURE] == 0:

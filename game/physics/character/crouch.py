@@ -1,15 +1,16 @@
-"""Crouching, standing up, and getting clear of what something else put the body into (docs/physics.md)."""
+"""Crouching, standing up, and recovery from penetration (docs/physics.md)."""
 
 from __future__ import annotations
 
 from math import sqrt
+from typing import Any
 
 from ..numerics.jit import inner
 from ..numerics.projection import project_onto_halfplanes
 from .broad_phase import require_candidates, set_body_shape, transform_candidates
 from .contacts import find_contacts
 from .ground_move import MIN_RISE
-from .layout import body, counter, plane, tick_event
+from .layout import body, counter, plane, setting, tick_event
 from .scratch import Scratch
 from .slide import (
     MAX_SLIDE_ITERATIONS,
@@ -22,21 +23,36 @@ from .slide import (
     sweep_body,
 )
 
-MAX_RECOVERY_ITERATIONS = 8  # most pushes in a tick
-MAX_RECOVERY_STEP = 0.25  # m in one push
-PENETRATION_TOLERANCE = 1e-6  # ellipsoid space: a gap smaller than half the skin by more than this is no gap
+MAX_RECOVERY_ITERATIONS = 8  # pushes in a tick
+MAX_RECOVERY_STEP = 0.25  # m of one push
+PENETRATION_TOLERANCE = 1e-6  # ellipsoid space: a gap below half the skin by more than this is a penetration
+
+
+@inner
+def crouch_or_stand(
+    w: Scratch, settings: Any, heading: int, crouched: bool, wants_crouch: bool, grounded: bool
+) -> bool:
+    """Crouch at once, or stand up as soon as there is room; returns True if the body is crouched afterwards."""
+    if wants_crouch and not crouched:
+        crouch_down(w, heading, settings[setting.CROUCH_RADIUS_UP], grounded)
+        crouched = True
+    elif crouched and not wants_crouch and stand_up(w, heading, settings[setting.RADIUS_UP]):
+        crouched = False
+    return crouched
 
 
 @inner
 def crouch_down(w: Scratch, heading: int, low: float, grounded: bool) -> None:
-    """Take the low stance, feet where they are. The low body fits inside the tall one round the same centre, so it
-    starts there, which is always clear, and is swept down to the feet; in the air past what it meets on the way, as
-    far aside as it is broader there than the tall one was."""
+    """Take the crouched shape (radius up `low`, m), with the feet in place.
+
+    The low body starts in the middle of the tall one, where it is always clear, and is swept down to the feet. In the
+    air it also moves aside past what is in the way, no further than it is broader there than the tall body was.
+    """
     b = w.body
     rx, tall, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
     set_body_shape(w, heading, rx, low, rz)
-    whole = (tall - low) * (1.0 + b[body.SKIN])
-    drop = whole
+    height = (tall - low) * (1.0 + b[body.SKIN])
+    drop = height
     require_candidates(w, 0.0, -drop, 0.0)
     transform_candidates(w)
     find_contacts(w)
@@ -45,11 +61,11 @@ def crouch_down(w: Scratch, heading: int, low: float, grounded: bool) -> None:
             drop = min(drop, max(-w.planes[p, plane.BOUND], 0.0) / w.planes[p, plane.NY])
     t = sweep_body(w, 0.0, -drop, 0.0, SWEEP_SKIN_PART)
     displace(w, 0.0, -t * drop, 0.0)
-    left = whole - t * drop
+    left = height - t * drop
     aside = (1.0 - low / tall) * max(rx, rz)
-    rounds = 0 if grounded else MAX_SLIDE_ITERATIONS
-    while rounds > 0 and left > MIN_MOVE_LENGTH:
-        rounds -= 1
+    iterations = 0 if grounded else MAX_SLIDE_ITERATIONS
+    while iterations > 0 and left > MIN_MOVE_LENGTH:
+        iterations -= 1
         require_candidates(w, 0.0, -left, 0.0)
         find_contacts(w)
         x, z, done = _find_bypass(w, left)
@@ -63,7 +79,7 @@ def crouch_down(w: Scratch, heading: int, low: float, grounded: bool) -> None:
 
 @inner
 def _find_bypass(w: Scratch, drop: float) -> tuple[float, float, bool]:
-    """The least plan way on which a body that goes down by `drop` (m) passes what it touches; False: there is none."""
+    """Shortest plan displacement with which a body that moves down by `drop` (m) passes its contacts; False: none."""
     n = 0
     for p in range(w.counters[counter.PLANES]):
         nx, ny, nz = w.planes[p, plane.NX], w.planes[p, plane.NY], w.planes[p, plane.NZ]
@@ -79,7 +95,7 @@ def _find_bypass(w: Scratch, drop: float) -> tuple[float, float, bool]:
 
 @inner
 def stand_up(w: Scratch, heading: int, tall: float) -> bool:
-    """Take the upright stance if it is clear, feet where they are; False (and nothing changed) if it is not."""
+    """Take the upright shape (radius up `tall`, m), with the feet in place; False and no change without room."""
     b = w.body
     rx, low, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
     rise = (tall - low) * (1.0 + b[body.SKIN])
@@ -98,7 +114,10 @@ def stand_up(w: Scratch, heading: int, tall: float) -> bool:
 
 @inner
 def recover_penetration(w: Scratch) -> tuple[bool, float]:
-    """Push the body out of what it overlaps, a little at a time: (clear in the end, how far it went)."""
+    """Push the body out of what it overlaps, by at most 8 times 0.25 m; (is clear at the end, distance moved in m).
+
+    Each push is the smallest displacement that restores all gaps.
+    """
     b = w.body
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     clear = False

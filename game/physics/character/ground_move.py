@@ -1,14 +1,14 @@
-"""Walking on ground: the plan move is solved in plan, and the height follows (docs/physics.md).
+"""Ground move: the plan displacement is solved in plan, and the height follows the ground (docs/physics.md).
 
-Plan speed on ramps and stairs is the plan speed on the flat, at any tick rate, and there is no step code: an edge
-that is low enough is ground, and the body rises over it as its own round shape asks.
+The plan speed on ramps and stairs is the plan speed on level ground, at any tick rate. There is no code for steps: an
+edge that is low enough is ground, and the round body rises over it. Displacements are in the body frame, m.
 """
 
 from __future__ import annotations
 
 from math import sqrt
 
-from ..numerics.jit import inner
+from ..numerics.jit import inlined, inner
 from ..numerics.projection import project_onto_halfplanes, write_unit_halfplane
 from .broad_phase import require_candidates
 from .contacts import MIN_SUPPORT_NORMAL_Y, VERTICAL_WALL_TOLERANCE, find_contacts, required_rise
@@ -31,37 +31,39 @@ from .slide import (
 )
 from .support import find_resting_plane, is_supported, plan_direction
 
-MIN_RISE = 1e-7  # m: a rise or a cut smaller than this is none
-MAX_RECOVERY_WALL_NORMAL_Y = (
-    0.3  # a wall leaning less than this (upward part of its normal) pushes a lost gap back sideways
-)
-MIN_PAIRED_NORMAL = 1e-3  # floor-and-ceiling rows with less direction than this say nothing
-MAX_HEIGHT_ITERATIONS = 24  # most tries to find a plan move and a height that agree; each is nearer, by a half or more
-ITERATION_CLEARANCE = 1e-6  # m by which later guesses keep off, so that few are enough
+MIN_RISE = 1e-7  # m: smaller rises are ignored
+MAX_RECOVERY_WALL_NORMAL_Y = 0.3  # upward component of a wall's normal up to which it restores a lost gap sideways
+MIN_PAIRED_NORMAL = 1e-3  # a floor and a ceiling whose row has a shorter normal are parallel: no constraint
+MAX_HEIGHT_ITERATIONS = 24  # each at least halves the difference between plan move and height
+ITERATION_CLEARANCE = 1e-6  # m by which later iterations keep off the planes, so that few are enough
 CONSTRAINT_TOLERANCE = 1e-10  # m: tolerance of the final check
 
 
 @inner
-def _write_plan_half_planes(w: Scratch, push: bool) -> int:
-    """Walls, and floors paired with ceilings (Fourier-Motzkin: the height eliminated), as rows for project2."""
+def _write_plan_half_planes(w: Scratch, restore_gaps: bool) -> int:
+    """Write walls, and floors paired with ceilings, as half-planes for `project_onto_halfplanes`; returns their number.
+
+    Floor f and ceiling c leave room while (n_c - (c_y / f_y) n_f) . d >= b_c - (c_y / f_y) b_f: the height is
+    eliminated (Fourier-Motzkin). restore_gaps: gaps lost to walls are restored, else only kept.
+    """
     planes, rows = w.planes, w.half_spaces
     n = 0
     count = w.counters[counter.PLANES]
     ground = find_resting_plane(w)
     for p in range(count):
-        what = planes[p, plane.CLASS]
+        kind = planes[p, plane.CLASS]
         bound = planes[p, plane.BOUND]
-        if what == surface_class.WALL:
-            if not push or planes[p, plane.NY] > MAX_RECOVERY_WALL_NORMAL_Y:
+        if kind == surface_class.WALL:
+            if not restore_gaps or planes[p, plane.NY] > MAX_RECOVERY_WALL_NORMAL_Y:
                 bound = min(bound, 0.0)
             x, z = plan_direction(w, p, ground)
             if ground >= 0 and planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
                 bound = bound - planes[p, plane.NY] / planes[ground, plane.NY] * min(planes[ground, plane.BOUND], 0.0)
-                if not push:
-                    bound = min(bound, 0.0)  # between two walls there may be no way to give; the height then holds
+                if not restore_gaps:
+                    bound = min(bound, 0.0)  # between two walls there may be no solution; the height then holds
             if write_unit_halfplane(rows, n, x, z, bound):
                 n += 1
-        elif what == surface_class.CEILING:
+        elif kind == surface_class.CEILING:
             paired = False
             for q in range(count):
                 if planes[q, plane.NY] <= MIN_SUPPORT_NORMAL_Y:
@@ -80,7 +82,7 @@ def _write_plan_half_planes(w: Scratch, push: bool) -> int:
 
 @inner
 def _mark_blocking_walls(w: Scratch, ux: float, uz: float, dx: float, dz: float) -> None:
-    """Mark the walls and ceilings that held the plan move back."""
+    """Mark the walls and ceilings that held back the plan move: d instead of u."""
     planes = w.planes
     ground = find_resting_plane(w)
     for p in range(w.counters[counter.PLANES]):
@@ -91,11 +93,11 @@ def _mark_blocking_walls(w: Scratch, ux: float, uz: float, dx: float, dz: float)
         flat = sqrt(x * x + z * z)
         if flat < MIN_PLAN_NORMAL:
             continue
-        asked = (x * ux + z * uz) / flat
-        given = (x * dx + z * dz) / flat
+        wanted = (x * ux + z * uz) / flat
+        allowed = (x * dx + z * dz) / flat
         if (
-            asked < given - MIN_MOVE_LENGTH
-            and asked < -MIN_MOVE_LENGTH
+            wanted < allowed - MIN_MOVE_LENGTH
+            and wanted < -MIN_MOVE_LENGTH
             and planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]
         ):
             planes[p, plane.BLOCKED] = 1.0
@@ -104,7 +106,7 @@ def _mark_blocking_walls(w: Scratch, ux: float, uz: float, dx: float, dz: float)
 
 @inner
 def _edge_top_height(w: Scratch, p: int, dx: float, dz: float) -> float:
-    """Height over where the body is at which it rests on top of edge p after the plan move."""
+    """Rise at which the body stands on top of edge p after the plan move (dx, dz)."""
     planes = w.planes
     return (
         planes[p, plane.TOP_HEIGHT]
@@ -114,7 +116,10 @@ def _edge_top_height(w: Scratch, p: int, dx: float, dz: float) -> float:
 
 @inner
 def _find_edge_crest(w: Scratch, dx: float, dz: float) -> tuple[float, float]:
-    """(part of the plan move up to where an edge's tangent asks for more than its top, the rise asked there)."""
+    """(part of the plan move up to the kink, rise there): where the tangent of an edge requires more than its top.
+
+    Both are linear in the part t: tangent t0 + (t1 - t0) t, top c0 + (c1 - c0) t. (1, 0) if there is no kink.
+    """
     planes = w.planes
     cut, rise = 1.0, 0.0
     for p in range(w.counters[counter.PLANES]):
@@ -138,16 +143,16 @@ def _find_edge_crest(w: Scratch, dx: float, dz: float) -> tuple[float, float]:
 
 @inner
 def _follow_ground_height(w: Scratch, dx: float, dz: float) -> float:
-    """How the height follows a plan move: the most that any walkable plane asks; steep ones hold, never lift."""
+    """Height change for a plan move: the most that any walkable plane requires; steep planes hold, but never lift."""
     planes = w.planes
     best = 0.0
-    some = False
+    found = False
     for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALKABLE:
             y = required_rise(w, p, dx, dz)
-            if not some or y > best:
-                best, some = y, True
-    if not some:
+            if not found or y > best:
+                best, found = y, True
+    if not found:
         return 0.0
     for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
@@ -158,11 +163,14 @@ def _follow_ground_height(w: Scratch, dx: float, dz: float) -> float:
 
 @inner
 def _satisfies_contacts(w: Scratch, dx: float, dy: float, dz: float) -> bool:
-    """The final check: every touching plane, walkable tops excepted that the body has risen above."""
+    """True if d keeps to every contact plane: n . d >= min(bound, 0).
+
+    A walkable edge is exempt once the body has risen to its top, with at least half a skin between them.
+    """
     planes = w.planes
     for p in range(w.counters[counter.PLANES]):
-        given = planes[p, plane.NX] * dx + planes[p, plane.NY] * dy + planes[p, plane.NZ] * dz
-        if given >= min(planes[p, plane.BOUND], 0.0) - CONSTRAINT_TOLERANCE:
+        allowed = planes[p, plane.NX] * dx + planes[p, plane.NY] * dy + planes[p, plane.NZ] * dz
+        if allowed >= min(planes[p, plane.BOUND], 0.0) - CONSTRAINT_TOLERANCE:
             continue
         if (
             planes[p, plane.CLASS] == surface_class.WALKABLE
@@ -177,16 +185,19 @@ def _satisfies_contacts(w: Scratch, dx: float, dy: float, dz: float) -> bool:
 
 @inner
 def _solve_move_and_height(w: Scratch, ux: float, uz: float, dy: float) -> tuple[float, float, float]:
-    """A plan move and its height that agree where the height follows no single plane (the top of an edge, another
-    face): walls and ceilings as they cut the plane at the height that the last guess came to."""
+    """Iterate plan move and height until they agree, where the height follows several planes (an edge's top, say).
+
+    Each iteration cuts walls and ceilings at the last height dy and projects the wish u onto these half-planes. Returns
+    zeros if there is no solution.
+    """
     planes, rows = w.planes, w.half_spaces
     dx, dz = 0.0, 0.0
-    spare = 0.0
+    clearance = 0.0
     for _ in range(MAX_HEIGHT_ITERATIONS):
         n = 0
         for p in range(w.counters[counter.PLANES]):
             if planes[p, plane.CLASS] != surface_class.WALKABLE:
-                bound = min(planes[p, plane.BOUND], 0.0) - planes[p, plane.NY] * dy + spare
+                bound = min(planes[p, plane.BOUND], 0.0) - planes[p, plane.NY] * dy + clearance
                 if write_unit_halfplane(rows, n, planes[p, plane.NX], planes[p, plane.NZ], bound):
                     n += 1
         dx, dz, done = project_onto_halfplanes(rows, n, ux, uz)
@@ -195,13 +206,13 @@ def _solve_move_and_height(w: Scratch, ux: float, uz: float, dy: float) -> tuple
         dy = _follow_ground_height(w, dx, dz)
         if _satisfies_contacts(w, dx, dy, dz):
             break
-        spare = ITERATION_CLEARANCE
+        clearance = ITERATION_CLEARANCE
     return dx, dy, dz
 
 
 @inner
 def limit_rise(w: Scratch, rise: float) -> float:
-    """A vertical rise as far as the touching ceilings allow it."""
+    """A vertical rise (m), limited by the ceilings that the body touches."""
     planes = w.planes
     for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.NY] < -VERTICAL_WALL_TOLERANCE:
@@ -209,9 +220,53 @@ def limit_rise(w: Scratch, rise: float) -> float:
     return rise
 
 
+@inlined
+def _plan_displacement(w: Scratch, ux: float, uz: float) -> tuple[float, float]:
+    """The plan displacement nearest to u that walls and ceilings allow; 0 and NO_SOLUTION if there is none."""
+    wanted = sqrt(ux * ux + uz * uz)
+    for attempt in range(2):
+        n = _write_plan_half_planes(w, attempt == 0)
+        dx, dz, done = project_onto_halfplanes(w.half_spaces, n, ux, uz)
+        reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, 2)
+        if done and dx * dx + dz * dz <= reach * reach:
+            return dx, dz
+        w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
+    return 0.0, 0.0
+
+
+@inlined
+def _lift_onto_edge(w: Scratch, rise: float) -> bool:
+    """Move the body straight up by at most `rise` (m), onto an edge whose kink is here; True if it moved."""
+    rise = limit_rise(w, rise)
+    part = sweep_and_move(w, 0.0, rise, 0.0)
+    w.counters[counter.EVENTS] |= tick_event.STEPPED_UP
+    add_trace_record(w, record_kind.STEP, 0.0, rise, 0.0, part)
+    return bool(part * rise > MIN_MOVE_LENGTH)
+
+
+@inlined
+def _displacement_on_ground(w: Scratch, ux: float, uz: float, dx: float, dz: float) -> tuple[float, float, float, bool]:
+    """(dx, dy, dz, True): the plan displacement d, solved for the wish u, with the height of the ground.
+
+    Where plan move and height do not agree the body only rises. False if that is not allowed either.
+    """
+    dy = _follow_ground_height(w, dx, dz)
+    if not _satisfies_contacts(w, dx, dy, dz):
+        dx, dy, dz = _solve_move_and_height(w, ux, uz, dy)
+    if not _satisfies_contacts(w, dx, dy, dz):
+        dx, dz = 0.0, 0.0
+        dy = limit_rise(w, _follow_ground_height(w, 0.0, 0.0))
+        return dx, dy, dz, _satisfies_contacts(w, 0.0, dy, 0.0)
+    return dx, dy, dz, True
+
+
 @inner
 def ground_move(w: Scratch, ux: float, uz: float) -> None:
-    """The walker's own will on ground: the plan displacement u, with the height following. Stops are kept."""
+    """Move by the plan displacement u on ground, with the height following; what stops the body is stored.
+
+    Each iteration solves for the contacts at hand and sweeps, up to the next kink of an edge. The move ends once
+    nothing is left of u, or after two iterations without progress.
+    """
     rest = 1.0
     idle = 0
     for _ in range(MAX_SLIDE_ITERATIONS):
@@ -219,40 +274,19 @@ def ground_move(w: Scratch, ux: float, uz: float) -> None:
         x, z = ux * rest, uz * rest
         require_candidates(w, x, 0.0, z)
         find_contacts(w)
-        wanted = sqrt(x * x + z * z)
-        for attempt in range(2):
-            n = _write_plan_half_planes(w, attempt == 0)
-            dx, dz, done = project_onto_halfplanes(w.half_spaces, n, x, z)
-            reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, 2)
-            if done and dx * dx + dz * dz <= reach * reach:
-                break
-            w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
-            dx, dz = 0.0, 0.0
+        dx, dz = _plan_displacement(w, x, z)
         _mark_blocking_walls(w, x, z, dx, dz)
         store_blocking_normals(w, find_resting_plane(w))
         cut, rise = _find_edge_crest(w, dx, dz)
         length = sqrt(dx * dx + dz * dz)
         if cut < 1.0 and cut * length < MIN_RISE:
-            rise = limit_rise(w, rise)
-            part = sweep_and_move(w, 0.0, rise, 0.0)
-            w.counters[counter.EVENTS] |= tick_event.STEPPED_UP
-            add_trace_record(w, record_kind.STEP, 0.0, rise, 0.0, part)
-            if part * rise > MIN_MOVE_LENGTH:
-                idle = 0
-                continue
-            idle += 1
+            idle = 0 if _lift_onto_edge(w, rise) else idle + 1
             if idle == 2:
                 break
             continue
-        dx, dz = cut * dx, cut * dz
-        dy = _follow_ground_height(w, dx, dz)
-        if not _satisfies_contacts(w, dx, dy, dz):
-            dx, dy, dz = _solve_move_and_height(w, cut * x, cut * z, dy)
-        if not _satisfies_contacts(w, dx, dy, dz):
-            dx, dz = 0.0, 0.0
-            dy = limit_rise(w, _follow_ground_height(w, 0.0, 0.0))
-            if not _satisfies_contacts(w, 0.0, dy, 0.0):
-                break
+        dx, dy, dz, is_allowed = _displacement_on_ground(w, cut * x, cut * z, cut * dx, cut * dz)
+        if not is_allowed:
+            break
         if dx * dx + dy * dy + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             idle += 1
             if idle == 2 or rest * rest * (ux * ux + uz * uz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
@@ -269,13 +303,15 @@ def ground_move(w: Scratch, ux: float, uz: float) -> None:
 
 
 @inner
-def snap_to_ground(w: Scratch, most: float) -> bool:
-    """Bring the body down by at most `most`, to the full skin above ground that carries it; False (and no move)
-    where there is none. Every touching plane limits the way: a wall held in the set is not there for the sweep."""
-    require_candidates(w, 0.0, -most, 0.0)
+def snap_to_ground(w: Scratch, max_drop: float) -> bool:
+    """Move the body down by at most `max_drop` (m), to the whole skin above its support; False and no move without it.
+
+    Every contact plane limits the drop, because a sweep ignores planes that are touched already.
+    """
+    require_candidates(w, 0.0, -max_drop, 0.0)
     find_contacts(w)
     planes = w.planes
-    drop = most
+    drop = max_drop
     for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.NY] > MIN_RISE:
             drop = min(drop, max(-planes[p, plane.BOUND], 0.0) / planes[p, plane.NY])

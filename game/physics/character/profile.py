@@ -1,13 +1,14 @@
-"""Where the time of a tick goes: laps and counts that the kernels keep where they were compiled for it.
+"""Profile of a tick: processor cycles by phase and counts, kept by the kernels if they are compiled for it.
 
-Only with WALKER_PROFILE=1 in the environment of the process; else every call here compiles to nothing. (Then the
-processor's counter is read; no tick depends on it.)
+WALKER_PROFILE=1 in the environment of the process turns it on. Otherwise every call here compiles to nothing. No tick
+depends on what is read.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numba
 from numba.core import types
@@ -17,38 +18,35 @@ from ..numerics.jit import inner
 from .layout import counter, profile_counter
 from .scratch import Scratch
 
-if TYPE_CHECKING:
-    from ..walker import Walker
-
 PROFILE_VARIABLE = "WALKER_PROFILE"
 IS_PROFILING = os.environ.get(PROFILE_VARIABLE) == "1" and not numba.config.DISABLE_JIT
 
-PHASE_LABELS = {
-    "gather": "find the triangles near",
-    "transform": "bring them into ellipsoid space",
-    "clear": "get clear of what it is in",
-    "turn": "turn, stance, jump, wish",
-    "walk": "walk: plan, height, sweep",
-    "snap": "stay on the ground",
-    "slide": "move in the air",
-    "fall": "fall",
-    "rest": "velocity, the state's row",
-}
-COUNT_LABELS = {
-    "candidates": "triangles near",
-    "touches": "touching sets found",
-    "closest": "closest points",
-    "planes": "touching planes",
-    "rounds": "rounds of walking",
-    "sweeps": "sweeps",
-    "swept": "triangles swept against",
-    "again": "ticks done again for more triangles",
-}
+PHASE_LABELS = (
+    "broad phase",
+    "transform to ellipsoid space",
+    "recover from penetration",
+    "rotate, crouch, jump, wish velocity",
+    "ground move",
+    "snap to the ground",
+    "slide in the air",
+    "fall",
+    "clip the velocity, write the state",
+)
+COUNT_LABELS = (
+    "candidate triangles",
+    "contact searches",
+    "closest point tests",
+    "contact planes",
+    "ground move iterations",
+    "sweeps",
+    "sweep tests",
+    "repeated ticks",
+)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
 def _read_cycle_counter(typing_context: Any) -> Any:
-    """The processor's own counter."""
+    """The processor's cycle counter."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         from llvmlite import ir
@@ -61,7 +59,7 @@ def _read_cycle_counter(typing_context: Any) -> Any:
 
 @inner
 def start_profile(w: Scratch) -> None:
-    """The first lap begins."""
+    """Reset the profile and start the first phase."""
     if IS_PROFILING:
         for k in range(counter.FIRST_PROFILE, counter.SIZE):
             w.counters[k] = 0
@@ -70,7 +68,7 @@ def start_profile(w: Scratch) -> None:
 
 @inner
 def end_phase(w: Scratch, phase: int) -> None:
-    """What passed since the last lap was this phase's."""
+    """Add the cycles since the last phase to `phase` (layout.profile_counter)."""
     if IS_PROFILING:
         now = _read_cycle_counter()
         w.counters[phase] += now - w.counters[profile_counter.LAP_START]
@@ -79,16 +77,18 @@ def end_phase(w: Scratch, phase: int) -> None:
 
 @inner
 def add_to_count(w: Scratch, what: int, number: int) -> None:
-    """So many more of something."""
+    """Add `number` to a count (layout.profile_counter)."""
     if IS_PROFILING:
         w.counters[what] += number
 
 
-def read_profile(walker: Walker) -> tuple[dict[str, int], dict[str, int]]:
-    """Of the last run: processor counts by phase, and how many by kind (keys of PHASES and COUNTS). RuntimeError
-    where the process was not started for it."""
+def read_profile(counters: Sequence[int]) -> tuple[dict[str, int], dict[str, int]]:
+    """(cycles by PHASE_LABELS, counts by COUNT_LABELS) from the counters of a run (`Walker.counters`).
+
+    RuntimeError if the process was not started for it.
+    """
     if not IS_PROFILING:
         raise RuntimeError(f"profiles need {PROFILE_VARIABLE}=1 in the environment before the physics is imported")
-    count = walker._plain[0].counters.tolist()
-    phases = dict(zip(PHASE_LABELS, count[profile_counter.BROAD_PHASE : profile_counter.CANDIDATES], strict=True))
-    return phases, dict(zip(COUNT_LABELS, count[profile_counter.CANDIDATES :], strict=True))
+    phases = counters[profile_counter.BROAD_PHASE : profile_counter.CANDIDATES]
+    counts = counters[profile_counter.CANDIDATES :]
+    return dict(zip(PHASE_LABELS, phases, strict=True)), dict(zip(COUNT_LABELS, counts, strict=True))

@@ -1,8 +1,8 @@
-"""Turning the body as far as there is room (docs/physics.md).
+"""Rotation of the body as far as there is room, by conservative advancement (docs/physics.md, "Rotation").
 
-In ellipsoid space a turn moves every point by at most k/2 of its distance from the centre for each radian,
-k = rx/rz - rz/rx. So from a smallest distance m the body may turn by (2/k) ln(m/r) before anything comes nearer
-than r: conservative advancement, with no angle tried blindly.
+In ellipsoid space a rotation moves every point by at most k/2 of its distance from the centre per radian, with
+k = |rx/rz - rz/rx|. From a smallest distance m the body may therefore turn by (2/k) ln(m/r) before anything is nearer
+than r.
 """
 
 from __future__ import annotations
@@ -26,15 +26,18 @@ from .layout import body, candidate, counter, plane, record_kind, surface_class,
 from .scratch import Scratch
 from .slide import SWEEP_SKIN_PART, add_trace_record, displace, sweep_body
 
-CLEARANCE_LIMIT = 1.6  # ellipsoid space: what lies beyond this many radii is looked at after the next step
-ROTATION_LIFT = 0.10  # m: on a slope the ground blocks a turn in place; the body is lifted by this, turned and put down
-MAX_STEP_HALVINGS = 4  # tries before a turn that meets something stops
+CLEARANCE_LIMIT = 1.6  # ellipsoid space: what lies beyond this many radii waits for the next step
+ROTATION_LIFT = 0.10  # m by which the body is lifted on a slope, where the ground blocks every rotation
+MAX_STEP_HALVINGS = 4  # before a rotation that is blocked stops
 CLEARANCE_ROUNDING = 1e-12  # ellipsoid space: rounding of a distance
 
 
 @kernel
 def rotation_clearance(w: Scratch) -> tuple[float, int]:
-    """(smallest distance, at most REACH, of what turning could bring nearer; how many such triangles there are)."""
+    """(smallest distance of what a rotation could bring nearer, at most CLEARANCE_LIMIT; number of such triangles).
+
+    Ellipsoid space. A triangle counts if its box, at any heading, comes within CLEARANCE_LIMIT.
+    """
     b, near = w.body, w.candidates
     tall = b[body.RADII + 1] * (1.0 + b[body.SKIN]) - 1e-9
     px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
@@ -51,7 +54,7 @@ def rotation_clearance(w: Scratch) -> tuple[float, int]:
         above, below = min(y0, y1, y2), max(y0, y1, y2)
         if above >= tall or below <= -tall:
             continue
-        # no heading brings its box nearer than this
+        # distance of the triangle's box at the heading that brings it nearest
         x0, x1, x2 = (
             near[i, candidate.WORLD_CORNERS] - x,
             near[i, candidate.WORLD_CORNERS + 3] - x,
@@ -83,7 +86,7 @@ def rotation_clearance(w: Scratch) -> tuple[float, int]:
 
 @inner
 def _rotate_in_place(w: Scratch, heading: int, delta: int) -> tuple[int, int]:
-    """Turn from `heading` by up to `delta` units; (units turned, triangles that could have been in the way)."""
+    """Rotate from `heading` by up to `delta` units; (units turned, number of triangles that were in reach)."""
     b = w.body
     rx, ry, rz, skin = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2], b[body.SKIN]
     side, tall = max(rx, rz) * CLEARANCE_LIMIT, ry * (1.0 + 2.0 * skin)
@@ -95,20 +98,20 @@ def _rotate_in_place(w: Scratch, heading: int, delta: int) -> tuple[int, int]:
         return delta, 0
     k = abs(rx / rz - rz / rx)
     keep = min(m, 1.0 + skin)
-    # the least step may dip under `keep` between two samples, but never to the body itself
-    least = (4.0 / k) * (0.5 * skin / (1.0 + skin))
+    # a step of this size may come nearer than `keep` between two samples, but not as near as the body itself
+    min_step = (4.0 / k) * (0.5 * skin / (1.0 + skin))
     sign = 1 if delta > 0 else -1
-    whole = abs(delta)
+    total = abs(delta)
     done = 0
     halvings = 0
     step = 0.0
-    while done < whole and halvings <= MAX_STEP_HALVINGS:
+    while done < total and halvings <= MAX_STEP_HALVINGS:
         if halvings == 0:
-            step = max((2.0 / k) * (1.0 - keep / m), least) / RADIANS_PER_HEADING_UNIT
-        if halvings == 0 and (2.0 / k) * (1.0 - keep / m) >= (whole - done) * RADIANS_PER_HEADING_UNIT:
-            done = whole  # nothing can come too near on the way that is left
+            step = max((2.0 / k) * (1.0 - keep / m), min_step) / RADIANS_PER_HEADING_UNIT
+        if halvings == 0 and (2.0 / k) * (1.0 - keep / m) >= (total - done) * RADIANS_PER_HEADING_UNIT:
+            done = total  # nothing can come too near on the rest
             break
-        units = min(max(int(step), 1), whole - done)
+        units = min(max(int(step), 1), total - done)
         set_body_shape(w, heading + sign * (done + units), rx, ry, rz)
         found, _ = rotation_clearance(w)
         if found >= keep - CLEARANCE_ROUNDING:
@@ -127,19 +130,20 @@ def _rotate_in_place(w: Scratch, heading: int, delta: int) -> tuple[int, int]:
 
 @inner
 def _highest_support_point(w: Scratch) -> float:
-    """The highest point at which anything carries the body."""
-    most = body.NO_SUPPORT
+    """Height (relative, m) of the highest contact that supports the body."""
+    highest = body.NO_SUPPORT
     for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.CLASS] == surface_class.WALKABLE:
-            most = max(most, w.planes[p, plane.POINT_Y])
-    return float(most)
+            highest = max(highest, w.planes[p, plane.POINT_Y])
+    return float(highest)
 
 
 @inner
 def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down: float) -> int:
-    """Turn the body's heading towards `target`, the short way; returns the heading reached, 0..65535.
+    """Rotate the body from `heading` towards `target` (65536 units a turn), the short way; returns the heading reached.
 
-    Half a turn is the same shape, so no turn is longer than a quarter. The centre stays, but for settling on ground.
+    Half a turn gives the same shape, so no rotation is longer than a quarter. The centre stays, except for settling on
+    ground. On a slope that blocks the rotation the body is lifted, rotated and put down.
     """
     b = w.body
     rx, ry, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
@@ -150,7 +154,7 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
         heading, delta = heading + 32768, delta + 32768
     if delta == 0 or rx == rz:
         set_body_shape(w, target, rx, ry, rz)
-        if rx != rz:  # half a turn: the same shape, but sine and cosine have changed sign
+        if rx != rz:  # half a turn: the same shape, but sine and cosine change sign
             transform_candidates(w)
         return target % 65536
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
@@ -160,7 +164,7 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
         require_candidates(w, 0.0, ROTATION_LIFT, 0.0)
         transform_candidates(w)
         find_contacts(w)
-        # what can be stepped on from where it stands, not from where it is lifted to
+        # a step up counts from where the body stands, not from where it is lifted to
         limit = max(y - ry * (1.0 + b[body.SKIN]), b[body.SUPPORT_HEIGHT]) + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
         rise = limit_rise(w, ROTATION_LIFT)
         if rise > 0.0:

@@ -1,4 +1,4 @@
-"""What one tick works on: the mesh as plain arrays, and scratch memory that holds nothing between ticks."""
+"""Arrays of a tick: the mesh as the kernels see it, and scratch memory that holds nothing between ticks."""
 
 from __future__ import annotations
 
@@ -9,38 +9,40 @@ import numpy as np
 from .layout import body as body_layout
 from .layout import candidate, contact, counter, half_space, plane, record_kind
 
-MAX_PLANES = 12  # beyond that near-equal ones merge and the nearest stay (docs/physics.md)
-MAX_CONTACTS = 64
+MAX_PLANES = 12  # contact planes; beyond that near-equal ones merge and the nearest stay (docs/physics.md)
+MAX_CONTACTS = 64  # of more the nearest stay
 
 
 class MeshArrays(NamedTuple):
-    """The mesh as the kernels see it (see TriangleMesh)."""
+    """Arrays of a TriangleMesh, and of the movers' meshes behind it."""
 
-    nodes: Any
-    links: Any
-    triangles: Any
-    mates: Any
-    materials: Any
+    nodes: Any  # (n, 6) f8 boxes of the BVH
+    links: Any  # (n, 2) i4
+    triangles: Any  # (m, 12) f8 corners and unit normals
+    mates: Any  # (m, 4) i4, layout.neighbour_row
+    materials: Any  # (k, material_row.WIDTH) f8; k = 0: plain surfaces only
 
 
 class Scratch(NamedTuple):
-    """Scratch arrays; every kernel writes what it reads, so the order of ticks and walkers changes nothing.
+    """Scratch arrays. Every kernel writes what it reads, so the order of ticks and walkers changes no result.
 
-    Few arrays on purpose: each one more is nine more arguments of every compiled call.
+    There are few arrays because each one adds nine arguments to every compiled call.
     """
 
-    body: Any  # (BODY_SIZE,) f8
-    counters: Any  # (COUNT_SIZE,) i8
-    candidates: Any  # (n, NEAR_WIDTH) f8 candidate triangles
-    planes: Any  # (MAX_PLANES, PLANE_WIDTH) f8
-    contacts: Any  # (MAX_CONTACTS, CONTACT_WIDTH) f8
-    half_spaces: Any  # (MAX_ROWS + MAX_STOPS, 4) f8 half-spaces of a projection
-    records: Any  # (k, RECORD_WIDTH) f8; k = 0: no trace
+    body: Any  # (body.SIZE,) f8
+    counters: Any  # (counter.SIZE,) i8
+    candidates: Any  # (n, candidate.WIDTH) f8
+    planes: Any  # (MAX_PLANES, plane.WIDTH) f8
+    contacts: Any  # (MAX_CONTACTS, contact.WIDTH) f8
+    half_spaces: Any  # (half_space.MAX_ROWS + half_space.MAX_STOPS, 4) f8
+    records: Any  # (k, record_kind.WIDTH) f8; k = 0: no trace
 
 
 def allocate_scratch(candidates: int, records: int = 0) -> tuple[Scratch, tuple[Any, ...], Any]:
-    """Fresh scratch memory with room for so many candidates and trace records; the same as a plain tuple, which a
-    compiled call takes in a quarter of the time; and (candidates,) i4 for the numbers of their triangles."""
+    """(scratch, the same as a plain tuple, triangle indices (n,) i4) for n candidates and k trace records.
+
+    A compiled call takes the plain tuple in a quarter of the time.
+    """
     work = Scratch(
         np.zeros(body_layout.SIZE),
         np.zeros(counter.SIZE, np.int64),

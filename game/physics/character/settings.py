@@ -1,4 +1,4 @@
-"""Every number that tunes the walker, with its unit, its reason and its range, in one place."""
+"""WalkerSettings: every number that tunes the walker, with its unit and range."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MAY_BE_INFINITE = ("acceleration", "deceleration")
 
 
 def _cos_degrees(angle: float) -> float:
-    """Cosine of 0..90 degrees by the walker's own polynomial, so that no C library decides a slope."""
+    """Cosine of 0..90 degrees by the walker's own polynomial, so that no C library decides on a slope."""
     if angle <= 45.0:
         return float(sin_cos_small(math.pi * angle / 180.0)[1])
     return float(sin_cos_small(math.pi * (90.0 - angle) / 180.0)[0])
@@ -24,26 +24,26 @@ def _cos_degrees(angle: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class WalkerSettings:
-    """What a walker is and can do. Metres, seconds, degrees where said. ValueError names the field and its range."""
+    """Shape, speeds and limits of a walker: metres, seconds, degrees where noted. ValueError names field and range."""
 
     radii: tuple[float, float, float] = (0.35, 0.90, 0.25)  # m: right, up, ahead; 0.01..100
-    crouch_height: float = 1.1  # m, of the whole body; up to twice the upright radius
-    eye: float = 0.80  # of the height above the feet; 0.1..0.95
+    crouch_height: float = 1.1  # m, of the crouched body; 0.02 to twice the upright radius
+    eye: float = 0.80  # height of the eye, part of the body's height; 0.1..0.95
     walk_speed: float = 4.0  # m/s; 0..100
     sprint_speed: float = 6.5  # m/s; 0..100
     crouch_speed: float = 2.0  # m/s; 0..100
-    acceleration: float = 60.0  # m/s2 towards a wish; over 0, inf: at once
-    deceleration: float = 60.0  # m/s2 without a wish; over 0, inf: at once
-    air_control: float = 0.3  # of the acceleration, off the ground; 0..1
+    acceleration: float = 60.0  # m/s2 with a wish; over 0, inf: at once
+    deceleration: float = 60.0  # m/s2 without one; over 0, inf: at once
+    air_control: float = 0.3  # part of the acceleration that is left in the air; 0..1
     gravity: float = 9.81  # m/s2; 0..1000
     fall_limit: float = 60.0  # m/s; over 0
-    jump_height: float = 1.0  # m that the feet rise; 0..100
-    coyote_time: float = 0.1  # s after walking off in which a jump still counts; 0..1
+    jump_height: float = 1.0  # m by which the feet rise; 0..100
+    coyote_time: float = 0.1  # s after the ground was left in which a jump still counts; 0..1
     jump_buffer: float = 0.1  # s before landing in which a jump is remembered; 0..1
-    max_slope: float = 45.0  # degrees; steeper is never walked; 0..89
-    step_height: float = 0.40  # m; 0: pure sliding over the lip
-    snap_down: float = 0.40  # m that the ground may fall away in a tick without losing it
-    skin: float = 0.01  # gap kept to every surface, in ellipsoid space (parts of the radius); 0.001..0.1
+    max_slope: float = 45.0  # degrees; steeper ground is not walked; 0..89
+    step_height: float = 0.40  # m; 0: no steps, the round body slides over edges
+    snap_down: float = 0.40  # m by which the ground may drop in a tick without the body leaving it
+    skin: float = 0.01  # gap kept to every surface, as a part of the radius (ellipsoid space); 0.001..0.1
     ticks_per_second: float = 60.0  # 10..1000
 
     def __post_init__(self) -> None:
@@ -86,16 +86,16 @@ class WalkerSettings:
 
     @property
     def dt(self) -> float:
-        """Seconds in a tick."""
+        """Duration of a tick, s."""
         return 1.0 / self.ticks_per_second
 
     @property
     def crouch_radii(self) -> tuple[float, float, float]:
-        """Radii of the crouched body."""
+        """Radii (right, up, ahead) of the crouched body, m."""
         return (self.radii[0], self.crouch_height / 2.0, self.radii[2])
 
     def row(self) -> npt.NDArray[np.float64]:
-        """The same numbers as the kernels read them, (20,)."""
+        """The settings row of the kernels (layout.setting), (20,) f8."""
         floats: list[Any] = [0.0] * 20
         floats[setting.RADIUS_RIGHT], floats[setting.RADIUS_UP], floats[setting.RADIUS_AHEAD] = self.radii
         floats[setting.CROUCH_RADIUS_UP] = self.crouch_height / 2.0
@@ -123,14 +123,14 @@ class WalkerSettings:
         return np.array(floats, dtype=np.float64)
 
 
-SLIM = (0.35, 0.90, 0.12)  # the forum guide's radii (seed 000)
+SLIM = (0.35, 0.90, 0.12)  # m: right, up, ahead
 
 
 def slim(**changes: Any) -> WalkerSettings:
-    """The preset with the forum guide's radii; other settings by name."""
+    """Settings with the radii of the collision guide that many forums quote; other settings by name."""
     return WalkerSettings(**{"radii": SLIM, **changes})
 
 
 def bare(**changes: Any) -> WalkerSettings:
-    """The bare walker of comparisons: its wish speed at once, on the ground and in the air; others by name."""
+    """Settings for comparisons: the wish velocity is reached at once, on ground and in the air; others by name."""
     return WalkerSettings(**{"acceleration": math.inf, "deceleration": math.inf, "air_control": 1.0, **changes})

@@ -1,4 +1,4 @@
-"""All of a walker between two ticks: one row of 8-byte fields, and the class that reads it."""
+"""The walker's state between two ticks: one structured row of 8-byte fields, and the class that reads it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.vectors import Vector, as_vector
 from .layout import state_flag, state_row
-
-Vector = tuple[float, float, float]
-
 
 STATE_ROW = np.dtype(
     [
@@ -18,14 +16,14 @@ STATE_ROW = np.dtype(
         ("velocity", "f8", 3),  # m/s, the walker's own
         ("ground_normal", "f8", 3),  # unit; zero in the air
         ("radii", "f8", 3),  # m, of the present stance
-        ("safe", "f8", 3),  # m, centre at the last tick on firm ground
-        ("falling", "f8"),  # m/s, upward: what gravity has made so far, before slopes took their part
+        ("safe", "f8", 3),  # m, centre when the body last stood on firm ground
+        ("falling", "f8"),  # m/s, upward velocity by gravity, before slopes took their part
         ("up", "f8", 3),  # unit, against gravity
-        ("north", "f8", 3),  # unit, across up: where heading 0 looks
-        ("carried", "f8", 3),  # m/s, in the air: of the ground that it left; what it wishes for is beside that
-        ("heading", "i8"),  # the body's, 65536 to the turn
+        ("north", "f8", 3),  # unit, perpendicular to up: direction of heading 0
+        ("carried", "f8", 3),  # m/s, in the air: velocity of the ground that was left, in addition to the own
+        ("heading", "i8"),  # of the body, 65536 units a turn
         ("tick", "i8"),
-        ("coyote", "i8"),  # ticks left in which a jump counts after walking off
+        ("coyote", "i8"),  # ticks left in which a jump counts after the ground was left
         ("buffer", "i8"),  # ticks left in which a pressed jump is remembered
         ("grounded", "?"),
         ("crouched", "?"),
@@ -33,7 +31,7 @@ STATE_ROW = np.dtype(
         ("sliding", "?"),
         ("swimming", "?"),
         ("climbing", "?"),
-        ("mover", "u2"),  # on ground: the number of the mover stood on, and 1; 0: the ground is none
+        ("mover", "u2"),  # 1 + index of the mover that the body stands on; 0: none
     ]
 )
 assert STATE_ROW.itemsize == 8 * state_row.WIDTH
@@ -41,23 +39,12 @@ States = npt.NDArray[np.void]
 
 
 def as_floats(rows: States) -> npt.NDArray[np.float64]:
-    """The same memory as (n, WIDTH) floats, as the kernels take it."""
+    """State rows as (n, state_row.WIDTH) f8, the same memory, as the kernels take it."""
     return rows.view(np.float64).reshape(len(rows), state_row.WIDTH)
 
 
-def as_vector(value: Any, name: str) -> Vector:
-    """Three finite floats, or a ValueError that names what they were to be."""
-    try:
-        x, y, z = (float(v) for v in value)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be three numbers, not {value!r}") from None
-    if not all(map(np.isfinite, (x, y, z))):
-        raise ValueError(f"{name} must be finite, not {value!r}")
-    return (x, y, z)
-
-
 class WalkerState:
-    """A walker at the end of a tick. Immutable; equal where its bytes are equal."""
+    """State of a walker at the end of a tick. Immutable; equal if its bytes are equal."""
 
     __slots__ = ("_floats",)
 
@@ -68,7 +55,7 @@ class WalkerState:
 
     @classmethod
     def _from_floats(cls, floats: npt.NDArray[np.float64]) -> WalkerState:
-        """Around one fresh row, not copied: for the walker alone."""
+        """Around one new row, which is not copied: for Walker only."""
         state = cls.__new__(cls)
         state._floats = floats
         return state
@@ -98,27 +85,27 @@ class WalkerState:
 
     @property
     def velocity(self) -> Vector:
-        """The walker's own velocity, m/s; not the difference of positions."""
+        """The walker's own velocity, m/s: relative to a mover it stands on; not the difference of positions."""
         return self._vector_at(state_row.VELOCITY)
 
     @property
     def heading(self) -> int:
-        """The body's heading, 0..65535, counter-clockwise from -Z."""
+        """Heading of the body, 0..65535, counter-clockwise from -Z."""
         return self._ints.item(state_row.HEADING)
 
     @property
     def yaw(self) -> float:
-        """The body's heading in radians."""
+        """Heading of the body in radians."""
         return self.heading * (2.0 * np.pi / 65536.0)
 
     @property
     def up(self) -> Vector:
-        """The direction against gravity, unit."""
+        """Unit vector against gravity."""
         return self._vector_at(state_row.UP)
 
     @property
     def north(self) -> Vector:
-        """Where a heading of 0 looks, unit; across `up`."""
+        """Unit vector of heading 0, perpendicular to `up`."""
         return self._vector_at(state_row.NORTH)
 
     @property
@@ -128,61 +115,60 @@ class WalkerState:
 
     @property
     def grounded(self) -> bool:
-        """Whether something holds the walker up."""
+        """True if something supports the walker."""
         return bool(self._ints.item(state_row.FLAGS) & state_flag.GROUNDED)
 
     @property
     def mover(self) -> int:
-        """The number of the mover that the walker stands on, -1 where it stands on none. Its velocity is counted from
-        that."""
+        """Index of the mover that the walker stands on, -1 without one. `velocity` is relative to it."""
         return (self._ints.item(state_row.FLAGS) >> state_flag.MOVER_SHIFT) - 1
 
     @property
     def crouched(self) -> bool:
-        """Whether the body is in its low stance."""
+        """True if the body is crouched."""
         return bool(self._ints.item(state_row.FLAGS) & state_flag.CROUCHED)
 
     @property
     def sliding(self) -> bool:
-        """Whether the walker slid down something steep in this tick."""
+        """True if the walker slid down something steep in this tick."""
         return bool(self._ints.item(state_row.FLAGS) & state_flag.SLIDING)
 
     @property
     def swimming(self) -> bool:
-        """Whether the walker swims: some three fifths of the body are under water."""
+        """True if the walker swims: about three fifths of the body are under water."""
         return bool(self._ints.item(state_row.FLAGS) & state_flag.SWIMMING)
 
     @property
     def climbing(self) -> bool:
-        """Whether the walker is on a ladder."""
+        """True if the walker is on a ladder."""
         return bool(self._ints.item(state_row.FLAGS) & state_flag.CLIMBING)
 
     @property
     def ground_normal(self) -> Vector:
-        """Unit normal of the ground under the walker; zeros in the air."""
+        """Unit normal of the ground below the walker; zeros in the air."""
         return self._vector_at(state_row.GROUND_NORMAL)
 
     @property
     def safe(self) -> Vector:
-        """Centre of the body when it last stood on firm ground, m."""
+        """Centre of the body (m) when it last stood on firm ground."""
         return self._vector_at(state_row.SAFE_POSITION)
 
     @property
     def tick(self) -> int:
-        """Ticks since the spawn."""
+        """Number of ticks since the spawn."""
         return self._ints.item(state_row.TICK)
 
     def row(self) -> States:
-        """A copy of the state as one structured row, shape (1,)."""
+        """Copy of the state as a structured row, shape (1,)."""
         return np.frombuffer(self.to_bytes(), STATE_ROW).copy()
 
     def to_bytes(self) -> bytes:
-        """The whole state, 240 bytes."""
+        """The state as 240 bytes."""
         return self._floats.tobytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> WalkerState:
-        """The state that `to_bytes` gave. ValueError for another length or values that are no state."""
+        """The state of `to_bytes`. ValueError for another length or values that no state has."""
         if len(data) != STATE_ROW.itemsize:
             raise ValueError(f"a walker state has {STATE_ROW.itemsize} bytes, not {len(data)}")
         row = np.frombuffer(data, STATE_ROW)
@@ -193,7 +179,10 @@ class WalkerState:
         return cls(row)
 
     def replace(self, *, position: Any = None, velocity: Any = None, heading: int | None = None) -> WalkerState:
-        """The same state elsewhere, at another speed or turned. The next step pushes it clear if it is inside."""
+        """A copy with another position (m), velocity (m/s) or heading (65536 units a turn).
+
+        If the body is inside geometry then, the next step pushes it clear.
+        """
         row = self.row()
         if position is not None:
             row["position"] = as_vector(position, "position")

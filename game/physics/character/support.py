@@ -1,4 +1,4 @@
-"""What carries the body: ground it lies on, several steep planes that let nothing fall, or a step (docs/physics.md)."""
+"""Support: the ground, wedge of planes, or step that holds the body up (docs/physics.md, "Support")."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from .contacts import STEP_HEIGHT_TOLERANCE, VERTICAL_WALL_TOLERANCE, is_ledge
 from .layout import body, candidate, counter, plane, surface_class
 from .scratch import Scratch
 
-STEP_PROBE_DISTANCE = 0.01  # m beyond an edge at which the next step is looked for
-INSIDE_TRIANGLE_TOLERANCE = 1e-9  # m^2: on the rim of a triangle is inside it
+STEP_PROBE_DISTANCE = 0.01  # m beyond an edge at which the next step is searched
+INSIDE_TRIANGLE_TOLERANCE = 1e-9  # m^2: points on the border of a triangle are inside it
 
 
 @inner
-def is_wedged(w: Scratch) -> bool:
-    """Whether steep planes, walls and overhangs together hold the body: no way left to fall is steeper than what can
-    be stood on."""
+def write_touching_planes(w: Scratch) -> int:
+    """Write the contact planes within 1.25 skins as half-spaces n . d >= 0; returns their number."""
     n = 0
     for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
@@ -29,6 +28,17 @@ def is_wedged(w: Scratch) -> bool:
             )
             w.half_spaces[n, 3] = 0.0
             n += 1
+    return n
+
+
+@inner
+def is_wedged(w: Scratch) -> bool:
+    """True if touching planes together (walls and overhangs too) leave no way down steeper than the slope limit.
+
+    d is the direction nearest to straight down that they allow; its length is the sine of its descent, so the body
+    is held if |d|^2 <= 1 - cos^2(max slope).
+    """
+    n = write_touching_planes(w)
     if n < 2:
         return False
     dx, dy, dz, _ = project_onto_halfspaces(w.half_spaces, n, 0.0, -1.0, 0.0)
@@ -37,7 +47,7 @@ def is_wedged(w: Scratch) -> bool:
 
 @inner
 def _is_resting_ground(w: Scratch, p: int) -> bool:
-    """Whether plane p alone is ground that a body rests on: not the lip of an edge that it slides off."""
+    """True if the body can rest on plane p alone: a walkable face, or an edge touched within the slope limit."""
     return bool(
         w.planes[p, plane.CLASS] == surface_class.WALKABLE
         and (
@@ -49,7 +59,7 @@ def _is_resting_ground(w: Scratch, p: int) -> bool:
 
 @inner
 def _has_ground_below(w: Scratch, x: float, z: float, top: float) -> bool:
-    """Whether there is walkable ground straight under (x, z), no deeper under `top` than a snap reaches."""
+    """True if there is walkable ground straight below (x, z), from `top` down to a snap below it (relative, m)."""
     near = w.candidates
     deep = top - w.body[body.SNAP_DOWN] - STEP_HEIGHT_TOLERANCE
     for i in range(w.counters[counter.CANDIDATES]):
@@ -65,7 +75,7 @@ def _has_ground_below(w: Scratch, x: float, z: float, top: float) -> bool:
             continue
         bx, bz = near[i, candidate.WORLD_CORNERS + 3], near[i, candidate.WORLD_CORNERS + 5]
         cx, cz = near[i, candidate.WORLD_CORNERS + 6], near[i, candidate.WORLD_CORNERS + 8]
-        side = 1.0 if up < 0.0 else -1.0  # which way round the corners go, seen from above
+        side = 1.0 if up < 0.0 else -1.0  # orientation of the corners, seen from above
         if (
             side * ((bx - ax) * (z - az) - (bz - az) * (x - ax)) >= -INSIDE_TRIANGLE_TOLERANCE
             and side * ((cx - bx) * (z - bz) - (cz - bz) * (x - bx)) >= -INSIDE_TRIANGLE_TOLERANCE
@@ -77,7 +87,7 @@ def _has_ground_below(w: Scratch, x: float, z: float, top: float) -> bool:
 
 @inner
 def _has_step_below(w: Scratch, p: int) -> bool:
-    """Whether edge or corner p is a step: just past it the ground is no deeper than a snap reaches."""
+    """True if the ground 1 cm beyond edge or corner p is no deeper than a snap."""
     planes = w.planes
     past = STEP_PROBE_DISTANCE / sqrt(
         planes[p, plane.NX] * planes[p, plane.NX] + planes[p, plane.NZ] * planes[p, plane.NZ]
@@ -92,8 +102,11 @@ def _has_step_below(w: Scratch, p: int) -> bool:
 
 @inner
 def is_supported(w: Scratch) -> bool:
-    """Whether the touching set carries the body. Over an edge or a corner that it would slide off it is carried as
-    long as the next step down is within a snap: just past the edge, or under the body's middle. Else it falls."""
+    """True if the contact planes support the body.
+
+    Over an edge or corner that it would slide off, it is supported while the next step down is within a snap: just
+    beyond the edge, or below the body's centre. Otherwise it falls.
+    """
     planes, b = w.planes, w.body
     some = False
     for p in range(w.counters[counter.PLANES]):
@@ -118,8 +131,10 @@ def is_supported(w: Scratch) -> bool:
 
 @inner
 def restore_step_support(w: Scratch) -> None:
-    """For a body that stood when the tick began and touches nothing walkable: the step that carried it still does,
-    though what carried it onto that step is out of touch."""
+    """Restore the support of a body that stood at the start of the tick and touches nothing walkable.
+
+    The step that supported it still does, although the body no longer touches what was below that step.
+    """
     planes, b = w.planes, w.body
     for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALKABLE:
@@ -132,24 +147,24 @@ def restore_step_support(w: Scratch) -> None:
             and _has_step_below(w, p)
         ):
             b[body.SUPPORT_HEIGHT] = planes[p, plane.POINT_Y] - b[body.STEP_HEIGHT]
-            w.counters[counter.CONTACTS_VALID] = 0  # the classes are to be found again
+            w.counters[counter.CONTACTS_VALID] = 0  # the classes of the planes have to be found again
 
 
 @inner
-def is_resting(w: Scratch, least: float) -> bool:
-    """Whether the touching set holds a standing body where it is: no plane asks for `least` (m) or more."""
+def is_resting(w: Scratch, tolerance: float) -> bool:
+    """True if the contact planes hold a standing body in place: no plane asks for more than `tolerance` (m)."""
     held = False
     for p in range(w.counters[counter.PLANES]):
-        if w.planes[p, plane.BOUND] > least:
+        if w.planes[p, plane.BOUND] > tolerance:
             return False
-        if _is_resting_ground(w, p) and w.planes[p, plane.BOUND] > -least:
+        if _is_resting_ground(w, p) and w.planes[p, plane.BOUND] > -tolerance:
             held = True
     return held or (find_ground_plane(w) < 0 and is_wedged(w))
 
 
 @inner
 def find_ground_plane(w: Scratch) -> int:
-    """The walkable plane that carries the body: the most upward one; -1 where there is none."""
+    """Index of the ground plane, the most upward walkable one; -1: none."""
     best = -1
     for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.CLASS] == surface_class.WALKABLE and (
@@ -161,8 +176,10 @@ def find_ground_plane(w: Scratch) -> int:
 
 @inner
 def find_resting_plane(w: Scratch) -> int:
-    """The plane that the height follows: of the ground that the body rests on what asks for the highest body where
-    it stands; -1 where there is none."""
+    """Index of the plane that the height follows; -1: none.
+
+    Of the planes that the body can rest on it is the one that requires the highest body where it stands.
+    """
     best = -1
     planes = w.planes
     for p in range(w.counters[counter.PLANES]):
@@ -176,8 +193,10 @@ def find_resting_plane(w: Scratch) -> int:
 
 @inner
 def plan_direction(w: Scratch, p: int, ground: int) -> tuple[float, float]:
-    """The plan direction in which plane p holds a body back that follows the face `ground` up and down; with
-    ground = -1 one that keeps its height."""
+    """Plan direction in which plane p stops a body that follows the height of plane `ground` (-1: keeps its height).
+
+    A leaning wall is reached sooner on rising ground: n - (n_y / g_y) g with the ground's normal g.
+    """
     planes = w.planes
     x, z = planes[p, plane.NX], planes[p, plane.NZ]
     if ground >= 0 and planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:

@@ -1,4 +1,4 @@
-"""What a tick did and why, decoded only when asked for: one record for debug view, tests and headless report."""
+"""Trace of one tick: contacts, sweeps and events, decoded from its records when they are read."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ TICK_EVENT_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A plane that the body touched: triangle (index as passed in), class ("walkable", "wall", "ceiling"), feature
-    ("face", "edge", "vertex"), unit normal towards the body, gap (ellipsoid space), contact point (m), mover (whose
-    triangle it is; -1: the level's)."""
+    """A contact plane: triangle (index as passed in), kind ("walkable", "wall", "ceiling"), feature ("face", "edge",
+    "vertex"), unit normal towards the body, gap (ellipsoid space), contact point (m), mover (index; -1: the level).
+    """
 
     triangle: int
     kind: str
@@ -54,7 +54,7 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """One swept move: what was tried (m), the part of it that was free, and where it brought the body's centre (m)."""
+    """One swept displacement (m), the part of it that was free, and the centre of the body (m) afterwards."""
 
     displacement: Vector
     fraction: float
@@ -62,8 +62,14 @@ class Slide:
 
 
 class Trace:
-    """One tick. `contacts`: the planes touched at its end; `stops`: those that held the walker back; `slides`: each
-    swept move; `events`: words such as "stepped", "snapped", "landed", "pushed"; `why`: in words why it stopped."""
+    """Trace of one tick.
+
+    contacts   contact planes at its end
+    stops      planes that held the walker back
+    slides     swept displacements
+    events     words such as "stepped", "snapped", "landed"
+    why        why the walker stopped, in words
+    """
 
     __slots__ = ("_before", "_events", "_frame", "_mesh", "_movers", "_records", "candidates")
 
@@ -77,8 +83,10 @@ class Trace:
         frame: Any,
         movers: Movers | None = None,
     ) -> None:
-        """before: the state row (1, WIDTH) at the start of the tick, to whose position all points are relative;
-        frame (10,): what they are counted along, and whether that is not the world's (work.FRAME)."""
+        """before: state row (1, WIDTH) at the start of the tick; points of records are relative to its position.
+
+        frame (10,): body.FRAME and body.FRAME_IS_ROTATED, the frame of the records.
+        """
         self._mesh, self._events, self._before, self._frame = mesh, events, before, frame
         self._records, self._movers = records, movers
         self.candidates = candidates
@@ -104,7 +112,7 @@ class Trace:
         )
 
     def _to_world_point(self, vector: Any) -> Vector:
-        """A place of a record in the world."""
+        """A point of a record, in the world (m)."""
         (x, y, z), (bx, by, bz) = (
             self._to_world_vector(vector),
             self._before[0, state_row.POSITION : state_row.POSITION + 3].tolist(),
@@ -112,7 +120,7 @@ class Trace:
         return bx + x, by + y, bz + z
 
     def _to_world_vector(self, vector: Any) -> Vector:
-        """A vector of a record in the world."""
+        """A vector of a record, in world directions."""
         if self._frame[9] != 0.0:
             vector = vector @ self._frame[:9].reshape(3, 3)
         x, y, z = vector.tolist()
@@ -123,17 +131,17 @@ class Trace:
 
     @property
     def contacts(self) -> list[Contact]:
-        """The planes touched at the end of the tick."""
+        """Contact planes at the end of the tick."""
         return self._contacts(record_kind.CONTACT)
 
     @property
     def stops(self) -> list[Contact]:
-        """The planes that held the walker back, in the order met."""
+        """Planes that held the walker back, in the order in which they did."""
         return self._contacts(record_kind.STOP)
 
     @property
     def slides(self) -> list[Slide]:
-        """Each swept move of the tick, in order."""
+        """Swept displacements of the tick, in order."""
         return [
             Slide(self._to_world_vector(r[4:7]), float(r[7]), self._to_world_point(r[8:]))
             for r in self._records
@@ -142,33 +150,33 @@ class Trace:
 
     @property
     def events(self) -> list[str]:
-        """What happened, in a fixed order of words."""
+        """Words for what happened, in a fixed order."""
         return [word for bit, word in TICK_EVENT_NAMES.items() if self._events & bit]
 
     @property
     def bits(self) -> int:
-        """The same as bits (game.physics.character.scratch)."""
+        """The events as bits (layout.tick_event)."""
         return self._events
 
     @property
     def held(self) -> bool:
-        """Whether a wall or a ceiling kept the walker back."""
+        """True if a wall or a ceiling held the walker back."""
         records = self._records
         return bool(((records[:, 0] == record_kind.STOP) & (records[:, 2] != surface_class.WALKABLE)).any())
 
     @property
     def stepped(self) -> bool:
-        """Whether the body was lifted over an edge in this tick."""
+        """True if the body was lifted onto an edge."""
         return bool(self._events & tick_event.STEPPED_UP)
 
     @property
     def snapped(self) -> bool:
-        """Whether the body was brought down to ground that fell away."""
+        """True if the body was moved down to ground that dropped."""
         return bool(self._events & tick_event.SNAPPED_DOWN)
 
     @property
     def why(self) -> str:
-        """Why the walker did not get all it asked for; "nothing stopped it" where it did."""
+        """Why the walker did not move as asked; "nothing stopped it" if it did."""
         reasons = []
         for stop in self.stops:
             x, y, z = stop.normal

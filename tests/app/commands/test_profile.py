@@ -71,7 +71,7 @@ def test_the_walk_that_is_taken_apart_rides_lifts(monkeypatch, tmp_path):
         return seen[-1]
 
     monkeypatch.setattr(Walker, "run", watched)
-    monkeypatch.setattr(profile, "read_profile", lambda walker: ({"walk": 1}, {}))
+    monkeypatch.setattr(profile, "read_profile", lambda counters: ({"walk": 1}, {}))
     rows = command_script.parse_script("120").rows(world.walker, world.start.heading, None)
     assert sim.profile_walk(world, rows)[0].startswith("120 ticks, ")
     for row in rows:
@@ -110,7 +110,7 @@ def test_sim_profile_says_where_the_time_goes(monkeypatch, environment, level_fi
     shares = [float(line.split()[-1].rstrip("%")) for line in lines if line.endswith("%")]
     assert len(shares) == 9
     assert abs(sum(shares) - 100.0) < 1.0
-    numbers = {line.split("  ")[1].strip(): float(line.split()[-3]) for line in lines if line.endswith("a tick")}
-    assert numbers["touching sets found"] >= 1.0
-    assert numbers["triangles near"] >= 1.0
+    numbers = {line.split("  ")[1].strip(): float(line.split()[-3]) for line in lines if line.endswith("per tick")}
+    assert numbers["contact searches"] >= 1.0
+    assert numbers["candidate triangles"] >= 1.0
     assert numbers["sweeps"] > 0.0

@@ -1,4 +1,4 @@
-"""The order of a tick, as game/physics/character/tick.py has it."""
+"""The order of a tick, as game/physics/character/tick/run.py has it."""
 
 from __future__ import annotations
 

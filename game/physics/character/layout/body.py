@@ -1,36 +1,33 @@
-"""Layout: body."""
+"""Columns of the body row (float64, one row): position, shape and surroundings of the body within a tick.
 
-# Places in Work.body: where the body is within this tick, and its shape.
-ORIGIN = 0  # 3: world position that everything below is relative to (the centre when the tick began)
-OFFSET = 3  # 3: displacement from the base so far, world
-# of the shape's heading
-SIN_HEADING = 6
+Lengths in metres. "Relative" points are relative to ORIGIN in the body frame (east, up and south of the state).
+"""
+
+ORIGIN = 0  # 3: world position of the centre when the tick began
+OFFSET = 3  # 3: displacement of the centre since then, body frame
+SIN_HEADING = 6  # of the shape's heading; 0 and 1 for a round body, which never turns
 COS_HEADING = 7
-RADII = 8  # 3: radii
-SKIN = 11
-CANDIDATE_BOX = 12  # 6: box that the candidates cover, relative to the base: min xyz, max xyz
-# slope limit, step height (both as settings have them)
-COS_MAX_SLOPE = 18
+RADII = 8  # 3: right, up, ahead
+SKIN = 11  # gap kept to every surface, in ellipsoid space (parts of the radius)
+CANDIDATE_BOX = 12  # 6: box in which the candidates are complete, relative: min xyz, max xyz
+COS_MAX_SLOPE = 18  # cosine of the slope limit
 STEP_HEIGHT = 19
-SUPPORT_HEIGHT = 20  # height (relative to the base) of what carried the body when it last touched something that does
-NO_SUPPORT = -1000000000.0
-INVERSE_RADII = 21  # 3: of the radii
-# 3 and 1: where the touching set was found (displacement from the base), the smallest gap there
-CONTACTS_OFFSET = 24
-SMALLEST_GAP = 27
-SNAP_DOWN = 28  # how far down is still a step and no fall (as settings have it)
-FRAME = 29  # 9: unit vectors of the world along the body's own east, up and south
-FRAME_IS_ROTATED = 38  # 0.0 where they are the world's
-# What the zones say of where the body is (see surroundings of a tick: survey in afloat.py)
-GRAVITY_SCALE = 39  # gravity, times the walker's own
-# 1.0 where there is a current; 3: it, m/s, in the body's own directions; see HOLD
-HAS_CURRENT = 40
-CURRENT = 41
-CURRENT_GRIP = 44
-# part of the body's height under water; the zone of it
-SUBMERGED_PART = 45
-WATER_ZONE = 46
-# zones that hold the feet, -1.0 where none
-LADDER_ZONE = 47
-LAUNCH_ZONE = 48
+SUPPORT_HEIGHT = 20  # relative height of the last contact that supported the body
+NO_SUPPORT = -1000000000.0  # value of SUPPORT_HEIGHT without one
+INVERSE_RADII = 21  # 3: 1 / RADII
+CONTACTS_OFFSET = 24  # 3: OFFSET at which the contacts were found
+SMALLEST_GAP = 27  # smallest gap of these contacts, ellipsoid space
+SNAP_DOWN = 28  # a drop of the ground by no more than this is a step, not a fall
+FRAME = 29  # 9: unit vectors east, up and south of the body frame, in world directions
+FRAME_IS_ROTATED = 38  # 0.0 if these are the axes of the world
+
+# Zones at the body (tick/zone_effects.py)
+GRAVITY_SCALE = 39  # factor on the walker's gravity
+HAS_CURRENT = 40  # 1.0 in a current
+CURRENT = 41  # 3: its velocity, m/s, body frame
+CURRENT_GRIP = 44  # part of it that acts on a grounded body
+SUBMERGED_PART = 45  # part of the body's height under water, 0..1
+WATER_ZONE = 46  # index of that zone; valid if SUBMERGED_PART > 0
+LADDER_ZONE = 47  # index of the ladder's zone at the feet; -1.0: none
+LAUNCH_ZONE = 48  # index of the launch pad's zone at the feet; -1.0: none
 SIZE = 49

@@ -1,6 +1,5 @@
-"""Layout: button."""
+"""Bits of `buttons` in a command."""
 
-# bits of `buttons`
 JUMP = 1 << 0
 CROUCH = 1 << 1
 SPRINT = 1 << 2

@@ -1,12 +1,12 @@
-"""Layout: candidate."""
+"""Columns of the candidates (float64, one row per triangle of the broad phase).
 
-# A candidate (row of Work.near): three corners and the unit normal in ellipsoid space, the same in the world
-# (corners relative to the base), the triangle's number, its box in ellipsoid space; for each edge four times the
-# neighbour's number plus the bits of edge_active.
-WORLD_CORNERS = 12
-TRIANGLE = 24
-# 3 each
-BOX_MIN = 25
-BOX_MAX = 28
-NEIGHBOURS = 31
+Columns 0-8 are the corners and 9-11 the unit normal in ellipsoid space. In the body frame the corners are relative to
+body.ORIGIN, in metres.
+"""
+
+WORLD_CORNERS = 12  # 12: corners (9) and unit normal (3) in the body frame
+TRIANGLE = 24  # index of the triangle, exact as a float
+BOX_MIN = 25  # 3: bounding box in ellipsoid space
+BOX_MAX = 28  # 3
+NEIGHBOURS = 31  # 3: for each edge 4 * (index of the neighbour) + bits of edge_side
 WIDTH = 34

@@ -1,12 +1,12 @@
-"""Layout: contact."""
+"""Columns of the contacts (float64, one row per triangle within one and a half skins), in ellipsoid space.
 
-# Columns of Work.contacts: contact point (3), unit offset from it to the body's centre (3), distance, all in
-# ellipsoid space; upward part of the face's normal; candidate, feature, whether used (1) or claimed (2); for an edge
-# the triangle that continues the face beyond it, or -1
-DISTANCE = 6
-FACE_NY = 7
-CANDIDATE = 8
-FEATURE = 9
-STATUS = 10
-COPLANAR_NEIGHBOUR = 11
+Columns 0-2 are the contact point, 3-5 the unit vector from it to the body's centre.
+"""
+
+DISTANCE = 6  # from the contact point to the centre
+FACE_NY = 7  # upward component of the face's normal in the body frame, on the body's side
+CANDIDATE = 8  # row of the triangle among the candidates
+FEATURE = 9  # 0: face, 1-3: edges, 4-6: corners
+STATUS = 10  # 0: undecided, 1: accepted as a contact plane, 2: internal edge or surplus
+COPLANAR_NEIGHBOUR = 11  # of an edge: triangle that continues the face beyond it; -1: none
 WIDTH = 12

@@ -1,16 +1,13 @@
-"""Layout: counter."""
+"""Columns of the counters (int64, one row): counts, flags and events of a tick."""
 
-# Places in Work.count
-# FRESH: whether the touching set is that of LAST; FIXED: how many of the candidates are the level's own, which come
-# before those of movers
-CANDIDATES = 0
-CANDIDATES_NEEDED = 1
-CANDIDATES_INCOMPLETE = 2
-PLANES = 3
-STOPS = 4
-RECORDS = 5
-EVENTS = 6
-CONTACTS_VALID = 7
-STATIC_CANDIDATES = 8
-FIRST_PROFILE = 9  # from here on: see profile.py
+CANDIDATES = 0  # rows in use
+CANDIDATES_NEEDED = 1  # rows that a complete broad phase needs; more than there is room for: allocate, repeat
+CANDIDATES_INCOMPLETE = 2  # 1: the tick left the box of the candidates and must be repeated with a larger one
+PLANES = 3  # contact planes in use
+STOPS = 4  # plan directions stored for clip_velocity (half_space.FIRST_STOP_ROW)
+RECORDS = 5  # rows of the trace in use
+EVENTS = 6  # bits of tick_event
+CONTACTS_VALID = 7  # 1: the contact planes belong to body.CONTACTS_OFFSET and the present shape
+STATIC_CANDIDATES = 8  # the level's own candidates; those of movers follow them
+FIRST_PROFILE = 9  # from here on: profile_counter
 SIZE = 27

@@ -1,25 +1,23 @@
-"""Layout: plane."""
+"""Columns of the contact planes (float64, one row per plane), in the body frame, metres.
 
-# A plane (row of Work.planes), distances and displacements in the world's metric:
-# unit normal, from the surface to the body
-NX = 0
+Points are relative to body.ORIGIN.
+"""
+
+NX = 0  # unit normal, from the surface to the body
 NY = 1
 NZ = 2
-BOUND = 3  # displacements d with n . d >= bound keep the full skin
-GAP = 4  # ellipsoid space; the skin is wanted
-# contact point, relative to the base
-POINT_X = 5
+BOUND = 3  # displacements d with n . d >= BOUND keep the whole skin; positive if a part of it is lost
+GAP = 4  # gap in ellipsoid space; the skin is what it should be
+POINT_X = 5  # contact point
 POINT_Y = 6
 POINT_Z = 7
-# upright normal (edges and corners)
-UPRIGHT_X = 8
+UPRIGHT_X = 8  # of an edge or corner: unit normal at which the body stands on top of it
 UPRIGHT_Y = 9
 UPRIGHT_Z = 10
-TOP_HEIGHT = 11  # height at which the body would rest on top of the edge or corner, over where it is now
-MAX_FACE_NY = 12  # most upward of the normals of the faces that meet at the contact
-# whole numbers, exact as floats
-TRIANGLE = 13
-FEATURE = 14
-CLASS = 15
-BLOCKED = 16
+TOP_HEIGHT = 11  # rise that brings the body to the top of the edge or corner
+MAX_FACE_NY = 12  # upward component of the most upward normal among the faces that meet at the contact
+TRIANGLE = 13  # index of the triangle
+FEATURE = 14  # 0: face, 1-3: edges, 4-6: corners
+CLASS = 15  # surface_class
+BLOCKED = 16  # 1.0: the plane held back the last displacement
 WIDTH = 17

@@ -1,11 +1,10 @@
-"""Layout: profile counter."""
+"""Columns of the counters (int64) that a profile uses: processor cycles of each phase, then counts (see profile.py)."""
 
-# Places in Work.count, from PROFILE on: when the last lap ended, laps (processor counts), counts
-LAP_START = 9
+LAP_START = 9  # cycle counter at the end of the last phase
 BROAD_PHASE = 10
 TRANSFORM = 11
 RECOVER_PENETRATION = 12
-ROTATE = 13
+ROTATE = 13  # and crouch, jump, wish velocity
 GROUND_MOVE = 14
 SNAP_DOWN = 15
 SLIDE = 16

@@ -1,6 +1,5 @@
-"""Layout: setting."""
+"""Columns of the settings row (float64): WalkerSettings as the kernels read it, in metres and seconds."""
 
-# Places in the row of numbers that the kernels read; the last two are whole ticks.
 RADIUS_RIGHT = 0
 RADIUS_UP = 1
 RADIUS_AHEAD = 2
@@ -13,11 +12,11 @@ DECELERATION = 8
 AIR_CONTROL = 9
 GRAVITY = 10
 FALL_LIMIT = 11
-JUMP_SPEED = 12
+JUMP_SPEED = 12  # sqrt(2 gravity jump_height)
 COS_MAX_SLOPE = 13
 STEP_HEIGHT = 14
 SNAP_DOWN = 15
-SKIN = 16
+SKIN = 16  # ellipsoid space
 DT = 17
-COYOTE_TICKS = 18
-JUMP_BUFFER_TICKS = 19
+COYOTE_TICKS = 18  # whole ticks
+JUMP_BUFFER_TICKS = 19  # whole ticks

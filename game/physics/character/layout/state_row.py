@@ -1,18 +1,20 @@
-"""Layout: state row."""
+"""Columns of the state row: all fields are 8 bytes wide, so one memory is read as float64 and as int64.
 
-# Places in the row, seen as floats or as ints: every field is 8 bytes wide, so one memory serves both views.
-POSITION = 0
-VELOCITY = 3
-GROUND_NORMAL = 6
-RADII = 9
-SAFE_POSITION = 12
-FALL_VELOCITY = 15
-UP = 16
-NORTH = 19
-CARRIED_VELOCITY = 22
-HEADING = 25
+The field names of `state.STATE_ROW` are a file format; these columns follow them.
+"""
+
+POSITION = 0  # 3
+VELOCITY = 3  # 3
+GROUND_NORMAL = 6  # 3
+RADII = 9  # 3
+SAFE_POSITION = 12  # 3: field "safe"
+FALL_VELOCITY = 15  # field "falling"
+UP = 16  # 3
+NORTH = 19  # 3
+CARRIED_VELOCITY = 22  # 3: field "carried"
+HEADING = 25  # int64 from here on
 TICK = 26
 COYOTE_TICKS = 27
 JUMP_BUFFER_TICKS = 28
-FLAGS = 29
+FLAGS = 29  # bits of state_flag
 WIDTH = 30

@@ -1,6 +1,5 @@
-"""Layout: surface class."""
+"""Classes of contact planes (docs/physics.md, "Contacts")."""
 
-# classes
 WALKABLE = 1
 WALL = 2
 CEILING = 3

@@ -1,7 +1,6 @@
-"""Layout: tick event."""
+"""Bits of counter.EVENTS: what happened in a tick. `trace.TICK_EVENT_NAMES` gives the words."""
 
-# Events of a tick, bits of Work.count[EVENTS]
-NO_SOLUTION = 1 << 0
+NO_SOLUTION = 1 << 0  # no displacement restores all gaps
 TOO_MANY_CONTACTS = 1 << 1
 RECOVERED_PENETRATION = 1 << 2
 RETURNED_TO_SAFE = 1 << 3

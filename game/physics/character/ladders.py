@@ -1,0 +1,99 @@
+"""Ladders: when a body grabs one, and a tick of climbing (docs/zones.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..environment.layout import zone_row
+from ..numerics.jit import inner
+from ..numerics.trigonometry import heading_sin_cos
+from .broad_phase import world_to_body_frame
+from .command import TickCommand, move_input, upright_speed
+from .layout import body, button, setting
+from .scratch import Scratch
+from .slide import clip_velocity_3d, slide_move
+
+CLIMB_SPEED_FACTOR = 0.6  # of the walking speed
+CLIMB_DOWN_PITCH = -4551  # -25 degrees: forward climbs down if the view looks further down
+LADDER_TOP_MARGIN = 0.02  # m below the upper end of the ladder's zone at which the climb ends
+LADDER_JUMP_SPEED = 3.0  # m/s away from the ladder
+LADDER_JUMP_PART = 0.6  # upward speed of that jump, as a part of an ordinary jump's
+MAX_LADDER_GRAB_SPEED = 3.5  # m/s upwards: a faster body does not grab the ladder
+
+
+@inner
+def ladder_direction(b: Any, zones: Any) -> tuple[float, float, float]:
+    """Unit vector towards the ladder at the feet, in the body frame."""
+    k = int(b[body.LADDER_ZONE])
+    x, y, z = (
+        zones[k, zone_row.CLIMB_DIRECTION],
+        zones[k, zone_row.CLIMB_DIRECTION + 1],
+        zones[k, zone_row.CLIMB_DIRECTION + 2],
+    )
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        x, y, z = world_to_body_frame(b, x, y, z)
+    return x, y, z
+
+
+@inner
+def is_grabbing_ladder(b: Any, zones: Any, command: TickCommand, from_ground: bool, vy: float) -> bool:
+    """True if a body with its feet in a ladder's zone climbs in this tick.
+
+    In the air it always does. From ground or water (`from_ground`) it does if the input points towards the ladder
+    (cosine over 0.3), the view does not look down, and the ladder reaches further up. vy: upward velocity, m/s.
+    """
+    if b[body.LADDER_ZONE] < 0.0 or command.buttons & button.JUMP != 0 or vy > MAX_LADDER_GRAB_SPEED:
+        return False
+    x, y, z = ladder_direction(b, zones)
+    if abs(y) > 0.5:
+        return False  # gravity has turned: the ladder lies on its side
+    if not from_ground:
+        return True
+    s, c = heading_sin_cos(command.heading)
+    forward, strafe = command.forward, command.strafe
+    towards = (strafe * c - forward * s) * x + (-strafe * s - forward * c) * z
+    return bool(towards > 0.3 and command.pitch >= CLIMB_DOWN_PITCH and _distance_to_ladder_top(b, zones) > 0.0)
+
+
+@inner
+def _distance_to_ladder_top(b: Any, zones: Any) -> float:
+    """Height of the end of the climb above the feet, m.
+
+    The zone is a box; its half extent along up is the sum of its half sizes times |cosine| of their axes with up.
+    """
+    k = int(b[body.LADDER_ZONE])
+    ux, uy, uz = b[body.FRAME + 3], b[body.FRAME + 4], b[body.FRAME + 5]
+    s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
+    tall = zones[k, zone_row.HALF_SIZES] * abs(c * ux - s * uz) + zones[k, zone_row.HALF_SIZES + 1] * abs(uy)
+    tall = tall + zones[k, zone_row.HALF_SIZES + 2] * abs(s * ux + c * uz)
+    x, y, z = (
+        b[body.ORIGIN] - zones[k, zone_row.CENTRE],
+        b[body.ORIGIN + 1] - zones[k, zone_row.CENTRE + 1],
+        b[body.ORIGIN + 2] - zones[k, zone_row.CENTRE + 2],
+    )
+    return float(tall - LADDER_TOP_MARGIN - (x * ux + y * uy + z * uz) - b[body.OFFSET + 1] + b[body.RADII + 1])
+
+
+@inner
+def climb_tick(w: Scratch, zones: Any, settings: Any, command: TickCommand) -> tuple[float, float, float]:
+    """Move the body by one tick on a ladder; returns its velocity (body frame, m/s).
+
+    Input towards the ladder climbs up (down, if the view looks down), input away from it climbs down, and input
+    sideways moves sideways. The climb ends at the top of the ladder's zone.
+    """
+    b = w.body
+    dt = settings[setting.DT]
+    s, c = heading_sin_cos(command.heading)
+    forward, strafe = move_input(command)
+    x, z = strafe * c - forward * s, -strafe * s - forward * c
+    lx, _, lz = ladder_direction(b, zones)
+    towards = x * lx + z * lz
+    y = -towards if towards > 0.0 and command.pitch < CLIMB_DOWN_PITCH else towards
+    if towards < 0.0:
+        x, z = x - towards * lx, z - towards * lz
+    speed = CLIMB_SPEED_FACTOR * upright_speed(settings, command)
+    x, y, z = x * speed, y * speed, z * speed
+    if y > 0.0:
+        y = min(y, max(_distance_to_ladder_top(b, zones), 0.0) / dt)
+    slide_move(w, x * dt, y * dt, z * dt, True)
+    return clip_velocity_3d(w, x, y, z)

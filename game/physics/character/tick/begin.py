@@ -1,0 +1,67 @@
+"""First phases of a tick: set up the body row, get clear of penetration, or go back to the last safe position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...numerics.jit import inlined, inner
+from ..broad_phase import set_body_frame, set_body_shape, world_to_body_frame
+from ..layout import body, counter, setting, state_flag, state_row, tick_event
+from ..scratch import Scratch
+
+
+@inner
+def set_frame(w: Scratch, f: Any) -> None:
+    """Set the body frame (east, up, south) of state row f."""
+    ux, uy, uz = f[state_row.UP], f[state_row.UP + 1], f[state_row.UP + 2]
+    set_body_frame(w.body, ux, uy, uz, f[state_row.NORTH], f[state_row.NORTH + 1], f[state_row.NORTH + 2])
+
+
+@inner
+def set_up_body(w: Scratch, settings: Any, i: Any) -> None:
+    """Reset the counters of a tick, and set limits and shape of the body from the settings and state row i.
+
+    The caller brings the candidates into the ellipsoid space of this shape (`transform_candidates`).
+    """
+    w.counters[counter.RECORDS] = 0
+    w.counters[counter.EVENTS] = 0
+    w.counters[counter.STOPS] = 0
+    b = w.body
+    b[body.COS_MAX_SLOPE] = settings[setting.COS_MAX_SLOPE]
+    # with step height 0 the body slides over edges (see `move_on_ground`), so that none is too high
+    b[body.STEP_HEIGHT] = (
+        settings[setting.STEP_HEIGHT] if settings[setting.STEP_HEIGHT] > 0.0 else settings[setting.RADIUS_UP]
+    )
+    b[body.SKIN], b[body.SNAP_DOWN] = settings[setting.SKIN], settings[setting.SNAP_DOWN]
+    b[body.SUPPORT_HEIGHT] = body.NO_SUPPORT
+    crouched = i[state_row.FLAGS] & state_flag.CROUCHED != 0
+    set_body_shape(
+        w,
+        i[state_row.HEADING],
+        settings[setting.RADIUS_RIGHT],
+        settings[setting.CROUCH_RADIUS_UP] if crouched else settings[setting.RADIUS_UP],
+        settings[setting.RADIUS_AHEAD],
+    )
+
+
+@inlined
+def body_velocity(b: Any, f: Any) -> tuple[float, float, float]:
+    """Velocity of state row f in the body frame, m/s."""
+    x, y, z = f[state_row.VELOCITY], f[state_row.VELOCITY + 1], f[state_row.VELOCITY + 2]
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        x, y, z = world_to_body_frame(b, x, y, z)
+    return x, y, z
+
+
+@inner
+def return_to_safe_position(w: Scratch, f: Any, i: Any) -> None:
+    """Put the body at rest at its last safe position; it keeps only its heading and whether it crouches."""
+    w.counters[counter.EVENTS] |= tick_event.RETURNED_TO_SAFE
+    for k in range(3):
+        f[state_row.POSITION + k] = f[state_row.SAFE_POSITION + k]
+        f[state_row.VELOCITY + k] = 0.0
+        f[state_row.GROUND_NORMAL + k] = 0.0
+        f[state_row.CARRIED_VELOCITY + k] = 0.0
+    f[state_row.FALL_VELOCITY] = 0.0
+    i[state_row.TICK] += 1
+    i[state_row.FLAGS] = i[state_row.FLAGS] & state_flag.CROUCHED

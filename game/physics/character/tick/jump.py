@@ -1,0 +1,71 @@
+"""Jump phase: jumps from the ground, launch pads, and jumps off a ladder."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ...environment.layout import zone_row
+from ...numerics.jit import inlined
+from ..command import TickCommand
+from ..ladders import LADDER_JUMP_PART, LADDER_JUMP_SPEED, ladder_direction
+from ..layout import body, button, counter, setting, state_flag, state_row, tick_event
+from ..scratch import Scratch
+from .zone_effects import zone_vector
+
+
+class Jump(NamedTuple):
+    """Result of the jump phase; velocities in the body frame, m/s."""
+
+    leaves_ground: bool  # a jump or a launch begins in this tick
+    is_launched: bool  # by a pad or off a ladder, which replaces the carried velocity by the launch velocity
+    launch_x: float
+    launch_z: float
+    vx: float  # plan velocity at the start of the tick
+    vz: float
+    fall_velocity: float  # upward velocity that gravity acts on
+    buffer: int  # ticks left in which a pressed jump is remembered
+    coyote: int  # ticks left in which a jump counts after the ground was left
+
+
+@inlined
+def start_jump(
+    w: Scratch, settings: Any, zones: Any, f: Any, i: Any, command: TickCommand, vx: float, vz: float
+) -> Jump:
+    """Start a jump or a launch, and count down coyote time and jump buffer.
+
+    A jump starts if the button was pressed in this tick or a jump buffer ago, and the body is grounded or was within
+    the coyote time: v = sqrt(2 g h). A launch pad sets the whole velocity, a ladder's jump the velocity away from it.
+    """
+    b = w.body
+    flags = i[state_row.FLAGS]
+    grounded = flags & state_flag.GROUNDED != 0
+    pressed = command.buttons & button.JUMP != 0
+    buffer, coyote = i[state_row.JUMP_BUFFER_TICKS], i[state_row.COYOTE_TICKS]
+    fall_velocity = f[state_row.FALL_VELOCITY]
+    launch_x, launch_z = 0.0, 0.0
+    if pressed and flags & state_flag.JUMP_HELD == 0:
+        buffer = int(settings[setting.JUMP_BUFFER_TICKS]) + 1
+    if grounded:
+        coyote = int(settings[setting.COYOTE_TICKS])
+    jumps = buffer > 0 and (grounded or coyote > 0)
+    if jumps:
+        fall_velocity = settings[setting.JUMP_SPEED]
+        buffer, coyote = 0, 0
+        w.counters[counter.EVENTS] |= tick_event.JUMPED
+    is_launched = grounded and b[body.LAUNCH_ZONE] >= 0.0
+    if is_launched:
+        launch_x, fall_velocity, launch_z = zone_vector(b, zones, int(b[body.LAUNCH_ZONE]), zone_row.LAUNCH_VELOCITY)
+        vx, vz, jumps, buffer, coyote = 0.0, 0.0, True, 0, 0
+        w.counters[counter.EVENTS] |= tick_event.LAUNCHED
+    elif (
+        flags & state_flag.CLIMBING != 0
+        and pressed
+        and flags & state_flag.JUMP_HELD == 0
+        and b[body.LADDER_ZONE] >= 0.0
+    ):
+        x, _, z = ladder_direction(b, zones)
+        launch_x, launch_z = -LADDER_JUMP_SPEED * x, -LADDER_JUMP_SPEED * z
+        fall_velocity = LADDER_JUMP_PART * settings[setting.JUMP_SPEED]
+        is_launched, jumps, buffer = True, True, 0
+        w.counters[counter.EVENTS] |= tick_event.JUMPED
+    return Jump(jumps, is_launched, launch_x, launch_z, vx, vz, fall_velocity, buffer, coyote)

@@ -1,0 +1,137 @@
+"""Move phases: the own movement on ground or in the air, then gravity."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any, NamedTuple
+
+from ...numerics.jit import inlined, inner
+from ..acceleration import integrate_fall, integrate_updraft
+from ..broad_phase import require_candidates
+from ..contacts import find_contacts
+from ..ground_move import ground_move, snap_to_ground
+from ..layout import body, counter, profile_counter, setting, state_flag, state_row, tick_event
+from ..profile import end_phase
+from ..scratch import Scratch
+from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
+from ..support import find_ground_plane, is_resting, is_wedged
+from .surface_effects import bounce_speed
+
+MAX_GROUND_MOVE_STEP = 0.15  # m: a longer ground move is divided into parts
+RESTING_TOLERANCE = 1e-9  # m: a standing body is left in place if no plane asks for more
+
+
+@inner
+def _move_on_ground(w: Scratch, ux: float, uz: float, steps: bool, snap_down: float) -> bool:
+    """Move by the plan displacement (ux, uz) on ground; True if the body is still supported at the end.
+
+    Each part of at most 0.15 m ends with a snap of at most `snap_down` (m), so that stairs and slopes hold at any
+    speed and tick rate. steps: False with step height 0, where the body slides over every edge.
+    """
+    parts = int(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP) + 1
+    for part in range(parts):
+        if steps:
+            ground_move(w, ux / parts, uz / parts)
+        else:
+            slide_move(w, ux / parts, 0.0, uz / parts, False)
+        end_phase(w, profile_counter.GROUND_MOVE)
+        y = w.body[body.OFFSET + 1]
+        is_held = snap_to_ground(w, snap_down)
+        end_phase(w, profile_counter.SNAP_DOWN)
+        if not is_held:
+            left = parts - 1 - part
+            if left > 0:
+                slide_move(w, ux / parts * left, 0.0, uz / parts * left, False)
+            return False
+        if w.body[body.OFFSET + 1] < y - MIN_MOVE_LENGTH:
+            w.counters[counter.EVENTS] |= tick_event.SNAPPED_DOWN
+    return True
+
+
+@inlined
+def move_in_plan(w: Scratch, settings: Any, walks: bool, ux: float, uz: float) -> bool:
+    """Own movement by (ux, uz) (m): on ground (`walks`) with steps and snap, else in the air by slides.
+
+    Returns True if the body is supported at the end.
+
+    Without a displacement, a body on ground that supports it does not move at all: its state keeps every bit.
+    """
+    supported = False
+    if walks:
+        if ux == 0.0 and uz == 0.0:
+            require_candidates(w, 0.0, 0.0, 0.0)
+            find_contacts(w)
+            supported = is_resting(w, RESTING_TOLERANCE)
+        if not supported:
+            supported = _move_on_ground(w, ux, uz, settings[setting.STEP_HEIGHT] > 0.0, settings[setting.SNAP_DOWN])
+    elif ux != 0.0 or uz != 0.0:
+        slide_move(w, ux, 0.0, uz, False)
+    return supported
+
+
+class Fall(NamedTuple):
+    """Result of the move phases."""
+
+    supported: bool
+    slides: bool  # down something steep
+    vy: float  # upward velocity at the end of the tick, m/s
+    fall_velocity: float  # the same before a slope took its part
+
+
+@inlined
+def fall(
+    w: Scratch,
+    settings: Any,
+    mates: Any,
+    materials: Any,
+    f: Any,
+    i: Any,
+    start_vy: float,
+    v: float,
+    gravity: float,
+    has_updraft: bool,
+) -> Fall:
+    """Gravity, or a vertical current, on a body that is not supported.
+
+    v: upward velocity (m/s) that gravity acts on; start_vy: upward velocity at the start of the tick. The displacement
+    is integrated exactly (v t - g t^2 / 2); the body slides down steep planes, bounces, lands, or is wedged.
+    """
+    b = w.body
+    dt = settings[setting.DT]
+    current = b[body.CURRENT + 1]
+    supported, slides = False, False
+    if has_updraft and (v > current or current > 0.0):
+        v, dy = integrate_updraft(v, current, gravity, dt)
+    else:
+        v, dy = integrate_fall(v, gravity, settings[setting.FALL_LIMIT], dt)
+    rises = dy > 0.0
+    y = b[body.OFFSET + 1]
+    has_landed, hit_ceiling, slid = fall_and_slide(w, dy)
+    back = 0.0
+    if len(materials) > 0 and has_landed and v <= 0.0:
+        back = bounce_speed(w, mates, materials, f[state_row.FALL_VELOCITY], y - b[body.OFFSET + 1], gravity)
+    if hit_ceiling and rises:
+        v = 0.0
+        w.counters[counter.EVENTS] |= tick_event.HIT_CEILING
+    if back > 0.0:
+        v = back
+        w.counters[counter.EVENTS] |= tick_event.BOUNCED
+    elif has_landed and v <= 0.0:
+        supported = snap_to_ground(w, b[body.RADII + 1] * 2.0 * settings[setting.SKIN])
+        if supported:
+            w.counters[counter.EVENTS] |= tick_event.LANDED
+    vy = v
+    if slid and not rises:
+        slides = True
+        vy = v * min(max((b[body.OFFSET + 1] - y) / dy, 0.0), 1.0)  # the slope took the rest
+        find_contacts(w)
+        if not supported and find_ground_plane(w) < 0 and is_wedged(w):
+            supported = True
+            w.counters[counter.EVENTS] |= tick_event.WEDGED
+    elif i[state_row.FLAGS] & state_flag.SLIDING != 0 and not supported and not rises:
+        # the body has left the slope: it falls from the velocity that it really had
+        v = start_vy - gravity * dt
+        vy = v
+    if supported:
+        return Fall(True, False, 0.0, 0.0)
+    return Fall(False, slides, vy, v)

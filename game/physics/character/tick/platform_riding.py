@@ -1,0 +1,360 @@
+"""Moving platforms in a tick: they carry, push and crush the body before its own tick (docs/physics.md).
+
+Movers move in sub-steps so short that none enters the body by more than half its smallest radius. The way out is then
+always ahead of their motion. The body makes its own tick among them at their new poses.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ...environment.layout import motion_row
+from ...environment.motion import mover_pose, mover_position, mover_rotation
+from ...mesh.bvh import query_bvh_subtree
+from ...numerics.jit import inner, kernel
+from ..broad_phase import (
+    body_box_to_world,
+    body_frame_to_world,
+    require_candidates,
+    set_body_shape,
+    transform_candidates,
+    world_to_body_frame,
+)
+from ..contacts import find_contacts
+from ..crouch import MAX_RECOVERY_ITERATIONS, PENETRATION_TOLERANCE
+from ..layout import body, candidate, counter, plane, state_flag, state_row, tick_event
+from ..scratch import MeshArrays, Scratch
+from ..slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
+from ..support import find_ground_plane
+
+MAX_STEP_PART = 0.5  # of the smallest radius: distance that a mover moves in a sub-step
+MAX_PLATFORM_STEPS = 200  # sub-steps in a tick: 200 m/s at 30 ticks a second, for a radius of 0.07 m
+MAX_CARRY_ITERATIONS = 4  # of the slide: a wall, a corner, and the rest along it
+
+
+@inner
+def _candidate_world_box(b: Any) -> tuple[float, float, float, float, float, float]:
+    """World box (min xyz, max xyz) that the candidates cover."""
+    x, y, z = b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2]
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        return body_box_to_world(
+            b, x, y, z, b[body.CANDIDATE_BOX + 3], -b[body.CANDIDATE_BOX + 1], b[body.CANDIDATE_BOX + 4]
+        )
+    return (
+        x + b[body.CANDIDATE_BOX],
+        y + b[body.CANDIDATE_BOX + 1],
+        z + b[body.CANDIDATE_BOX + 2],
+        x + b[body.CANDIDATE_BOX + 3],
+        y + b[body.CANDIDATE_BOX + 4],
+        z + b[body.CANDIDATE_BOX + 5],
+    )
+
+
+@inner
+def _mover_meets_box(motions: Any, k: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
+    """True if the bounds of everything that mover k can ever reach overlap a world box."""
+    return bool(
+        motions[k, motion_row.BOUNDS] <= x1
+        and motions[k, motion_row.BOUNDS + 3] >= x0
+        and motions[k, motion_row.BOUNDS + 1] <= y1
+        and motions[k, motion_row.BOUNDS + 4] >= y0
+        and motions[k, motion_row.BOUNDS + 2] <= z1
+        and motions[k, motion_row.BOUNDS + 5] >= z0
+    )
+
+
+@kernel
+def has_movers_near(motions: Any, w: Scratch) -> bool:
+    """True if any mover can ever enter the box of the candidates."""
+    x0, y0, z0, x1, y1, z1 = _candidate_world_box(w.body)
+    k = 0
+    while k < len(motions) and not _mover_meets_box(motions, k, x0, y0, z0, x1, y1, z1):
+        k += 1
+    return k < len(motions)
+
+
+@kernel
+def add_mover_candidates(
+    mesh: MeshArrays, motions: Any, keys: Any, ids: Any, w: Scratch, tick: float, first: int, end: int, skip: int
+) -> None:
+    """Append the triangles of movers `first` to before `end`, except `skip`, at their poses of world tick `tick`.
+
+    CANDIDATES_NEEDED grows by their number. The caller transforms the candidates.
+    """
+    b, near = w.body, w.candidates
+    x0, y0, z0, x1, y1, z1 = _candidate_world_box(b)
+    for k in range(first, end):
+        if k == skip or not _mover_meets_box(motions, k, x0, y0, z0, x1, y1, z1):
+            continue
+        r0, r1, r2, r3, r4, r5, r6, r7, r8, px, py, pz = mover_pose(motions, keys, k, tick)
+        cx, cy, cz = 0.5 * (x0 + x1) - px, 0.5 * (y0 + y1) - py, 0.5 * (z0 + z1) - pz
+        hx, hy, hz = 0.5 * (x1 - x0), 0.5 * (y1 - y0), 0.5 * (z1 - z0)
+        ox, oy, oz = r0 * cx + r3 * cy + r6 * cz, r1 * cx + r4 * cy + r7 * cz, r2 * cx + r5 * cy + r8 * cz
+        ax = abs(r0) * hx + abs(r3) * hy + abs(r6) * hz
+        ay = abs(r1) * hx + abs(r4) * hy + abs(r7) * hz
+        az = abs(r2) * hx + abs(r5) * hy + abs(r8) * hz
+        found = query_bvh_subtree(
+            mesh.nodes,
+            mesh.links,
+            mesh.triangles,
+            int(motions[k, motion_row.FIRST_NODE]),
+            int(motions[k, motion_row.END_NODE]),
+            ox - ax,
+            oy - ay,
+            oz - az,
+            ox + ax,
+            oy + ay,
+            oz + az,
+            ids,
+        )
+        n = w.counters[counter.CANDIDATES]
+        w.counters[counter.CANDIDATES_NEEDED] = max(w.counters[counter.CANDIDATES_NEEDED], n + found)
+        found = min(found, len(ids), len(near) - n)
+        w.counters[counter.CANDIDATES] = n + found
+        px, py, pz = px - b[body.ORIGIN], py - b[body.ORIGIN + 1], pz - b[body.ORIGIN + 2]
+        for j in range(found):
+            t = ids[j]
+            i = n + j
+            near[i, candidate.TRIANGLE] = t
+            for c in range(0, 12, 3):
+                x, y, z = mesh.triangles[t, c], mesh.triangles[t, c + 1], mesh.triangles[t, c + 2]
+                x, y, z = r0 * x + r1 * y + r2 * z, r3 * x + r4 * y + r5 * z, r6 * x + r7 * y + r8 * z
+                if c < 9:
+                    x, y, z = x + px, y + py, z + pz
+                if b[body.FRAME_IS_ROTATED] != 0.0:
+                    x, y, z = world_to_body_frame(b, x, y, z)
+                (
+                    near[i, candidate.WORLD_CORNERS + c],
+                    near[i, candidate.WORLD_CORNERS + c + 1],
+                    near[i, candidate.WORLD_CORNERS + c + 2],
+                ) = x, y, z
+            for c in range(3):
+                near[i, candidate.NEIGHBOURS + c] = mesh.mates[t, c]
+
+
+@kernel
+def mover_displacement(
+    motions: Any, keys: Any, k: int, before: float, after: float, x: float, y: float, z: float
+) -> tuple[float, float, float]:
+    """Displacement (m) of a point of the world that moves with mover k from world tick `before` to `after`.
+
+    u = R_b R_a^T (p - a) + b - p for the poses (R_a, a) and (R_b, b); exactly b - a without a rotation.
+    """
+    a0, a1, a2, a3, a4, a5, a6, a7, a8, ax, ay, az = mover_pose(motions, keys, k, before)
+    b0, b1, b2, b3, b4, b5, b6, b7, b8, bx, by, bz = mover_pose(motions, keys, k, after)
+    if a0 == b0 and a1 == b1 and a2 == b2 and a3 == b3 and a4 == b4 and a5 == b5 and a6 == b6 and a7 == b7 and a8 == b8:
+        return bx - ax, by - ay, bz - az
+    x, y, z = x - ax, y - ay, z - az
+    ox, oy, oz = a0 * x + a3 * y + a6 * z, a1 * x + a4 * y + a7 * z, a2 * x + a5 * y + a8 * z
+    tx, ty, tz = b0 * ox + b1 * oy + b2 * oz, b3 * ox + b4 * oy + b5 * oz, b6 * ox + b7 * oy + b8 * oz
+    return tx - x + (bx - ax), ty - y + (by - ay), tz - z + (bz - az)
+
+
+@kernel
+def platform_step_count(motions: Any, keys: Any, w: Scratch, clock: float, dt: float) -> int:
+    """Number of sub-steps in which the movers near the body make this tick.
+
+    The speed of mover k at the body is at most v + omega r, with r the distance from its axis to the far side of the
+    body.
+    """
+    b = w.body
+    x0, y0, z0, x1, y1, z1 = _candidate_world_box(b)
+    furthest = 0.0
+    reach = max(b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
+    for k in range(len(motions)):
+        if not _mover_meets_box(motions, k, x0, y0, z0, x1, y1, z1):
+            continue
+        lever = 0.0
+        if motions[k, motion_row.MAX_ANGULAR_SPEED] > 0.0:
+            x, y, z, _ = mover_position(motions, keys, k, clock)
+            x, y = (
+                x + motions[k, motion_row.HOME] - b[body.ORIGIN],
+                y + motions[k, motion_row.HOME + 1] - b[body.ORIGIN + 1],
+            )
+            z = z + motions[k, motion_row.HOME + 2] - b[body.ORIGIN + 2]
+            lever = min(
+                motions[k, motion_row.RADIUS],
+                sqrt(x * x + y * y + z * z) + reach + motions[k, motion_row.MAX_SPEED] * dt,
+            )
+        furthest = max(
+            furthest, (motions[k, motion_row.MAX_SPEED] + motions[k, motion_row.MAX_ANGULAR_SPEED] * lever) * dt
+        )
+    limit = MAX_STEP_PART * min(b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
+    return min(int(furthest / limit) + 1, MAX_PLATFORM_STEPS)
+
+
+@inner
+def _carry_body(w: Scratch, dx: float, dy: float, dz: float) -> None:
+    """Carry the body by d (body frame, m) as far as there is room, and slide along what is in the way."""
+    rest = 1.0
+    for _ in range(MAX_CARRY_ITERATIONS):
+        x, y, z = dx * rest, dy * rest, dz * rest
+        require_candidates(w, x, y, z)
+        find_contacts(w)
+        ax, ay, az = project_displacement(w, x, y, z)
+        if ax * ax + ay * ay + az * az == 0.0:
+            break
+        t = sweep_and_move(w, ax, ay, az)
+        rest = rest * (1.0 - t)
+        if rest * rest * (dx * dx + dy * dy + dz * dz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
+            break
+
+
+@inner
+def _push_body_out(w: Scratch) -> bool:
+    """Push the body out of movers that have entered it, swept against everything else; False if there is no room."""
+    for push in range(MAX_RECOVERY_ITERATIONS + 1):
+        require_candidates(w, 0.0, 0.0, 0.0)
+        if find_contacts(w) >= 0.5 * w.body[body.SKIN] - PENETRATION_TOLERANCE:
+            return True
+        if push == MAX_RECOVERY_ITERATIONS:
+            break
+        w.counters[counter.EVENTS] |= tick_event.RECOVERED_PENETRATION
+        dx, dy, dz = project_displacement(w, 0.0, 0.0, 0.0)
+        if dx == 0.0 and dy == 0.0 and dz == 0.0:
+            break
+        sweep_and_move(w, dx, dy, dz)
+    return False
+
+
+@inner
+def mover_ridden(motions: Any, i: Any) -> int:
+    """Index of the mover that the body stands on; -1: none."""
+    flags = i[state_row.FLAGS]
+    k = (flags >> state_flag.MOVER_SHIFT) - 1
+    return int(k) if flags & state_flag.GROUNDED != 0 and k < len(motions) else -1
+
+
+@inner
+def ride_platforms(
+    mesh: MeshArrays, motions: Any, keys: Any, ids: Any, w: Scratch, f: Any, i: Any, clock: float, dt: float
+) -> int:
+    """Move all movers from world tick `clock` to the next, and carry and push the body (which is set up) with them.
+
+    Writes the heading and leaves the movers' triangles at their new poses among the candidates. Returns the events;
+    CRUSHED ends the ride.
+    """
+    b = w.body
+    rider = mover_ridden(motions, i)
+    heading = i[state_row.HEADING]
+    w.counters[counter.EVENTS] = 0
+    steps = platform_step_count(motions, keys, w, clock, dt)
+    for step in range(steps):
+        begins = clock + step / steps
+        ends = clock + (step + 1.0) / steps
+        dx, dy, dz = 0.0, 0.0, 0.0
+        if rider >= 0:
+            x, y, z = b[body.OFFSET], b[body.OFFSET + 1] - b[body.RADII + 1], b[body.OFFSET + 2]
+            if b[body.FRAME_IS_ROTATED] != 0.0:
+                x, y, z = body_frame_to_world(b, x, y, z)
+            x, y, z = x + b[body.ORIGIN], y + b[body.ORIGIN + 1], z + b[body.ORIGIN + 2]
+            dx, dy, dz = mover_displacement(motions, keys, rider, begins, ends, x, y, z)
+            if b[body.FRAME_IS_ROTATED] != 0.0:
+                dx, dy, dz = world_to_body_frame(b, dx, dy, dz)
+            units = mover_rotation(
+                motions,
+                keys,
+                rider,
+                begins,
+                ends,
+                f[state_row.UP],
+                f[state_row.UP + 1],
+                f[state_row.UP + 2],
+            )
+            if units != 0:
+                heading = (heading + units) % 65536
+                set_body_shape(w, heading, b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
+        w.counters[counter.CANDIDATES] = w.counters[counter.STATIC_CANDIDATES]
+        add_mover_candidates(mesh, motions, keys, ids, w, ends, 0, len(motions), rider)
+        if dx != 0.0 or dy != 0.0 or dz != 0.0:
+            transform_candidates(w)
+            _carry_body(w, dx, dy, dz)
+        if rider >= 0:
+            add_mover_candidates(mesh, motions, keys, ids, w, ends, rider, rider + 1, -1)
+        transform_candidates(w)
+        if not _push_body_out(w):
+            w.counters[counter.EVENTS] |= tick_event.CRUSHED
+            break
+    i[state_row.HEADING] = heading
+    return int(w.counters[counter.EVENTS])
+
+
+@inner
+def _find_mover_below(motions: Any, w: Scratch) -> int:
+    """Index of the mover whose triangle is the ground plane; -1: none."""
+    p = find_ground_plane(w)
+    if p >= 0:
+        t = w.planes[p, plane.TRIANGLE]
+        for k in range(len(motions)):
+            if motions[k, motion_row.FIRST_TRIANGLE] <= t < motions[k, motion_row.END_TRIANGLE]:
+                return k
+    return -1
+
+
+@inner
+def attach_to_mover(motions: Any, w: Scratch, i: Any) -> None:
+    """Write the mover that a spawned body stands on into its flags."""
+    if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
+        i[state_row.FLAGS] |= (_find_mover_below(motions, w) + 1) << state_flag.MOVER_SHIFT
+
+
+@inner
+def _mover_velocity(motions: Any, keys: Any, k: int, f: Any, clock: float) -> tuple[float, float, float]:
+    """Velocity (m/s) of mover k at the feet of state row f, over the tick that begins at `clock`."""
+    high = f[state_row.RADII + 1]
+    x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
+    x, y, z = x - high * f[state_row.UP], y - high * f[state_row.UP + 1], z - high * f[state_row.UP + 2]
+    dx, dy, dz = mover_displacement(motions, keys, k, clock + 1.0, clock, x, y, z)
+    rate = motions[k, motion_row.TICKS_PER_SECOND]
+    return -dx * rate, -dy * rate, -dz * rate
+
+
+@inner
+def finish_platform_tick(
+    motions: Any, keys: Any, w: Scratch, before: Any, f: Any, i: Any, clock: float, rider: int
+) -> None:
+    """Make the velocity relative to the mover that the body stands on after its tick, and to the world off it.
+
+    A body that leaves mover `rider` keeps the velocity of the point it leaves: the part along up as fall velocity, the
+    rest as carried velocity. Near movers the safe position stays that of the row `before` the tick.
+    """
+    under = -1
+    if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
+        under = _find_mover_below(motions, w)
+        if under >= 0:
+            i[state_row.FLAGS] |= (under + 1) << state_flag.MOVER_SHIFT
+    for k in range(3):
+        f[state_row.SAFE_POSITION + k] = before[state_row.SAFE_POSITION + k]
+    if under == rider:
+        return
+    if rider >= 0:
+        x, y, z = _mover_velocity(motions, keys, rider, f, clock)
+        f[state_row.VELOCITY] += x
+        f[state_row.VELOCITY + 1] += y
+        f[state_row.VELOCITY + 2] += z
+        if i[state_row.FLAGS] & state_flag.GROUNDED == 0:
+            up = x * f[state_row.UP] + y * f[state_row.UP + 1] + z * f[state_row.UP + 2]
+            f[state_row.FALL_VELOCITY] += up
+            f[state_row.CARRIED_VELOCITY] += x - up * f[state_row.UP]
+            f[state_row.CARRIED_VELOCITY + 1] += y - up * f[state_row.UP + 1]
+            f[state_row.CARRIED_VELOCITY + 2] += z - up * f[state_row.UP + 2]
+    if under >= 0:
+        x, y, z = _mover_velocity(motions, keys, under, f, clock)
+        f[state_row.VELOCITY] -= x
+        f[state_row.VELOCITY + 1] -= y
+        f[state_row.VELOCITY + 2] -= z
+    if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
+        _remove_vertical_velocity(f)
+
+
+@inner
+def _remove_vertical_velocity(f: Any) -> None:
+    """Remove the component of the velocity along up: on ground there is none."""
+    up = (
+        f[state_row.VELOCITY] * f[state_row.UP]
+        + f[state_row.VELOCITY + 1] * f[state_row.UP + 1]
+        + f[state_row.VELOCITY + 2] * f[state_row.UP + 2]
+    )
+    for k in range(3):
+        f[state_row.VELOCITY + k] -= up * f[state_row.UP + k]

@@ -1,0 +1,206 @@
+"""The kernel that runs many ticks: broad phase, platforms and the phases of a tick, repeated where one falls short."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from ...environment.layout import motion_row
+from ...numerics.jit import inlined, inner, kernel
+from ..broad_phase import find_candidates
+from ..command import TickCommand
+from ..layout import button, counter, profile_counter, setting, state_row, tick_event
+from ..profile import add_to_count, end_phase, start_profile
+from ..scratch import MeshArrays, Scratch
+from .begin import return_to_safe_position, set_frame, set_up_body
+from .platform_riding import (
+    add_mover_candidates,
+    attach_to_mover,
+    finish_platform_tick,
+    has_movers_near,
+    mover_ridden,
+    ride_platforms,
+)
+from .spawn import has_room_after_turn, spawn_body
+from .step import step_walker
+from .zone_effects import read_zones, turn_to_gravity
+
+ROTATION_REACH = 1.6  # radii around the body in which a rotation looks for triangles
+CANDIDATE_MARGIN = 0.03  # m around what a tick needs, so that small pushes seldom need a second query
+SPAWN_TICK = -1  # `first` of a call of run_ticks that spawns
+SPAWN_BLOCKED = -2  # its result if there is no room
+MAX_SPAWN_PUSH = 0.5  # m by which a spawn may be moved out of geometry
+
+
+@inner
+def _candidate_reach(settings: Any, f: Any, turns: bool, sprints: bool) -> tuple[float, float, float]:
+    """(to each side, below, above): distance (m) from the centre that an ordinary tick of state row f can reach.
+
+    A tick that needs more is repeated with more (counter.CANDIDATES_INCOMPLETE), so that this changes no result.
+    """
+    dt = settings[setting.DT]
+    vx, vy, vz = f[state_row.VELOCITY], f[state_row.VELOCITY + 1], f[state_row.VELOCITY + 2]
+    wish = settings[setting.SPRINT_SPEED] if sprints else settings[setting.WALK_SPEED]
+    flat = sqrt(vx * vx + vz * vz) if f[state_row.UP + 1] == 1.0 else sqrt(vx * vx + vy * vy + vz * vz)
+    way = max(wish, flat) * dt
+    broad = 1.03 * max(settings[setting.RADIUS_RIGHT], settings[setting.RADIUS_AHEAD])
+    tall = 1.03 * settings[setting.RADIUS_UP]
+    side = broad + way
+    if turns:
+        side = max(side, ROTATION_REACH * max(settings[setting.RADIUS_RIGHT], settings[setting.RADIUS_AHEAD]))
+    fall = max(-f[state_row.FALL_VELOCITY], 0.0) * dt + settings[setting.GRAVITY] * dt * dt
+    rise = max(settings[setting.JUMP_SPEED], f[state_row.FALL_VELOCITY]) * dt
+    return (
+        side + CANDIDATE_MARGIN,
+        tall + max(settings[setting.SNAP_DOWN] + way, fall) + CANDIDATE_MARGIN,
+        tall + max(way, rise) + CANDIDATE_MARGIN,
+    )
+
+
+@inlined
+def _collect_candidates(
+    mesh: MeshArrays,
+    level_nodes: int,
+    w: Scratch,
+    ids: Any,
+    settings: Any,
+    f: Any,
+    i: Any,
+    command: TickCommand,
+    spawns: bool,
+    extent: float,
+) -> None:
+    """Broad phase: the triangles of the level (BVH nodes before `level_nodes`) that a tick of state row f can reach.
+
+    extent: factor on the size of the box.
+    """
+    turns = spawns or (
+        settings[setting.RADIUS_RIGHT] != settings[setting.RADIUS_AHEAD]
+        and (command.heading - i[state_row.HEADING]) % 32768 != 0
+    )
+    side, below, above = _candidate_reach(settings, f, turns, spawns or command.buttons & button.SPRINT != 0)
+    x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
+    set_frame(w, f)
+    find_candidates(mesh, level_nodes, ids, w, x, y, z, extent * side, extent * below, extent * above)
+
+
+@inlined
+def _step_among_movers(
+    mesh: MeshArrays,
+    around: Any,
+    ids: Any,
+    w: Scratch,
+    settings: Any,
+    safe: Any,
+    f: Any,
+    i: Any,
+    command: TickCommand,
+    now: float,
+    has_movers: bool,
+) -> None:
+    """Move the platforms and the body with them, read the zones, then make the body's own tick.
+
+    A crushed body returns to its last safe position instead. safe: the state row before the tick.
+    """
+    zones, motions, keys = around[0], around[1], around[2]
+    rider, events = -1, 0
+    if has_movers:
+        rider = mover_ridden(motions, i)
+        set_up_body(w, settings, i)
+        events = ride_platforms(mesh, motions, keys, ids, w, f, i, now, settings[setting.DT])
+    read_zones(w, zones, f)
+    if events & tick_event.CRUSHED != 0:
+        return_to_safe_position(w, f, i)
+    else:
+        step_walker(w, settings, mesh.mates, mesh.materials, zones, f, i, command)
+        if has_movers and w.counters[counter.EVENTS] & tick_event.RETURNED_TO_SAFE == 0:
+            finish_platform_tick(motions, keys, w, safe, f, i, now, rider)
+    w.counters[counter.EVENTS] |= events
+
+
+@kernel
+def run_ticks(
+    nodes: Any,
+    links: Any,
+    triangles: Any,
+    mates: Any,
+    materials: Any,
+    ids: Any,
+    work: Any,
+    settings: Any,
+    around: Any,
+    before: Any,
+    after: Any,
+    commands: Any,
+    clock: int,
+    clock_step: int,
+    first: int,
+    end: int,
+) -> int:
+    """Run ticks `first` to before `end`: row k of `after` is row k of `before` after the command in row k.
+
+    before, after   state rows (n, state_row.WIDTH) f8; they overlap where each state is the one before the next
+    commands        rows of `command_columns`
+    around          zones, motions and keys (`pack_environment`)
+    clock           tick of the world when row 0 begins; row k begins clock_step k later (0: many walkers in one tick)
+    work, ids       scratch memory (`allocate_scratch`)
+
+    Returns the number of ticks done; less than `end` if a tick needs more candidates than there is room for
+    (counter.CANDIDATES_NEEDED). With first = SPAWN_TICK and end = 1 row 0 is spawned instead; the result is then 1,
+    SPAWN_BLOCKED, or SPAWN_TICK if the room for candidates is too small.
+    """
+    mesh = MeshArrays(nodes, links, triangles, mates, materials)
+    w = Scratch(*work)
+    zones, motions, keys = around[0], around[1], around[2]
+    level_nodes = int(motions[0, motion_row.FIRST_NODE]) if len(motions) > 0 else len(nodes)
+    start_profile(w)
+    ints_before, ints_after = before.view(np.int64), after.view(np.int64)
+    spawns = first == SPAWN_TICK
+    extent = 1.0
+    may_turn = True  # False for a tick whose turn to another gravity found no room
+    k = max(first, 0)
+    while k < end:
+        command = TickCommand(
+            commands[k, 0], commands[k, 1], int(commands[k, 2]), int(commands[k, 3]), int(commands[k, 4])
+        )
+        f, i = after[k], ints_after[k]
+        for column in range(state_row.WIDTH):
+            i[column] = ints_before[k, column]
+        turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.heading)
+        _collect_candidates(mesh, level_nodes, w, ids, settings, f, i, command, spawns, extent)
+        now = float(clock + clock_step * k)
+        has_movers = len(motions) > 0 and has_movers_near(motions, w)
+        if has_movers and (spawns or turned):
+            add_mover_candidates(mesh, motions, keys, ids, w, now, 0, len(motions), -1)
+        end_phase(w, profile_counter.BROAD_PHASE)
+        add_to_count(w, profile_counter.CANDIDATES, w.counters[counter.CANDIDATES])
+        if w.counters[counter.CANDIDATES_NEEDED] > len(ids):
+            return first if spawns else k
+        w.counters[counter.CANDIDATES_INCOMPLETE] = 0
+        has_room = True
+        if spawns:
+            has_room = spawn_body(w, settings, f, i, MAX_SPAWN_PUSH)
+            if has_movers and has_room:
+                attach_to_mover(motions, w, i)
+        elif turned and not has_room_after_turn(w, settings, i) and w.counters[counter.CANDIDATES_INCOMPLETE] == 0:
+            may_turn = False
+            continue
+        else:
+            _step_among_movers(mesh, around, ids, w, settings, before[k], f, i, command, now, has_movers)
+            if turned:
+                w.counters[counter.EVENTS] |= tick_event.GRAVITY_TURNED
+            if has_movers and w.counters[counter.CANDIDATES_NEEDED] > len(ids):
+                return k
+        end_phase(w, profile_counter.WRITE_STATE)
+        if w.counters[counter.CANDIDATES_INCOMPLETE] != 0 and extent < 1e6:
+            extent = extent * 2.0
+            add_to_count(w, profile_counter.REPEATED_TICKS, 1)
+            continue
+        if not has_room:
+            return SPAWN_BLOCKED
+        extent = 1.0
+        may_turn = True
+        k += 1
+    return k

@@ -1,0 +1,84 @@
+"""One tick of one walker: the phases in their order (docs/physics.md, "A tick")."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...numerics.jit import inner
+from ..broad_phase import transform_candidates
+from ..command import TickCommand
+from ..crouch import crouch_or_stand, recover_penetration
+from ..ladders import climb_tick, is_grabbing_ladder
+from ..layout import body, button, profile_counter, setting, state_flag, state_row
+from ..profile import end_phase
+from ..rotate import rotate_body
+from ..scratch import Scratch
+from ..support import restore_step_support
+from ..swimming import is_swimming, swim_tick
+from .begin import body_velocity, return_to_safe_position, set_up_body
+from .jump import start_jump
+from .move import Fall, fall, move_in_plan
+from .wish_velocity import wish_motion
+from .write_state import clip_plan_velocity, write_free_state, write_state
+from .zone_effects import has_updraft
+
+
+@inner
+def step_walker(
+    w: Scratch, settings: Any, mates: Any, materials: Any, zones: Any, f: Any, i: Any, command: TickCommand
+) -> None:
+    """Advance a state row by one tick.
+
+    f, i: the row as floats and as integers (one memory, layout.state_row); the candidates are collected and the zones
+    read. Vectors are in the body frame (east, up and south of the state).
+    """
+    b = w.body
+    set_up_body(w, settings, i)
+    vx, vy, vz = body_velocity(b, f)
+    transform_candidates(w)
+    end_phase(w, profile_counter.TRANSFORM)
+
+    is_clear, _ = recover_penetration(w)
+    end_phase(w, profile_counter.RECOVER_PENETRATION)
+    if not is_clear:
+        return_to_safe_position(w, f, i)
+        return
+    grounded = i[state_row.FLAGS] & state_flag.GROUNDED != 0
+    if grounded:
+        restore_step_support(w)
+
+    heading = i[state_row.HEADING]
+    if heading != command.heading % 65536:
+        heading = rotate_body(w, heading, command.heading, grounded, settings[setting.SNAP_DOWN])
+    swims = is_swimming(b, i)
+    wants_crouch = command.buttons & button.CROUCH != 0 and not swims
+    crouched = crouch_or_stand(
+        w, settings, heading, i[state_row.FLAGS] & state_flag.CROUCHED != 0, wants_crouch, grounded
+    )
+
+    climbs = b[body.LADDER_ZONE] >= 0.0 and is_grabbing_ladder(b, zones, command, grounded or swims, vy)
+    if swims or climbs:
+        if climbs:
+            vx, vy, vz = climb_tick(w, zones, settings, command)
+        else:
+            vx, vy, vz = swim_tick(w, zones, settings, command, vx, vy, vz)
+        write_free_state(w, f, i, command, heading, crouched, not climbs, vx, vy, vz)
+        return
+
+    gravity = settings[setting.GRAVITY] * b[body.GRAVITY_SCALE]
+    jump = start_jump(w, settings, zones, f, i, command, vx, vz)
+    motion = wish_motion(w, settings, mates, materials, f, i, command, jump, crouched, gravity)
+    updraft = has_updraft(b, gravity, jump.is_launched)
+    end_phase(w, profile_counter.ROTATE)
+
+    walks = grounded and not jump.leaves_ground and not (updraft and b[body.CURRENT + 1] > 0.0)
+    supported = move_in_plan(w, settings, walks, motion.ux, motion.uz)
+    end_phase(w, profile_counter.SLIDE)
+    end = Fall(True, False, 0.0, 0.0)
+    if not supported:
+        fall_velocity = 0.0 if walks else jump.fall_velocity
+        end = fall(w, settings, mates, materials, f, i, vy, fall_velocity, gravity, updraft)
+    end_phase(w, profile_counter.FALL)
+
+    vx, vz = clip_plan_velocity(w, mates, materials, f, motion, grounded, end.supported)
+    write_state(w, settings, f, i, command, jump, end, motion.slips, heading, crouched, vx, vz)

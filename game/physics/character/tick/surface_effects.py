@@ -1,0 +1,81 @@
+"""Materials in a tick: friction of the ground, conveyors, bounce and wall friction (docs/physics.md, "Surfaces")."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ...mesh.layout import material_row, neighbour_row
+from ...numerics.jit import inner
+from ..broad_phase import require_candidates, world_to_body_frame
+from ..contacts import find_contacts
+from ..layout import body, counter, plane, surface_class
+from ..scratch import Scratch
+from ..support import find_ground_plane
+
+MIN_BOUNCE_SPEED = 0.5  # m/s: a slower bounce (a hop of 13 mm) is none
+MIN_LEAN_SPEED = 1e-12  # m/s into a wall from which a body leans on it
+
+
+@inner
+def ground_material(w: Scratch, mates: Any) -> tuple[int, int]:
+    """(plane, material row) of the ground that supports the body where it is now; (-1, -1): none."""
+    require_candidates(w, 0.0, 0.0, 0.0)
+    find_contacts(w)
+    p = find_ground_plane(w)
+    if p < 0:
+        return -1, -1
+    return p, int(mates[int(w.planes[p, plane.TRIANGLE]), neighbour_row.SURFACE])
+
+
+@inner
+def is_slipping(w: Scratch, p: int, friction: float) -> bool:
+    """True if the ground of plane p is too steep for its friction: tan(slope) > friction."""
+    up = w.planes[p, plane.MAX_FACE_NY]
+    return bool(up > 0.0 and sqrt(max(1.0 - up * up, 0.0)) > friction * up)
+
+
+@inner
+def apply_wall_friction(w: Scratch, mates: Any, materials: Any, wx: float, wz: float) -> tuple[float, float]:
+    """The wish velocity w, less the part along each wall that it leans on: w_t' = (1 - wall_friction) w_t."""
+    for p in range(w.counters[counter.PLANES]):
+        rub = materials[int(mates[int(w.planes[p, plane.TRIANGLE]), neighbour_row.SURFACE]), material_row.WALL_FRICTION]
+        if rub > 0.0 and w.planes[p, plane.CLASS] == surface_class.WALL:
+            nx, nz = w.planes[p, plane.NX], w.planes[p, plane.NZ]
+            flat = sqrt(nx * nx + nz * nz)
+            into = (wx * nx + wz * nz) / flat if flat > 0.0 else 0.0
+            if into < -MIN_LEAN_SPEED:
+                ax, az = into * nx / flat, into * nz / flat
+                wx, wz = ax + (1.0 - rub) * (wx - ax), az + (1.0 - rub) * (wz - az)
+    return wx, wz
+
+
+@inner
+def ground_surface_velocity(w: Scratch, mates: Any, materials: Any) -> tuple[float, float]:
+    """Plan velocity of the surface of the ground that supports the body (body frame, m/s); 0 without ground."""
+    p, m = ground_material(w, mates)
+    if p < 0:
+        return 0.0, 0.0
+    return surface_velocity(w, materials, m)
+
+
+@inner
+def surface_velocity(w: Scratch, materials: Any, m: int) -> tuple[float, float]:
+    """Plan velocity of the surface of material m (body frame, m/s)."""
+    x, z = materials[m, material_row.SURFACE_VELOCITY_X], materials[m, material_row.SURFACE_VELOCITY_X + 1]
+    if w.body[body.FRAME_IS_ROTATED] != 0.0:
+        x, _, z = world_to_body_frame(w.body, x, 0.0, z)
+    return x, z
+
+
+@inner
+def bounce_speed(w: Scratch, mates: Any, materials: Any, falling: float, fallen: float, g: float) -> float:
+    """Upward speed (m/s) with which the ground returns a falling body: e sqrt(v^2 + 2 g h), 0 below MIN_BOUNCE_SPEED.
+
+    falling: upward velocity v at the start of the tick (negative); fallen: height h lost since then, m; g: m/s2.
+    """
+    p, m = ground_material(w, mates)
+    if p < 0 or materials[m, material_row.RESTITUTION] == 0.0:
+        return 0.0
+    back = materials[m, material_row.RESTITUTION] * sqrt(falling * falling + 2.0 * g * max(fallen, 0.0))
+    return back if back > MIN_BOUNCE_SPEED else 0.0

@@ -1,0 +1,143 @@
+"""Wish phase: from the input to the plan velocity and plan displacement of the tick."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any, NamedTuple
+
+from ...mesh.layout import material_row
+from ...numerics.jit import inlined
+from ...numerics.trigonometry import heading_sin_cos
+from ..acceleration import integrate_acceleration, integrate_slip
+from ..broad_phase import world_to_body_frame
+from ..command import TickCommand, move_input, upright_speed
+from ..layout import body, plane, setting, state_flag, state_row
+from ..scratch import Scratch
+from ..swimming import SWIM_START_DEPTH, WADE_SLOWDOWN
+from .jump import Jump
+from .surface_effects import apply_wall_friction, ground_material, is_slipping, surface_velocity
+
+CURRENT_ACCELERATION = 10.0  # m/s2 by which a current accelerates a body that does not swim
+
+
+class Motion(NamedTuple):
+    """Plan motion of a tick in the body frame (x right, z back at heading 0), m/s and m."""
+
+    vx: float  # own velocity, relative to the carrier
+    vz: float
+    ux: float  # displacement, the carrier's included
+    uz: float
+    wish_x: float  # velocity that the input asks for, relative to the carrier
+    wish_z: float
+    carrier_x: float  # velocity of the ground's surface and of the current, or of the ground that was left
+    carrier_z: float
+    is_carried: bool
+    carried_x: float  # the same without the ground's surface
+    carried_z: float
+    slips: bool  # the ground is too steep for its friction
+
+
+@inlined
+def _wish_speed(b: Any, settings: Any, command: TickCommand, crouched: bool) -> float:
+    """Speed (m/s) by stance, sprint button and depth of the water."""
+    speed = settings[setting.CROUCH_SPEED] if crouched else upright_speed(settings, command)
+    if b[body.SUBMERGED_PART] > 0.0:
+        speed = speed * (1.0 - WADE_SLOWDOWN * min(b[body.SUBMERGED_PART] / SWIM_START_DEPTH, 1.0))
+    return float(speed)
+
+
+@inlined
+def _carried_motion(
+    b: Any, f: Any, jump: Jump, grounded: bool, dt: float
+) -> tuple[float, float, float, float, float, float]:
+    """(own velocity, carried velocity, carried displacement) in plan, m/s and m.
+
+    A body in the air keeps the velocity of the ground that it left. In a current it approaches the current's at
+    10 m/s2; on ground by the part that the zone's grip gives.
+    """
+    vx, vz = jump.vx, jump.vz
+    cx, cz = f[state_row.CARRIED_VELOCITY], f[state_row.CARRIED_VELOCITY + 2]
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        cx, _, cz = world_to_body_frame(b, cx, f[state_row.CARRIED_VELOCITY + 1], cz)
+    if cx != 0.0 or cz != 0.0:
+        vx, vz = vx - cx, vz - cz
+    if jump.is_launched:
+        cx, cz = jump.launch_x, jump.launch_z
+    ux, uz = cx * dt, cz * dt
+    if b[body.HAS_CURRENT] != 0.0 and not jump.is_launched:
+        part = b[body.CURRENT_GRIP] if grounded else 1.0
+        to_x, to_z = part * b[body.CURRENT], part * b[body.CURRENT + 2]
+        gap_x, gap_z = to_x - cx, to_z - cz
+        gap = sqrt(gap_x * gap_x + gap_z * gap_z)
+        cx, ux = integrate_acceleration(cx, to_x, CURRENT_ACCELERATION, gap, dt)
+        cz, uz = integrate_acceleration(cz, to_z, CURRENT_ACCELERATION, gap, dt)
+    return vx, vz, cx, cz, ux, uz
+
+
+@inlined
+def _wish_acceleration(settings: Any, grounded: bool, has_wish: bool, friction: float) -> float:
+    """Acceleration (m/s2) towards the wish velocity: on ground times its friction, in the air times the air control."""
+    rate = settings[setting.ACCELERATION] if has_wish else settings[setting.DECELERATION]
+    if not grounded:
+        rate = rate * settings[setting.AIR_CONTROL] if settings[setting.AIR_CONTROL] > 0.0 else 0.0
+    elif friction < 1.0:
+        rate = rate * friction if friction > 0.0 else 0.0
+    return float(rate)
+
+
+@inlined
+def wish_motion(
+    w: Scratch,
+    settings: Any,
+    mates: Any,
+    materials: Any,
+    f: Any,
+    i: Any,
+    command: TickCommand,
+    jump: Jump,
+    crouched: bool,
+    gravity: float,
+) -> Motion:
+    """Plan velocity and displacement of the tick.
+
+    The own velocity v approaches the wish velocity at a constant rate a, exactly within the tick (v t + a t^2 / 2).
+    On a slope too steep for its friction, gravity and grip act instead (`integrate_slip`).
+    """
+    b = w.body
+    dt = settings[setting.DT]
+    grounded = i[state_row.FLAGS] & state_flag.GROUNDED != 0
+    forward, strafe = move_input(command)
+    speed = _wish_speed(b, settings, command, crouched)
+    vx, vz, carried_x, carried_z, carried_ux, carried_uz = _carried_motion(b, f, jump, grounded, dt)
+    has_materials = len(materials) > 0
+    ground, slips, friction = -1, False, 1.0
+    carrier_x, carrier_z = 0.0, 0.0
+    if grounded and has_materials:
+        ground, m = ground_material(w, mates)
+        if ground >= 0:
+            speed = speed * materials[m, material_row.SPEED_FACTOR]
+            friction = materials[m, material_row.FRICTION]
+            carrier_x, carrier_z = surface_velocity(w, materials, m)
+            slips = is_slipping(w, ground, friction)
+    s, c = heading_sin_cos(command.heading)
+    wx, wz = speed * (strafe * c - forward * s), speed * (-strafe * s - forward * c)
+    has_wish = forward != 0.0 or strafe != 0.0
+    rate = _wish_acceleration(settings, grounded, has_wish, friction)
+    if has_materials and has_wish:
+        wx, wz = apply_wall_friction(w, mates, materials, wx, wz)
+    gx, gz = wx - vx, wz - vz
+    gap = sqrt(gx * gx + gz * gz)
+    if slips:
+        nx, up, nz = w.planes[ground, plane.NX], w.planes[ground, plane.MAX_FACE_NY], w.planes[ground, plane.NZ]
+        vx, vz, ux, uz = integrate_slip(vx, vz, wx, wz, nx, up, nz, friction, gravity, dt)
+    elif gap == 0.0 or rate == 0.0:
+        ux, uz = vx * dt, vz * dt
+    else:
+        vx, ux = integrate_acceleration(vx, wx, rate, gap, dt)
+        vz, uz = integrate_acceleration(vz, wz, rate, gap, dt)
+    carrier_x, carrier_z = carrier_x + carried_x, carrier_z + carried_z
+    is_carried = carrier_x != 0.0 or carrier_z != 0.0 or carried_ux != 0.0 or carried_uz != 0.0
+    if is_carried:
+        ux = ux + carrier_x * dt + (carried_ux - carried_x * dt)
+        uz = uz + carrier_z * dt + (carried_uz - carried_z * dt)
+    return Motion(vx, vz, ux, uz, wx, wz, carrier_x, carrier_z, is_carried, carried_x, carried_z, slips)

@@ -1,0 +1,167 @@
+"""Last phases of a tick: clip the velocity, and write the state row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...numerics.jit import inlined, inner
+from ..broad_phase import body_frame_to_world
+from ..command import TickCommand
+from ..ground_move import snap_to_ground
+from ..layout import body, button, counter, plane, setting, state_flag, state_row, tick_event
+from ..scratch import Scratch
+from ..slide import clip_velocity, record_contacts
+from ..support import find_ground_plane
+from .jump import Jump
+from .move import Fall
+from .surface_effects import ground_surface_velocity
+from .wish_velocity import Motion
+
+
+@inlined
+def clip_plan_velocity(
+    w: Scratch, mates: Any, materials: Any, f: Any, motion: Motion, grounded: bool, supported: bool
+) -> tuple[float, float]:
+    """Plan velocity (m/s) without what walls took from it, relative to the ground if supported.
+
+    Also writes the carried velocity: that of the ground if the body leaves it, none after a landing or at a wall.
+    """
+    b = w.body
+    vx, vz = motion.vx, motion.vz
+    wish_x, wish_z = motion.wish_x, motion.wish_z
+    if motion.is_carried:
+        vx, vz = vx + motion.carrier_x, vz + motion.carrier_z
+        wish_x, wish_z = wish_x + motion.carrier_x, wish_z + motion.carrier_z
+    asked_x, asked_z = vx, vz
+    vx, vz = clip_velocity(w, vx, vz, wish_x, wish_z)
+    x, y, z = motion.carried_x, 0.0, motion.carried_z
+    if grounded and not supported:
+        x, z = motion.carrier_x, motion.carrier_z
+    if (supported and b[body.HAS_CURRENT] == 0.0) or vx != asked_x or vz != asked_z:
+        x, z = 0.0, 0.0
+    _write_vector(b, f, state_row.CARRIED_VELOCITY, x, y, z)
+    if len(materials) > 0 and supported:
+        x, z = ground_surface_velocity(w, mates, materials)
+        vx, vz = vx - x, vz - z
+    return vx, vz
+
+
+@inlined
+def write_state(
+    w: Scratch,
+    settings: Any,
+    f: Any,
+    i: Any,
+    command: TickCommand,
+    jump: Jump,
+    end: Fall,
+    slips: bool,
+    heading: int,
+    crouched: bool,
+    vx: float,
+    vz: float,
+) -> None:
+    """Write the state row of the next tick, and the contacts of the trace."""
+    b = w.body
+    supported = end.supported
+    write_position(b, f)
+    for k in range(3):
+        f[state_row.GROUND_NORMAL + k] = 0.0
+        f[state_row.RADII + k] = b[body.RADII + k]
+    _write_vector(b, f, state_row.VELOCITY, vx, end.vy, vz)
+    f[state_row.FALL_VELOCITY] = end.fall_velocity
+    if supported:
+        p = find_ground_plane(w)
+        if p >= 0:
+            write_ground_normal(w, f, p)
+            for k in range(3):
+                f[state_row.SAFE_POSITION + k] = f[state_row.POSITION + k]
+        else:  # wedged
+            for k in range(3):
+                f[state_row.GROUND_NORMAL + k] = f[state_row.UP + k]
+    record_contacts(w)
+    if jump.leaves_ground:
+        i[state_row.COYOTE_TICKS] = 0
+    elif supported or i[state_row.FLAGS] & state_flag.GROUNDED != 0:
+        i[state_row.COYOTE_TICKS] = int(settings[setting.COYOTE_TICKS])
+    else:
+        i[state_row.COYOTE_TICKS] = max(jump.coyote - 1, 0)
+    i[state_row.JUMP_BUFFER_TICKS] = max(jump.buffer - 1, 0)
+    flags = state_flag.GROUNDED if supported else 0
+    if slips if supported else end.slides:
+        flags |= state_flag.SLIDING
+    _write_ints(i, command, heading, crouched, flags)
+
+
+@inlined
+def write_free_state(
+    w: Scratch,
+    f: Any,
+    i: Any,
+    command: TickCommand,
+    heading: int,
+    crouched: bool,
+    swims: bool,
+    vx: float,
+    vy: float,
+    vz: float,
+) -> None:
+    """Write the state row after a tick of swimming (`swims`) or climbing; a climber stands on ground it reaches."""
+    b = w.body
+    supported = False
+    if not swims and vy <= 0.0:
+        supported = snap_to_ground(w, b[body.RADII + 1] * 2.0 * b[body.SKIN])
+    write_position(b, f)
+    for k in range(3):
+        f[state_row.GROUND_NORMAL + k], f[state_row.CARRIED_VELOCITY + k] = 0.0, 0.0
+        f[state_row.RADII + k] = b[body.RADII + k]
+    if supported:
+        write_ground_normal(w, f, find_ground_plane(w))
+        vy = 0.0
+    f[state_row.FALL_VELOCITY] = vy
+    _write_vector(b, f, state_row.VELOCITY, vx, vy, vz)
+    record_contacts(w)
+    i[state_row.COYOTE_TICKS], i[state_row.JUMP_BUFFER_TICKS] = 0, 0
+    w.counters[counter.EVENTS] |= tick_event.SWIMMING if swims else tick_event.CLIMBING
+    flags = state_flag.SWIMMING if swims else state_flag.CLIMBING
+    _write_ints(i, command, heading, crouched, state_flag.GROUNDED if supported else flags)
+
+
+@inlined
+def _write_ints(i: Any, command: TickCommand, heading: int, crouched: bool, flags: int) -> None:
+    """Write heading, tick and flags; `flags` without stance and jump button."""
+    i[state_row.HEADING] = heading
+    i[state_row.TICK] += 1
+    if crouched:
+        flags |= state_flag.CROUCHED
+    if command.buttons & button.JUMP != 0:
+        flags |= state_flag.JUMP_HELD
+    i[state_row.FLAGS] = flags
+
+
+@inner
+def write_position(b: Any, f: Any) -> None:
+    """Write the position; it keeps every bit if the body has not moved."""
+    x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    if x == 0.0 and y == 0.0 and z == 0.0:
+        return
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        x, y, z = body_frame_to_world(b, x, y, z)
+    f[state_row.POSITION] = b[body.ORIGIN] + x
+    f[state_row.POSITION + 1] = b[body.ORIGIN + 1] + y
+    f[state_row.POSITION + 2] = b[body.ORIGIN + 2] + z
+
+
+@inner
+def write_ground_normal(w: Scratch, f: Any, p: int) -> None:
+    """Write the normal of plane p as that of the ground."""
+    planes = w.planes
+    _write_vector(w.body, f, state_row.GROUND_NORMAL, planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ])
+
+
+@inner
+def _write_vector(b: Any, f: Any, column: int, x: float, y: float, z: float) -> None:
+    """Write a vector of the body frame into three columns of the state row, in world directions."""
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        x, y, z = body_frame_to_world(b, x, y, z)
+    f[column], f[column + 1], f[column + 2] = x, y, z

@@ -1,0 +1,105 @@
+"""Zones in a tick: gravity, currents, water, ladders and launch pads at the body's position (docs/zones.md)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...environment.layout import zone_effect, zone_row
+from ...environment.zones import (
+    SAME_DIRECTION_TOLERANCE,
+    find_gravity_zone,
+    find_zone,
+    is_far_from_zones,
+    segment_part_in_zone,
+    transport_north,
+    zone_effects,
+)
+from ...numerics.jit import inlined, inner
+from ...numerics.trigonometry import heading_sin_cos
+from ..broad_phase import world_to_body_frame
+from ..layout import body, state_flag, state_row
+from ..scratch import Scratch
+
+MIN_LIFTING_CURRENT = 0.05  # m/s: a weaker vertical current does not lift a body off the ground
+
+
+@inner
+def read_zones(w: Scratch, zones: Any, f: Any) -> None:
+    """Write the effects of all zones at the body of state row f into the body row, whose frame is set.
+
+    Gravity and currents act at the centre of the body, ladders and launch pads at its feet; water covers a part of
+    the vertical axis from feet to head. Of several zones with one effect the last one counts.
+    """
+    b = w.body
+    b[body.GRAVITY_SCALE], b[body.HAS_CURRENT], b[body.SUBMERGED_PART] = 1.0, 0.0, 0.0
+    b[body.LADDER_ZONE], b[body.LAUNCH_ZONE] = -1.0, -1.0
+    x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
+    if is_far_from_zones(zones, x, y, z, f[state_row.RADII + 1]):
+        return
+    ux, uy, uz = f[state_row.UP], f[state_row.UP + 1], f[state_row.UP + 2]
+    k = find_gravity_zone(zones, x, y, z, ux, uy, uz)
+    if k >= 0:
+        b[body.GRAVITY_SCALE] = zones[k, zone_row.GRAVITY_SCALE]
+    k = find_zone(zones, zone_effect.CURRENT, x, y, z)
+    if k >= 0:
+        b[body.HAS_CURRENT], b[body.CURRENT_GRIP] = 1.0, zones[k, zone_row.CURRENT_GRIP]
+        cx, cy, cz = zone_vector(b, zones, k, zone_row.CURRENT)
+        b[body.CURRENT], b[body.CURRENT + 1], b[body.CURRENT + 2] = cx, cy, cz
+    high = f[state_row.RADII + 1]
+    x, y, z = x - high * ux, y - high * uy, z - high * uz
+    for k in range(len(zones)):
+        if zone_effects(zones, k) & zone_effect.WATER != 0:
+            part = segment_part_in_zone(zones, k, x, y, z, 2.0 * high * ux, 2.0 * high * uy, 2.0 * high * uz)
+            if part > 0.0 and part >= b[body.SUBMERGED_PART]:
+                b[body.SUBMERGED_PART], b[body.WATER_ZONE] = part, float(k)
+    b[body.LADDER_ZONE] = float(find_zone(zones, zone_effect.LADDER, x, y, z))
+    b[body.LAUNCH_ZONE] = float(find_zone(zones, zone_effect.LAUNCH_PAD, x, y, z))
+
+
+@inner
+def zone_vector(b: Any, zones: Any, k: int, column: int) -> tuple[float, float, float]:
+    """A vector of zone k (three columns from `column`), in the body frame."""
+    x, y, z = zones[k, column], zones[k, column + 1], zones[k, column + 2]
+    if b[body.FRAME_IS_ROTATED] != 0.0:
+        x, y, z = world_to_body_frame(b, x, y, z)
+    return x, y, z
+
+
+@inner
+def turn_to_gravity(zones: Any, f: Any, i: Any, view: int) -> bool:
+    """Turn the `up` of a state row to the gravity at its position; False if it is up already.
+
+    Position and velocity stay. `north` is carried along the shortest rotation of `up`. The body is not grounded until
+    it lands.
+    """
+    x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
+    if is_far_from_zones(zones, x, y, z, 0.0):
+        return False
+    ux, uy, uz = f[state_row.UP], f[state_row.UP + 1], f[state_row.UP + 2]
+    k = find_gravity_zone(zones, x, y, z, ux, uy, uz)
+    if k < 0 or zones[k, zone_row.GRAVITY_SCALE] == 0.0:
+        return False
+    vx, vy, vz = zones[k, zone_row.UP], zones[k, zone_row.UP + 1], zones[k, zone_row.UP + 2]
+    if ux * vx + uy * vy + uz * vz > 1.0 - SAME_DIRECTION_TOLERANCE:
+        return False
+    s, c = heading_sin_cos(view)
+    nx, ny, nz = f[state_row.NORTH], f[state_row.NORTH + 1], f[state_row.NORTH + 2]
+    nx, ny, nz = transport_north(ux, uy, uz, nx, ny, nz, vx, vy, vz, s, c)
+    f[state_row.NORTH], f[state_row.NORTH + 1], f[state_row.NORTH + 2] = nx, ny, nz
+    f[state_row.UP], f[state_row.UP + 1], f[state_row.UP + 2] = vx, vy, vz
+    f[state_row.FALL_VELOCITY] = (
+        vx * f[state_row.VELOCITY] + vy * f[state_row.VELOCITY + 1] + vz * f[state_row.VELOCITY + 2]
+    )
+    i[state_row.FLAGS] = i[state_row.FLAGS] & ~(state_flag.GROUNDED | state_flag.SLIDING)
+    return True
+
+
+@inlined
+def has_updraft(b: Any, gravity: float, is_launched: bool) -> bool:
+    """True if a vertical current replaces gravity in this tick."""
+    return bool(
+        b[body.HAS_CURRENT] != 0.0
+        and abs(b[body.CURRENT + 1]) > MIN_LIFTING_CURRENT
+        and not is_launched
+        and gravity > 0.0
+    )
