@@ -76,7 +76,7 @@ def moving(player):
     """All that moves the eye by itself, with a head bob asked for: in play, and behind the title."""
     player.game.push_mode("title")
     seen = [player.wait(0.5).view for _ in range(3)]
-    player.game.menus.run_row_action("continue")
+    player.game.current_mode.run_action("continue")
     flown = math.dist((*seen[0].eye, seen[0].yaw), (*seen[-1].eye, seen[-1].yaw))
     player.game.settings = player.game.settings.with_value("head_bob", 1.0)
     return np.array((on_the_flat(player), landing(player), flown))
